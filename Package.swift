@@ -1,0 +1,65 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One module: what it is made of and what it may import.
+struct Module {
+  enum Kind {
+    case system(pkgConfig: String?, apt: String)
+    case c
+    case library
+    case executable
+  }
+  var name: String
+  var kind: Kind = .library
+  /// Modules of this package, all of which stand earlier in the list.
+  var imports: [String] = []
+  var packages: [Target.Dependency] = []
+  var tested = true
+}
+
+let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+
+/// The modules from the ground up: each may import only what stands above it in this list.
+let modules: [Module] = [
+  Module(name: "PoseModel", packages: [realModule])
+]
+
+for (index, module) in modules.enumerated() {
+  let below = Set(modules[..<index].map(\.name))
+  for name in module.imports where !below.contains(name) {
+    fatalError("\(module.name) may not import \(name): arrows point down the list of modules only")
+  }
+}
+
+/// Warnings are errors where BENCH_STRICT is set, as the checks do; a newer compiler's warning does not stop a user.
+let strict: [SwiftSetting] = Context.environment["BENCH_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+let package = Package(
+  name: "form-bench",
+  platforms: [.macOS(.v14), .iOS(.v17)],
+  products: [
+    .library(name: "PoseModel", targets: ["PoseModel"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
+  ],
+  targets: modules.flatMap { module -> [Target] in
+    let dependencies = module.imports.map { Target.Dependency.target(name: $0) } + module.packages
+    let target: Target
+    switch module.kind {
+    case .system(let pkgConfig, let apt):
+      target = .systemLibrary(name: module.name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+    case .c: target = .target(name: module.name, dependencies: dependencies)
+    case .library: target = .target(name: module.name, dependencies: dependencies, swiftSettings: strict)
+    case .executable: target = .executableTarget(name: module.name, dependencies: dependencies, swiftSettings: strict)
+    }
+    guard module.tested else { return [target] }
+    // A test may look at anything that its module may, and at the module.
+    return [
+      target,
+      .testTarget(
+        name: "\(module.name)Tests", dependencies: [.target(name: module.name)] + dependencies,
+        swiftSettings: strict),
+    ]
+  }
+)

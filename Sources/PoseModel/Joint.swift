@@ -1,0 +1,36 @@
+/// The joints that every skeleton is mapped onto.
+///
+/// `neck` is the middle of the shoulders and `root` the middle of the hips where a skeleton has no such keypoint. Toes
+/// are the tips of the big toes (BlazePose: foot index).
+public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
+  case nose, leftEye, rightEye, leftEar, rightEar
+  case neck, leftShoulder, rightShoulder, leftElbow, rightElbow, leftWrist, rightWrist
+  case root, leftHip, rightHip, leftKnee, rightKnee, leftAnkle, rightAnkle
+  case leftHeel, rightHeel, leftToe, rightToe
+
+  @inlinable public var index: Int { Int(rawValue) }
+
+  /// Number of joints.
+  public static let count = allCases.count
+
+  /// The name in files and messages: `left_knee`.
+  public var name: String {
+    String(describing: self).reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+  }
+
+  public init?(name: String) {
+    guard let joint = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = joint
+  }
+}
+
+/// A side of the body, the subject's own.
+public enum Side: CaseIterable, Hashable, Sendable {
+  case left, right
+
+  @inlinable public var hip: Joint { self == .left ? .leftHip : .rightHip }
+  @inlinable public var knee: Joint { self == .left ? .leftKnee : .rightKnee }
+  @inlinable public var ankle: Joint { self == .left ? .leftAnkle : .rightAnkle }
+  @inlinable public var shoulder: Joint { self == .left ? .leftShoulder : .rightShoulder }
+  @inlinable public var toe: Joint { self == .left ? .leftToe : .rightToe }
+}

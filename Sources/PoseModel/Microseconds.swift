@@ -1,0 +1,39 @@
+/// An instant of a recording, or a span between two, in whole microseconds.
+///
+/// Files hold seconds; memory holds whole microseconds, so that a tolerance means what it says and equal times compare
+/// equal. An instant counts from the recording's own zero.
+public struct Microseconds: Hashable, Comparable, Codable, BitwiseCopyable, Sendable {
+  public var count: Int64
+
+  @inlinable public init(_ count: Int64) { self.count = count }
+
+  /// Rounds to the nearest microsecond, halves away from zero.
+  ///
+  /// Returns `nil` for NaN, an infinity, and anything beyond ±1e12 s (over 30,000 years).
+  public init?(seconds: Double) {
+    guard abs(seconds) <= 1e12 else { return nil }
+    count = Int64((seconds * 1e6).rounded())
+  }
+
+  /// The start of frame `index` at `rate` frames a second, both positive and finite.
+  public init(frame index: Int, rate: Double) {
+    count = Int64((Double(index) / rate * 1e6).rounded())
+  }
+
+  public static let zero = Microseconds(0)
+
+  public init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int64.self) }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(count)
+  }
+
+  @inlinable public var seconds: Double { Double(count) / 1e6 }
+  @inlinable public var milliseconds: Double { Double(count) / 1e3 }
+  @inlinable public var magnitude: Microseconds { Microseconds(abs(count)) }
+
+  @inlinable public static func < (a: Self, b: Self) -> Bool { a.count < b.count }
+  @inlinable public static func + (a: Self, b: Self) -> Self { Self(a.count + b.count) }
+  @inlinable public static func - (a: Self, b: Self) -> Self { Self(a.count - b.count) }
+}

@@ -1,0 +1,16 @@
+extension Skeleton {
+  /// The 33 landmarks of BlazePose (MediaPipe Pose).
+  ///
+  /// Source: Bazarevsky et al., BlazePose: On-device Real-time Body Pose tracking, 2020, and the landmark list of the
+  /// MediaPipe Pose Landmarker guide.
+  public static let blazePose33 = Skeleton(
+    name: "blazepose-33",
+    keypoints: [
+      "nose", "left_eye_inner", "left_eye", "left_eye_outer", "right_eye_inner", "right_eye", "right_eye_outer",
+      "left_ear", "right_ear", "mouth_left", "mouth_right", "left_shoulder", "right_shoulder", "left_elbow",
+      "right_elbow", "left_wrist", "right_wrist", "left_pinky", "right_pinky", "left_index", "right_index",
+      "left_thumb", "right_thumb", "left_hip", "right_hip", "left_knee", "right_knee", "left_ankle", "right_ankle",
+      "left_heel", "right_heel", "left_foot_index", "right_foot_index",
+    ],
+    renamed: [.leftToe: "left_foot_index", .rightToe: "right_foot_index"])
+}

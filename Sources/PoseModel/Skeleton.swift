@@ -1,0 +1,49 @@
+/// The keypoints of a pose estimator or marker set, in their order, and how they become the common joints.
+public struct Skeleton: Sendable {
+  /// Where a common joint comes from.
+  public enum Origin: Hashable, Sendable {
+    case keypoint(Int)
+    /// Halfway between two keypoints, with the lower of their confidences.
+    case midpoint(Int, Int)
+  }
+
+  /// The name in files: `coco-17`.
+  public let name: String
+  /// The keypoints' names, in the order of the recording's columns.
+  public let keypoints: [String]
+  /// One origin a joint, `nil` where the skeleton has no such joint.
+  public let origins: [Origin?]
+
+  /// - Parameters:
+  ///   - keypoints: the names in column order; a keypoint of a common joint's name is that joint.
+  ///   - renamed: keypoints that stand for a joint under another name.
+  ///
+  /// Where no keypoint is a neck or a root, each is the midpoint of the shoulders or hips.
+  public init(name: String, keypoints: [String], renamed: [Joint: String] = [:]) {
+    self.name = name
+    self.keypoints = keypoints
+    func position(_ joint: Joint) -> Int? { keypoints.firstIndex(of: renamed[joint] ?? joint.name) }
+    func middle(_ a: Joint, _ b: Joint) -> Origin? {
+      guard let a = position(a), let b = position(b) else { return nil }
+      return .midpoint(a, b)
+    }
+    origins = Joint.allCases.map { joint in
+      if let index = position(joint) { return .keypoint(index) }
+      switch joint {
+      case .neck: return middle(.leftShoulder, .rightShoulder)
+      case .root: return middle(.leftHip, .rightHip)
+      default: return nil
+      }
+    }
+  }
+
+  public subscript(_ joint: Joint) -> Origin? { origins[joint.index] }
+
+  /// Every skeleton that is known by name.
+  public static let all: [Skeleton] = [.coco17, .blazePose33, .common]
+
+  public static func named(_ name: String) -> Skeleton? { all.first { $0.name == name } }
+
+  /// The common joints themselves, in the order of `Joint`.
+  public static let common = Skeleton(name: "common", keypoints: Joint.allCases.map(\.name))
+}
