@@ -21,7 +21,8 @@ let realModule = Target.Dependency.product(name: "RealModule", package: "swift-n
 
 /// The modules from the ground up: each may import only what stands above it in this list.
 let modules: [Module] = [
-  Module(name: "PoseModel", packages: [realModule])
+  Module(name: "PoseModel", packages: [realModule]),
+  Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule]),
 ]
 
 for (index, module) in modules.enumerated() {
@@ -38,7 +39,8 @@ let package = Package(
   name: "form-bench",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
-    .library(name: "PoseModel", targets: ["PoseModel"])
+    .library(name: "PoseModel", targets: ["PoseModel"]),
+    .library(name: "Coaching", targets: ["Coaching"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")

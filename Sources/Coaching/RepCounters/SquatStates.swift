@@ -1,0 +1,83 @@
+import PoseModel
+
+/// Counts squats by the knee angle: standing above 160°, down below 90°, and up again.
+///
+/// The state machine of the squat analyser: standing → descending → bottom → ascending → standing counts one rep; a
+/// squat that turns before the bottom counts nothing. The document gives 160° and 90° and names, without a value, the
+/// hysteresis that keeps jitter from toggling a state and the cooldown that keeps a rep from counting twice.
+public struct SquatStates: Detector {
+  public static let profile = DetectorProfile(
+    name: "squat-states", kind: .reps, exercise: "squat",
+    summary: "Counts squats with a state machine on the knee angle.",
+    source: "squat form analyser: State Machine for Rep Counting")
+
+  static let standingAngle = Parameter(
+    "standingAngle", 160, in: 90...180, .degrees,
+    "Above it the person stands, and a rep that reached the bottom counts.",
+    source: "squat form analyser: .standing (>160°)")
+  static let bottomAngle = Parameter(
+    "bottomAngle", 90, in: 20...170, .degrees, "Below it the squat is deep enough to count.",
+    source: "squat form analyser: .bottom (<90°)")
+  static let hysteresis = Parameter(
+    "hysteresis", 5, in: 0...45, .degrees, "How far past its threshold the angle must go before a state is left.",
+    source: "named without a value in the squat form analyser; 5° is over twice the jitter of a 2D knee angle")
+  static let cooldown = Parameter(
+    "cooldown", 0.5, in: 0...10, .seconds, "A rep that ends sooner after the last one does not count.",
+    source: "named without a value in the squat form analyser; nobody squats twice in half a second")
+
+  /// What every squat detector of the document needs to see the legs.
+  static let sight = SightParameters.squatAnalyser
+
+  public static let parameters = [standingAngle, bottomAngle, hysteresis, cooldown] + sight.all
+
+  /// The number of reps so far.
+  public private(set) var repCount = 0
+  private var cycle: SquatCycle
+  private let cooldown: Microseconds
+  private let visibility: Visibility
+  private var lastRep: Microseconds?
+
+  public init(_ values: ParameterValues) throws(ParameterError) {
+    let standing = values[Self.standingAngle]
+    let bottom = values[Self.bottomAngle]
+    let hysteresis = values[Self.hysteresis]
+    guard bottom + hysteresis < standing - hysteresis else {
+      throw .contradiction(
+        "bottomAngle + hysteresis (\(bottom + hysteresis)°) must be less than standingAngle - hysteresis "
+          + "(\(standing - hysteresis)°)")
+    }
+    cycle = SquatCycle(
+      standingAngle: Float(standing), bottomAngle: Float(bottom), hysteresis: Float(hysteresis))
+    cooldown = Microseconds(seconds: values[Self.cooldown]) ?? .zero
+    visibility = Self.sight.visibility(values)
+  }
+
+  public var signals: [any Signal] { [KneeAngle(visibility)] }
+
+  public var guides: [Guide] {
+    [
+      Guide(signal: 0, value: Double(cycle.standingAngle), label: "standing"),
+      Guide(signal: 0, value: Double(cycle.bottomAngle), label: "bottom"),
+    ]
+  }
+
+  /// `standing`, `descending`, `bottom` or `ascending`.
+  public var phase: String { cycle.phase.rawValue }
+
+  public mutating func update(
+    _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
+  ) {
+    for frame in 0..<signals.count {
+      let before = cycle.phase
+      let time = poses.time(frame)
+      if let excursion = cycle.update(signals[0, frame], at: time), excursion.reachedBottom,
+        lastRep.map({ time - $0 >= cooldown }) ?? true
+      {
+        repCount += 1
+        lastRep = time
+        events.append(Event(time, .rep(excursion.rep)))
+      }
+      if cycle.phase != before { events.append(Event(time, .phase(cycle.phase.rawValue))) }
+    }
+  }
+}

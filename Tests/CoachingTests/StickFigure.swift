@@ -1,0 +1,37 @@
+import Foundation
+import PoseModel
+
+/// A person drawn from the angles that a test wants to see measured: seen from the side, facing right.
+struct StickFigure {
+  /// Hip–knee–ankle, degrees.
+  var knee: Double
+  /// Shoulders over hips from the vertical, degrees.
+  var lean = 0.0
+  /// How far the knee is in front of the ankle, image heights.
+  var travel = 0.0
+  var confidence: Float = 1
+
+  /// The shank's and the thigh's length, image heights.
+  static let shank = 0.2
+  static let thigh = 0.2
+
+  func frame(at seconds: Double) -> PoseFrame {
+    var frame = PoseFrame(time: Microseconds(Int64((seconds * 1e6).rounded())))
+    let ankle = (x: 0.5, y: 0.9)
+    let knee = (x: ankle.x + travel, y: ankle.y - (Self.shank * Self.shank - travel * travel).squareRoot())
+    // The thigh's direction: the shank's, turned by the knee's angle.
+    let shank = atan2(ankle.y - knee.y, ankle.x - knee.x)
+    let thigh = shank + self.knee * .pi / 180
+    let hip = (x: knee.x + Self.thigh * cos(thigh), y: knee.y + Self.thigh * sin(thigh))
+    let shoulder = (x: hip.x + 0.25 * sin(lean * .pi / 180), y: hip.y - 0.25 * cos(lean * .pi / 180))
+    for side in Side.allCases {
+      for (joint, point) in [
+        (side.ankle, ankle), (side.knee, knee), (side.hip, hip), (side.shoulder, shoulder),
+      ] {
+        frame.set(joint, x: Float(point.x), y: Float(point.y), confidence: confidence)
+      }
+    }
+    frame.setMidpoints()
+    return frame
+  }
+}
