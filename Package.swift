@@ -18,11 +18,16 @@ struct Module {
 }
 
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The modules from the ground up: each may import only what stands above it in this list.
 let modules: [Module] = [
+  Module(name: "CCSV", kind: .system(pkgConfig: nil, apt: "libcsv-dev"), tested: false),
+  Module(name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev"), tested: false),
   Module(name: "PoseModel", packages: [realModule]),
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule]),
+  Module(name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule]),
 ]
 
 for (index, module) in modules.enumerated() {
@@ -43,7 +48,9 @@ let package = Package(
     .library(name: "Coaching", targets: ["Coaching"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1")
+    .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: modules.flatMap { module -> [Target] in
     let dependencies = module.imports.map { Target.Dependency.target(name: $0) } + module.packages

@@ -1,0 +1,64 @@
+import PoseModel
+
+/// What must hold of a clip's poses, and of its labels beside them, when they are read and when they are written.
+struct ClipCheck {
+  let manifest: Manifest
+  let skeleton: Skeleton
+  /// What errors call a file of the folder.
+  let path: (String) -> String
+
+  /// - Throws: `DataError` where there is no frame, times do not grow from 0, a value is infinite, the keypoints are not
+  ///   those of the manifest, or a label ends more than a frame after the last one.
+  func check(_ clip: Clip, posesFile: String) throws {
+    guard let keypoints = clip.keypoints else { return }
+    func failure(_ expected: String, _ found: String) -> DataError {
+      DataError(file: posesFile, clip: clip.info.name, expected: expected, found: found)
+    }
+    guard keypoints.keypointCount == skeleton.keypoints.count else {
+      throw failure("\(skeleton.keypoints.count) keypoints (\(skeleton.name))", "\(keypoints.keypointCount)")
+    }
+    guard keypoints.channels == manifest.channels else {
+      throw failure(
+        "channels \(manifest.channels.map(\.name).joined(separator: ", "))",
+        keypoints.channels.map(\.name).joined(separator: ", "))
+    }
+    guard let first = keypoints.times.first, let last = keypoints.times.last else {
+      throw failure("at least one frame", "none")
+    }
+    guard first >= .zero else { throw failure("times from 0", "\(first.decimalSeconds) s") }
+    for (earlier, later) in zip(keypoints.times, keypoints.times.dropFirst()) where later <= earlier {
+      throw failure("a time after \(earlier.decimalSeconds) s", "\(later.decimalSeconds) s")
+    }
+    if let place = Self.firstInfinity(keypoints.values) {
+      let (column, frame) = place.quotientAndRemainder(dividingBy: keypoints.frameCount)
+      let (keypoint, channel) = column.quotientAndRemainder(dividingBy: keypoints.channels.count)
+      throw failure(
+        "numbers or NaN",
+        "an infinity in frame \(frame), \(skeleton.keypoints[keypoint]) \(keypoints.channels[channel].name)")
+    }
+    try checkLabels(clip, end: last + Microseconds(frame: 1, rate: clip.info.fps))
+  }
+
+  private func checkLabels(_ clip: Clip, end: Microseconds) throws {
+    func check(_ time: Microseconds, _ kind: DatasetFile, _ what: @autoclosure () -> String) throws {
+      guard time > end else { return }
+      throw DataError(
+        file: path(kind.rawValue), clip: clip.info.name,
+        expected: "\(what()) by \(end.decimalSeconds) s, when the clip ends", found: "\(time.decimalSeconds) s")
+    }
+    for (index, rep) in (clip.labels.reps ?? []).enumerated() {
+      try check(rep.end, .reps, "rep \(index + 1) to end")
+    }
+    for event in clip.labels.events { try check(event.time, .events, "event \(Excerpt.of(event.label))") }
+    for interval in clip.labels.intervals {
+      try check(interval.end, .intervals, "interval \(Excerpt.of(interval.label)) to end")
+    }
+  }
+
+  /// Looks at all values before it looks for the place, because the first loop is one that processors do in parallel.
+  private static func firstInfinity(_ values: [Float]) -> Int? {
+    var found: UInt32 = 0
+    for value in values { found |= value.bitPattern & 0x7FFF_FFFF == Float.infinity.bitPattern ? 1 : 0 }
+    return found == 0 ? nil : values.firstIndex(where: \.isInfinite)
+  }
+}

@@ -1,0 +1,101 @@
+import PoseModel
+
+/// A dataset as a folder holds it: manifest, clips and labels read and checked, poses read clip by clip.
+///
+/// ```swift
+/// let folder = try DatasetFolder("datasets/squat-sample")
+/// for index in folder.clips.indices { let clip = try folder.clip(index) }
+/// ```
+public struct DatasetFolder: Sendable {
+  /// A clip without its poses.
+  public struct Entry: Hashable, Sendable {
+    public let info: Clip.Info
+    public let labels: Labels
+    /// The path within the folder; `nil` where the clip has labels only.
+    public let posesFile: String?
+  }
+
+  public let manifest: Manifest
+  public let skeleton: Skeleton
+  /// In the order of `clips.csv`.
+  public let clips: [Entry]
+  /// Every file that belongs to the dataset, as paths within the folder, sorted by their bytes.
+  public let files: [String]
+  let contents: FolderContents
+
+  /// Reads manifest, clips and labels.
+  ///
+  /// - Parameter directory: the folder; errors name its files as this path followed by theirs.
+  /// - Throws: `DataError` where anything but the poses is missing, unknown, contradictory or out of range.
+  public init(_ directory: String) throws {
+    contents = try FolderContents(directory)
+    manifest = try Manifest(yaml: contents.file(DatasetFile.manifest.rawValue))
+    skeleton = try Skeleton(of: manifest, file: contents.name(DatasetFile.manifest.rawValue))
+    let table = try ClipTable(contents)
+    let labels = try LabelReader(contents, clips: table, criteria: manifest.criteria).labels
+    clips = zip(table.rows, labels).map { Entry(info: $0.info, labels: $1, posesFile: $0.posesFile) }
+
+    let present = Set(try contents.topLevelNames())
+    let known = DatasetFile.allCases.map(\.rawValue)
+    if let unknown = present.subtracting(known).filter({ $0.hasSuffix(".csv") }).min() {
+      throw DataError(
+        file: contents.name(unknown), expected: "no CSV files but \(known.dropFirst().joined(separator: ", "))",
+        found: NearNames.question(unknown, in: known))
+    }
+    let names = known.filter(present.contains) + clips.compactMap(\.posesFile)
+    files = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The path of one of `files`, as errors name it.
+  public func path(_ file: String) -> String { contents.name(file) }
+
+  /// Reads and checks the poses of a clip, and that its labels lie within them.
+  ///
+  /// - Parameter index: a place in `clips`.
+  /// - Throws: `DataError` where the pose file is wrong or a label lies beyond its last frame.
+  public func clip(_ index: Int) throws -> Clip {
+    let entry = clips[index]
+    var clip = Clip(info: entry.info, keypoints: nil, labels: entry.labels)
+    guard let posesFile = entry.posesFile else { return clip }
+    let file = try contents.file(posesFile)
+    clip.keypoints =
+      if PoseFormat(path: posesFile) == .csv {
+        try PoseCSV.read(file, skeleton: skeleton, channels: manifest.channels)
+      } else {
+        try Keypoints(
+          NumpyArray(file), fps: entry.info.fps, skeleton: skeleton, channels: manifest.channels, file: file.name)
+      }
+    try ClipCheck(manifest: manifest, skeleton: skeleton, path: path).check(clip, posesFile: file.name)
+    return clip
+  }
+}
+
+extension Skeleton {
+  /// The skeleton that a manifest names.
+  init(of manifest: Manifest, file: String) throws {
+    guard let skeleton = Skeleton.named(manifest.skeleton) else {
+      let known = Skeleton.all.map(\.name)
+      throw DataError(
+        file: file, expected: "one of \(known.joined(separator: ", ")) for skeleton",
+        found: NearNames.question(manifest.skeleton, in: known))
+    }
+    self = skeleton
+  }
+}
+
+extension Keypoints {
+  /// The frames of a `.npy` file, which follow each other at the clip's frame rate from time 0.
+  init(_ array: NumpyArray, fps: Double, skeleton: Skeleton, channels: [Channel], file: String) throws {
+    let count = skeleton.keypoints.count
+    guard array.shape.count == 3, array.shape[1] == count, array.shape[2] == channels.count else {
+      let names = channels.map(\.name).joined(separator: ", ")
+      throw DataError(
+        file: file,
+        expected: "shape (frames, \(count), \(channels.count)) for the keypoints of \(skeleton.name) with \(names)",
+        found: "(\(array.shape.map(String.init).joined(separator: ", ")))")
+    }
+    self.init(
+      times: (0..<array.shape[0]).map { Microseconds(frame: $0, rate: fps) }, keypointCount: count,
+      channels: channels, frames: array.values)
+  }
+}

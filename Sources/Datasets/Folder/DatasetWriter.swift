@@ -1,0 +1,126 @@
+import Foundation
+import PoseModel
+
+/// Writes the files of a dataset folder clip by clip, so that no more than one clip is in memory.
+struct DatasetWriter {
+  private let manifest: Manifest
+  private let skeleton: Skeleton
+  private let folder: String
+  /// The folder's name once it is complete, which errors give.
+  private let destination: String
+  private var tables: [DatasetFile: OutputFile] = [:]
+  private var names: Set<String> = []
+
+  /// - Parameter folder: an empty folder.
+  init(_ manifest: Manifest, folder: String, destination: String) throws {
+    self.manifest = manifest
+    self.folder = folder
+    self.destination = destination
+    skeleton = try Skeleton(of: manifest, file: "\(destination)/\(DatasetFile.manifest.rawValue)")
+    try write(Data(manifest.yamlText().utf8), to: DatasetFile.manifest.rawValue)
+    guard mkdir("\(folder)/\(Self.posesFolder)", 0o755) == 0 else {
+      throw DataError.cannotWrite(name(Self.posesFolder))
+    }
+    _ = try table(.clips)
+  }
+
+  /// Writes a clip: its poses as `.npy` where its frames follow each other at its frame rate from 0, else as CSV.
+  mutating func append(_ clip: Clip) throws {
+    let info = clip.info
+    func failure(_ expected: String, _ found: String) -> DataError {
+      DataError(file: name(DatasetFile.clips.rawValue), clip: info.name, expected: expected, found: found)
+    }
+    guard PortableName.isValid(info.name) else { throw failure(PortableName.description, Excerpt.of(info.name)) }
+    guard names.insert(info.name).inserted else {
+      throw failure("a clip name that no other clip has", "the same name again")
+    }
+    guard Clip.Info.frameRates.contains(info.fps) else {
+      throw failure("\(Clip.Info.frameRateDescription) frames a second", "\(info.fps)")
+    }
+    var posesFile: String?
+    if let keypoints = clip.keypoints {
+      let isRegular = keypoints.times.indices.allSatisfy {
+        keypoints.times[$0] == Microseconds(frame: $0, rate: info.fps)
+      }
+      let file = "\(Self.posesFolder)/\(info.name).\((isRegular ? PoseFormat.numpy : .csv).rawValue)"
+      try ClipCheck(manifest: manifest, skeleton: skeleton, path: name).check(clip, posesFile: name(file))
+      try write(
+        isRegular ? NumpyArray(keypoints).encoded : PoseCSV.encode(keypoints, skeleton: skeleton), to: file)
+      posesFile = file
+    }
+    try appendRows(clip, posesFile: posesFile)
+  }
+
+  /// Writes what is left.
+  func finish() throws {
+    for table in tables.values { try table.finish() }
+  }
+
+  private mutating func appendRows(_ clip: Clip, posesFile: String?) throws {
+    let info = clip.info
+    let labels = clip.labels
+    let name = CSVField.text(info.name)
+    func number(_ rep: Int?) -> CSVField { rep.map { .integer($0 + 1) } ?? .empty }
+    try append(
+      [
+        name, .text(info.subject), .text(info.exercise), .text(info.view), .number(info.fps), .text(info.split),
+        posesFile.map { .text($0) } ?? .empty, (labels.repCount ?? labels.reps?.count).map { .integer($0) } ?? .empty,
+      ], to: .clips)
+    for (index, rep) in (labels.reps ?? []).enumerated() {
+      try append(
+        [name, .integer(index + 1), .time(rep.start), .time(rep.end), rep.turn.map { .time($0) } ?? .empty], to: .reps)
+    }
+    for event in labels.events { try append([name, .time(event.time), .text(event.label)], to: .events) }
+    for interval in labels.intervals {
+      try append([name, .time(interval.start), .time(interval.end), .text(interval.label)], to: .intervals)
+    }
+    for grade in labels.grades {
+      try append(
+        [name, number(grade.rep), .text(grade.rater), .text(grade.criterion), .number(grade.grade)], to: .grades)
+    }
+    for fault in labels.faults {
+      try append(
+        [name, number(fault.rep), .text(fault.rater), .text(fault.fault), .flag(fault.present)], to: .faults)
+    }
+  }
+
+  private mutating func append(_ fields: [CSVField], to kind: DatasetFile) throws {
+    try table(kind).append(CSVField.row(fields).utf8)
+  }
+
+  /// The file for a kind of label, made with its header when it is first needed.
+  private mutating func table(_ kind: DatasetFile) throws -> OutputFile {
+    if let table = tables[kind] { return table }
+    let table = try OutputFile("\(folder)/\(kind.rawValue)", name: name(kind.rawValue))
+    tables[kind] = table
+    try table.append(CSVField.row(kind.columns.map { .text($0) }).utf8)
+    return table
+  }
+
+  private func write(_ data: Data, to relative: String) throws {
+    let file = try OutputFile("\(folder)/\(relative)", name: name(relative))
+    try file.append(data)
+    try file.finish()
+  }
+
+  private func name(_ relative: String) -> String { "\(destination)/\(relative)" }
+
+  private static let posesFolder = "poses"
+}
+
+extension NumpyArray {
+  /// Frames x keypoints x channels.
+  init(_ keypoints: Keypoints) {
+    let width = keypoints.keypointCount * keypoints.channels.count
+    let count = keypoints.frameCount
+    let values = [Float](unsafeUninitializedCapacity: width * count) { rows, initialized in
+      keypoints.values.withUnsafeBufferPointer { columns in
+        for frame in 0..<count {
+          for column in 0..<width { rows[frame * width + column] = columns[column * count + frame] }
+        }
+      }
+      initialized = width * count
+    }
+    self.init(shape: [count, keypoints.keypointCount, keypoints.channels.count], values: values)
+  }
+}

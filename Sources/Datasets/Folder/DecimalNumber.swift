@@ -1,0 +1,115 @@
+/// A decimal number at some place in a text of bytes: `-12.5`, `.5`, `3e-4`.
+///
+/// Turned into a `Float` or `Double`, it is the nearest one to the text, ties to even, as `strtof` and `strtod` give it
+/// (IEEE 754-2019, 5.12.2). Most numbers in recordings have few digits, for which one division does it: integers below
+/// 2^53 and powers of ten up to 10^22 are exact in a `Double` (Clinger, How to read floating point numbers accurately,
+/// 1990).
+struct DecimalNumber {
+  /// The digits without the point; meaningless with more than 19 of them.
+  private let mantissa: UInt64
+  private let digits: Int
+  /// How many of the digits stand after the point.
+  private let fraction: Int
+  private let hasPoint: Bool
+  private let hasExponent: Bool
+  private let isNegative: Bool
+  private let start: Int
+  /// The place after the number.
+  let end: Int
+
+  /// Scans the longest number that begins at `start`; returns `nil` where there is none.
+  @inline(__always)
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
+    var mantissa: UInt64 = 0
+    var position = start
+    let count = bytes.count
+    var isNegative = false
+    if position < count, bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") {
+      isNegative = bytes[position] == UInt8(ascii: "-")
+      position += 1
+    }
+    let first = position
+    while position < count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+      mantissa = mantissa &* 10 &+ UInt64(digit)
+      position &+= 1
+    }
+    var digits = position - first
+    var fraction = 0
+    let hasPoint = position < count && bytes[position] == UInt8(ascii: ".")
+    if hasPoint {
+      position += 1
+      let point = position
+      while position < count, case let digit = bytes[position] &- UInt8(ascii: "0"), digit < 10 {
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        position &+= 1
+      }
+      fraction = position - point
+      digits += fraction
+    }
+    guard digits > 0 else { return nil }
+    var end = position
+    if position < count, bytes[position] | 0x20 == UInt8(ascii: "e") { end = Self.exponentEnd(bytes, from: position) }
+    self.mantissa = mantissa
+    self.digits = digits
+    self.fraction = fraction
+    self.hasPoint = hasPoint
+    hasExponent = end > position
+    self.isNegative = isNegative
+    self.start = start
+    self.end = end
+  }
+
+  /// The number that makes up the whole text; `nil` where it is anything else.
+  init?(whole bytes: UnsafeBufferPointer<UInt8>) {
+    self.init(bytes, at: 0)
+    guard end == bytes.count else { return nil }
+  }
+
+  /// The place after the exponent whose `e` stands at `start`; `start` where no digit follows.
+  private static func exponentEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var position = start + 1
+    if position < bytes.count, bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") {
+      position += 1
+    }
+    let first = position
+    while position < bytes.count, bytes[position] &- UInt8(ascii: "0") < 10 { position += 1 }
+    return position > first ? position : start
+  }
+
+  /// The nearest `Float`; an infinity beyond the greatest.
+  @inline(__always)
+  func float(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
+    guard !hasExponent, digits <= 19, fraction <= 22 else { return Float(Self.text(bytes[start..<end])) ?? .nan }
+    // Off by two units in the last place at most: one for more than 53 bits of digits, one for the division.
+    let quotient = Double(mantissa) / Self.powersOfTen[fraction]
+    // Only next to the middle between two floats can rounding twice differ from rounding once.
+    let fromMiddle = Int64(quotient.bitPattern & 0x1FFF_FFFF) - 0x1000_0000
+    guard fromMiddle.magnitude > 4 else { return Float(Self.text(bytes[start..<end])) ?? .nan }
+    return isNegative ? -Float(quotient) : Float(quotient)
+  }
+
+  /// The nearest `Double`; an infinity beyond the greatest.
+  @inline(__always)
+  func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
+    guard !hasExponent, digits <= 15 else { return Double(Self.text(bytes[start..<end])) ?? .nan }
+    let quotient = Double(mantissa) / Self.powersOfTen[fraction]
+    return isNegative ? -quotient : quotient
+  }
+
+  /// The whole number; `nil` where it has a point or an exponent, or is beyond 18 digits.
+  @inline(__always)
+  var integer: Int? {
+    guard !hasPoint, !hasExponent, digits <= 18 else { return nil }
+    return isNegative ? -Int(mantissa) : Int(mantissa)
+  }
+
+  @inline(never)
+  private static func text(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Substring {
+    Substring(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+  ]
+}

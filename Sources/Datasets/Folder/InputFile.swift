@@ -1,0 +1,64 @@
+import Foundation
+
+/// A file that somebody gave us: its bytes, and the name that errors give it.
+///
+/// The bytes are mapped, so that a header can be checked against the file's size before anything is allocated. Whoever
+/// truncates a file while it is being read ends the process, as with every mapped file.
+public struct InputFile: Sendable {
+  /// The path as the user gave it.
+  public let name: String
+  public let bytes: Data
+
+  /// - Parameter name: what errors call the file; its path where nothing is given.
+  /// - Throws: `DataError` where the file is absent, cannot be read, or is not a regular file.
+  public init(_ path: String, name: String? = nil) throws {
+    let name = name ?? path
+    func failure() -> DataError {
+      DataError(file: name, expected: "a file that can be read", found: String(cString: strerror(errno)).lowercased())
+    }
+    // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure() }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure() }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      let kind = status.st_mode & S_IFMT == S_IFDIR ? "a directory" : "a device, pipe or socket"
+      throw DataError(file: name, expected: "a file that can be read", found: kind)
+    }
+    self.name = name
+    guard status.st_size > 0 else {
+      bytes = Data()
+      return
+    }
+    let count = Int(status.st_size)
+    guard let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
+      throw failure()
+    }
+    bytes = Data(bytesNoCopy: start, count: count, deallocator: .custom { munmap($0, $1) })
+  }
+
+  /// Bytes that are in memory already, under the name that errors give them.
+  public init(name: String, bytes: Data) {
+    self.name = name
+    self.bytes = bytes
+  }
+
+  /// The whole file as text, without a byte order mark.
+  ///
+  /// - Throws: `DataError` with the line where it is not UTF-8.
+  func text() throws -> String {
+    if let text = String(bytes: bytes.withoutByteOrderMark, encoding: .utf8) { return text }
+    var line = 1
+    for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      if String(bytes: part, encoding: .utf8) == nil { break }
+      line += 1
+    }
+    throw DataError(file: name, line: line, expected: "UTF-8 text", found: "bytes that are not UTF-8")
+  }
+}
+
+extension Data {
+  /// Everything after the byte order mark that some programs put before UTF-8 text.
+  var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
+}

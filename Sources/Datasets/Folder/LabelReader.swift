@@ -1,0 +1,152 @@
+import PoseModel
+
+/// Reads the label files of a dataset folder and sorts their rows by clip.
+///
+/// Checks all that can be checked without the poses, so that errors name the line. Order within a clip is that of the
+/// file.
+struct LabelReader {
+  /// One a clip.
+  private(set) var labels: [Labels]
+  private let clips: ClipTable
+  private let criteria: [String: Manifest.Criterion]
+
+  /// - Throws: `DataError` with the line of the label that is wrong.
+  init(_ contents: FolderContents, clips: ClipTable, criteria: [Manifest.Criterion]) throws {
+    self.clips = clips
+    self.criteria = Dictionary(uniqueKeysWithValues: criteria.map { ($0.name, $0) })
+    labels = clips.rows.map { Labels(repCount: $0.repCount, reps: $0.repCount == 0 ? [] : nil) }
+    func rows(_ kind: DatasetFile, _ read: (CSVRow) throws -> Void) throws {
+      guard let file = try contents.fileIfPresent(kind.rawValue) else { return }
+      for row in try CSVTable(file, kind).rows { try read(row) }
+    }
+    try rows(.reps) { try readRep($0) }
+    try checkRepCounts(file: contents.name(DatasetFile.clips.rawValue))
+    try rows(.events) { try readEvent($0) }
+    try rows(.intervals) { try readInterval($0) }
+    var graded: Set<Rating> = []
+    try rows(.grades) { try readGrade($0, &graded) }
+    var judged: Set<Rating> = []
+    try rows(.faults) { try readFault($0, &judged) }
+  }
+
+  /// What a rater may be asked about only once.
+  private struct Rating: Hashable {
+    let clip: Int
+    let rep: Int?
+    let rater: String
+    let subject: String
+  }
+
+  private mutating func readRep(_ row: CSVRow) throws {
+    let (clip, name) = try clip(row)
+    let count = labels[clip].reps?.count ?? 0
+    let number = try row.integer("rep")
+    guard number == count + 1 else {
+      throw row.failure(
+        clip: name, expected: "rep \(count + 1), because reps are numbered from 1 in order", found: "rep \(number)")
+    }
+    let (start, end) = try span(row, clip: name)
+    if let last = labels[clip].reps?.last, start < last.end {
+      throw row.failure(
+        clip: name, expected: "a start from \(last.end.decimalSeconds) s on, where rep \(count) ends",
+        found: "\(start.decimalSeconds) s")
+    }
+    let turn = try row.timeIfPresent("turn_s")
+    if let turn, turn < start || turn > end {
+      throw row.failure(
+        clip: name, expected: "a turn from \(start.decimalSeconds) s to \(end.decimalSeconds) s",
+        found: "\(turn.decimalSeconds) s")
+    }
+    if count == 0 { labels[clip].reps = [] }
+    labels[clip].reps?.append(Rep(start: start, end: end, turn: turn))
+  }
+
+  private mutating func checkRepCounts(file: String) throws {
+    for (clip, row) in clips.rows.enumerated() {
+      guard let reps = labels[clip].reps else { continue }
+      if let count = row.repCount, count != reps.count {
+        throw DataError(
+          file: file, line: row.line, clip: row.info.name,
+          expected: "rep_count \(reps.count), the number of the clip's rows in reps.csv", found: "\(count)")
+      }
+      labels[clip].repCount = reps.count
+    }
+  }
+
+  private mutating func readEvent(_ row: CSVRow) throws {
+    let (clip, _) = try clip(row)
+    labels[clip].events.append(Labels.Event(time: try row.time("time_s"), label: try row.text("label")))
+  }
+
+  private mutating func readInterval(_ row: CSVRow) throws {
+    let (clip, name) = try clip(row)
+    let (start, end) = try span(row, clip: name)
+    labels[clip].intervals.append(Labels.Interval(start: start, end: end, label: try row.text("label")))
+  }
+
+  private mutating func readGrade(_ row: CSVRow, _ seen: inout Set<Rating>) throws {
+    let (clip, name) = try clip(row)
+    let grade = Labels.Grade(
+      rep: try rep(row, clip: clip), rater: try row.text("rater"), criterion: try row.text("criterion"),
+      grade: try row.number("grade"))
+    guard let criterion = criteria[grade.criterion] else {
+      let known = criteria.isEmpty ? "a criterion of dataset.yaml, which has none" : "a criterion of dataset.yaml"
+      throw row.failure(clip: name, expected: known, found: NearNames.question(grade.criterion, in: criteria.keys))
+    }
+    guard (criterion.minimum...criterion.maximum).contains(grade.grade) else {
+      let (minimum, maximum) = (criterion.minimum.shortestDecimal, criterion.maximum.shortestDecimal)
+      throw row.failure(
+        clip: name, expected: "a grade of \(criterion.name) from \(minimum) to \(maximum)",
+        found: grade.grade.shortestDecimal)
+    }
+    guard seen.insert(Rating(clip: clip, rep: grade.rep, rater: grade.rater, subject: grade.criterion)).inserted else {
+      throw row.failure(
+        clip: name, expected: "one grade a rep, rater and criterion",
+        found: "another of \(grade.criterion) by \(grade.rater)")
+    }
+    labels[clip].grades.append(grade)
+  }
+
+  private mutating func readFault(_ row: CSVRow, _ seen: inout Set<Rating>) throws {
+    let (clip, name) = try clip(row)
+    let fault = Labels.Fault(
+      rep: try rep(row, clip: clip), rater: try row.text("rater"), fault: try row.text("fault"),
+      present: try row.flag("present"))
+    guard seen.insert(Rating(clip: clip, rep: fault.rep, rater: fault.rater, subject: fault.fault)).inserted else {
+      throw row.failure(
+        clip: name, expected: "one word a rep, rater and fault", found: "another on \(fault.fault) by \(fault.rater)")
+    }
+    labels[clip].faults.append(fault)
+  }
+
+  private func clip(_ row: CSVRow) throws -> (place: Int, name: String) {
+    let name = try row.text("clip")
+    guard let place = clips.places[name] else {
+      throw row.failure(
+        expected: "a clip of clips.csv", found: NearNames.question(name, in: clips.rows.map(\.info.name)))
+    }
+    return (place, name)
+  }
+
+  private func span(_ row: CSVRow, clip: String) throws -> (start: Microseconds, end: Microseconds) {
+    let start = try row.time("start_s")
+    let end = try row.time("end_s")
+    guard end > start else {
+      throw row.failure(
+        clip: clip, expected: "an end after the start \(start.decimalSeconds) s", found: "\(end.decimalSeconds) s")
+    }
+    return (start, end)
+  }
+
+  /// The rep that a row speaks of, from 0; `nil` where it speaks of the whole clip.
+  private func rep(_ row: CSVRow, clip: Int) throws -> Int? {
+    guard let number = try row.integerIfPresent("rep") else { return nil }
+    let count = labels[clip].repCount ?? 0
+    guard number >= 1, number <= count else {
+      let expected =
+        count == 0 ? "no rep, because the clip has none marked or counted" : "a rep from 1 to \(count), or none"
+      throw row.failure(clip: clips.rows[clip].info.name, expected: expected, found: "rep \(number)")
+    }
+    return number - 1
+  }
+}

@@ -1,0 +1,19 @@
+/// Names that are also names of files: letters, digits, `.`, `_` and `-`, not beginning with `.`
+///
+/// The portable filename character set of POSIX.1-2017, 3.282, without hidden files.
+public enum PortableName {
+  public static let description = "a name of letters, digits, '.', '_' and '-' that does not begin with '.'"
+
+  public static func isValid(_ text: String) -> Bool {
+    !text.isEmpty && !text.hasPrefix(".") && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PoseModel
+
+/// A clip's poses as CSV: `frame,time_s` and a column `<keypoint>_x`, `_y`, `_z`, `_c` for each keypoint and channel.
+///
+/// Columns may stand in any order. `frame` is a whole number that grows from row to row and may leave out frames;
+/// `time_s` is in seconds, from 0 and strictly increasing in whole microseconds. A missing value is an empty field or
+/// `nan`. Fields are numbers, so there are no quotation marks; lines end with LF or CR LF.
+public enum PoseCSV {
+  /// Reads the poses.
+  ///
+  /// - Throws: `DataError` with the line where a column is missing, unknown or there twice, a row has another number of
+  ///   fields, a field is not a finite number, or times or frame numbers do not grow.
+  public static func read(_ file: InputFile, skeleton: Skeleton, channels: [Channel]) throws -> Keypoints {
+    try file.bytes.withoutByteOrderMark.withUnsafeBytes { raw in
+      let bytes = raw.bindMemory(to: UInt8.self)
+      let lineFeed = UInt8(ascii: "\n")
+      let headerEnd = bytes.firstIndex(of: lineFeed) ?? bytes.count
+      var header = bytes[..<headerEnd]
+      if header.last == UInt8(ascii: "\r") { header.removeLast() }
+      let columns = try PoseCSVHeader(
+        UnsafeBufferPointer(rebasing: header), file: file.name, skeleton: skeleton, channels: channels)
+
+      // Empty lines at the end hold nothing; every other line is a frame.
+      var end = bytes.count
+      while end > headerEnd, bytes[end - 1] == lineFeed || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+      let body = UnsafeBufferPointer(rebasing: bytes[min(headerEnd + 1, end)..<end])
+      var lines = body.isEmpty ? 0 : 1
+      for byte in body { lines &+= byte == lineFeed ? 1 : 0 }
+      // A row takes a byte a field at least. Where the file is too short for its lines, one of them lacks fields and
+      // reading stops there, so that no more is allocated than a few times the size of the file.
+      let capacity = min(lines, body.count / columns.names.count + 1)
+      var scanner = PoseCSVScanner(body, header: columns, file: file.name)
+      var times: [Microseconds] = []
+      times.reserveCapacity(capacity)
+      let valueCount = capacity * skeleton.keypoints.count * channels.count
+      let values = try [Float](unsafeUninitializedCapacity: valueCount) { values, initialized in
+        while let time = try scanner.nextRow({ values[$0 * capacity + times.count] = $1 }) { times.append(time) }
+        initialized = valueCount
+      }
+      return Keypoints(
+        times: times, keypointCount: skeleton.keypoints.count, channels: channels, values: values)
+    }
+  }
+
+  /// The poses as CSV: each number the shortest that reads back as the same Float32, NaN as an empty field.
+  ///
+  /// - Precondition: the keypoints are those of the skeleton.
+  public static func encode(_ keypoints: Keypoints, skeleton: Skeleton) -> Data {
+    precondition(keypoints.keypointCount == skeleton.keypoints.count)
+    var data = Data()
+    data.reserveCapacity(keypoints.values.count * 11)
+    let names = PoseCSVHeader.names(skeleton: skeleton, channels: keypoints.channels)
+    data.append(contentsOf: names.joined(separator: ",").utf8)
+    let count = keypoints.frameCount
+    for frame in 0..<count {
+      var row = "\n\(frame),\(keypoints.times[frame].decimalSeconds)"
+      for start in stride(from: 0, to: keypoints.values.count, by: count) {
+        row += ","
+        let value = keypoints.values[start + frame]
+        if !value.isNaN { row += value.shortestDecimal }
+      }
+      data.append(contentsOf: row.utf8)
+    }
+    data.append(UInt8(ascii: "\n"))
+    return data
+  }
+}

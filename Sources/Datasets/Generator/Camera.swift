@@ -1,0 +1,78 @@
+import RealModule
+
+/// A pinhole camera without lens distortion.
+public struct Camera: Hashable, Sendable {
+  /// Where a point appears, and how far in front of the camera it is.
+  public struct Projection: Hashable, Sendable {
+    /// 0...1 of the image's width, to the right.
+    public var x: Double
+    /// 0...1 of the image's height, downwards.
+    public var y: Double
+    /// Metres along the viewing direction.
+    public var depth: Double
+  }
+
+  public let position: SIMD3<Double>
+  /// Focal length in image heights.
+  public let focalLength: Double
+  /// Width divided by height.
+  public let aspect: Double
+  let forward: SIMD3<Double>
+  let right: SIMD3<Double>
+  let up: SIMD3<Double>
+
+  /// A camera that has `target` in the middle of its image; z is up.
+  ///
+  /// - Parameter roll: clockwise about the viewing direction, in degrees.
+  /// - Precondition: the target is neither at the camera nor straight above or below it.
+  public init(
+    position: SIMD3<Double>, target: SIMD3<Double>, roll: Double = 0, focalLength: Double, aspect: Double
+  ) {
+    self.position = position
+    self.focalLength = focalLength
+    self.aspect = aspect
+    forward = (target - position).normalized
+    let level = forward.cross(SIMD3(0, 0, 1)).normalized
+    let upright = level.cross(forward)
+    right = level * roll.cosineOfDegrees - upright * roll.sineOfDegrees
+    up = upright * roll.cosineOfDegrees + level * roll.sineOfDegrees
+  }
+
+  /// `nil` for a point within 5 cm of the camera's plane or behind it.
+  public func project(_ point: SIMD3<Double>) -> Projection? {
+    let ray = point - position
+    let depth = ray.dot(forward)
+    guard depth > 0.05 else { return nil }
+    return Projection(
+      x: 0.5 + focalLength * ray.dot(right) / depth / aspect, y: 0.5 - focalLength * ray.dot(up) / depth, depth: depth)
+  }
+
+  /// A telephone on a shelf or tripod, placed so that someone who stands at the origin and faces along x fills 55 to 80 %
+  /// of the image's height.
+  init(view: CameraView, stature: Double, aspect: Double, using generator: inout SeededGenerator) {
+    let mirror = generator.chance(0.5) ? 1.0 : -1
+    let azimuth: Double =
+      switch view {
+      case .front: mirror * generator.uniform(0, 9)
+      case .side: mirror * generator.normal(90, sd: 4, limit: 2)
+      case .oblique: mirror * generator.uniform(32, 60)
+      }
+    // Vertical fields of view of 37 to 53 degrees.
+    let focalLength = generator.uniform(1, 1.5)
+    let fill = generator.uniform(0.58, 0.77)
+    let distance = focalLength * stature / fill
+    let height = generator.uniform(0.65, 1.35)
+    let aim = stature * generator.normal(0.48, sd: 0.02, limit: 2)
+    let place = Placement.direction(azimuth) * distance
+    self.init(
+      position: SIMD3(place.x, place.y, height),
+      target: SIMD3(generator.normal(0.04, sd: 0.03, limit: 2), generator.normal(0, sd: 0.03, limit: 2), aim),
+      roll: generator.normal(0, sd: 1.2, limit: 2), focalLength: focalLength, aspect: aspect)
+  }
+
+  /// Where to walk to cross the image from the left to the right, as a heading in -180...180 degrees.
+  var acrossHeading: Double { Double.atan2(y: right.y, x: right.x).degreesFromRadians }
+
+  /// Half of what the image shows across at the origin's distance, in metres.
+  var halfWidthAtOrigin: Double { (-position).dot(forward) * aspect / 2 / focalLength }
+}

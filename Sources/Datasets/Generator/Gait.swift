@@ -1,0 +1,106 @@
+import PoseModel
+import RealModule
+
+/// Steps along a path: walking in, turning, marching in place, walking out.
+///
+/// A foot swings once a step while the other stays where it came down.
+struct Gait: Hashable, Sendable {
+  var path: FloorPath
+  var stance: Stance
+  /// Half the distance between the ankles' tracks when walking, in metres.
+  var trackHalfWidth: Double
+  /// How high a foot is lifted, in metres.
+  var lift: Double
+  /// How far the pelvis moves over the standing leg, in metres.
+  var shift: Double
+  var steps: Int
+  let duration: Double
+
+  /// - Parameter period: about how long a step takes, in seconds.
+  init(path: FloorPath, stance: Stance, trackHalfWidth: Double, lift: Double, shift: Double, period: Double) {
+    self.path = path
+    self.stance = stance
+    self.trackHalfWidth = trackHalfWidth
+    self.lift = lift
+    self.shift = shift
+    // Who arrives has a step and a half more to bring the feet together.
+    duration = path.duration + (path.kind == .leaving ? 0 : 1.5 * period)
+    steps = max(Int((duration / period).rounded()), 2)
+  }
+
+  private var period: Double { duration / Double(steps) }
+
+  /// Which foot swings, and how far through its step it is.
+  private func step(at time: Double) -> (index: Int, side: Side, fraction: Double) {
+    let index = min(max(Int(time / period), 0), steps - 1)
+    return (index, index % 2 == 0 ? .left : .right, time / period - Double(index))
+  }
+
+  func footing(_ side: Side, at time: Double) -> Footing {
+    let step = step(at: time)
+    guard side == step.side else {
+      var planted = landing(step.index - 1, side)
+      planted.heelRise = heelRise(planted, at: time)
+      return planted
+    }
+    var from = landing(step.index - 2, side)
+    from.heelRise = heelRise(from, at: Double(step.index) * period) * (1 - MinimumJerk.position(step.fraction / 0.8))
+    let to = landing(step.index, side)
+    let swing = MinimumJerk.position((step.fraction - 0.05) / 0.9)
+    from.x = .blend(from.x, to.x, swing)
+    from.y = .blend(from.y, to.y, swing)
+    from.yaw = .blend(from.yaw, to.yaw, swing)
+    from.lift = lift * MinimumJerk.bump((step.fraction - 0.05) / 0.9)
+    return from
+  }
+
+  /// The speed as a fraction of the full walking speed.
+  private func pace(at time: Double) -> Double { path.speed > 0 ? path.speed(at: time) / path.speed : 0 }
+
+  /// A foot that stays behind comes up from the heel, up to 30 degrees where it is 0.35 m behind.
+  private func heelRise(_ foot: Footing, at time: Double) -> Double {
+    let body = path.placement(at: time)
+    let behind = (SIMD3(body.x, body.y, 0) - SIMD3(foot.x, foot.y, 0)).dot(Placement.direction(path.travel))
+    return 30 * pace(at: time) * MinimumJerk.position(behind / 0.35)
+  }
+
+  /// Where the foot of a step comes down; steps before the first are where the feet are at the beginning.
+  private func landing(_ index: Int, _ side: Side) -> Footing {
+    // The body passes over a foot halfway through the step that follows.
+    let passing = (Double(index) + 1.5) * period
+    let together = path.kind != .leaving && index >= steps - 2
+    let waiting = path.kind != .arriving && index < 0
+    let place = path.placement(at: together ? duration : waiting ? 0 : passing)
+    let feet =
+      together || waiting || path.kind == .staying
+      ? stance : Stance(halfWidth: trackHalfWidth, toeOut: stance.toeOut / 2)
+    return feet.footing(side, at: place)
+  }
+
+  /// Makes a standing posture walk: feet, bobbing and shifting pelvis, swinging arms.
+  ///
+  /// - Parameter standing: the posture of someone who stands where the body is now.
+  func posture(_ standing: Posture, at time: Double, legLength: Double) -> Posture {
+    let step = step(at: time)
+    let place = path.placement(at: time)
+    let speed = path.speed(at: time)
+    let pace = pace(at: time)
+    var posture = standing
+    posture.leftFoot = footing(.left, at: time)
+    posture.rightFoot = footing(.right, at: time)
+    // Between two legs that stand apart the pelvis is lowest, over one leg highest; a raised heel saves some of the way.
+    let reach = min(speed * period / 2, legLength / 2)
+    let drop = legLength - (legLength * legLength - reach * reach).squareRoot()
+    let wave = Double.cos(.pi * step.fraction)
+    posture.pelvis.z -= 0.7 * drop * wave * wave + 0.02 * pace
+    posture.pelvis -= place.left * (step.side.sign * shift * (1 - wave * wave))
+    posture.lean += 2 * pace
+    // Arms swing against the legs: the one opposite to the swinging foot comes forward.
+    let swing = 20 * max(pace, path.kind == .staying ? MinimumJerk.bump(time / duration) : 0) * wave * step.side.sign
+    posture.arms.left.upperArm += swing
+    posture.arms.left.forearm += swing
+    posture.arms.right.upperArm -= swing
+    posture.arms.right.forearm -= swing
+    return posture
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import GRDB
+import PoseModel
+
+/// Something that yields a dataset clip by clip: a folder, or an importer.
+public protocol DatasetSource {
+  var manifest: Manifest { get }
+  var clipCount: Int { get }
+  /// Tells an unchanged source without reading its clips: a hash of the bytes that it is read from.
+  func digest() throws -> ContentHash
+  /// Reads and checks the clip at a position below `clipCount`.
+  func clip(_ index: Int) throws -> Clip
+}
+
+/// What an import did.
+public enum ImportOutcome: Hashable, Sendable {
+  /// The same content was there already.
+  case unchanged(ContentHash)
+  /// - Parameter resumed: how many clips an interrupted import had left.
+  case imported(ContentHash, clips: Int, resumed: Int)
+
+  public var content: ContentHash {
+    switch self {
+    case .unchanged(let content), .imported(let content, _, _): content
+    }
+  }
+}
+
+extension Store {
+  /// Takes a dataset in, one transaction a clip.
+  ///
+  /// An import that was interrupted goes on where it stopped. Content that is there already is left as it is. Nothing
+  /// that is complete is replaced unless it is the cache of the same `folder`.
+  ///
+  /// - Parameters:
+  ///   - folder: where the source is a dataset folder that the store shall be a cache of.
+  ///   - progress: called with the number of clips done.
+  /// - Throws: `StoreError`, and what the source or `progress` throws; the store is then as it was.
+  @discardableResult
+  public func importing(
+    _ source: some DatasetSource, cacheOf folder: String? = nil, progress: (Int) throws -> Void = { _ in }
+  ) throws -> ImportOutcome {
+    let name = source.manifest.name
+    let digest = try source.digest()
+    let existing = try datasets().first { $0.manifest.name == name && $0.content != nil }
+    if let existing, let content = existing.content, try self.digest(of: existing) == digest.hex {
+      return .unchanged(content)
+    }
+    let reserve = try DiskReserve(beside: path)
+    let id = try unfinishedDataset(source.manifest, digest: digest, folder: folder)
+    do {
+      return try fill(id, from: source, replacing: existing, cacheOf: folder, digest: digest, progress: progress)
+    } catch {
+      // What failed leaves the store as it was; only what was killed leaves its finished clips to go on from.
+      reserve.release()
+      try? write { db in try db.execute(sql: "DELETE FROM dataset WHERE id = ? AND content IS NULL", arguments: [id]) }
+      throw error
+    }
+  }
+
+  private func fill(
+    _ id: Int64, from source: some DatasetSource, replacing existing: StoredDataset?, cacheOf folder: String?,
+    digest: ContentHash, progress: (Int) throws -> Void
+  ) throws -> ImportOutcome {
+    let present = try hashes(of: id)
+    var clips: [(name: String, hash: Data)] = []
+    for index in 0..<source.clipCount {
+      let clip = try source.clip(index)
+      let hash = try ContentHash.clip(clip)
+      clips.append((clip.info.name, hash))
+      if present[clip.info.name] != hash { try insert(clip, hash: hash, into: id) }
+      try progress(index + 1)
+    }
+    let content = try ContentHash.dataset(source.manifest, clips: clips)
+    if let existing, let stored = existing.content {
+      if stored == content {
+        // The same content from other files: only where it comes from is new.
+        try write { db in
+          try db.execute(sql: "DELETE FROM dataset WHERE id = ?", arguments: [id])
+          try db.execute(sql: "UPDATE dataset SET source = ? WHERE id = ?", arguments: [digest.hex, existing.id])
+        }
+        return .unchanged(content)
+      }
+      guard existing.folder != nil, existing.folder == folder else {
+        throw StoreError.nameTaken(dataset: source.manifest.name, stored: stored)
+      }
+    }
+    try write { db in
+      if let existing { try db.execute(sql: "DELETE FROM dataset WHERE id = ?", arguments: [existing.id]) }
+      try db.execute(sql: "UPDATE dataset SET content = ? WHERE id = ?", arguments: [content.description, id])
+    }
+    return .imported(content, clips: clips.count, resumed: present.count)
+  }
+
+  private func digest(of dataset: StoredDataset) throws -> String? {
+    try read { db in try String.fetchOne(db, sql: "SELECT source FROM dataset WHERE id = ?", arguments: [dataset.id]) }
+  }
+
+  /// The unfinished import of the same source, or a new one in place of any other.
+  private func unfinishedDataset(_ manifest: Manifest, digest: ContentHash, folder: String?) throws -> Int64 {
+    try write { db in
+      let encoded = String(decoding: try canonicalJSON(manifest), as: UTF8.self)
+      let row = try Row.fetchOne(
+        db, sql: "SELECT id, source, manifest FROM dataset WHERE name = ? AND content IS NULL",
+        arguments: [manifest.name])
+      if let row {
+        if row["source"] == digest.hex && row["manifest"] == encoded { return row["id"] }
+        try db.execute(sql: "DELETE FROM dataset WHERE id = ?", arguments: [row["id"] as Int64])
+      }
+      try db.execute(
+        sql: "INSERT INTO dataset (name, manifest, source, folder) VALUES (?, ?, ?, ?)",
+        arguments: [manifest.name, encoded, digest.hex, folder])
+      return db.lastInsertedRowID
+    }
+  }
+
+  private func hashes(of dataset: Int64) throws -> [String: Data] {
+    try read { db in
+      let rows = try Row.fetchAll(db, sql: "SELECT name, hash FROM clip WHERE dataset = ?", arguments: [dataset])
+      return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"] as String, $0["hash"] as Data) })
+    }
+  }
+
+  private func insert(_ clip: Clip, hash: Data, into dataset: Int64) throws {
+    let info = String(decoding: try canonicalJSON(clip.info), as: UTF8.self)
+    let labels = String(decoding: try canonicalJSON(clip.labels), as: UTF8.self)
+    let times = clip.keypoints.map { $0.times.withUnsafeBytes { Data($0) } }
+    let poses = clip.keypoints.map { $0.values.withUnsafeBytes { Data($0) } }
+    try write { db in
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO clip (dataset, name, info, labels, hash, times, poses) VALUES (?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [dataset, clip.info.name, info, labels, hash, times, poses])
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import PoseModel
+
+/// The SQLite file that holds imported datasets and the history of runs.
+///
+/// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction a clip
+/// and one a run: a process that is killed at any instant leaves every finished clip and run, and nothing half there.
+public final class Store: Sendable {
+  public let path: String
+  let queue: DatabaseQueue
+
+  /// Opens the store at `path`, making it and its folder where they are absent.
+  ///
+  /// - Throws: `StoreError`.
+  public init(at path: String) throws {
+    self.path = path
+    try Self.makeFolder(of: path)
+    // SQLite takes a file shorter than its smallest page for an empty store, which would hide a lost one.
+    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    guard size == 0 || size >= 512 else {
+      throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
+    }
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA page_size = 16384")
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+    }
+    do {
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      guard try !queue.read(Self.schema.hasBeenSuperseded) else { throw StoreError.newerVersion(path: path) }
+      try Self.schema.migrate(queue)
+    } catch let error as DatabaseError {
+      throw StoreError(error, path: path)
+    }
+  }
+
+  private static func makeFolder(of path: String) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    guard !folder.isEmpty else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch let error as CocoaError {
+      if error.code == .fileWriteVolumeReadOnly || error.code == .fileWriteNoPermission {
+        throw StoreError.readOnly(path: path)
+      }
+      if error.code == .fileWriteOutOfSpace { throw StoreError.diskFull(path: path) }
+      throw StoreError.cannotOpen(path: path, detail: "no folder \(folder) could be made there")
+    }
+  }
+
+  /// Runs `body` in a transaction.
+  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    do { return try queue.write(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+  }
+
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    do { return try queue.read(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+  }
+
+  private static var schema: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE dataset (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            manifest TEXT NOT NULL,
+            -- What it was read from: a hash of files' bytes, which tells an unchanged source without parsing it.
+            source TEXT NOT NULL,
+            -- The folder that it is a cache of; NULL where it was imported.
+            folder TEXT,
+            -- NULL until every clip is there.
+            content TEXT
+          );
+          CREATE UNIQUE INDEX dataset_complete ON dataset(name) WHERE content IS NOT NULL;
+          CREATE UNIQUE INDEX dataset_unfinished ON dataset(name) WHERE content IS NULL;
+          CREATE TABLE clip (
+            id INTEGER PRIMARY KEY,
+            dataset INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            info TEXT NOT NULL,
+            labels TEXT NOT NULL,
+            hash BLOB NOT NULL,
+            -- int64 microseconds a frame and float32 columns, little-endian; NULL for a clip with labels only.
+            times BLOB,
+            poses BLOB,
+            UNIQUE (dataset, name)
+          );
+          CREATE TABLE run (
+            id TEXT PRIMARY KEY,
+            suite TEXT NOT NULL,
+            created TEXT NOT NULL,
+            results TEXT NOT NULL
+          );
+          CREATE INDEX run_suite ON run(suite, created);
+          """)
+    }
+    return migrator
+  }
+}

@@ -1,0 +1,32 @@
+import Datasets
+import Foundation
+import PoseModel
+import Testing
+
+struct CSVFieldTests {
+  @Test func writesEachKindInOneForm() {
+    let fields: [CSVField] = [
+      .text("a"), .number(30), .number(29.97), .integer(-4), .time(Microseconds(1_500_000)), .time(Microseconds(-20)),
+      .flag(true), .flag(false), .empty,
+    ]
+    #expect(CSVField.row(fields) == "a,30,29.97,-4,1.5,-0.00002,1,0,\n")
+  }
+
+  @Test(arguments: [
+    ("a b", "a b"), ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("a\rb", "\"a\rb\""),
+    ("a\r\nb", "\"a\r\nb\""), ("", ""), ("né", "né"),
+  ])
+  func quotesWhereNeeded(_ text: String, _ encoded: String) {
+    #expect(CSVField.text(text).encoded == encoded)
+  }
+
+  @Test(arguments: [
+    ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("+cmd", "'+cmd"), ("-a", "'-a"), ("=\"a\"", "\"'=\"\"a\"\"\""),
+    ("-3", "-3"), ("+1.5", "+1.5"), ("'quoted'", "'quoted'"), ("'=1", "''=1"), ("''-a", "'''-a"), ("-", "'-"),
+  ])
+  func disarmsFormulas(_ text: String, _ encoded: String) throws {
+    #expect(CSVField.text(text).encoded == encoded)
+    let table = try CSVTable(InputFile("t.csv", text: "clip\n" + CSVField.row([.text(text)])), required: ["clip"])
+    #expect(try table.rows.map { try $0.text("clip") } == [text])
+  }
+}

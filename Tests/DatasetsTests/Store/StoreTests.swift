@@ -1,0 +1,131 @@
+import Datasets
+import Foundation
+import PoseModel
+import Testing
+
+@Suite final class StoreTests {
+  let folder = NSTemporaryDirectory() + "store-" + UUID().uuidString
+  var path: String { folder + "/store.sqlite" }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// A dataset of `clips` clips of 3 frames, whose first value is `value`.
+  struct Sample: DatasetSource {
+    var name = "sample"
+    var clips = 3
+    var value: Float = 1
+    var source = "a"
+    /// The position of a clip that can't be read.
+    var broken: Int?
+
+    var manifest: Manifest {
+      Manifest(
+        name: name, version: "1", licence: "none", source: "a test", origin: .synthetic, skeleton: "coco-17",
+        coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down), channels: [.x, .y, .confidence])
+    }
+
+    var clipCount: Int { clips }
+
+    func digest() throws -> ContentHash {
+      try #require(ContentHash(String(repeating: source, count: 64)))
+    }
+
+    func clip(_ index: Int) throws -> Clip {
+      if index == broken { throw DataError(file: "clip", expected: "a clip", found: "none") }
+      var values = (0..<3 * 17 * 3).map { Float($0) + Float(index) }
+      values[0] = value
+      values[7] = .nan
+      return Clip(
+        info: Clip.Info(name: "c\(index)", subject: "s", exercise: "squat", view: "side", fps: 30, split: ""),
+        keypoints: Keypoints(
+          times: [0, 33_333, 66_667].map { Microseconds($0) }, keypointCount: 17, channels: [.x, .y, .confidence],
+          values: values),
+        labels: Labels(
+          reps: [Rep(start: .zero, end: Microseconds(50_000), turn: Microseconds(20_000))],
+          grades: [Labels.Grade(rep: 0, rater: "r", criterion: "form", grade: 70.5)],
+          faults: [Labels.Fault(rep: nil, rater: "r", fault: "shallow", present: true)]))
+    }
+  }
+
+  @Test func whatGoesInComesOut() throws {
+    let store = try Store(at: path)
+    let outcome = try store.importing(Sample())
+    #expect(outcome == .imported(outcome.content, clips: 3, resumed: 0))
+    let again = try Store(at: path)
+    let dataset = try #require(try again.datasets().first)
+    #expect(dataset.manifest == Sample().manifest)
+    #expect(dataset.content == outcome.content)
+    let clips = try again.clips(of: dataset)
+    #expect(clips.map(\.info.name) == ["c0", "c1", "c2"])
+    let clip = try again.clip(clips[1], of: dataset)
+    let expected = try Sample().clip(1)
+    #expect(clip.info == expected.info)
+    #expect(clip.labels == expected.labels)
+    #expect(clip.keypoints?.times == expected.keypoints?.times)
+    #expect(clip.keypoints?.values.map(\.bitPattern) == expected.keypoints?.values.map(\.bitPattern))
+  }
+
+  @Test func theSameContentIsTakenOnce() throws {
+    let store = try Store(at: path)
+    let content = try store.importing(Sample()).content
+    #expect(try store.importing(Sample()) == .unchanged(content))
+    // From other files, but the same.
+    #expect(try store.importing(Sample(source: "b")) == .unchanged(content))
+    #expect(try store.datasets().count == 1)
+  }
+
+  @Test func anythingDifferentHasAnotherHash() throws {
+    let store = try Store(at: path)
+    let hashes = try [
+      Sample(), Sample(name: "other"), Sample(name: "fewer", clips: 2), Sample(name: "changed", value: 2),
+    ].map { try store.importing($0).content }
+    #expect(Set(hashes).count == 4)
+  }
+
+  @Test func aTakenNameIsRefusedAndTheFirstStays() throws {
+    let store = try Store(at: path)
+    let content = try store.importing(Sample()).content
+    #expect(throws: StoreError.nameTaken(dataset: "sample", stored: content)) {
+      try store.importing(Sample(value: 9, source: "b"))
+    }
+    #expect(try store.datasets().map(\.content) == [content])
+  }
+
+  @Test func theCacheOfAFolderFollowsTheFolder() throws {
+    let store = try Store(at: path)
+    let first = try store.importing(Sample(), cacheOf: "/there").content
+    let second = try store.importing(Sample(value: 9, source: "b"), cacheOf: "/there").content
+    #expect(first != second)
+    #expect(try store.datasets().map(\.content) == [second])
+  }
+
+  @Test func aSourceThatFailsLeavesTheStoreAsItWas() throws {
+    let store = try Store(at: path)
+    let content = try store.importing(Sample()).content
+    #expect(throws: DataError.self) { try store.importing(Sample(name: "other", broken: 2)) }
+    #expect(try store.datasets().map(\.content) == [content])
+  }
+
+  @Test func removingLeavesOthersAndRuns() throws {
+    let store = try Store(at: path)
+    try store.importing(Sample())
+    try store.importing(Sample(name: "other"))
+    let run = StoredRun(id: "squat/1", suite: "squat", created: "2026-01-02T03:04:05Z", results: "{}")
+    try store.add(run)
+    try store.remove(try #require(try store.datasets().first { $0.manifest.name == "sample" }))
+    #expect(try store.datasets().map(\.manifest.name) == ["other"])
+    #expect(try store.runs(ofSuite: "squat") == [run])
+  }
+
+  @Test func theNewestRunComesFirst() throws {
+    let store = try Store(at: path)
+    for second in [3, 9, 5] {
+      try store.add(StoredRun(id: "\(second)", suite: "squat", created: "2026-01-02T03:04:0\(second)Z", results: ""))
+    }
+    try store.add(StoredRun(id: "x", suite: "lunge", created: "2026-01-02T03:04:05Z", results: ""))
+    #expect(try store.runs(ofSuite: "squat").map(\.id) == ["9", "5", "3"])
+  }
+
+  @Test(arguments: ["", "sha256:12", String(repeating: "g", count: 64)])
+  func whatIsNoHashIsRefused(_ text: String) { #expect(ContentHash(text) == nil) }
+}
