@@ -28,6 +28,7 @@ let modules: [Module] = [
   Module(name: "PoseModel", packages: [realModule]),
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule]),
   Module(name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule]),
+  Module(name: "Importers", imports: ["PoseModel", "Datasets"]),
 ]
 
 for (index, module) in modules.enumerated() {

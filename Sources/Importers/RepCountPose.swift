@@ -1,0 +1,171 @@
+import Datasets
+import Foundation
+import PoseModel
+
+/// RepCount-A with BlazePose poses: `annotation.csv`, `fps.csv` and `poses/NAME.npy`.
+///
+/// `annotation.csv` has the columns `type,name,count,L1,L2,…`: frames L1 and L2 are the first and the last of rep 1, L3
+/// and L4 of rep 2. A type is spelt in several ways, which become one exercise. A pose file is frames x 33 x 3 Float32,
+/// x right, y down, z away, in a scale of its own in every frame; NaN where nobody was found.
+///
+/// A rep whose two frames are the same is not in the video: one that was cut short has the rest of its reps on its last
+/// frame. Such reps are left out, and said.
+///
+/// Nobody says who is in which video, so every video is a subject of its own: intervals take videos as independent,
+/// which is too narrow where a person is in several.
+///
+/// - Source: Hu et al., TransRAC: Encoding Multi-scale Temporal Correlation with Transformers for Repetitive Action
+///   Counting, 2022; poses as published with Yao et al., PoseRAC, 2023.
+public struct RepCountPose: Importer {
+  public static let format = "repcount-pose"
+  public static let summary = "RepCount-A with BlazePose poses: annotation.csv, fps.csv, poses/NAME.npy"
+
+  public let manifest: Manifest
+  public private(set) var remarks: [String] = []
+  private let directory: String
+  private var rows: [Row] = []
+
+  private struct Row {
+    var info: Clip.Info
+    /// First and last frame of each rep.
+    var frames: [(first: Int, last: Int)]
+    var line: Int
+  }
+
+  public init(from path: String, name: String?) throws {
+    directory = path
+    manifest = Manifest(
+      name: name ?? Self.format, version: "1",
+      licence: "as the publishers of RepCount-A state; not for redistribution by this project",
+      source: "RepCount-A (Hu et al. 2022) with BlazePose landmarks (Yao et al. 2023)", origin: .recorded,
+      caveat: "Who is in which video is not known: every video counts as a subject of its own.",
+      skeleton: Skeleton.blazePose33.name,
+      coordinates: CoordinateSystem(unit: .relative, yAxis: .down), channels: [.x, .y, .z])
+    let rates = try Self.rates(InputFile(path + "/fps.csv"))
+    let file = try InputFile(path + "/annotation.csv")
+    let header = try CSVTable(file, required: ["type", "name", "count"], ignoringOthers: true).columns
+    let frameColumns = header.filter { $0.wholeMatch(of: /L[0-9]+/) != nil }
+    let table = try CSVTable(file, required: ["type", "name", "count"] + frameColumns, ignoringOthers: true)
+    var lines: [String: Int] = [:]
+    for row in table.rows {
+      let video = try row.text("name")
+      let clip = Self.stem(video)
+      if let line = lines.updateValue(row.line, forKey: clip) {
+        throw row.failure(clip: clip, expected: "each video once", found: "it on line \(line) too")
+      }
+      guard let fps = rates[video] else {
+        throw row.failure(clip: clip, expected: "its frame rate in \(path)/fps.csv", found: "none")
+      }
+      let frames = try Self.reps(row, columns: frameColumns, clip: clip)
+      let type = try row.text("type")
+      rows.append(
+        Row(
+          info: Clip.Info(
+            name: clip, subject: clip, exercise: Self.exercises[type] ?? type.replacing("_", with: "-"), view: "",
+            fps: fps, split: "test"), frames: frames, line: row.line))
+    }
+    guard !rows.isEmpty else {
+      throw DataError(file: file.name, expected: "at least one video", found: "none")
+    }
+    leaveOutEmptyReps()
+  }
+
+  public var clipCount: Int { rows.count }
+
+  /// The spellings of a type that the annotation uses.
+  static let exercises = [
+    "squat": "squat", "squant": "squat", "pull_up": "pull-up", "pullups": "pull-up", "jump_jack": "jumping-jack",
+    "jumpjacks": "jumping-jack", "push_up": "push-up", "pushups": "push-up", "front_raise": "front-raise",
+    "frontraise": "front-raise", "bench_pressing": "bench-press", "benchpressing": "bench-press", "situp": "sit-up",
+    "pommelhorse": "pommel-horse", "pommel_horse": "pommel-horse",
+  ]
+
+  private static func stem(_ video: String) -> String {
+    video.lowercased().hasSuffix(".mp4") ? String(video.dropLast(4)) : video
+  }
+
+  private static func rates(_ file: InputFile) throws -> [String: Double] {
+    var rates: [String: Double] = [:]
+    for row in try CSVTable(file, required: ["name", "fps"], ignoringOthers: true).rows {
+      let fps = try row.number("fps")
+      guard fps > 0, fps <= 1000 else { throw row.failure("fps", expected: "frames a second above 0, up to 1000") }
+      rates[try row.text("name")] = fps
+    }
+    return rates
+  }
+
+  private static func reps(
+    _ row: CSVRow, columns: [String], clip: String
+  ) throws -> [(first: Int, last: Int)] {
+    guard let count = Int(exactly: try row.number("count")), count >= 0 else {
+      throw row.failure("count", clip: clip, expected: "a whole number from 0")
+    }
+    var numbers: [Int] = []
+    for column in columns {
+      guard let value = try row.numberIfPresent(column) else { break }
+      guard let frame = Int(exactly: value), frame >= 0 else {
+        throw row.failure(column, clip: clip, expected: "a frame number from 0")
+      }
+      numbers.append(frame)
+    }
+    guard numbers.count == 2 * count else {
+      throw row.failure(
+        clip: clip, expected: "a first and a last frame for each of \(count) reps", found: "\(numbers.count) frames")
+    }
+    return stride(from: 0, to: numbers.count, by: 2).map { (numbers[$0], numbers[$0 + 1]) }
+  }
+
+  /// Takes out the reps that have no length.
+  private mutating func leaveOutEmptyReps() {
+    for (index, row) in rows.enumerated() {
+      let real = row.frames.filter { $0.last > $0.first }
+      let empty = row.frames.count - real.count
+      guard empty > 0 else { continue }
+      rows[index].frames = real
+      remarks.append(
+        "\(row.info.name): left out \(empty) of \(row.frames.count) annotated reps that have no length, as where a "
+          + "video was cut short; its count is \(real.count)")
+    }
+  }
+
+  public func digest() throws -> ContentHash {
+    try ContentHash.files(
+      ["annotation.csv", "fps.csv"] + rows.map { "poses/\($0.info.name).npy" }, in: directory)
+  }
+
+  public func clip(_ index: Int) throws -> Clip {
+    let row = rows[index]
+    let file = try InputFile("\(directory)/poses/\(row.info.name).npy")
+    let array = try NumpyArray(file)
+    let skeleton = Skeleton.blazePose33
+    guard array.shape.count == 3, array.shape[1] == skeleton.keypoints.count, array.shape[2] == 3, array.shape[0] > 0
+    else {
+      throw DataError(
+        file: file.name, clip: row.info.name, expected: "frames x 33 x 3 values",
+        found: array.shape.map(String.init).joined(separator: " x "))
+    }
+    let frames = array.shape[0]
+    if let beyond = row.frames.first(where: { $0.last >= frames }) {
+      throw DataError(
+        file: "\(directory)/annotation.csv", line: row.line, clip: row.info.name,
+        expected: "reps within the \(frames) frames of its poses", found: "a rep that ends on frame \(beyond.last)")
+    }
+    let keypoints = Keypoints(
+      times: (0..<frames).map { Microseconds(frame: $0, rate: row.info.fps) },
+      keypointCount: skeleton.keypoints.count, channels: manifest.channels, frames: array.values)
+    return Clip(info: row.info, keypoints: keypoints, labels: labels(row))
+  }
+
+  private func labels(_ row: Row) -> Labels {
+    // Reps that overlap cannot be matched one by one; their number still counts.
+    guard zip(row.frames, row.frames.dropFirst()).allSatisfy({ $1.first >= $0.last }) else {
+      return Labels(repCount: row.frames.count)
+    }
+    return Labels(
+      reps: row.frames.map {
+        Rep(
+          start: Microseconds(frame: $0.first, rate: row.info.fps),
+          end: Microseconds(frame: $0.last, rate: row.info.fps))
+      })
+  }
+}

@@ -1,0 +1,138 @@
+import Datasets
+import Foundation
+import Importers
+import PoseModel
+import Testing
+
+/// On a folder made by hand: two videos of 4 frames.
+@Suite final class RepCountPoseTests {
+  let folder = NSTemporaryDirectory() + "repcount-" + UUID().uuidString
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: folder + "/poses", withIntermediateDirectories: true)
+    try write("fps.csv", "name,fps\na1.mp4,20\nb2.mp4,25.5\n")
+    try write("annotation.csv", ",type,name,count,L1,L2,L3,L4\n1,squant,a1.mp4,1,0,3,,\n2,pull_up,b2.mp4,2,0,1,1,3\n")
+    try pose("a1")
+    try pose("b2")
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  func write(_ name: String, _ text: String) throws {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+  }
+
+  /// Frame f, landmark k has x = f, y = k, z = −f; the nose of frame 2 is missing.
+  func pose(_ name: String, frames: Int = 4, landmarks: Int = 33) throws {
+    var values: [Float] = []
+    for frame in 0..<frames {
+      for landmark in 0..<landmarks {
+        let x: Float = frame == 2 && landmark == 0 ? .nan : Float(frame)
+        values += [x, Float(landmark), -Float(frame)]
+      }
+    }
+    let array = NumpyArray(shape: [frames, landmarks, 3], values: values)
+    try array.encoded.write(to: URL(fileURLWithPath: "\(folder)/poses/\(name).npy"))
+  }
+
+  @Test func readsVideosRepsAndPoses() throws {
+    let source = try RepCountPose(from: folder, name: nil)
+    #expect(source.manifest.name == "repcount-pose")
+    #expect(source.manifest.origin == .recorded)
+    #expect(source.clipCount == 2)
+    #expect(source.remarks.isEmpty)
+    let squat = try source.clip(0)
+    #expect(squat.info == Clip.Info(name: "a1", subject: "a1", exercise: "squat", view: "", fps: 20, split: "test"))
+    // Frames 0 and 3 at 20 fps.
+    #expect(squat.labels.reps == [Rep(start: .zero, end: Microseconds(150_000))])
+    let keypoints = try #require(squat.keypoints)
+    #expect(keypoints.times == [0, 50_000, 100_000, 150_000].map { Microseconds($0) })
+    let kneeY = try #require(keypoints.column(25, .y))
+    let noseX = try #require(keypoints.column(0, .x))
+    let hipZ = try #require(keypoints.column(23, .z))
+    #expect(Array(kneeY) == [25, 25, 25, 25])
+    #expect(noseX.map(\.isNaN) == [false, false, true, false])
+    #expect(Array(hipZ) == [0, -1, -2, -3])
+    let pullUp = try source.clip(1)
+    #expect(pullUp.info.exercise == "pull-up")
+    #expect(pullUp.labels.repCount == 2)
+    #expect(pullUp.labels.reps?.last == Rep(start: Microseconds(39_216), end: Microseconds(117_647)))
+  }
+
+  @Test func repsWithoutLengthAreLeftOutAndSaid() throws {
+    try write("annotation.csv", ",type,name,count,L1,L2,L3,L4\n1,squat,a1.mp4,2,0,3,3,3\n")
+    let source = try RepCountPose(from: folder, name: "mine")
+    #expect(source.manifest.name == "mine")
+    #expect(source.remarks.count == 1)
+    #expect(source.remarks.first?.contains("a1: left out 1 of 2") == true)
+    #expect(try source.clip(0).labels.repCount == 1)
+  }
+
+  @Test(arguments: [
+    (
+      "1,squat,a1.mp4,2,0,3,,",
+      "annotation.csv:2: clip a1: expected a first and a last frame for each of 2 reps, found 2 frames"
+    ),
+    ("1,squat,a1.mp4,x,0,3,,", "annotation.csv:2"),
+    ("1,squat,a1.mp4,1,0,deep,,", "annotation.csv:2"),
+    (
+      "1,squat,a1.mp4,1,0,1.5,,",
+      "annotation.csv:2: clip a1: expected a frame number from 0 in column L2, found \"1.5\""
+    ),
+    ("1,squat,zz.mp4,1,0,3,,", "annotation.csv:2: clip zz: expected its frame rate in"),
+    (
+      "1,squat,a1.mp4,1,0,3,,\n2,squat,a1.mp4,1,0,3,,",
+      "annotation.csv:3: clip a1: expected each video once, found it on line 2 too"
+    ),
+  ])
+  func wrongAnnotationsAreNamed(_ rows: String, _ words: String) throws {
+    try write("annotation.csv", ",type,name,count,L1,L2,L3,L4\n\(rows)\n")
+    let error = #expect(throws: DataError.self) { try RepCountPose(from: folder, name: nil) }
+    #expect(error?.description.contains(words) == true, "\(String(describing: error))")
+  }
+
+  @Test func repsBeyondThePosesAreNamed() throws {
+    try pose("a1", frames: 3)
+    let source = try RepCountPose(from: folder, name: nil)
+    let error = #expect(throws: DataError.self) { try source.clip(0) }
+    #expect(
+      error?.description
+        == "\(folder)/annotation.csv:2: clip a1: expected reps within the 3 frames of its poses, found a rep that ends on frame 3"
+    )
+  }
+
+  @Test func posesOfAnotherShapeAreNamed() throws {
+    try pose("a1", landmarks: 17)
+    let error = #expect(throws: DataError.self) { try RepCountPose(from: folder, name: nil).clip(0) }
+    #expect(error?.description == "\(folder)/poses/a1.npy: clip a1: expected frames x 33 x 3 values, found 4 x 17 x 3")
+  }
+
+  @Test func anAbsentFileIsNamed() throws {
+    try FileManager.default.removeItem(atPath: folder + "/fps.csv")
+    let error = #expect(throws: DataError.self) { try RepCountPose(from: folder, name: nil) }
+    #expect(error?.file == folder + "/fps.csv")
+  }
+
+  /// The recordings, where they are: the numbers of the set's own description and of its annotation file.
+  @Test func theRecordings() throws {
+    let recordings = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared/data/repcount-pose").path
+    guard FileManager.default.fileExists(atPath: recordings) else {
+      print("skipped: no recordings at ../shared/data/repcount-pose")
+      return
+    }
+    let source = try RepCountPose(from: recordings, name: nil)
+    #expect(source.clipCount == 82)
+    let clips = try (0..<source.clipCount).map { try source.clip($0) }
+    let exercises = Dictionary(grouping: clips, by: \.info.exercise).mapValues(\.count)
+    #expect(
+      exercises == [
+        "squat": 8, "bench-press": 10, "front-raise": 8, "jumping-jack": 15, "pommel-horse": 9, "pull-up": 11,
+        "push-up": 9, "sit-up": 11, "others": 1,
+      ])
+    #expect(source.remarks.count == 1)
+    let last = try #require(clips.first { $0.info.name == "stu6_65" })
+    #expect(last.labels.repCount == 19)
+    #expect(last.keypoints?.frameCount == 990)
+  }
+}
