@@ -29,6 +29,8 @@ let modules: [Module] = [
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule]),
   Module(name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule]),
   Module(name: "Importers", imports: ["PoseModel", "Datasets"]),
+  Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule]),
+  Module(name: "Statistics", packages: [realModule]),
 ]
 
 for (index, module) in modules.enumerated() {

@@ -1,0 +1,68 @@
+/// How far predicted rep counts are from the true ones, clip by clip.
+///
+/// A clip without a true or a predicted count is not tallied; one without reps is.
+public struct CountMetrics: MetricFamily {
+  public struct Tally: Sendable {
+    var clips = 0
+    var exact = 0
+    var offByOne = 0
+    var absoluteError = 0
+    var signedError = 0
+    /// Clips with at least one true rep, and their errors over their true counts.
+    var clipsWithReps = 0
+    var relativeError = 0.0
+    var shiftedRelativeError = 0.0
+  }
+
+  public init() {}
+
+  public let metrics = [
+    Metric(
+      "count.exact", "Share of clips whose reps are counted exactly.", .higherIsBetter, range: 0...1,
+      undefined: "no clips", source: "the definition"),
+    Metric(
+      "count.off-by-one", "Share of clips counted with an error of at most one rep (OBO).", .higherIsBetter,
+      range: 0...1, undefined: "no clips", source: "Runia et al., Real-World Repetition Estimation, 2018, §5.1"),
+    Metric(
+      "count.mae", "Mean absolute error of the count a clip.", .lowerIsBetter, unit: "reps", range: 0...(.infinity),
+      undefined: "no clips", source: "the definition"),
+    Metric(
+      "count.nmae", "Mean of the absolute count error divided by the true count.", .lowerIsBetter,
+      range: 0...(.infinity), undefined: "no clips with reps; clips without reps are left out and counted",
+      source: "Hu et al., TransRAC, 2022, eq. 5"),
+    Metric(
+      "count.nmae-shifted", "The same divided by the true count + 0.1, as published counting code has it.",
+      .lowerIsBetter, range: 0...(.infinity), undefined: "no clips",
+      source: "evaluation code of TransRAC and RepCount, 2022: |error| / (count + 1e-1)"),
+    Metric(
+      "count.bias", "Mean signed error of the count a clip: above 0 counts too many.", .zeroIsBest, unit: "reps",
+      range: -(.infinity)...(.infinity), undefined: "no clips", source: "the definition"),
+  ]
+
+  public func tally(_ clip: ScoredClip) -> Tally {
+    guard let truth = clip.truth.count, let predicted = clip.prediction.count else { return Tally() }
+    let error = predicted - truth
+    return Tally(
+      clips: 1, exact: error == 0 ? 1 : 0, offByOne: abs(error) <= 1 ? 1 : 0, absoluteError: abs(error),
+      signedError: error, clipsWithReps: truth > 0 ? 1 : 0,
+      relativeError: truth > 0 ? Double(abs(error)) / Double(truth) : 0,
+      shiftedRelativeError: Double(abs(error)) / (Double(truth) + 0.1))
+  }
+
+  public func pool(_ a: Tally, _ b: Tally) -> Tally {
+    Tally(
+      clips: a.clips + b.clips, exact: a.exact + b.exact, offByOne: a.offByOne + b.offByOne,
+      absoluteError: a.absoluteError + b.absoluteError, signedError: a.signedError + b.signedError,
+      clipsWithReps: a.clipsWithReps + b.clipsWithReps, relativeError: a.relativeError + b.relativeError,
+      shiftedRelativeError: a.shiftedRelativeError + b.shiftedRelativeError)
+  }
+
+  public func values(_ tally: Tally) -> [Double?] {
+    func perClip(_ sum: Double) -> Double? { tally.clips > 0 ? sum / Double(tally.clips) : nil }
+    return [
+      perClip(Double(tally.exact)), perClip(Double(tally.offByOne)), perClip(Double(tally.absoluteError)),
+      tally.clipsWithReps > 0 ? tally.relativeError / Double(tally.clipsWithReps) : nil,
+      perClip(tally.shiftedRelativeError), perClip(Double(tally.signedError)),
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+import PoseModel
+
+/// Whether each rep was found, and when: predicted reps matched one to one with the true ones.
+///
+/// A clip without marked reps, or from a system that tells no times, is not tallied.
+public struct RepEventMetrics: MetricFamily {
+  public struct Tally: Sendable {
+    var matched = 0
+    var predicted = 0
+    var truth = 0
+    /// Sums over the matched reps, whole microseconds, so that no order of adding rounds differently.
+    var absoluteError = 0.0
+    var signedError = 0.0
+  }
+
+  public var matching: RepMatching
+
+  public init(matching: RepMatching) { self.matching = matching }
+
+  public var metrics: [Metric] {
+    let seconds = "within \(matching.tolerance.seconds) s of its \(matching.instant.rawValue)"
+    return [
+      Metric(
+        "reps.precision", "Share of predicted reps that are a true rep \(seconds).", .higherIsBetter, range: 0...1,
+        undefined: "no rep is predicted", source: "maximum one-to-one matching, as mir_eval's onset detection"),
+      Metric(
+        "reps.recall", "Share of true reps that are predicted \(seconds).", .higherIsBetter, range: 0...1,
+        undefined: "there are no true reps", source: "maximum one-to-one matching, as mir_eval's onset detection"),
+      Metric(
+        "reps.f1", "Harmonic mean of precision and recall.", .higherIsBetter, range: 0...1,
+        undefined: "there are neither true nor predicted reps", source: "van Rijsbergen, Information Retrieval, 1979"),
+      Metric(
+        "reps.timing-error", "Mean distance in time of matched reps.", .lowerIsBetter, unit: "ms",
+        range: 0...matching.tolerance.milliseconds, undefined: "no rep is matched", source: "the definition"),
+      Metric(
+        "reps.timing-bias", "Mean signed distance in time of matched reps: above 0 is late.", .zeroIsBest, unit: "ms",
+        range: -matching.tolerance.milliseconds...matching.tolerance.milliseconds, undefined: "no rep is matched",
+        source: "the definition"),
+    ]
+  }
+
+  public func tally(_ clip: ScoredClip) -> Tally {
+    guard let truth = clip.truth.reps, let predicted = clip.prediction.reps?.map(\.rep) else { return Tally() }
+    var tally = Tally(predicted: predicted.count, truth: truth.count)
+    for pair in matching.pairs(truth: truth, predicted: predicted) {
+      let error = matching.time(predicted[pair.predicted]) - matching.time(truth[pair.truth])
+      tally.matched += 1
+      tally.absoluteError += Double(error.magnitude.count)
+      tally.signedError += Double(error.count)
+    }
+    return tally
+  }
+
+  public func pool(_ a: Tally, _ b: Tally) -> Tally {
+    Tally(
+      matched: a.matched + b.matched, predicted: a.predicted + b.predicted, truth: a.truth + b.truth,
+      absoluteError: a.absoluteError + b.absoluteError, signedError: a.signedError + b.signedError)
+  }
+
+  public func values(_ tally: Tally) -> [Double?] {
+    let detection = DetectionCounts(
+      truePositives: tally.matched, falsePositives: tally.predicted - tally.matched,
+      falseNegatives: tally.truth - tally.matched)
+    func meanMilliseconds(_ sum: Double) -> Double? {
+      tally.matched > 0 ? sum / Double(tally.matched) / 1000 : nil
+    }
+    return [
+      detection.precision, detection.recall, detection.f1,
+      meanMilliseconds(tally.absoluteError), meanMilliseconds(tally.signedError),
+    ]
+  }
+}

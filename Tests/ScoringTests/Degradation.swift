@@ -1,0 +1,79 @@
+import PoseModel
+import Scoring
+
+/// A way for predictions to get worse, step by step from perfect ones.
+struct Degradation: Sendable {
+  var name: String
+  var steps: Int
+  /// Step 0 changes nothing.
+  var apply: @Sendable (_ prediction: inout Prediction, _ step: Int) -> Void
+
+  static let all = [
+    Degradation(name: "counts more", steps: 4) { prediction, step in
+      prediction.count = prediction.count.map { $0 + step }
+    },
+    Degradation(name: "counts fewer", steps: 4) { prediction, step in
+      prediction.count = prediction.count.map { $0 - step }
+    },
+    // The last step goes beyond the tolerance.
+    Degradation(name: "sees reps later", steps: 4) { prediction, step in
+      func late(_ time: Microseconds) -> Microseconds { time + .milliseconds(60 * step) }
+      func late(_ rep: Rep) -> Rep { Rep(start: late(rep.start), end: late(rep.end), turn: rep.turn.map { late($0) }) }
+      func late(_ rep: Prediction.CountedRep) -> Prediction.CountedRep {
+        .init(rep: late(rep.rep), reported: late(rep.reported))
+      }
+      prediction.reps = prediction.reps?.map { late($0) }
+      prediction.liveReps = prediction.liveReps?.map { late($0) }
+      for index in prediction.judged.indices { prediction.judged[index].rep = late(prediction.judged[index].rep) }
+    },
+    Degradation(name: "misses reps", steps: 3) { prediction, step in
+      prediction.reps = prediction.reps?.dropLast(step)
+      prediction.liveReps = prediction.liveReps?.dropLast(step)
+    },
+    Degradation(name: "invents reps", steps: 3) { prediction, step in
+      let last = prediction.reps?.last?.rep.end ?? .zero
+      for index in 0..<step {
+        let start = last + .milliseconds(5000 * (index + 1))
+        let end = start + .milliseconds(1000)
+        prediction.reps?.append(.init(rep: Rep(start: start, end: end), reported: end))
+      }
+    },
+    Degradation(name: "reports later", steps: 3) { prediction, step in
+      prediction.reps = prediction.reps.map { late($0, step) }
+      prediction.liveReps = prediction.liveReps.map { late($0, step) }
+    },
+    Degradation(name: "gives cues later", steps: 3) { prediction, step in
+      prediction.liveReps = prediction.liveReps.map { late($0, step) }
+    },
+    Degradation(name: "loses cues", steps: 3) { prediction, step in
+      prediction.liveReps = prediction.liveReps?.dropLast(step)
+    },
+    Degradation(name: "grades higher", steps: 3) { prediction, step in
+      grade(&prediction) { $0 + Double(5 * step) }
+    },
+    Degradation(name: "grades the other way round", steps: 1) { prediction, step in
+      grade(&prediction) { step == 0 ? $0 : 100 - $0 }
+    },
+    Degradation(name: "judges fewer", steps: 3) { prediction, step in
+      prediction.judged = prediction.judged.dropLast(step)
+    },
+    Degradation(name: "misses faults", steps: 1) { prediction, step in
+      if step > 0 { for index in prediction.judged.indices { prediction.judged[index].faults = [] } }
+    },
+    Degradation(name: "invents faults", steps: 1) { prediction, step in
+      if step > 0 {
+        for index in prediction.judged.indices { prediction.judged[index].faults = Set(RandomClips.faults) }
+      }
+    },
+  ]
+
+  private static func late(_ reps: [Prediction.CountedRep], _ step: Int) -> [Prediction.CountedRep] {
+    reps.map { .init(rep: $0.rep, reported: $0.reported + .milliseconds(100 * step)) }
+  }
+
+  private static func grade(_ prediction: inout Prediction, _ change: (Double) -> Double) {
+    for index in prediction.judged.indices {
+      prediction.judged[index].grades = prediction.judged[index].grades.mapValues(change)
+    }
+  }
+}

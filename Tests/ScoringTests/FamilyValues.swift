@@ -1,0 +1,57 @@
+import PoseModel
+import Scoring
+import Testing
+
+/// What a family says of clips, by the metric's name.
+struct FamilyValues {
+  private let values: [String: Double?]
+
+  init(_ family: some MetricFamily, _ clips: [ScoredClip]) {
+    let values = family.values(ofClips: clips)
+    self.values = Dictionary(uniqueKeysWithValues: zip(family.metrics.map(\.name), values))
+  }
+
+  /// `nil` where the metric is undefined; throws where there is no such metric.
+  subscript(name: String) -> Double? {
+    get throws { try #require(values[name], "no metric \(name)") }
+  }
+}
+
+extension MetricFamily {
+  /// The values of the clips pooled in their order; of no clips those of a clip of which nobody said anything.
+  func values(ofClips clips: [ScoredClip]) -> [Double?] {
+    let tallies = clips.map { tally($0) }
+    let nothing = tally(ScoredClip(name: "", subject: "", truth: Truth(), prediction: Prediction()))
+    return values(tallies.dropFirst().reduce(tallies.first ?? nothing) { pool($0, $1) })
+  }
+}
+
+extension Microseconds {
+  static func milliseconds(_ count: Int) -> Microseconds { Microseconds(Int64(count) * 1000) }
+}
+
+extension Rep {
+  /// Milliseconds.
+  init(_ start: Int, _ end: Int, turn: Int? = nil) {
+    self.init(start: .milliseconds(start), end: .milliseconds(end), turn: turn.map { .milliseconds($0) })
+  }
+}
+
+extension Prediction.CountedRep {
+  /// Milliseconds; reported at its end if not told otherwise.
+  init(_ start: Int, _ end: Int, reported: Int? = nil) {
+    self.init(rep: Rep(start, end), reported: .milliseconds(reported ?? end))
+  }
+}
+
+extension ScoredClip {
+  /// A clip whose name does not matter.
+  init(_ truth: Truth, _ prediction: Prediction) {
+    self.init(name: "clip", subject: "subject", truth: truth, prediction: prediction)
+  }
+}
+
+/// Whether both are there and differ by no more than rounding does.
+func isClose(_ a: Double?, _ b: Double, within tolerance: Double = 1e-12) -> Bool {
+  a.map { abs($0 - b) <= tolerance } ?? false
+}

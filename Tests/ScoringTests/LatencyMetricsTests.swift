@@ -1,0 +1,70 @@
+import PoseModel
+import Scoring
+import Testing
+
+struct LatencyMetricsTests {
+  private let metrics = LatencyMetrics(matching: RepMatching(instant: .end, tolerance: .milliseconds(200)))
+  private let reps = [Rep(0, 1000), Rep(2000, 3000), Rep(4000, 5000)]
+
+  /// Reported 250, -50 and 400 ms after the labelled ends: the middle one is 250.
+  @Test func reportIsTheMedianFromTheLabelledEnd() throws {
+    let prediction = Prediction(reps: [
+      .init(100, 1100, reported: 1250), .init(2000, 2900, reported: 2950), .init(4000, 5000, reported: 5400),
+    ])
+    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    #expect(try values["latency.report"] == 250)
+  }
+
+  /// Without the second: (250 + 400) / 2.
+  @Test func medianOfAnEvenNumberIsTheMeanOfTheMiddleTwo() throws {
+    let prediction = Prediction(reps: [.init(100, 1100, reported: 1250), .init(4000, 5000, reported: 5400)])
+    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    #expect(try values["latency.report"] == 325)
+  }
+
+  @Test func repThatMatchesNoneHasNoReportLatency() throws {
+    let prediction = Prediction(reps: [.init(0, 1201, reported: 1300), .init(2000, 3200, reported: 3333)])
+    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    #expect(try values["latency.report"] == 333)
+  }
+
+  /// The cues come 80, 120 and 500 ms after the reports; the labels have no part in it.
+  @Test func liveIsTheMedianFromTheReportToItsCue() throws {
+    let prediction = Prediction(
+      reps: [.init(0, 1000, reported: 1100), .init(2000, 3000, reported: 3100), .init(4000, 5000, reported: 5100)],
+      liveReps: [.init(0, 1033, reported: 1180), .init(2000, 3033, reported: 3220), .init(4000, 5033, reported: 5600)])
+    for truth in [Truth(), Truth(reps: []), Truth(reps: reps)] {
+      let values = FamilyValues(metrics, [ScoredClip(truth, prediction)])
+      #expect(try values["latency.live"] == 120)
+      #expect(try values["latency.live-lost"] == 0)
+    }
+  }
+
+  /// Of four reports one has no cue, and one's cue is of a rep that ends 201 ms elsewhere.
+  @Test func liveLostIsTheShareOfReportsWithoutACue() throws {
+    let prediction = Prediction(
+      reps: [.init(0, 1000), .init(2000, 3000), .init(4000, 5000), .init(6000, 7000)],
+      liveReps: [.init(0, 1000, reported: 1040), .init(2000, 3201), .init(4000, 5200, reported: 5060)])
+    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    #expect(try values["latency.live-lost"] == 2 / 4.0)
+    #expect(try values["latency.live"] == (40 + 60) / 2.0)
+  }
+
+  @Test func withoutALiveReplayNothingIsLost() throws {
+    let replayed = ScoredClip(
+      Truth(), Prediction(reps: [.init(0, 1000), .init(2000, 3000)], liveReps: [.init(0, 1000)]))
+    let notReplayed = ScoredClip(Truth(), Prediction(reps: [.init(0, 1000)]))
+    #expect(try FamilyValues(metrics, [notReplayed])["latency.live-lost"] == nil)
+    #expect(try FamilyValues(metrics, [notReplayed])["latency.live"] == nil)
+    #expect(try FamilyValues(metrics, [replayed, notReplayed])["latency.live-lost"] == 1 / 2.0)
+  }
+
+  @Test func withoutRepsAllIsUndefined() throws {
+    for prediction in [Prediction(), Prediction(count: 3), Prediction(reps: [], liveReps: [])] {
+      let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+      #expect(try values["latency.report"] == nil)
+      #expect(try values["latency.live"] == nil)
+      #expect(try values["latency.live-lost"] == nil)
+    }
+  }
+}

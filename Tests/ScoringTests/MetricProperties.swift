@@ -1,0 +1,203 @@
+import Foundation
+import PoseModel
+import Scoring
+import Testing
+
+/// What holds for every metric of every family, on random clips.
+struct MetricProperties {
+  private static func families(_ matching: RepMatching) -> [any MetricFamily] {
+    [
+      CountMetrics(), RepEventMetrics(matching: matching), LatencyMetrics(matching: matching),
+      GradeMetrics(matching: matching, criterion: RandomClips.criterion),
+      FaultMetrics(matching: matching, faults: RandomClips.faults),
+    ]
+  }
+
+  private static let matchings = RepMatching.Instant.allCases.map {
+    RepMatching(instant: $0, tolerance: RandomClips.tolerance)
+  }
+
+  private static let seeds = 0..<40 as Range<UInt64>
+
+  private static let families = matchings.flatMap { families($0) }
+
+  @Test func everyFamilyIsHere() throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Scoring")
+    var declared: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      declared.formUnion(text.matches(of: /struct (\w+): MetricFamily/).map { String($0.1) })
+    }
+    #expect(!declared.isEmpty)
+    #expect(Set(Self.families.map { "\(type(of: $0))" }) == declared)
+  }
+
+  @Test func everyMetricSaysWhatItIs() {
+    for family in Self.families {
+      let metrics = family.metrics
+      #expect(!metrics.isEmpty)
+      #expect(Set(metrics.map(\.name)).count == metrics.count)
+      #expect(family.values(ofClips: []).count == metrics.count)
+      for metric in metrics {
+        #expect(metric.name.wholeMatch(of: /[a-z]+(\.[a-z0-9-]+)+/) != nil, "\(metric.name)")
+        #expect(metric.summary.count > 10 && metric.summary.hasSuffix("."), "\(metric.name)")
+        #expect(!metric.undefined.isEmpty, "\(metric.name)")
+        #expect(!metric.source.isEmpty, "\(metric.name)")
+        #expect(metric.range.lowerBound < metric.range.upperBound, "\(metric.name)")
+        #expect(metric.range.contains(best(metric)), "\(metric.name)")
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func valuesLieInTheRange(seed: UInt64) {
+    for family in Self.families {
+      for (metric, value) in values(family, clips(seed)) {
+        if let value { #expect(metric.range.contains(value), "seed \(seed): \(metric.name)") }
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func thereIsNoValueExactlyWhenTheMetricSaysSo(seed: UInt64) {
+    // Of few clips too, or most metrics would always be defined.
+    for count in [0, 1, 2, 3, 12] {
+      let clips = Array(clips(seed).prefix(count))
+      for matching in Self.matchings {
+        let cases = UndefinedCases(matching: matching, clips: clips)
+        for family in Self.families(matching) {
+          for (metric, value) in values(family, clips) {
+            guard let expected = cases.isUndefined(metric.name) else {
+              Issue.record("\(metric.name) is not among the cases")
+              continue
+            }
+            #expect(
+              (value == nil) == expected, "seed \(seed), \(count) clips, \(matching.instant): \(metric.name)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func poolingHalvesEqualsPoolingAll(seed: UInt64) {
+    func check(_ family: some MetricFamily) {
+      let clips = clips(seed)
+      guard clips.count >= 2 else { return }
+      let tallies = clips.map { family.tally($0) }
+      let middle = tallies.count / 2
+      // From the middle to both ends, where scoring pools from the first to the last.
+      let left = tallies[..<middle].dropLast().reversed().reduce(tallies[middle - 1]) { family.pool($1, $0) }
+      let right = tallies[middle...].dropLast().reversed().reduce(tallies[tallies.count - 1]) { family.pool($1, $0) }
+      expectSame(family.metrics, family.values(family.pool(left, right)), family.values(ofClips: clips), seed)
+    }
+    for family in Self.families { check(family) }
+  }
+
+  @Test(arguments: seeds)
+  func orderOfTheClipsChangesNothing(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let clips = clips(seed)
+    for family in Self.families {
+      expectSame(family, clips.shuffled(using: &random), clips, seed)
+    }
+  }
+
+  /// Shares, means, medians and correlations do not depend on how many there are.
+  @Test(arguments: seeds)
+  func eachClipTwiceChangesNothing(seed: UInt64) {
+    let clips = clips(seed)
+    for family in Self.families { expectSame(family, clips + clips, clips, seed) }
+  }
+
+  @Test(arguments: seeds)
+  func perfectPredictionsHaveTheBestValue(seed: UInt64) {
+    let clips = clips(seed).map { RandomClips.perfect($0) }
+    for family in Self.families {
+      for (metric, value) in values(family, clips) where !isOfPeople(metric) {
+        if let value { #expect(isClose(value, best(metric)), "seed \(seed): \(metric.name) is \(value)") }
+      }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func worsePredictionsAreNeverBetter(seed: UInt64) {
+    for family in Self.families {
+      for (degradation, step, losses) in lossesByStep(family, seed) {
+        for (metric, loss) in losses {
+          #expect(loss >= -1e-12, "seed \(seed): \(metric) gains \(-loss) at step \(step) where it \(degradation)")
+        }
+      }
+    }
+  }
+
+  @Test func everyMetricGetsWorseWithSomeWorsePredictions() {
+    for family in Self.families {
+      let losses = (0..<10).flatMap { lossesByStep(family, $0) }.flatMap(\.losses)
+      let worse = Set(losses.filter { $0.loss > 1e-6 }.map(\.metric))
+      #expect(worse == Set(family.metrics.filter { !isOfPeople($0) }.map(\.name)))
+    }
+  }
+
+  @Test(arguments: seeds)
+  func humanCeilingDoesNotDependOnThePredictions(seed: UInt64) {
+    for family in Self.families {
+      let real = values(family, clips(seed))
+      let perfect = values(family, clips(seed).map { RandomClips.perfect($0) })
+      for (a, b) in zip(real, perfect) where isOfPeople(a.metric) {
+        #expect(a.value == b.value, "seed \(seed): \(a.metric.name)")
+      }
+    }
+  }
+
+  /// Each metric with the family's value of the clips.
+  private func values(_ family: any MetricFamily, _ clips: [ScoredClip]) -> [(metric: Metric, value: Double?)] {
+    zip(family.metrics, family.values(ofClips: clips)).map { (metric: $0, value: $1) }
+  }
+
+  private func clips(_ seed: UInt64) -> [ScoredClip] {
+    var random = RandomClips(seed: seed)
+    return random.clips()
+  }
+
+  /// By how much each step from perfect predictions makes each metric worse that is defined before and after it.
+  private func lossesByStep(
+    _ family: any MetricFamily, _ seed: UInt64
+  ) -> [(degradation: String, step: Int, losses: [(metric: String, loss: Double)])] {
+    let clips = clips(seed).map { RandomClips.perfect($0) }
+    return Degradation.all.flatMap { degradation in
+      let steps = (0...degradation.steps).map { values(family, degrade(clips, degradation, $0)) }
+      return zip(steps, steps.dropFirst()).enumerated().map { index, step in
+        let losses = zip(step.0, step.1).compactMap { before, after -> (metric: String, loss: Double)? in
+          guard let a = before.value, let b = after.value else { return nil }
+          return (before.metric.name, before.metric.direction.loss(from: a, to: b))
+        }
+        return (degradation.name, index + 1, losses)
+      }
+    }
+  }
+
+  private func degrade(_ clips: [ScoredClip], _ degradation: Degradation, _ step: Int) -> [ScoredClip] {
+    clips.map { clip in
+      var clip = clip
+      degradation.apply(&clip.prediction, step)
+      return clip
+    }
+  }
+
+  private func expectSame(_ family: any MetricFamily, _ a: [ScoredClip], _ b: [ScoredClip], _ seed: UInt64) {
+    expectSame(family.metrics, family.values(ofClips: a), family.values(ofClips: b), seed)
+  }
+
+  private func expectSame(_ metrics: [Metric], _ a: [Double?], _ b: [Double?], _ seed: UInt64) {
+    for (metric, (a, b)) in zip(metrics, zip(a, b)) {
+      let isSame = b.map { isClose(a, $0, within: 1e-12 * max(1, abs($0))) } ?? (a == nil)
+      #expect(isSame, "seed \(seed): \(metric.name) is \(String(describing: a)) and \(String(describing: b))")
+    }
+  }
+
+  private func best(_ metric: Metric) -> Double { metric.direction == .higherIsBetter ? 1 : 0 }
+
+  /// Whether it is about the raters alone.
+  private func isOfPeople(_ metric: Metric) -> Bool { metric.name.contains(".human-") }
+}

@@ -1,0 +1,122 @@
+import PoseModel
+import Scoring
+
+/// Clips of every kind that scoring may meet, from a seed.
+///
+/// Reps start at least 900 ms apart and end so; their turns are 600 ms apart. Raters are one, two or four and grade in
+/// whole points, so that the mean of their grades is exact.
+struct RandomClips {
+  static let criterion = "depth"
+  static let faults = ["shallow", "lean"]
+  static let tolerance = Microseconds.milliseconds(200)
+
+  private var random: SeededGenerator
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  mutating func clips() -> [ScoredClip] {
+    let count = random.chance(0.1) ? random.integer(0...1) : random.integer(2...12)
+    return (0..<count).map { index in
+      let truth = truth()
+      return ScoredClip(
+        name: "clip\(index)", subject: "subject\(index % 3)", truth: truth, prediction: prediction(of: truth))
+    }
+  }
+
+  /// The clip as a system would have it that had seen its labels.
+  static func perfect(_ clip: ScoredClip) -> ScoredClip {
+    var clip = clip
+    let reps = clip.truth.reps.map { $0.map { Prediction.CountedRep(rep: $0, reported: $0.end) } }
+    let marked = clip.truth.reps ?? []
+    // A clip may be graded as a whole that has no marked reps: then one judged rep stands for it.
+    let judged = (marked.isEmpty ? [Rep(0, 1000)] : marked).enumerated().map { index, rep in
+      func isOfIt(_ labelled: Int?) -> Bool { labelled == nil || labelled == index }
+      let ratings = clip.truth.grades.filter { isOfIt($0.rep) }.map(\.value)
+      let faults = faults.filter { fault in
+        let words = clip.truth.faults.filter { isOfIt($0.rep) && $0.name == fault }
+        return 2 * words.count(where: \.present) > words.count
+      }
+      let grade = ratings.isEmpty ? nil : ratings.reduce(0, +) / Double(ratings.count)
+      return Prediction.JudgedRep(
+        rep: rep, grades: grade.map { [criterion: $0] } ?? [:], faults: Set(faults))
+    }
+    clip.prediction = Prediction(count: clip.truth.count, reps: reps, liveReps: reps, judged: judged)
+    return clip
+  }
+
+  private mutating func truth() -> Truth {
+    var truth = Truth()
+    if random.chance(0.75) {
+      truth.reps = reps(random.integer(0...6))
+      truth.count = random.chance(0.9) ? truth.reps?.count : nil
+    } else if random.chance(0.7) {
+      truth.count = random.integer(0...12)
+    }
+    let raters = ["A", "B", "C", "D"].shuffled(using: &random).prefix([1, 2, 4].randomElement(using: &random) ?? 1)
+    let highest = random.chance(0.2) ? 1 : 100
+    for rep in labelled(truth) {
+      for rater in raters {
+        truth.grades.append(
+          .init(rep: rep, rater: rater, criterion: Self.criterion, value: Double(random.integer(0...highest))))
+      }
+    }
+    for fault in Self.faults {
+      for rep in labelled(truth) {
+        for rater in raters {
+          truth.faults.append(.init(rep: rep, rater: rater, name: fault, present: random.chance(0.5)))
+        }
+      }
+    }
+    return truth
+  }
+
+  /// What raters judged: each rep, the whole clip (`nil`) or nothing.
+  private mutating func labelled(_ truth: Truth) -> [Int?] {
+    switch random.integer(0...2) {
+    case 0: truth.reps?.indices.map { $0 } ?? []
+    case 1: [nil]
+    default: []
+    }
+  }
+
+  private mutating func reps(_ count: Int) -> [Rep] {
+    var start = random.milliseconds(0...2000)
+    return (0..<count).map { _ in
+      let duration = random.milliseconds(900...2500)
+      let turn = start + Microseconds(duration.count * Int64(random.integer(340...660)) / 1000)
+      let rep = Rep(start: start, end: start + duration, turn: random.chance(0.5) ? turn : nil)
+      start = rep.end + random.milliseconds(0...1500)
+      return rep
+    }
+  }
+
+  private mutating func prediction(of truth: Truth) -> Prediction {
+    var prediction = Prediction(count: random.chance(0.9) ? random.integer(0...12) : nil)
+    let seen = truth.reps.map { self.seen($0) } ?? reps(random.integer(0...4))
+    if random.chance(0.8) {
+      prediction.reps = seen.map { .init(rep: $0, reported: $0.end + random.milliseconds(-100...500)) }
+      if random.chance(0.8) {
+        prediction.liveReps = self.seen(seen).map { .init(rep: $0, reported: $0.end + random.milliseconds(0...900)) }
+      }
+    }
+    if random.chance(0.8) {
+      prediction.judged = seen.map { rep in
+        let grade = Double(random.integer(0...(random.chance(0.5) ? 1 : 100)))
+        return .init(
+          rep: rep, grades: random.chance(0.8) ? [Self.criterion: grade] : [:],
+          faults: Set(Self.faults.filter { _ in random.chance(0.3) }))
+      }
+    }
+    return prediction
+  }
+
+  /// The reps with some missing, most moved and some invented.
+  private mutating func seen(_ reps: [Rep]) -> [Rep] {
+    let moved = reps.filter { _ in random.chance(0.85) }.map { rep in
+      Rep(
+        start: rep.start + random.milliseconds(-250...250), end: rep.end + random.milliseconds(-250...250),
+        turn: random.chance(0.5) ? nil : rep.turn)
+    }
+    return (moved + (random.chance(0.3) ? self.reps(1) : [])).sorted { $0.start < $1.start }
+  }
+}

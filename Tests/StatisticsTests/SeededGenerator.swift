@@ -1,0 +1,22 @@
+import RealModule
+
+/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  /// Of mean 0 and standard deviation 1 (Box and Muller, "A Note on the Generation of Random Normal Deviates", 1958).
+  mutating func normal() -> Double {
+    let radius = (-2 * Double.log(1 - Double.random(in: 0..<1, using: &self))).squareRoot()
+    return radius * .cos(2 * .pi * Double.random(in: 0..<1, using: &self))
+  }
+}
