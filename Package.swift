@@ -31,6 +31,8 @@ let modules: [Module] = [
   Module(name: "Importers", imports: ["PoseModel", "Datasets"]),
   Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule]),
   Module(name: "Statistics", packages: [realModule]),
+  Module(
+    name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams]),
 ]
 
 for (index, module) in modules.enumerated() {

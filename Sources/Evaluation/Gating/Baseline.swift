@@ -1,0 +1,104 @@
+import Datasets
+import Foundation
+
+/// The result that a release is held against, as `baselines/<suite>.json` keeps it.
+public struct Baseline: Codable, Hashable, Sendable {
+  public static let currentFormat = 1
+
+  public struct Detector: Codable, Hashable, Sendable {
+    public var name: String
+    public var parameters: [String: Double]
+  }
+
+  public struct Value: Codable, Hashable, Sendable {
+    public var detector: String
+    public var metric: String
+    public var value: Double?
+    /// A value for every subject that was there; `nil` where it was undefined.
+    public var bySubject: [String: Double?]
+  }
+
+  public var format: Int
+  public var suite: String
+  public var suiteVersion: Int
+  /// Content hash by dataset.
+  public var datasets: [String: String]
+  public var detectors: [Detector]
+  public var matching: RunResults.Matching
+  public var camera: LiveCamera
+  public var metrics: [Value]
+  /// The clips that were there, with the rep count of each counter: what exactly changed can be told clip by clip.
+  public var clips: [String: [String: Int]]
+
+  public init(_ results: RunResults) {
+    format = Self.currentFormat
+    suite = results.suite
+    suiteVersion = results.suiteVersion
+    datasets = Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    detectors = results.detectors.map { Detector(name: $0.name, parameters: $0.parameters) }
+    matching = results.matching
+    camera = results.camera
+    metrics = results.metrics.map {
+      Value(detector: $0.detector, metric: $0.metric, value: $0.value, bySubject: $0.bySubject)
+    }
+    clips = Dictionary(
+      results.clips.map { clip in (clip.id, clip.outcomes.compactMapValues(\.count)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  public func metric(_ detector: String, _ metric: String) -> Value? {
+    metrics.first { $0.detector == detector && $0.metric == metric }
+  }
+}
+
+extension Baseline {
+  /// Reads a baseline.
+  ///
+  /// - Throws: `EvaluationError.missing` where there is none or it is of another format, `DataError` where it can't be
+  ///   read: an unreadable baseline is never an absent one.
+  public init(file path: String, suite: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw EvaluationError.missing(
+        what: "baseline of suite \(suite)", expected: "the file \(path)",
+        found: "no such file; make one with: bench baseline accept --suite \(suite)")
+    }
+    let bytes = try InputFile(path).bytes
+    struct Head: Decodable { var format: Int }
+    do {
+      let head = try JSONDecoder().decode(Head.self, from: bytes)
+      guard head.format == Self.currentFormat else {
+        throw EvaluationError.missing(
+          what: path, expected: "format \(Self.currentFormat)",
+          found: "format \(head.format), of another version of bench")
+      }
+      self = try JSONDecoder().decode(Baseline.self, from: bytes)
+    } catch let error as DecodingError {
+      throw DataError(file: path, expected: "a baseline", found: error.words)
+    }
+    guard self.suite == suite else {
+      throw DataError(file: path, expected: "a baseline of suite \(suite)", found: "one of suite \(self.suite)")
+    }
+  }
+
+  /// Writes the baseline, whole or not at all.
+  public func write(to path: String) throws {
+    try writeWhole(try stableJSON(self), to: path)
+  }
+}
+
+extension DecodingError {
+  /// What is wrong and where, in words.
+  var words: String {
+    func place(_ path: [any CodingKey]) -> String {
+      let keys = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+      return keys.isEmpty ? "the file" : String(keys.drop { $0 == "." })
+    }
+    return switch self {
+    case .keyNotFound(let key, let context): "\(place(context.codingPath)) without \(key.stringValue)"
+    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+      "\(place(context.codingPath)) that is no \(type)"
+    case .dataCorrupted(let context): "\(place(context.codingPath)): \(context.debugDescription)"
+    @unknown default: "\(self)"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Scoring
+import Statistics
+
+/// A run beside the baseline, metric by metric, on the same subjects.
+public struct Comparison: Hashable, Sendable {
+  public struct Change: Hashable, Sendable {
+    public var detector: String
+    public var metric: String
+    public var unit: String
+    public var before: Double?
+    public var after: Double?
+    /// By how much each subject got better, in the metric's unit and direction: below 0 is worse. Subjects with a value
+    /// on both sides.
+    public var gains: [String: Double]
+    /// Subjects with a value on one side only.
+    public var oneSided: [String]
+    public var margin: Double?
+
+    /// The subjects' mean gain.
+    public var gain: Double? { mean(gains.sorted { $0.key < $1.key }.map(\.value)) }
+
+    /// Whether no subject's value changed.
+    public var isUnchanged: Bool { oneSided.isEmpty && gains.values.allSatisfy { $0 == 0 } }
+
+    /// The t interval on the subjects' gains.
+    public func interval(level: Double) -> Interval? {
+      .studentT(gains.sorted { $0.key < $1.key }.map(\.value), level: level)
+    }
+  }
+
+  /// A clip whose count is another than it was.
+  public struct ChangedCount: Hashable, Sendable {
+    public var clip: String
+    public var detector: String
+    public var before: Int
+    public var after: Int
+    public var truth: Int?
+  }
+
+  public var changes: [Change]
+  public var changedCounts: [ChangedCount]
+  /// `squat-states.bottomAngle: 90 → 95`
+  public var changedParameters: [String]
+
+  /// - Throws: `EvaluationError.missing` where the two can't be compared: another suite or version, other datasets or
+  ///   content, other clips, subjects, matching or camera, or a metric that the baseline does not have.
+  public init(_ results: RunResults, with baseline: Baseline) throws {
+    try Self.requireComparable(results, baseline)
+    changes = try results.metrics.map { metric in
+      guard let before = baseline.metric(metric.detector, metric.metric) else {
+        throw EvaluationError.missing(
+          what: "baseline of suite \(results.suite)", expected: "metric \(metric.metric) of \(metric.detector)",
+          found: "none; accept a new baseline")
+      }
+      return try Change(metric, before: before)
+    }
+    changedCounts = results.clips.flatMap { clip in
+      clip.outcomes.sorted { $0.key < $1.key }.compactMap { detector, outcome in
+        guard let after = outcome.count, let before = baseline.clips[clip.id]?[detector], before != after else {
+          return nil
+        }
+        return ChangedCount(clip: clip.id, detector: detector, before: before, after: after, truth: clip.trueCount)
+      }
+    }
+    changedParameters = results.detectors.flatMap { detector -> [String] in
+      let before = baseline.detectors.first { $0.name == detector.name }?.parameters ?? [:]
+      return Set(before.keys).union(detector.parameters.keys).sorted().compactMap { name in
+        let (old, new) = (before[name], detector.parameters[name])
+        guard old != new else { return nil }
+        return "\(detector.name).\(name): \(old.map { "\($0)" } ?? "none") → \(new.map { "\($0)" } ?? "none")"
+      }
+    }
+  }
+
+  private static func requireComparable(_ results: RunResults, _ baseline: Baseline) throws {
+    func require(_ what: String, _ expected: String, _ found: String) throws {
+      guard expected == found else {
+        throw EvaluationError.missing(
+          what: "baseline of suite \(results.suite)", expected: "\(what) \(expected), as in this run", found: found)
+      }
+    }
+    try require("suite version", "\(results.suiteVersion)", "\(baseline.suiteVersion)")
+    let datasets = Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    try require(
+      "datasets", datasets.keys.sorted().joined(separator: ", "),
+      baseline.datasets.keys.sorted().joined(separator: ", "))
+    for (name, content) in datasets.sorted(by: { $0.key < $1.key }) {
+      try require("dataset \(name) with content", content, baseline.datasets[name] ?? "none")
+    }
+    try require(
+      "detectors", results.detectors.map(\.name).joined(separator: ", "),
+      baseline.detectors.map(\.name).joined(separator: ", "))
+    try require(
+      "matching", "\(results.matching.instant) within \(results.matching.toleranceSeconds) s",
+      "\(baseline.matching.instant) within \(baseline.matching.toleranceSeconds) s")
+    try require(
+      "camera", "\(results.camera.fps) fps and \(results.camera.estimator.milliseconds) ms",
+      "\(baseline.camera.fps) fps and \(baseline.camera.estimator.milliseconds) ms")
+    let clips = Set(results.clips.map(\.id))
+    let before = Set(baseline.clips.keys)
+    if let lost = before.subtracting(clips).sorted().first {
+      throw EvaluationError.missing(
+        what: "clip \(lost)", expected: "it in this run, as in the baseline", found: "no such clip")
+    }
+    if let new = clips.subtracting(before).sorted().first {
+      throw EvaluationError.missing(
+        what: "clip \(new)", expected: "it in the baseline, as in this run",
+        found: "no such clip; accept a new baseline")
+    }
+    for metric in baseline.metrics where results.metric(metric.detector, metric.metric) == nil {
+      throw EvaluationError.missing(
+        what: "metric \(metric.metric) of \(metric.detector)", expected: "it in this run, as in the baseline",
+        found: "the suite no longer has it; accept a new baseline")
+    }
+  }
+}
+
+extension Comparison.Change {
+  fileprivate init(_ metric: RunResults.MetricResult, before: Baseline.Value) throws {
+    guard Set(metric.bySubject.keys) == Set(before.bySubject.keys) else {
+      throw EvaluationError.missing(
+        what: "metric \(metric.metric) of \(metric.detector)", expected: "the same subjects as in the baseline",
+        found: "others")
+    }
+    var gains: [String: Double] = [:]
+    var oneSided: [String] = []
+    for (subject, after) in metric.bySubject {
+      switch (before.bySubject[subject] ?? nil, after) {
+      case (let old?, let new?): gains[subject] = -metric.direction.loss(from: old, to: new)
+      case (nil, nil): break
+      default: oneSided.append(subject)
+      }
+    }
+    self.init(
+      detector: metric.detector, metric: metric.metric, unit: metric.unit, before: before.value, after: metric.value,
+      gains: gains, oneSided: oneSided.sorted(), margin: metric.margin)
+  }
+}

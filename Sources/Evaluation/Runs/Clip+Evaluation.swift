@@ -1,0 +1,43 @@
+import Datasets
+import PoseModel
+import Scoring
+
+extension Clip {
+  /// The clip's poses on the common joints.
+  ///
+  /// - Throws: `EvaluationError.missing` for a clip with labels only.
+  public func poses(_ manifest: Manifest) throws -> PoseSequence {
+    guard let keypoints, let skeleton = Skeleton.named(manifest.skeleton) else {
+      throw EvaluationError.missing(what: "clip \(info.name)", expected: "poses", found: "labels only")
+    }
+    return PoseSequence(keypoints, skeleton: skeleton, coordinates: manifest.coordinates)
+  }
+}
+
+extension Truth {
+  /// The labels as scoring reads them.
+  public init(_ labels: Labels) {
+    self.init(
+      count: labels.repCount, reps: labels.reps,
+      grades: labels.grades.map { Grade(rep: $0.rep, rater: $0.rater, criterion: $0.criterion, value: $0.grade) },
+      faults: labels.faults.map { Fault(rep: $0.rep, rater: $0.rater, name: $0.fault, present: $0.present) })
+  }
+}
+
+extension ClipResult.Outcome {
+  init(_ clip: ScoredClip, matching: RepMatching, criterion: String?) {
+    let predicted = clip.prediction.reps
+    let pairs = matching.pairs(truth: clip.truth.reps ?? [], predicted: predicted?.map(\.rep) ?? [])
+    let truthOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.predicted, $0.truth) })
+    let delays = LatencyMetrics(matching: matching).tally(clip)
+    let graded = criterion.map { GradeMetrics(matching: matching, criterion: $0).tally(clip) } ?? []
+    self.init(
+      count: clip.prediction.count,
+      reps: predicted?.enumerated().map { index, counted in
+        ClipResult.PredictedRep(
+          rep: ClipResult.RepTimes(counted.rep), reported: counted.reported.seconds, matches: truthOf[index])
+      },
+      graded: graded.map { ClipResult.GradedRep(rep: $0.rep, predicted: $0.predicted, ratings: $0.ratings) },
+      reportDelays: delays.report, liveDelays: delays.live)
+  }
+}

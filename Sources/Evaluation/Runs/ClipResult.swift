@@ -1,0 +1,100 @@
+import Datasets
+import PoseModel
+import Scoring
+import Statistics
+
+/// What a run found on one clip.
+public struct ClipResult: Codable, Hashable, Sendable {
+  public struct RepTimes: Codable, Hashable, Sendable {
+    /// Seconds.
+    public var start: Double
+    public var end: Double
+    public var turn: Double?
+
+    public init(_ rep: Rep) {
+      start = rep.start.seconds
+      end = rep.end.seconds
+      turn = rep.turn?.seconds
+    }
+  }
+
+  public struct PredictedRep: Codable, Hashable, Sendable {
+    public var rep: RepTimes
+    /// When it was reported, seconds of the recording.
+    public var reported: Double
+    /// Position of the true rep that it is, `nil` for a false one.
+    public var matches: Int?
+  }
+
+  public struct GradedRep: Codable, Hashable, Sendable {
+    /// Position of the true rep; `nil` for the whole clip.
+    public var rep: Int?
+    public var predicted: Double?
+    /// By rater.
+    public var ratings: [String: Double]
+
+    /// What the raters gave, sorted; summed in this order, so that a dictionary's order does not show.
+    public var sortedRatings: [Double] { ratings.values.sorted() }
+    public var mean: Double? { Statistics.mean(sortedRatings) }
+  }
+
+  /// What one detector said.
+  public struct Outcome: Codable, Hashable, Sendable {
+    public var count: Int?
+    public var reps: [PredictedRep]?
+    public var graded: [GradedRep]
+    /// Milliseconds from the true end of each matched rep, in the recording's time.
+    public var reportDelays: [Double]
+    /// Milliseconds from each report to its cue, live.
+    public var liveDelays: [Double]
+  }
+
+  public var name: String
+  public var dataset: String
+  public var subject: String
+  public var exercise: String
+  public var view: String
+  public var fps: Double
+  public var frames: Int
+  /// Seconds from the first to the last frame.
+  public var duration: Double
+  public var trueCount: Int?
+  public var trueReps: [RepTimes]?
+  /// By detector.
+  public var outcomes: [String: Outcome]
+
+  /// `squat-sample/s01_side_1`
+  public var id: String { "\(dataset)/\(name)" }
+
+  /// Predicted minus true count of a detector.
+  public func countError(_ detector: String) -> Int? {
+    guard let trueCount, let count = outcomes[detector]?.count else { return nil }
+    return count - trueCount
+  }
+
+  /// Reps missed and reps made up, together.
+  public func wrongReps(_ detector: String) -> Int {
+    guard let trueReps, let reps = outcomes[detector]?.reps else { return 0 }
+    let matched = reps.count { $0.matches != nil }
+    return trueReps.count - matched + reps.count - matched
+  }
+}
+
+extension RunResults {
+  /// The clips on which a rep counter does worst: by count error, then by wrong reps, then by name.
+  public func worstClips(_ detector: String) -> [ClipResult] {
+    clips.filter { (abs($0.countError(detector) ?? 0), $0.wrongReps(detector)) != (0, 0) }
+      .sorted { a, b in
+        let (errorA, errorB) = (abs(a.countError(detector) ?? 0), abs(b.countError(detector) ?? 0))
+        if errorA != errorB { return errorA > errorB }
+        let (wrongA, wrongB) = (a.wrongReps(detector), b.wrongReps(detector))
+        return wrongA != wrongB ? wrongA > wrongB : a.id < b.id
+      }
+  }
+
+  /// The first detector that counts reps.
+  public var counter: String? { detectors.first { $0.kind == "reps" }?.name }
+
+  /// The first detector that grades.
+  public var scorer: String? { detectors.first { $0.kind == "form" }?.name }
+}

@@ -1,0 +1,47 @@
+import Datasets
+import Foundation
+
+/// Finds datasets by name: the checkout's folders, through their cache in the store, and what was imported.
+public struct DatasetCatalogue: Sendable {
+  public let project: Project
+  public let store: Store
+
+  public init(project: Project, store: Store) {
+    self.project = project
+    self.store = store
+  }
+
+  /// - Throws: `EvaluationError.missing` for a dataset that is not there or whose import is unfinished; `DataError` for a
+  ///   folder that can't be read.
+  public func dataset(named name: String) throws -> StoredDataset {
+    let isFolder = project.datasetNames.contains(name)
+    if isFolder {
+      let path = project.datasetFolder(name)
+      try store.importing(DatasetFolder(path), cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
+    }
+    // What the store keeps of a folder that is gone, or is another checkout's, is not this checkout's dataset.
+    let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }
+    if let complete = stored.first(where: { $0.content != nil }) { return complete }
+    if let unfinished = stored.first {
+      throw EvaluationError.missing(
+        what: "dataset \(name)", expected: "a finished import",
+        found: "one that was interrupted after \(unfinished.clipCount) clips; run the same import again")
+    }
+    let names = Set(try store.datasets().map(\.manifest.name) + project.datasetNames)
+    throw EvaluationError.missing(
+      what: "dataset \(name)", expected: "a folder \(project.datasetFolder(name)) or an imported dataset",
+      found: "neither; known are \(names.sorted().joined(separator: ", ")). Asked for "
+        + NearNames.question(name, in: names))
+  }
+
+  /// - Throws: as `dataset(named:)`, and `EvaluationError.missing` where the content is another than the pinned one.
+  public func dataset(pinned pin: Suite.DatasetPin) throws -> StoredDataset {
+    let dataset = try dataset(named: pin.name)
+    guard dataset.content == pin.content else {
+      throw EvaluationError.missing(
+        what: "dataset \(pin.name)", expected: "the content that the suite is pinned to, \(pin.content)",
+        found: dataset.content?.description ?? "an unfinished import")
+    }
+    return dataset
+  }
+}

@@ -1,0 +1,105 @@
+import Coaching
+import Datasets
+import Scoring
+import Statistics
+
+/// Everything that a run found, as `results.json` holds it.
+///
+/// The same input gives the same bytes, but for `measured`, which holds the times that were measured.
+public struct RunResults: Codable, Sendable {
+  /// The version of this layout.
+  public static let currentFormat = 1
+
+  public struct DatasetCard: Codable, Hashable, Sendable {
+    public var name: String
+    public var version: String
+    public var content: String
+    public var origin: Manifest.Origin
+    public var caveat: String?
+    public var licence: String
+    public var source: String
+    /// Of this run.
+    public var clips: Int
+    public var subjects: Int
+  }
+
+  public struct DetectorCard: Codable, Hashable, Sendable {
+    public var name: String
+    public var kind: String
+    public var summary: String
+    /// Every parameter's value.
+    public var parameters: [String: Double]
+    /// The names of those that differ from their defaults.
+    public var changed: [String]
+  }
+
+  public struct MetricResult: Codable, Hashable, Sendable {
+    public struct Bounds: Codable, Hashable, Sendable {
+      public var low: Double
+      public var high: Double
+      public var level: Double
+      /// How it was computed: `t on subject means`.
+      public var method: String
+    }
+
+    public var detector: String
+    public var metric: String
+    public var summary: String
+    public var unit: String
+    public var direction: Metric.Direction
+    /// The mean of the subjects' values; `nil` where no subject has one.
+    public var value: Double?
+    /// The value of all clips' tallies pooled, in which a subject with more clips counts more.
+    public var pooled: Double?
+    /// `nil` for fewer than two subjects with a value.
+    public var interval: Bounds?
+    /// A subject's own value from all its clips; `nil` where it is undefined.
+    public var bySubject: [String: Double?]
+    /// How many clips have no value by themselves.
+    public var undefinedClips: Int
+    public var clips: Int
+    /// When a value is undefined, in words.
+    public var undefined: String
+    /// Whether the suite names it: these are shown first.
+    public var isListed = false
+    /// The loss that is accepted; `nil` where the metric does not gate.
+    public var margin: Double?
+
+    /// Subjects with a value.
+    public var definedSubjects: Int { bySubject.values.count { $0 != nil } }
+  }
+
+  public var format = Self.currentFormat
+  public var bench: String
+  public var suite: String
+  public var suiteVersion: Int
+  public var datasets: [DatasetCard]
+  public var detectors: [DetectorCard]
+  public var matching: Matching
+  public var camera: LiveCamera
+  public var metrics: [MetricResult]
+  public var clips: [ClipResult]
+  /// By detector; everything else is the same on every machine.
+  public var measured: [String: MeasuredCost]
+
+  public struct Matching: Codable, Hashable, Sendable {
+    public var instant: String
+    public var toleranceSeconds: Double
+  }
+
+  /// Nanoseconds a frame.
+  public struct MeasuredCost: Codable, Hashable, Sendable {
+    public var blocks: Int
+    public var framesPerBlock: Int
+    /// By name: `p50`, and of `p90`, `p99`, `p99.9` those that the number of blocks supports.
+    public var quantiles: [String: Double]
+    /// The median of an empty interval, spread over a block's frames.
+    public var clockFloor: Double?
+    /// Every block, for the chart: at most 2000, evenly taken from the sorted ones.
+    public var samples: [Double]
+  }
+
+  public func metric(_ detector: String, _ metric: String) -> MetricResult? {
+    metrics.first { $0.detector == detector && $0.metric == metric }
+  }
+}

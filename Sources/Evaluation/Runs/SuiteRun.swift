@@ -1,0 +1,206 @@
+import Coaching
+import Datasets
+import PoseModel
+import Scoring
+import Statistics
+
+/// One run of a suite: replays its clips through its detectors and scores what they say.
+public struct SuiteRun: Sendable {
+  public let suite: Suite
+  public let settings: [DetectorSetting]
+  private let datasets: [StoredDataset]
+  let clips: [(dataset: StoredDataset, clip: StoredClip)]
+  let store: Store
+
+  /// Finds everything that the run needs.
+  ///
+  /// - Parameters:
+  ///   - assignments: parameter values in place of the suite's.
+  ///   - datasetNames: datasets in place of the suite's; empty for the suite's own, which must be as pinned.
+  /// - Throws: `EvaluationError.missing` for a dataset or clip that is not there, has changed or is unfinished;
+  ///   `EvaluationError.usage` or `DataError` for parameters that do not go together.
+  public init(
+    _ suite: Suite, assignments: [Assignment] = [], datasetNames: [String] = [], in project: Project, store: Store,
+    registry: DetectorRegistry
+  ) throws {
+    self.suite = suite
+    self.store = store
+    settings = try suite.detectors.map { choice in
+      let type = try registry.detector(named: choice.name)
+      var values = choice.parameters
+      for assignment in assignments where assignment.detector == choice.name {
+        values[assignment.parameter] = assignment.value
+      }
+      do {
+        return try DetectorSetting(type, ParameterValues(type.parameters, replacing: values))
+      } catch let error as ParameterError {
+        guard assignments.contains(where: { $0.detector == choice.name }) else {
+          throw DataError(
+            file: project.suiteFile(suite.name), expected: "parameters of \(choice.name) that go together",
+            found: "\(error)")
+        }
+        throw EvaluationError.usage("\(type.profile.kind.rawValue).\(choice.name): \(error)")
+      }
+    }
+    guard Set(datasetNames).count == datasetNames.count else {
+      throw EvaluationError.usage("--dataset names \(datasetNames.joined(separator: ", ")): expected each once")
+    }
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    datasets =
+      try datasetNames.isEmpty
+      ? suite.datasets.map { try catalogue.dataset(pinned: $0) } : datasetNames.map { try catalogue.dataset(named: $0) }
+    clips = try datasets.flatMap { dataset in
+      let clips = try store.clips(of: dataset).filter { suite.exercises.contains($0.info.exercise) }
+      guard !clips.isEmpty else {
+        throw EvaluationError.missing(
+          what: "dataset \(dataset.manifest.name)",
+          expected: "clips of \(suite.exercises.joined(separator: ", "))", found: "none")
+      }
+      if let clip = clips.first(where: { !$0.hasPoses }) {
+        throw EvaluationError.missing(
+          what: "dataset \(dataset.manifest.name)", expected: "poses to replay for clip \(clip.info.name)",
+          found: "labels only; score predictions on it with bench score")
+      }
+      return clips.map { (dataset, $0) }
+    }
+  }
+
+  public var clipCount: Int { clips.count }
+
+  private struct Replayed: Sendable {
+    var result: ClipResult
+    /// In the order of the settings.
+    var scored: [ScoredClip]
+    var costs: [UpdateCost]
+  }
+
+  /// Replays and scores. Parallel across clips; the results do not depend on the number of threads.
+  ///
+  /// - Parameter progress: called with the number of clips done, from any thread.
+  public func results(
+    version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
+  ) async throws -> RunResults {
+    var replayed = [Replayed?](repeating: nil, count: clips.count)
+    try await withThrowingTaskGroup(of: (Int, Replayed).self) { group in
+      var next = 0
+      var done = 0
+      func start() {
+        guard next < clips.count else { return }
+        let index = next
+        next += 1
+        group.addTask { (index, try replay(index)) }
+      }
+      for _ in 0..<max(1, threads) { start() }
+      while let (index, result) = try await group.next() {
+        replayed[index] = result
+        done += 1
+        progress(done)
+        start()
+      }
+    }
+    let all = replayed.compactMap { $0 }
+    return RunResults(
+      bench: version, suite: suite.name, suiteVersion: suite.version, datasets: cards(all), detectors: detectorCards,
+      matching: RunResults.Matching(
+        instant: suite.matching.instant.rawValue, toleranceSeconds: suite.matching.tolerance.seconds),
+      camera: suite.camera, metrics: try metrics(all), clips: all.map(\.result), measured: measured(all))
+  }
+
+  private func replay(_ index: Int) throws -> Replayed {
+    let (dataset, stored) = clips[index]
+    let clip = try store.clip(stored, of: dataset)
+    let poses = try clip.poses(dataset.manifest)
+    let truth = Truth(clip.labels)
+    let subject = "\(dataset.manifest.name)/\(clip.info.subject)"
+    var replayed = Replayed(
+      result: ClipResult(
+        name: clip.info.name, dataset: dataset.manifest.name, subject: clip.info.subject,
+        exercise: clip.info.exercise, view: clip.info.view, fps: clip.info.fps, frames: poses.frameCount,
+        duration: (poses.times.last ?? .zero).seconds - (poses.times.first ?? .zero).seconds,
+        trueCount: truth.count, trueReps: truth.reps?.map(ClipResult.RepTimes.init), outcomes: [:]),
+      scored: [], costs: [])
+    let table = SignalTable(settings.flatMap(\.signals), on: poses)
+    for setting in settings {
+      let events = Replay.events(of: setting, on: poses, table)
+      let live = Replay.liveEvents(of: setting, on: poses, camera: suite.camera)
+      let scored = ScoredClip(
+        name: clip.info.name, subject: subject, truth: truth,
+        prediction: Replay.prediction(events, live: live, of: setting.profile))
+      replayed.result.outcomes[setting.name] = ClipResult.Outcome(
+        scored, matching: suite.matching, criterion: setting.profile.criterion)
+      replayed.scored.append(scored)
+      var cost = UpdateCost()
+      cost.measure(setting, on: poses)
+      replayed.costs.append(cost)
+    }
+    return replayed
+  }
+
+  private func metrics(_ replayed: [Replayed]) throws -> [RunResults.MetricResult] {
+    var results: [RunResults.MetricResult] = []
+    for (index, setting) in settings.enumerated() {
+      let clips = replayed.map { $0.scored[index] }
+      for family in MetricFamilies.families(for: setting.profile, matching: suite.matching) {
+        results += RunResults.MetricResult.results(of: family, detector: setting.name, clips: clips)
+      }
+    }
+    let listed = try suite.metrics.map { choice in
+      guard
+        let index = results.firstIndex(where: { $0.detector == choice.detector && $0.metric == choice.metric })
+      else {
+        throw EvaluationError.missing(
+          what: "metric \(choice.metric)", expected: "a metric of \(choice.detector)", found: "none of that name")
+      }
+      var result = results.remove(at: index)
+      result.isListed = true
+      result.margin = choice.margin
+      return result
+    }
+    return listed + results
+  }
+
+  private func cards(_ replayed: [Replayed]) -> [RunResults.DatasetCard] {
+    datasets.map { dataset in
+      let manifest = dataset.manifest
+      let clips = replayed.map(\.result).filter { $0.dataset == manifest.name }
+      return RunResults.DatasetCard(
+        name: manifest.name, version: manifest.version, content: dataset.content?.description ?? "unfinished",
+        origin: manifest.origin, caveat: manifest.caveat, licence: manifest.licence, source: manifest.source,
+        clips: clips.count, subjects: Set(clips.map(\.subject)).count)
+    }
+  }
+
+  private var detectorCards: [RunResults.DetectorCard] {
+    settings.map { setting in
+      RunResults.DetectorCard(
+        name: setting.name, kind: setting.profile.kind.rawValue, summary: setting.profile.summary,
+        parameters: setting.values.values,
+        changed: setting.type.parameters.filter { setting.values[$0] != $0.defaultValue }.map(\.name))
+    }
+  }
+
+  private func measured(_ replayed: [Replayed]) -> [String: RunResults.MeasuredCost] {
+    var measured: [String: RunResults.MeasuredCost] = [:]
+    for (index, setting) in settings.enumerated() {
+      var cost = UpdateCost()
+      for clip in replayed { cost.add(clip.costs[index]) }
+      measured[setting.name] = RunResults.MeasuredCost(cost)
+    }
+    return measured
+  }
+}
+
+extension RunResults.MeasuredCost {
+  init(_ cost: UpdateCost) {
+    let sorted = cost.samples.sorted()
+    let kept = min(sorted.count, 2000)
+    self.init(
+      blocks: sorted.count, framesPerBlock: UpdateCost.blockSize,
+      quantiles: Dictionary(
+        uniqueKeysWithValues: cost.quantiles.map {
+          ("p\(($0.p * 1000).rounded() / 10)".replacing(".0", with: ""), $0.value)
+        }),
+      clockFloor: quantile(0.5, of: cost.floor),
+      samples: (0..<kept).map { sorted[$0 * sorted.count / kept] })
+  }
+}

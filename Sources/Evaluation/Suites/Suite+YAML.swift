@@ -1,0 +1,139 @@
+import Coaching
+import Datasets
+import PoseModel
+import Scoring
+
+extension Suite {
+  /// Reads a suite's file.
+  ///
+  /// - Throws: `DataError` with file, line and key.
+  public init(yaml file: InputFile, registry: DetectorRegistry) throws {
+    let yaml = try YAMLMapping(file)
+    try yaml.requireOnly([
+      "suite", "version", "datasets", "exercises", "detectors", "matching", "camera", "metrics", "inconclusive",
+    ])
+    name = try yaml.text("suite")
+    version = try yaml.positiveInteger("version")
+    datasets = try yaml.mappingsIfPresent("datasets").map { try DatasetPin($0) }
+    guard !datasets.isEmpty else { throw yaml.failure("datasets", expected: "at least one dataset") }
+    try yaml.requireOnce(datasets.map(\.name), "datasets")
+    exercises = try yaml.texts("exercises")
+    detectors = try yaml.mappingsIfPresent("detectors").map { try DetectorChoice($0, registry: registry) }
+    guard !detectors.isEmpty else { throw yaml.failure("detectors", expected: "at least one detector") }
+    try yaml.requireOnce(detectors.map(\.name), "detectors")
+    let matching = try yaml.mapping("matching")
+    self.matching = try RepMatching(matching)
+    camera = try LiveCamera(yaml.mapping("camera"))
+    let (names, rule) = (detectors.map(\.name), self.matching)
+    let metrics = try yaml.mappingsIfPresent("metrics").map { mapping in
+      try MetricChoice(mapping, detectors: names, matching: rule, registry: registry)
+    }
+    guard !metrics.isEmpty else { throw yaml.failure("metrics", expected: "at least one metric") }
+    try yaml.requireOnce(metrics.map { "\($0.metric) of \($0.detector)" }, "metrics")
+    self.metrics = metrics
+    inconclusive = try yaml.choice("inconclusive")
+  }
+}
+
+extension Suite.DatasetPin {
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    try yaml.requireOnly(["name", "content"])
+    name = try yaml.text("name")
+    guard let content = ContentHash(try yaml.text("content")) else {
+      throw yaml.failure("content", expected: "sha256: and 64 hexadecimal digits")
+    }
+    self.content = content
+  }
+}
+
+extension Suite.DetectorChoice {
+  fileprivate init(_ yaml: YAMLMapping, registry: DetectorRegistry) throws {
+    try yaml.requireOnly(["name", "parameters"])
+    let name = try yaml.text("name")
+    self.name = name
+    let known = registry.types.map { $0.profile.name }
+    guard let type = registry.types.first(where: { $0.profile.name == name }) else {
+      throw yaml.failure(
+        "name", expected: "one of the detectors \(known.sorted().joined(separator: ", "))",
+        found: NearNames.question(name, in: known))
+    }
+    parameters = [:]
+    guard yaml.keys.contains("parameters") else { return }
+    let values = try yaml.mapping("parameters")
+    try values.requireOnly(type.parameters.map(\.name))
+    for parameter in type.parameters where values.keys.contains(parameter.name) {
+      guard let value = Assignment.value(try values.text(parameter.name), of: parameter),
+        parameter.range.contains(value)
+      else {
+        throw values.failure(
+          parameter.name,
+          expected: parameter.unit == .toggle
+            ? "on or off" : "\(parameter.range.lowerBound) to \(parameter.range.upperBound) \(parameter.unit.rawValue)")
+      }
+      parameters[parameter.name] = value
+    }
+  }
+}
+
+extension Suite.MetricChoice {
+  fileprivate init(
+    _ yaml: YAMLMapping, detectors: [String], matching: RepMatching, registry: DetectorRegistry
+  ) throws {
+    try yaml.requireOnly(["detector", "metric", "margin"])
+    detector = try yaml.text("detector")
+    guard detectors.contains(detector) else {
+      throw yaml.failure(
+        "detector", expected: "one of this suite's detectors \(detectors.joined(separator: ", "))",
+        found: NearNames.question(detector, in: detectors))
+    }
+    metric = try yaml.text("metric")
+    let known = MetricFamilies.families(for: try registry.detector(named: detector).profile, matching: matching)
+      .flatMap(\.metrics).map(\.name)
+    guard known.contains(metric) else {
+      throw yaml.failure(
+        "metric", expected: "one of \(known.joined(separator: ", "))", found: NearNames.question(metric, in: known))
+    }
+    margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
+    if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number from 0") }
+  }
+}
+
+extension RepMatching {
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    try yaml.requireOnly(["instant", "tolerance_s"])
+    let seconds = try yaml.number("tolerance_s")
+    guard seconds >= 0, let tolerance = Microseconds(seconds: seconds) else {
+      throw yaml.failure("tolerance_s", expected: "a number of seconds from 0")
+    }
+    self.init(instant: try yaml.choice("instant"), tolerance: tolerance)
+  }
+}
+
+extension LiveCamera {
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    try yaml.requireOnly(["fps", "estimator_ms"])
+    let fps = try yaml.number("fps")
+    guard fps > 0, fps <= 1000 else { throw yaml.failure("fps", expected: "frames a second above 0, up to 1000") }
+    let delay = try yaml.number("estimator_ms")
+    guard delay >= 0, let estimator = Microseconds(seconds: delay / 1000) else {
+      throw yaml.failure("estimator_ms", expected: "milliseconds from 0")
+    }
+    self.init(fps: fps, estimator: estimator)
+  }
+}
+
+extension YAMLMapping {
+  fileprivate func requireOnce(_ names: [String], _ key: String) throws {
+    var seen: Set<String> = []
+    if let twice = names.first(where: { !seen.insert($0).inserted }) {
+      throw failure(key, expected: "each of them once", found: "\(twice) twice")
+    }
+  }
+
+  fileprivate func positiveInteger(_ key: String) throws -> Int {
+    guard let integer = Int(exactly: try number(key)), integer > 0 else {
+      throw failure(key, expected: "a whole number above 0")
+    }
+    return integer
+  }
+}

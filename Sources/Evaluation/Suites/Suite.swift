@@ -1,0 +1,40 @@
+import Datasets
+import Scoring
+
+/// What is evaluated: the clips, the detectors, the metrics, and how much of each may be lost.
+public struct Suite: Hashable, Sendable {
+  /// A dataset, pinned to its content so that a changed one is never mistaken for a changed detector.
+  public struct DatasetPin: Hashable, Sendable {
+    public var name: String
+    public var content: ContentHash
+  }
+
+  public struct DetectorChoice: Hashable, Sendable {
+    public var name: String
+    /// Values other than the detector's defaults.
+    public var parameters: [String: Double]
+  }
+
+  public struct MetricChoice: Hashable, Sendable {
+    public var detector: String
+    public var metric: String
+    /// The loss that is accepted, in the metric's unit; `nil` for a metric that does not gate.
+    public var margin: Double?
+  }
+
+  /// What a gate makes of a result that proves neither a loss nor its absence.
+  public enum InconclusivePolicy: String, CaseIterable, Hashable, Sendable {
+    case pass, fail
+  }
+
+  public var name: String
+  public var version: Int
+  public var datasets: [DatasetPin]
+  /// Only clips of these exercises are taken.
+  public var exercises: [String]
+  public var detectors: [DetectorChoice]
+  public var matching: RepMatching
+  public var camera: LiveCamera
+  public var metrics: [MetricChoice]
+  public var inconclusive: InconclusivePolicy
+}
