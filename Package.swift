@@ -25,6 +25,9 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let modules: [Module] = [
   Module(name: "CCSV", kind: .system(pkgConfig: nil, apt: "libcsv-dev"), tested: false),
   Module(name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev"), tested: false),
+  Module(name: "CCairo", kind: .system(pkgConfig: "cairo", apt: "libcairo2-dev"), tested: false),
+  Module(name: "CLibPNG", kind: .system(pkgConfig: "libpng", apt: "libpng-dev"), tested: false),
+  Module(name: "CPNG", kind: .c, imports: ["CLibPNG"], tested: false),
   Module(name: "PoseModel", packages: [realModule]),
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule]),
   Module(name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule]),
@@ -33,6 +36,7 @@ let modules: [Module] = [
   Module(name: "Statistics", packages: [realModule]),
   Module(
     name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams]),
+  Module(name: "Plots", imports: ["CCairo", "CPNG"]),
 ]
 
 for (index, module) in modules.enumerated() {

@@ -1,0 +1,59 @@
+#ifndef CPNG_H
+#define CPNG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Room that a caller gives for an error's words, with the closing NUL.
+#define CPNG_MESSAGE_SIZE 256
+
+/// What an encoding came to.
+typedef enum {
+  CPNG_OK = 0,
+  /// A size, a stride or a text key that a PNG cannot hold.
+  CPNG_INVALID = 1,
+  CPNG_OUT_OF_MEMORY = 2,
+  /// libpng gave up; the message is its own.
+  CPNG_LIBPNG = 3,
+} cpng_status;
+
+/// A picture in memory: 32 bits a pixel, blue green red unused in rising addresses (Cairo's FORMAT_RGB24 on a
+/// little-endian machine), rows `stride` bytes apart from the top down.
+typedef struct {
+  const uint8_t *bgrx;
+  int width;
+  int height;
+  int stride;
+} cpng_image;
+
+/// One text chunk: the keyword (1 to 79 printable ASCII characters) and its UTF-8 value. An ASCII value is written as
+/// tEXt, any other as iTXt (PNG specification, third edition, 11.3.3).
+typedef struct {
+  const char *key;
+  const char *value;
+} cpng_text;
+
+/// The bytes of an encoded file. Give them back with `cpng_buffer_free`.
+typedef struct {
+  uint8_t *bytes;
+  size_t size;
+  size_t capacity;
+} cpng_buffer;
+
+/// Encodes `image` as a PNG file with the sRGB chunk and the texts, and no time, so that equal input gives equal bytes.
+///
+/// A picture of at most 256 colours is written with a palette, exactly. One with more is written with a palette too if
+/// 256 colours come within `CPNG_TOLERANCE` levels (of 255) of every pixel's red, green and blue, which holds for the
+/// anti-aliased edges of a chart; otherwise in true colour, exactly.
+///
+/// `pixels_per_metre` is written as pHYs when above 0. On failure `out` is left empty and `message` says why.
+cpng_status cpng_encode(
+    const cpng_image *image, const cpng_text *texts, int text_count, double pixels_per_metre, cpng_buffer *out,
+    char message[CPNG_MESSAGE_SIZE]);
+
+/// The greatest change of a colour channel, in levels of 255, that a palette may make.
+#define CPNG_TOLERANCE 12
+
+void cpng_buffer_free(cpng_buffer *buffer);
+
+#endif

@@ -1,0 +1,144 @@
+/// The signed count error of each clip, the worst first: which way and how far a detector miscounts, and on what.
+public struct CountErrorByClip: Chart {
+  public var title: String
+  /// Dataset, its origin and the detector: what the counts come from.
+  public var source: String
+  public var clips: [CountedClip]
+  /// How many subjects the clips are of; `nil` where it is not known.
+  public var subjects: Int?
+  /// The mean error in reps with its interval, drawn below the clips.
+  public var mean: Estimate?
+
+  /// No more clips than this are shown, and of more than this none that is exact.
+  public static let limit = 30
+
+  public init(
+    title: String = "Count error by clip", source: String, clips: [CountedClip], subjects: Int? = nil,
+    mean: Estimate? = nil
+  ) {
+    self.title = title
+    self.source = source
+    self.clips = clips
+    self.subjects = subjects
+    self.mean = mean
+  }
+
+  public var subtitle: String {
+    ([source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
+  }
+
+  public var size: Size {
+    Size(width: 1200, height: max(340, 290 + rowHeight * Double(shown.count + (mean == nil ? 0 : 1))))
+  }
+
+  /// A row for each clip, the worst first, with those that are missing last.
+  public var table: [[String]] {
+    [["clip", "true", "predicted", "error"]]
+      + (ordered + clips.filter { !$0.isComplete }).map {
+        [$0.clip, NumberText.plain($0.truth), NumberText.plain($0.predicted), NumberText.signed($0.error)]
+      }
+  }
+
+  private let rowHeight = 25.0
+  private let meanName = "mean"
+  private var ordered: [CountedClip] { clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst) }
+
+  private var shown: [CountedClip] {
+    let ordered = ordered
+    return ordered.count <= Self.limit ? ordered : Array(ordered.filter { !$0.isExact }.prefix(Self.limit))
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let shown = shown
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let names = min(320, shown.map { canvas.width(of: $0.clip, .note) }.max() ?? 0)
+    let axis = Axis(scale(for: shown), edge: .bottom, title: "predicted less true count (reps)")
+    let plot = Rect(
+      left: area.left + names + 14, top: top, right: area.right - 8,
+      bottom: area.bottom - axis.depth(on: canvas, length: area.width) - TextStyle.note.lineHeight)
+
+    if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
+      canvas.fill(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom), .tolerance)
+    }
+    axis.draw(on: canvas, around: plot)
+    if let zero = axis.position(of: 0, in: plot) {
+      canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .truth, width: 1.5)
+    }
+    let rows = CategoryScale(shown.map(\.clip) + (mean == nil ? [] : [meanName]))
+    func y(_ row: Int) -> Double { plot.top + (rows.fraction(of: Double(row)) ?? 0) * plot.height }
+    for (index, clip) in shown.enumerated() { draw(clip, on: canvas, at: y(index), plot, axis) }
+    if let mean { draw(mean, on: canvas, at: y(shown.count), plot, axis) }
+    canvas.text(
+      remainder(beyond: shown), at: Point(x: area.left, y: area.bottom), Anchor(.left, .bottom),
+      .note.colored(.quiet), maxWidth: area.width)
+  }
+
+  /// What occurs among the clips shown.
+  private var entries: [LegendEntry] {
+    let shown = shown
+    let candidates = [
+      (shown.contains { $0.isWithinOne && !$0.isExact }, LegendEntry(.bar(.prediction), "off by at most one rep")),
+      (shown.contains { !$0.isWithinOne }, LegendEntry(.bar(.worse), "off by more")),
+      (true, LegendEntry(.area(.tolerance), "one rep to either side")),
+      (mean?.interval != nil, LegendEntry(.line(.uncertain), "interval of the mean")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  /// Wide enough for the numbers behind the longest bars.
+  private func scale(for shown: [CountedClip]) -> LinearScale {
+    var values = [-1, 1] + shown.map(\.error)
+    if let mean { values += [mean.value, mean.interval?.lowerBound ?? 0, mean.interval?.upperBound ?? 0] }
+    let finite = values.filter { abs($0) < 1e12 }
+    let (least, most) = (finite.min() ?? -1, finite.max() ?? 1)
+    let room = 0.2 * (most - least)
+    return LinearScale((least - room)...(most + room), isWhole: true)
+  }
+
+  private func draw(_ clip: CountedClip, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    canvas.text(
+      clip.clip, at: Point(x: plot.left - 10, y: y), Anchor(.right, .middle), .note, maxWidth: plot.left - 36)
+    guard let zero = axis.position(of: 0, in: plot), let end = axis.position(of: clip.error, in: plot) else { return }
+    let bar = Rect(left: min(zero, end), top: y - 8, right: max(zero, end), bottom: y + 8)
+    canvas.fill(bar, clip.isWithinOne ? .prediction : .worse)
+    let text =
+      clip.isExact ? "exact (\(NumberText.plain(clip.truth)))" : "\(NumberText.signed(clip.error))  (\(clip.change))"
+    let place = Point(x: clip.error < 0 ? bar.left - 8 : bar.right + 8, y: y)
+    canvas.text(text, at: place, Anchor(clip.error < 0 ? .right : .left, .middle), .note)
+  }
+
+  private func draw(_ mean: Estimate, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    canvas.text(
+      meanName, at: Point(x: plot.left - 10, y: y), Anchor(.right, .middle),
+      TextStyle(size: TextStyle.note.size, isBold: true))
+    canvas.line(from: Point(x: plot.left, y: y - 13), to: Point(x: plot.right, y: y - 13), .grid)
+    guard let x = axis.position(of: mean.value, in: plot) else {
+      canvas.text(NumberText.missing, at: Point(x: plot.middle.x + 8, y: y), Anchor(.left, .middle), .note)
+      return
+    }
+    var end = x
+    if let interval = mean.interval, let left = axis.position(of: interval.lowerBound, in: plot),
+      let right = axis.position(of: interval.upperBound, in: plot)
+    {
+      canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .uncertain, width: 3)
+      end = max(x, right)
+    }
+    canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
+    canvas.text(mean.signedText, at: Point(x: end + 12, y: y), Anchor(.left, .middle), .note)
+  }
+
+  /// What the picture leaves out.
+  private func remainder(beyond shown: [CountedClip]) -> String {
+    let key = "; in brackets: true → predicted"
+    let others = clips.count - shown.count
+    guard others > 0 else { return clips.isEmpty ? "no clips" : "all clips shown\(key)" }
+    let hidden = ordered.filter { clip in !shown.contains(clip) }
+    let exact = hidden.count(where: \.isExact)
+    let near = hidden.count(where: \.isWithinOne) - exact
+    let parts = [
+      (exact, "exact"), (near, "off by at most one rep"), (hidden.count - exact - near, "off by more"),
+      (clips.count - ordered.count, "without a count"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(NumberText.count(others, "other clip")) not shown: \(parts.joined(separator: ", "))\(key)"
+  }
+}

@@ -1,0 +1,94 @@
+/// The detector's form score against the mean of the graders: a point a rep or clip with a whisker from the lowest to
+/// the highest grade, the line of agreement, and around it how far the graders are from one another.
+public struct GradeAgreement: Chart {
+  public var title: String
+  /// Dataset, its origin, the detector and the criterion: what the grades come from.
+  public var source: String
+  /// What an item is, in the singular: "rep" or "clip".
+  public var kind: String
+  public var items: [GradedItem]
+  /// How many subjects the items are of and how many people graded them; `nil` where it is not known.
+  public var subjects: Int?
+  public var raters: Int?
+  /// The mean absolute difference between each rater and the mean of the others, in the grades' unit: what a detector
+  /// as good as a person would reach. `nil` where it is undefined.
+  public var humanBand: Double?
+  /// Results to print beside the plot, worded by the caller: rank correlation, mean absolute error, with their intervals.
+  public var remarks: [String]
+
+  public init(
+    title: String = "Form score and graders' mean", source: String, kind: String = "rep", items: [GradedItem],
+    subjects: Int? = nil, raters: Int? = nil, humanBand: Double? = nil, remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.kind = kind
+    self.items = items
+    self.subjects = subjects
+    self.raters = raters
+    self.humanBand = humanBand
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    let missing = items.count(where: { !$0.isComplete })
+    return [
+      source, NumberText.size(kind, items.count, subjects: subjects),
+      raters.map { NumberText.count($0, "grader") },
+      missing > 0 ? "\(missing) without score or grade" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [[kind, "score", "graders' mean", "lowest", "highest"]]
+      + items.map { item in
+        [item.name] + [item.score, item.mean, item.lowest, item.highest].map { NumberText.plain($0, decimals: 1) }
+      }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let items = items.filter(\.isComplete)
+    let scale = LinearScale(covering: items.flatMap { [$0.score, $0.mean, $0.lowest, $0.highest] })
+    let panel = Panel(
+      x: Axis(scale, edge: .bottom, title: "graders' mean (points)"),
+      y: Axis(scale, edge: .left, title: "detector's score (points)"), in: area, on: canvas, isSquare: true)
+    if let band { panel.drawBand(on: canvas, over: scale.domain, tolerance: band) }
+    panel.drawAxes(on: canvas)
+    panel.drawIdentity(on: canvas, over: scale.domain)
+    for item in items { drawWhisker(of: item, on: canvas, panel) }
+    for item in items {
+      guard let point = panel.point(item.mean, item.score) else { continue }
+      canvas.disc(
+        at: point, radius: items.count > 300 ? 4 : 6, .prediction, opacity: 0.85, rim: .background, rimWidth: 1)
+    }
+    drawSide(on: canvas, Rect(left: panel.plot.right + 48, top: panel.plot.top, right: area.right, bottom: area.bottom))
+  }
+
+  private var band: Double? { humanBand.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
+
+  private func drawWhisker(of item: GradedItem, on canvas: Canvas, _ panel: Panel) {
+    guard let start = panel.point(item.lowest, item.score), let end = panel.point(item.highest, item.score) else {
+      return
+    }
+    canvas.line(from: start, to: end, .uncertain, width: 1.5, opacity: 0.7)
+  }
+
+  private func drawSide(on canvas: Canvas, _ area: Rect) {
+    var entries = [
+      LegendEntry(.disc(.prediction), "one \(kind)"),
+      LegendEntry(.line(.uncertain), "lowest to highest grade"),
+      LegendEntry(.line(.truth), "score = graders' mean"),
+    ]
+    if let band {
+      entries.append(
+        LegendEntry(.area(.tolerance), "one grader from the others: ±\(NumberText.plain(band, decimals: 1))"))
+    }
+    var rest = area
+    func move(to y: Double) { rest = Rect(left: rest.left, top: y, right: rest.right, bottom: rest.bottom) }
+    move(to: Legend(entries).drawColumn(on: canvas, in: rest) + 24)
+    for remark in remarks { move(to: canvas.paragraph(remark, in: rest, .label) + 6) }
+    if !items.contains(where: \.isComplete) {
+      canvas.paragraph("No \(kind) has both a score and a grade.", in: rest, .label)
+    }
+  }
+}

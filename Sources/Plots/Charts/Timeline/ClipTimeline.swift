@@ -1,0 +1,121 @@
+/// One clip over time: what the detector saw, the thresholds it decided by, and true above predicted reps, so that a
+/// miscount can be traced to its moment.
+public struct ClipTimeline: Chart {
+  /// The clip's name.
+  public var title: String
+  /// Dataset, its origin, the subject and the detector.
+  public var source: String
+  /// In seconds; where it is missing, the timeline ends with the last signal, rep or cue.
+  public var duration: Double
+  /// One panel each, from the top down.
+  public var signals: [SignalSeries]
+  public var trueReps: [TimedRep]
+  public var predictedReps: [TimedRep]
+  /// A lane of cues is drawn where there are any.
+  public var cues: [TimedCue]
+
+  public init(
+    clip: String, source: String, duration: Double = .nan, signals: [SignalSeries], trueReps: [TimedRep],
+    predictedReps: [TimedRep], cues: [TimedCue] = []
+  ) {
+    title = clip
+    self.source = source
+    self.duration = duration
+    self.signals = signals
+    self.trueReps = trueReps
+    self.predictedReps = predictedReps
+    self.cues = cues
+  }
+
+  public var subtitle: String {
+    let missed = trueReps.count { !$0.isMatched }
+    let made = predictedReps.count { !$0.isMatched }
+    return [
+      source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s",
+      "\(NumberText.count(trueReps.count, "true rep")), \(missed) missed",
+      "\(predictedReps.count) predicted, \(made) false",
+    ].joined(separator: " · ")
+  }
+
+  public var size: Size {
+    Size(width: 1200, height: 700 + 160 * Double(max(0, signals.count - 2)))
+  }
+
+  /// A row for each rep and cue.
+  public var table: [[String]] {
+    func row(_ lane: String, _ number: Int, _ rep: TimedRep, _ verdicts: (matched: String, single: String)) -> [String]
+    {
+      [
+        lane, "\(number)", NumberText.fixed(rep.start, decimals: 2), NumberText.fixed(rep.end, decimals: 2),
+        rep.turn.map { NumberText.fixed($0, decimals: 2) } ?? NumberText.missing,
+        rep.isMatched ? verdicts.matched : verdicts.single,
+      ]
+    }
+    return [["lane", "number", "start (s)", "end (s)", "turn (s)", "what"]]
+      + trueReps.enumerated().map { row("true", $0 + 1, $1, ("found", "missed")) }
+      + predictedReps.enumerated().map { row("predicted", $0 + 1, $1, ("matched", "false")) }
+      + cues.enumerated().map { index, cue in
+        let time = NumberText.fixed(cue.time, decimals: 2)
+        return ["cue", "\(index + 1)", time, time, NumberText.missing, cue.text]
+      }
+  }
+
+  /// From the clip's start to its end, in seconds.
+  private var span: ClosedRange<Double> {
+    let reps = (trueReps + predictedReps).flatMap { [$0.start, $0.end] }
+    let times = signals.flatMap(\.times) + reps + cues.map(\.time)
+    let last = duration.isFinite && duration > 0 ? duration : times.filter(\.isFinite).max() ?? 1
+    return 0...max(last, 0.1)
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let time = Axis(LinearScale(span), edge: .bottom, title: "time (s)")
+    let lanes = lanes
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 10
+    let bottom = area.bottom - time.depth(on: canvas, length: area.width)
+    let laneTop = bottom - lanes.reduce(0) { $0 + $1.height } - 6
+    let plot = Rect(left: area.left + 130, top: top, right: area.right - rightMargin(on: canvas), bottom: bottom)
+
+    // The axis comes first, as its grid runs behind everything.
+    time.draw(on: canvas, around: plot)
+    let height = (laneTop - top) / Double(max(1, signals.count))
+    for (index, signal) in signals.enumerated() {
+      let y = top + Double(index) * height
+      let room = Rect(left: area.left, top: y, right: plot.right, bottom: y + height)
+      SignalPanel(signal: signal, time: time, reps: trueReps).draw(on: canvas, in: room, left: plot.left)
+    }
+    var y = laneTop + 6
+    for lane in lanes {
+      let row = Rect(left: plot.left, top: y, right: plot.right, bottom: y + lane.height)
+      lane.draw(on: canvas, in: row, names: area.left, time)
+      y += lane.height
+    }
+  }
+
+  private var lanes: [any Lane] {
+    let reps: [any Lane] = [
+      RepLane(name: "true", reps: trueReps, matched: .truth), RepLane(name: "predicted", reps: predictedReps),
+    ]
+    return cues.isEmpty ? reps : reps + [CueLane(cues: cues)]
+  }
+
+  /// Room for the thresholds' names.
+  private func rightMargin(on canvas: Canvas) -> Double {
+    let names = signals.flatMap(\.thresholds).map { canvas.width(of: $0.label, .note) + 10 }
+    return max(12, min(220, names.max() ?? 0))
+  }
+
+  /// What occurs in this clip.
+  private var entries: [LegendEntry] {
+    let all = trueReps + predictedReps
+    let candidates: [(Bool, LegendEntry)] = [
+      (trueReps.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true rep, found")),
+      (trueReps.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true rep, missed")),
+      (predictedReps.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted rep, matched")),
+      (predictedReps.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, false")),
+      (all.contains { $0.turn != nil }, LegendEntry(.notchedBar(.truth), "turning point")),
+      (signals.contains { !$0.gaps.isEmpty }, LegendEntry(.shade(.uncertain), "no signal")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+}

@@ -1,0 +1,87 @@
+/// A signal over time with its thresholds, over the shadows of the true reps.
+struct SignalPanel {
+  let signal: SignalSeries
+  let time: Axis
+  let reps: [TimedRep]
+
+  /// - Parameters:
+  ///   - left: where time begins.
+  func draw(on canvas: Canvas, in area: Rect, left: Double) {
+    let frames = signal.frames
+    let scale = LinearScale(covering: frames.map(\.value) + signal.thresholds.map(\.value), count: 4)
+    let title = signal.unit.isEmpty ? signal.name : "\(signal.name) (\(signal.unit))"
+    let axis = Axis(scale, edge: .left)
+    let plot = Rect(
+      left: left, top: area.top + TextStyle.label.lineHeight + 10, right: area.right, bottom: area.bottom - 10)
+    let panel = Panel(x: time, y: axis, plot: plot)
+
+    let heading = Rect(left: left - 1, top: area.top - 10, right: area.right + 1, bottom: plot.top)
+    // The time axis' grid is not to run through the heading.
+    canvas.fill(heading, .background)
+    canvas.text(
+      title, at: Point(x: left, y: plot.top - 8), Anchor(.left, .bottom), .label, maxWidth: heading.width)
+    for rep in reps where rep.isComplete { shade(rep.start...rep.end, .truth, opacity: 0.07, on: canvas, panel) }
+    for gap in signal.gaps { shade(gap, .uncertain, opacity: 0.3, on: canvas, panel) }
+    axis.draw(on: canvas, around: plot)
+    for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
+    let points = frames.map { panel.point($0.time, $0.value) }
+    canvas.clipped(to: plot) {
+      canvas.path(Self.thinned(points, perPoint: canvas.scale), .neutral, width: 2)
+    }
+    if !frames.contains(where: { $0.value.isFinite }) {
+      canvas.text("no signal", at: plot.middle, Anchor(.center, .middle), .label.colored(.quiet))
+    }
+  }
+
+  private func shade(
+    _ range: ClosedRange<Double>, _ meaning: Meaning, opacity: Double, on canvas: Canvas, _ panel: Panel
+  ) {
+    guard let left = panel.x.position(of: range.lowerBound, in: panel.plot),
+      let right = panel.x.position(of: range.upperBound, in: panel.plot)
+    else { return }
+    let shadow = Rect(
+      left: max(left, panel.plot.left), top: panel.plot.top, right: min(max(right, left + 1), panel.plot.right),
+      bottom: panel.plot.bottom)
+    canvas.fill(shadow, meaning, opacity: opacity)
+  }
+
+  private func draw(_ threshold: Threshold, on canvas: Canvas, _ panel: Panel) {
+    guard let y = panel.y.position(of: threshold.value, in: panel.plot) else { return }
+    let (left, right) = (panel.plot.left, panel.plot.right)
+    canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .ink, width: 1.2, dash: [6, 4])
+    // Two thresholds may lie closer than two lines of text.
+    for offset in [0, -9.0, 9, -18, 18] {
+      let place = Point(x: right + 8, y: y + offset)
+      let room = canvas.size.width - right - 12
+      if canvas.text(threshold.label, at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
+    }
+  }
+
+  /// Leaves at most four points to each column of pixels, its first, lowest, highest and last: the same picture from a
+  /// long recording in the time of a short one.
+  private static func thinned(_ points: [Point?], perPoint scale: Double) -> [Point?] {
+    var thinned: [Point?] = []
+    var column: [Point] = []
+    func flush() {
+      guard column.count > 4, let first = column.first, let last = column.last,
+        let lowest = column.max(by: { $0.y < $1.y }), let highest = column.min(by: { $0.y < $1.y })
+      else {
+        thinned += column
+        return column.removeAll()
+      }
+      thinned += [first, lowest, highest, last]
+      column.removeAll()
+    }
+    for point in points {
+      guard let point else {
+        flush()
+        thinned.append(nil)
+        continue
+      }
+      if let last = column.last, (last.x * scale).rounded(.down) != (point.x * scale).rounded(.down) { flush() }
+      column.append(point)
+    }
+    flush()
+    return thinned
+  }
+}

@@ -1,0 +1,76 @@
+/// A scale laid along one edge of a plot.
+public struct Axis: Sendable {
+  public enum Edge: Sendable { case bottom, left }
+
+  public let scale: any Scale
+  public let edge: Edge
+  /// What the values are, with their unit; empty for none.
+  public let title: String
+
+  public init(_ scale: any Scale, edge: Edge, title: String = "") {
+    self.scale = scale
+    self.edge = edge
+    self.title = title
+  }
+
+  /// How far right of the left edge, or up from the bottom edge of `plot` a value lies.
+  func position(of value: Double, in plot: Rect) -> Double? {
+    guard let fraction = scale.fraction(of: value) else { return nil }
+    return edge == .bottom ? plot.left + fraction * plot.width : plot.bottom - fraction * plot.height
+  }
+
+  /// As many ticks as stand on a length without their labels touching.
+  func ticks(on canvas: Canvas, length: Double) -> [Tick] {
+    let style = TextStyle.tick
+    guard edge == .bottom else { return scale.ticks(atMost: min(8, max(2, Int(length / (1.6 * style.size))))) }
+    var limit = max(2, Int(length / (3 * style.size)))
+    while limit > 2 {
+      let ticks = scale.ticks(atMost: limit)
+      let ends = ticks.map { tick -> (Double, Double) in
+        let middle = (scale.fraction(of: tick.value) ?? 0) * length
+        let half = canvas.width(of: tick.label, style) / 2
+        return (middle - half, middle + half)
+      }
+      if zip(ends, ends.dropFirst()).allSatisfy({ $0.1 + 0.8 * style.size < $1.0 }) { return ticks }
+      limit -= 1
+    }
+    return scale.ticks(atMost: 2)
+  }
+
+  /// The room that the tick labels and the title take outside the plot.
+  func depth(on canvas: Canvas, length: Double) -> Double {
+    switch edge {
+    case .bottom: TextStyle.tick.lineHeight + 8 + (title.isEmpty ? 0 : TextStyle.label.lineHeight + 2)
+    case .left: (ticks(on: canvas, length: length).map { canvas.width(of: $0.label, .tick) }.max() ?? 0) + 12
+    }
+  }
+
+  func draw(on canvas: Canvas, around plot: Rect) {
+    switch edge {
+    case .bottom: drawBottom(on: canvas, plot)
+    case .left: drawLeft(on: canvas, plot)
+    }
+  }
+
+  private func drawBottom(on canvas: Canvas, _ plot: Rect) {
+    for tick in ticks(on: canvas, length: plot.width) {
+      guard let x = position(of: tick.value, in: plot) else { continue }
+      canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), .grid)
+      canvas.text(tick.label, at: Point(x: x, y: plot.bottom + 8), Anchor(.center, .top), .tick)
+    }
+    let place = Point(x: plot.middle.x, y: plot.bottom + 8 + TextStyle.tick.lineHeight + 2)
+    canvas.text(title, at: place, Anchor(.center, .top), .label, maxWidth: plot.width)
+  }
+
+  /// The title stands level above the axis, where it is read without turning the head.
+  private func drawLeft(on canvas: Canvas, _ plot: Rect) {
+    for tick in ticks(on: canvas, length: plot.height) {
+      guard let y = position(of: tick.value, in: plot) else { continue }
+      canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid)
+      canvas.text(tick.label, at: Point(x: plot.left - 8, y: y), Anchor(.right, .middle), .tick)
+    }
+    let left = max(0, plot.left - depth(on: canvas, length: plot.height) + 4)
+    canvas.text(
+      title, at: Point(x: left, y: plot.top - 12), Anchor(.left, .bottom), .label, maxWidth: plot.right - left)
+  }
+}

@@ -1,0 +1,76 @@
+/// Says what the marks stand for. It has its own room beside or above the plot, so that it covers no data.
+public struct Legend: Sendable {
+  public let entries: [LegendEntry]
+  private let style = TextStyle.note
+  private let sampleWidth = 26.0
+  private let gap = 28.0
+
+  public init(_ entries: [LegendEntry]) {
+    self.entries = entries
+  }
+
+  /// The length of all entries in one row.
+  public func width(on canvas: Canvas) -> Double {
+    entries.reduce(0) { $0 + width(of: $1, on: canvas) } + gap * Double(max(0, entries.count - 1))
+  }
+
+  /// Draws the entries below each other.
+  ///
+  /// - Returns: the lower edge of what was drawn.
+  @discardableResult
+  public func drawColumn(on canvas: Canvas, in area: Rect) -> Double {
+    var y = area.top
+    for entry in entries where y + style.lineHeight <= area.bottom {
+      draw(entry, on: canvas, at: Point(x: area.left, y: y + style.lineHeight / 2), maxWidth: area.width)
+      y += style.lineHeight + 4
+    }
+    return y
+  }
+
+  /// Draws the entries beside each other, in as many rows as they need.
+  ///
+  /// - Returns: the lower edge of what was drawn.
+  @discardableResult
+  public func drawRow(on canvas: Canvas, in area: Rect) -> Double {
+    guard !entries.isEmpty else { return area.top }
+    var place = Point(x: area.left, y: area.top + style.lineHeight / 2)
+    for entry in entries {
+      let width = width(of: entry, on: canvas)
+      if place.x > area.left, place.x + width > area.right {
+        place = Point(x: area.left, y: place.y + style.lineHeight + 4)
+      }
+      draw(entry, on: canvas, at: place, maxWidth: area.right - place.x)
+      place.x += width + gap
+    }
+    return place.y + style.lineHeight / 2
+  }
+
+  private func width(of entry: LegendEntry, on canvas: Canvas) -> Double {
+    sampleWidth + 8 + canvas.width(of: entry.text, style)
+  }
+
+  private func draw(_ entry: LegendEntry, on canvas: Canvas, at place: Point, maxWidth: Double) {
+    draw(entry.sample, on: canvas, in: Rect(x: place.x, y: place.y - 8, width: sampleWidth, height: 16))
+    canvas.text(
+      entry.text, at: Point(x: place.x + sampleWidth + 8, y: place.y), Anchor(.left, .middle), style,
+      maxWidth: maxWidth - sampleWidth - 8)
+  }
+
+  private func draw(_ sample: LegendEntry.Sample, on canvas: Canvas, in box: Rect) {
+    let start = Point(x: box.left, y: box.middle.y)
+    let end = Point(x: box.right, y: box.middle.y)
+    switch sample {
+    case .disc(let meaning): canvas.disc(at: box.middle, radius: 7, meaning, rim: .background, rimWidth: 1)
+    case .bar(let meaning): canvas.fill(box, meaning, radius: 3)
+    case .outlinedBar(let meaning): canvas.outline(box, meaning, width: 2, radius: 3)
+    case .area(let meaning): canvas.fill(box, meaning)
+    case .line(let meaning): canvas.line(from: start, to: end, meaning, width: 2)
+    case .dashedLine(let meaning): canvas.line(from: start, to: end, meaning, width: 1.5, dash: [6, 4])
+    case .shade(let meaning): canvas.fill(box, meaning, opacity: 0.3)
+    case .notchedBar(let meaning):
+      let x = box.middle.x
+      canvas.fill(box, meaning, radius: 3)
+      canvas.line(from: Point(x: x, y: box.middle.y), to: Point(x: x, y: box.bottom), .background, width: 2.5)
+    }
+  }
+}

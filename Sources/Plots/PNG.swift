@@ -1,0 +1,64 @@
+import CCairo
+import CPNG
+
+/// The chart as a PNG file: sRGB, at most 256 colours where they do (`cpng_encode`), and no date, so that equal input
+/// gives equal bytes.
+///
+/// - Parameters:
+///   - scale: pixels a point; the file's resolution is 96 dots an inch times this.
+///   - metadata: text chunks in this order behind Title and Description, which it may replace: suite, run, content hash
+///     and so on. A key is 1 to 79 printable ASCII characters, a value any text.
+/// - Throws: `PlotError`.
+public func png(
+  _ chart: some Chart, scale: Double = 1, theme: Theme = .light, metadata: [(key: String, value: String)] = []
+) throws(PlotError) -> [UInt8] {
+  let canvas = try Canvas(size: chart.size, scale: scale, theme: theme)
+  chart.draw(on: canvas)
+  let own = [(key: "Title", value: chart.title), (key: "Description", value: chart.subtitle)]
+  return try canvas.png(metadata: own.filter { pair in !metadata.contains { $0.key == pair.key } } + metadata)
+}
+
+extension Canvas {
+  /// The picture as a PNG file, with the texts given.
+  ///
+  /// - Throws: `PlotError`.
+  public func png(metadata: [(key: String, value: String)] = []) throws(PlotError) -> [UInt8] {
+    cairo_surface_flush(surface)
+    try check()
+    guard let pixels = cairo_image_surface_get_data(surface) else { throw .drawing("no pixels") }
+    var image = cpng_image(
+      bgrx: pixels, width: cairo_image_surface_get_width(surface), height: cairo_image_surface_get_height(surface),
+      stride: cairo_image_surface_get_stride(surface))
+    var buffer = cpng_buffer()
+    defer { cpng_buffer_free(&buffer) }
+    // 96 dots an inch of 0.0254 m.
+    let density = 96 / 0.0254 * scale
+
+    let (status, message) = withTexts(metadata) { texts in
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CPNG_MESSAGE_SIZE)) { message in
+        let status = cpng_encode(
+          &image, texts.baseAddress, Int32(texts.count), density, &buffer, message.baseAddress)
+        return (status, message.baseAddress.map { String(cString: $0) } ?? "")
+      }
+    }
+    guard status == CPNG_OK else { throw .encoding(message) }
+    return Array(UnsafeBufferPointer(start: buffer.bytes, count: buffer.size))
+  }
+}
+
+/// Lends the pairs as C strings, laid end to end in one buffer, for the time of `body`.
+private func withTexts<Result>(
+  _ pairs: [(key: String, value: String)], _ body: (UnsafeBufferPointer<cpng_text>) -> Result
+) -> Result {
+  let bytes = pairs.flatMap { Array($0.key.utf8CString) + Array($0.value.utf8CString) }
+  return bytes.withUnsafeBufferPointer { buffer in
+    var texts: [cpng_text] = []
+    var next = buffer.baseAddress
+    for pair in pairs {
+      let value = next.map { $0 + pair.key.utf8.count + 1 }
+      texts.append(cpng_text(key: next, value: value))
+      next = value.map { $0 + pair.value.utf8.count + 1 }
+    }
+    return texts.withUnsafeBufferPointer(body)
+  }
+}

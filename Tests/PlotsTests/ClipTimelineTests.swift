@@ -1,0 +1,67 @@
+import Plots
+import Testing
+
+struct ClipTimelineTests {
+  @Test func namesWhatOccurs() throws {
+    #expect(Examples.timeline.subtitle == "test · 1 clip of 4.0 s · 2 true reps, 1 missed · 1 predicted, 0 false")
+    let texts = try Examples.texts(of: Examples.timeline)
+    for text in [
+      "true (2)", "predicted (1)", "cues (1)", "go deeper", "standing", "knee angle (°)", "true rep, found",
+      "true rep, missed", "predicted rep, matched", "turning point", "no signal",
+    ] { #expect(texts.contains(text), "\(text)") }
+    #expect(!texts.contains("predicted rep, false"))
+  }
+
+  @Test func listsEveryRepAndCue() {
+    #expect(
+      Examples.timeline.table == [
+        ["lane", "number", "start (s)", "end (s)", "turn (s)", "what"],
+        ["true", "1", "0.00", "2.00", "1.00", "found"], ["true", "2", "2.00", "4.00", "n/a", "missed"],
+        ["predicted", "1", "0.25", "2.00", "n/a", "matched"], ["cue", "1", "1.00", "1.00", "n/a", "go deeper"],
+      ])
+  }
+
+  @Test func anEmptyLaneSaysSo() throws {
+    let chart = ClipTimeline(clip: "still", source: "test", signals: [], trueReps: [], predictedReps: [])
+    let texts = try Examples.texts(of: chart)
+    #expect(texts.count { $0 == "none" } == 2)
+    #expect(!texts.contains { $0.hasPrefix("cues") })
+  }
+
+  @Test func aSignalThatIsNeverThereSaysSo() throws {
+    let signal = SignalSeries(name: "knee angle", unit: "°", times: [0, 1], values: [.nan, .nan])
+    let chart = ClipTimeline(clip: "dark", source: "test", signals: [signal], trueReps: [], predictedReps: [])
+    #expect(try Examples.texts(of: chart).contains("no signal"))
+  }
+
+  @Test func repsAreNumberedInsideTheirBarsOrInRegularStepsBelow() throws {
+    func numbers(_ count: Int) throws -> [Int] {
+      let reps = (0..<count).map { TimedRep(start: Double($0), end: Double($0) + 0.8, isMatched: true) }
+      let chart = ClipTimeline(
+        clip: "c", source: "test", duration: Double(count), signals: [], trueReps: reps, predictedReps: [])
+      let canvas = try Canvas(size: chart.size)
+      chart.draw(on: canvas)
+      let lane = try #require(canvas.texts.first { $0.text.hasPrefix("true (") }).box
+      let inLane = canvas.texts.filter { abs($0.box.middle.y - lane.middle.y) < 25 && $0.box.x > lane.right }
+      return inLane.compactMap { Int($0.text) }
+    }
+    #expect(try numbers(4) == [1, 2, 3, 4])
+    let many = try numbers(100)
+    let step = try #require(many.first)
+    #expect([2, 5, 10].contains(step))
+    #expect(many == Array(stride(from: step, through: 100, by: step)))
+  }
+
+  @Test func aLongRecordingLooksAsItsExtremesDo() throws {
+    // 200 frames a pixel: the outermost values of each pixel's column must survive the thinning.
+    let count = 200_000
+    func chart(_ spike: Int?) -> ClipTimeline {
+      let values = (0..<count).map { $0 == spike ? Float(100) : Float($0 % 2) }
+      let times = (0..<count).map { Double($0) / 100 }
+      let signal = SignalSeries(
+        name: "s", unit: "", times: times, values: values, thresholds: [Threshold(label: "t", value: 100)])
+      return ClipTimeline(clip: "c", source: "test", signals: [signal], trueReps: [], predictedReps: [])
+    }
+    #expect(try png(chart(100_003)) != png(chart(nil)))
+  }
+}

@@ -1,0 +1,49 @@
+import Plots
+
+/// Small charts whose every number is known.
+enum Examples {
+  static let clips = [
+    CountedClip(clip: "exact", truth: 5, predicted: 5), CountedClip(clip: "more", truth: 5, predicted: 8),
+    CountedClip(clip: "fewer", truth: 10, predicted: 9), CountedClip(clip: "twin", truth: 5, predicted: 5),
+  ]
+
+  static let scatter = CountScatter(source: "test", clips: clips, subjects: 2, remarks: ["MAE 1.00 [0.20, 1.80]"])
+
+  static let errors = CountErrorByClip(
+    source: "test", clips: clips, subjects: 2, mean: Estimate(0.5, lower: -1.25, upper: 2.25))
+
+  static let timeline = ClipTimeline(
+    clip: "clip-1", source: "test", duration: 4,
+    signals: [
+      SignalSeries(
+        name: "knee angle", unit: "°", times: [0, 1, 2, 3, 4], values: [170, 90, .nan, 95, 170],
+        thresholds: [Threshold(label: "standing", value: 160)])
+    ],
+    trueReps: [TimedRep(start: 0, end: 2, turn: 1, isMatched: true), TimedRep(start: 2, end: 4, isMatched: false)],
+    predictedReps: [TimedRep(start: 0.25, end: 2, isMatched: true)],
+    cues: [TimedCue(time: 1, text: "go deeper")])
+
+  static let grades = GradeAgreement(
+    source: "test",
+    items: [
+      GradedItem(name: "r1", score: 80, mean: 70, lowest: 60, highest: 75),
+      GradedItem(name: "r2", score: .nan, mean: 70, lowest: 60, highest: 75),
+    ], subjects: 1, raters: 3, humanBand: 5, remarks: ["Spearman n/a: one rep"])
+
+  static let latency = LatencyChart(
+    source: "test",
+    updateCost: .measured([
+      LatencySeries(name: "cycle", samples: [8, 9, 10, .nan], quantiles: [.init("p50", 9), .init("p90", 10)])
+    ]), clockFloor: 0.1,
+    reportLateness: .measured([LatencySeries(name: "cycle", samples: [100, 120], quantiles: [.init("p50", 110)])]),
+    cameraToCue: .unavailable("no frame rate is given"))
+
+  static let all: [any Chart] = [scatter, errors, timeline, grades, latency]
+
+  /// The texts of a chart as they are drawn, in order.
+  static func texts(of chart: any Chart) throws -> [String] {
+    let canvas = try Canvas(size: chart.size)
+    chart.draw(on: canvas)
+    return canvas.texts.map(\.text)
+  }
+}

@@ -1,0 +1,82 @@
+import Plots
+
+/// A chart of each kind from random values, good and bad.
+struct RandomCharts {
+  var random: SeededGenerator
+
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+  mutating func all() -> [any Chart] {
+    [countScatter(), countError(), timeline(), grades(), latency()]
+  }
+
+  private mutating func clips() -> [CountedClip] {
+    random.list(upTo: 200) { random in
+      let truth = random.number(0...30)
+      let isWhole = Bool.random(using: &random)
+      return CountedClip(
+        clip: random.name(), truth: isWhole ? truth.rounded() : truth,
+        predicted: isWhole ? (truth + random.number(-3...3)).rounded() : random.number(0...30))
+    }
+  }
+
+  private mutating func countScatter() -> CountScatter {
+    CountScatter(
+      title: random.name(), source: random.name(), clips: clips(), subjects: Bool.random(using: &random) ? 3 : nil,
+      remarks: random.list(upTo: 12) { $0.name() })
+  }
+
+  private mutating func countError() -> CountErrorByClip {
+    CountErrorByClip(
+      title: random.name(), source: random.name(), clips: clips(),
+      mean: Estimate(random.number(-2...2), lower: random.number(-4...0), upper: random.number(0...4)))
+  }
+
+  private mutating func timeline() -> ClipTimeline {
+    let length = Double.random(in: 0.5...90, using: &random)
+    func reps(_ random: inout SeededGenerator) -> [TimedRep] {
+      random.list(upTo: 60) { random in
+        let start = random.number(-1...length)
+        return TimedRep(
+          start: start, end: start + random.number(-0.5...5),
+          turn: Bool.random(using: &random) ? random.number(0...length) : nil,
+          isMatched: Bool.random(using: &random))
+      }
+    }
+    return ClipTimeline(
+      clip: random.name(), source: random.name(), duration: random.number(0...length),
+      signals: random.list(upTo: 4) { random in
+        let values = random.list(upTo: 2000) { Float($0.number(0...180)) }
+        return SignalSeries(
+          name: random.name(), unit: random.name(), times: values.indices.map { Double($0) / 30 }, values: values,
+          thresholds: random.list(upTo: 5) { Threshold(label: $0.name(), value: $0.number(0...180)) })
+      },
+      trueReps: reps(&random), predictedReps: reps(&random),
+      cues: random.list(upTo: 30) { TimedCue(time: $0.number(0...length), text: $0.name()) })
+  }
+
+  private mutating func grades() -> GradeAgreement {
+    GradeAgreement(
+      title: random.name(), source: random.name(),
+      items: random.list(upTo: 400) {
+        GradedItem(
+          name: $0.name(), score: $0.number(0...100), mean: $0.number(0...100), lowest: $0.number(0...100),
+          highest: $0.number(0...100))
+      }, raters: 3, humanBand: random.number(0...20), remarks: random.list(upTo: 9) { $0.name() })
+  }
+
+  private mutating func latency() -> LatencyChart {
+    func panel(_ random: inout SeededGenerator) -> LatencyPanel {
+      guard Bool.random(using: &random) else { return .unavailable(random.name()) }
+      return .measured(
+        random.list(upTo: 6) { random in
+          LatencySeries(
+            name: random.name(), samples: random.list(upTo: 300) { $0.number(-5...900) },
+            quantiles: ["p50", "p90", "p99", "p99.9", "p99.99"].map { .init($0, random.number(0...900)) })
+        })
+    }
+    return LatencyChart(
+      title: random.name(), source: random.name(), updateCost: panel(&random), clockFloor: random.number(0...1),
+      reportLateness: panel(&random), cameraToCue: panel(&random))
+  }
+}
