@@ -37,6 +37,7 @@ let modules: [Module] = [
   Module(
     name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams]),
   Module(name: "Plots", imports: ["CCairo", "CPNG"]),
+  Module(name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Evaluation", "Plots"]),
 ]
 
 for (index, module) in modules.enumerated() {

@@ -1,0 +1,129 @@
+import Coaching
+import Evaluation
+import Plots
+
+extension RunReport {
+  /// The charts that these results have something for, in the order of the report.
+  var pictures: [Picture] {
+    var pictures: [Picture] = []
+    if let counter = results.counter {
+      let clips = results.clips.compactMap { clip -> CountedClip? in
+        guard let truth = clip.trueCount, let count = clip.outcomes[counter]?.count else { return nil }
+        return CountedClip(clip: clip.name, truth: Double(truth), predicted: Double(count))
+      }
+      let subjects = Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count
+      pictures += [
+        Picture(
+          file: "counts.png", heading: "Predicted and true counts",
+          chart: CountScatter(
+            source: "\(sources) · \(counter)", clips: clips, subjects: subjects,
+            remarks: ["count.exact", "count.off-by-one", "count.mae"].compactMap { remark(counter, $0) })),
+        Picture(
+          file: "count-errors.png", heading: "Count error of each clip",
+          chart: CountErrorByClip(
+            source: "\(sources) · \(counter)", clips: clips, subjects: subjects, mean: bias(counter))),
+      ]
+      if let timeline {
+        pictures.append(
+          Picture(
+            file: "worst-clip.png", heading: "The worst clip: \(timeline.clip.name)",
+            chart: ClipTimeline(
+              timeline.clip, detector: counter, timeline.timeline, source: "\(sources) · \(counter)")))
+      }
+    }
+    if let scorer = results.scorer, let chart = grades(scorer) {
+      pictures.append(Picture(file: "grades.png", heading: "Form score and graders", chart: chart))
+    }
+    pictures.append(Picture(file: "latency.png", heading: "Latency", chart: latency))
+    return pictures
+  }
+
+  /// `MAE 0.417 reps (95 % 0.1 to 0.7)`
+  private func remark(_ detector: String, _ name: String) -> String? {
+    results.metric(detector, name).map { metric in
+      "\(name) \(NumberText.value(metric.value, unit: metric.unit)) \(metric.unit)".trimmingSuffix(" ")
+        + " (95 % \(NumberText.interval(metric)))"
+    }
+  }
+
+  private func bias(_ counter: String) -> Estimate? {
+    guard let metric = results.metric(counter, "count.bias"), let value = metric.value else { return nil }
+    return Estimate(value, lower: metric.interval?.low, upper: metric.interval?.high)
+  }
+
+  private func grades(_ scorer: String) -> GradeAgreement? {
+    let graded = results.clips.flatMap { clip in
+      (clip.outcomes[scorer]?.graded ?? []).map { (clip: clip, grade: $0) }
+    }
+    guard !graded.isEmpty else { return nil }
+    return GradeAgreement(
+      source: "\(sources) · \(scorer)", kind: graded.contains { $0.grade.rep != nil } ? "rep" : "clip",
+      items: graded.map { clip, grade in
+        GradedItem(
+          name: grade.rep.map { "\(clip.name) rep \($0 + 1)" } ?? clip.name, score: grade.predicted ?? .nan,
+          mean: grade.mean ?? .nan, lowest: grade.sortedRatings.first ?? .nan, highest: grade.sortedRatings.last ?? .nan
+        )
+      },
+      subjects: Set(graded.map { "\($0.clip.dataset)/\($0.clip.subject)" }).count,
+      raters: Set(graded.flatMap(\.grade.ratings.keys)).count,
+      humanBand: results.metric(scorer, "grades.human-mae")?.value,
+      remarks: ["grades.spearman", "grades.mae", "grades.human-spearman", "grades.human-mae"].compactMap {
+        remark(scorer, $0)
+      })
+  }
+
+  private var latency: LatencyChart {
+    func delays(_ get: (ClipResult.Outcome) -> [Double], _ metric: String) -> LatencyPanel {
+      guard let counter = results.counter else { return .unavailable("no detector here counts reps") }
+      let samples = results.clips.compactMap { $0.outcomes[counter] }.flatMap(get)
+      guard !samples.isEmpty else { return .unavailable("no rep is matched") }
+      let median = results.metric(counter, metric)?.pooled
+      return .measured([
+        LatencySeries(name: counter, samples: samples, quantiles: median.map { [.init("p50", $0)] } ?? [])
+      ])
+    }
+    let costs = results.measured.sorted { $0.key < $1.key }.filter { !$0.value.samples.isEmpty }
+    return LatencyChart(
+      source: sources,
+      updateCost: costs.isEmpty
+        ? .unavailable("no clip is as long as a block of frames")
+        : .measured(
+          costs.map { name, cost in
+            LatencySeries(
+              name: name, samples: cost.samples,
+              quantiles: cost.quantiles.sorted { $0.value < $1.value }.map { .init($0.key, $0.value) })
+          }),
+      clockFloor: costs.compactMap(\.value.clockFloor).max(),
+      reportLateness: delays(\.reportDelays, "latency.report"), cameraToCue: delays(\.liveDelays, "latency.live"))
+  }
+}
+
+extension ClipTimeline {
+  /// What a counter made of a clip of a run.
+  public init(_ clip: ClipResult, detector: String, _ timeline: Timeline, source: String) {
+    let predicted = clip.outcomes[detector]?.reps ?? []
+    let found = Set(predicted.compactMap(\.matches))
+    self.init(
+      clip: clip.name, source: source, duration: clip.duration, signals: timeline.signals,
+      trueReps: (clip.trueReps ?? []).enumerated().map {
+        TimedRep(start: $1.start, end: $1.end, turn: $1.turn, isMatched: found.contains($0))
+      },
+      predictedReps: predicted.map {
+        TimedRep(start: $0.rep.start, end: $0.rep.end, turn: $0.rep.turn, isMatched: $0.matches != nil)
+      })
+  }
+}
+
+extension Timeline {
+  public var signals: [SignalSeries] {
+    series.map { series in
+      SignalSeries(
+        name: series.name, unit: series.unit, times: times, values: series.values,
+        thresholds: series.guides.map { Threshold(label: $0.label, value: $0.value) })
+    }
+  }
+}
+
+extension String {
+  func trimmingSuffix(_ suffix: String) -> String { hasSuffix(suffix) ? String(dropLast(suffix.count)) : self }
+}
