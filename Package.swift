@@ -20,6 +20,8 @@ struct Module {
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
 
 /// The modules from the ground up: each may import only what stands above it in this list.
 let modules: [Module] = [
@@ -38,6 +40,12 @@ let modules: [Module] = [
     name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams]),
   Module(name: "Plots", imports: ["CCairo", "CPNG"]),
   Module(name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Evaluation", "Plots"]),
+  Module(
+    name: "BenchCommand",
+    imports: [
+      "PoseModel", "Coaching", "Datasets", "Importers", "Scoring", "Statistics", "Evaluation", "Plots", "Reports",
+    ], packages: [argumentParser, rainbow]),
+  Module(name: "bench", kind: .executable, imports: ["BenchCommand"], tested: false),
 ]
 
 for (index, module) in modules.enumerated() {
@@ -54,13 +62,17 @@ let package = Package(
   name: "form-bench",
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
+    .executable(name: "bench", targets: ["bench"]),
     .library(name: "PoseModel", targets: ["PoseModel"]),
     .library(name: "Coaching", targets: ["Coaching"]),
+    .library(name: "BenchCommand", targets: ["BenchCommand"]),
   ],
   dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
   ],
   targets: modules.flatMap { module -> [Target] in
     let dependencies = module.imports.map { Target.Dependency.target(name: $0) } + module.packages

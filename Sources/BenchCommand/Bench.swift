@@ -1,0 +1,81 @@
+import ArgumentParser
+import Coaching
+import Datasets
+import Evaluation
+import Foundation
+import Plots
+
+/// The command line, as a library: an app's own package runs every command on its own detectors with it.
+///
+///     import BenchCommand
+///
+///     await Bench.main(adding: [MyCounter.self])
+public enum Bench {
+  public static let version = "0.1.0"
+
+  /// The detectors that commands know.
+  @TaskLocal static var registry = DetectorRegistry.builtIn
+
+  /// Runs the command that the process was called with, and ends the process with its exit code.
+  ///
+  /// - Parameter detectors: the app's own, which replace those of the same name.
+  public static func main(adding detectors: [any Detector.Type] = []) async -> Never {
+    let code = await run(Array(CommandLine.arguments.dropFirst()), adding: detectors)
+    fflush(nil)
+    Foundation.exit(code)
+  }
+
+  /// Runs one command and returns its exit code: 0 pass or done, 1 error, 2 regression, 3 inconclusive, 5 something
+  /// needed is missing, 64 wrong usage.
+  public static func run(_ arguments: [String], adding detectors: [any Detector.Type] = []) async -> Int32 {
+    await $registry.withValue(DetectorRegistry.builtIn.adding(detectors)) {
+      do {
+        var command = try BenchCommand.parseAsRoot(arguments)
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
+        return 0
+      } catch {
+        return report(error)
+      }
+    }
+  }
+
+  /// Says what went wrong and which exit code that is.
+  private static func report(_ error: any Error) -> Int32 {
+    let code: Int32
+    switch error {
+    case let exit as ExitCode: return exit.rawValue
+    case EvaluationError.missing: code = 5
+    case EvaluationError.usage: code = 64
+    case is EvaluationError, is DataError, is StoreError, is PlotError: code = 1
+    default:
+      // Help, version and wrong usage are the argument parser's to say.
+      let message = BenchCommand.fullMessage(for: error)
+      let parserCode = BenchCommand.exitCode(for: error).rawValue
+      if parserCode == 0 { Terminal.out(message) } else { Terminal.error(message) }
+      return parserCode
+    }
+    Terminal.error("bench: \(error)")
+    return code
+  }
+}
+
+struct BenchCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Tests rep counters and form scorers on labelled keypoint recordings.",
+    discussion: """
+      Replays recordings through detectors, scores what they say against people's labels, and holds the result against a \
+      committed baseline.
+
+      Example: bench run --suite squat
+      """,
+    version: Bench.version,
+    subcommands: [
+      RunCommand.self, GateCommand.self, BaselineCommand.self, ReplayCommand.self, ScoreCommand.self,
+      DatasetCommand.self, DetectorCommand.self,
+    ])
+}

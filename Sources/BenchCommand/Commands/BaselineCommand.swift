@@ -1,0 +1,81 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Reports
+
+struct BaselineCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "baseline",
+    abstract: "Shows, compares or accepts the baseline that a suite is held against.",
+    discussion: "Example: bench baseline accept --suite squat",
+    subcommands: [Accept.self, Show.self, Diff.self])
+
+  struct Accept: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Runs a suite and makes its result the baseline, to be committed.",
+      discussion: "Example: bench baseline accept --suite squat && git diff baselines/")
+
+    @OptionGroup var suite: SuiteOptions
+
+    func run() async throws {
+      guard suite.datasets.isEmpty else {
+        throw EvaluationError.usage("a baseline is of the suite's own datasets: leave out --dataset")
+      }
+      let executed = try await suite.execute()
+      let path = executed.project.baselineFile(executed.suite.name)
+      let baseline = Baseline(executed.results)
+      let before = try? Baseline(file: path, suite: executed.suite.name)
+      try baseline.write(to: path)
+      Terminal.out(
+        before == baseline
+          ? "\(path) is as it was"
+          : "wrote \(path): \(executed.results.clips.count) clips, \(baseline.metrics.count) metrics")
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints a suite's baseline.", discussion: "Example: bench baseline show --suite squat")
+
+    @Option(help: "The suite.") var suite: String
+    @OptionGroup var storage: StoreOptions
+
+    func run() throws {
+      let path = storage.project.baselineFile(suite)
+      let baseline = try Baseline(file: path, suite: suite)
+      var lines = ["\(path): suite \(baseline.suite) version \(baseline.suiteVersion), \(baseline.clips.count) clips"]
+      lines += baseline.datasets.sorted { $0.key < $1.key }.map { "dataset  \($0.key) \($0.value)" }
+      lines += baseline.detectors.map { detector in
+        "detector \(detector.name) "
+          + detector.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\(NumberText.plain($0.value))" }
+          .joined(separator: " ")
+      }
+      let rows = baseline.metrics.map { metric in
+        [
+          metric.detector, metric.metric, NumberText.value(metric.value, unit: ""),
+          "\(metric.bySubject.values.count { $0 != nil }) of \(metric.bySubject.count) subjects",
+        ]
+      }
+      lines += [""] + Terminal.table([["detector", "metric", "value", "defined for"]] + rows, right: [2], indent: 0)
+      Terminal.out(lines.joined(separator: "\n"))
+    }
+  }
+
+  struct Diff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Runs a suite and shows what is different from its baseline.",
+      discussion: """
+        Ends with 0 whatever is different; bench gate is for holding a release.
+
+        Example: bench baseline diff --suite squat --set reps.squat-states.bottomAngle=100
+        """)
+
+    @OptionGroup var suite: SuiteOptions
+
+    func run() async throws {
+      let baseline = try suite.baseline()
+      let comparison = try Comparison(try await suite.execute().results, with: baseline)
+      Terminal.out(ComparisonText(comparison, Verdict(comparison)).text)
+    }
+  }
+}

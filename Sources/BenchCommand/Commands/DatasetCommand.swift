@@ -1,0 +1,12 @@
+import ArgumentParser
+
+struct DatasetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dataset",
+    abstract: "Lists, checks, imports, exports, removes and generates datasets.",
+    discussion: "Example: bench dataset list",
+    subcommands: [
+      DatasetListCommand.self, DatasetShowCommand.self, DatasetCheckCommand.self, DatasetImportCommand.self,
+      DatasetExportCommand.self, DatasetRemoveCommand.self, DatasetGenerateCommand.self,
+    ])
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+import Foundation
+import Importers
+
+struct DatasetImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Takes a dataset into the store.",
+    discussion: """
+      Formats:
+      \(formats)
+
+      Importing the same content again does nothing.
+
+      Example: bench dataset import repcount-pose --from ~/RepCount-pose
+      """)
+
+  private static var formats: String {
+    (["  \(folderFormat): a dataset folder as the README describes it"]
+      + Importers.all.map { "  \($0.format): \($0.summary)" }).joined(separator: "\n")
+  }
+
+  static let folderFormat = "folder"
+
+  @Argument(help: "The format.") var format: String
+  @Option(help: ArgumentHelp("The folder or file to import.", valueName: "path")) var from: String
+  @Option(help: "What to call the dataset. (default: the format's or the folder's own name)") var name: String?
+  @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    if let name, !PortableName.isValid(name) {
+      throw ValidationError("--name takes \(PortableName.description), found \"\(name)\"")
+    }
+  }
+
+  func run() throws {
+    guard FileManager.default.fileExists(atPath: from) else {
+      throw EvaluationError.missing(what: from, expected: "a file or folder to import", found: "nothing there")
+    }
+    if format == Self.folderFormat {
+      try take(RenamedSource(try DatasetFolder(from), name: name), remarks: [])
+    } else if let importer = Importers.all.first(where: { $0.format == format }) {
+      let source = try importer.init(from: from, name: name)
+      try take(source, remarks: source.remarks)
+    } else {
+      let known = [Self.folderFormat] + Importers.all.map { $0.format }
+      throw EvaluationError.usage(
+        "expected one of the formats \(known.joined(separator: ", ")), found " + NearNames.question(format, in: known))
+    }
+  }
+
+  private func take(_ source: some DatasetSource, remarks: [String]) throws {
+    let store = try storage.open()
+    let bar = ProgressBar("importing", total: source.clipCount)
+    let outcome: ImportOutcome
+    do {
+      defer { bar.finish() }
+      outcome = try store.importing(source) { bar.update($0) }
+    }
+    let name = source.manifest.name
+    var lines = remarks.map { "note: \($0)" }
+    switch outcome {
+    case .unchanged(let content):
+      lines.append("\(name) is in the store already, with the same content \(content.short)")
+    case .imported(let content, let clips, let resumed):
+      lines.append(
+        "imported \(clips) clips as \(name), content \(content)"
+          + (resumed > 0 ? "; \(resumed) were there from an interrupted import" : ""))
+    }
+    Terminal.out(lines.joined(separator: "\n"))
+  }
+}
+
+/// A source under another name.
+private struct RenamedSource<Base: DatasetSource>: DatasetSource {
+  let base: Base
+  let manifest: Manifest
+
+  init(_ base: Base, name: String?) {
+    self.base = base
+    var manifest = base.manifest
+    manifest.name = name ?? manifest.name
+    self.manifest = manifest
+  }
+
+  var clipCount: Int { base.clipCount }
+  func digest() throws -> ContentHash { try base.digest() }
+  func clip(_ index: Int) throws -> Clip { try base.clip(index) }
+}

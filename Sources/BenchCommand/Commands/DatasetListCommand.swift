@@ -1,0 +1,30 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+
+struct DatasetListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists the checkout's dataset folders and what was imported.",
+    discussion: "Example: bench dataset list")
+
+  @OptionGroup var storage: StoreOptions
+
+  func run() throws {
+    let project = storage.project
+    let store = try storage.open()
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    for name in project.datasetNames { _ = try catalogue.dataset(named: name) }
+    let rows = try store.datasets().map { dataset in
+      [
+        dataset.manifest.name, dataset.manifest.version,
+        dataset.manifest.origin == .synthetic ? "SYNTHETIC" : "recorded", "\(dataset.clipCount)",
+        dataset.content?.short ?? "unfinished", dataset.folder == nil ? "imported" : "folder",
+      ]
+    }
+    Terminal.out(
+      rows.isEmpty
+        ? "no datasets; import one with bench dataset import"
+        : Terminal.table([["dataset", "version", "origin", "clips", "content", "from"]] + rows, right: [3], indent: 0)
+          .joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Reports
+
+struct GateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gate",
+    abstract: "Runs a suite and holds it against its committed baseline.",
+    discussion: """
+      Exit codes: 0 pass, 2 regression, 3 inconclusive (where the suite's policy is fail), 5 something needed is \
+      missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
+
+      Example: bench gate --suite squat
+      """)
+
+  @OptionGroup var suite: SuiteOptions
+
+  @Flag(help: "Prints the verdict as JSON.")
+  var json = false
+
+  func run() async throws {
+    let baseline = try suite.baseline()
+    let executed = try await suite.execute()
+    let comparison = try Comparison(executed.results, with: baseline)
+    let verdict = Verdict(comparison)
+    let code = verdict.exitCode(executed.suite.inconclusive)
+    if json {
+      Terminal.out(String(decoding: try stableJSON(GateRecord(verdict, comparison, exitCode: code)), as: UTF8.self))
+    } else {
+      Terminal.out(ComparisonText(comparison, verdict).text)
+    }
+    if code != 0 { throw ExitCode(code) }
+  }
+}
+
+/// A gate's verdict for machines.
+struct GateRecord: Encodable {
+  struct Metric: Encodable {
+    var detector: String
+    var metric: String
+    var outcome: String
+    var reason: String
+    var before: Double?
+    var after: Double?
+    var gain: Double?
+    var low: Double?
+    var high: Double?
+    var margin: Double?
+  }
+
+  var verdict: String
+  var reason: String
+  var exitCode: Int32
+  var metrics: [Metric]
+  var changedParameters: [String]
+  var changedCounts: [String]
+
+  init(_ verdict: Verdict, _ comparison: Comparison, exitCode: Int32) {
+    self.verdict = verdict.outcome.rawValue
+    reason = verdict.reason
+    self.exitCode = exitCode
+    metrics = verdict.metrics.map { metric in
+      Metric(
+        detector: metric.change.detector, metric: metric.change.metric, outcome: metric.outcome.rawValue,
+        reason: metric.reason, before: metric.change.before, after: metric.change.after, gain: metric.change.gain,
+        low: metric.interval?.low, high: metric.interval?.high, margin: metric.change.margin)
+    }
+    changedParameters = comparison.changedParameters
+    changedCounts = comparison.changedCounts.map(\.words)
+  }
+}
+
+extension Comparison.ChangedCount {
+  /// `squat-sample/s01_side_1: squat-states 5 → 4, true 5`
+  var words: String {
+    "\(clip): \(detector) \(before) → \(after)" + (truth.map { ", true \($0)" } ?? "")
+  }
+}
+
+/// What changed since the baseline, and the verdict.
+struct ComparisonText {
+  var comparison: Comparison
+  var verdict: Verdict
+
+  init(_ comparison: Comparison, _ verdict: Verdict) {
+    self.comparison = comparison
+    self.verdict = verdict
+  }
+
+  var text: String {
+    (comparison.changedParameters.map { "changed  \($0)" } + counts + [""] + metrics + ["", VerdictText(verdict).line])
+      .joined(separator: "\n")
+  }
+
+  private var counts: [String] {
+    let shown = comparison.changedCounts.prefix(10).map { "changed  \($0.words)" }
+    let others = comparison.changedCounts.count - shown.count
+    return shown + (others > 0 ? ["         and \(others) other clips"] : [])
+  }
+
+  private var metrics: [String] {
+    let rows = verdict.metrics.map { metric -> [String] in
+      let unit = metric.change.unit
+      return [
+        metric.outcome.rawValue, metric.change.detector, metric.change.metric,
+        NumberText.value(metric.change.before, unit: unit), NumberText.value(metric.change.after, unit: unit),
+        metric.change.isUnchanged ? "=" : NumberText.signed(metric.change.gain, unit: unit),
+        metric.interval.map {
+          "\(NumberText.value($0.low, unit: unit)) to \(NumberText.value($0.high, unit: unit))"
+        } ?? "n/a",
+        NumberText.plain(metric.change.margin ?? 0), unit,
+      ]
+    }
+    let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", ""]
+    return Terminal.table([header] + rows, right: [3, 4, 5, 6, 7], indent: 0)
+  }
+}

@@ -1,0 +1,141 @@
+import ArgumentParser
+import Coaching
+import Datasets
+import Evaluation
+import Foundation
+import Plots
+import PoseModel
+import Reports
+import Scoring
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Plays one clip to one detector and prints its events in order.",
+    discussion: """
+      Examples:
+        bench replay s01_side_1
+        bench replay s01_side_1 --detector squat-posture --chart
+      """)
+
+  @Argument(help: "The clip's name; with its dataset (squat-sample/s01_side_1) where several have one of that name.")
+  var clip: String
+
+  @Option(help: "The detector.")
+  var detector = SquatStates.profile.name
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp("Sets a parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
+  var assignments: [String] = []
+
+  @Flag(help: "Draws the clip's timeline.")
+  var chart = false
+
+  @Option(help: ArgumentHelp("Where to draw it. (default: <clip>-<detector>.png)", valueName: "file"))
+  var output: String?
+
+  @OptionGroup var storage: StoreOptions
+
+  func run() throws {
+    let type = try Bench.registry.detector(named: detector)
+    let values = Dictionary(
+      try assignments.map { try Assignment($0, of: [type]) }.map { ($0.parameter, $0.value) },
+      uniquingKeysWith: { _, last in last })
+    let setting: DetectorSetting
+    do {
+      setting = try DetectorSetting(type, ParameterValues(type.parameters, replacing: values))
+    } catch let error as ParameterError {
+      throw EvaluationError.usage("\(error)")
+    }
+    let store = try storage.open()
+    let (dataset, stored) = try find(in: store)
+    let found = try store.clip(stored, of: dataset)
+    let timeline = Timeline(setting, on: try found.poses(dataset.manifest))
+    let events = timeline.events.sorted { $0.reported < $1.reported }
+    let origin = dataset.manifest.origin == .synthetic ? "SYNTHETIC, " : ""
+    var lines = [
+      "\(dataset.manifest.name)/\(found.info.name): \(origin)\(found.info.exercise), \(timeline.times.count) frames at "
+        + "\(NumberText.plain(found.info.fps)) fps, true count \(found.labels.repCount.map(String.init) ?? "unknown")"
+    ]
+    lines += Terminal.table(
+      events.map { event in
+        let (kind, words) = event.words
+        return [NumberText.fixed(event.reported.seconds, decimals: 2) + " s", kind, words]
+      }, right: [0], indent: 0)
+    if events.isEmpty { lines.append("\(detector) says nothing of this clip") }
+    if chart {
+      let path = output ?? "\(found.info.name)-\(detector).png"
+      try draw(timeline, of: found, events: events, source: "\(origin)\(dataset.manifest.name) · \(detector)", to: path)
+      lines.append("drew \(path)")
+    }
+    Terminal.out(lines.joined(separator: "\n"))
+  }
+
+  /// The clip by its name in the checkout's datasets and the store.
+  private func find(in store: Store) throws -> (StoredDataset, StoredClip) {
+    let parts = clip.split(separator: "/", maxSplits: 1).map(String.init)
+    let catalogue = DatasetCatalogue(project: storage.project, store: store)
+    let known = Set(
+      try store.datasets().filter { $0.content != nil }.map(\.manifest.name) + storage.project.datasetNames)
+    let names = parts.count == 2 ? [parts[0]] : known.sorted()
+    let wanted = parts.last ?? clip
+    var found: [(StoredDataset, StoredClip)] = []
+    var others: [String] = []
+    for name in names {
+      let dataset = try catalogue.dataset(named: name)
+      for stored in try store.clips(of: dataset) {
+        if stored.info.name == wanted { found.append((dataset, stored)) } else { others.append(stored.info.name) }
+      }
+    }
+    guard let first = found.first else {
+      throw EvaluationError.missing(
+        what: "clip \(clip)", expected: "a clip of \(names.joined(separator: ", "))",
+        found: "none called " + NearNames.question(wanted, in: others))
+    }
+    guard found.count == 1 else {
+      throw EvaluationError.usage(
+        "\(clip) is in several datasets: write "
+          + found.map { "\($0.0.manifest.name)/\(wanted)" }.joined(separator: " or "))
+    }
+    return first
+  }
+
+  private func draw(_ timeline: Timeline, of clip: Clip, events: [Event], source: String, to path: String) throws {
+    let truth = clip.labels.reps ?? []
+    let predicted = events.compactMap { event in if case .rep(let rep) = event.kind { rep } else { nil } }
+    let matching = RepMatching(instant: .end, tolerance: .init(500_000))
+    let pairs = matching.pairs(truth: truth, predicted: predicted)
+    let (trueFound, right) = (Set(pairs.map(\.truth)), Set(pairs.map(\.predicted)))
+    func reps(_ reps: [Rep], matched: Set<Int>) -> [TimedRep] {
+      reps.enumerated().map { index, rep in
+        TimedRep(
+          start: rep.start.seconds, end: rep.end.seconds, turn: rep.turn?.seconds, isMatched: matched.contains(index))
+      }
+    }
+    let picture = ClipTimeline(
+      clip: clip.info.name, source: source, signals: timeline.signals, trueReps: reps(truth, matched: trueFound),
+      predictedReps: reps(predicted, matched: right),
+      cues: events.compactMap { event in
+        if case .cue(let text, _) = event.kind { TimedCue(time: event.reported.seconds, text: text) } else { nil }
+      })
+    try writeWhole(Data(try png(picture, metadata: [("Software", "bench \(Bench.version)")])), to: path)
+  }
+}
+
+extension Event {
+  /// The kind of event and what it says.
+  fileprivate var words: (kind: String, words: String) {
+    func span(_ rep: Rep) -> String {
+      "from \(NumberText.fixed(rep.start.seconds, decimals: 2)) to \(NumberText.fixed(rep.end.seconds, decimals: 2)) s"
+    }
+    return switch kind {
+    case .rep(let rep): ("rep", span(rep))
+    case .phase(let phase): ("phase", phase)
+    case .grade(let criterion, let value, let rep):
+      ("grade", "\(criterion) \(NumberText.fixed(value, decimals: 1)) for the rep \(span(rep))")
+    case .fault(let fault, let rep): ("fault", "\(fault) in the rep \(span(rep))")
+    case .cue(let text, let priority): ("cue", "\"\(text)\" (\(priority) priority)")
+    }
+  }
+}

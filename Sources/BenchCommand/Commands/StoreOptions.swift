@@ -1,0 +1,72 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+import Foundation
+
+/// Where a command finds datasets, suites and the store.
+struct StoreOptions: ParsableArguments {
+  @Option(help: "The store's file. (default: .formbench/store.sqlite beside datasets/)")
+  var store: String?
+
+  var project: Project { .around(FileManager.default.currentDirectoryPath, store: store) }
+
+  func open() throws -> Store { try Store(at: project.storePath) }
+}
+
+/// A suite and what to change in it.
+struct SuiteOptions: ParsableArguments {
+  @Option(help: "The suite: datasets/suites/<suite>.yaml.")
+  var suite: String
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Sets a detector's parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
+  var assignments: [String] = []
+
+  @Option(
+    name: .customLong("dataset"), parsing: .singleValue,
+    help: ArgumentHelp("Uses this dataset in place of the suite's; may be repeated.", valueName: "name"))
+  var datasets: [String] = []
+
+  @Option(help: "Clips replayed at the same time. (default: the number of cores)")
+  var jobs: Int?
+
+  @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a whole number from 1, found \(jobs)") }
+  }
+
+  /// The suite's baseline. An absent one is told before minutes of replay, a misspelt suite before that.
+  func baseline() throws -> Baseline {
+    let suite = try storage.project.suite(named: suite, registry: Bench.registry)
+    return try Baseline(file: storage.project.baselineFile(suite.name), suite: suite.name)
+  }
+
+  /// Runs the suite with a progress bar.
+  func execute() async throws -> ExecutedRun {
+    let project = storage.project
+    let suite = try project.suite(named: suite, registry: Bench.registry)
+    let types = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    let store = try storage.open()
+    let run = try SuiteRun(
+      suite, assignments: assignments.map { try Assignment($0, of: types) }, datasetNames: datasets, in: project,
+      store: store, registry: Bench.registry)
+    let bar = ProgressBar("replaying", total: run.clipCount)
+    defer { bar.finish() }
+    let results = try await run.results(
+      version: Bench.version, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    ) { bar.update($0) }
+    return ExecutedRun(project: project, store: store, suite: suite, run: run, results: results)
+  }
+}
+
+/// A run that is done.
+struct ExecutedRun {
+  var project: Project
+  var store: Store
+  var suite: Suite
+  var run: SuiteRun
+  var results: RunResults
+}

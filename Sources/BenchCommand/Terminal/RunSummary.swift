@@ -1,0 +1,114 @@
+import Evaluation
+import Reports
+
+/// A run on one screen.
+struct RunSummary {
+  var report: RunReport
+  /// Where the report is.
+  var folder: String
+
+  private var results: RunResults { report.results }
+
+  var text: String {
+    ([header] + datasets + detectors + [""] + metrics + worst + ["", "report   \(folder)/report.md", verdict])
+      .joined(separator: "\n")
+  }
+
+  private var header: String { "\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)" }
+
+  private var datasets: [String] {
+    results.datasets.flatMap { dataset -> [String] in
+      let origin = dataset.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded"
+      let line =
+        "dataset  \(dataset.name) \(dataset.version), \(origin), \(dataset.clips) clips of \(dataset.subjects) "
+        + "subjects, \(dataset.content.prefix(19))"
+      return [line] + (dataset.caveat.map { ["         " + Terminal.dim(Terminal.wrap($0, indent: 9))] } ?? [])
+    }
+  }
+
+  private var detectors: [String] {
+    results.detectors.map { detector in
+      let parameters = detector.parameters.sorted { $0.key < $1.key }.map { name, value in
+        "\(name)=\(NumberText.plain(value))\(detector.changed.contains(name) ? "*" : "")"
+      }
+      let note = detector.changed.isEmpty ? [] : ["(* not the default)"]
+      return "detector " + Terminal.bold(detector.name) + " "
+        + Terminal.dim(Terminal.wrap((parameters + note).joined(separator: " "), indent: 9 + detector.name.count + 1))
+    }
+  }
+
+  private var metrics: [String] {
+    let listed = results.metrics.filter(\.isListed)
+    let header = ["detector", "metric", "value", "95 % interval", "gain", ""]
+    let rows = listed.map { metric -> [String] in
+      let change = report.comparison?.changes.first {
+        $0.detector == metric.detector && $0.metric == metric.metric
+      }
+      let gain =
+        change.map { $0.isUnchanged ? "=" : NumberText.signed($0.gain, unit: metric.unit) } ?? "no baseline"
+      var notes = [metric.unit]
+      if metric.margin != nil { notes.append("gates") }
+      if metric.definedSubjects < metric.bySubject.count {
+        notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "subject"))
+      } else if metric.undefinedClips > 0 {
+        notes.append(undefined(metric.undefinedClips, "clip"))
+      }
+      return [
+        metric.detector, metric.metric, NumberText.value(metric.value, unit: metric.unit), NumberText.interval(metric),
+        gain, notes.filter { !$0.isEmpty }.joined(separator: ", "),
+      ]
+    }
+    let lines = Terminal.table([header] + rows, right: [2, 3, 4], indent: 0)
+    return zip(lines, [nil] + listed).map { line, metric in
+      guard let metric else { return Terminal.dim(line) }
+      let change = report.comparison?.changes.first {
+        $0.detector == metric.detector && $0.metric == metric.metric
+      }
+      guard let gain = change?.gain, gain != 0 else { return line }
+      return gain > 0 ? Terminal.good(line) : Terminal.bad(line)
+    }
+  }
+
+  private func undefined(_ count: Int, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s") n/a" }
+
+  private var worst: [String] {
+    guard let counter = results.counter else { return [] }
+    let clips = results.worstClips(counter)
+    guard !clips.isEmpty else { return ["", "worst    no clip has a wrong count or a wrong rep"] }
+    let rows = clips.prefix(3).map { clip in
+      let count = clip.outcomes[counter]?.count.map(String.init) ?? "n/a"
+      let truth = clip.trueCount.map(String.init) ?? "n/a"
+      return [clip.name, "counted \(count), true \(truth), \(clip.wrongReps(counter)) reps missed or made up"]
+    }
+    return [""]
+      + zip(Terminal.table(Array(rows), indent: 0), 0...).map { line, index in
+        (index == 0 ? "worst    " : "         ") + line
+      }
+  }
+
+  private var verdict: String {
+    guard let verdict = report.verdict else {
+      return "verdict  \(Terminal.unsure("none")): "
+        + Terminal.wrap(report.reasonWithoutVerdict ?? "no baseline", indent: 9, from: 15)
+    }
+    return VerdictText(verdict).line
+  }
+}
+
+/// A verdict in words.
+struct VerdictText {
+  var verdict: Verdict
+
+  init(_ verdict: Verdict) { self.verdict = verdict }
+
+  var line: String {
+    let name = verdict.outcome.rawValue.uppercased()
+    let colored =
+      switch verdict.outcome {
+      case .pass: Terminal.good(name)
+      case .regression, .missing: Terminal.bad(name)
+      case .inconclusive: Terminal.unsure(name)
+      }
+    return "verdict  \(Terminal.bold(colored)): \(Terminal.wrap(verdict.reason, indent: 9, from: 11 + name.count))"
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+/// Accepting, showing and comparing baselines, and baselines that cannot be used.
+@Suite struct BaselineTests {
+  static let file = "baselines/squat.json"
+
+  /// A project whose baseline is of the counter as it is.
+  static func accepted(suite change: (inout SquatSuite) -> Void = { _ in }) throws -> Workspace {
+    let workspace = try Workspace.withSquats(suite: change)
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    return workspace
+  }
+
+  @Test func acceptWritesWhatGitCanCompare() throws {
+    let workspace = try Self.accepted()
+    let first = try workspace.text(Self.file)
+    #expect(try JSONText(first).hasSortedKeys)
+    let again = try workspace.run("baseline", "accept", "--suite", "squat")
+    again.expectSuccess()
+    #expect(again.output == "baselines/squat.json is as it was\n")
+    #expect(try workspace.text(Self.file) == first)
+    // Nothing beside it, such as a half-written file.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.path("baselines")) == ["squat.json"])
+  }
+
+  @Test func acceptSaysWhereItWrote() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("baseline", "accept", "--suite", "squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("wrote baselines/squat.json: 3 clips, "))
+  }
+
+  @Test func showTellsDatasetsParametersAndValues() throws {
+    let workspace = try Self.accepted()
+    let outcome = try workspace.run("baseline", "show", "--suite", "squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("baselines/squat.json: suite squat version 1, 3 clips\ndataset  squats sha256:"))
+    #expect(outcome.output.contains("detector squat-states bottomAngle=90 cooldown=0.5"))
+    #expect(outcome.output.contains(#/\nsquat-states +count\.exact +1\.000 +3 of 3 subjects\n/#))
+  }
+
+  @Test func diffTellsParametersAndCountsThatChangedAndEndsWithZero() throws {
+    let workspace = try Self.accepted()
+    let outcome = try workspace.run(
+      "baseline", "diff", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
+    #expect(outcome.output.contains("changed  squats/bert_1: squat-states 3 → 0, true 3\n"))
+    #expect(outcome.output.contains("REGRESSION"))
+  }
+
+  @Test func aBaselineIsOfTheSuitesOwnDatasets() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("baseline", "accept", "--suite", "squat", "--dataset", "squats").expectFailure(
+      64, "a baseline is of the suite's own datasets: leave out --dataset")
+    #expect(!workspace.exists(Self.file))
+  }
+
+  @Test func anAbsentBaselineHoldsAReleaseButNotALook() throws {
+    let workspace = try Workspace.withSquats()
+    let message =
+      "baseline of suite squat: expected the file baselines/squat.json, found no such file; make one with: "
+      + "bench baseline accept --suite squat"
+    try workspace.run("gate", "--suite", "squat").expectFailure(5, message)
+    try workspace.run("baseline", "diff", "--suite", "squat").expectFailure(5, message)
+    try workspace.run("baseline", "show", "--suite", "squat").expectFailure(5, message)
+    let run = try workspace.run("run", "--suite", "squat")
+    run.expectSuccess()
+    #expect(run.output.contains("verdict  none: baseline of suite squat: expected the file baselines/squat.json"))
+  }
+
+  @Test func aBaselineOfAnotherFormatVersion() throws {
+    let workspace = try Self.accepted()
+    try workspace.edit(Self.file) { $0["format"] = 2 }
+    let before = try workspace.bytes(Self.file)
+    let message = "baselines/squat.json: expected format 1, found format 2, of another version of bench"
+    try workspace.run("gate", "--suite", "squat").expectFailure(5, message)
+    try workspace.run("baseline", "show", "--suite", "squat").expectFailure(5, message)
+    #expect(try workspace.bytes(Self.file) == before)
+  }
+
+  /// An unreadable baseline is an error even where an absent one is not: somebody means to be held against it.
+  @Test(arguments: [
+    ("<<<<<<< ours\n", "a baseline, found the file: "), ("{\"format\" : 1}", "a baseline, found the file without "),
+    ("", "a baseline, found the file: "), ("[]", "a baseline, found "),
+    ("{\"format\" : \"one\"}", "a baseline, found format that is no "),
+  ])
+  func anUnreadableBaselineIsNotAnAbsentOne(text: String, words: String) throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(text, to: Self.file)
+    for command in [["gate"], ["baseline", "show"], ["baseline", "diff"], ["run"]] {
+      let outcome = try workspace.run(command + ["--suite", "squat"])
+      outcome.expectFailure(1, saying: ["baselines/squat.json: expected \(words)"])
+    }
+    #expect(try workspace.text(Self.file) == text)
+    #expect(workspace.names(in: "reports/squat").isEmpty)
+  }
+
+  @Test func aTruncatedBaseline() throws {
+    let workspace = try Self.accepted()
+    try workspace.write(workspace.bytes(Self.file).dropLast(100), to: Self.file)
+    try workspace.run("gate", "--suite", "squat").expectFailure(
+      1, saying: ["baselines/squat.json: expected a baseline, found the file: "])
+  }
+
+  @Test func aBaselineOfAnotherSuite() throws {
+    let workspace = try Self.accepted()
+    try workspace.edit(Self.file) { $0["suite"] = "lunge" }
+    try workspace.run("gate", "--suite", "squat").expectFailure(
+      1, "baselines/squat.json: expected a baseline of suite squat, found one of suite lunge")
+  }
+
+  @Test func aBaselineOfAnotherSuiteVersion() throws {
+    let workspace = try Self.accepted()
+    try workspace.replace("version: 1\n", with: "version: 2\n", in: "datasets/suites/squat.yaml")
+    try workspace.run("gate", "--suite", "squat").expectFailure(
+      5, "baseline of suite squat: expected suite version 2, as in this run, found 1")
+    let run = try workspace.run("run", "--suite", "squat")
+    run.expectSuccess()
+    #expect(run.output.contains("verdict  none: baseline of suite squat: expected suite version 2"))
+  }
+
+  @Test func aBaselineThatCannotBeWritten() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write("", to: "baselines")
+    try workspace.run("baseline", "accept", "--suite", "squat").expectFailure(
+      1, saying: ["baselines/squat.json: expected to write here, found "])
+    #expect(try workspace.text("baselines") == "")
+  }
+}

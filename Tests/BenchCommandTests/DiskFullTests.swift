@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// Disks without room: what is there stays, and an error says so.
+@Suite(.enabled(if: MountNamespace.isAvailable, MountNamespace.needed)) struct DiskFullTests {
+  /// Three clips take 0.2 MB in the store, a hundred 6.
+  @Test func anImportThatDoesNotFit() throws {
+    let workspace = try StoreFaultTests.project()
+    let clips = (0..<100).map { SquatClip(name: "clip\($0)", subject: "anna", squats: [SquatClip.deep]) }
+    try workspace.add(SquatClip.dataset("many", clips), in: "incoming")
+    let outcome = try workspace.shell(
+      MountNamespace.disk(".formbench", size: "2m")
+        + """
+        $bench dataset list >../before
+        $bench dataset import folder --from incoming/many; code=$?
+        $bench dataset list >../after || exit 98
+        mount -o remount,size=100m .formbench
+        $bench dataset list >../with-room && cmp ../before ../after && cmp ../before ../with-room || exit 97
+        $bench replay mine/cleo_1 >../replayed || exit 96
+        $bench dataset import folder --from incoming/many >../imported || exit 95
+        exit $code
+        """, wrapper: MountNamespace.wrapper)
+    outcome.expectFailure(
+      1, ".formbench/store.sqlite: expected room for the store, found the disk full; nothing was changed")
+    #expect(try workspace.text("../imported").hasPrefix("imported 100 clips as many, "))
+  }
+
+  @Test func aReportThatDoesNotFit() throws {
+    let workspace = try StoreFaultTests.project()
+    let before = try ProjectState(workspace)
+    let outcome = try workspace.shell(
+      "mkdir -p reports\n" + MountNamespace.disk("reports", size: "250k")
+        + """
+        ls -A reports/squat >../before
+        $bench run --suite squat; code=$?
+        ls -A reports/squat | cmp - ../before || exit 97
+        cat reports/squat/latest/report.md >/dev/null || exit 96
+        exit $code
+        """, wrapper: MountNamespace.wrapper)
+    outcome.expectFailure(1, saying: ["reports/squat/", "expected to write here, found no space left on device"])
+    #expect(try ProjectState(workspace).runs == before.runs)
+  }
+
+  @Test func anExportThatDoesNotFit() throws {
+    let workspace = try StoreFaultTests.project()
+    let outcome = try workspace.shell(
+      "mkdir out\n" + MountNamespace.disk("out", size: "100k")
+        + """
+        $bench dataset export mine --to out/mine; code=$?
+        test -z "$(ls -A out)" || exit 97
+        exit $code
+        """, wrapper: MountNamespace.wrapper)
+    outcome.expectFailure(1, saying: ["out/mine", "expected to write here, found no space left on device"])
+  }
+
+  @Test func aBaselineThatDoesNotFit() throws {
+    let workspace = try BaselineTests.accepted()
+    let before = try workspace.bytes(BaselineTests.file)
+    let size = (before.count + 4095) / 4096 * 4096
+    let outcome = try workspace.shell(
+      MountNamespace.disk("baselines", size: "\(size)")
+        + """
+        $bench baseline accept --suite squat --set reps.squat-states.bottomAngle=75; code=$?
+        cp baselines/squat.json ../after && ls -A baselines >../names
+        exit $code
+        """, wrapper: MountNamespace.wrapper)
+    outcome.expectFailure(1, saying: ["baselines/squat.json: expected to write here, found no space left on device"])
+    #expect(try workspace.bytes("../after") == before)
+    #expect(try workspace.text("../names") == "squat.json\n")
+  }
+}
+
+/// Reports that cannot be written for other reasons.
+@Suite struct ReportFaultTests {
+  @Test func aFileInThePlaceOfTheReports() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write("mine", to: "reports")
+    try workspace.run("run", "--suite", "squat").expectFailure(
+      1, saying: ["reports/squat/", "expected to write a report here, found "])
+    #expect(try workspace.text("reports") == "mine")
+    #expect(try workspace.store().runs(ofSuite: "squat").isEmpty)
+  }
+
+  @Test func anExportOntoSomethingElse() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write("mine", to: "out/file")
+    try workspace.run("dataset", "export", "squats", "--to", "out").expectFailure(
+      1, "out: expected a new or an empty folder, found a folder that is not empty")
+    #expect(try ProjectState.files(workspace.path("out")) == ["file": Data("mine".utf8)])
+  }
+
+  @Test func aChartThatCannotBeWritten() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write("mine", to: "out")
+    try workspace.run("replay", "anna_1", "--chart", "--output", "out/chart.png").expectFailure(
+      1, saying: ["out/chart.png: expected to write here, found "])
+    #expect(try workspace.text("out") == "mine")
+  }
+}

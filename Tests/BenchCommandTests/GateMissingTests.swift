@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+/// Everything that a gate needs and that may be missing: each ends with 5 and says what.
+@Suite struct GateMissingTests {
+  private func expectMissing(
+    _ message: String, sourceLocation: SourceLocation = #_sourceLocation, after change: (Workspace) throws -> Void
+  ) throws {
+    let workspace = try BaselineTests.accepted()
+    try change(workspace)
+    let before = try ProjectState(workspace)
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    outcome.expectFailure(5, saying: [message], sourceLocation: sourceLocation)
+    let after = try ProjectState(workspace)
+    #expect(after.files == before.files && after.runs == before.runs, sourceLocation: sourceLocation)
+  }
+
+  @Test func aDatasetWhoseContentHasChanged() throws {
+    try expectMissing("dataset squats: expected the content that the suite is pinned to, sha256:") {
+      try $0.replace("\nanna_1,1,1,3,2\n", with: "\nanna_1,1,1,2.9,2\n", in: "datasets/squats/reps.csv")
+    }
+  }
+
+  /// A cache of a folder is no dataset: on another machine it would not be there.
+  @Test func aDatasetFolderThatIsGone() throws {
+    try expectMissing("dataset squats: expected a folder datasets/squats or an imported dataset, found neither") {
+      try $0.remove("datasets/squats")
+    }
+  }
+
+  @Test func aDatasetAndItsStoreThatAreGone() throws {
+    try expectMissing("dataset squats: expected a folder datasets/squats or an imported dataset, found neither") {
+      try $0.remove("datasets/squats")
+      try $0.remove(".formbench")
+    }
+  }
+
+  @Test func aClipThatTheRunNoLongerHas() throws {
+    try expectMissing("clip squats/dave_1: expected it in this run, as in the baseline, found no such clip") {
+      try $0.edit(BaselineTests.file) { baseline in
+        var clips = try #require(baseline["clips"] as? [String: Any])
+        clips["squats/dave_1"] = ["squat-states": 4]
+        baseline["clips"] = clips
+      }
+    }
+  }
+
+  @Test func aClipThatTheBaselineDoesNotHave() throws {
+    try expectMissing("clip squats/cleo_1: expected it in the baseline, as in this run, found no such clip") {
+      try $0.edit(BaselineTests.file) { baseline in
+        var clips = try #require(baseline["clips"] as? [String: Any])
+        clips["squats/cleo_1"] = nil
+        baseline["clips"] = clips
+      }
+    }
+  }
+
+  @Test func aMetricThatTheBaselineDoesNotHave() throws {
+    try expectMissing("baseline of suite squat: expected metric count.exact of squat-states, found none") {
+      try $0.edit(BaselineTests.file) { baseline in
+        let metrics = try #require(baseline["metrics"] as? [[String: Any]])
+        baseline["metrics"] = metrics.filter { $0["metric"] as? String != "count.exact" }
+      }
+    }
+  }
+
+  @Test func aMetricThatTheRunNoLongerHas() throws {
+    try expectMissing("metric count.median of squat-states: expected it in this run, as in the baseline") {
+      try $0.edit(BaselineTests.file) { baseline in
+        let metrics = try #require(baseline["metrics"] as? [[String: Any]])
+        var other = try #require(metrics.first)
+        other["metric"] = "count.median"
+        baseline["metrics"] = metrics + [other]
+      }
+    }
+  }
+
+  @Test func aSubjectThatTheBaselineDoesNotHave() throws {
+    try expectMissing("count.exact of squat-states: expected the same subjects as in the baseline") {
+      try $0.edit(BaselineTests.file) { baseline in
+        var metrics = try #require(baseline["metrics"] as? [[String: Any]])
+        let place = try #require(metrics.firstIndex { $0["metric"] as? String == "count.exact" })
+        var subjects = try #require(metrics[place]["bySubject"] as? [String: Any])
+        subjects["squats/cleo"] = nil
+        metrics[place]["bySubject"] = subjects
+        baseline["metrics"] = metrics
+      }
+    }
+  }
+
+  @Test func aDetectorThatTheBaselineDoesNotHave() throws {
+    try expectMissing("baseline of suite squat: expected detectors squat-states, squat-posture, as in this run") {
+      try $0.edit(BaselineTests.file) { baseline in
+        let detectors = try #require(baseline["detectors"] as? [[String: Any]])
+        baseline["detectors"] = detectors.filter { $0["name"] as? String != "squat-posture" }
+      }
+    }
+  }
+
+  @Test func anotherToleranceOrCamera() throws {
+    try expectMissing(
+      "baseline of suite squat: expected matching end within 0.25 s, as in this run, found end within 0.5"
+    ) {
+      try $0.replace("tolerance_s: 0.5", with: "tolerance_s: 0.25", in: "datasets/suites/squat.yaml")
+    }
+    try expectMissing("baseline of suite squat: expected camera 60.0 fps and 20.0 ms, as in this run, found 30.0 fps") {
+      try $0.replace("fps: 30", with: "fps: 60", in: "datasets/suites/squat.yaml")
+    }
+  }
+
+  @Test func anotherDataset() throws {
+    let workspace = try BaselineTests.accepted()
+    try workspace.add(SquatClip.dataset("others", SquatClip.three))
+    try workspace.run("gate", "--suite", "squat", "--dataset", "others").expectFailure(
+      5, "baseline of suite squat: expected datasets others, as in this run, found squats")
+  }
+
+  @Test func aClipWithoutPoses() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.replace(",poses/cleo_1.npy,", with: ",,", in: "datasets/squats/clips.csv")
+    try workspace.run("run", "--suite", "squat", "--dataset", "squats").expectFailure(
+      5,
+      "dataset squats: expected poses to replay for clip cleo_1, found labels only; score predictions on it with "
+        + "bench score")
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+/// The gate's four verdicts, their exit codes, and that nothing missing ever passes.
+@Suite struct GateTests {
+  @Test func anUnchangedDetectorPasses() throws {
+    let workspace = try BaselineTests.accepted()
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasSuffix("verdict  PASS: nothing changed on any of the 3 gating metrics\n"))
+  }
+
+  @Test func aBetterDetectorPasses() throws {
+    let workspace = try Workspace.withSquats { $0.metrics = [("squat-states", "count.exact", 0.05)] }
+    // Nobody gets below 75°: every count was 0, and every subject's share of exact clips is now 1 for 0.
+    try workspace.run("baseline", "accept", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
+      .expectSuccess()
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("verdict  PASS: none of the 1 gating metrics lost more than its margin"))
+  }
+
+  @Test func aWorseDetectorIsARegression() throws {
+    let workspace = try BaselineTests.accepted()
+    let outcome = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
+    #expect(outcome.code == 2)
+    #expect(outcome.error == "")
+    // Every subject's share of exact clips falls from 1 to 0.
+    #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states changed by -1.0"))
+    #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
+    #expect(outcome.output.contains("changed  squats/anna_1: squat-states 2 → 0, true 2\n"))
+  }
+
+  /// At 84° only cleo's squat, which goes to 86.5°, is lost: gains 0, 0 and -1 neither show a loss nor rule it out.
+  @Test(arguments: [("fail", 3), ("pass", 0)] as [(String, Int32)])
+  func whatProvesNothingIsThePolicysToDecide(policy: String, code: Int32) throws {
+    let workspace = try BaselineTests.accepted { $0.inconclusive = policy }
+    let outcome = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
+    #expect(outcome.code == code)
+    #expect(outcome.error == "")
+    #expect(outcome.output.contains("verdict  INCONCLUSIVE: count.exact of squat-states changed by -0.3333"))
+    #expect(outcome.output.contains("changed  squats/cleo_1: squat-states 1 → 0, true 1\n"))
+    #expect(!outcome.output.contains("squats/anna_1"))
+  }
+
+  @Test func aMetricThatHasLostItsValueIsMissing() throws {
+    let workspace = try BaselineTests.accepted { $0.metrics = [("squat-states", "reps.timing-error", 10)] }
+    let none = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
+    #expect(none.code == 5)
+    #expect(none.output.contains("verdict  MISSING: reps.timing-error of squat-states has no value on any subject"))
+    let one = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
+    #expect(one.code == 5)
+    #expect(one.output.contains("verdict  MISSING: reps.timing-error of squat-states is defined for squats/cleo only"))
+  }
+
+  @Test func aSuiteWithoutAGatingMetricIsMissing() throws {
+    let workspace = try BaselineTests.accepted { $0.metrics = [("squat-states", "count.exact", nil)] }
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    #expect(outcome.code == 5)
+    #expect(outcome.output.contains("verdict  MISSING: the suite has no metric that gates"))
+  }
+
+  @Test(
+    arguments: [
+      ([], 0, "pass"), (["reps.squat-states.bottomAngle=75"], 2, "regression"),
+      (["reps.squat-states.bottomAngle=84"], 3, "inconclusive"),
+    ] as [([String], Int32, String)])
+  func theVerdictAsJSON(assignments: [String], code: Int32, verdict: String) throws {
+    let workspace = try BaselineTests.accepted()
+    let outcome = try workspace.run(["gate", "--suite", "squat", "--json"] + assignments.flatMap { ["--set", $0] })
+    #expect(outcome.code == code)
+    #expect(outcome.error == "")
+    let json = try JSONText(outcome.output)
+    #expect(json.hasSortedKeys)
+    #expect(json["verdict"] as? String == verdict)
+    #expect(json["exitCode"] as? Int == Int(code))
+    let metrics = try #require(json["metrics"] as? [[String: Any]])
+    #expect(metrics.compactMap { $0["metric"] as? String } == ["count.exact", "count.mae", "grades.mae"])
+    #expect(metrics.compactMap { $0["margin"] as? Double } == [0.05, 0.2, 3])
+    #expect(metrics.first?["outcome"] as? String == verdict)
+    #expect((json["changedParameters"] as? [String])?.count == assignments.count)
+    let counts = verdict == "pass" ? 0 : verdict == "regression" ? 3 : 1
+    #expect((json["changedCounts"] as? [String])?.count == counts)
+  }
+
+  @Test func theGateWritesNothing() throws {
+    let workspace = try BaselineTests.accepted()
+    let before = try ProjectState(workspace)
+    try workspace.run("gate", "--suite", "squat").expectSuccess()
+    #expect(try ProjectState(workspace) == before)
+  }
+}

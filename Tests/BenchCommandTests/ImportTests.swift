@@ -1,0 +1,157 @@
+import Datasets
+import Foundation
+import Testing
+
+/// Datasets on their way into the store and out of it.
+@Suite struct ImportTests {
+  /// A project with `incoming/mine`, and its content hash.
+  private func project() throws -> (workspace: Workspace, content: String) {
+    let workspace = try Workspace()
+    return (workspace, try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming"))
+  }
+
+  private func importing(_ workspace: Workspace, _ folder: String, _ more: String...) throws -> Outcome {
+    try workspace.run(["dataset", "import", "folder", "--from", folder] + more)
+  }
+
+  @Test func anImportSaysWhatItTookIn() throws {
+    let (workspace, content) = try project()
+    let outcome = try importing(workspace, "incoming/mine")
+    outcome.expectSuccess()
+    #expect(outcome.output == "imported 3 clips as mine, content \(content)\n")
+    let list = try workspace.run("dataset", "list")
+    list.expectSuccess()
+    #expect(list.output.contains(#/\nmine +1 +SYNTHETIC +3 +[0-9a-f]{12} +imported\n/#))
+  }
+
+  @Test func showTellsWhatADatasetHolds() throws {
+    let (workspace, content) = try project()
+    try importing(workspace, "incoming/mine").expectSuccess()
+    let outcome = try workspace.run("dataset", "show", "mine")
+    outcome.expectSuccess()
+    for line in [
+      "mine 1, SYNTHETIC", "caveat     Nobody moved.", "content    \(content)", "licence    CC0-1.0",
+      "clips      3 of 3 subjects", "exercises  squat 3", "views      side 3", "fps        30 3",
+      "reps       6, marked in 3 clips", "grades     12, fault labels 0, raters dora, emil",
+    ] {
+      #expect(outcome.output.components(separatedBy: "\n").contains(line), "\(line)")
+    }
+  }
+
+  @Test func aSecondImportOfTheSameContentDoesNothingAndSaysSo() throws {
+    let (workspace, content) = try project()
+    try importing(workspace, "incoming/mine").expectSuccess()
+    let before = try ProjectState(workspace)
+    let again = try importing(workspace, "incoming/mine")
+    again.expectSuccess()
+    #expect(again.output == "mine is in the store already, with the same content \(content.dropFirst(7).prefix(12))\n")
+    #expect(try ProjectState(workspace) == before)
+  }
+
+  @Test func theSameContentFromOtherFilesIsTheSame() throws {
+    let (workspace, _) = try project()
+    try importing(workspace, "incoming/mine").expectSuccess()
+    let before = try ProjectState(workspace)
+    // Rows in another order say the same.
+    let lines = try workspace.text("incoming/mine/clips.csv").split(separator: "\n")
+    try workspace.write(
+      ([lines[0]] + lines[1...].reversed()).joined(separator: "\n") + "\n", to: "incoming/mine/clips.csv")
+    let again = try importing(workspace, "incoming/mine")
+    again.expectSuccess()
+    #expect(again.output.hasPrefix("mine is in the store already, with the same content "))
+    #expect(try ProjectState(workspace).datasets == before.datasets)
+  }
+
+  @Test func whatIsExportedComesBackWithTheSameContent() throws {
+    let (workspace, content) = try project()
+    try importing(workspace, "incoming/mine").expectSuccess()
+    let export = try workspace.run("dataset", "export", "mine", "--to", "out/mine")
+    export.expectSuccess()
+    #expect(export.output == "wrote 3 clips to out/mine\n")
+    let again = try importing(workspace, "out/mine", "--store", "other.sqlite")
+    again.expectSuccess()
+    #expect(again.output == "imported 3 clips as mine, content \(content)\n")
+    // A hand-made folder in the writer's own form comes back byte by byte.
+    #expect(
+      try ProjectState.files(workspace.path("out/mine")) == ProjectState.files(workspace.path("incoming/mine")))
+  }
+
+  @Test func anotherNameIsAnotherDataset() throws {
+    let (workspace, content) = try project()
+    try importing(workspace, "incoming/mine").expectSuccess()
+    let outcome = try importing(workspace, "incoming/mine", "--name", "yours")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("imported 3 clips as yours, content sha256:"))
+    // The name is part of what reports are about.
+    #expect(!outcome.output.contains(content))
+    #expect(try workspace.store().datasets().map(\.manifest.name) == ["mine", "yours"])
+  }
+
+  @Test func aTakenNameWithOtherContentIsRefused() throws {
+    let (workspace, content) = try project()
+    try importing(workspace, "incoming/mine").expectSuccess()
+    try workspace.replace("\nanna_1,1,1,3,2\n", with: "\nanna_1,1,1,2.9,2\n", in: "incoming/mine/reps.csv")
+    let before = try ProjectState(workspace)
+    try importing(workspace, "incoming/mine").expectFailure(
+      1,
+      "dataset mine: expected a new name or the same content, found another dataset of this name in the store "
+        + "(\(content)); nothing was imported. Remove that one first or import under another --name")
+    #expect(try ProjectState(workspace) == before)
+    let reps = try #require(try workspace.store().clips(of: workspace.store().datasets()[0]).first?.labels.reps)
+    #expect(reps.map(\.end.seconds) == [3, 8.333333])
+  }
+
+  @Test func removingTakesItOutOfTheStoreOnly() throws {
+    let (workspace, _) = try project()
+    try importing(workspace, "incoming/mine").expectSuccess()
+    let files = try ProjectState(workspace).files
+    let outcome = try workspace.run("dataset", "remove", "mine")
+    outcome.expectSuccess()
+    #expect(outcome.output == "removed mine from the store\n")
+    #expect(try ProjectState(workspace).datasets.isEmpty)
+    #expect(try ProjectState(workspace).files == files)
+    #expect(try workspace.run("dataset", "list").output == "no datasets; import one with bench dataset import\n")
+    try workspace.run("dataset", "remove", "mine").expectFailure(5, saying: ["dataset mine: expected "])
+  }
+
+  @Test func runsOutliveTheirDataset() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let outcome = try workspace.run("dataset", "remove", "squats")
+    outcome.expectSuccess()
+    #expect(outcome.output == "removed squats from the store; its folder datasets/squats stays\n")
+    #expect(try workspace.store().runs(ofSuite: "squat").count == 1)
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+  }
+
+  /// A folder of the checkout needs no import, and a changed one is read anew.
+  @Test func aFolderOfTheCheckoutIsReadAsItIs() throws {
+    let workspace = try Workspace.withSquats()
+    let before = try workspace.run("dataset", "list")
+    #expect(before.output.contains(#/\nsquats +1 +SYNTHETIC +3 +[0-9a-f]{12} +folder\n/#))
+    try workspace.replace("version: \"1\"", with: "version: \"2\"", in: "datasets/squats/dataset.yaml")
+    let after = try workspace.run("dataset", "list")
+    after.expectSuccess()
+    #expect(after.output.contains(#/\nsquats +2 +SYNTHETIC +3 +[0-9a-f]{12} +folder\n/#))
+    #expect(try workspace.store().datasets().count == 1)
+  }
+
+  @Test func aGeneratedDatasetIsTheSameForTheSameSeed() throws {
+    let workspace = try Workspace()
+    func generate(_ folder: String, seed: String) throws {
+      let outcome = try workspace.run(
+        "dataset", "generate", "--name", "made", "--seed", seed, "--subjects", "1", "--clips-per-subject", "1", "--to",
+        folder)
+      outcome.expectSuccess()
+      #expect(outcome.output == "wrote 1 clips of 1 subjects to \(folder), seed \(seed)\n")
+    }
+    try generate("one", seed: "7")
+    try generate("two", seed: "7")
+    try generate("three", seed: "8")
+    let one = try ProjectState.files(workspace.path("one"))
+    #expect(try ProjectState.files(workspace.path("two")) == one)
+    #expect(try ProjectState.files(workspace.path("three")) != one)
+    try workspace.run("dataset", "check", "one").expectSuccess()
+    #expect(try workspace.text("one/dataset.yaml").contains("\norigin: synthetic\n"))
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// What a process that has ended left: its exit code and what it printed.
+struct Outcome: Sendable {
+  /// Where a signal ended it, 128 and the signal, as shells have it.
+  let code: Int32
+  let output: String
+  let error: String
+
+  /// Runs a command to its end.
+  ///
+  /// Prints go to files and not through pipes, so that no process waits for a reader.
+  ///
+  /// - Parameters:
+  ///   - command: an executable's path and its arguments.
+  ///   - scratch: a folder for the files.
+  init(of command: [String], in directory: String, environment: [String: String], scratch: String) throws {
+    let name = UUID().uuidString
+    let files = try ["out", "err"].map { suffix in
+      let url = URL(fileURLWithPath: "\(scratch)/\(name).\(suffix)")
+      try Data().write(to: url)
+      return (url: url, handle: try FileHandle(forWritingTo: url))
+    }
+    let process = Process.bench(command, in: directory, environment: environment)
+    process.standardOutput = files[0].handle
+    process.standardError = files[1].handle
+    try process.run()
+    process.waitUntilExit()
+    code = process.exitCode
+    output = String(decoding: try Data(contentsOf: files[0].url), as: UTF8.self)
+    error = String(decoding: try Data(contentsOf: files[1].url), as: UTF8.self)
+  }
+
+  /// Expects an end without an error, and nothing on standard error.
+  func expectSuccess(sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(code == 0, sourceLocation: sourceLocation)
+    #expect(error == "", sourceLocation: sourceLocation)
+  }
+
+  /// Expects an exit code with exactly this error, and nothing on standard output.
+  func expectFailure(_ code: Int32, _ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(self.code == code, sourceLocation: sourceLocation)
+    #expect(error == "bench: \(message)\n", sourceLocation: sourceLocation)
+    #expect(output == "", sourceLocation: sourceLocation)
+  }
+
+  /// Expects an exit code with an error that says all of this.
+  func expectFailure(_ code: Int32, saying parts: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(self.code == code, sourceLocation: sourceLocation)
+    for part in parts { #expect(error.contains(part), sourceLocation: sourceLocation) }
+    // What people cannot read: a system's error object, or a crash.
+    for noise in ["Error Domain", "UserInfo", "Fatal error", "Thread 0"] {
+      #expect(!error.contains(noise), sourceLocation: sourceLocation)
+    }
+    #expect(output == "", sourceLocation: sourceLocation)
+  }
+}
+
+extension Process {
+  /// A process that has not begun, in a plain environment: no colour setting of whoever runs the tests reaches it.
+  static func bench(_ command: [String], in directory: String, environment: [String: String] = [:]) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.currentDirectoryURL = URL(fileURLWithPath: directory)
+    var variables = ProcessInfo.processInfo.environment
+    variables["NO_COLOR"] = nil
+    variables["TERM"] = "xterm"
+    process.environment = variables.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  var exitCode: Int32 { terminationReason == .uncaughtSignal ? 128 + terminationStatus : terminationStatus }
+}

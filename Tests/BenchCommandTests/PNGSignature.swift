@@ -1,0 +1,4 @@
+/// How every PNG file begins (PNG specification, third edition, 5.2).
+enum PNGSignature {
+  static let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+}

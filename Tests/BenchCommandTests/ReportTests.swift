@@ -1,0 +1,94 @@
+import Evaluation
+import Foundation
+import Testing
+
+/// The report of a run says what `results.json` holds, and where its data come from.
+@Suite struct ReportTests {
+  /// A project with a baseline, a changed detector, and its report.
+  private func report(_ workspace: Workspace) throws -> String {
+    try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84").expectSuccess()
+    return try workspace.text("reports/squat/latest/report.md")
+  }
+
+  /// A number of a table: `−0.333`; nil for `n/a`.
+  private func number(_ text: Substring) -> Double? {
+    Double(text.replacingOccurrences(of: "−", with: "-"))
+  }
+
+  @Test func everyNumberOfTheMetricTablesIsThatOfTheResults() throws {
+    let workspace = try BaselineTests.accepted()
+    let report = try report(workspace)
+    let results = try workspace.results()
+    let baseline = try Baseline(file: workspace.path(BaselineTests.file), suite: "squat")
+    var seen: Set<String> = []
+    for line in report.split(separator: "\n") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces)[...] }
+      guard cells.count == 9, let metric = results.metric(String(cells[0]), String(cells[1])) else { continue }
+      seen.insert("\(cells[0]) \(cells[1])")
+      // Value and unit, interval, baseline, gain, margin, subjects with a value, clips without one.
+      let decimals = metric.unit == "ms" || metric.unit == "points" ? 1 : 3
+      let half = 0.5 * pow(10, -Double(decimals)) + 1e-9
+      func expect(_ shown: Substring, _ value: Double?) {
+        let found = number(shown)
+        #expect((found == nil) == (value == nil), "\(line)")
+        if let found, let value { #expect(abs(found - value) <= half, "\(line)") }
+        if found == nil { #expect(shown == "n/a", "\(line)") }
+      }
+      let value = cells[2].split(separator: " ", maxSplits: 1)
+      expect(value[0], metric.value)
+      #expect((value.count > 1 ? String(value[1]) : "") == metric.unit, "\(line)")
+      let bounds = cells[3].components(separatedBy: " to ")
+      expect(bounds[0][...], metric.interval?.low)
+      expect((bounds.last ?? "")[...], metric.interval?.high)
+      expect(cells[4], baseline.metric(metric.detector, metric.metric)?.value)
+      #expect(cells[6] == (metric.margin.map { $0 == 3 ? "3" : "\($0)" } ?? ""), "\(line)")
+      #expect(cells[7] == "\(metric.bySubject.values.count { $0 != nil }) of \(metric.bySubject.count)", "\(line)")
+      #expect(cells[8] == "\(metric.undefinedClips) of \(metric.clips)", "\(line)")
+    }
+    #expect(seen == Set(results.metrics.map { "\($0.detector) \($0.metric)" }))
+  }
+
+  @Test func gainsHaveTheSignOfBetter() throws {
+    let report = try report(BaselineTests.accepted())
+    // Fewer exact clips and a greater error are both worse.
+    #expect(report.contains("| squat-states | count.exact | 0.667  | 0.000 to 1.000 | 1.000 | −0.333 | 0.05 |"))
+    #expect(report.contains("| squat-states | count.mae | 0.333 reps | 0.000 to 1.768 | 0.000 | −0.333 | 0.2 |"))
+    #expect(report.contains("| squat-posture | grades.human-mae | 10.0 points | 10.0 to 10.0 | 10.0 | unchanged |"))
+  }
+
+  @Test func theReportSaysWhatChangedAndWhatItsDataAre() throws {
+    let workspace = try BaselineTests.accepted()
+    let report = try report(workspace)
+    #expect(report.hasPrefix("# squat: INCONCLUSIVE: count.exact of squat-states changed by -0.3333"))
+    #expect(report.contains("> **SYNTHETIC.** squats: Nobody moved."))
+    #expect(report.contains("\n- squat-states.bottomAngle: 90.0 → 84.0\n"))
+    #expect(report.contains("\n- squats/cleo_1: squat-states counted 1 → 0, true 1\n"))
+    #expect(report.contains("bottomAngle 84 (not the default)"))
+    #expect(report.contains("no evidence about people"))
+    let content = try #require(try workspace.results().datasets.first?.content)
+    #expect(report.contains("| squats | 1 | SYNTHETIC | 3 | 3 | CC0-1.0 | placed by hand | \(content) |"))
+  }
+
+  @Test func everyChartIsThereAndHasItsFactsAsText() throws {
+    let workspace = try BaselineTests.accepted()
+    let report = try report(workspace)
+    let charts = RunTests.reportFiles.filter { $0.hasSuffix(".png") }
+    let shown = report.matches(of: /\]\(([a-z-]+\.png)\)/).map { String($0.output.1) }
+    #expect(shown.sorted() == charts)
+    for chart in charts {
+      #expect(try workspace.bytes("reports/squat/latest/\(chart)").starts(with: PNGSignature.bytes))
+    }
+    #expect(report.contains("## The worst clip: cleo_1"))
+    #expect(report.matches(of: /<summary>The same as text<\/summary>/).count == charts.count)
+  }
+
+  /// Without grades there is nothing to draw of them.
+  @Test func aSuiteOfACounterAloneHasNoGradeChart() throws {
+    let workspace = try Workspace.withSquats {
+      $0.detectors = ["- name: squat-states"]
+      $0.metrics = [("squat-states", "count.exact", 0.05)]
+    }
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    #expect(workspace.names(in: "reports/squat/latest") == RunTests.reportFiles.filter { $0 != "grades.png" })
+  }
+}

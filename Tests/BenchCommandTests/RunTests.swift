@@ -1,0 +1,116 @@
+import Evaluation
+import Foundation
+import Testing
+
+/// What a run finds, prints and leaves behind.
+@Suite struct RunTests {
+  static let reportFiles = [
+    "count-errors.png", "counts.png", "grades.png", "latency.png", "report.md", "results.json", "worst-clip.png",
+  ]
+
+  /// Every squat ends 3 frames before the person is back at 170.5°, when it passes 160°: 100 ms early. The deep ones
+  /// have nothing wrong and are graded 100 where the raters give 90 and 80.
+  @Test(arguments: [
+    ("squat-states", "count.exact", 1), ("squat-states", "count.mae", 0), ("squat-states", "count.bias", 0),
+    ("squat-states", "reps.f1", 1), ("squat-states", "reps.timing-error", 100),
+    ("squat-states", "reps.timing-bias", -100), ("squat-states", "latency.report", -100),
+    ("squat-posture", "grades.mae", 15), ("squat-posture", "grades.human-mae", 10),
+  ])
+  func theNumbersAreWhatTheJointsWerePlacedFor(detector: String, metric: String, value: Double) throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let found = try #require(try workspace.results().metric(detector, metric)?.value)
+    #expect(abs(found - value) < 0.001)
+  }
+
+  @Test func aRunIsOneScreen() throws {
+    let workspace = try BaselineTests.accepted()
+    let outcome = try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
+    outcome.expectSuccess()
+    let lines = outcome.output.components(separatedBy: "\n")
+    #expect(lines.count <= 40)
+    #expect(lines.filter { $0.count > 100 } == [])
+    #expect(lines.contains("suite squat version 1"))
+    #expect(outcome.output.contains(#/\ndataset  squats 1, SYNTHETIC, 3 clips of 3 subjects, sha256:[0-9a-f]{12}\n/#))
+    #expect(outcome.output.contains("detector squat-states bottomAngle=84* cooldown=0.5"))
+    // Shares 1, 1 and 0: mean 2/3, standard deviation 0.577, and t(2) at 97.5 % is 4.303, cut to 0...1.
+    #expect(outcome.output.contains(#/\nsquat-states +count\.exact +0\.667 +0\.000 to 1\.000 +−0\.333 +gates\n/#))
+    #expect(outcome.output.contains(#/\nworst +cleo_1 +counted 0, true 1, 1 reps missed or made up\n/#))
+    #expect(outcome.output.contains(#/\nreport +reports\/squat\/[0-9TZ-]+\/report\.md\nverdict  INCONCLUSIVE: /#))
+  }
+
+  @Test func theReportIsWhereTheRunSaysAndLatestPointsThere() throws {
+    let workspace = try Workspace.withSquats()
+    for runs in 1...2 {
+      let outcome = try workspace.run("run", "--suite", "squat")
+      let latest = try FileManager.default.destinationOfSymbolicLink(
+        atPath: workspace.path("reports/squat/latest"))
+      #expect(outcome.output.contains("report   reports/squat/\(latest)/report.md\n"))
+      #expect(workspace.names(in: "reports/squat/\(latest)") == Self.reportFiles)
+      for file in Self.reportFiles where file.hasSuffix(".png") {
+        #expect(try workspace.bytes("reports/squat/latest/\(file)").starts(with: PNGSignature.bytes))
+      }
+      // The runs, `latest`, and nothing half-written.
+      #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.path("reports/squat")).count == runs + 1)
+      #expect(try workspace.store().runs(ofSuite: "squat").first?.id == "squat/\(latest)")
+    }
+  }
+
+  @Test func runsAtTheSameTimeDoNotMeet() async throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("dataset", "list").expectSuccess()
+    let outcomes = try await withThrowingTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<4 { group.addTask { try workspace.run("run", "--suite", "squat") } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for outcome in outcomes { outcome.expectSuccess() }
+    #expect(workspace.names(in: "reports/squat").count == 5)
+    #expect(try workspace.store().runs(ofSuite: "squat").count == 4)
+  }
+
+  @Test func jsonIsTheResultsAndNothingElse() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("run", "--suite", "squat", "--json")
+    outcome.expectSuccess()
+    let json = try JSONText(outcome.output)
+    #expect(json.hasSortedKeys)
+    #expect(json["suite"] as? String == "squat" && json["format"] as? Int == 1)
+    #expect(try workspace.text("reports/squat/latest/results.json") == outcome.output)
+    #expect(try workspace.store().runs(ofSuite: "squat").map(\.results) == [outcome.output])
+  }
+
+  @Test func theSameInputGivesTheSameBytesOnAnyNumberOfThreads() throws {
+    let workspace = try Workspace.withSquats()
+    let texts = try ["1", "1", "4"].map { jobs in
+      let outcome = try workspace.run("run", "--suite", "squat", "--json", "--jobs", jobs)
+      outcome.expectSuccess()
+      return try JSONText(outcome.output).withoutMeasured()
+    }
+    #expect(texts[0] == texts[1])
+    #expect(texts[0] == texts[2])
+    // The same from another folder and a new store.
+    let elsewhere = try Workspace.withSquats()
+    let outcome = try elsewhere.run("run", "--suite", "squat", "--json")
+    #expect(try JSONText(outcome.output).withoutMeasured() == texts[0])
+  }
+
+  @Test func anotherDatasetInPlaceOfTheSuites() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.add(SquatClip.dataset("others", [SquatClip.three[1]]))
+    let outcome = try workspace.run("run", "--suite", "squat", "--dataset", "others")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("\ndataset  others 1, SYNTHETIC, 1 clips of 1 subjects, "))
+    // One subject says nothing of others.
+    #expect(outcome.output.contains(#/\nsquat-states +count\.exact +1\.000 +n\/a +no baseline +gates\n/#))
+    #expect(try workspace.results().datasets.map(\.name) == ["others"])
+  }
+
+  @Test func aProjectIsFoundFromAFolderInside() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write("", to: "notes/deep/file")
+    let outcome = try workspace.shell("cd notes/deep && exec $bench run --suite squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("report   \(workspace.project)/reports/squat/"))
+    #expect(workspace.names(in: "notes/deep") == ["file"])
+  }
+}

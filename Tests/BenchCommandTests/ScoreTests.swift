@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+/// Predictions of another system, scored against a dataset's labels.
+@Suite struct ScoreTests {
+  /// True counts: anna 2, bert 3, cleo 1. Reps end at anna 3 and 8.333333, bert 3, 6 and 9, cleo 2.866667 s.
+  private func score(_ csv: String, _ more: [String] = ["--dataset", "squats"]) throws -> Outcome {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(csv, to: "mine.csv")
+    return try workspace.run(["score", "--predictions", "mine.csv"] + more)
+  }
+
+  /// The values that were printed, by metric.
+  private func values(_ outcome: Outcome) -> [String: String] {
+    Dictionary(
+      outcome.output.split(separator: "\n").compactMap { line -> (String, String)? in
+        let cells = line.split(separator: " ")
+        return cells.count > 1 ? (String(cells[0]), String(cells[1])) : nil
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  @Test func countsAClip() throws {
+    let outcome = try score("clip,count\nanna_1,2\nbert_1,5\ncleo_1,0\n")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("mine.csv: 3 clips of 3 subjects\n"))
+    let values = values(outcome)
+    // Errors 0, +2 and -1 of 2, 3 and 1 reps.
+    #expect(values["count.exact"] == "0.3333")
+    #expect(values["count.off-by-one"] == "0.6667")
+    #expect(values["count.mae"] == "1.0000")
+    // (0/2 + 2/3 + 1/1) / 3 = 5/9, and (0/2.1 + 2/3.1 + 1/1.1) / 3.
+    #expect(values["count.nmae"] == "0.5556")
+    #expect(values["count.nmae-shifted"] == "0.5181")
+    #expect(values["count.bias"] == "0.3333")
+    // Counts tell no times.
+    #expect(values["reps.f1"] == nil)
+  }
+
+  @Test func repsAClip() throws {
+    // anna: one found 0.25 s late, one missed, one made up. bert: all found. cleo: none said.
+    let outcome = try score(
+      """
+      clip,start_s,end_s
+      anna_1,1,3.25
+      anna_1,4,5
+      bert_1,1,3
+      bert_1,4,6
+      bert_1,7,9
+      cleo_1,,
+
+      """)
+    outcome.expectSuccess()
+    let values = values(outcome)
+    #expect(values["count.exact"] == "0.6667")
+    #expect(values["reps.precision"] == "0.7500")  // (1/2 + 3/3) / 2; cleo predicts none
+    #expect(values["reps.recall"] == "0.5000")  // (1/2 + 3/3 + 0/1) / 3
+    #expect(values["reps.timing-error"] == "125.0000")  // (250 + 0) / 2 ms
+    #expect(outcome.output.contains(#/\nreps\.timing-bias +125\.0000 /#))
+  }
+
+  @Test func theToleranceDecidesWhatIsFound() throws {
+    let late = "clip,start_s,end_s\nanna_1,1,3.25\nanna_1,6,8.333333\n"
+    let strict = try score(late, ["--dataset", "squats", "--tolerance", "0.2"])
+    strict.expectSuccess()
+    // anna 1 of 2 and bert, cleo none of theirs: (1/2 + 0 + 0) / 3.
+    #expect(values(strict)["reps.recall"] == "0.1667")
+    #expect(try values(score(late))["reps.recall"] == "0.3333")
+    try score(late, ["--tolerance=-1"]).expectFailure(64, "--tolerance takes seconds from 0, found -1.0")
+  }
+
+  @Test func foreignNamesOfColumns() throws {
+    let usual = try score("video_id,confidence,pred_count\nanna_1,high,2\nbert_1,low,3\ncleo_1,low,1\n")
+    usual.expectSuccess()
+    #expect(values(usual)["count.exact"] == "1.0000")
+    let told = try score(
+      "film,reps\nanna_1,2\nbert_1,3\ncleo_1,1\n", ["--dataset", "squats", "--columns", "clip=film,count=reps"])
+    told.expectSuccess()
+    #expect(values(told)["count.exact"] == "1.0000")
+    try score("clip,count\nanna_1,2\n", ["--columns", "clips=film"]).expectFailure(
+      64, saying: ["--columns takes pairs such as clip=video,count=reps", "found clips=film"])
+  }
+
+  @Test func theTruthInTheFileItself() throws {
+    let outcome = try score("clip,count,true_count\na,2,2\nb,5,4\n", [])
+    outcome.expectSuccess()
+    #expect(values(outcome)["count.exact"] == "0.5000")
+    #expect(outcome.output.contains("truth of 2 clips from the file's own true_count\n"))
+    try score("clip,count,true_count\nanna_1,2,7\n").expectFailure(
+      1, "mine.csv:2: clip anna_1: expected the true count 2 of dataset squats, found 7")
+  }
+
+  @Test func clipsWithoutAPredictionAreScoredAsNone() throws {
+    let outcome = try score("clip,count\nbert_1,3\n")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("2 clips without a prediction are scored as zero reps: anna_1, cleo_1\n"))
+    #expect(values(outcome)["count.exact"] == "0.3333")
+    #expect(values(outcome)["count.bias"] == "−1.0000")
+  }
+
+  @Test func jsonIsTheMetricsAlone() throws {
+    let outcome = try score("clip,count\nanna_1,2\nbert_1,5\ncleo_1,0\n", ["--dataset", "squats", "--json"])
+    outcome.expectSuccess()
+    let metrics = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]])
+    #expect(metrics.first?["metric"] as? String == "count.exact")
+    #expect(metrics.first { $0["metric"] as? String == "count.mae" }?["value"] as? Double == 1)
+  }
+
+  @Test(arguments: [
+    (
+      "clip,count\nana_1,2\n",
+      "mine.csv:2: clip ana_1: expected a clip of dataset squats, found none called \"ana_1\", did you mean anna_1?"
+    ),
+    (
+      "clip,count\nanna_1,2\nbert_1,3\nanna_1,2\n",
+      "mine.csv:4: clip anna_1: expected one count a clip, found another on line 2"
+    ),
+    ("clip,count\nanna_1,-2\n", "mine.csv:2: expected a count from 0 in column count, found \"-2\""),
+    ("clip,count\nanna_1,two\n", "mine.csv:2: expected a whole number in column count, found \"two\""),
+    ("clip,count\nanna_1,2.5\n", "mine.csv:2: expected a whole number in column count, found \"2.5\""),
+    (
+      "clip,start_s,end_s\nanna_1,3,1\n",
+      "mine.csv:2: clip anna_1: expected an end after the start 3.0 s, found 1.0 s"
+    ),
+    ("count\n2\n", "mine.csv:1: expected a column clip, found count"),
+    ("clip,reps\nanna_1,2\n", "mine.csv:1: expected a column count, or start_s and end_s, found clip, reps"),
+    ("clip,count\n", "mine.csv: expected at least one prediction, found none"),
+  ])
+  func predictionsThatCannotBeScored(csv: String, message: String) throws {
+    try score(csv).expectFailure(1, message)
+  }
+
+  @Test func aTruthThatNobodyTells() throws {
+    try score("clip,count\nanna_1,2\n", []).expectFailure(
+      1, saying: ["mine.csv:2: clip anna_1: expected a column true_count, or --dataset"])
+  }
+
+  @Test func filesAndDatasetsThatAreAbsent() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("score", "--predictions", "mine.csv").expectFailure(
+      1, "mine.csv: expected a file that can be read, found no such file or directory")
+    try workspace.write("clip,count\nanna_1,2\n", to: "mine.csv")
+    try workspace.run("score", "--predictions", "mine.csv", "--dataset", "squatz").expectFailure(
+      5, saying: ["dataset squatz: expected ", "did you mean squats?"])
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// Help, version and commands that mean nothing.
+@Suite struct UsageTests {
+  static let commands = [
+    [], ["run"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"], ["baseline", "diff"], ["replay"],
+    ["score"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"], ["dataset", "import"],
+    ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
+    ["detector", "show"],
+  ]
+
+  @Test(arguments: commands) func helpHasAnExampleOfTheCommandItself(command: [String]) throws {
+    let workspace = try Workspace()
+    let outcome = try workspace.run(command + ["--help"])
+    outcome.expectSuccess()
+    let example = try #require(outcome.output.range(of: "Example"))
+    let name = (["bench"] + command).joined(separator: " ")
+    #expect(outcome.output[example.upperBound...].contains(name))
+    // Help reads nothing and writes nothing.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.project) == ["datasets"])
+  }
+
+  @Test func everyCommandIsInTheListAbove() throws {
+    let workspace = try Workspace()
+    func subcommands(_ command: [String]) throws -> [[String]] {
+      let outcome = try workspace.run(command + ["--help"])
+      guard let list = outcome.output.range(of: "SUBCOMMANDS:\n") else { return [command] }
+      let names = outcome.output[list.upperBound...].matches(of: /(?m)^  ([a-z]+) +/).map { String($0.output.1) }
+      return try [command] + names.flatMap { try subcommands(command + [$0]) }
+    }
+    #expect(Set(try subcommands([])) == Set(Self.commands))
+  }
+
+  @Test func theVersion() throws {
+    let outcome = try Workspace().run("--version")
+    outcome.expectSuccess()
+    #expect(outcome.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
+  }
+
+  @Test func anUnknownCommand() throws {
+    try Workspace().run("runn").expectFailure(64, saying: ["'runn'", "Usage: bench"])
+    try Workspace().run("dataset", "lst").expectFailure(64, saying: ["'lst'", "Usage: bench dataset"])
+  }
+
+  @Test func anOptionThatIsMissingOrUnknown() throws {
+    try Workspace().run("run").expectFailure(64, saying: ["--suite"])
+    try Workspace().run("run", "--suite", "squat", "--jbos", "2").expectFailure(64, saying: ["--jbos"])
+  }
+
+  @Test(arguments: ["0", "-1", "two"]) func jobsThatAreNoNumberFromOne(jobs: String) throws {
+    try Workspace.withSquats().run("run", "--suite", "squat", "--jobs=\(jobs)").expectFailure(
+      64, saying: ["--jobs", jobs])
+  }
+
+  @Test(arguments: [
+    (
+      "reps.squat-states.bottomAngel=80",
+      [
+        "reps.squat-states.bottomAngel=80: expected one of reps.squat-states's parameters standingAngle, bottomAngle",
+        "found \"bottomAngel\", did you mean bottomAngle?",
+      ]
+    ),
+    (
+      "reps.squat-states.bottomAngle=9",
+      ["reps.squat-states.bottomAngle=9: bottomAngle takes 20.0 to 170.0 degrees, found 9.0"]
+    ),
+    ("reps.squat-states.bottomAngle=low", ["expected a number, found low"]),
+    ("reps.squat-states.bottomAngle=nan", ["expected a number, found nan"]),
+    ("reps.squat-states.usesDepth=2", ["expected on or off, found 2"]),
+    (
+      "reps.squat-state.bottomAngle=80",
+      ["reps.squat-states, form.squat-posture", "did you mean reps.squat-states?"]
+    ),
+    ("bottomAngle=80", ["expected <kind>.<detector>.<parameter>=<value>", "found bottomAngle=80"]),
+    ("reps.squat-states.bottomAngle", ["expected <kind>.<detector>.<parameter>=<value>"]),
+    // Each is fine alone, but a squat that ends above 150° cannot stay below it.
+    ("reps.squat-states.bottomAngle=150", ["bottomAngle + hysteresis (155.0°) must be less than"]),
+  ])
+  func aParameterThatCannotBeSet(assignment: String, words: [String]) throws {
+    let workspace = try Workspace.withSquats()
+    for command in ["run", "gate"] {
+      if command == "gate" { try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess() }
+      let outcome = try workspace.run(command, "--suite", "squat", "--set", assignment)
+      outcome.expectFailure(64, saying: words)
+    }
+    #expect(!workspace.exists("reports"))
+  }
+
+  @Test func aFormatThatNobodyReads() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("dataset", "import", "repcount-pos", "--from", "datasets/squats").expectFailure(
+      64, "expected one of the formats folder, repcount-pose, found \"repcount-pos\", did you mean repcount-pose?")
+  }
+
+  @Test(arguments: ["../mine", ".hidden", "a b"]) func aDatasetNameThatIsNoFileName(name: String) throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("dataset", "import", "folder", "--from", "datasets/squats", "--name=\(name)")
+    outcome.expectFailure(64, saying: ["--name", "letters, digits"])
+    #expect(try workspace.store().datasets().isEmpty)
+  }
+
+  @Test func anUnknownDetectorOnTheCommandLine() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("replay", "anna_1", "--detector", "squat-state").expectFailure(
+      5, saying: ["squat-posture, squat-states", "\"squat-state\", did you mean squat-states?"])
+    try workspace.run("detector", "show", "squat-stats").expectFailure(
+      5, saying: ["squat-posture, squat-states", "did you mean squat-states?"])
+  }
+
+  @Test func anUnknownDatasetOnTheCommandLine() throws {
+    let workspace = try Workspace.withSquats()
+    for command in [["run", "--suite", "squat", "--dataset"], ["dataset", "show"], ["dataset", "remove"]] {
+      let outcome = try workspace.run(command + ["squat"])
+      outcome.expectFailure(5, saying: ["dataset squat: expected "])
+    }
+    try workspace.run("dataset", "show", "squast").expectFailure(5, saying: ["did you mean squats?"])
+  }
+
+  @Test func oneDatasetTwiceOnTheCommandLine() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("run", "--suite", "squat", "--dataset", "squats", "--dataset", "squats")
+    outcome.expectFailure(64, saying: ["squats"])
+  }
+}

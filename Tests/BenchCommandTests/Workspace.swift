@@ -1,0 +1,95 @@
+import Datasets
+import Evaluation
+import Foundation
+import Testing
+
+/// A project folder of its own within a temporary one, in which `bench` runs as a person runs it; gone after the test.
+final class Workspace: Sendable {
+  let outside: String
+  /// Where `bench` runs: holds `datasets/`.
+  let project: String
+
+  init() throws {
+    outside = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)").path
+    project = outside + "/project"
+    try FileManager.default.createDirectory(atPath: project + "/datasets", withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: outside) }
+
+  /// A project with the dataset `squats` as a folder and the suite `squat` on it.
+  static func withSquats(
+    _ clips: [SquatClip] = SquatClip.three, suite change: (inout SquatSuite) -> Void = { _ in }
+  ) throws -> Workspace {
+    let workspace = try Workspace()
+    var suite = SquatSuite(content: try workspace.add(SquatClip.dataset("squats", clips)))
+    change(&suite)
+    try workspace.write(suite.yaml, to: "datasets/suites/\(suite.name).yaml")
+    return workspace
+  }
+
+  /// Runs the command in the project.
+  func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try run(arguments, environment: environment)
+  }
+
+  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    try Outcome(of: BenchExecutable.command(arguments), in: project, environment: environment, scratch: outside)
+  }
+
+  /// Runs a shell script in the project, in which `$bench` is the command.
+  func shell(_ script: String, wrapper: [String] = []) throws -> Outcome {
+    try Outcome(
+      of: wrapper + ["/bin/sh", "-c", "bench=$0; \(script)", BenchExecutable.path()], in: project, environment: [:],
+      scratch: outside)
+  }
+
+  /// Writes a dataset below `datasets/` and returns its content hash.
+  @discardableResult
+  func add(_ dataset: Dataset, in folder: String = "datasets") throws -> String {
+    let path = "\(project)/\(folder)/\(dataset.manifest.name)"
+    try DatasetFolder.write(dataset, to: path)
+    let store = try Store(at: "\(outside)/hashes-\(UUID().uuidString).sqlite")
+    return try store.importing(DatasetFolder(path)).content.description
+  }
+
+  func path(_ file: String) -> String { "\(project)/\(file)" }
+
+  func write(_ text: String, to file: String) throws { try write(Data(text.utf8), to: file) }
+
+  func write(_ bytes: Data, to file: String) throws {
+    let url = URL(fileURLWithPath: path(file))
+    try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try bytes.write(to: url)
+  }
+
+  func bytes(_ file: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path(file))) }
+
+  func text(_ file: String) throws -> String { String(decoding: try bytes(file), as: UTF8.self) }
+
+  /// Puts `new` in the place of the one `old` in a file.
+  func replace(
+    _ old: String, with new: String, in file: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let parts = try text(file).components(separatedBy: old)
+    try #require(parts.count == 2, "\(file) has \(old) \(parts.count - 1) times", sourceLocation: sourceLocation)
+    try write(parts.joined(separator: new), to: file)
+  }
+
+  func remove(_ file: String) throws { try FileManager.default.removeItem(atPath: path(file)) }
+
+  func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: path(file)) }
+
+  /// The names in a folder but for hidden ones; none where there is no such folder.
+  func names(in folder: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  /// The project's store, through the library.
+  func store() throws -> Store { try Store(at: path(".formbench/store.sqlite")) }
+
+  /// The values in a run's `results.json`.
+  func results(_ suite: String = "squat") throws -> RunResults {
+    try JSONDecoder().decode(RunResults.self, from: bytes("reports/\(suite)/latest/results.json"))
+  }
+}
