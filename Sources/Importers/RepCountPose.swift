@@ -8,8 +8,8 @@ import PoseModel
 /// and L4 of rep 2. A type is spelt in several ways, which become one exercise. A pose file is frames x 33 x 3 Float32,
 /// x right, y down, z away, in a scale of its own in every frame; NaN where nobody was found.
 ///
-/// A rep whose two frames are the same is not in the video: one that was cut short has the rest of its reps on its last
-/// frame. Such reps are left out, and said.
+/// A rep without length is not in the video: one that was cut short has the rest of its reps on or beyond its last frame.
+/// Such reps are left out. Where the marks overlap or are not as many as the count, only the count is taken. Both is said.
 ///
 /// Nobody says who is in which video, so every video is a subject of its own: intervals take videos as independent,
 /// which is too narrow where a person is in several.
@@ -27,9 +27,9 @@ public struct RepCountPose: Importer {
 
   private struct Row {
     var info: Clip.Info
-    /// First and last frame of each rep.
+    var count: Int
+    /// First and last frame of each rep; none where they can't be told apart.
     var frames: [(first: Int, last: Int)]
-    var line: Int
   }
 
   public init(from path: String, name: String?) throws {
@@ -56,18 +56,18 @@ public struct RepCountPose: Importer {
       guard let fps = rates[video] else {
         throw row.failure(clip: clip, expected: "its frame rate in \(path)/fps.csv", found: "none")
       }
-      let frames = try Self.reps(row, columns: frameColumns, clip: clip)
       let type = try row.text("type")
       rows.append(
         Row(
           info: Clip.Info(
             name: clip, subject: clip, exercise: Self.exercises[type] ?? type.replacing("_", with: "-"), view: "",
-            fps: fps, split: "test"), frames: frames, line: row.line))
+            fps: fps, split: "test"), count: try Self.count(row, clip: clip),
+          frames: try Self.reps(row, columns: frameColumns, clip: clip)))
     }
     guard !rows.isEmpty else {
       throw DataError(file: file.name, expected: "at least one video", found: "none")
     }
-    leaveOutEmptyReps()
+    try reconcile()
   }
 
   public var clipCount: Int { rows.count }
@@ -94,12 +94,8 @@ public struct RepCountPose: Importer {
     return rates
   }
 
-  private static func reps(
-    _ row: CSVRow, columns: [String], clip: String
-  ) throws -> [(first: Int, last: Int)] {
-    guard let count = Int(exactly: try row.number("count")), count >= 0 else {
-      throw row.failure("count", clip: clip, expected: "a whole number from 0")
-    }
+  /// The frames of a row, in pairs; those of an odd number have no partner for the last.
+  private static func reps(_ row: CSVRow, columns: [String], clip: String) throws -> [(first: Int, last: Int)] {
     var numbers: [Int] = []
     for column in columns {
       guard let value = try row.numberIfPresent(column) else { break }
@@ -108,24 +104,60 @@ public struct RepCountPose: Importer {
       }
       numbers.append(frame)
     }
-    guard numbers.count == 2 * count else {
+    guard numbers.count.isMultiple(of: 2) else {
       throw row.failure(
-        clip: clip, expected: "a first and a last frame for each of \(count) reps", found: "\(numbers.count) frames")
+        clip: clip, expected: "a first and a last frame for each rep", found: "\(numbers.count) frames")
     }
     return stride(from: 0, to: numbers.count, by: 2).map { (numbers[$0], numbers[$0 + 1]) }
   }
 
-  /// Takes out the reps that have no length.
-  private mutating func leaveOutEmptyReps() {
-    for (index, row) in rows.enumerated() {
-      let real = row.frames.filter { $0.last > $0.first }
-      let empty = row.frames.count - real.count
-      guard empty > 0 else { continue }
-      rows[index].frames = real
-      remarks.append(
-        "\(row.info.name): left out \(empty) of \(row.frames.count) annotated reps that have no length, as where a "
-          + "video was cut short; its count is \(real.count)")
+  private static func count(_ row: CSVRow, clip: String) throws -> Int {
+    guard let count = Int(exactly: try row.number("count")), count >= 0 else {
+      throw row.failure("count", clip: clip, expected: "a whole number from 0")
     }
+    return count
+  }
+
+  /// Brings annotation and recording together, and says what did not fit.
+  private mutating func reconcile() throws {
+    for (index, row) in rows.enumerated() {
+      let name = row.info.name
+      if row.frames.count != row.count {
+        remarks.append(
+          "\(name): counts \(row.count) reps and marks \(row.frames.count); it keeps its count and is taken as without "
+            + "marked reps")
+        rows[index].frames = []
+        continue
+      }
+      let frames = try poses(name).shape[0]
+      let within = row.frames.map { (first: $0.first, last: min($0.last, frames - 1)) }
+      let real = within.filter { $0.last > $0.first }
+      if real.count < row.frames.count {
+        remarks.append(
+          "\(name): left out \(row.frames.count - real.count) of \(row.frames.count) annotated reps that have no length "
+            + "within the video, as where it was cut short; its count is \(real.count)")
+      }
+      rows[index].count = real.count
+      rows[index].frames = real
+      if !zip(real, real.dropFirst()).allSatisfy({ $1.first >= $0.last }) {
+        remarks.append("\(name): marks reps that overlap; it keeps its count and is taken as without marked reps")
+        rows[index].frames = []
+      }
+    }
+  }
+
+  /// The landmarks of a video: frames x 33 x 3.
+  private func poses(_ name: String) throws -> NumpyArray {
+    let file = try InputFile("\(directory)/poses/\(name).npy")
+    let array = try NumpyArray(file)
+    guard array.shape.count == 3, array.shape[1] == Skeleton.blazePose33.keypoints.count, array.shape[2] == 3,
+      array.shape[0] > 0
+    else {
+      throw DataError(
+        file: file.name, clip: name, expected: "frames x 33 x 3 values",
+        found: array.shape.map(String.init).joined(separator: " x "))
+    }
+    return array
   }
 
   public func digest() throws -> ContentHash {
@@ -135,32 +167,15 @@ public struct RepCountPose: Importer {
 
   public func clip(_ index: Int) throws -> Clip {
     let row = rows[index]
-    let file = try InputFile("\(directory)/poses/\(row.info.name).npy")
-    let array = try NumpyArray(file)
-    let skeleton = Skeleton.blazePose33
-    guard array.shape.count == 3, array.shape[1] == skeleton.keypoints.count, array.shape[2] == 3, array.shape[0] > 0
-    else {
-      throw DataError(
-        file: file.name, clip: row.info.name, expected: "frames x 33 x 3 values",
-        found: array.shape.map(String.init).joined(separator: " x "))
-    }
-    let frames = array.shape[0]
-    if let beyond = row.frames.first(where: { $0.last >= frames }) {
-      throw DataError(
-        file: "\(directory)/annotation.csv", line: row.line, clip: row.info.name,
-        expected: "reps within the \(frames) frames of its poses", found: "a rep that ends on frame \(beyond.last)")
-    }
+    let array = try poses(row.info.name)
     let keypoints = Keypoints(
-      times: (0..<frames).map { Microseconds(frame: $0, rate: row.info.fps) },
-      keypointCount: skeleton.keypoints.count, channels: manifest.channels, frames: array.values)
+      times: (0..<array.shape[0]).map { Microseconds(frame: $0, rate: row.info.fps) },
+      keypointCount: array.shape[1], channels: manifest.channels, frames: array.values)
     return Clip(info: row.info, keypoints: keypoints, labels: labels(row))
   }
 
   private func labels(_ row: Row) -> Labels {
-    // Reps that overlap cannot be matched one by one; their number still counts.
-    guard zip(row.frames, row.frames.dropFirst()).allSatisfy({ $1.first >= $0.last }) else {
-      return Labels(repCount: row.frames.count)
-    }
+    guard row.frames.count == row.count else { return Labels(repCount: row.count) }
     return Labels(
       reps: row.frames.map {
         Rep(

@@ -70,8 +70,8 @@ import Testing
 
   @Test(arguments: [
     (
-      "1,squat,a1.mp4,2,0,3,,",
-      "annotation.csv:2: clip a1: expected a first and a last frame for each of 2 reps, found 2 frames"
+      "1,squat,a1.mp4,2,0,3,1,",
+      "annotation.csv:2: clip a1: expected a first and a last frame for each rep, found 3 frames"
     ),
     ("1,squat,a1.mp4,x,0,3,,", "annotation.csv:2"),
     ("1,squat,a1.mp4,1,0,deep,,", "annotation.csv:2"),
@@ -91,14 +91,28 @@ import Testing
     #expect(error?.description.contains(words) == true, "\(String(describing: error))")
   }
 
-  @Test func repsBeyondThePosesAreNamed() throws {
+  /// With 3 frames the rep that ended on frame 3 ends on the last one, and one that begins there is gone.
+  @Test func repsBeyondThePosesAreCutOrLeftOut() throws {
     try pose("a1", frames: 3)
+    try write("annotation.csv", ",type,name,count,L1,L2,L3,L4\n1,squat,a1.mp4,2,0,3,3,9\n")
     let source = try RepCountPose(from: folder, name: nil)
-    let error = #expect(throws: DataError.self) { try source.clip(0) }
-    #expect(
-      error?.description
-        == "\(folder)/annotation.csv:2: clip a1: expected reps within the 3 frames of its poses, found a rep that ends on frame 3"
-    )
+    #expect(source.remarks.first?.contains("a1: left out 1 of 2") == true)
+    #expect(try source.clip(0).labels == Labels(reps: [Rep(start: .zero, end: Microseconds(100_000))]))
+  }
+
+  @Test(arguments: ["1,squat,a1.mp4,3,0,1,1,3", "1,squat,a1.mp4,2,0,2,1,3"])
+  func marksThatDoNotFitLeaveTheCount(_ row: String) throws {
+    try write("annotation.csv", ",type,name,count,L1,L2,L3,L4\n\(row)\n")
+    let source = try RepCountPose(from: folder, name: nil)
+    #expect(source.remarks.count == 1)
+    let labels = try source.clip(0).labels
+    #expect(labels.reps == nil)
+    #expect(labels.repCount == (row.contains("mp4,3") ? 3 : 2))
+  }
+
+  @Test func aVideoWithoutRepsHasNone() throws {
+    try write("annotation.csv", ",type,name,count,L1,L2\n1,squat,a1.mp4,0,,\n")
+    #expect(try RepCountPose(from: folder, name: nil).clip(0).labels == Labels(reps: []))
   }
 
   @Test func posesOfAnotherShapeAreNamed() throws {

@@ -48,6 +48,7 @@ struct RunSummary {
         change.map { $0.isUnchanged ? "=" : NumberText.signed($0.gain, unit: metric.unit) } ?? "no baseline"
       var notes = [metric.unit]
       if metric.margin != nil { notes.append("gates") }
+      if metric.definedSubjects == 1 { notes.append("no interval from one subject") }
       if metric.definedSubjects < metric.bySubject.count {
         notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "subject"))
       } else if metric.undefinedClips > 0 {
