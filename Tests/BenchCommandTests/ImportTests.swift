@@ -143,7 +143,7 @@ import Testing
         "dataset", "generate", "--name", "made", "--seed", seed, "--subjects", "1", "--clips-per-subject", "1", "--to",
         folder)
       outcome.expectSuccess()
-      #expect(outcome.output == "wrote 1 clips of 1 subjects to \(folder), seed \(seed)\n")
+      #expect(outcome.output == "wrote 1 clip of 1 subject to \(folder), seed \(seed)\n")
     }
     try generate("one", seed: "7")
     try generate("two", seed: "7")

@@ -99,7 +99,7 @@ import Testing
     try workspace.add(SquatClip.dataset("others", [SquatClip.three[1]]))
     let outcome = try workspace.run("run", "--suite", "squat", "--dataset", "others")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("\ndataset  others 1, SYNTHETIC, 1 clips of 1 subjects, "))
+    #expect(outcome.output.contains("\ndataset  others 1, SYNTHETIC, 1 clip of 1 subject, "))
     // One subject says nothing of others.
     let row = #/\nsquat-states +count\.exact +1\.000 +n\/a +no baseline +gates, no interval from one subject\n/#
     #expect(outcome.output.contains(row))

@@ -44,6 +44,7 @@ struct DatasetGenerateCommand: ParsableCommand {
         return generator.scene(subject: next / clipsPerSubject, clip: next % clipsPerSubject).clip()
       }
     }
-    Terminal.out("wrote \(total) clips of \(subjects) subjects to \(to), seed \(seed)")
+    Terminal.out(
+      "wrote \(Terminal.count(total, "clip")) of \(Terminal.count(subjects, "subject")) to \(to), seed \(seed)")
   }
 }

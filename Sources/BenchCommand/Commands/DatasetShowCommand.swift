@@ -30,7 +30,7 @@ struct DatasetShowCommand: ParsableCommand {
     lines += [
       "content    \(dataset.content?.description ?? "unfinished")", "licence    \(manifest.licence)",
       "source     " + Terminal.wrap(manifest.source, indent: 11), "skeleton   \(manifest.skeleton)",
-      "clips      \(clips.count) of \(Set(clips.map(\.info.subject)).count) subjects",
+      "clips      \(clips.count) of \(Terminal.count(Set(clips.map(\.info.subject)).count, "subject"))",
       "exercises  " + Terminal.wrap(counts(\.info.exercise), indent: 11),
       "views      \(counts(\.info.view))",
       "fps        " + Terminal.wrap(counts { NumberText.plain($0.info.fps) }, indent: 11),

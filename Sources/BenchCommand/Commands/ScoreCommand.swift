@@ -50,7 +50,10 @@ struct ScoreCommand: ParsableCommand {
       Terminal.out(String(decoding: try stableJSON(score.metrics), as: UTF8.self))
       return
     }
-    var lines = ["\(predictions): \(score.clips.count) clips of \(Set(score.clips.map(\.subject)).count) subjects"]
+    let subjects = Set(score.clips.map(\.subject)).count
+    var lines = [
+      "\(predictions): \(Terminal.count(score.clips.count, "clip")) of \(Terminal.count(subjects, "subject"))"
+    ]
     if score.clipsFromFile > 0 {
       lines.append("truth of \(score.clipsFromFile) clips from the file's own true_count")
     }

@@ -20,8 +20,8 @@ struct RunSummary {
     results.datasets.flatMap { dataset -> [String] in
       let origin = dataset.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded"
       let line =
-        "dataset  \(dataset.name) \(dataset.version), \(origin), \(dataset.clips) clips of \(dataset.subjects) "
-        + "subjects, \(dataset.content.prefix(19))"
+        "dataset  \(dataset.name) \(dataset.version), \(origin), \(Terminal.count(dataset.clips, "clip")) of "
+        + "\(Terminal.count(dataset.subjects, "subject")), \(dataset.content.prefix(19))"
       return [line] + (dataset.caveat.map { ["         " + Terminal.dim(Terminal.wrap($0, indent: 9))] } ?? [])
     }
   }
@@ -70,7 +70,7 @@ struct RunSummary {
     }
   }
 
-  private func undefined(_ count: Int, _ what: String) -> String { "\(count) \(what)\(count == 1 ? "" : "s") n/a" }
+  private func undefined(_ count: Int, _ what: String) -> String { "\(Terminal.count(count, what)) n/a" }
 
   private var worst: [String] {
     guard let counter = results.counter else { return [] }

@@ -46,6 +46,9 @@ enum Terminal {
   static func bad(_ text: String) -> String { hasColor ? text.applyingCodes(Color.red) : text }
   static func unsure(_ text: String) -> String { hasColor ? text.applyingCodes(Color.yellow) : text }
 
+  /// `1 clip`, `2 clips`.
+  static func count(_ number: Int, _ singular: String) -> String { "\(number) \(singular)\(number == 1 ? "" : "s")" }
+
   /// Breaks at spaces so that no line is longer than the terminal is wide.
   ///
   /// - Parameters:

@@ -30,7 +30,7 @@ extension Store {
   /// Takes a dataset in, one transaction a clip.
   ///
   /// An import that was interrupted goes on where it stopped. Content that is there already is left as it is. Nothing
-  /// that is complete is replaced unless it is the cache of the same `folder`.
+  /// that is complete is replaced unless it is the cache of a folder and makes room for such a cache.
   ///
   /// - Parameters:
   ///   - folder: where the source is a dataset folder that the store shall be a cache of.
@@ -81,7 +81,7 @@ extension Store {
         }
         return .unchanged(content)
       }
-      guard existing.folder != nil, existing.folder == folder else {
+      guard existing.folder != nil, folder != nil else {
         throw StoreError.nameTaken(dataset: source.manifest.name, stored: stored)
       }
     }

@@ -55,8 +55,7 @@ public struct Verdict: Hashable, Sendable {
       outcome = .pass
       reason =
         metrics.allSatisfy(\.change.isUnchanged)
-        ? "nothing changed on any of the \(metrics.count) gating metrics"
-        : "none of the \(metrics.count) gating metrics lost more than its margin"
+        ? "nothing changed on any gating metric" : "no gating metric lost more than its margin"
     }
   }
 
