@@ -11,12 +11,49 @@ struct ReferenceTests {
     var expected: [String: Double]
   }
 
-  private struct PairedDifference: ReferenceCase {
+  private struct Differences: ReferenceCase {
     struct Given: Decodable { var differences: [Double] }
-    struct Expected: Decodable { var mean: Double, ci95: [Double] }
+    struct Expected: Decodable {
+      var mean: Double
+      var t: Double
+      var p_two_sided: Double
+      var ci95: [Double]
+      var sign_flip_p_greater: Double
+    }
     static let metric = "paired_difference"
     var given: Given
     var expected: Expected
+  }
+
+  private struct Proportion: ReferenceCase {
+    struct Given: Decodable { var successes: Int, n: Int }
+    struct Expected: Decodable { var wilson95: [Double], clopper_pearson95: [Double] }
+    static let metric = "proportion"
+    var given: Given
+    var expected: Expected
+  }
+
+  private struct McNemar: ReferenceCase {
+    struct Given: Decodable { var only_a_right: Int, only_b_right: Int }
+    struct Expected: Decodable { var p_two_sided: Double }
+    static let metric = "mcnemar_exact"
+    var given: Given
+    var expected: Expected
+  }
+
+  private struct MultipleComparisons: ReferenceCase {
+    struct Given: Decodable { var p: [Double] }
+    struct Expected: Decodable { var holm: [Double], benjamini_hochberg: [Double] }
+    static let metric = "multiple_comparisons"
+    var given: Given
+    var expected: Expected
+  }
+
+  private func expect(_ values: [Double]?, _ expected: [Double], _ what: String, _ index: Int) {
+    #expect(values?.count == expected.count, "\(what) of case \(index)")
+    for (value, expected) in zip(values ?? [], expected) {
+      #expect(abs(value - expected) <= 1e-9, "\(what) of case \(index)")
+    }
   }
 
   @Test func quantilesAreThoseOfNumpy() throws {
@@ -32,15 +69,49 @@ struct ReferenceTests {
     }
   }
 
-  @Test func intervalsAreThoseOfScipy() throws {
-    let cases = try ReferenceValues.cases(PairedDifference.self)
+  @Test func pairedDifferencesAreThoseOfScipy() throws {
+    let cases = try ReferenceValues.cases(Differences.self)
     #expect(!cases.isEmpty)
     for (index, reference) in cases.enumerated() {
-      let differences = reference.given.differences
-      let interval = try #require(Interval.studentT(differences))
-      #expect(abs(try #require(mean(differences)) - reference.expected.mean) <= 1e-9, "mean of case \(index)")
-      #expect(abs(interval.low - (try #require(reference.expected.ci95.first))) <= 1e-9, "low end of case \(index)")
-      #expect(abs(interval.high - (try #require(reference.expected.ci95.last))) <= 1e-9, "high end of case \(index)")
+      let difference = try #require(PairedDifference(reference.given.differences))
+      let expected = reference.expected
+      expect([difference.mean], [expected.mean], "mean", index)
+      expect(difference.t.map { [$0] }, [expected.t], "t", index)
+      expect(difference.pTwoSided.map { [$0] }, [expected.p_two_sided], "p", index)
+      expect([difference.interval.low, difference.interval.high], expected.ci95, "interval", index)
+      let flips = try #require(SignFlip(reference.given.differences))
+      #expect(flips.greater == expected.sign_flip_p_greater, "sign flip of case \(index)")
+    }
+  }
+
+  @Test func proportionsAreThoseOfScipy() throws {
+    let cases = try ReferenceValues.cases(Proportion.self)
+    #expect(!cases.isEmpty)
+    for (index, reference) in cases.enumerated() {
+      let (successes, trials) = (reference.given.successes, reference.given.n)
+      let wilson = Interval.wilson(successes: successes, of: trials)
+      let exact = Interval.clopperPearson(successes: successes, of: trials)
+      expect(wilson.map { [$0.low, $0.high] }, reference.expected.wilson95, "Wilson", index)
+      expect(exact.map { [$0.low, $0.high] }, reference.expected.clopper_pearson95, "Clopper and Pearson", index)
+    }
+  }
+
+  @Test func mcNemarsTestIsThatOfScipy() throws {
+    let cases = try ReferenceValues.cases(McNemar.self)
+    #expect(!cases.isEmpty)
+    for (index, reference) in cases.enumerated() {
+      let p = mcNemarExact(onlyFirst: reference.given.only_a_right, onlySecond: reference.given.only_b_right)
+      expect(p.map { [$0] }, [reference.expected.p_two_sided], "p", index)
+    }
+  }
+
+  @Test func adjustedPValuesAreThoseOfPingouin() throws {
+    let cases = try ReferenceValues.cases(MultipleComparisons.self)
+    #expect(!cases.isEmpty)
+    for (index, reference) in cases.enumerated() {
+      expect(holm(reference.given.p), reference.expected.holm, "Holm", index)
+      expect(
+        benjaminiHochberg(reference.given.p), reference.expected.benjamini_hochberg, "Benjamini and Hochberg", index)
     }
   }
 }
