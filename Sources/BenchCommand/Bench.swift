@@ -76,6 +76,6 @@ struct BenchCommand: AsyncParsableCommand {
     version: Bench.version,
     subcommands: [
       RunCommand.self, GateCommand.self, BaselineCommand.self, ReplayCommand.self, ScoreCommand.self,
-      DatasetCommand.self, DetectorCommand.self,
+      DatasetCommand.self, DetectorCommand.self, MetricCommand.self,
     ])
 }

@@ -7,7 +7,7 @@ import Testing
     [], ["run"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"], ["baseline", "diff"], ["replay"],
     ["score"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"], ["dataset", "import"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
-    ["detector", "show"],
+    ["detector", "show"], ["metric"], ["metric", "list"], ["metric", "show"],
   ]
 
   @Test(arguments: commands) func helpHasAnExampleOfTheCommandItself(command: [String]) throws {

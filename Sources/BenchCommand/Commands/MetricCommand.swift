@@ -1,0 +1,96 @@
+import ArgumentParser
+import Coaching
+import Datasets
+import Evaluation
+import PoseModel
+import Reports
+import Scoring
+
+struct MetricCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metric",
+    abstract: "Lists the metrics and shows how each is defined.",
+    discussion: "Example: bench metric show count.mae",
+    subcommands: [List.self, Show.self])
+
+  /// With a tolerance as the sample's suite has it; a suite's own stands in its file.
+  private static let matching = RepMatching(instant: .end, tolerance: Microseconds(500_000))
+
+  fileprivate static let catalogue = MetricCatalogue(matching: matching)
+
+  /// The names that a suite can list; the others are functions of the library.
+  fileprivate static let inSuites: Set<String> = Set(
+    DetectorProfile.Kind.allCases.flatMap { kind in
+      let profile = DetectorProfile(
+        name: "", kind: kind, exercise: "", summary: "", source: "", faults: ["<fault>"], criterion: "form")
+      return MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics).map(\.name)
+    })
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the metrics by family.",
+      discussion: """
+        Those marked "suite" can be listed in a suite; the others are functions of the library Scoring.
+
+        Example: bench metric list
+        """)
+
+    func run() {
+      let rows = MetricCommand.catalogue.groups.flatMap { group in
+        [["", "", "", ""], [group.title, "", "", ""]]
+          + group.metrics.map { metric in
+            [
+              "  \(metric.name)", metric.direction.words, metric.unit,
+              (MetricCommand.inSuites.contains(metric.name) ? "suite  " : "       ") + metric.summary,
+            ]
+          }
+      }
+      Terminal.out(Terminal.table(Array(rows.dropFirst()), indent: 0).joined(separator: "\n"))
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Shows a metric's direction, unit, range, when it is undefined, and its source.",
+      discussion: "Example: bench metric show count.mae")
+
+    @Argument(help: "The metric.") var name: String
+
+    func run() throws {
+      guard let metric = MetricCommand.catalogue.metric(named: name) else {
+        throw EvaluationError.missing(
+          what: "metric \(name)", expected: "a metric of bench metric list",
+          found: "none called " + NearNames.question(name, in: MetricCommand.catalogue.all.map(\.name)))
+      }
+      func line(_ title: String, _ text: String) -> String {
+        title.padding(to: 11) + Terminal.wrap(text, indent: 11)
+      }
+      Terminal.out(
+        [
+          line(metric.name + ":", metric.summary), line("better", metric.direction.words),
+          line("unit", metric.unit.isEmpty ? "a plain number" : metric.unit),
+          line(
+            "range",
+            "\(NumberText.fixed(metric.range.lowerBound, decimals: 0)) to "
+              + NumberText.fixed(metric.range.upperBound, decimals: 0)),
+          line("undefined", metric.undefined), line("source", metric.source),
+          line("in suites", MetricCommand.inSuites.contains(metric.name) ? "yes" : "no, in the library Scoring"),
+        ].joined(separator: "\n"))
+    }
+  }
+}
+
+extension Metric.Direction {
+  fileprivate var words: String {
+    switch self {
+    case .higherIsBetter: "higher"
+    case .lowerIsBetter: "lower"
+    case .zeroIsBest: "near 0"
+    }
+  }
+}
+
+extension String {
+  /// With spaces behind it up to this length, at least one.
+  fileprivate func padding(to length: Int) -> String { self + String(repeating: " ", count: max(1, length - count)) }
+}

@@ -1,0 +1,88 @@
+/// By how much two methods of measuring differ: the bias, and limits between which 95 % of the differences lie.
+///
+/// In the unit of what is measured.
+///
+/// - Source: Bland and Altman, Statistical Methods for Assessing Agreement between Two Methods of Clinical Measurement,
+///   1986.
+public struct BlandAltman: Hashable, Sendable {
+  /// Mean difference.
+  public let bias: Double
+  /// Of the differences; `nil` for one difference alone, or one subject.
+  public let standardDeviation: Double?
+
+  /// The bias less 1.96 standard deviations.
+  public var lower: Double? { standardDeviation.map { bias - 1.96 * $0 } }
+  /// The bias and 1.96 standard deviations.
+  public var upper: Double? { standardDeviation.map { bias + 1.96 * $0 } }
+
+  /// Differences `a - b`, none of which has to do with another; `nil` without any, and where one is not finite.
+  ///
+  /// - Precondition: as many of `a` as of `b`.
+  public init?(_ a: [Double], _ b: [Double]) {
+    precondition(a.count == b.count)
+    let differences = zip(a, b).map(-)
+    guard let bias = mean(differences) else { return nil }
+    self.bias = bias
+    standardDeviation =
+      differences.count > 1
+      ? (squares(differences, about: bias) / Double(differences.count - 1)).squareRoot() : nil
+  }
+
+  /// Several differences a subject, each at another true value.
+  ///
+  /// Differences of one subject are alike, so their variance is put together from that within subjects and that between
+  /// them, which is 0 where its estimate is negative. Where every subject has one difference these are the limits of
+  /// independent differences. `nil` without differences, and where one is not finite; subjects without any don't count.
+  ///
+  /// - Source: Bland and Altman, Agreement between Methods of Measurement with Multiple Observations per Individual,
+  ///   2007, §3, the method where the true value varies.
+  public init?(differencesBySubject subjects: [[Double]]) {
+    let subjects = subjects.filter { !$0.isEmpty }
+    guard let bias = mean(subjects.flatMap(\.self)) else { return nil }
+    self.bias = bias
+    guard subjects.count > 1 else {
+      standardDeviation = nil
+      return
+    }
+    let counts = subjects.map { Double($0.count) }
+    let (total, groups) = (counts.reduce(0, +), Double(subjects.count))
+    var (withinSquares, betweenSquares) = (0.0, 0.0)
+    for subject in subjects {
+      guard let subjectMean = mean(subject) else { return nil }
+      withinSquares += squares(subject, about: subjectMean)
+      betweenSquares += Double(subject.count) * (subjectMean - bias) * (subjectMean - bias)
+    }
+    let within = total > groups ? withinSquares / (total - groups) : 0
+    // What each subject's count comes to where they differ.
+    let count = (total - counts.reduce(0) { $0 + $1 * $1 } / total) / (groups - 1)
+    let between = max((betweenSquares / (groups - 1) - within) / count, 0)
+    standardDeviation = (within + between).squareRoot()
+  }
+}
+
+extension Metric {
+  public static let blandAltmanBias = Metric(
+    "grades.bias", "Mean signed distance of the grades from the raters' mean: above 0 grades too high.", .zeroIsBest,
+    unit: "points", range: -(.infinity)...(.infinity), undefined: "nothing is graded by both",
+    source: "Bland and Altman, 1986")
+
+  public static let blandAltmanLower = Metric(
+    "grades.limit-lower", "Below it lie 2.5 % of the grades' signed distances from the raters' mean.", .zeroIsBest,
+    unit: "points", range: -(.infinity)...(.infinity), undefined: "fewer than two subjects have reps graded by both",
+    source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3")
+
+  public static let blandAltmanUpper = Metric(
+    "grades.limit-upper", "Above it lie 2.5 % of the grades' signed distances from the raters' mean.", .zeroIsBest,
+    unit: "points", range: -(.infinity)...(.infinity), undefined: "fewer than two subjects have reps graded by both",
+    source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3")
+}
+
+/// `nil` of no values, and where one is not finite.
+private func mean(_ values: [Double]) -> Double? {
+  guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return nil }
+  return values.reduce(0, +) / Double(values.count)
+}
+
+private func squares(_ values: [Double], about center: Double) -> Double {
+  values.reduce(0) { $0 + ($1 - center) * ($1 - center) }
+}

@@ -1,0 +1,69 @@
+/// How much two different labels disagree, by how far apart they stand on the scale.
+public enum KappaWeighting: String, CaseIterable, Hashable, Sendable {
+  /// Any disagreement counts the same.
+  case unweighted
+  /// By the number of steps.
+  case linear
+  /// By its square.
+  case quadratic
+}
+
+/// Cohen's κ of two raters: one less the disagreement over that expected by chance.
+///
+/// 1 is full agreement, 0 what chance gives, −1...1, symmetric. `nil` without pairs, where both gave one and the same
+/// label throughout, and where a grade is not among the labels.
+///
+/// - Parameters:
+///   - labels: the full scale in order, also labels that nobody gave; none twice.
+///   - weighting: what counts is a label's position in `labels`.
+/// - Precondition: as many of `a` as of `b`.
+/// - Source: Cohen, A Coefficient of Agreement for Nominal Scales, 1960, and Weighted Kappa, 1968, in the form with
+///   weights of disagreement.
+public func cohenKappa<Label: Hashable>(
+  _ a: [Label], _ b: [Label], labels: [Label], weighting: KappaWeighting = .unweighted
+) -> Double? {
+  precondition(a.count == b.count)
+  let position = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($0.element, $0.offset) })
+  let pairs = zip(a, b).compactMap { a, b in position[a].flatMap { row in position[b].map { (a: row, b: $0) } } }
+  guard pairs.count == a.count else { return nil }
+
+  func weight(_ i: Int, _ j: Int) -> Int {
+    switch weighting {
+    case .unweighted: i == j ? 0 : 1
+    case .linear: abs(i - j)
+    case .quadratic: (i - j) * (i - j)
+    }
+  }
+  var (countsA, countsB) = (labels.map { _ in 0 }, labels.map { _ in 0 })
+  var observed = 0
+  for pair in pairs {
+    countsA[pair.a] += 1
+    countsB[pair.b] += 1
+    observed += weight(pair.a, pair.b)
+  }
+  var expected = 0
+  for (i, countA) in countsA.enumerated() {
+    for (j, countB) in countsB.enumerated() { expected += weight(i, j) * countA * countB }
+  }
+  guard expected > 0 else { return nil }
+  return 1 - Double(observed) * Double(pairs.count) / Double(expected)
+}
+
+extension Metric {
+  /// Cohen's κ with each weighting.
+  public static let cohenKappa = KappaWeighting.allCases.map { cohenKappa($0) }
+
+  public static func cohenKappa(_ weighting: KappaWeighting) -> Metric {
+    let (suffix, weights, year) =
+      switch weighting {
+      case .unweighted: ("", "any disagreement counting the same", "A Coefficient of Agreement, 1960")
+      case .linear: ("-linear", "weighted by the steps on the scale", "Weighted Kappa, 1968")
+      case .quadratic: ("-quadratic", "weighted by the squared steps on the scale", "Weighted Kappa, 1968")
+      }
+    return Metric(
+      "grades.kappa\(suffix)", "Agreement of the grades with the raters' beyond chance, \(weights) (Cohen's κ).",
+      .higherIsBetter, range: -1...1,
+      undefined: "nothing is graded by both, only one grade is given, or one is not on the scale",
+      source: "Cohen, \(year)")
+  }
+}

@@ -1,0 +1,124 @@
+import PoseModel
+
+/// What a person hears from the coach: how often, how often again, how soon, and how often wrongly.
+///
+/// A cue is about the last rep or stretch judged for its fault that began by then. Where people said that the fault is
+/// there, the first cue about it is in time and the others are repeats or not; where they said that it is not, the cue
+/// contradicts them; where nobody judged the fault yet, it is neither.
+public struct CueTally: Sendable {
+  /// Something said to the person, about a fault.
+  public struct Cue: Hashable, Sendable {
+    public var fault: String
+    public var time: Microseconds
+
+    public init(fault: String, time: Microseconds) {
+      self.fault = fault
+      self.time = time
+    }
+  }
+
+  /// A stretch, such as a rep, and whether people say that it has a fault.
+  public struct Judgement: Hashable, Sendable {
+    public var fault: String
+    public var start: Microseconds
+    public var isPresent: Bool
+
+    public init(fault: String, start: Microseconds, isPresent: Bool) {
+      self.fault = fault
+      self.start = start
+      self.isPresent = isPresent
+    }
+  }
+
+  var cues = 0
+  var duration = Microseconds.zero
+  var repeats = 0
+  /// Microseconds from the start of a faulty stretch to its first cue, one each that got one, in no order.
+  var delays: [Int64] = []
+  var faults = 0
+  var judgedCues = 0
+  var contradictions = 0
+
+  public init() {}
+
+  /// - Parameters:
+  ///   - duration: of the clip, above 0.
+  ///   - cooldown: how long the coach should wait until it says the same again; to wait exactly this long is enough.
+  public init(cues: [Cue], judgements: [Judgement], duration: Microseconds, cooldown: Microseconds) {
+    self.cues = cues.count
+    self.duration = duration
+    let judgementsOf = Dictionary(grouping: judgements, by: \.fault)
+    faults = judgements.count(where: \.isPresent)
+    for (fault, cues) in Dictionary(grouping: cues, by: \.fault) {
+      let times = cues.map(\.time).sorted()
+      repeats += zip(times, times.dropFirst()).count { $1 - $0 < cooldown }
+      let judgements = judgementsOf[fault, default: []].sorted {
+        // Of two that begin at once the faulty one comes last, and has the cue.
+        $0.start != $1.start ? $0.start < $1.start : !$0.isPresent && $1.isPresent
+      }
+      var cued = Set<Int>()
+      for time in times {
+        guard let about = judgements.lastIndex(where: { $0.start <= time }) else { continue }
+        judgedCues += 1
+        if !judgements[about].isPresent {
+          contradictions += 1
+        } else if cued.insert(about).inserted {
+          delays.append((time - judgements[about].start).count)
+        }
+      }
+    }
+  }
+
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.cues += b.cues
+    sum.duration = a.duration + b.duration
+    sum.repeats += b.repeats
+    sum.delays += b.delays
+    sum.faults += b.faults
+    sum.judgedCues += b.judgedCues
+    sum.contradictions += b.contradictions
+    return sum
+  }
+
+  /// At least 0; `nil` where no time passed.
+  public var perMinute: Double? { duration > .zero ? Double(cues) / (duration.seconds / 60) : nil }
+
+  /// Share of the cues that come again within the cooldown; `nil` without cues.
+  public var repeatShare: Double? { share(repeats, of: cues) }
+
+  /// Median time in milliseconds from the start of a faulty stretch to its first cue; `nil` where none got one.
+  public var delay: Double? {
+    guard !delays.isEmpty else { return nil }
+    let sorted = delays.sorted()
+    return Double(sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2000
+  }
+
+  /// Share of the faulty stretches that got no cue; `nil` where there are none.
+  public var missedShare: Double? { share(faults - delays.count, of: faults) }
+
+  /// Share of the cues about judged stretches that contradict people; `nil` where there are none.
+  public var contradictionShare: Double? { share(contradictions, of: judgedCues) }
+
+  private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+}
+
+extension Metric {
+  public static let cues = [
+    Metric(
+      "cues.per-minute", "Cues a minute: the fewer, the less the coach talks.", .lowerIsBetter, unit: "1/min",
+      range: 0...(.infinity), undefined: "no time passes", source: "the definition"),
+    Metric(
+      "cues.repeats", "Share of cues that say the same again within the cooldown.", .lowerIsBetter, range: 0...1,
+      undefined: "there are no cues", source: "the definition"),
+    Metric(
+      "cues.delay", "Median time from the start of a faulty stretch to its first cue.", .lowerIsBetter, unit: "ms",
+      range: 0...(.infinity), undefined: "no faulty stretch gets a cue", source: "the definition"),
+    Metric(
+      "cues.missed", "Share of faulty stretches that get no cue.", .lowerIsBetter, range: 0...1,
+      undefined: "no stretch is faulty", source: "the definition"),
+    Metric(
+      "cues.contradictions", "Share of cues about something that people say is not there.", .lowerIsBetter,
+      range: 0...1, undefined: "no cue is about a judged stretch", source: "the definition"),
+  ]
+}

@@ -1,0 +1,37 @@
+/// What people reach by a measure of agreement: each rater against the mean of the others, averaged over the raters.
+///
+/// Whoever is rated against people cannot be expected to agree with them better than they do with each other. Things that
+/// one rater alone rated don't count. A rater of whom the measure is undefined is left out and counted.
+///
+/// - Parameters:
+///   - ratings: of each thing that is rated, by rater.
+///   - agreement: of one rater's ratings with the means of the others'; as `spearman`, `kendallTauB` and the like.
+public func humanCeiling(
+  _ ratings: [[String: Double]], agreement: (_ one: [Double], _ others: [Double]) -> Double?
+) -> MeanOfDefined {
+  let shared = ratings.filter { $0.count > 1 }
+  let raters = Set(ratings.flatMap(\.keys)).sorted()
+  return MeanOfDefined(
+    raters.map { rater in
+      let rated = shared.filter { $0[rater] != nil }
+      guard !rated.isEmpty else { return nil }
+      let others = rated.map { ratings in
+        // Sorted so that a dictionary's order does not show in the last digit.
+        ratings.filter { $0.key != rater }.values.sorted().reduce(0, +) / Double(ratings.count - 1)
+      }
+      return agreement(rated.compactMap { $0[rater] }, others)
+    })
+}
+
+extension Metric {
+  /// The human ceiling of a measure of agreement: `grades.human-kendall` of `grades.kendall`.
+  public static func humanCeiling(of metric: Metric) -> Metric {
+    let parts = metric.name.split(separator: ".")
+    let name = parts.dropLast().joined(separator: ".") + ".human-" + (parts.last ?? "")
+    return Metric(
+      name, "Human ceiling of \(metric.name): each rater against the mean of the others, averaged.", metric.direction,
+      unit: metric.unit, range: metric.range,
+      undefined: "no rater for whom \(metric.name) against the others is defined; the raters left out are counted",
+      source: metric.source)
+  }
+}

@@ -1,0 +1,98 @@
+/// Intraclass correlations: which share of the variance of ratings is between what is rated, not between raters.
+///
+/// - Source: Shrout and Fleiss, Intraclass Correlations: Uses in Assessing Rater Reliability, 1979; McGraw and Wong,
+///   Forming Inferences about Some Intraclass Correlation Coefficients, 1996, tables 4 and 7, whose names are used.
+public struct IntraclassCorrelation: Hashable, Sendable {
+  /// Which raters, and whether one rating or the mean of all of them is judged.
+  public enum Form: String, CaseIterable, Hashable, Sendable {
+    /// Everything is rated by raters of its own.
+    case oneWaySingle = "ICC(1,1)"
+    /// Raters who rate everything; that one rates higher throughout is disagreement.
+    case agreementSingle = "ICC(A,1)"
+    /// Raters who rate everything; that one rates higher throughout does not matter.
+    case consistencySingle = "ICC(C,1)"
+    case oneWayMean = "ICC(1,k)"
+    case agreementMean = "ICC(A,k)"
+    case consistencyMean = "ICC(C,k)"
+  }
+
+  /// What is rated, and raters.
+  let n: Double
+  let k: Double
+  /// Mean squares of the analysis of variance: between rows, within rows, between columns, residual.
+  let rows: Double
+  let within: Double
+  let columns: Double
+  let residual: Double
+
+  /// `nil` for fewer than two rows or raters, rows of different lengths, and a rating that is not finite.
+  ///
+  /// - Parameter ratings: a row for each thing that is rated, with one rating of each rater.
+  public init?(_ ratings: [[Double]]) {
+    guard ratings.count > 1, let raters = ratings.first?.count, raters > 1,
+      ratings.allSatisfy({ $0.count == raters && $0.allSatisfy(\.isFinite) })
+    else { return nil }
+    (n, k) = (Double(ratings.count), Double(raters))
+    let (n, k) = (n, k)
+    // About the grand mean, so that large grades that differ little lose no digits.
+    let grandMean = ratings.reduce(0) { $0 + $1.reduce(0, +) } / (n * k)
+    let rowMeans = ratings.map { $0.reduce(0) { $0 + ($1 - grandMean) } / k }
+    let columnMeans = (0..<raters).map { column in ratings.reduce(0) { $0 + ($1[column] - grandMean) } / n }
+    var (withinSquares, residualSquares) = (0.0, 0.0)
+    for (row, mean) in zip(ratings, rowMeans) {
+      for (rating, columnMean) in zip(row, columnMeans) {
+        let deviation = rating - grandMean - mean
+        withinSquares += deviation * deviation
+        residualSquares += (deviation - columnMean) * (deviation - columnMean)
+      }
+    }
+    rows = k * rowMeans.reduce(0) { $0 + $1 * $1 } / (n - 1)
+    columns = n * columnMeans.reduce(0) { $0 + $1 * $1 } / (k - 1)
+    within = withinSquares / (n * (k - 1))
+    residual = residualSquares / ((n - 1) * (k - 1))
+  }
+
+  /// At most 1; below 0 where ratings of the same thing differ more than those of different things.
+  ///
+  /// `nil` where there is no variance to take a share of.
+  public func value(_ form: Form) -> Double? {
+    switch form {
+    case .oneWaySingle: ratio(rows - within, rows + (k - 1) * within)
+    case .agreementSingle: ratio(rows - residual, rows + (k - 1) * residual + k * (columns - residual) / n)
+    case .consistencySingle: ratio(rows - residual, rows + (k - 1) * residual)
+    case .oneWayMean: ratio(rows - within, rows)
+    case .agreementMean: ratio(rows - residual, rows + (columns - residual) / n)
+    case .consistencyMean: ratio(rows - residual, rows)
+    }
+  }
+
+  private func ratio(_ numerator: Double, _ denominator: Double) -> Double? {
+    denominator > 0 ? min(numerator / denominator, 1) : nil
+  }
+}
+
+extension Metric {
+  /// All six.
+  public static let intraclassCorrelation = IntraclassCorrelation.Form.allCases.map { intraclassCorrelation($0) }
+
+  public static func intraclassCorrelation(_ form: IntraclassCorrelation.Form) -> Metric {
+    let of =
+      switch form {
+      case .oneWaySingle: "one rating, of changing raters"
+      case .agreementSingle: "one rating, levels of raters counting"
+      case .consistencySingle: "one rating, levels of raters aside"
+      case .oneWayMean: "the mean rating, of changing raters"
+      case .agreementMean: "the mean rating, levels of raters counting"
+      case .consistencyMean: "the mean rating, levels of raters aside"
+      }
+    let suffix = form.rawValue.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "," }
+      .replacing(",", with: "-").replacing("icc", with: "icc-")
+    // Below -1 an agreement falls with few rows and raters of the same mean, and a mean's reliability always can.
+    let lowest = form == .oneWaySingle || form == .consistencySingle ? -1 : -Double.infinity
+    return Metric(
+      "grades.\(suffix)", "Share of the variance of grades that is not between raters, for \(of): \(form.rawValue).",
+      .higherIsBetter, range: lowest...1,
+      undefined: "fewer than two reps or raters, a rating missing, or no variance",
+      source: "Shrout and Fleiss, 1979; McGraw and Wong, 1996, table 4")
+  }
+}

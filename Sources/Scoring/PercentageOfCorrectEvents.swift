@@ -1,0 +1,59 @@
+/// PCE: the share of a swing's events whose one predicted frame is near the true one.
+///
+/// Every clip has each event once, and a prediction for it is one frame. How near is near grows with how long the swing
+/// takes, so that slow motion is not harder: δ = max(⌊n / f⌉, 1) frames, where n is the number of frames from address
+/// to impact and f the frame rate at which one frame is near enough.
+///
+/// - Source: McNally et al., GolfDB: A Video Database for Golf Swing Sequencing, 2019; its code divides by 30 and
+///   rounds halves to even.
+public struct PercentageOfCorrectEvents: Hashable, Sendable {
+  /// Correct events and all events, by name.
+  var correct: [String: Int] = [:]
+  var total: [String: Int] = [:]
+
+  public init() {}
+
+  /// - Parameters:
+  ///   - truth: the frame of each event, by name.
+  ///   - predicted: an event that is missing here is not correct.
+  ///   - tolerance: in frames; see `tolerance(address:impact:rate:)`.
+  public init(truth: [String: Int], predicted: [String: Int], tolerance: Int) {
+    for (event, frame) in truth {
+      total[event] = 1
+      correct[event] = predicted[event].map { abs($0 - frame) <= tolerance } == true ? 1 : 0
+    }
+  }
+
+  /// δ in frames.
+  ///
+  /// - Parameters:
+  ///   - address: the frame of the address, before the swing.
+  ///   - impact: the frame of the impact.
+  ///   - rate: frames a second, above 0.
+  public static func tolerance(address: Int, impact: Int, rate: Double = 30) -> Int {
+    let frames = (Double(impact - address) / rate).rounded(.toNearestOrEven)
+    return max(Int(exactly: frames) ?? 1, 1)
+  }
+
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.correct.merge(b.correct, uniquingKeysWith: +)
+    sum.total.merge(b.total, uniquingKeysWith: +)
+    return sum
+  }
+
+  /// Of all events, 0...1; `nil` without any.
+  public var value: Double? { share(correct.values.reduce(0, +), of: total.values.reduce(0, +)) }
+
+  /// Of one event, 0...1; `nil` where no clip has it.
+  public func value(of event: String) -> Double? { share(correct[event] ?? 0, of: total[event] ?? 0) }
+
+  private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+}
+
+extension Metric {
+  public static let percentageOfCorrectEvents = Metric(
+    "events.pce", "Share of a swing's events that are found within a tolerance that grows with the swing's length.",
+    .higherIsBetter, range: 0...1, undefined: "no event is labelled",
+    source: "McNally et al., GolfDB: A Video Database for Golf Swing Sequencing, 2019")
+}
