@@ -75,7 +75,7 @@ struct BenchCommand: AsyncParsableCommand {
       """,
     version: Bench.version,
     subcommands: [
-      RunCommand.self, GateCommand.self, BaselineCommand.self, ReplayCommand.self, ScoreCommand.self,
-      DatasetCommand.self, DetectorCommand.self, MetricCommand.self,
+      RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReplayCommand.self,
+      ScoreCommand.self, DatasetCommand.self, DetectorCommand.self, MetricCommand.self,
     ])
 }

@@ -5,17 +5,18 @@ extension RunReport {
   /// The report as GitHub-flavoured Markdown; every picture has its facts beside it as a table.
   func markdown(_ pictures: [Picture], run: String) -> String {
     var sections = [
-      "# \(results.suite): \(headline)", warnings, "## Metrics", metricTable(results.metrics.filter(\.isListed)),
+      "# \(results.suite): \(headline)", Markdown.warnings(results.datasets), "## Metrics",
+      metricTable(results.metrics.filter(\.isListed)),
     ]
     let others = results.metrics.filter { !$0.isListed }
     if !others.isEmpty {
-      sections.append(details("All other metrics", metricTable(others)))
+      sections.append(Markdown.details("All other metrics", metricTable(others)))
     }
     sections.append(changes)
     for picture in pictures {
       sections += [
         "## \(picture.heading)", "![\(picture.chart.title): \(picture.chart.subtitle)](\(picture.file))",
-        details("The same as text", table(picture.chart.table)),
+        Markdown.details("The same as text", Markdown.table(picture.chart.table)),
       ]
     }
     sections += ["## Data", dataTable, "## Detectors", detectorTable, "## How this was computed", method(run), limits]
@@ -26,14 +27,6 @@ extension RunReport {
   var headline: String {
     guard let verdict else { return "no verdict: \(reasonWithoutVerdict ?? "there is no baseline")" }
     return "\(verdict.outcome.rawValue.uppercased()): \(verdict.reason)"
-  }
-
-  private var warnings: String {
-    results.datasets.compactMap { dataset in
-      let origin = dataset.origin == .synthetic ? "**SYNTHETIC.** " : ""
-      guard !origin.isEmpty || dataset.caveat != nil else { return nil }
-      return "> \(origin)\(dataset.name): \(dataset.caveat ?? "a program made this motion.")"
-    }.joined(separator: "\n>\n")
   }
 
   private func metricTable(_ metrics: [RunResults.MetricResult]) -> String {
@@ -47,7 +40,7 @@ extension RunReport {
         "\(metric.undefinedClips) of \(metric.clips)",
       ]
     }
-    return table(
+    return Markdown.table(
       [
         [
           "detector", "metric", "value", "95 % interval", "baseline", "gain", "margin", "subjects with a value",
@@ -68,7 +61,7 @@ extension RunReport {
   }
 
   private var dataTable: String {
-    table(
+    Markdown.table(
       [["dataset", "version", "origin", "clips", "subjects", "licence", "source", "content"]]
         + results.datasets.map {
           [
@@ -79,7 +72,7 @@ extension RunReport {
   }
 
   private var detectorTable: String {
-    table(
+    Markdown.table(
       [["detector", "what it does", "parameters"]]
         + results.detectors.map { detector in
           [
@@ -117,17 +110,5 @@ extension RunReport {
         : "")
       + "- \(subjects) subject\(subjects == 1 ? "" : "s") say little about people unlike them: the intervals speak of "
       + "people drawn like these."
-  }
-
-  private func details(_ summary: String, _ body: String) -> String {
-    "<details>\n<summary>\(summary)</summary>\n\n\(body)\n\n</details>"
-  }
-
-  private func table(_ rows: [[String]]) -> String {
-    guard let header = rows.first else { return "" }
-    func line(_ cells: [String]) -> String {
-      "| " + cells.map { $0.replacing("|", with: "\\|").replacing("\n", with: " ") }.joined(separator: " | ") + " |"
-    }
-    return ([line(header), line(header.map { _ in "---" })] + rows.dropFirst().map(line)).joined(separator: "\n")
   }
 }

@@ -39,55 +39,25 @@ public struct RunReport: Sendable {
   /// - Returns: the folder of the report.
   /// - Throws: `DataError` where it can't be written, `PlotError` where a chart can't be drawn.
   public func write(to folder: String, at time: String, keep: (String) throws -> Void) throws -> String {
-    let name = try reserveName(time, in: folder)
-    let staging = Self.staging(name, in: folder)
-    let destination = "\(folder)/\(name)"
-    defer { try? FileManager.default.removeItem(atPath: staging) }
+    let report = try ReportFolder(called: time, in: folder)
+    defer { report.discard() }
     let pictures = pictures
     for picture in pictures {
-      let bytes = try png(picture.chart, metadata: metadata(name))
-      try writeWhole(Data(bytes), to: "\(staging)/\(picture.file)")
+      try report.write(Data(try png(picture.chart, metadata: metadata(report.name))), to: picture.file)
     }
-    try writeWhole(Data(markdown(pictures, run: name).utf8), to: "\(staging)/report.md")
-    try writeWhole(try stableJSON(results), to: "\(staging)/results.json")
-    try keep(name)
-    guard rename(staging, destination) == 0 else {
-      throw DataError(file: destination, expected: "to put the report there", found: systemReason)
-    }
-    try point(latest: "\(folder)/latest", to: name)
-    return destination
+    try report.write(Data(markdown(pictures, run: report.name).utf8), to: "report.md")
+    try report.write(try stableJSON(results), to: "results.json")
+    try keep(report.name)
+    try report.publish()
+    try point(latest: "\(folder)/latest", to: report.name)
+    return report.destination
   }
-
-  private static func staging(_ name: String, in folder: String) -> String { "\(folder)/.\(name)" }
-
-  /// Makes the folder that a report is staged in; that it can be made only once reserves the name among runs at once.
-  private func reserveName(_ time: String, in folder: String) throws -> String {
-    let path = "\(folder)/\(time)"
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw DataError(file: path, expected: "to write a report here", found: "no folder that can be made")
-    }
-    for number in 1... {
-      let name = number == 1 ? time : "\(time)-\(number)"
-      if mkdir(Self.staging(name, in: folder), 0o755) == 0 {
-        if !FileManager.default.fileExists(atPath: "\(folder)/\(name)") { return name }
-        rmdir(Self.staging(name, in: folder))
-      } else if errno != EEXIST {
-        break
-      }
-    }
-    throw DataError(file: path, expected: "to write a report here", found: systemReason)
-  }
-
-  /// Why the last system call failed, in the system's words.
-  private var systemReason: String { String(cString: strerror(errno)).lowercased() }
 
   private func point(latest: String, to name: String) throws {
     let link = "\(latest).\(name)"
     try? FileManager.default.removeItem(atPath: link)
     guard symlink(name, link) == 0, rename(link, latest) == 0 else {
-      throw DataError(file: latest, expected: "to point it at \(name)", found: systemReason)
+      throw DataError(file: latest, expected: "to point it at \(name)", found: ReportFolder.systemReason)
     }
   }
 

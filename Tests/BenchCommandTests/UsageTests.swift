@@ -4,7 +4,8 @@ import Testing
 /// Help, version and commands that mean nothing.
 @Suite struct UsageTests {
   static let commands = [
-    [], ["run"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"], ["baseline", "diff"], ["replay"],
+    [], ["run"], ["compare"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"],
+    ["baseline", "diff"], ["replay"],
     ["score"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"], ["dataset", "import"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
     ["detector", "show"], ["metric"], ["metric", "list"], ["metric", "show"],

@@ -38,7 +38,27 @@ enum Examples {
     reportLateness: .measured([LatencySeries(name: "cycle", samples: [100, 120], quantiles: [.init("p50", 110)])]),
     cameraToCue: .unavailable("no frame rate is given"))
 
-  static let all: [any Chart] = [scatter, errors, timeline, grades, latency]
+  static let paired = PairedDots(
+    title: "Counts", source: "test", kind: "clip", axisTitle: "reps",
+    values: [
+      PairedValue(name: "better", before: 1, after: 3, truth: 7, gain: 2),
+      PairedValue(name: "same", before: 4, after: 4, gain: 0),
+      PairedValue(name: "worse", before: 5, after: 6, truth: 5, gain: -1),
+      PairedValue(name: "missing", before: 2, after: .nan, gain: .nan),
+    ], isWhole: true)
+
+  static let gains = DifferenceIntervals(
+    source: "test",
+    differences: [
+      MetricDifference(
+        name: "count.mae", unit: "reps", gain: Estimate(-0.5, lower: -0.75, upper: -0.25), margin: 0.2,
+        remark: "p 0.031"),
+      MetricDifference(name: "same", unit: "", gain: Estimate(0, lower: 0, upper: 0)),
+      MetricDifference(name: "one subject", unit: "", gain: Estimate(0.1)),
+      MetricDifference(name: "undefined", unit: "", gain: Estimate(.nan), margin: 0.1),
+    ], subjects: 2, clips: 4)
+
+  static let all: [any Chart] = [scatter, errors, timeline, grades, latency, paired, gains]
 
   /// The texts of a chart as they are drawn, in order.
   static func texts(of chart: any Chart) throws -> [String] {

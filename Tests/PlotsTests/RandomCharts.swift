@@ -7,7 +7,7 @@ struct RandomCharts {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func all() -> [any Chart] {
-    [countScatter(), countError(), timeline(), grades(), latency()]
+    [countScatter(), countError(), timeline(), grades(), latency(), paired(), gains()]
   }
 
   private mutating func clips() -> [CountedClip] {
@@ -78,5 +78,26 @@ struct RandomCharts {
     return LatencyChart(
       title: random.name(), source: random.name(), updateCost: panel(&random), clockFloor: random.number(0...1),
       reportLateness: panel(&random), cameraToCue: panel(&random))
+  }
+
+  private mutating func paired() -> PairedDots {
+    PairedDots(
+      title: random.name(), source: random.name(), kind: random.name(), axisTitle: random.name(),
+      values: random.list(upTo: 60) { random in
+        PairedValue(
+          name: random.name(), before: random.number(0...20), after: random.number(0...20),
+          truth: Bool.random(using: &random) ? random.number(0...20) : nil, gain: random.number(-5...5))
+      }, isWhole: Bool.random(using: &random))
+  }
+
+  private mutating func gains() -> DifferenceIntervals {
+    DifferenceIntervals(
+      title: random.name(), source: random.name(),
+      differences: random.list(upTo: 30) { random in
+        MetricDifference(
+          name: random.name(), unit: random.name(),
+          gain: Estimate(random.number(-2...2), lower: random.number(-4...0), upper: random.number(0...4)),
+          margin: Bool.random(using: &random) ? random.number(0...1) : nil, remark: random.name())
+      }, subjects: 3, clips: 9)
   }
 }

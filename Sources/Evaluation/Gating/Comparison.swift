@@ -37,6 +37,22 @@ public struct Comparison: Hashable, Sendable {
     public var truth: Int?
   }
 
+  /// What a run is compared with, in the words of an error.
+  struct Reference {
+    /// `baseline of suite squat`
+    var title: String
+    /// `the baseline`
+    var name: String
+    /// The run that it is compared with: `this run`.
+    var other = "this run"
+    /// What to do where the two do not fit: `; accept a new baseline`.
+    var remedy = ""
+
+    static func baseline(ofSuite suite: String) -> Reference {
+      Reference(title: "baseline of suite \(suite)", name: "the baseline", remedy: "; accept a new baseline")
+    }
+  }
+
   public var changes: [Change]
   public var changedCounts: [ChangedCount]
   /// `squat-states.bottomAngle: 90 → 95`
@@ -45,14 +61,19 @@ public struct Comparison: Hashable, Sendable {
   /// - Throws: `EvaluationError.missing` where the two can't be compared: another suite or version, other datasets or
   ///   content, other clips, subjects, matching or camera, or a metric that the baseline does not have.
   public init(_ results: RunResults, with baseline: Baseline) throws {
-    try Self.requireComparable(results, baseline)
+    try self.init(results, with: baseline, called: .baseline(ofSuite: results.suite))
+  }
+
+  /// The same with anything that has a baseline's values in the place of the baseline.
+  init(_ results: RunResults, with baseline: Baseline, called reference: Reference) throws {
+    try Self.requireComparable(results, baseline, reference)
     changes = try results.metrics.map { metric in
       guard let before = baseline.metric(metric.detector, metric.metric) else {
         throw EvaluationError.missing(
-          what: "baseline of suite \(results.suite)", expected: "metric \(metric.metric) of \(metric.detector)",
-          found: "none; accept a new baseline")
+          what: reference.title, expected: "metric \(metric.metric) of \(metric.detector)",
+          found: "none\(reference.remedy)")
       }
-      return try Change(metric, before: before)
+      return try Change(metric, before: before, in: reference.name)
     }
     changedCounts = results.clips.flatMap { clip in
       clip.outcomes.sorted { $0.key < $1.key }.compactMap { detector, outcome in
@@ -62,8 +83,12 @@ public struct Comparison: Hashable, Sendable {
         return ChangedCount(clip: clip.id, detector: detector, before: before, after: after, truth: clip.trueCount)
       }
     }
-    changedParameters = results.detectors.flatMap { detector -> [String] in
-      let before = baseline.detectors.first { $0.name == detector.name }?.parameters ?? [:]
+    changedParameters = Self.changedParameters(from: baseline.detectors, to: Baseline(results).detectors)
+  }
+
+  static func changedParameters(from before: [Baseline.Detector], to after: [Baseline.Detector]) -> [String] {
+    after.flatMap { detector -> [String] in
+      let before = before.first { $0.name == detector.name }?.parameters ?? [:]
       return Set(before.keys).union(detector.parameters.keys).sorted().compactMap { name in
         let (old, new) = (before[name], detector.parameters[name])
         guard old != new else { return nil }
@@ -72,11 +97,13 @@ public struct Comparison: Hashable, Sendable {
     }
   }
 
-  private static func requireComparable(_ results: RunResults, _ baseline: Baseline) throws {
+  private static func requireComparable(
+    _ results: RunResults, _ baseline: Baseline, _ reference: Reference
+  ) throws {
     func require(_ what: String, _ expected: String, _ found: String) throws {
       guard expected == found else {
         throw EvaluationError.missing(
-          what: "baseline of suite \(results.suite)", expected: "\(what) \(expected), as in this run", found: found)
+          what: reference.title, expected: "\(what) \(expected), as in \(reference.other)", found: found)
       }
     }
     try require("suite version", "\(results.suiteVersion)", "\(baseline.suiteVersion)")
@@ -100,26 +127,28 @@ public struct Comparison: Hashable, Sendable {
     let before = Set(baseline.clips.keys)
     if let lost = before.subtracting(clips).sorted().first {
       throw EvaluationError.missing(
-        what: "clip \(lost)", expected: "it in this run, as in the baseline", found: "no such clip")
+        what: "clip \(lost)", expected: "it in \(reference.other), as in \(reference.name)", found: "no such clip")
     }
     if let new = clips.subtracting(before).sorted().first {
       throw EvaluationError.missing(
-        what: "clip \(new)", expected: "it in the baseline, as in this run",
-        found: "no such clip; accept a new baseline")
+        what: "clip \(new)", expected: "it in \(reference.name), as in \(reference.other)",
+        found: "no such clip\(reference.remedy)")
     }
     for metric in baseline.metrics where results.metric(metric.detector, metric.metric) == nil {
       throw EvaluationError.missing(
-        what: "metric \(metric.metric) of \(metric.detector)", expected: "it in this run, as in the baseline",
-        found: "the suite no longer has it; accept a new baseline")
+        what: "metric \(metric.metric) of \(metric.detector)",
+        expected: "it in \(reference.other), as in \(reference.name)",
+        found: "the suite no longer has it\(reference.remedy)")
     }
   }
 }
 
 extension Comparison.Change {
-  fileprivate init(_ metric: RunResults.MetricResult, before: Baseline.Value) throws {
+  /// - Parameter reference: where `before` is from: `the baseline`.
+  init(_ metric: RunResults.MetricResult, before: Baseline.Value, in reference: String) throws {
     guard Set(metric.bySubject.keys) == Set(before.bySubject.keys) else {
       throw EvaluationError.missing(
-        what: "metric \(metric.metric) of \(metric.detector)", expected: "the same subjects as in the baseline",
+        what: "metric \(metric.metric) of \(metric.detector)", expected: "the same subjects as in \(reference)",
         found: "others")
     }
     var gains: [String: Double] = [:]

@@ -74,12 +74,19 @@ public struct SuiteRun: Sendable {
     var costs: [UpdateCost]
   }
 
-  /// Replays and scores. Parallel across clips; the results do not depend on the number of threads.
-  ///
-  /// - Parameter progress: called with the number of clips done, from any thread.
+  /// The results of `replay`.
   public func results(
     version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
   ) async throws -> RunResults {
+    try await replay(version: version, threads: threads, progress: progress).results
+  }
+
+  /// Replays and scores. Parallel across clips; the results do not depend on the number of threads.
+  ///
+  /// - Parameter progress: called with the number of clips done, from any thread.
+  public func replay(
+    version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
+  ) async throws -> ReplayedSuite {
     var replayed = [Replayed?](repeating: nil, count: clips.count)
     try await withThrowingTaskGroup(of: (Int, Replayed).self) { group in
       var next = 0
@@ -99,11 +106,13 @@ public struct SuiteRun: Sendable {
       }
     }
     let all = replayed.compactMap { $0 }
-    return RunResults(
+    let results = RunResults(
       bench: version, suite: suite.name, suiteVersion: suite.version, datasets: cards(all), detectors: detectorCards,
       matching: RunResults.Matching(
         instant: suite.matching.instant.rawValue, toleranceSeconds: suite.matching.tolerance.seconds),
       camera: suite.camera, metrics: try metrics(all), clips: all.map(\.result), measured: measured(all))
+    return ReplayedSuite(
+      results: results, profiles: settings.map(\.profile), scored: all.map(\.scored), matching: suite.matching)
   }
 
   private func replay(_ index: Int) throws -> Replayed {

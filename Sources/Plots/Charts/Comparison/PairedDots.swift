@@ -1,0 +1,123 @@
+/// A line from before to after for each subject or clip, the largest loss first: who got better, who got worse, and how
+/// many stayed.
+public struct PairedDots: Chart {
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  /// What a row is: `subject`, `clip`.
+  public var kind: String
+  /// What the values are, with their unit.
+  public var axisTitle: String
+  public var values: [PairedValue]
+  /// Whether values are counts, so that ticks stand at whole numbers.
+  public var isWhole: Bool
+
+  /// No more rows than this are shown: the largest changes either way.
+  public static let limit = 30
+
+  public init(
+    title: String, source: String, kind: String, axisTitle: String, values: [PairedValue], isWhole: Bool = false
+  ) {
+    self.title = title
+    self.source = source
+    self.kind = kind
+    self.axisTitle = axisTitle
+    self.values = values
+    self.isWhole = isWhole
+  }
+
+  public var subtitle: String {
+    let complete = values.filter(\.isComplete)
+    let parts = [
+      (complete.count { $0.gain > 0 }, "better"), (complete.count { $0.gain < 0 }, "worse"),
+      (complete.count { !($0.gain > 0 || $0.gain < 0) }, "neither"),
+      (values.count - complete.count, NumberText.missing),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return ([source, NumberText.count(values.count, kind)] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")]))
+      .joined(separator: " · ")
+  }
+
+  public var size: Size { Size(width: 1200, height: max(300, 250 + rowHeight * Double(shown.count))) }
+
+  /// A row for each, the worst first, with those that miss a value last.
+  public var table: [[String]] {
+    [[kind, "before", "after", "true", "gain"]]
+      + (ordered + values.filter { !$0.isComplete }).map {
+        [
+          $0.name, NumberText.plain($0.before, decimals: 3), NumberText.plain($0.after, decimals: 3),
+          $0.truth.map { NumberText.plain($0, decimals: 3) } ?? "", NumberText.signed($0.gain, decimals: 3),
+        ]
+      }
+  }
+
+  private let rowHeight = 27.0
+  private let numbersWidth = 190.0
+  private var ordered: [PairedValue] { values.filter(\.isComplete).sorted(by: PairedValue.worstFirst) }
+
+  private var shown: [PairedValue] {
+    let ordered = ordered
+    guard ordered.count > Self.limit else { return ordered }
+    func size(_ index: Int) -> Double { ordered[index].gain.isFinite ? abs(ordered[index].gain) : 0 }
+    let largest = ordered.indices.sorted { size($0) != size($1) ? size($0) > size($1) : $0 < $1 }
+    return largest.prefix(Self.limit).sorted().map { ordered[$0] }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let shown = shown
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let names = min(320, shown.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
+    let places = shown.flatMap { [$0.before, $0.after] + ($0.truth.map { [$0] } ?? []) }
+    let axis = Axis(LinearScale(covering: places, isWhole: isWhole), edge: .bottom, title: axisTitle)
+    let plot = Rect(
+      left: area.left + names + 24, top: top, right: area.right - numbersWidth,
+      bottom: area.bottom - axis.depth(on: canvas, length: area.width) - TextStyle.note.lineHeight - 4)
+    axis.draw(on: canvas, around: plot)
+    let rows = CategoryScale(shown.map(\.name))
+    for (index, value) in shown.enumerated() {
+      draw(value, on: canvas, at: plot.top + (rows.fraction(of: Double(index)) ?? 0) * plot.height, plot, axis)
+    }
+    canvas.text(
+      remainder(beyond: shown.count), at: Point(x: area.left, y: area.bottom), Anchor(.left, .bottom),
+      .note.colored(.quiet), maxWidth: area.width)
+  }
+
+  private var entries: [LegendEntry] {
+    let shown = shown
+    let candidates = [
+      (true, LegendEntry(.disc(.quiet), "before")),
+      (shown.contains { $0.meaning == .better }, LegendEntry(.disc(.better), "after, better")),
+      (shown.contains { $0.meaning == .worse }, LegendEntry(.disc(.worse), "after, worse")),
+      (shown.contains { $0.meaning == .neutral }, LegendEntry(.disc(.neutral), "after, neither")),
+      (shown.contains { $0.truth != nil }, LegendEntry(.bar(.truth), "true")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  private func draw(_ value: PairedValue, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    canvas.text(
+      value.name, at: Point(x: plot.left - 18, y: y), Anchor(.right, .middle), .note, maxWidth: plot.left - 50)
+    let numbers = [value.before, value.after].map { NumberText.fixed($0, decimals: isWhole ? 0 : 2) }
+    canvas.text(
+      numbers.joined(separator: " → ") + (value.truth.map { " (\(NumberText.plain($0)))" } ?? ""),
+      at: Point(x: plot.right + 18, y: y), Anchor(.left, .middle), .note, maxWidth: numbersWidth - 26)
+    guard let start = axis.position(of: value.before, in: plot), let end = axis.position(of: value.after, in: plot)
+    else { return }
+    if let truth = value.truth.flatMap({ axis.position(of: $0, in: plot) }) {
+      canvas.fill(Rect(left: truth - 2, top: y - 11, right: truth + 2, bottom: y + 11), .truth)
+    }
+    let (before, after) = (Point(x: start, y: y), Point(x: end, y: y))
+    canvas.line(from: before, to: after, value.meaning, width: 4)
+    canvas.disc(at: before, radius: 5, .quiet, rim: .background, rimWidth: 1)
+    canvas.disc(at: after, radius: 7, value.meaning, rim: .background, rimWidth: 1)
+  }
+
+  /// What the picture leaves out.
+  private func remainder(beyond shown: Int) -> String {
+    let key = values.contains { $0.truth != nil } ? "numbers: before → after (true)" : "numbers: before → after"
+    let complete = values.count(where: \.isComplete)
+    let parts = [
+      (complete - shown, "with smaller changes not shown"), (values.count - complete, "without a value on a side"),
+    ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0, kind)) \($0.1)" }
+    return ([key] + parts).joined(separator: "; ")
+  }
+}

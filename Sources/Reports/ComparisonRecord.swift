@@ -1,0 +1,99 @@
+import Evaluation
+
+/// A comparison for machines, as `compare.json` holds it.
+public struct ComparisonRecord: Encodable, Sendable {
+  struct Subject: Encodable {
+    var before: Double?
+    var after: Double?
+    var gain: Double?
+  }
+
+  struct Metric: Encodable {
+    var detector: String
+    var metric: String
+    var unit: String
+    var before: Double?
+    var after: Double?
+    /// Above 0 is better.
+    var gain: Double?
+    var low: Double?
+    var high: Double?
+    var level = PairedComparison.level
+    var p: Double?
+    /// Whether all flips were looked at.
+    var pIsExact: Bool?
+    var adjustedP: Double?
+    var margin: Double?
+    /// With a value on both sides.
+    var subjects: Int
+    var undefinedBefore: Int
+    var undefinedAfter: Int
+    var clips: Int
+    /// Left out of slices, of which there are many.
+    var bySubject: [String: Subject]?
+
+    init(_ metric: PairedMetric, tellsSubjects: Bool) {
+      detector = metric.change.detector
+      self.metric = metric.change.metric
+      unit = metric.change.unit
+      before = metric.change.before
+      after = metric.change.after
+      gain = metric.change.gain
+      low = metric.interval?.low
+      high = metric.interval?.high
+      p = metric.signFlip?.twoSided
+      pIsExact = metric.signFlip?.isExact
+      adjustedP = metric.adjustedP
+      margin = metric.change.margin
+      subjects = metric.pairs
+      undefinedBefore = metric.undefinedBefore
+      undefinedAfter = metric.undefinedAfter
+      clips = metric.clips
+      guard tellsSubjects else { return }
+      bySubject = Dictionary(
+        metric.subjects.map { ($0.name, Subject(before: $0.before, after: $0.after, gain: $0.gain)) },
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  struct Slice: Encodable {
+    var dimension: String
+    var value: String
+    var metric: Metric
+  }
+
+  let format = 1
+  let bench: String
+  let suite: String
+  let suiteVersion: Int
+  let datasets: [String: String]
+  let before: String
+  let after: String
+  let notes: [String]
+  let changedParameters: [String]
+  let clipChanges: [ClipChange]
+  let method: String
+  let metrics: [Metric]
+  let slices: [Slice]?
+
+  init(_ report: ComparisonReport) {
+    let comparison = report.comparison
+    bench = report.bench
+    suite = comparison.results.suite
+    suiteVersion = comparison.results.suiteVersion
+    datasets = Dictionary(
+      comparison.results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    before = report.before
+    after = report.after
+    notes = report.notes
+    changedParameters = comparison.changedParameters
+    clipChanges = comparison.clipChanges
+    method = report.method
+    metrics = comparison.metrics.map { Metric($0, tellsSubjects: true) }
+    slices = comparison.slices?.map {
+      Slice(
+        dimension: $0.slice.dimension.rawValue, value: $0.slice.value,
+        metric: Metric($0.metric, tellsSubjects: false))
+    }
+  }
+}

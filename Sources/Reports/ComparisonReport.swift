@@ -1,0 +1,121 @@
+import Datasets
+import Evaluation
+import Foundation
+import Plots
+
+/// The report of a comparison: `compare.md`, its charts and `compare.json` in a folder of their own.
+public struct ComparisonReport: Sendable {
+  public let comparison: PairedComparison
+  /// What the sides are, in words: `the suite as it stands`.
+  public let before: String
+  public let after: String
+  /// What else a reader must know, a sentence each.
+  public let notes: [String]
+  let bench: String
+
+  public init(_ comparison: PairedComparison, before: String, after: String, notes: [String] = [], bench: String) {
+    self.comparison = comparison
+    self.before = before
+    self.after = after
+    self.notes = notes
+    self.bench = bench
+  }
+
+  /// Writes the report into a folder `compare-<time>` within `folder`, which appears whole.
+  ///
+  /// - Returns: the folder of the report.
+  /// - Throws: `DataError` where it can't be written, `PlotError` where a chart can't be drawn.
+  public func write(to folder: String, at time: String) throws -> String {
+    let report = try ReportFolder(called: "compare-\(time)", in: folder)
+    defer { report.discard() }
+    let pictures = pictures
+    let metadata = [
+      (key: "Software", value: "bench \(bench)"), (key: "Suite", value: comparison.results.suite),
+      (key: "Before", value: before), (key: "After", value: after),
+    ]
+    for picture in pictures {
+      try report.write(Data(try png(picture.chart, metadata: metadata)), to: picture.file)
+    }
+    try report.write(Data(markdown(pictures).utf8), to: "compare.md")
+    try report.write(try stableJSON(record), to: "compare.json")
+    try report.publish()
+    return report.destination
+  }
+
+  /// Every number of the comparison, for machines.
+  public var record: ComparisonRecord { ComparisonRecord(self) }
+}
+
+extension ComparisonReport {
+  /// `s04_side_2: 14 → 13, true 14`; names the dataset and the detector where there are several.
+  public func words(_ change: ClipChange) -> String {
+    func number(_ value: Double?) -> String {
+      change.kind == .grade ? NumberText.value(value, unit: "points") : value.map(NumberText.plain) ?? "n/a"
+    }
+    let values = "\(number(change.before)) → \(number(change.after))"
+    let what =
+      switch change.kind {
+      case .count: values + (change.truth.map { ", true \(NumberText.plain($0))" } ?? "")
+      case .grade: "mean grade \(values)" + (change.truth.map { ", raters \(number($0))" } ?? "")
+      case .times: "reps at other times, \(values) matched" + (change.truth.map { " of \(NumberText.plain($0))" } ?? "")
+      }
+    return "\(clip(change)): \(what)"
+  }
+
+  /// `s04_side_2`, with the dataset and the detector where there are several.
+  func clip(_ change: ClipChange) -> String {
+    let name = withoutDataset(change.clip)
+    return isOnlyOne(change.detector) ? name : "\(name) \(change.detector)"
+  }
+
+  /// `count.mae`, with the detector where there are several of its kind.
+  public func name(_ metric: PairedMetric) -> String {
+    isOnlyOne(metric.change.detector) ? metric.change.metric : "\(metric.change.detector) \(metric.change.metric)"
+  }
+
+  /// A clip or subject without its dataset where there is one only.
+  func withoutDataset(_ name: String) -> String {
+    comparison.results.datasets.count > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
+  }
+
+  /// Whether a detector is the only one of its kind.
+  private func isOnlyOne(_ detector: String) -> Bool {
+    let detectors = comparison.results.detectors
+    let kind = detectors.first { $0.name == detector }?.kind
+    return detectors.count { $0.kind == kind } == 1
+  }
+
+  /// `12 of 30 clips: 9 better, 3 worse`
+  public var changedClips: String {
+    let changes = comparison.clipChanges
+    let parts = [
+      (changes.count { ($0.gain ?? 0) > 0 }, "nearer to the truth"), (changes.count { ($0.gain ?? 0) < 0 }, "farther"),
+      (changes.count { ($0.gain ?? 0) == 0 }, "as far"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let clips = Set(changes.map(\.clip)).count
+    guard clips > 0 else {
+      return comparison.knowsCountsOnly ? "no count changed" : "no count, grade or rep time changed"
+    }
+    return "\(clips) of \(comparison.clips) clips changed; their changes: \(parts.joined(separator: ", "))"
+  }
+
+  /// How the p values were computed, and what so few subjects can show at all.
+  public var method: String {
+    let subjects = comparison.metrics.map(\.pairs).max() ?? 0
+    let gating = comparison.metrics.count { $0.change.margin != nil }
+    let tests = comparison.metrics.compactMap(\.signFlip)
+    guard !tests.isEmpty else { return "no interval and no p value from fewer than two subjects" }
+    var words = "two-sided sign-flip test of the subjects' paired differences"
+    if let sampled = tests.first(where: { !$0.isExact }) {
+      words += ", by \(sampled.flips) flips with seed \(PairedMetric.seed) where more than 20 differ, else exact"
+    } else {
+      words += ", exact"
+      if subjects < 20 {
+        words +=
+          "; \(subjects) subjects give no p below \(NumberText.probability(2 / Double(1 << subjects)))"
+      }
+    }
+    if gating > 0 { words += "; Holm over the \(gating) metrics that gate" }
+    return words
+  }
+}

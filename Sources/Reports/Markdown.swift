@@ -1,0 +1,27 @@
+import Evaluation
+
+/// Pieces of GitHub-flavoured Markdown.
+enum Markdown {
+  /// A table, the first row naming its columns; empty for no rows.
+  static func table(_ rows: [[String]]) -> String {
+    guard let header = rows.first else { return "" }
+    func line(_ cells: [String]) -> String {
+      "| " + cells.map { $0.replacing("|", with: "\\|").replacing("\n", with: " ") }.joined(separator: " | ") + " |"
+    }
+    return ([line(header), line(header.map { _ in "---" })] + rows.dropFirst().map(line)).joined(separator: "\n")
+  }
+
+  /// A part that opens on a click.
+  static func details(_ summary: String, _ body: String) -> String {
+    "<details>\n<summary>\(summary)</summary>\n\n\(body)\n\n</details>"
+  }
+
+  /// What a reader must know of the datasets before any number: that they are synthetic, and their caveats.
+  static func warnings(_ datasets: [RunResults.DatasetCard]) -> String {
+    datasets.compactMap { dataset in
+      let origin = dataset.origin == .synthetic ? "**SYNTHETIC.** " : ""
+      guard !origin.isEmpty || dataset.caveat != nil else { return nil }
+      return "> \(origin)\(dataset.name): \(dataset.caveat ?? "a program made this motion.")"
+    }.joined(separator: "\n>\n")
+  }
+}
