@@ -76,6 +76,6 @@ struct BenchCommand: AsyncParsableCommand {
     version: Bench.version,
     subcommands: [
       RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReplayCommand.self,
-      ScoreCommand.self, DatasetCommand.self, DetectorCommand.self, MetricCommand.self,
+      ScoreCommand.self, SweepCommand.self, DatasetCommand.self, DetectorCommand.self, MetricCommand.self,
     ])
 }

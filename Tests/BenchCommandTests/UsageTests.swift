@@ -6,7 +6,8 @@ import Testing
   static let commands = [
     [], ["run"], ["compare"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"],
     ["baseline", "diff"], ["replay"],
-    ["score"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"], ["dataset", "import"],
+    ["score"], ["sweep"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"],
+    ["dataset", "import"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
     ["detector", "show"], ["metric"], ["metric", "list"], ["metric", "show"],
   ]

@@ -58,7 +58,25 @@ enum Examples {
       MetricDifference(name: "undefined", unit: "", gain: Estimate(.nan), margin: 0.1),
     ], subjects: 2, clips: 4)
 
-  static let all: [any Chart] = [scatter, errors, timeline, grades, latency, paired, gains]
+  private static let sweptSettings = [
+    SweptSetting(values: [80], score: Estimate(0.5, lower: 0.25, upper: 0.75), isOnPlateau: true, bestFor: ["anna"]),
+    SweptSetting(values: [90], score: Estimate(1), bestFor: ["bert"]), SweptSetting(values: [100], score: nil),
+  ]
+
+  static let sweep = SweepCurve(
+    title: "mae by angle", source: "test", parameter: "angle (degrees)", metric: "mae", settings: sweptSettings,
+    optimum: 0, base: sweptSettings[1], subjects: ["anna", "bert"])
+
+  static let heatMap = SweepHeatMap(
+    title: "mae by angle and delay", source: "test", parameters: ("angle (degrees)", "delay (seconds)"), metric: "mae",
+    best: .lowest,
+    settings: [
+      SweptSetting(values: [80, 1], score: Estimate(0.5), isOnPlateau: true, bestFor: ["anna"]),
+      SweptSetting(values: [80, 2], score: Estimate(0.75)), SweptSetting(values: [90, 1], score: Estimate(1.25)),
+      SweptSetting(values: [90, 2], score: nil),
+    ], optimum: 0, base: SweptSetting(values: [90, 1], score: Estimate(1.25)), subjects: 2)
+
+  static let all: [any Chart] = [scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap]
 
   /// The texts of a chart as they are drawn, in order.
   static func texts(of chart: any Chart) throws -> [String] {

@@ -7,7 +7,7 @@ struct RandomCharts {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func all() -> [any Chart] {
-    [countScatter(), countError(), timeline(), grades(), latency(), paired(), gains()]
+    [countScatter(), countError(), timeline(), grades(), latency(), paired(), gains(), sweep(), heatMap()]
   }
 
   private mutating func clips() -> [CountedClip] {
@@ -99,5 +99,34 @@ struct RandomCharts {
           gain: Estimate(random.number(-2...2), lower: random.number(-4...0), upper: random.number(0...4)),
           margin: Bool.random(using: &random) ? random.number(0...1) : nil, remark: random.name())
       }, subjects: 3, clips: 9)
+  }
+
+  private mutating func sweptSettings(_ axes: Int) -> [SweptSetting] {
+    random.list(upTo: 120) { random in
+      let isMissing = Bool.random(using: &random)
+      return SweptSetting(
+        values: (0..<axes).map { _ in random.number(0...20).rounded() },
+        score: isMissing
+          ? nil : Estimate(random.number(0...9), lower: random.number(-2...5), upper: random.number(3...12)),
+        isOnPlateau: Bool.random(using: &random), bestFor: random.list(upTo: 8) { $0.name() })
+    }
+  }
+
+  private mutating func sweep() -> SweepCurve {
+    let settings = sweptSettings(1)
+    return SweepCurve(
+      title: random.name(), source: random.name(), parameter: random.name(), metric: random.name(), settings: settings,
+      optimum: settings.indices.randomElement(using: &random),
+      base: SweptSetting(values: [random.number(0...20)], score: Estimate(random.number(0...9))),
+      subjects: random.list(upTo: 40) { $0.name() }, isCurve: Bool.random(using: &random))
+  }
+
+  private mutating func heatMap() -> SweepHeatMap {
+    let settings = sweptSettings(2)
+    return SweepHeatMap(
+      title: random.name(), source: random.name(), parameters: (random.name(), random.name()), metric: random.name(),
+      best: [.lowest, .highest, .nearestToZero].randomElement(using: &random) ?? .lowest, settings: settings,
+      optimum: settings.indices.randomElement(using: &random),
+      base: settings.first ?? SweptSetting(values: [1, 2], score: nil), subjects: 3)
   }
 }

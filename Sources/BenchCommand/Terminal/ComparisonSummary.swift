@@ -23,13 +23,7 @@ struct ComparisonSummary {
     "\(Terminal.bold("suite \(comparison.results.suite)")) version \(comparison.results.suiteVersion)"
   }
 
-  private var datasets: [String] {
-    comparison.results.datasets.map { dataset in
-      let origin = dataset.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded"
-      return "dataset  \(dataset.name) \(dataset.version), \(origin), \(dataset.clips) clips of \(dataset.subjects) "
-        + "subjects, \(dataset.content.prefix(19))"
-    }
-  }
+  private var datasets: [String] { comparison.results.datasets.flatMap(\.lines) }
 
   private var sides: [String] {
     ["A        \(report.before)", "B        \(report.after)"]

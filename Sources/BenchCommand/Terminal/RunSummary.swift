@@ -10,21 +10,13 @@ struct RunSummary {
   private var results: RunResults { report.results }
 
   var text: String {
-    ([header] + datasets + detectors + [""] + metrics + worst + ["", "report   \(folder)/report.md", verdict])
-      .joined(separator: "\n")
+    ([header] + results.datasets.flatMap(\.lines) + detectors + [""] + metrics + worst + [
+      "", "report   \(folder)/report.md", verdict,
+    ])
+    .joined(separator: "\n")
   }
 
   private var header: String { "\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)" }
-
-  private var datasets: [String] {
-    results.datasets.flatMap { dataset -> [String] in
-      let origin = dataset.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded"
-      let line =
-        "dataset  \(dataset.name) \(dataset.version), \(origin), \(Terminal.count(dataset.clips, "clip")) of "
-        + "\(Terminal.count(dataset.subjects, "subject")), \(dataset.content.prefix(19))"
-      return [line] + (dataset.caveat.map { ["         " + Terminal.dim(Terminal.wrap($0, indent: 9))] } ?? [])
-    }
-  }
 
   private var detectors: [String] {
     results.detectors.map { detector in

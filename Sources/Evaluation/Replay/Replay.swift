@@ -34,7 +34,14 @@ public enum Replay {
     of setting: DetectorSetting, on poses: PoseSequence, camera: LiveCamera
   ) -> [Event] {
     let seen = poses.selecting(camera.framesSeen(poses.times))
-    return events(of: setting, on: seen, SignalTable(setting.signals, on: seen)).map { event in
+    return liveEvents(of: setting, onSeen: seen, SignalTable(setting.signals, on: seen), camera: camera)
+  }
+
+  /// The same on the frames that the camera let through.
+  static func liveEvents(
+    of setting: DetectorSetting, onSeen seen: PoseSequence, _ table: SignalTable, camera: LiveCamera
+  ) -> [Event] {
+    events(of: setting, on: seen, table).map { event in
       Event(time: event.time, reported: event.reported + camera.estimator, kind: event.kind)
     }
   }

@@ -1,0 +1,212 @@
+/// A metric over the values of one parameter: what the default costs, where the optimum is, how far the plateau around it
+/// reaches, and whose own optimum lies elsewhere.
+///
+/// Below the curve each subject has a row with a tick at every value that is best for them, so that a threshold that
+/// suits one person only is seen.
+public struct SweepCurve: Chart {
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  /// The parameter with its unit, as the axis names it.
+  public var parameter: String
+  /// The metric with its unit and its better direction.
+  public var metric: String
+  /// One value each, in any order.
+  public var settings: [SweptSetting]
+  /// Position in `settings`.
+  public var optimum: Int?
+  /// What the suite has: the parameter's value and its score, which need not be among the settings.
+  public var base: SweptSetting
+  public var subjects: [String]
+  /// Whether the settings differ in nothing else, so that they make a curve and not a cloud.
+  public var isCurve: Bool
+
+  /// No more subjects than this have a row.
+  public static let rowLimit = 24
+
+  public init(
+    title: String, source: String, parameter: String, metric: String, settings: [SweptSetting], optimum: Int?,
+    base: SweptSetting, subjects: [String], isCurve: Bool = true
+  ) {
+    self.title = title
+    self.source = source
+    self.parameter = parameter
+    self.metric = metric
+    self.settings = settings
+    self.optimum = optimum
+    self.base = base
+    self.subjects = subjects
+    self.isCurve = isCurve
+  }
+
+  public var subtitle: String {
+    let missing = settings.count { $0.value == nil }
+    return [
+      source, NumberText.size("setting", settings.count, subjects: nil), NumberText.count(subjects.count, "subject"),
+      missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these subjects: optimistic",
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var size: Size { Size(width: 1200, height: 700 + strip) }
+
+  public var table: [[String]] {
+    [[parameter, metric] + SweptSetting.columns]
+      + settings.enumerated().map { index, setting in
+        setting.row(isOptimum: index == optimum, isDefault: setting.values == base.values)
+      }
+  }
+
+  private let rowHeight = 20.0
+  private var rows: [String] { Array(subjects.prefix(Self.rowLimit)) }
+  /// The height of the subjects' rows with their heading.
+  private var strip: Double { rows.isEmpty ? 0 : rowHeight * Double(rows.count) + 44 }
+  private var ordered: [SweptSetting] {
+    settings.filter { $0.values.first?.isFinite == true }.sorted { ($0.values.first ?? 0) < ($1.values.first ?? 0) }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let names = rows.map { canvas.width(of: $0, .note) }.max() ?? 0
+    let scores = (ordered + [base]).compactMap(\.score)
+    // Intervals are drawn along a curve only.
+    let bounds = isCurve ? scores.compactMap(\.interval).flatMap { [$0.lowerBound, $0.upperBound] } : []
+    let y = LinearScale(covering: scores.map(\.value) + bounds)
+    let x = scale(covering: (ordered + [base]).compactMap(\.values.first).filter(\.isFinite))
+    let upper = Rect(
+      left: area.left + min(names, 220), top: top, right: area.right, bottom: area.bottom - strip)
+    let panel = Panel(
+      x: Axis(x, edge: .bottom, title: parameter), y: Axis(y, edge: .left, title: metric), in: upper, on: canvas)
+    drawPlateau(on: canvas, panel)
+    panel.drawAxes(on: canvas)
+    if isCurve { drawBand(on: canvas, panel) }
+    drawBase(on: canvas, panel)
+    drawScores(on: canvas, panel)
+    drawLabels(on: canvas, panel)
+    drawRows(on: canvas, panel, Rect(left: area.left, top: upper.bottom + 6, right: area.right, bottom: area.bottom))
+  }
+
+  private var entries: [LegendEntry] {
+    let candidates = [
+      (true, LegendEntry(isCurve ? .line(.prediction) : .disc(.prediction), "mean of the subjects")),
+      (isCurve && ordered.contains { $0.score?.interval != nil }, LegendEntry(.shade(.uncertain), "95 % t interval")),
+      (optimum != nil, LegendEntry(.disc(.better), "optimum")),
+      (
+        optimum != nil,
+        isCurve
+          ? LegendEntry(.area(.tolerance), "plateau: loss from the optimum within noise")
+          : LegendEntry(.disc(.truth), "loss from the optimum within noise")
+      ),
+      (true, LegendEntry(.dashedLine(.ink), "default")),
+      (isCurve && settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  /// With a little room, so that no mark stands on the plot's edge.
+  private func scale(covering values: [Double]) -> LinearScale {
+    let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+    let room = (high - low) * 0.03
+    return LinearScale((low - room)...(high + room))
+  }
+
+  /// Shades each value of the plateau, and each without a score, half way to its neighbours.
+  private func drawPlateau(on canvas: Canvas, _ panel: Panel) {
+    guard isCurve else { return }
+    let places = ordered.map { panel.x.position(of: $0.values.first ?? .nan, in: panel.plot) ?? panel.plot.left }
+    for (index, setting) in ordered.enumerated() where setting.isOnPlateau || setting.value == nil {
+      let (left, right) = (places[max(0, index - 1)], places[min(places.count - 1, index + 1)])
+      let room = Rect(
+        left: (left + places[index]) / 2 - (index == 0 ? 6 : 0), top: panel.plot.top,
+        right: (right + places[index]) / 2 + (index == places.count - 1 ? 6 : 0), bottom: panel.plot.bottom)
+      if setting.value == nil {
+        canvas.fill(room, .neutral, opacity: 0.3)
+      } else {
+        canvas.fill(room, .tolerance)
+      }
+    }
+  }
+
+  /// The interval as a band, broken where a setting has none.
+  private func drawBand(on canvas: Canvas, _ panel: Panel) {
+    canvas.clipped(to: panel.plot) {
+      for (one, next) in zip(ordered, ordered.dropFirst()) {
+        guard let from = one.score?.interval, let to = next.score?.interval, let x = one.values.first,
+          let nextX = next.values.first
+        else { continue }
+        let corners = [
+          panel.point(x, from.lowerBound), panel.point(nextX, to.lowerBound), panel.point(nextX, to.upperBound),
+          panel.point(x, from.upperBound),
+        ]
+        canvas.polygon(corners.compactMap { $0 }, .uncertain, opacity: 0.3)
+      }
+    }
+  }
+
+  private func drawBase(on canvas: Canvas, _ panel: Panel) {
+    guard let value = base.values.first, let x = panel.x.position(of: value, in: panel.plot) else { return }
+    let (top, bottom) = (Point(x: x, y: panel.plot.top), Point(x: x, y: panel.plot.bottom))
+    canvas.line(from: top, to: bottom, .ink, width: 1.5, dash: [6, 4])
+    guard let score = base.value, let point = panel.point(value, score) else { return }
+    canvas.disc(at: point, radius: 5, .ink, rim: .background)
+    canvas.avoid(Rect(x: x - 1, y: panel.plot.top, width: 2, height: panel.plot.height))
+  }
+
+  private func drawScores(on canvas: Canvas, _ panel: Panel) {
+    let points = ordered.map { place(of: $0, panel) }
+    if isCurve { canvas.path(points, .prediction, width: 2.5) }
+    for (setting, point) in zip(ordered, points) where !isCurve || points.count <= 80 {
+      guard let point else { continue }
+      let isNear = !isCurve && setting.isOnPlateau
+      canvas.disc(
+        at: point, radius: isCurve ? 3.5 : 4.5, isNear ? .truth : .prediction, rim: .background, rimWidth: 1)
+    }
+    for point in points.compactMap({ $0 }) {
+      canvas.avoid(Rect(x: point.x - 5, y: point.y - 5, width: 10, height: 10))
+    }
+  }
+
+  /// After all marks, which labels keep clear of.
+  private func drawLabels(on canvas: Canvas, _ panel: Panel) {
+    if let optimum, settings.indices.contains(optimum), let point = place(of: settings[optimum], panel) {
+      canvas.disc(at: point, radius: 8, .better, rim: .background)
+      label("optimum \(text(settings[optimum]))", at: point, on: canvas, panel)
+    }
+    if let point = place(of: base, panel) { label("default \(text(base))", at: point, on: canvas, panel) }
+  }
+
+  private func place(of setting: SweptSetting, _ panel: Panel) -> Point? {
+    setting.value.flatMap { panel.point(setting.values.first ?? .nan, $0) }
+  }
+
+  /// `102: 0.3`
+  private func text(_ setting: SweptSetting) -> String {
+    "\(NumberText.plain(setting.values.first ?? .nan, decimals: 4)): "
+      + NumberText.plain(setting.value ?? .nan, decimals: 3)
+  }
+
+  private func label(_ text: String, at point: Point, on canvas: Canvas, _ panel: Panel) {
+    canvas.label(
+      text, beside: Rect(x: point.x - 8, y: point.y - 8, width: 16, height: 16), .note, within: panel.plot)
+  }
+
+  private func drawRows(on canvas: Canvas, _ panel: Panel, _ area: Rect) {
+    guard !rows.isEmpty else { return }
+    let hidden = subjects.count - rows.count
+    canvas.text(
+      "values that are best for each subject" + (hidden > 0 ? "; \(hidden) more subjects not shown" : ""),
+      at: Point(x: panel.plot.left, y: area.top + 8), Anchor(.left, .top), .note.colored(.quiet),
+      maxWidth: panel.plot.width)
+    let first = area.top + 44
+    for (row, subject) in rows.enumerated() {
+      let y = first + rowHeight * Double(row)
+      canvas.text(
+        subject, at: Point(x: panel.plot.left - 12, y: y), Anchor(.right, .middle), TextStyle(size: 14),
+        maxWidth: panel.plot.left - area.left - 12)
+      canvas.line(from: Point(x: panel.plot.left, y: y), to: Point(x: panel.plot.right, y: y), .grid)
+      for setting in ordered where setting.bestFor.contains(subject) {
+        guard let x = panel.x.position(of: setting.values.first ?? .nan, in: panel.plot) else { continue }
+        canvas.line(from: Point(x: x, y: y - 6), to: Point(x: x, y: y + 6), .neutral, width: 3)
+      }
+    }
+  }
+}

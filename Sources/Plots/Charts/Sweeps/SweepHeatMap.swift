@@ -1,0 +1,156 @@
+/// A metric over the values of two parameters: darker is better. The plateau around the optimum is outlined, and a cell
+/// bears a tick for each subject whom no other setting suits better.
+public struct SweepHeatMap: Chart {
+  /// Which score is the best.
+  public enum Best: Hashable, Sendable { case lowest, highest, nearestToZero }
+
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  /// The parameters with their units, the first along the bottom.
+  public var parameters: (x: String, y: String)
+  /// The metric with its unit and its better direction.
+  public var metric: String
+  /// Which scores are dark.
+  public var best: Best
+  /// Two values each, in any order; those that are impossible have no score.
+  public var settings: [SweptSetting]
+  /// Position in `settings`.
+  public var optimum: Int?
+  /// What the suite has.
+  public var base: SweptSetting
+  public var subjects: Int
+
+  public init(
+    title: String, source: String, parameters: (x: String, y: String), metric: String, best: Best,
+    settings: [SweptSetting], optimum: Int?, base: SweptSetting, subjects: Int
+  ) {
+    self.title = title
+    self.source = source
+    self.parameters = parameters
+    self.metric = metric
+    self.best = best
+    self.settings = settings.filter { $0.values.count == 2 }
+    self.optimum = self.settings.count == settings.count ? optimum : nil
+    self.base = base
+    self.subjects = subjects
+  }
+
+  public var subtitle: String {
+    let missing = settings.count { $0.value == nil }
+    return [
+      source, NumberText.size("setting", settings.count, subjects: nil), NumberText.count(subjects, "subject"),
+      missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these subjects: optimistic",
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [[parameters.x, parameters.y, metric] + SweptSetting.columns]
+      + settings.enumerated().map { index, setting in
+        setting.row(isOptimum: index == optimum, isDefault: setting.values == base.values)
+      }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let grid = SweepGrid(settings)
+    let top = Legend(entries(grid)).drawRow(on: canvas, in: area) + 14
+    let panel = Panel(
+      x: Axis(CategoryScale(grid.columns.map(Self.text)), edge: .bottom, title: parameters.x),
+      y: Axis(CategoryScale(grid.rows.map(Self.text)), edge: .left, title: parameters.y),
+      in: Rect(left: area.left, top: top, right: area.right - 150, bottom: area.bottom), on: canvas)
+    panel.drawAxes(on: canvas)
+    let losses = settings.compactMap(\.value).map(loss)
+    let shades = LinearScale((losses.min() ?? 0)...(losses.max() ?? 0))
+    for place in grid.places {
+      guard let index = grid.cells[place] else { continue }
+      draw(settings[index], on: canvas, grid.rect(place, in: panel.plot), shades)
+    }
+    for edge in grid.edges(around: { settings[$0].isOnPlateau }, in: panel.plot) {
+      canvas.line(from: edge.start, to: edge.end, .ink, width: 3)
+    }
+    mark(base, .ink, dash: [6, 4], grid, on: canvas, panel)
+    if let optimum, settings.indices.contains(optimum) {
+      mark(settings[optimum], .worse, dash: [], grid, on: canvas, panel)
+    }
+    drawKey(
+      shades, on: canvas,
+      Rect(left: panel.plot.right + 40, top: panel.plot.top, right: area.right, bottom: panel.plot.bottom))
+  }
+
+  private static func text(_ value: Double) -> String { NumberText.plain(value, decimals: 4) }
+
+  private func entries(_ grid: SweepGrid) -> [LegendEntry] {
+    let candidates = [
+      (optimum != nil, LegendEntry(.outlinedBar(.worse), "optimum")),
+      (optimum != nil, LegendEntry(.line(.ink), "plateau: loss within noise")),
+      (grid.place(of: base.values) != nil, LegendEntry(.dashedLine(.ink), "default")),
+      (settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),
+      (settings.contains { !$0.bestFor.isEmpty }, LegendEntry(.bar(.uncertain), "a tick a subject: their best")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  /// How bad a score is.
+  private func loss(_ score: Double) -> Double {
+    switch best {
+    case .lowest: score
+    case .highest: -score
+    case .nearestToZero: abs(score)
+    }
+  }
+
+  /// How dark: 1 is the best score.
+  private func darkness(_ score: Double, _ shades: LinearScale) -> Double {
+    1 - (shades.fraction(of: loss(score)) ?? 1)
+  }
+
+  private func draw(_ setting: SweptSetting, on canvas: Canvas, _ cell: Rect, _ shades: LinearScale) {
+    guard let value = setting.value else { return canvas.fill(cell, .neutral, opacity: 0.3) }
+    let darkness = darkness(value, shades)
+    canvas.fill(cell, shade: SequentialScale.blue.color(darkness))
+    let style = TextStyle.note.colored(SequentialScale.blue.isDark(darkness) ? .background : .ink)
+    let text = NumberText.plain(value)
+    if canvas.width(of: text, style) + 10 < cell.width, style.lineHeight + 22 < cell.height {
+      canvas.text(text, at: cell.middle, Anchor(.center, .middle), style)
+    }
+    for tick in 0..<min(setting.bestFor.count, Int((cell.width - 10) / 5)) where cell.height >= 18 {
+      canvas.fill(
+        Rect(x: cell.left + 6 + 5 * Double(tick), y: cell.bottom - 14, width: 3, height: 7), .uncertain)
+    }
+  }
+
+  /// Frames a setting's cell, on white so that it is seen on any shade.
+  private func mark(
+    _ setting: SweptSetting, _ meaning: Meaning, dash: [Double], _ grid: SweepGrid, on canvas: Canvas, _ panel: Panel
+  ) {
+    guard let place = grid.place(of: setting.values) else { return }
+    let cell = grid.rect(place, in: panel.plot).inset(by: 1)
+    canvas.outline(cell, .background, width: 6)
+    canvas.outline(cell.inset(by: 1.5), meaning, width: 3, dash: dash)
+  }
+
+  /// The shades and what they stand for, the best on top.
+  private func drawKey(_ shades: LinearScale, on canvas: Canvas, _ area: Rect) {
+    guard settings.contains(where: { $0.value != nil }) else {
+      canvas.paragraph("No setting has a value.", in: area, .note)
+      return
+    }
+    let steps = 64
+    let height = min(area.height, 300)
+    for step in 0..<steps {
+      let part = Double(step) / Double(steps - 1)
+      let y = area.top + height * Double(steps - 1 - step) / Double(steps)
+      canvas.fill(
+        Rect(x: area.left, y: y, width: 22, height: height / Double(steps) + 0.5),
+        shade: SequentialScale.blue.color(part))
+    }
+    let ends = [shades.domain.lowerBound, shades.domain.upperBound].map { best == .highest ? -$0 : $0 }
+    for (value, anchor) in zip(ends, [Anchor(.left, .top), Anchor(.left, .bottom)]) {
+      let y = anchor.vertical == .top ? area.top : area.top + height
+      let text = (best == .nearestToZero ? "±" : "") + NumberText.significant(value)
+      canvas.text(text, at: Point(x: area.left + 30, y: y), anchor, .tick, maxWidth: area.width - 30)
+    }
+    let note = Rect(left: area.left, top: area.top + height + 16, right: area.right, bottom: area.bottom)
+    canvas.paragraph(metric, in: note, .note)
+  }
+}

@@ -1,0 +1,94 @@
+import Evaluation
+import Plots
+
+extension SweepReport {
+  /// Rows that the table of the best settings has.
+  static let shownSettings = 20
+
+  /// The report as GitHub-flavoured Markdown; every picture has its facts beside it as a table.
+  func markdown(_ pictures: [Picture], name: String) -> String {
+    var sections = [
+      "# \(results.suite): \(results.metric.name) of \(results.detector) over "
+        + results.axes.map(\.parameter).joined(separator: " and "),
+      "> **Optimistic.** \(SweepResults.optimism)", caveats, "## Best settings", Markdown.table(bestRows),
+      "Plateau: \(plateauWords).",
+    ]
+    if let edgeWords { sections.append("At the edge: \(edgeWords).") }
+    if !outlierWords.isEmpty {
+      sections.append(
+        "Subjects whom no setting on the plateau suits best:\n\n"
+          + outlierWords.map { "- \($0)" }.joined(separator: "\n"))
+    }
+    if !results.contradictions.isEmpty {
+      sections.append(
+        "\(results.contradictions.count) settings were skipped because their values contradict each other, such as "
+          + "\(words(results.contradictions[0].values)): \(results.contradictions[0].reason).")
+    }
+    for picture in pictures {
+      sections += [
+        "## \(picture.heading)", "![\(picture.chart.title): \(picture.chart.subtitle)](\(picture.file))",
+        Markdown.details("The same as text", Markdown.table(picture.chart.table)),
+      ]
+    }
+    sections += ["## How this was computed", method(name)]
+    return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+
+  private var caveats: String {
+    results.datasets.filter { $0.origin == .synthetic || $0.caveat != nil }.map { dataset in
+      "> " + (dataset.origin == .synthetic ? "**SYNTHETIC.** " : "")
+        + "\(dataset.name): \(dataset.caveat ?? "a program made this motion.")"
+    }.joined(separator: "\n>\n")
+  }
+
+  private var bestRows: [[String]] {
+    let unit = results.metric.unit
+    let header =
+      [""] + results.axes.map(\.parameter) + [
+        "value", "95 % interval", "loss from the optimum", "95 % interval of the loss", "subjects", "clips n/a",
+        "best for",
+      ]
+    func row(_ mark: String, _ setting: SweepResults.Setting) -> [String] {
+      [mark] + setting.values.map(NumberText.plain) + [
+        NumberText.value(setting.value, unit: unit), NumberText.bounds(setting.interval, unit: unit),
+        NumberText.value(setting.loss, unit: unit), NumberText.bounds(setting.lossInterval, unit: unit),
+        "\(setting.definedSubjects) of \(setting.bySubject.count)", "\(setting.undefinedClips) of \(results.clips)",
+        "\(setting.bestFor.count)",
+      ]
+    }
+    let best = results.ranking.prefix(Self.shownSettings).map { row(mark($0), results.settings[$0]) }
+    return [header] + best + [row("suite's own", results.base)]
+  }
+
+  /// `optimum`, `plateau` or nothing, and whether it is the suite's own.
+  public func mark(_ index: Int) -> String {
+    let place = index == results.optimum ? "optimum" : results.settings[index].isOnPlateau ? "plateau" : ""
+    return [place, index == results.basePosition ? "default" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  private func method(_ name: String) -> String {
+    let sampling = results.sampling.map { sampling in
+      "- \(sampling.count) settings of a Halton sequence with permuted digits (Owen, 2017), seed \(sampling.seed).\n"
+    }
+    return """
+      - bench \(results.bench), suite \(results.suite) version \(results.suiteVersion), \(name).
+      \(sampling ?? "")- Other parameters: \
+      \(results.fixed.sorted { $0.key < $1.key }.map { "\($0.key) \(NumberText.plain($0.value))" }.joined(separator: ", ")).
+      - \(results.metric.summary) Undefined where \(results.metric.undefined).
+      - A value is the mean of the subjects' values, its interval Student's t interval on that mean, over \
+      \(results.subjects.count) subjects and \(results.clips) clips.
+      - The optimum is the best mean among the settings that have a value for most subjects; of equal ones the nearest to \
+      the default. Where zero is best, each subject counts by the distance from 0.
+      - Plateau: \(SweepResults.plateauRule). Each setting is tested by itself, without a correction for their number.
+      - `sweep.csv` and `sweep.json` beside this report hold every setting.
+      """
+  }
+}
+
+extension NumberText {
+  /// `0.1 to 0.7`, or `n/a`.
+  public static func bounds(_ bounds: SweepResults.Bounds?, unit: String) -> String {
+    guard let bounds else { return "n/a" }
+    return "\(value(bounds.low, unit: unit)) to \(value(bounds.high, unit: unit))"
+  }
+}

@@ -1,0 +1,96 @@
+import Datasets
+import Evaluation
+import Foundation
+import Plots
+
+/// The report of a sweep: `sweep.md`, `sweep.csv`, `sweep.json` and its charts in a folder of their own.
+public struct SweepReport: Sendable {
+  public let results: SweepResults
+
+  public init(_ results: SweepResults) { self.results = results }
+
+  /// Writes the report into a folder of its own within `folder`, which appears whole.
+  ///
+  /// - Parameter time: when the sweep was made; the folder is called `sweep-` and this.
+  /// - Returns: the folder of the report.
+  /// - Throws: `DataError` where it can't be written, `PlotError` where a chart can't be drawn.
+  public func write(to folder: String, at time: String) throws -> String {
+    let report = try ReportFolder(called: "sweep-\(time)", in: folder)
+    defer { report.discard() }
+    let pictures = pictures
+    let metadata = [
+      (key: "Software", value: "bench \(results.bench)"), (key: "Suite", value: results.suite),
+      (key: "Run", value: report.name),
+      (key: "Content", value: results.datasets.map { "\($0.name) \($0.content)" }.joined(separator: ", ")),
+    ]
+    for picture in pictures {
+      try writeWhole(Data(try png(picture.chart, metadata: metadata)), to: "\(report.staging)/\(picture.file)")
+    }
+    try writeWhole(Data(markdown(pictures, name: report.name).utf8), to: "\(report.staging)/sweep.md")
+    try writeWhole(Data(csv.utf8), to: "\(report.staging)/sweep.csv")
+    try writeWhole(try stableJSON(results), to: "\(report.staging)/sweep.json")
+    try report.publish()
+    return report.destination
+  }
+
+  /// `count.mae (reps, lower is better)`
+  public var metricWords: String {
+    let direction =
+      switch results.metric.direction {
+      case .higherIsBetter: "higher is better"
+      case .lowerIsBetter: "lower is better"
+      case .zeroIsBest: "nearer to 0 is better"
+      }
+    return "\(results.metric.name) (\([results.metric.unit, direction].filter { !$0.isEmpty }.joined(separator: ", ")))"
+  }
+
+  /// `bottomAngle 90, standingAngle 160`
+  public func words(_ values: [Double]) -> String {
+    zip(results.axes, values).map { "\($0.parameter) \(NumberText.plain($1))" }.joined(separator: ", ")
+  }
+
+  /// How large the plateau is and, on one axis, from where to where.
+  public var plateauWords: String {
+    let plateau = results.settings.filter(\.isOnPlateau)
+    guard let optimum = results.optimum else { return "none: no setting has a value" }
+    let count =
+      "\(plateau.count) of \(results.settings.count) settings are within noise of \(words(results.settings[optimum].values))"
+    let spans = results.axes.indices.compactMap { axis -> String? in
+      let values = plateau.map { $0.values[axis] }
+      guard let low = values.min(), let high = values.max(), low < high else { return nil }
+      return "\(results.axes[axis].parameter) \(NumberText.plain(low)) to \(NumberText.plain(high))"
+    }
+    let base = results.base.isOnPlateau ? "the default is among them" : "the default is not"
+    return ([count] + spans + [base]).joined(separator: "; ")
+  }
+
+  /// Which values of the optimum are the first or last of those tried; `nil` where none is.
+  public var edgeWords: String? {
+    guard let optimum = results.optimum, results.sampling == nil else { return nil }
+    let edges = results.axes.indices.compactMap { axis -> String? in
+      let values = results.settings.map { $0.values[axis] }
+      let value = results.settings[optimum].values[axis]
+      // Of two values each is an end.
+      guard Set(values).count > 2, value == values.min() || value == values.max() else { return nil }
+      return "\(results.axes[axis].parameter) \(NumberText.plain(value))"
+    }
+    guard !edges.isEmpty else { return nil }
+    return
+      "\(edges.joined(separator: " and ")) \(edges.count == 1 ? "is" : "are") at the end of what was tried: a better "
+      + "one may lie beyond"
+  }
+
+  /// `squat-sample/s03 (bottomAngle 72)`: subjects whom nothing on the plateau suits best.
+  public var outlierWords: [String] {
+    results.outliers.map { outlier in
+      let others = outlier.settings.count - 1
+      return "\(outlier.subject) (\(words(results.settings[outlier.settings[0]].values))"
+        + (others > 0 ? " and \(others) other setting\(others == 1 ? "" : "s"))" : ")")
+    }
+  }
+
+  /// `SYNTHETIC squat-sample`
+  var sources: String {
+    results.datasets.map { "\($0.origin == .synthetic ? "SYNTHETIC " : "")\($0.name)" }.joined(separator: ", ")
+  }
+}
