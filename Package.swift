@@ -39,7 +39,7 @@ let modules: [Module] = [
   Module(
     name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams]),
   Module(name: "Plots", imports: ["CCairo", "CPNG"]),
-  Module(name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Evaluation", "Plots"]),
+  Module(name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Evaluation", "Plots"]),
   Module(
     name: "BenchCommand",
     imports: [

@@ -75,7 +75,8 @@ struct BenchCommand: AsyncParsableCommand {
       """,
     version: Bench.version,
     subcommands: [
-      RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReplayCommand.self,
-      ScoreCommand.self, SweepCommand.self, DatasetCommand.self, DetectorCommand.self, MetricCommand.self,
+      RunCommand.self, CompareCommand.self, SweepCommand.self, GateCommand.self, BaselineCommand.self,
+      PowerCommand.self, ReplayCommand.self, ScoreCommand.self, DatasetCommand.self, DetectorCommand.self,
+      MetricCommand.self, SelftestCommand.self,
     ])
 }

@@ -19,7 +19,7 @@ public struct RunReport: Sendable {
   ) {
     self.results = results
     self.comparison = comparison
-    verdict = comparison.map(Verdict.init)
+    verdict = comparison.map { Verdict($0) }
     self.reasonWithoutVerdict = reasonWithoutVerdict
     self.timeline = timeline
   }

@@ -6,8 +6,10 @@ import Testing
   static let file = "baselines/squat.json"
 
   /// A project whose baseline is of the counter as it is.
-  static func accepted(suite change: (inout SquatSuite) -> Void = { _ in }) throws -> Workspace {
-    let workspace = try Workspace.withSquats(suite: change)
+  static func accepted(
+    _ clips: [SquatClip] = SquatClip.three, suite change: (inout SquatSuite) -> Void = { _ in }
+  ) throws -> Workspace {
+    let workspace = try Workspace.withSquats(clips, suite: change)
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
     return workspace
   }
@@ -41,12 +43,12 @@ import Testing
   }
 
   @Test func diffTellsParametersAndCountsThatChangedAndEndsWithZero() throws {
-    let workspace = try Self.accepted()
+    let workspace = try Self.accepted(SquatClip.twelve)
     let outcome = try workspace.run(
       "baseline", "diff", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
     outcome.expectSuccess()
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
-    #expect(outcome.output.contains("changed  squats/bert_1: squat-states 3 → 0, true 3\n"))
+    #expect(outcome.output.contains("changed  squats/clip_2: squat-states 2 → 0, true 2\n"))
     #expect(outcome.output.contains("REGRESSION"))
   }
 

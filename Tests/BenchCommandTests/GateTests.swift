@@ -11,7 +11,9 @@ import Testing
   }
 
   @Test func aBetterDetectorPasses() throws {
-    let workspace = try Workspace.withSquats { $0.metrics = [("squat-states", "count.exact", 0.05)] }
+    let workspace = try Workspace.withSquats(SquatClip.twelve) {
+      $0.metrics = [("squat-states", "count.exact", 0.05)]
+    }
     // Nobody gets below 75°: every count was 0, and every subject's share of exact clips is now 1 for 0.
     try workspace.run("baseline", "accept", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
       .expectSuccess()
@@ -21,14 +23,14 @@ import Testing
   }
 
   @Test func aWorseDetectorIsARegression() throws {
-    let workspace = try BaselineTests.accepted()
+    let workspace = try BaselineTests.accepted(SquatClip.twelve)
     let outcome = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
     #expect(outcome.code == 2)
     #expect(outcome.error == "")
     // Every subject's share of exact clips falls from 1 to 0.
     #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states changed by -1.0"))
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
-    #expect(outcome.output.contains("changed  squats/anna_1: squat-states 2 → 0, true 2\n"))
+    #expect(outcome.output.contains("changed  squats/clip_1: squat-states 2 → 0, true 2\n"))
   }
 
   /// At 84° only cleo's squat, which goes to 86.5°, is lost: gains 0, 0 and -1 neither show a loss nor rule it out.
@@ -66,7 +68,10 @@ import Testing
       (["reps.squat-states.bottomAngle=84"], 3, "inconclusive"),
     ] as [([String], Int32, String)])
   func theVerdictAsJSON(assignments: [String], code: Int32, verdict: String) throws {
-    let workspace = try BaselineTests.accepted()
+    // One of twelve goes to 86.5° only, and is lost at 84°.
+    var clips = SquatClip.twelve
+    clips[0].squats = [SquatClip.justDeepEnough, SquatClip.deep]
+    let workspace = try BaselineTests.accepted(clips)
     let outcome = try workspace.run(["gate", "--suite", "squat", "--json"] + assignments.flatMap { ["--set", $0] })
     #expect(outcome.code == code)
     #expect(outcome.error == "")
@@ -79,7 +84,7 @@ import Testing
     #expect(metrics.compactMap { $0["margin"] as? Double } == [0.05, 0.2, 3])
     #expect(metrics.first?["outcome"] as? String == verdict)
     #expect((json["changedParameters"] as? [String])?.count == assignments.count)
-    let counts = verdict == "pass" ? 0 : verdict == "regression" ? 3 : 1
+    let counts = verdict == "pass" ? 0 : verdict == "regression" ? 12 : 1
     #expect((json["changedCounts"] as? [String])?.count == counts)
   }
 

@@ -66,6 +66,8 @@ extension Process {
     process.currentDirectoryURL = URL(fileURLWithPath: directory)
     var variables = ProcessInfo.processInfo.environment
     variables["NO_COLOR"] = nil
+    variables["GITHUB_ACTIONS"] = nil
+    variables["GITHUB_STEP_SUMMARY"] = nil
     variables["TERM"] = "xterm"
     process.environment = variables.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice

@@ -10,8 +10,8 @@ import Testing
 /// `Bench.run` works in the process's current folder and prints on its standard output, so that each call has a process
 /// of its own.
 @Suite struct OutsideDetectorTests {
-  private func project() throws -> Workspace {
-    try Workspace.withSquats {
+  private func project(_ clips: [SquatClip] = SquatClip.three) throws -> Workspace {
+    try Workspace.withSquats(clips) {
       $0.detectors = ["- { name: hip-drop, parameters: { low: 0.72 } }", "- name: hip-height"]
       $0.metrics = [("hip-drop", "count.exact", 0.05), ("hip-height", "count.exact", 0.05)]
     }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func theGateHoldsThem() async throws {
-    let workspace = try project()
+    let workspace = try project(SquatClip.twelve)
     await #expect(processExitsWith: .exitCode(2)) { [project = workspace.project as String] in
       #expect(FileManager.default.changeCurrentDirectoryPath(project))
       let own: [any Detector.Type] = [HipDropCounter.self, HipHeightCounter.self]

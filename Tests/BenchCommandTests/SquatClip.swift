@@ -29,6 +29,11 @@ struct SquatClip: Sendable {
     SquatClip(name: "cleo_1", subject: "cleo", squats: [justDeepEnough]),
   ]
 
+  /// Twelve subjects who do two deep squats each: enough for a verdict on people.
+  static let twelve = (1...12).map { number in
+    SquatClip(name: "clip_\(number)", subject: "subject_\(number)", squats: [deep, deep])
+  }
+
   /// Degrees, one a frame.
   var kneeAngles: [Double] {
     var angles = [Double](repeating: Self.standing, count: 30)

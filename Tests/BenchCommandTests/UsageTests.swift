@@ -10,6 +10,7 @@ import Testing
     ["dataset", "import"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
     ["detector", "show"], ["metric"], ["metric", "list"], ["metric", "show"],
+    ["power"], ["selftest"], ["selftest", "gate"],
   ]
 
   @Test(arguments: commands) func helpHasAnExampleOfTheCommandItself(command: [String]) throws {

@@ -2,42 +2,98 @@ import Testing
 
 @testable import Evaluation
 
-/// Three subjects whose gains are 0.1 apart have a standard deviation of 0.1, so the 95 % interval reaches
-/// t(2; 0.975) · 0.1 / √3 = 4.3027 · 0.05774 = 0.2484 to either side of the mean.
+/// Twelve subjects, four at each of three gains 0.1 apart, have a standard deviation of √(0.08 / 11) = 0.08528, so the
+/// 95 % interval reaches t(11; 0.975) · 0.08528 / √12 = 2.2010 · 0.02462 = 0.05419 to either side of the mean.
 @Suite struct VerdictTests {
+  private static func twelve(_ gains: Double...) -> [Double] { (0..<4).flatMap { _ in gains } }
+
   @Test func passesWhenTheIntervalIsAboveTheMargin() throws {
-    // −0.2 − 0.2484 = −0.4484.
-    let verdict = try SampleResults.verdict(gains: [-0.1, -0.2, -0.3], margin: 0.449)
+    // −0.2 − 0.05419 = −0.25419.
+    let verdict = try SampleResults.verdict(gains: Self.twelve(-0.1, -0.2, -0.3), margin: 0.28)
     #expect(verdict.outcome == .pass)
     #expect(verdict.exitCode(.fail) == 0)
     let interval = try #require(verdict.metrics[0].interval)
-    #expect(abs(interval.low + 0.44841) < 1e-4)
-    #expect(abs(interval.high - 0.04841) < 1e-4)
+    #expect(abs(interval.low + 0.25419) < 1e-4)
+    #expect(abs(interval.high + 0.14581) < 1e-4)
   }
 
   @Test func isInconclusiveWhenTheIntervalHoldsTheMargin() throws {
-    let verdict = try SampleResults.verdict(gains: [-0.1, -0.2, -0.3], margin: 0.448)
+    let verdict = try SampleResults.verdict(gains: Self.twelve(-0.1, -0.2, -0.3), margin: 0.25)
     #expect(verdict.outcome == .inconclusive)
     #expect(verdict.exitCode(.fail) == 3)
     #expect(verdict.exitCode(.pass) == 0)
     #expect(verdict.reason.contains("neither shown nor ruled out"))
+    // What could have been shown is the margin and something: the noncentral t gives a bit more than
+    // (2.2010 + 0.8416) · 0.02462 = 0.0749, the normal approximation.
+    #expect(verdict.reason.contains("; the smallest loss that these 12 subjects show 4 times in 5 is 0.32"))
   }
 
   @Test func regressesWhenTheIntervalIsBelowTheMargin() throws {
-    // −1 + 0.2484 = −0.7516.
-    let verdict = try SampleResults.verdict(gains: [-0.9, -1, -1.1], margin: 0.75)
+    // −1 + 0.05419 = −0.94581.
+    let gains = Self.twelve(-0.9, -1, -1.1)
+    let verdict = try SampleResults.verdict(gains: gains, margin: 0.93)
     #expect(verdict.outcome == .regression)
     #expect(verdict.exitCode(.pass) == 2)
-    #expect(try SampleResults.verdict(gains: [-0.9, -1, -1.1], margin: 0.753).outcome == .inconclusive)
+    #expect(try SampleResults.verdict(gains: gains, margin: 0.95).outcome == .inconclusive)
   }
 
-  /// With ten gating metrics a loss must be shown at level 0.995: t(2; 0.9975) = 0.995 · √(2 / 0.009975) = 14.089, so
-  /// the interval reaches 0.8134 to either side: −1 + 0.8134 = −0.1866.
+  /// With ten gating metrics a loss must be shown at 0.0025 one-sided: t(11; 0.9975) = 3.4966, so the interval reaches
+  /// 3.4966 · 0.02462 = 0.08609 to either side: −1 + 0.08609 = −0.91391.
   @Test func manyMetricsNeedMoreToRegress() throws {
-    #expect(
-      try SampleResults.verdict(gains: [-0.9, -1, -1.1], margin: 0.18, unchangedMetrics: 9).outcome == .regression)
-    #expect(
-      try SampleResults.verdict(gains: [-0.9, -1, -1.1], margin: 0.19, unchangedMetrics: 9).outcome == .inconclusive)
+    let gains = Self.twelve(-0.9, -1, -1.1)
+    #expect(try SampleResults.verdict(gains: gains, margin: 0.88, unchangedMetrics: 9).outcome == .regression)
+    #expect(try SampleResults.verdict(gains: gains, margin: 0.92, unchangedMetrics: 9).outcome == .inconclusive)
+  }
+
+  /// Of five signs all are minus by chance in 1 / 32 of cases, which is more than 0.025; of six in 1 / 64.
+  @Test func fewSubjectsCannotShowALoss() throws {
+    let five = try SampleResults.verdict(gains: [-1, -1, -1, -1, -1], margin: 0)
+    #expect(five.outcome == .inconclusive)
+    #expect(five.reason.contains("5 subjects are too few to rule a loss out for others; a pass needs 10"))
+    #expect(try SampleResults.verdict(gains: [-1, -1, -1, -1, -1, -1], margin: 0).outcome == .regression)
+  }
+
+  @Test func aPassNeedsTenSubjects() throws {
+    func outcome(_ subjects: Int) throws -> Verdict.Outcome {
+      try SampleResults.verdict(gains: (0..<subjects).map { $0 % 2 == 0 ? 1 : 1.1 }, margin: 0.1).outcome
+    }
+    #expect(try outcome(9) == .inconclusive)
+    #expect(try outcome(10) == .pass)
+  }
+
+  /// One subject's loss among eleven that stay: mean −1 / 12, far within the margin by t, but who knows how many such.
+  @Test func aLossOfOneSubjectDecidesNothingForOthers() throws {
+    let verdict = try SampleResults.verdict(gains: [-1] + [Double](repeating: 0, count: 11), margin: 0.5)
+    #expect(verdict.outcome == .inconclusive)
+    #expect(verdict.reason.contains("a few subjects lose much more than the others (skewness -3.02)"))
+  }
+
+  @Test func aValueBelowItsFloorIsARegression() throws {
+    func outcome(floor: Double) throws -> Verdict {
+      let before = SampleResults.metric(values: ["a": 2, "b": 2])
+      var after = before
+      after.floor = floor
+      return Verdict(try Comparison(SampleResults.results([after]), with: Baseline(SampleResults.results([before]))))
+    }
+    #expect(try outcome(floor: 2).outcome == .pass)
+    let below = try outcome(floor: 1.5)
+    #expect(below.outcome == .regression)
+    #expect(below.reason == "count.mae of counter is 2.0 reps, worse than its floor of 1.5 reps")
+  }
+
+  @Test func strictImprovementsAreAcceptedOnPurpose() throws {
+    let gains = Self.twelve(0.9, 1, 1.1)
+    let names = gains.indices.map { "s\($0)" }
+    let before = Dictionary(uniqueKeysWithValues: names.map { ($0, Double?(10)) })
+    let after = Dictionary(uniqueKeysWithValues: zip(names, gains.map { Double?(10 - $0) }))
+    let comparison = try Comparison(
+      SampleResults.results([SampleResults.metric(values: after)]),
+      with: Baseline(SampleResults.results([SampleResults.metric(values: before)])))
+    #expect(Verdict(comparison).outcome == .pass)
+    let strict = Verdict(comparison, strictImprovements: true)
+    #expect(strict.outcome == .improvement)
+    #expect(strict.exitCode(.pass) == 2)
+    #expect(strict.reason.contains("accept it on purpose"))
   }
 
   @Test func passesWhenNothingChanged() throws {
@@ -52,8 +108,8 @@ import Testing
   }
 
   @Test func aLossForEveryoneByTheSameAmountIsCertain() throws {
-    #expect(try SampleResults.verdict(gains: [-0.5, -0.5, -0.5], margin: 0.5).outcome == .pass)
-    #expect(try SampleResults.verdict(gains: [-0.5, -0.5, -0.5], margin: 0.49).outcome == .regression)
+    #expect(try SampleResults.verdict(gains: Self.twelve(-0.5, -0.5, -0.5), margin: 0.5).outcome == .pass)
+    #expect(try SampleResults.verdict(gains: Self.twelve(-0.5, -0.5, -0.5), margin: 0.49).outcome == .regression)
   }
 
   @Test func aMetricWithoutAValueIsMissing() throws {
@@ -92,17 +148,22 @@ import Testing
   }
 
   @Test func aRegressionOutweighsWhatIsMissing() throws {
-    let names: [String: Double?] = ["a": 1, "b": 1]
+    let subjects = (0..<12).map { "s\($0)" }
+    func all(_ value: Double?) -> [String: Double?] { Dictionary(uniqueKeysWithValues: subjects.map { ($0, value) }) }
+    let names = all(1)
     let before = Baseline(
       SampleResults.results([SampleResults.metric("one", values: names), SampleResults.metric("two", values: names)]))
     let after = SampleResults.results([
-      SampleResults.metric("one", values: ["a": nil, "b": nil]), SampleResults.metric("two", values: ["a": 9, "b": 9]),
+      SampleResults.metric("one", values: all(nil)), SampleResults.metric("two", values: all(9)),
     ])
     #expect(Verdict(try Comparison(after, with: before)).outcome == .regression)
   }
 
   @Test func moreIsWorseOnlyWhereItIs() throws {
-    let (few, many): ([String: Double?], [String: Double?]) = (["a": 1, "b": 1], ["a": 3, "b": 3])
+    func all(_ value: Double) -> [String: Double?] {
+      Dictionary(uniqueKeysWithValues: (0..<12).map { ("s\($0)", value) })
+    }
+    let (few, many) = (all(1), all(3))
     func outcome(lowerIsBetter: Bool) throws -> Verdict.Outcome {
       let before = SampleResults.results([SampleResults.metric(values: few, lowerIsBetter: lowerIsBetter)])
       let after = SampleResults.results([SampleResults.metric(values: many, lowerIsBetter: lowerIsBetter)])

@@ -76,7 +76,11 @@ enum Examples {
       SweptSetting(values: [90, 2], score: nil),
     ], optimum: 0, base: SweptSetting(values: [90, 1], score: Estimate(1.25)), subjects: 2)
 
-  static let all: [any Chart] = [scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap]
+  static let power = PowerCurve(
+    title: "Power", source: "test", subjects: [10, 20],
+    series: [PowerCurve.Series("shown", .worse, chances: [0.25, 1])])
+
+  static let all: [any Chart] = [scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power]
 
   /// The texts of a chart as they are drawn, in order.
   static func texts(of chart: any Chart) throws -> [String] {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Datasets
 import Evaluation
 import Foundation
 import Reports
@@ -11,25 +12,47 @@ struct GateCommand: AsyncParsableCommand {
       Exit codes: 0 pass, 2 regression, 3 inconclusive (where the suite's policy is fail), 5 something needed is \
       missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
 
-      Example: bench gate --suite squat
+      In GitHub Actions it also annotates the step and adds to its summary.
+
+      Examples:
+        bench gate --suite squat
+        bench gate --suite squat --junit gate.xml --strict-improvements
       """)
 
   @OptionGroup var suite: SuiteOptions
+
+  @Flag(help: "Ends with 2 also where a metric got better by more than its margin: accept it as the new baseline.")
+  var strictImprovements = false
+
+  @OptionGroup var outputs: GateOutputOptions
 
   @Flag(help: "Prints the verdict as JSON.")
   var json = false
 
   func run() async throws {
-    let baseline = try suite.baseline()
-    let executed = try await suite.execute()
-    let comparison = try Comparison(executed.results, with: baseline)
-    let verdict = Verdict(comparison)
+    let executed: ExecutedRun
+    let comparison: Comparison
+    do {
+      let baseline = try suite.baseline()
+      executed = try await suite.execute()
+      comparison = try Comparison(executed.results, with: baseline)
+    } catch let error as EvaluationError {
+      if case .missing = error { try outputs.write(GateReport(suite: suite.suite, .missing("\(error)"))) }
+      throw error
+    } catch let error as DataError {
+      try outputs.write(GateReport(suite: suite.suite, .missing("\(error)")))
+      throw error
+    }
+    let verdict = Verdict(comparison, strictImprovements: strictImprovements)
     let code = verdict.exitCode(executed.suite.inconclusive)
     if json {
       Terminal.out(String(decoding: try stableJSON(GateRecord(verdict, comparison, exitCode: code)), as: UTF8.self))
     } else {
       Terminal.out(ComparisonText(comparison, verdict).text)
     }
+    try outputs.write(
+      GateReport(
+        suite: executed.suite.name, .decided(verdict, executed.results), policy: executed.suite.inconclusive))
     if code != 0 { throw ExitCode(code) }
   }
 }

@@ -100,7 +100,7 @@ struct VerdictText {
       switch verdict.outcome {
       case .pass: Terminal.good(name)
       case .regression, .missing: Terminal.bad(name)
-      case .inconclusive: Terminal.unsure(name)
+      case .inconclusive, .improvement: Terminal.unsure(name)
       }
     return "verdict  \(Terminal.bold(colored)): \(Terminal.wrap(verdict.reason, indent: 9, from: 11 + name.count))"
   }

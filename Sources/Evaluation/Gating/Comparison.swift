@@ -15,6 +15,10 @@ public struct Comparison: Hashable, Sendable {
     /// Subjects with a value on one side only.
     public var oneSided: [String]
     public var margin: Double?
+    /// The value that the metric must not be worse than, whatever the baseline was; `nil` for none.
+    public var floor: Double?
+    /// Whether the value is worse than the floor.
+    public var isBelowFloor: Bool
 
     /// The subjects' mean gain.
     public var gain: Double? { mean(gains.sorted { $0.key < $1.key }.map(\.value)) }
@@ -162,6 +166,7 @@ extension Comparison.Change {
     }
     self.init(
       detector: metric.detector, metric: metric.metric, unit: metric.unit, before: before.value, after: metric.value,
-      gains: gains, oneSided: oneSided.sorted(), margin: metric.margin)
+      gains: gains, oneSided: oneSided.sorted(), margin: metric.margin, floor: metric.floor,
+      isBelowFloor: metric.isBelowFloor)
   }
 }

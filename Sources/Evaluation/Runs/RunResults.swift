@@ -64,6 +64,14 @@ public struct RunResults: Codable, Sendable {
     public var isListed = false
     /// The loss that is accepted; `nil` where the metric does not gate.
     public var margin: Double?
+    /// The value that it must not be worse than; `nil` for none.
+    public var floor: Double?
+
+    /// Whether the value is worse than the floor.
+    public var isBelowFloor: Bool {
+      guard let floor, let value else { return false }
+      return direction.loss(from: floor, to: value) > 0
+    }
 
     /// Subjects with a value.
     public var definedSubjects: Int { bySubject.values.count { $0 != nil } }

@@ -163,6 +163,7 @@ public struct SuiteRun: Sendable {
       var result = results.remove(at: index)
       result.isListed = true
       result.margin = choice.margin
+      result.floor = choice.floor
       return result
     }
     return listed + results

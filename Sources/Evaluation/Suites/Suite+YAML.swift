@@ -79,7 +79,7 @@ extension Suite.MetricChoice {
   fileprivate init(
     _ yaml: YAMLMapping, detectors: [String], matching: RepMatching, registry: DetectorRegistry
   ) throws {
-    try yaml.requireOnly(["detector", "metric", "margin"])
+    try yaml.requireOnly(["detector", "metric", "margin", "floor"])
     detector = try yaml.text("detector")
     guard detectors.contains(detector) else {
       throw yaml.failure(
@@ -95,6 +95,10 @@ extension Suite.MetricChoice {
     }
     margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
     if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number from 0") }
+    floor = yaml.keys.contains("floor") ? try yaml.number("floor") : nil
+    if floor != nil && margin == nil {
+      throw yaml.failure("floor", expected: "a margin beside it: a metric without one does not gate")
+    }
   }
 }
 

@@ -20,6 +20,8 @@ public struct Suite: Hashable, Sendable {
     public var metric: String
     /// The loss that is accepted, in the metric's unit; `nil` for a metric that does not gate.
     public var margin: Double?
+    /// The value, in the metric's unit, that it must not be worse than; only beside a margin.
+    public var floor: Double?
   }
 
   /// What a gate makes of a result that proves neither a loss nor its absence.

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Reports
+
+struct SelftestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "selftest",
+    abstract: "Proves by simulation what bench claims of itself.",
+    discussion: "Example: bench selftest gate",
+    subcommands: [Gate.self])
+
+  struct Gate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Measures how often the gate is wrong, and that nothing missing passes it.",
+      discussion: """
+        Decides thousands of comparisons whose truth is known by the gate's own rule: synthetic gains, and those of the \
+        suite's own subjects. Exit codes: 0 where both error rates hold in every setting and every way of failing closed \
+        does, 1 where one does not.
+
+        Example: bench selftest gate --seed 2
+        """)
+
+    @Option(help: "The suite whose subjects' values are drawn, where it has a baseline.")
+    var suite = "squat"
+
+    @Option(help: "The seed of all random numbers.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Comparisons a setting, from 2000.")
+    var trials = GateSimulation.trials
+
+    @Option(help: "Settings simulated at the same time. (default: the number of cores)")
+    var jobs: Int?
+
+    @Flag(help: "Prints all rates as JSON.")
+    var json = false
+
+    @OptionGroup var storage: StoreOptions
+
+    func validate() throws {
+      guard trials >= 2000 else {
+        throw ValidationError("--trials takes a whole number from 2000, found \(trials): fewer know too little")
+      }
+      if let jobs, jobs < 1 { throw ValidationError("--jobs takes a whole number from 1, found \(jobs)") }
+    }
+
+    func run() async throws {
+      let project = storage.project
+      let suite = try project.suite(named: suite, registry: Bench.registry)
+      let baseline = try Baseline(file: project.baselineFile(suite.name), suite: suite.name)
+      guard let real = SubjectValues(baseline, suite: suite) else {
+        throw EvaluationError.missing(
+          what: "baseline of suite \(suite.name)",
+          expected: "at least two subjects with a value on every gating metric", found: "fewer")
+      }
+      let simulation = GateSimulation(seed: seed, trials: trials)
+      let results = await simulation.results(
+        real: real, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-selftest-\(UUID())").path
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let report = GateSelftest(simulation, results, FailingClosed().checks(in: folder))
+      Terminal.out(
+        json ? String(decoding: try stableJSON(report), as: UTF8.self) : GateSelftestText(report).text)
+      if !report.holds { throw ExitCode(1) }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Evaluation
+
+/// What each of the tests that a claim must pass is there for.
+@Suite struct MeanGainTests {
+  private func objection(_ gains: [Double], above bound: Double = 0, alpha: Double = 0.025) throws
+    -> MeanGain.Objection?
+  {
+    try #require(MeanGain(gains)).objection(toMeanAbove: bound, alpha: alpha)
+  }
+
+  /// All of n signs are plus by chance in 2⁻ⁿ of cases: 1 / 32 is above 0.025, 1 / 64 below.
+  @Test func alikeGainsNeedSixSubjects() throws {
+    #expect(try objection([1, 1, 1, 1, 1]) == .unconfirmed)
+    #expect(try objection([1, 1, 1, 1, 1, 1]) == nil)
+    #expect(try objection([1, 1, 1, 1, 1, 1], alpha: 0.01) == .unconfirmed)
+  }
+
+  /// −3 among eleven of 1: mean 2 / 3, deviations −11 / 3 and eleven of 1 / 3, skewness −(11³ − 11) / 12 / (11 ^ 1.5)
+  /// = −110 / 36.48 = −3.015.
+  @Test func aTailTowardsTheBoundIsToldOf() throws {
+    let gains = [-3] + [Double](repeating: 1, count: 11)
+    let evidence = try #require(MeanGain(gains))
+    #expect(abs(evidence.skewness + 3.01511) < 1e-4)
+    #expect(evidence.objection(toMeanAbove: -4, alpha: 0.025) == .skewed(evidence.skewness))
+    // A tail away from the bound is no danger.
+    #expect(try objection(gains.map { -$0 }, above: -4) == nil)
+  }
+
+  @Test func aMeanAtOrBelowTheBoundIsNotShown() throws {
+    #expect(try objection([0, 0, 0, 0, 0, 0, 0]) == .notShown)
+    #expect(try objection([-1, -2, -1, -2, -1, -2]) == .notShown)
+  }
+
+  @Test func whatIsNotFiniteOrOneIsNoEvidence() {
+    #expect(MeanGain([1]) == nil)
+    #expect(MeanGain([1, .nan]) == nil)
+    #expect(MeanGain([1, .infinity]) == nil)
+  }
+}
