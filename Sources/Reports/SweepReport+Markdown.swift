@@ -13,6 +13,7 @@ extension SweepReport {
       "> **Optimistic.** \(SweepResults.optimism)", caveats, "## Best settings", Markdown.table(bestRows),
       "Plateau: \(plateauWords).",
     ]
+    if let expectationWords { sections.append("Expected on new people: \(expectationWords).") }
     if let edgeWords { sections.append("At the edge: \(edgeWords).") }
     if !outlierWords.isEmpty {
       sections.append(

@@ -80,6 +80,18 @@ public struct SweepReport: Sendable {
       + "one may lie beyond"
   }
 
+  /// What to expect of the choice on new people, `nil` where that can't be said.
+  public var expectationWords: String? {
+    guard let expected = results.expectation else { return nil }
+    let unit = results.metric.unit
+    let choices = expected.choices.prefix(4).map { "\(words(results.settings[$0.setting].values)) for \($0.folds)" }
+    let others = expected.choices.count - choices.count
+    return "\(NumberText.value(expected.value, unit: unit)) \(unit)".trimmingSuffix(" ")
+      + " (95 % \(NumberText.bounds(expected.interval, unit: unit))), each of \(expected.definedSubjects) subjects scored at "
+      + "the setting that is best for the others: \(choices.joined(separator: ", "))"
+      + (others > 0 ? " and \(others) more" : "")
+  }
+
   /// `squat-sample/s03 (bottomAngle 72)`: subjects whom nothing on the plateau suits best.
   public var outlierWords: [String] {
     results.outliers.map { outlier in

@@ -69,6 +69,7 @@ struct SweepSummary {
 
   private var findings: [String] {
     var lines = [entry("plateau", report.plateauWords)]
+    if let expected = report.expectationWords { lines.append(entry("expected", "on new people \(expected)")) }
     if let edge = report.edgeWords { lines.append(entry("edge", edge)) }
     let outliers = report.outlierWords
     if !outliers.isEmpty {

@@ -9,10 +9,12 @@ extension SweepResults {
   public var basePosition: Int? { settings.firstIndex { $0.values == base.values } }
 
   /// The settings from the best to the worst, those with a value for fewer subjects behind.
-  public var ranking: [Int] {
-    let costs = settings.map(cost)
-    let subjects = settings.map(\.definedSubjects)
-    let distances = distances
+  public var ranking: [Int] { ranking(without: nil, distances) }
+
+  /// The same on all subjects but one.
+  func ranking(without subject: String?, _ distances: [Double]) -> [Int] {
+    let costs = settings.map { cost($0, without: subject) }
+    let subjects = settings.map { setting in setting.bySubject.count { $0.value != nil && $0.key != subject } }
     return settings.indices.sorted { a, b in
       if subjects[a] != subjects[b] { return subjects[a] > subjects[b] }
       if let costA = costs[a], let costB = costs[b], costA != costB { return costA < costB }
@@ -36,6 +38,7 @@ extension SweepResults {
   /// subjects would win by silence. A metric for which zero is best is judged by each subject's distance from 0.
   mutating func judge() {
     optimum = ranking.first.flatMap { settings[$0].value == nil ? nil : $0 }
+    expectation = Expectation(self)
     for subject in subjects { judge(subject) }
     guard let optimum else { return }
     let best = settings[optimum]
@@ -52,15 +55,15 @@ extension SweepResults {
   }
 
   /// The mean over the subjects of how bad their values are, to nine decimals: what summing rounds differently is equal.
-  private func cost(_ setting: Setting) -> Double? {
-    let losses = setting.bySubject.sorted { $0.key < $1.key }.compactMap(\.value).map {
+  private func cost(_ setting: Setting, without subject: String?) -> Double? {
+    let losses = setting.bySubject.sorted { $0.key < $1.key }.filter { $0.key != subject }.compactMap(\.value).map {
       metric.direction.loss(from: 0, to: $0)
     }
     return mean(losses).map { ($0 * 1e9).rounded() / 1e9 }
   }
 
   /// How far each setting is from the suite's, on each axis as a part of what it spans.
-  private var distances: [Double] {
+  var distances: [Double] {
     var distances = [Double](repeating: 0, count: settings.count)
     for axis in axes.indices {
       let values = settings.map { $0.values[axis] }

@@ -80,6 +80,8 @@ public struct SweepResults: Codable, Sendable {
   public var clips: Int
   /// Position in `settings`; `nil` where no setting has a value.
   public var optimum: Int?
+  /// What a setting chosen this way scores on someone whom it was not chosen on; `nil` where that can't be said.
+  public var expectation: Expectation?
   /// In words, for whoever reads the file alone.
   public var note = Self.optimism
 

@@ -85,4 +85,28 @@ import Testing
     #expect(results.optimum == nil)
     #expect(results.settings.allSatisfy { !$0.isOnPlateau && $0.bestFor.isEmpty })
   }
+
+  /// The first setting suits a and b (0) and not c (9), the second all (2, 2, 1). Without a or b the others choose the
+  /// second, at which a and b score 2; without c they choose the first, at which c scores 9. In sample the second has
+  /// 5/3; on new people 13/3, with t(2) at 97.5 % = 4.3027 and a standard error of 7/3.
+  @Test func whatToExpectOnNewPeopleLeavesEachOut() throws {
+    let results = judged(.lowerIsBetter, [[0, 0, 9], [2, 2, 1]])
+    #expect(results.optimum == 1)
+    let expected = try #require(results.expectation)
+    #expect(abs(expected.value - 13.0 / 3) < 1e-12)
+    #expect(expected.bySubject == ["a": 2, "b": 2, "c": 9])
+    #expect(expected.choices == [.init(setting: 1, folds: 2), .init(setting: 0, folds: 1)])
+    let interval = try #require(expected.interval)
+    #expect(abs(interval.high - (13.0 / 3 + 4.30265 * 7 / 3)) < 1e-3)
+    #expect(abs(interval.low - (13.0 / 3 - 4.30265 * 7 / 3)) < 1e-3)
+  }
+
+  @Test func oneSubjectSaysNothingOfNewPeople() { #expect(judged(.lowerIsBetter, [[1], [2]]).expectation == nil) }
+
+  /// The others choose the first setting, where c has no value: c is left without a score, which is not 0.
+  @Test func aSubjectWithoutAScoreIsLeftOut() throws {
+    let expected = try #require(judged(.higherIsBetter, [[5, 5, nil], [1, 1, 1]]).expectation)
+    #expect(expected.bySubject["c"] == .some(nil))
+    #expect(expected.definedSubjects == 2)
+  }
 }
