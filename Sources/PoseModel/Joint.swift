@@ -32,5 +32,4 @@ public enum Side: CaseIterable, Hashable, Sendable {
   @inlinable public var knee: Joint { self == .left ? .leftKnee : .rightKnee }
   @inlinable public var ankle: Joint { self == .left ? .leftAnkle : .rightAnkle }
   @inlinable public var shoulder: Joint { self == .left ? .leftShoulder : .rightShoulder }
-  @inlinable public var toe: Joint { self == .left ? .leftToe : .rightToe }
 }

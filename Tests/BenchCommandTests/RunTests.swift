@@ -35,7 +35,7 @@ import Testing
     #expect(outcome.output.contains("detector squat-states bottomAngle=84* cooldown=0.5"))
     // Shares 1, 1 and 0: mean 2/3, standard deviation 0.577, and t(2) at 97.5 % is 4.303, cut to 0...1.
     #expect(outcome.output.contains(#/\nsquat-states +count\.exact +0\.667 +0\.000 to 1\.000 +−0\.333 +gates\n/#))
-    #expect(outcome.output.contains(#/\nworst +cleo_1 +counted 0, true 1, 1 reps missed or made up\n/#))
+    #expect(outcome.output.contains(#/\nworst +cleo_1 +counted 0, true 1, 1 rep missed or made up\n/#))
     #expect(outcome.output.contains(#/\nreport +reports\/squat\/[0-9TZ-]+\/report\.md\nverdict  INCONCLUSIVE: /#))
   }
 

@@ -71,7 +71,10 @@ struct RunSummary {
     let rows = clips.prefix(3).map { clip in
       let count = clip.outcomes[counter]?.count.map(String.init) ?? "n/a"
       let truth = clip.trueCount.map(String.init) ?? "n/a"
-      return [clip.name, "counted \(count), true \(truth), \(clip.wrongReps(counter)) reps missed or made up"]
+      return [
+        clip.name,
+        "counted \(count), true \(truth), \(Terminal.count(clip.wrongReps(counter), "rep")) missed or made up",
+      ]
     }
     return [""]
       + zip(Terminal.table(Array(rows), indent: 0), 0...).map { line, index in

@@ -27,11 +27,13 @@ public struct DatasetCatalogue: Sendable {
         what: "dataset \(name)", expected: "a finished import",
         found: "one that was interrupted after \(unfinished.clipCount) clips; run the same import again")
     }
-    let names = Set(try store.datasets().map(\.manifest.name) + project.datasetNames)
+    let names = Set(try store.datasets().filter { $0.folder == nil }.map(\.manifest.name) + project.datasetNames)
     throw EvaluationError.missing(
       what: "dataset \(name)", expected: "a folder \(project.datasetFolder(name)) or an imported dataset",
-      found: "neither; known are \(names.sorted().joined(separator: ", ")). Asked for "
-        + NearNames.question(name, in: names))
+      found: names.isEmpty
+        ? "neither, and no other dataset"
+        : "neither; there are \(names.sorted().joined(separator: ", ")). Asked for \(NearNames.question(name, in: names))"
+    )
   }
 
   /// - Throws: as `dataset(named:)`, and `EvaluationError.missing` where the content is another than the pinned one.
