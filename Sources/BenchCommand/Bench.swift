@@ -28,7 +28,7 @@ public enum Bench {
   /// Runs one command and returns its exit code: 0 pass or done, 1 error, 2 regression, 3 inconclusive, 5 something
   /// needed is missing, 64 wrong usage.
   public static func run(_ arguments: [String], adding detectors: [any Detector.Type] = []) async -> Int32 {
-    await $registry.withValue(DetectorRegistry.builtIn.adding(detectors)) {
+    await $registry.withValue(DetectorRegistry.builtIn.adding(DetectorRegistry(detectors))) {
       do {
         var command = try BenchCommand.parseAsRoot(arguments)
         if var command = command as? any AsyncParsableCommand {

@@ -7,26 +7,45 @@ public struct Assignment: Hashable, Sendable {
   public var parameter: String
   public var value: Double
 
+  /// What a text sets: one parameter, or all that a preset has (`form.live-squat=corrected`).
+  ///
+  /// - Throws: `EvaluationError.usage` where the text is neither.
+  public static func all(_ text: String, of detectors: [DetectorDefinition]) throws -> [Assignment] {
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard sides.count == 2, let detector = detectors.first(where: { $0.profile.path == sides[0] }) else {
+      return [try Assignment(text, of: detectors)]
+    }
+    guard let preset = detector.preset(named: sides[1]) else {
+      let known = detector.presets.map(\.name)
+      throw EvaluationError.usage(
+        known.isEmpty
+          ? "\(text): \(sides[0]) has no presets; set a parameter as in \(sides[0]).<parameter>=<value>"
+          : "\(text): expected one of the presets \(known.joined(separator: ", ")), found "
+            + NearNames.question(sides[1], in: known))
+    }
+    return preset.values.sorted { $0.key < $1.key }.map {
+      Assignment(detector: detector.profile.name, parameter: $0.key, value: $0.value)
+    }
+  }
+
   /// - Throws: `EvaluationError.usage` where the text is not kind, detector, parameter and value of one of `detectors`.
-  public init(_ text: String, of detectors: [any Detector.Type]) throws {
+  public init(_ text: String, of detectors: [DetectorDefinition]) throws {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard sides.count == 2, path.count == 3 else {
       throw EvaluationError.usage(
         "expected <kind>.<detector>.<parameter>=<value> such as reps.squat-states.bottomAngle=95, found \(text)")
     }
-    let names = detectors.map { "\($0.profile.kind.rawValue).\($0.profile.name)" }
-    guard
-      let type = detectors.first(where: { "\($0.profile.kind.rawValue).\($0.profile.name)" == "\(path[0]).\(path[1])" })
-    else {
+    let names = detectors.map(\.profile.path)
+    guard let detector = detectors.first(where: { $0.profile.path == "\(path[0]).\(path[1])" }) else {
       throw EvaluationError.usage(
         "\(text): expected one of the detectors \(names.joined(separator: ", ")), found "
           + NearNames.question("\(path[0]).\(path[1])", in: names))
     }
-    let parameters = type.parameters
+    let parameters = detector.parameters
     guard let parameter = parameters.first(where: { $0.name == path[2] }) else {
       throw EvaluationError.usage(
-        "\(text): expected one of \(names.first { $0.hasSuffix(".\(type.profile.name)") } ?? path[1])'s parameters "
+        "\(text): expected one of \(detector.profile.path)'s parameters "
           + parameters.map(\.name).joined(separator: ", ")
           + ", found \(NearNames.question(path[2], in: parameters.map(\.name)))")
     }
@@ -37,7 +56,7 @@ public struct Assignment: Hashable, Sendable {
     guard parameter.range.contains(value) else {
       throw EvaluationError.usage("\(text): \(ParameterError.outOfRange(parameter, found: value))")
     }
-    self.init(detector: type.profile.name, parameter: parameter.name, value: value)
+    self.init(detector: detector.profile.name, parameter: parameter.name, value: value)
   }
 
   public init(detector: String, parameter: String, value: Double) {

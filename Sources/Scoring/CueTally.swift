@@ -6,17 +6,6 @@ import PoseModel
 /// there, the first cue about it is in time and the others are repeats or not; where they said that it is not, the cue
 /// contradicts them; where nobody judged the fault yet, it is neither.
 public struct CueTally: Sendable {
-  /// Something said to the person, about a fault.
-  public struct Cue: Hashable, Sendable {
-    public var fault: String
-    public var time: Microseconds
-
-    public init(fault: String, time: Microseconds) {
-      self.fault = fault
-      self.time = time
-    }
-  }
-
   /// A stretch, such as a rep, and whether people say that it has a fault.
   public struct Judgement: Hashable, Sendable {
     public var fault: String
@@ -31,6 +20,8 @@ public struct CueTally: Sendable {
   }
 
   var cues = 0
+  /// Cues about a fault.
+  var corrections = 0
   var duration = Microseconds.zero
   var repeats = 0
   /// Microseconds from the start of a faulty stretch to its first cue, one each that got one, in no order.
@@ -44,12 +35,14 @@ public struct CueTally: Sendable {
   /// - Parameters:
   ///   - duration: of the clip, above 0.
   ///   - cooldown: how long the coach should wait until it says the same again; to wait exactly this long is enough.
-  public init(cues: [Cue], judgements: [Judgement], duration: Microseconds, cooldown: Microseconds) {
+  public init(cues: [Prediction.Cue], judgements: [Judgement], duration: Microseconds, cooldown: Microseconds) {
     self.cues = cues.count
     self.duration = duration
     let judgementsOf = Dictionary(grouping: judgements, by: \.fault)
     faults = judgements.count(where: \.isPresent)
     for (fault, cues) in Dictionary(grouping: cues, by: \.fault) {
+      guard let fault else { continue }
+      corrections += cues.count
       let times = cues.map(\.time).sorted()
       repeats += zip(times, times.dropFirst()).count { $1 - $0 < cooldown }
       let judgements = judgementsOf[fault, default: []].sorted {
@@ -72,6 +65,7 @@ public struct CueTally: Sendable {
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum.cues += b.cues
+    sum.corrections += b.corrections
     sum.duration = a.duration + b.duration
     sum.repeats += b.repeats
     sum.delays += b.delays
@@ -84,8 +78,8 @@ public struct CueTally: Sendable {
   /// At least 0; `nil` where no time passed.
   public var perMinute: Double? { duration > .zero ? Double(cues) / (duration.seconds / 60) : nil }
 
-  /// Share of the cues that come again within the cooldown; `nil` without cues.
-  public var repeatShare: Double? { share(repeats, of: cues) }
+  /// Share of the cues about a fault that come again within the cooldown; `nil` where no cue is about a fault.
+  public var repeatShare: Double? { share(repeats, of: corrections) }
 
   /// Median time in milliseconds from the start of a faulty stretch to its first cue; `nil` where none got one.
   public var delay: Double? {
@@ -109,8 +103,8 @@ extension Metric {
       "cues.per-minute", "Cues a minute: the fewer, the less the coach talks.", .lowerIsBetter, unit: "1/min",
       range: 0...(.infinity), undefined: "no time passes", source: "the definition"),
     Metric(
-      "cues.repeats", "Share of cues that say the same again within the cooldown.", .lowerIsBetter, range: 0...1,
-      undefined: "there are no cues", source: "the definition"),
+      "cues.repeats", "Share of cues about a fault that say the same again within the cooldown.", .lowerIsBetter,
+      range: 0...1, undefined: "no cue is about a fault", source: "the definition"),
     Metric(
       "cues.delay", "Median time from the start of a faulty stretch to its first cue.", .lowerIsBetter, unit: "ms",
       range: 0...(.infinity), undefined: "no faulty stretch gets a cue", source: "the definition"),

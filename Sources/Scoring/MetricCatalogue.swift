@@ -23,6 +23,8 @@ public struct MetricCatalogue: Sendable {
     groups = [
       Group(title: "rep counts", metrics: CountMetrics().metrics),
       Group(title: "reps found in time", metrics: RepEventMetrics(matching: matching).metrics),
+      Group(
+        title: "strokes", metrics: StrokeMetrics(tolerance: matching.tolerance, labels: labels).metrics),
       Group(title: "single events", metrics: [.percentageOfCorrectEvents, .spottingMeanAveragePrecision]),
       Group(
         title: "segments",
@@ -39,7 +41,10 @@ public struct MetricCatalogue: Sendable {
         metrics: GradeMetrics(matching: matching, criterion: "").metrics + agreement + [.relativeL2]
           + Metric.cohenKappa + Metric.intraclassCorrelation + Metric.krippendorffAlpha
           + [.blandAltmanBias, .blandAltmanLower, .blandAltmanUpper] + agreement.map { Metric.humanCeiling(of: $0) }),
-      Group(title: "faults", metrics: FaultMetrics(matching: matching, faults: faults).metrics),
+      Group(
+        title: "faults",
+        metrics: FaultMetrics(matching: matching, faults: faults).metrics
+          + AnyFaultMetrics(matching: matching, criterion: "").metrics),
       Group(
         title: "keypoints of two estimators",
         metrics: [

@@ -4,12 +4,17 @@ import PoseModel
 public struct ScoredClip: Hashable, Sendable {
   public var name: String
   public var subject: String
+  /// When its frames were taken, in order; empty where only counts and reps are scored.
+  public var frames: [Microseconds]
   public var truth: Truth
   public var prediction: Prediction
 
-  public init(name: String, subject: String, truth: Truth, prediction: Prediction) {
+  public init(
+    name: String, subject: String, frames: [Microseconds] = [], truth: Truth, prediction: Prediction
+  ) {
     self.name = name
     self.subject = subject
+    self.frames = frames
     self.truth = truth
     self.prediction = prediction
   }
@@ -52,12 +57,21 @@ public struct Truth: Hashable, Sendable {
   public var reps: [Rep]?
   public var grades: [Grade]
   public var faults: [Fault]
+  /// Things that happened at an instant, such as a stroke's contact.
+  public var events: [LabelledInstant]
+  /// Things that lasted, such as a posture.
+  public var segments: [Segment]
 
-  public init(count: Int? = nil, reps: [Rep]? = nil, grades: [Grade] = [], faults: [Fault] = []) {
+  public init(
+    count: Int? = nil, reps: [Rep]? = nil, grades: [Grade] = [], faults: [Fault] = [], events: [LabelledInstant] = [],
+    segments: [Segment] = []
+  ) {
     self.count = count ?? reps?.count
     self.reps = reps
     self.grades = grades
     self.faults = faults
+    self.events = events
+    self.segments = segments
   }
 }
 
@@ -88,19 +102,54 @@ public struct Prediction: Hashable, Sendable {
     }
   }
 
+  /// A stroke, when its contact was and when it was known.
+  public struct Stroke: Hashable, Sendable {
+    public var segment: Segment
+    public var contact: Microseconds
+    public var reported: Microseconds
+
+    public init(segment: Segment, contact: Microseconds, reported: Microseconds) {
+      self.segment = segment
+      self.contact = contact
+      self.reported = reported
+    }
+  }
+
+  /// Something said to the person.
+  public struct Cue: Hashable, Sendable {
+    public var time: Microseconds
+    /// The fault that it corrects; `nil` for praise and the like.
+    public var fault: String?
+
+    public init(time: Microseconds, fault: String?) {
+      self.time = time
+      self.fault = fault
+    }
+  }
+
   public var count: Int?
   /// In order of time; `nil` where the system tells no times.
   public var reps: [CountedRep]?
   /// The reps as a person in front of a camera gets them: reported when the cue is there. `nil` where not replayed so.
   public var liveReps: [CountedRep]?
   public var judged: [JudgedRep]
+  /// In order of time. A stroke that the system can't name has the label `unknown`.
+  public var strokes: [Stroke]
+  /// What the person did, one after the other without overlap.
+  public var segments: [Segment]
+  /// What was said, in order of time.
+  public var cues: [Cue]
 
   public init(
-    count: Int? = nil, reps: [CountedRep]? = nil, liveReps: [CountedRep]? = nil, judged: [JudgedRep] = []
+    count: Int? = nil, reps: [CountedRep]? = nil, liveReps: [CountedRep]? = nil, judged: [JudgedRep] = [],
+    strokes: [Stroke] = [], segments: [Segment] = [], cues: [Cue] = []
   ) {
     self.count = count ?? reps?.count
     self.reps = reps
     self.liveReps = liveReps
     self.judged = judged
+    self.strokes = strokes
+    self.segments = segments
+    self.cues = cues
   }
 }

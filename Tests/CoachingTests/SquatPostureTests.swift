@@ -23,7 +23,7 @@ import Testing
   }
 
   func cues(_ events: [Event]) -> [String] {
-    events.compactMap { if case .cue(let text, _) = $0.kind { text } else { nil } }
+    events.compactMap { if case .cue(let cue) = $0.kind { cue.text } else { nil } }
   }
 
   @Test func aDeepUprightSquatIsPerfect() throws {

@@ -3,7 +3,7 @@ import Evaluation
 import Testing
 
 @Suite struct AssignmentTests {
-  let types: [any Detector.Type] = [SquatStates.self, SquatPosture.self]
+  let types = [DetectorDefinition(SquatStates.self), DetectorDefinition(SquatPosture.self)]
 
   @Test func namesADetectorAParameterAndAValue() throws {
     #expect(

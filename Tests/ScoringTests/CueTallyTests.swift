@@ -3,13 +3,13 @@ import Scoring
 import Testing
 
 struct CueTallyTests {
-  private func cue(_ fault: String, _ time: Int) -> CueTally.Cue { .init(fault: fault, time: .milliseconds(time)) }
+  private func cue(_ fault: String, _ time: Int) -> Prediction.Cue { .init(time: .milliseconds(time), fault: fault) }
 
   private func judged(_ fault: String, _ start: Int, _ isPresent: Bool) -> CueTally.Judgement {
     .init(fault: fault, start: .milliseconds(start), isPresent: isPresent)
   }
 
-  private func tally(_ cues: [CueTally.Cue], _ judgements: [CueTally.Judgement] = []) -> CueTally {
+  private func tally(_ cues: [Prediction.Cue], _ judgements: [CueTally.Judgement] = []) -> CueTally {
     CueTally(cues: cues, judgements: judgements, duration: .milliseconds(30_000), cooldown: .milliseconds(5000))
   }
 

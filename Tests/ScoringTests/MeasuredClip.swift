@@ -14,7 +14,7 @@ struct MeasuredClip {
   /// One of each predicted segment.
   var certainties: [Double]
   var poses: (reference: PoseSequence, other: PoseSequence)
-  var cues: [CueTally.Cue]
+  var cues: [Prediction.Cue]
   var judgements: [CueTally.Judgement]
 
   static let labels = ["down", "rest", "up"]
@@ -37,7 +37,7 @@ struct MeasuredClip {
     segments = (Self.segments(&random), Self.segments(&random))
     certainties = some(segments.predicted.count) { Double($0.integer(0...3)) / 3 }
     poses = (Self.poses(&random), Self.poses(&random))
-    cues = some(random.integer(0...6)) { .init(fault: Self.label(&$0), time: $0.milliseconds(0...9000)) }
+    cues = some(random.integer(0...6)) { .init(time: $0.milliseconds(0...9000), fault: Self.label(&$0)) }
     judgements = some(random.integer(0...6)) {
       .init(fault: Self.label(&$0), start: $0.milliseconds(0...9000), isPresent: $0.chance(0.5))
     }
@@ -91,7 +91,7 @@ struct MeasuredClip {
     clip.poses = (Self.stillPoses, Self.stillPoses)
     // One stretch a fault and start, whose cue comes at once.
     clip.judgements = Self.labels.map { .init(fault: $0, start: .milliseconds(100), isPresent: $0 != "rest") }
-    clip.cues = clip.judgements.filter(\.isPresent).map { .init(fault: $0.fault, time: $0.start) }
+    clip.cues = clip.judgements.filter(\.isPresent).map { .init(time: $0.start, fault: $0.fault) }
     return clip
   }
 

@@ -47,9 +47,10 @@ extension CompareCommand {
   }
 
   private func plan(_ suite: Suite, _ assignments: [String]) throws -> SuiteRun {
-    let types = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
     return try SuiteRun(
-      suite, assignments: assignments.map { try Assignment($0, of: types) }, datasetNames: self.suite.datasets,
+      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
+      datasetNames: self.suite.datasets,
       in: self.suite.storage.project, store: try self.suite.storage.open(), registry: Bench.registry)
   }
 

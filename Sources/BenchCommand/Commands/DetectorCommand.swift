@@ -14,7 +14,7 @@ struct DetectorCommand: ParsableCommand {
       abstract: "Lists the detectors.", discussion: "Example: bench detector list")
 
     func run() {
-      let rows = Bench.registry.types.map { $0.profile }.sorted { $0.name < $1.name }.map {
+      let rows = Bench.registry.detectors.map(\.profile).sorted { $0.name < $1.name }.map {
         [$0.name, $0.kind.rawValue, $0.exercise, $0.summary]
       }
       Terminal.out(
@@ -30,21 +30,30 @@ struct DetectorCommand: ParsableCommand {
     @Argument(help: "The detector.") var name: String
 
     func run() throws {
-      let type = try Bench.registry.detector(named: name)
-      let profile = type.profile
+      let detector = try Bench.registry.detector(named: name)
+      let profile = detector.profile
       var lines = [
         "\(profile.name): \(profile.summary)", "kind     \(profile.kind.rawValue)", "source   \(profile.source)",
       ]
+      if !profile.joints.isEmpty { lines.append("needs    \(profile.joints.map(\.name).joined(separator: ", "))") }
+      if !profile.labels.isEmpty { lines.append("tells    \(profile.labels.joined(separator: ", "))") }
       if !profile.faults.isEmpty { lines.append("faults   \(profile.faults.joined(separator: ", "))") }
-      let rows = type.parameters.map { parameter in
+      let rows = detector.parameters.map { parameter in
         [
-          "\(profile.kind.rawValue).\(profile.name).\(parameter.name)", NumberText.plain(parameter.defaultValue),
+          "\(profile.path).\(parameter.name)", NumberText.plain(parameter.defaultValue),
           "\(NumberText.plain(parameter.range.lowerBound)) to \(NumberText.plain(parameter.range.upperBound))",
           parameter.unit.rawValue, "\(parameter.summary) [\(parameter.source)]",
         ]
       }
       lines +=
         [""] + Terminal.table([["parameter", "default", "range", "unit", "meaning"]] + rows, right: [1], indent: 0)
+      let presets = detector.presets.flatMap { preset in
+        [["\(profile.path)=\(preset.name)", preset.summary]]
+          + preset.values.sorted { $0.key < $1.key }.map { ["", "\($0.key) \(NumberText.plain($0.value))"] }
+      }
+      if !presets.isEmpty {
+        lines += [""] + Terminal.table([["preset", "what it sets"]] + presets, indent: 0)
+      }
       Terminal.out(lines.joined(separator: "\n"))
     }
   }

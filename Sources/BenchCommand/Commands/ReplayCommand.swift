@@ -38,13 +38,13 @@ struct ReplayCommand: ParsableCommand {
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
-    let type = try Bench.registry.detector(named: detector)
+    let definition = try Bench.registry.detector(named: detector)
     let values = Dictionary(
-      try assignments.map { try Assignment($0, of: [type]) }.map { ($0.parameter, $0.value) },
+      try assignments.flatMap { try Assignment.all($0, of: [definition]) }.map { ($0.parameter, $0.value) },
       uniquingKeysWith: { _, last in last })
     let setting: DetectorSetting
     do {
-      setting = try DetectorSetting(type, ParameterValues(type.parameters, replacing: values))
+      setting = try DetectorSetting(definition, replacing: values)
     } catch let error as ParameterError {
       throw EvaluationError.usage("\(error)")
     }
@@ -117,7 +117,7 @@ struct ReplayCommand: ParsableCommand {
       clip: clip.info.name, source: source, signals: timeline.signals, trueReps: reps(truth, matched: trueFound),
       predictedReps: reps(predicted, matched: right),
       cues: events.compactMap { event in
-        if case .cue(let text, _) = event.kind { TimedCue(time: event.reported.seconds, text: text) } else { nil }
+        if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
       })
     try writeWhole(Data(try png(picture, metadata: [("Software", "bench \(Bench.version)")])), to: path)
   }
@@ -126,16 +126,22 @@ struct ReplayCommand: ParsableCommand {
 extension Event {
   /// The kind of event and what it says.
   fileprivate var words: (kind: String, words: String) {
-    func span(_ rep: Rep) -> String {
-      "from \(NumberText.fixed(rep.start.seconds, decimals: 2)) to \(NumberText.fixed(rep.end.seconds, decimals: 2)) s"
-    }
+    func seconds(_ time: Microseconds) -> String { NumberText.fixed(time.seconds, decimals: 2) }
+    func span(_ rep: Rep) -> String { "from \(seconds(rep.start)) to \(seconds(rep.end)) s" }
     return switch kind {
     case .rep(let rep): ("rep", span(rep))
     case .phase(let phase): ("phase", phase)
     case .grade(let criterion, let value, let rep):
       ("grade", "\(criterion) \(NumberText.fixed(value, decimals: 1)) for the rep \(span(rep))")
     case .fault(let fault, let rep): ("fault", "\(fault) in the rep \(span(rep))")
-    case .cue(let text, let priority): ("cue", "\"\(text)\" (\(priority) priority)")
+    case .stroke(let stroke):
+      (
+        "stroke",
+        "\(stroke.label ?? "unknown"), contact at \(seconds(stroke.contact)), from \(seconds(stroke.start)) to "
+          + "\(seconds(stroke.end)) s"
+      )
+    case .cue(let cue): ("cue", "\"\(cue.text)\" (\(cue.priority) priority)")
+    case .haptic(let pattern): ("haptic", pattern.rawValue)
     }
   }
 }

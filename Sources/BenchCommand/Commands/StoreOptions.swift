@@ -48,10 +48,11 @@ struct SuiteOptions: ParsableArguments {
   func execute() async throws -> ExecutedRun {
     let project = storage.project
     let suite = try project.suite(named: suite, registry: Bench.registry)
-    let types = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
     let store = try storage.open()
     let run = try SuiteRun(
-      suite, assignments: assignments.map { try Assignment($0, of: types) }, datasetNames: datasets, in: project,
+      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) }, datasetNames: datasets,
+      in: project,
       store: store, registry: Bench.registry)
     let bar = ProgressBar("replaying", total: run.clipCount)
     defer { bar.finish() }

@@ -48,10 +48,10 @@ struct SweepCommand: AsyncParsableCommand {
   func run() async throws {
     let project = suite.storage.project
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
-    let types = try chosen.detectors.map { try Bench.registry.detector(named: $0.name) }
-    let assignments = try suite.assignments.map { try Assignment($0, of: types) }
+    let detectors = try chosen.detectors.map { try Bench.registry.detector(named: $0.name) }
+    let assignments = try suite.assignments.flatMap { try Assignment.all($0, of: detectors) }
     let plan = try SweepPlan(
-      sweeps.map { try SweepAxis($0, of: types) },
+      sweeps.map { try SweepAxis($0, of: detectors) },
       sampling: sample.map { SweepPlan.Sampling(count: $0, seed: seed ?? 1) })
     if let axis = plan.axes.first(where: { axis in
       assignments.contains { $0.detector == plan.detector && $0.parameter == axis.parameter.name }

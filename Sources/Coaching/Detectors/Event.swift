@@ -5,20 +5,18 @@ public struct Event: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// A rep is over and counts.
     case rep(Rep)
-    /// A state machine entered a phase.
+    /// What the person does from now on: a state machine's phase, or a posture.
     case phase(String)
     /// A rep, counted or not, has this grade on a criterion.
     case grade(criterion: String, value: Double, rep: Rep)
     /// A rep, counted or not, has a fault.
     case fault(String, rep: Rep)
+    /// A stroke is over.
+    case stroke(Stroke)
     /// Something to say to the person.
-    case cue(String, Priority)
-  }
-
-  public enum Priority: Int, Hashable, Comparable, Sendable {
-    case low, normal, high
-
-    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+    case cue(Cue)
+    /// Something for the person to feel.
+    case haptic(HapticPattern)
   }
 
   /// When it happened.

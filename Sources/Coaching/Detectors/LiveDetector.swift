@@ -7,7 +7,7 @@ import PoseModel
 ///
 /// Measures the detector's signals on the frame and calls the same `update` as a replay does, so an app and a replay
 /// cannot disagree. Allocates only when an event is returned.
-public struct LiveDetector<Base: Detector>: Sendable {
+public struct LiveDetector<Base: PoseObserver>: Sendable {
   public private(set) var base: Base
   private let signals: [any Signal]
   private let columns: [Int]

@@ -44,6 +44,8 @@ extension SquatPosture {
     /// What is said: praise from `perfectScore` up, praise and the most important correction from `goodScore` up, the
     /// correction alone below.
     public var message: String
+    /// The fault that the message corrects; `nil` where it corrects none.
+    public var corrected: SquatFault?
   }
 
   /// The analyser's thresholds and how it turns a posture into a score and a message.
@@ -80,7 +82,9 @@ extension SquatPosture {
           return sum + weight * Double(1 - min(max((value - threshold) / (worst - threshold), 0), 1))
         } / total * 100
       let faults = SquatFault.allCases.filter { fault in parts.contains { $0.4 == fault && $0.0 > $0.1 } }
-      return Assessment(score: score, faults: faults, message: message(posture, score: score, faults: faults))
+      return Assessment(
+        score: score, faults: faults, message: message(posture, score: score, faults: faults),
+        corrected: score.map { $0 < perfectScore } == true ? faults.first : nil)
     }
 
     private func message(_ posture: Posture, score: Double?, faults: [SquatFault]) -> String {

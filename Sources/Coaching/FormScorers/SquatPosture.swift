@@ -12,6 +12,7 @@ public struct SquatPosture: Detector {
     name: "squat-posture", kind: .form, exercise: "squat",
     summary: "Grades each squat by knee depth, back lean and knee travel and speaks the most important correction.",
     source: "squat form analyser: Form Analysis Criteria",
+    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], speaks: true,
     faults: SquatFault.allCases.map(\.rawValue), criterion: "form")
 
   public static let parameters = Thresholds.parameters + [speechCooldown] + SquatStates.sight.all
@@ -60,7 +61,7 @@ public struct SquatPosture: Detector {
         travel.add(posture.kneeTravel, weight: below)
         // Depth is judged when the squat is over: on the way down every squat is shallow.
         if let fault = thresholds.assess(posture).faults.first(where: { $0 != .shallow }) {
-          speak(fault.message, .high, at: time, &events)
+          speak(Cue(fault.message, .high, fault: fault.rawValue), at: time, &events)
         }
       }
       guard let excursion = cycle.update(posture.kneeAngle, at: time) else { continue }
@@ -81,15 +82,15 @@ public struct SquatPosture: Detector {
     for fault in assessment.faults {
       events.append(Event(time: excursion.rep.end, reported: time, kind: .fault(fault.rawValue, rep: excursion.rep)))
     }
-    speak(assessment.message, assessment.faults.isEmpty ? .low : .high, at: time, &events)
+    speak(
+      Cue(assessment.message, assessment.faults.isEmpty ? .low : .high, fault: assessment.corrected?.rawValue),
+      at: time, &events)
   }
 
-  private mutating func speak(
-    _ message: String, _ priority: Event.Priority, at time: Microseconds, _ events: inout [Event]
-  ) {
+  private mutating func speak(_ cue: Cue, at time: Microseconds, _ events: inout [Event]) {
     if let lastCue, time - lastCue < speechCooldown { return }
     lastCue = time
-    events.append(Event(time, .cue(message, priority)))
+    events.append(Event(time, .cue(cue)))
   }
 }
 

@@ -9,7 +9,7 @@ public struct SquatStates: Detector {
   public static let profile = DetectorProfile(
     name: "squat-states", kind: .reps, exercise: "squat",
     summary: "Counts squats with a state machine on the knee angle.",
-    source: "squat form analyser: State Machine for Rep Counting")
+    source: "squat form analyser: State Machine for Rep Counting", joints: [.leftHip, .leftKnee, .leftAnkle])
 
   static let standingAngle = Parameter(
     "standingAngle", 160, in: 90...180, .degrees,

@@ -13,7 +13,7 @@ public enum Replay {
   public static func events(
     of setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable
   ) -> [Event] {
-    func run(_ detector: some Detector) -> [Event] {
+    func run(_ detector: some PoseObserver) -> [Event] {
       var detector = detector
       var events: [Event] = []
       let columns = table.columns(of: detector.signals)
@@ -47,7 +47,11 @@ public enum Replay {
   }
 
   /// What the events amount to for scoring.
-  static func prediction(_ events: [Event], live: [Event], of profile: DetectorProfile) -> Prediction {
+  ///
+  /// - Parameter end: of the last frame, where the last phase ends too.
+  static func prediction(
+    _ events: [Event], live: [Event], of profile: DetectorProfile, until end: Microseconds
+  ) -> Prediction {
     func reps(_ events: [Event]) -> [Prediction.CountedRep] {
       events.compactMap { event in
         guard case .rep(let rep) = event.kind else { return nil }
@@ -63,14 +67,35 @@ public enum Replay {
       }
       if let place = places[rep] { change(&judged[place]) }
     }
+    var strokes: [Prediction.Stroke] = []
+    var cues: [Prediction.Cue] = []
     for event in events {
       switch event.kind {
       case .grade(let criterion, let value, let rep): judge(rep) { $0.grades[criterion] = value }
       case .fault(let fault, let rep): judge(rep) { $0.faults.insert(fault) }
-      case .rep, .phase, .cue: break
+      case .cue(let cue): cues.append(Prediction.Cue(time: event.reported, fault: cue.fault))
+      case .stroke(let stroke):
+        strokes.append(
+          Prediction.Stroke(
+            segment: Segment(start: stroke.start, end: stroke.end, label: stroke.label ?? "unknown"),
+            contact: stroke.contact, reported: event.reported))
+      case .rep, .phase, .haptic: break
       }
     }
-    let counts = profile.kind == .reps
-    return Prediction(reps: counts ? reps(events) : nil, liveReps: counts ? reps(live) : nil, judged: judged)
+    return Prediction(
+      reps: profile.counts ? reps(events) : nil, liveReps: profile.counts ? reps(live) : nil, judged: judged,
+      strokes: strokes, segments: profile.labels.isEmpty ? [] : segments(events, until: end), cues: cues)
+  }
+
+  /// Each phase from its event to the next one's.
+  private static func segments(_ events: [Event], until end: Microseconds) -> [Segment] {
+    var segments: [Segment] = []
+    for event in events {
+      guard case .phase(let phase) = event.kind else { continue }
+      if !segments.isEmpty { segments[segments.count - 1].end = event.time }
+      // A segment does not include its end, and the last phase includes the last frame.
+      segments.append(Segment(start: event.time, end: end + Microseconds(1), label: phase))
+    }
+    return segments
   }
 }

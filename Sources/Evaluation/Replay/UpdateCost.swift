@@ -27,7 +27,7 @@ public struct UpdateCost: Sendable {
 
   /// Replays the whole blocks of a clip; a shorter rest is not timed.
   mutating func measure(_ setting: DetectorSetting, on poses: PoseSequence) {
-    func run(_ base: some Detector) {
+    func run(_ base: some PoseObserver) {
       var detector = LiveDetector(base)
       var frame = PoseFrame()
       let clock = ContinuousClock()

@@ -20,7 +20,9 @@ extension Truth {
     self.init(
       count: labels.repCount, reps: labels.reps,
       grades: labels.grades.map { Grade(rep: $0.rep, rater: $0.rater, criterion: $0.criterion, value: $0.grade) },
-      faults: labels.faults.map { Fault(rep: $0.rep, rater: $0.rater, name: $0.fault, present: $0.present) })
+      faults: labels.faults.map { Fault(rep: $0.rep, rater: $0.rater, name: $0.fault, present: $0.present) },
+      events: labels.events.map { LabelledInstant(time: $0.time, label: $0.label) },
+      segments: labels.intervals.map { Segment(start: $0.start, end: $0.end, label: $0.label) })
   }
 }
 

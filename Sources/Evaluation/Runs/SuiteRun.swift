@@ -26,20 +26,20 @@ public struct SuiteRun: Sendable {
     self.suite = suite
     self.store = store
     settings = try suite.detectors.map { choice in
-      let type = try registry.detector(named: choice.name)
+      let definition = try registry.detector(named: choice.name)
       var values = choice.parameters
       for assignment in assignments where assignment.detector == choice.name {
         values[assignment.parameter] = assignment.value
       }
       do {
-        return try DetectorSetting(type, ParameterValues(type.parameters, replacing: values))
+        return try DetectorSetting(definition, replacing: values)
       } catch let error as ParameterError {
         guard assignments.contains(where: { $0.detector == choice.name }) else {
           throw DataError(
             file: project.suiteFile(suite.name), expected: "parameters of \(choice.name) that go together",
             found: "\(error)")
         }
-        throw EvaluationError.usage("\(type.profile.kind.rawValue).\(choice.name): \(error)")
+        throw EvaluationError.usage("\(definition.profile.path): \(error)")
       }
     }
     guard Set(datasetNames).count == datasetNames.count else {
@@ -133,8 +133,8 @@ public struct SuiteRun: Sendable {
       let events = Replay.events(of: setting, on: poses, table)
       let live = Replay.liveEvents(of: setting, on: poses, camera: suite.camera)
       let scored = ScoredClip(
-        name: clip.info.name, subject: subject, truth: truth,
-        prediction: Replay.prediction(events, live: live, of: setting.profile))
+        name: clip.info.name, subject: subject, frames: poses.times, truth: truth,
+        prediction: Replay.prediction(events, live: live, of: setting.profile, until: poses.times.last ?? .zero))
       replayed.result.outcomes[setting.name] = ClipResult.Outcome(
         scored, matching: suite.matching, criterion: setting.profile.criterion)
       replayed.scored.append(scored)
@@ -185,7 +185,7 @@ public struct SuiteRun: Sendable {
       RunResults.DetectorCard(
         name: setting.name, kind: setting.profile.kind.rawValue, summary: setting.profile.summary,
         parameters: setting.values.values,
-        changed: setting.type.parameters.filter { setting.values[$0] != $0.defaultValue }.map(\.name))
+        changed: setting.definition.parameters.filter { setting.values[$0] != $0.defaultValue }.map(\.name))
     }
   }
 

@@ -48,20 +48,31 @@ extension Suite.DatasetPin {
 
 extension Suite.DetectorChoice {
   fileprivate init(_ yaml: YAMLMapping, registry: DetectorRegistry) throws {
-    try yaml.requireOnly(["name", "parameters"])
+    try yaml.requireOnly(["name", "preset", "parameters"])
     let name = try yaml.text("name")
     self.name = name
-    let known = registry.types.map { $0.profile.name }
-    guard let type = registry.types.first(where: { $0.profile.name == name }) else {
+    let known = registry.detectors.map(\.profile.name)
+    guard let detector = registry.detectors.first(where: { $0.profile.name == name }) else {
       throw yaml.failure(
         "name", expected: "one of the detectors \(known.sorted().joined(separator: ", "))",
         found: NearNames.question(name, in: known))
     }
     parameters = [:]
+    if yaml.keys.contains("preset") {
+      let preset = try yaml.text("preset")
+      guard let values = detector.preset(named: preset)?.values else {
+        let known = detector.presets.map(\.name)
+        throw yaml.failure(
+          "preset",
+          expected: known.isEmpty ? "none: \(name) has no presets" : "one of \(known.joined(separator: ", "))",
+          found: NearNames.question(preset, in: known))
+      }
+      parameters = values
+    }
     guard yaml.keys.contains("parameters") else { return }
     let values = try yaml.mapping("parameters")
-    try values.requireOnly(type.parameters.map(\.name))
-    for parameter in type.parameters where values.keys.contains(parameter.name) {
+    try values.requireOnly(detector.parameters.map(\.name))
+    for parameter in detector.parameters where values.keys.contains(parameter.name) {
       guard let value = Assignment.value(try values.text(parameter.name), of: parameter),
         parameter.range.contains(value)
       else {

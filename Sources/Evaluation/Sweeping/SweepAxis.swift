@@ -16,7 +16,7 @@ public struct SweepAxis: Hashable, Sendable {
   /// Reads values (`80,90,100`), a range with a step (`70...110:2`) or one without (`70...110`).
   ///
   /// - Throws: `EvaluationError.usage` where the text is none of these, or a value is not one of the parameter.
-  public init(_ text: String, of detectors: [any Detector.Type]) throws {
+  public init(_ text: String, of detectors: [DetectorDefinition]) throws {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard sides.count == 2, !sides[1].isEmpty else {
       throw EvaluationError.usage(
@@ -30,10 +30,10 @@ public struct SweepAxis: Hashable, Sendable {
     let ends = range.last?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     let listed = isRange ? [] : sides[1].split(separator: ",", omittingEmptySubsequences: false)
     let first = try assignment(isRange ? range[0] : listed[0])
-    guard let type = detectors.first(where: { $0.profile.name == first.detector }),
-      let parameter = type.parameters.first(where: { $0.name == first.parameter })
+    guard let detector = detectors.first(where: { $0.profile.name == first.detector }),
+      let parameter = detector.parameters.first(where: { $0.name == first.parameter })
     else { throw EvaluationError.usage("\(text): expected a parameter of a detector") }
-    detector = first.detector
+    self.detector = first.detector
     self.parameter = parameter
     guard isRange else {
       let values = try listed.map { try assignment($0).value }

@@ -30,14 +30,16 @@ struct SweepReplay<Family: MetricFamily>: Sendable {
     let live = isLive ? poses.selecting(run.suite.camera.framesSeen(poses.times)) : nil
     let liveTable = live.map { SignalTable(signals, on: $0) }
     var scored = ScoredClip(
-      name: clip.info.name, subject: run.subject(ofClip: index), truth: Truth(clip.labels), prediction: Prediction())
+      name: clip.info.name, subject: run.subject(ofClip: index), frames: poses.times, truth: Truth(clip.labels),
+      prediction: Prediction())
     return settings.map { setting in
       let events = Replay.events(of: setting, on: poses, table)
       var liveEvents: [Event] = []
       if let live, let liveTable {
         liveEvents = Replay.liveEvents(of: setting, onSeen: live, liveTable, camera: run.suite.camera)
       }
-      scored.prediction = Replay.prediction(events, live: liveEvents, of: setting.profile)
+      scored.prediction = Replay.prediction(
+        events, live: liveEvents, of: setting.profile, until: poses.times.last ?? .zero)
       return family.tally(scored)
     }
   }

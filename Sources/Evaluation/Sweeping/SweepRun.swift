@@ -63,8 +63,7 @@ public struct SweepRun: Sendable {
       var values = base.values.values
       for (axis, value) in zip(plan.axes, point) { values[axis.parameter.name] = value }
       do {
-        let type = base.type
-        settings.append((point, try DetectorSetting(type, ParameterValues(type.parameters, replacing: values))))
+        settings.append((point, try DetectorSetting(base.definition, replacing: values)))
       } catch ParameterError.contradiction(let reason) {
         contradictions.append(SweepResults.Contradiction(values: point, reason: reason))
       } catch let error as ParameterError {

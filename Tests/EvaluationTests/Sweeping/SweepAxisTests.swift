@@ -3,7 +3,7 @@ import Evaluation
 import Testing
 
 @Suite struct SweepAxisTests {
-  let types: [any Detector.Type] = [SquatStates.self, SquatPosture.self]
+  let types = [DetectorDefinition(SquatStates.self), DetectorDefinition(SquatPosture.self)]
 
   @Test(arguments: [
     ("bottomAngle=80,100,90", [80, 100, 90]), ("bottomAngle=70...76:2", [70, 72, 74, 76]),

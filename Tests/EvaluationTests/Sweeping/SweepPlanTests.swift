@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SweepPlanTests {
   private func axis(_ text: String) throws -> SweepAxis {
-    try SweepAxis(text, of: [SquatStates.self, SquatPosture.self])
+    try SweepAxis(text, of: [DetectorDefinition(SquatStates.self), DetectorDefinition(SquatPosture.self)])
   }
 
   @Test func severalAxesAreAGrid() throws {

@@ -1,0 +1,9 @@
+import Coaching
+
+extension DetectorRegistry {
+  /// The detectors that come with this package, by the document that they are from.
+  public static let builtIn = DetectorRegistry([
+    // The squat form analyser.
+    SquatStates.self, SquatPosture.self,
+  ])
+}

@@ -1,0 +1,79 @@
+import PoseModel
+
+/// Whether a system finds fault where people do, whatever the fault.
+///
+/// A rep, or a clip where people judged whole clips, is faulty when more than half of the raters who judged a fault say
+/// that it is there, for any fault; `incorrect` is such a fault that nobody named. The system finds fault when it reports
+/// any. Its grade also orders what it saw: the area under the ROC curve says how probably a faulty one is graded below a
+/// good one.
+public struct AnyFaultMetrics: MetricFamily {
+  public struct Tally: Sendable {
+    var counts = DetectionCounts()
+    var scores = BinaryScores()
+  }
+
+  public var matching: RepMatching
+  /// Of the grades; `nil` for a system that does not grade.
+  public var criterion: String?
+
+  public init(matching: RepMatching, criterion: String?) {
+    self.matching = matching
+    self.criterion = criterion
+  }
+
+  public var metrics: [Metric] {
+    let judged = "that raters judged"
+    return [
+      Metric(
+        "faults.any.precision", "Share of what is reported with any fault that has one.", .higherIsBetter, range: 0...1,
+        undefined: "nothing \(judged) is reported with a fault", source: "the definition"),
+      Metric(
+        "faults.any.recall", "Share of what has any fault that is reported with one.", .higherIsBetter, range: 0...1,
+        undefined: "nothing \(judged) has a fault", source: "the definition"),
+      Metric(
+        "faults.any.f1", "Harmonic mean of precision and recall of any fault.", .higherIsBetter, range: 0...1,
+        undefined: "nothing \(judged) has a fault or is reported with one",
+        source: "van Rijsbergen, Information Retrieval, 1979"),
+    ]
+      + (criterion == nil
+        ? []
+        : [
+          Metric(
+            "grades.roc-auc", "How probably what has a fault is graded below what has none, ties counting half.",
+            .higherIsBetter, range: 0...1, undefined: "nothing graded has a fault, or everything has",
+            source: Metric.areaUnderROC.source)
+        ])
+  }
+
+  public func tally(_ clip: ScoredClip) -> Tally {
+    let judged = clip.prediction.judged
+    let pairs = matching.pairs(truth: clip.truth.reps ?? [], predicted: judged.map(\.rep))
+    let judgedOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.truth, judged[$0.predicted]) })
+    var tally = Tally()
+    for (rep, words) in Dictionary(grouping: clip.truth.faults, by: \.rep) {
+      let isFaulty = Dictionary(grouping: words, by: \.name).values.contains { words in
+        2 * words.count(where: \.present) > words.count
+      }
+      let about = rep.map { judgedOf[$0].map { [$0] } ?? [] } ?? judged
+      switch (isFaulty, about.contains { !$0.faults.isEmpty }) {
+      case (true, true): tally.counts.truePositives += 1
+      case (true, false): tally.counts.falseNegatives += 1
+      case (false, true): tally.counts.falsePositives += 1
+      case (false, false): break
+      }
+      let grades = about.compactMap { judged in criterion.flatMap { judged.grades[$0] } }.sorted()
+      if !grades.isEmpty {
+        let mean = grades.reduce(0, +) / Double(grades.count)
+        tally.scores.judgements.append(BinaryScores.Judgement(score: -mean, isPositive: isFaulty))
+      }
+    }
+    return tally
+  }
+
+  public func pool(_ a: Tally, _ b: Tally) -> Tally { Tally(counts: a.counts + b.counts, scores: a.scores + b.scores) }
+
+  public func values(_ tally: Tally) -> [Double?] {
+    [tally.counts.precision, tally.counts.recall, tally.counts.f1]
+      + (criterion == nil ? [] : [tally.scores.areaUnderROC])
+  }
+}

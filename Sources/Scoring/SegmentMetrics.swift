@@ -1,0 +1,59 @@
+import PoseModel
+
+/// What the person did when: frame by frame, and as stretches in their order.
+///
+/// Frames count that people labelled with one of the labels that the system tells; what they did not label, nobody can
+/// get wrong. A labelled frame that the system says nothing of is predicted as `none`.
+public struct SegmentMetrics: MetricFamily {
+  public struct Tally: Sendable {
+    var frames: ConfusionMatrix
+    /// F1 at 10, 25 and 50 % overlap.
+    var overlapping: [DetectionCounts]
+    var edit: SegmentalEdit
+  }
+
+  /// What the system can tell.
+  public var labels: [String]
+
+  public init(labels: [String]) { self.labels = labels }
+
+  private static let overlaps = [0.1, 0.25, 0.5]
+  private static let none = "none"
+
+  public var metrics: [Metric] {
+    [.accuracy, .balancedAccuracy, .macroF1, .matthewsCorrelation] + labels.flatMap { Metric.classification(label: $0) }
+      + Metric.segmentalF1 + [.segmentalEdit]
+  }
+
+  public func tally(_ clip: ScoredClip) -> Tally {
+    let truth = clip.truth.segments.filter { labels.contains($0.label) }
+    let said = clip.prediction.segments.filter { segment in
+      // What people did not look at is no false alarm.
+      labels.contains(segment.label) && truth.contains { $0.start < segment.end && segment.start < $0.end }
+    }
+    let labelled = zip(truth.labels(at: clip.frames), said.labels(at: clip.frames)).compactMap { truth, said in
+      truth.map { (truth: $0, said: said ?? Self.none) }
+    }
+    return Tally(
+      frames: ConfusionMatrix(truth: labelled.map(\.truth), predicted: labelled.map(\.said), labels: labels),
+      overlapping: Self.overlaps.map { DetectionCounts(truth: truth, predicted: said, overlap: $0) },
+      edit: truth.isEmpty
+        ? SegmentalEdit() : SegmentalEdit(truth: truth.inOrder.map(\.label), predicted: said.inOrder.map(\.label)))
+  }
+
+  public func pool(_ a: Tally, _ b: Tally) -> Tally {
+    Tally(
+      frames: a.frames + b.frames, overlapping: zip(a.overlapping, b.overlapping).map { $0 + $1 },
+      edit: a.edit + b.edit)
+  }
+
+  public func values(_ tally: Tally) -> [Double?] {
+    let (frames, detections) = (tally.frames, tally.frames.detections)
+    let byLabel = labels.flatMap { label -> [Double?] in
+      let counts = frames.labels.firstIndex(of: label).map { detections[$0] } ?? DetectionCounts()
+      return [counts.precision, counts.recall, counts.f1]
+    }
+    return [frames.accuracy, frames.macroRecall.value, frames.macroF1.value, frames.matthewsCorrelation] + byLabel
+      + tally.overlapping.map(\.f1) + [tally.edit.value]
+  }
+}

@@ -1,0 +1,113 @@
+import PoseModel
+
+/// Whether each stroke was found, when, and as which: predicted contacts matched one to one with the true events.
+///
+/// Events of other labels are not strokes that the system could name: they are left out.
+public struct StrokeMetrics: MetricFamily {
+  public struct Tally: Sendable {
+    var found = DetectionCounts()
+    var rightlyNamed = 0
+    /// By label: found at the right time and rightly named.
+    var byLabel: [String: DetectionCounts] = [:]
+    /// Sums over the matched strokes, whole microseconds, so that no order of adding rounds differently.
+    var absoluteError = 0.0
+    var signedError = 0.0
+  }
+
+  /// How far a predicted contact may be from the true one.
+  public var tolerance: Microseconds
+  /// The strokes that the system can tell.
+  public var labels: [String]
+
+  public init(tolerance: Microseconds, labels: [String]) {
+    self.tolerance = tolerance
+    self.labels = labels
+  }
+
+  public var metrics: [Metric] {
+    let seconds = "within \(tolerance.seconds) s of its contact"
+    let matching = "maximum one-to-one matching, as mir_eval's onset detection"
+    return [
+      Metric(
+        "strokes.precision", "Share of predicted strokes that are a true one \(seconds), whatever its name.",
+        .higherIsBetter, range: 0...1, undefined: "no stroke is predicted", source: matching),
+      Metric(
+        "strokes.recall", "Share of true strokes that are predicted \(seconds), whatever the name.", .higherIsBetter,
+        range: 0...1, undefined: "there are no true strokes", source: matching),
+      Metric(
+        "strokes.f1", "Harmonic mean of precision and recall.", .higherIsBetter, range: 0...1,
+        undefined: "there are neither true nor predicted strokes", source: "van Rijsbergen, Information Retrieval, 1979"
+      ),
+      Metric(
+        "strokes.accuracy", "Share of the strokes found that are rightly named.", .higherIsBetter, range: 0...1,
+        undefined: "no stroke is found", source: "the definition"),
+      Metric(
+        "strokes.timing-error", "Mean distance in time of matched contacts.", .lowerIsBetter, unit: "ms",
+        range: 0...tolerance.milliseconds, undefined: "no stroke is found", source: "the definition"),
+      Metric(
+        "strokes.timing-bias", "Mean signed distance in time of matched contacts: above 0 is late.", .zeroIsBest,
+        unit: "ms", range: -tolerance.milliseconds...tolerance.milliseconds, undefined: "no stroke is found",
+        source: "the definition"),
+    ]
+      + labels.flatMap { label in
+        [
+          Metric(
+            "strokes.\(label).precision", "Share of what is predicted as a \(label) that is one \(seconds).",
+            .higherIsBetter, range: 0...1, undefined: "no \(label) is predicted", source: matching),
+          Metric(
+            "strokes.\(label).recall", "Share of the true strokes called \(label) that are predicted so.",
+            .higherIsBetter, range: 0...1, undefined: "there is no true \(label)", source: matching),
+          Metric(
+            "strokes.\(label).f1", "Harmonic mean of precision and recall of \(label).", .higherIsBetter,
+            range: 0...1, undefined: "there is neither a true nor a predicted \(label)",
+            source: "van Rijsbergen, Information Retrieval, 1979"),
+        ]
+      }
+  }
+
+  public func tally(_ clip: ScoredClip) -> Tally {
+    let truth = clip.truth.events.filter { labels.contains($0.label) }
+    let predicted = clip.prediction.strokes
+    var tally = Tally()
+    let pairs = matchEvents(truth: truth.map(\.time), predicted: predicted.map(\.contact), tolerance: tolerance)
+    tally.found = DetectionCounts(
+      truePositives: pairs.count, falsePositives: predicted.count - pairs.count,
+      falseNegatives: truth.count - pairs.count)
+    for pair in pairs {
+      let error = predicted[pair.predicted].contact - truth[pair.truth].time
+      tally.absoluteError += Double(error.magnitude.count)
+      tally.signedError += Double(error.count)
+      if predicted[pair.predicted].segment.label == truth[pair.truth].label { tally.rightlyNamed += 1 }
+    }
+    for label in labels {
+      let truth = truth.filter { $0.label == label }
+      let predicted = predicted.filter { $0.segment.label == label }
+      let matched = matchEvents(
+        truth: truth.map(\.time), predicted: predicted.map(\.contact), tolerance: tolerance
+      ).count
+      tally.byLabel[label] = DetectionCounts(
+        truePositives: matched, falsePositives: predicted.count - matched, falseNegatives: truth.count - matched)
+    }
+    return tally
+  }
+
+  public func pool(_ a: Tally, _ b: Tally) -> Tally {
+    Tally(
+      found: a.found + b.found, rightlyNamed: a.rightlyNamed + b.rightlyNamed,
+      byLabel: a.byLabel.merging(b.byLabel, uniquingKeysWith: +),
+      absoluteError: a.absoluteError + b.absoluteError, signedError: a.signedError + b.signedError)
+  }
+
+  public func values(_ tally: Tally) -> [Double?] {
+    let matched = tally.found.truePositives
+    func perMatch(_ sum: Double) -> Double? { matched > 0 ? sum / Double(matched) : nil }
+    return [
+      tally.found.precision, tally.found.recall, tally.found.f1, perMatch(Double(tally.rightlyNamed)),
+      perMatch(tally.absoluteError / 1000), perMatch(tally.signedError / 1000),
+    ]
+      + labels.flatMap { label -> [Double?] in
+        let counts = tally.byLabel[label] ?? DetectionCounts()
+        return [counts.precision, counts.recall, counts.f1]
+      }
+  }
+}
