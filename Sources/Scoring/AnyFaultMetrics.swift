@@ -3,14 +3,17 @@ import PoseModel
 /// Whether a system finds fault where people do, whatever the fault.
 ///
 /// A rep, or a clip where people judged whole clips, is faulty when more than half of the raters who judged a fault say
-/// that it is there, for any fault; `incorrect` is such a fault that nobody named. The system finds fault when it reports
-/// any. Its grade also orders what it saw: the area under the ROC curve says how probably a faulty one is graded below a
-/// good one.
+/// that it is there, for any fault. The system finds fault when it reports any of those that were judged; where people
+/// said only whether something was `incorrect`, any at all. Its grade also orders what it saw: the area under the ROC
+/// curve says how probably a faulty one is graded below a good one.
 public struct AnyFaultMetrics: MetricFamily {
   public struct Tally: Sendable {
     var counts = DetectionCounts()
     var scores = BinaryScores()
   }
+
+  /// A label that says that something was wrong, but not what.
+  public static let incorrect = "incorrect"
 
   public var matching: RepMatching
   /// Of the grades; `nil` for a system that does not grade.
@@ -51,11 +54,13 @@ public struct AnyFaultMetrics: MetricFamily {
     let judgedOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.truth, judged[$0.predicted]) })
     var tally = Tally()
     for (rep, words) in Dictionary(grouping: clip.truth.faults, by: \.rep) {
-      let isFaulty = Dictionary(grouping: words, by: \.name).values.contains { words in
-        2 * words.count(where: \.present) > words.count
-      }
+      let byName = Dictionary(grouping: words, by: \.name)
+      let isFaulty = byName.values.contains { words in 2 * words.count(where: \.present) > words.count }
       let about = rep.map { judgedOf[$0].map { [$0] } ?? [] } ?? judged
-      switch (isFaulty, about.contains { !$0.faults.isEmpty }) {
+      let isReported = about.contains { judged in
+        judged.faults.contains { byName[$0] != nil || byName[Self.incorrect] != nil }
+      }
+      switch (isFaulty, isReported) {
       case (true, true): tally.counts.truePositives += 1
       case (true, false): tally.counts.falseNegatives += 1
       case (false, true): tally.counts.falsePositives += 1

@@ -27,12 +27,9 @@ public struct MetricCatalogue: Sendable {
         title: "strokes", metrics: StrokeMetrics(tolerance: matching.tolerance, labels: labels).metrics),
       Group(title: "single events", metrics: [.percentageOfCorrectEvents, .spottingMeanAveragePrecision]),
       Group(
-        title: "segments",
-        metrics: [.segmentMeanAveragePrecision] + Metric.segmentalF1 + [.segmentalEdit, .frameAccuracy]),
-      Group(
-        title: "classification",
-        metrics: [.accuracy, .balancedAccuracy, .macroPrecision, .macroF1, .matthewsCorrelation]
-          + labels.flatMap { Metric.classification(label: $0) }),
+        title: "postures and phases: frames by their label, and segments",
+        metrics: SegmentMetrics(labels: labels).metrics
+          + [.macroPrecision, .segmentMeanAveragePrecision, .frameAccuracy]),
       Group(
         title: "scores of yes or no",
         metrics: [.areaUnderROC, .averagePrecision, .brier, .expectedCalibrationError]),
@@ -50,7 +47,7 @@ public struct MetricCatalogue: Sendable {
         metrics: [
           .percentageOfCorrectKeypoints, .objectKeypointSimilarity, .poseAcceleration, .poseJerk, .keypointDropOut,
         ]),
-      Group(title: "cues", metrics: Metric.cues),
+      Group(title: "cues", metrics: CueMetrics(faults: faults, cooldown: .zero).metrics),
       Group(title: "latency", metrics: LatencyMetrics(matching: matching).metrics),
     ]
   }

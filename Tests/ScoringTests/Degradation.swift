@@ -57,6 +57,58 @@ struct Degradation: Sendable {
     Degradation(name: "judges fewer", steps: 3) { prediction, step in
       prediction.judged = prediction.judged.dropLast(step)
     },
+    // The last step goes beyond the tolerance.
+    Degradation(name: "sees strokes later", steps: 4) { prediction, step in
+      for index in prediction.strokes.indices {
+        prediction.strokes[index].contact = prediction.strokes[index].contact + .milliseconds(60 * step)
+      }
+    },
+    Degradation(name: "misses strokes", steps: 3) { prediction, step in
+      prediction.strokes = prediction.strokes.dropLast(step)
+    },
+    Degradation(name: "invents strokes", steps: 3) { prediction, step in
+      for index in 0..<step {
+        let time = Microseconds.milliseconds(20_000 + 1000 * index)
+        prediction.strokes.append(
+          .init(
+            segment: Segment(start: time, end: time, label: RandomClips.labels[index % 2]), contact: time,
+            reported: time))
+      }
+    },
+    Degradation(name: "mistakes one stroke for another", steps: 1) { prediction, step in
+      if step > 0 {
+        for index in prediction.strokes.indices {
+          prediction.strokes[index].segment.label = other(than: prediction.strokes[index].segment.label)
+        }
+      }
+    },
+    // All at once: a correlation may gain where some of a label are missed.
+    Degradation(name: "misses postures", steps: 1) { prediction, step in
+      if step > 0 { prediction.segments = [] }
+    },
+    Degradation(name: "mistakes one posture for the other", steps: 1) { prediction, step in
+      if step > 0 {
+        for index in prediction.segments.indices {
+          prediction.segments[index].label = other(than: prediction.segments[index].label)
+        }
+      }
+    },
+    Degradation(name: "says cues later", steps: 3) { prediction, step in
+      for index in prediction.cues.indices {
+        prediction.cues[index].time = prediction.cues[index].time + .milliseconds(200 * step)
+      }
+    },
+    Degradation(name: "says cues again", steps: 3) { prediction, step in
+      prediction.cues += prediction.cues.flatMap { cue in
+        (0..<step).map { .init(time: cue.time + .milliseconds(100 * ($0 + 1)), fault: cue.fault) }
+      }
+    },
+    Degradation(name: "leaves cues out", steps: 3) { prediction, step in
+      prediction.cues = prediction.cues.dropLast(step)
+    },
+    Degradation(name: "says everything in the end", steps: 1) { prediction, step in
+      if step > 0 { prediction.cues += RandomClips.faults.map { .init(time: .milliseconds(30_000), fault: $0) } }
+    },
     Degradation(name: "misses faults", steps: 1) { prediction, step in
       if step > 0 { for index in prediction.judged.indices { prediction.judged[index].faults = [] } }
     },
@@ -66,6 +118,8 @@ struct Degradation: Sendable {
       }
     },
   ]
+
+  private static func other(than label: String) -> String { label == "down" ? "up" : "down" }
 
   private static func late(_ reps: [Prediction.CountedRep], _ step: Int) -> [Prediction.CountedRep] {
     reps.map { .init(rep: $0.rep, reported: $0.reported + .milliseconds(100 * step)) }

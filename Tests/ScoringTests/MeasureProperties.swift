@@ -17,6 +17,8 @@ struct MeasureProperties {
     let families: [any MetricFamily] = [
       CountMetrics(), RepEventMetrics(matching: matching), LatencyMetrics(matching: matching),
       GradeMetrics(matching: matching, criterion: "form"), FaultMetrics(matching: matching, faults: ["depth"]),
+      AnyFaultMetrics(matching: matching, criterion: "form"),
+      StrokeMetrics(tolerance: .milliseconds(100), labels: ["down"]),
     ]
     let catalogue = MetricCatalogue(matching: matching, faults: ["depth"], labels: ["down"])
     let others = Set(catalogue.all.map(\.name)).subtracting(families.flatMap(\.metrics).map(\.name))

@@ -10,6 +10,10 @@ struct MetricProperties {
       CountMetrics(), RepEventMetrics(matching: matching), LatencyMetrics(matching: matching),
       GradeMetrics(matching: matching, criterion: RandomClips.criterion),
       FaultMetrics(matching: matching, faults: RandomClips.faults),
+      AnyFaultMetrics(matching: matching, criterion: RandomClips.criterion),
+      StrokeMetrics(tolerance: matching.tolerance, labels: RandomClips.labels),
+      SegmentMetrics(labels: RandomClips.labels),
+      CueMetrics(faults: RandomClips.faults, cooldown: RandomClips.cooldown),
     ]
   }
 
@@ -114,7 +118,7 @@ struct MetricProperties {
   func perfectPredictionsHaveTheBestValue(seed: UInt64) {
     let clips = clips(seed).map { RandomClips.perfect($0) }
     for family in Self.families {
-      for (metric, value) in values(family, clips) where !isOfPeople(metric) {
+      for (metric, value) in values(family, clips) where hasBest(metric) {
         if let value { #expect(isClose(value, best(metric)), "seed \(seed): \(metric.name) is \(value)") }
       }
     }
@@ -124,8 +128,8 @@ struct MetricProperties {
   func worsePredictionsAreNeverBetter(seed: UInt64) {
     for family in Self.families {
       for (degradation, step, losses) in lossesByStep(family, seed) {
-        for (metric, loss) in losses {
-          #expect(loss >= -1e-12, "seed \(seed): \(metric) gains \(-loss) at step \(step) where it \(degradation)")
+        for (metric, loss) in losses where hasBest(metric) {
+          #expect(loss >= -1e-12, "seed \(seed): \(metric.name) gains \(-loss) at step \(step) where it \(degradation)")
         }
       }
     }
@@ -134,8 +138,8 @@ struct MetricProperties {
   @Test func everyMetricGetsWorseWithSomeWorsePredictions() {
     for family in Self.families {
       let losses = (0..<10).flatMap { lossesByStep(family, $0) }.flatMap(\.losses)
-      let worse = Set(losses.filter { $0.loss > 1e-6 }.map(\.metric))
-      #expect(worse == Set(family.metrics.filter { !isOfPeople($0) }.map(\.name)))
+      let worse = Set(losses.filter { hasBest($0.metric) && $0.loss > 1e-6 }.map(\.metric.name))
+      #expect(worse == Set(family.metrics.filter { hasBest($0) }.map(\.name)))
     }
   }
 
@@ -163,14 +167,14 @@ struct MetricProperties {
   /// By how much each step from perfect predictions makes each metric worse that is defined before and after it.
   private func lossesByStep(
     _ family: any MetricFamily, _ seed: UInt64
-  ) -> [(degradation: String, step: Int, losses: [(metric: String, loss: Double)])] {
+  ) -> [(degradation: String, step: Int, losses: [(metric: Metric, loss: Double)])] {
     let clips = clips(seed).map { RandomClips.perfect($0) }
     return Degradation.all.flatMap { degradation in
       let steps = (0...degradation.steps).map { values(family, degrade(clips, degradation, $0)) }
       return zip(steps, steps.dropFirst()).enumerated().map { index, step in
-        let losses = zip(step.0, step.1).compactMap { before, after -> (metric: String, loss: Double)? in
+        let losses = zip(step.0, step.1).compactMap { before, after -> (metric: Metric, loss: Double)? in
           guard let a = before.value, let b = after.value else { return nil }
-          return (before.metric.name, before.metric.direction.loss(from: a, to: b))
+          return (before.metric, before.metric.direction.loss(from: a, to: b))
         }
         return (degradation.name, index + 1, losses)
       }
@@ -197,6 +201,12 @@ struct MetricProperties {
   }
 
   private func best(_ metric: Metric) -> Double { metric.direction == .higherIsBetter ? 1 : 0 }
+
+  /// Whether a system that had seen the labels would have its best value: one that says little is not better for it, and
+  /// people do not always grade down what they find fault with.
+  private func hasBest(_ metric: Metric) -> Bool {
+    !isOfPeople(metric) && !["cues.per-minute", "grades.roc-auc"].contains(metric.name)
+  }
 
   /// Whether it is about the raters alone.
   private func isOfPeople(_ metric: Metric) -> Bool { metric.name.contains(".human-") }

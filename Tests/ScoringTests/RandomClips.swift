@@ -8,7 +8,11 @@ import Scoring
 struct RandomClips {
   static let criterion = "depth"
   static let faults = ["shallow", "lean"]
+  /// Of strokes and postures that a system can tell; people also label `other`.
+  static let labels = ["down", "up"]
   static let tolerance = Microseconds.milliseconds(200)
+  /// Shorter than from one rep to the next.
+  static let cooldown = Microseconds.milliseconds(500)
 
   private var random: SeededGenerator
 
@@ -19,7 +23,9 @@ struct RandomClips {
     return (0..<count).map { index in
       let truth = truth()
       return ScoredClip(
-        name: "clip\(index)", subject: "subject\(index % 3)", truth: truth, prediction: prediction(of: truth))
+        name: "clip\(index)", subject: "subject\(index % 3)",
+        frames: random.chance(0.9) ? (0..<random.integer(1...120)).map { .milliseconds($0 * 100) } : [], truth: truth,
+        prediction: prediction(of: truth))
     }
   }
 
@@ -40,7 +46,15 @@ struct RandomClips {
       return Prediction.JudgedRep(
         rep: rep, grades: grade.map { [criterion: $0] } ?? [:], faults: Set(faults))
     }
-    clip.prediction = Prediction(count: clip.truth.count, reps: reps, liveReps: reps, judged: judged)
+    let strokes = clip.truth.events.filter { labels.contains($0.label) }.map { event in
+      Prediction.Stroke(
+        segment: Segment(start: event.time, end: event.time, label: event.label), contact: event.time,
+        reported: event.time)
+    }
+    clip.prediction = Prediction(
+      count: clip.truth.count, reps: reps, liveReps: reps, judged: judged, strokes: strokes,
+      segments: clip.truth.segments.filter { labels.contains($0.label) },
+      cues: UndefinedCases.judgements(of: clip).filter(\.isPresent).map { .init(time: $0.start, fault: $0.fault) })
     return clip
   }
 
@@ -67,7 +81,22 @@ struct RandomClips {
         }
       }
     }
+    truth.events = (0..<random.integer(0...4)).map { index in
+      LabelledInstant(time: random.milliseconds(2000 * index...2000 * index + 1000), label: label())
+    }
+    truth.segments = segments()
     return truth
+  }
+
+  private mutating func label() -> String { random.chance(0.2) ? "other" : Self.labels[random.integer(0...1)] }
+
+  private mutating func segments() -> [Segment] {
+    var start = 0
+    return (0..<random.integer(0...4)).map { _ in
+      start += random.integer(0...800)
+      defer { start += 2000 }
+      return Segment(start, start + random.integer(500...2000), label())
+    }
   }
 
   /// What raters judged: each rep, the whole clip (`nil`) or nothing.
@@ -106,6 +135,18 @@ struct RandomClips {
           rep: rep, grades: random.chance(0.8) ? [Self.criterion: grade] : [:],
           faults: Set(Self.faults.filter { _ in random.chance(0.3) }))
       }
+    }
+    prediction.strokes = truth.events.filter { _ in random.chance(0.8) }.map { event in
+      let contact = event.time + random.milliseconds(-300...300)
+      return .init(
+        segment: Segment(start: contact, end: contact, label: random.chance(0.8) ? event.label : "unknown"),
+        contact: contact, reported: contact)
+    }
+    prediction.segments = segments()
+    prediction.cues = (0..<random.integer(0...5)).map { _ in
+      .init(
+        time: random.milliseconds(0...9000), fault: random.chance(0.7) ? Self.faults.randomElement(using: &random) : nil
+      )
     }
     return prediction
   }

@@ -8,6 +8,26 @@ struct UndefinedCases {
 
   /// `nil` for a metric that is not known here.
   func isUndefined(_ metric: String) -> Bool? {
+    if let label = RandomClips.labels.first(where: { metric.hasPrefix("strokes.\($0).") }) {
+      let isThere = strokes.contains { $0.truth.contains { $0.label == label } }
+      let isSaid = strokes.contains { $0.predicted.contains { $0.segment.label == label } }
+      switch metric {
+      case "strokes.\(label).precision": return !isSaid
+      case "strokes.\(label).recall": return !isThere
+      case "strokes.\(label).f1": return !isThere && !isSaid
+      default: return nil
+      }
+    }
+    if let label = RandomClips.labels.first(where: { metric.hasPrefix("classes.\($0).") }) {
+      let isThere = frames.contains { $0.truth == label }
+      let isSaid = frames.contains { $0.said == label }
+      switch metric {
+      case "classes.\(label).precision": return !isSaid
+      case "classes.\(label).recall": return !isThere
+      case "classes.\(label).f1": return !isThere && !isSaid
+      default: return nil
+      }
+    }
     if let fault = RandomClips.faults.first(where: { metric.hasPrefix("faults.\($0).") }) {
       switch metric {
       case "faults.\(fault).precision": return !isReported(fault)
@@ -31,7 +51,93 @@ struct UndefinedCases {
     case "grades.coverage": return graded.isEmpty
     case "grades.human-spearman": return !raters.contains { vary(alone($0)) && vary(others(than: $0)) }
     case "grades.human-mae": return !graded.contains { $0.ratings.count > 1 }
+    case "faults.any.precision": return !judged.contains { $0.isReported }
+    case "faults.any.recall": return !judged.contains { $0.isFaulty }
+    case "faults.any.f1": return !judged.contains { $0.isReported || $0.isFaulty }
+    case "grades.roc-auc": return Set(judged.filter(\.isGraded).map(\.isFaulty)).count < 2
+    case "strokes.precision": return strokes.allSatisfy(\.predicted.isEmpty)
+    case "strokes.recall": return strokes.allSatisfy(\.truth.isEmpty)
+    case "strokes.f1": return strokes.allSatisfy { $0.truth.isEmpty && $0.predicted.isEmpty }
+    case "strokes.accuracy", "strokes.timing-error", "strokes.timing-bias":
+      return !strokes.contains { clip in
+        clip.truth.contains { event in
+          clip.predicted.contains { abs(($0.contact - event.time).count) <= matching.tolerance.count }
+        }
+      }
+    case "classes.accuracy", "classes.balanced-accuracy", "classes.macro-f1": return frames.isEmpty
+    case "classes.mcc": return Set(frames.map(\.truth)).count < 2 || Set(frames.map(\.said)).count < 2
+    case "segments.f1-10", "segments.f1-25", "segments.f1-50", "segments.edit":
+      return !clips.contains { $0.truth.segments.contains { RandomClips.labels.contains($0.label) } }
+    case "cues.per-minute": return shown.isEmpty
+    case "cues.repeats": return !shown.contains { $0.prediction.cues.contains { $0.fault != nil } }
+    case "cues.delay": return !aboutJudged.contains(true)
+    case "cues.missed": return !shown.contains { Self.judgements(of: $0).contains(where: \.isPresent) }
+    case "cues.contradictions": return aboutJudged.isEmpty
     default: return nil
+    }
+  }
+
+  private var strokes: [(truth: [LabelledInstant], predicted: [Prediction.Stroke])] {
+    clips.map { clip in
+      (clip.truth.events.filter { RandomClips.labels.contains($0.label) }, clip.prediction.strokes)
+    }
+  }
+
+  /// Frames that people labelled with what the system can tell, and what it says of them.
+  private var frames: [(truth: String, said: String)] {
+    clips.flatMap { clip in
+      clip.frames.compactMap { time in
+        func label(_ segments: [Segment]) -> String? {
+          segments.first { $0.start <= time && time < $0.end && RandomClips.labels.contains($0.label) }?.label
+        }
+        return label(clip.truth.segments).map { ($0, label(clip.prediction.segments) ?? "none") }
+      }
+    }
+  }
+
+  /// Clips in which time passes.
+  private var shown: [ScoredClip] { clips.filter { $0.frames.count > 1 } }
+
+  /// What raters said of reps and clips with a rep that is there.
+  static func judgements(of clip: ScoredClip) -> [CueTally.Judgement] {
+    guard let first = clip.frames.first else { return [] }
+    let words = Dictionary(grouping: clip.truth.faults) { "\($0.name) \($0.rep ?? -1)" }
+    return words.values.compactMap { words in
+      guard let word = words.first else { return nil }
+      return .init(
+        fault: word.name, start: word.rep.flatMap { clip.truth.reps?[$0].start } ?? first,
+        isPresent: 2 * words.count(where: \.present) > words.count)
+    }
+  }
+
+  /// Of each cue about something that was judged, whether that is there.
+  private var aboutJudged: [Bool] {
+    shown.flatMap { clip in
+      clip.prediction.cues.compactMap { cue in
+        Self.judgements(of: clip).filter { $0.fault == cue.fault && $0.start <= cue.time }
+          .max { $0.start < $1.start }?.isPresent
+      }
+    }
+  }
+
+  /// Reps, or clips, that raters looked at for any fault.
+  private var judged: [(isFaulty: Bool, isReported: Bool, isGraded: Bool)] {
+    clips.flatMap { clip in
+      let seen = clip.prediction.judged
+      let pairs = matching.pairs(truth: clip.truth.reps ?? [], predicted: seen.map(\.rep))
+      return Set(clip.truth.faults.map(\.rep)).map { rep in
+        let about = rep.map { rep in pairs.filter { $0.truth == rep }.map { seen[$0.predicted] } } ?? seen
+        let isFaulty = RandomClips.faults.contains { fault in
+          let words = clip.truth.faults.filter { $0.rep == rep && $0.name == fault }
+          return 2 * words.count(where: \.present) > words.count
+        }
+        return (
+          isFaulty,
+          about.contains { judged in
+            clip.truth.faults.contains { $0.rep == rep && judged.faults.contains($0.name) }
+          }, about.contains { $0.grades[RandomClips.criterion] != nil }
+        )
+      }
     }
   }
 

@@ -1,0 +1,39 @@
+import PoseModel
+import Scoring
+import Testing
+
+struct SegmentMetricsTests {
+  private let metrics = SegmentMetrics(labels: ["correct", "hips_high"])
+  private let frames = (0..<10).map { Microseconds.milliseconds($0 * 100) }
+
+  /// Of ten frames two are labelled with something else; of the other eight six are right, one has no word and one the
+  /// wrong one.
+  @Test func framesCountThatPeopleLabelled() throws {
+    let clip = ScoredClip(
+      name: "clip", subject: "subject", frames: frames,
+      truth: Truth(segments: [
+        Segment(0, 400, "correct"), Segment(400, 800, "hips_high"), Segment(800, 1000, "talking"),
+      ]),
+      prediction: Prediction(segments: [Segment(0, 500, "correct"), Segment(500, 700, "hips_high")]))
+    let values = FamilyValues(metrics, [clip])
+    #expect(isClose(try values["classes.accuracy"], 0.75))
+    #expect(isClose(try values["classes.balanced-accuracy"], 0.75))
+    #expect(isClose(try values["classes.correct.precision"], 0.8))
+    #expect(isClose(try values["classes.correct.recall"], 1))
+    #expect(isClose(try values["classes.hips_high.precision"], 1))
+    #expect(isClose(try values["classes.hips_high.recall"], 0.5))
+    // Overlaps are 400 of 500 ms and 200 of 400 ms.
+    #expect(isClose(try values["segments.f1-50"], 1))
+    #expect(isClose(try values["segments.edit"], 1))
+  }
+
+  @Test func whatNobodyLabelledIsNoFalseAlarm() throws {
+    let clip = ScoredClip(
+      name: "clip", subject: "subject", frames: frames, truth: Truth(segments: [Segment(0, 300, "correct")]),
+      prediction: Prediction(segments: [Segment(0, 300, "correct"), Segment(300, 1000, "hips_high")]))
+    let values = FamilyValues(metrics, [clip])
+    #expect(isClose(try values["classes.accuracy"], 1))
+    #expect(isClose(try values["segments.f1-50"], 1))
+    #expect(try values["classes.hips_high.precision"] == nil)
+  }
+}
