@@ -15,6 +15,10 @@ struct Module {
   var imports: [String] = []
   var packages: [Target.Dependency] = []
   var tested = true
+  /// Where it is, if not in `Sources/<name>`.
+  var path: String?
+  /// Modules that only its tests import.
+  var testImports: [String] = []
 }
 
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
@@ -31,7 +35,8 @@ let modules: [Module] = [
   Module(name: "CLibPNG", kind: .system(pkgConfig: "libpng", apt: "libpng-dev"), tested: false),
   Module(name: "CPNG", kind: .c, imports: ["CLibPNG"], tested: false),
   Module(name: "PoseModel", packages: [realModule]),
-  Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule]),
+  Module(name: "CAllocationCounter", kind: .c, tested: false, path: "Tests/CAllocationCounter"),
+  Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule], testImports: ["CAllocationCounter"]),
   Module(name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule]),
   Module(name: "Importers", imports: ["PoseModel", "Datasets"]),
   Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule]),
@@ -46,11 +51,15 @@ let modules: [Module] = [
       "PoseModel", "Coaching", "Datasets", "Importers", "Scoring", "Statistics", "Evaluation", "Plots", "Reports",
     ], packages: [argumentParser, rainbow]),
   Module(name: "bench", kind: .executable, imports: ["BenchCommand"], tested: false),
+  // The program of the example package, built here with everything else.
+  Module(
+    name: "example-coach", kind: .executable, imports: ["PoseModel", "Coaching", "BenchCommand"], tested: false,
+    path: "Tests/ExampleCoach/Sources/ExampleCoach"),
 ]
 
 for (index, module) in modules.enumerated() {
   let below = Set(modules[..<index].map(\.name))
-  for name in module.imports where !below.contains(name) {
+  for name in module.imports + module.testImports where !below.contains(name) {
     fatalError("\(module.name) may not import \(name): arrows point down the list of modules only")
   }
 }
@@ -80,16 +89,21 @@ let package = Package(
     switch module.kind {
     case .system(let pkgConfig, let apt):
       target = .systemLibrary(name: module.name, pkgConfig: pkgConfig, providers: [.apt([apt])])
-    case .c: target = .target(name: module.name, dependencies: dependencies)
-    case .library: target = .target(name: module.name, dependencies: dependencies, swiftSettings: strict)
-    case .executable: target = .executableTarget(name: module.name, dependencies: dependencies, swiftSettings: strict)
+    case .c: target = .target(name: module.name, dependencies: dependencies, path: module.path)
+    case .library:
+      target = .target(name: module.name, dependencies: dependencies, path: module.path, swiftSettings: strict)
+    case .executable:
+      target = .executableTarget(
+        name: module.name, dependencies: dependencies, path: module.path, swiftSettings: strict)
     }
     guard module.tested else { return [target] }
     // A test may look at anything that its module may, and at the module.
     return [
       target,
       .testTarget(
-        name: "\(module.name)Tests", dependencies: [.target(name: module.name)] + dependencies,
+        name: "\(module.name)Tests",
+        dependencies: [.target(name: module.name)] + dependencies
+          + module.testImports.map { Target.Dependency.target(name: $0) },
         swiftSettings: strict),
     ]
   }

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The command that is built beside these tests.
+/// The commands that are built beside these tests.
 enum BenchExecutable {
   /// - Throws: where it has not been built, having recorded that.
-  static func path(sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
+  static func path(_ name: String = "bench", sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     // On Linux the tests are an executable in the build folder; on macOS they are inside a bundle in it.
     let folders = [tests, Bundle.main.bundleURL] + Bundle.allBundles.map(\.bundleURL)
-    let candidates = folders.map { $0.deletingLastPathComponent().appendingPathComponent("bench").path }
+    let candidates = folders.map { $0.deletingLastPathComponent().appendingPathComponent(name).path }
     return try #require(
       candidates.first { FileManager.default.isExecutableFile(atPath: $0) },
-      "no executable bench beside the tests; looked for \(candidates). Run swift build first",
+      "no executable \(name) beside the tests; looked for \(candidates). Run swift build first",
       sourceLocation: sourceLocation)
   }
 

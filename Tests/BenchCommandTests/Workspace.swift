@@ -37,6 +37,12 @@ final class Workspace: Sendable {
     try Outcome(of: BenchExecutable.command(arguments), in: project, environment: environment, scratch: outside)
   }
 
+  /// Runs another of the programs that are built beside the tests.
+  func run(program: String, _ arguments: String...) throws -> Outcome {
+    try Outcome(
+      of: [BenchExecutable.path(program)] + arguments, in: project, environment: [:], scratch: outside)
+  }
+
   /// Runs a shell script in the project, in which `$bench` is the command.
   func shell(_ script: String, wrapper: [String] = []) throws -> Outcome {
     try Outcome(

@@ -87,6 +87,12 @@ extension SquatPosture {
         corrected: score.map { $0 < perfectScore } == true ? faults.first : nil)
     }
 
+    /// The most important fault of a frame on the way; depth is judged when the squat is over.
+    func fault(onTheWay posture: Posture) -> SquatFault? {
+      if posture.backLean > maxBackLeanAngle { return .forwardLean }
+      return posture.kneeTravel > kneeForwardThreshold ? .kneeForward : nil
+    }
+
     private func message(_ posture: Posture, score: Double?, faults: [SquatFault]) -> String {
       guard let score else { return "Position yourself in camera view" }
       guard score < perfectScore else {

@@ -59,8 +59,7 @@ public struct SquatPosture: Detector {
       if below > 0 {
         lean.add(posture.backLean, weight: below)
         travel.add(posture.kneeTravel, weight: below)
-        // Depth is judged when the squat is over: on the way down every squat is shallow.
-        if let fault = thresholds.assess(posture).faults.first(where: { $0 != .shallow }) {
+        if let fault = thresholds.fault(onTheWay: posture) {
           speak(Cue(fault.message, .high, fault: fault.rawValue), at: time, &events)
         }
       }
