@@ -13,15 +13,21 @@ public struct Skeleton: Sendable {
   public let keypoints: [String]
   /// One origin a joint, `nil` where the skeleton has no such joint.
   public let origins: [Origin?]
+  /// The lines of its drawn figure, as its page gives them.
+  public let connections: [Connection]
 
   /// - Parameters:
   ///   - keypoints: the names in column order; a keypoint of a common joint's name is that joint.
   ///   - renamed: keypoints that stand for a joint under another name.
+  ///   - connections: positions of keypoints that a line joins.
   ///
   /// Where no keypoint is a neck or a root, each is the midpoint of the shoulders or hips.
-  public init(name: String, keypoints: [String], renamed: [Joint: String] = [:]) {
+  public init(
+    name: String, keypoints: [String], renamed: [Joint: String] = [:], connections: [(Int, Int)] = []
+  ) {
     self.name = name
     self.keypoints = keypoints
+    self.connections = connections.map { Connection($0, $1) }
     func position(_ joint: Joint) -> Int? { keypoints.firstIndex(of: renamed[joint] ?? joint.name) }
     func middle(_ a: Joint, _ b: Joint) -> Origin? {
       guard let a = position(a), let b = position(b) else { return nil }
@@ -40,10 +46,19 @@ public struct Skeleton: Sendable {
   public subscript(_ joint: Joint) -> Origin? { origins[joint.index] }
 
   /// Every skeleton that is known by name.
-  public static let all: [Skeleton] = [.coco17, .blazePose33, .common]
+  public static let all: [Skeleton] = [.coco17, .blazePose33, .body25, .openPose18, .appleVision19, .common]
 
   public static func named(_ name: String) -> Skeleton? { all.first { $0.name == name } }
 
   /// The common joints themselves, in the order of `Joint`.
-  public static let common = Skeleton(name: "common", keypoints: Joint.allCases.map(\.name))
+  public static let common = Skeleton(
+    name: "common", keypoints: Joint.allCases.map(\.name),
+    connections: [
+      (.nose, .leftEye), (.nose, .rightEye), (.leftEye, .leftEar), (.rightEye, .rightEar), (.nose, .neck),
+      (.neck, .leftShoulder), (.neck, .rightShoulder), (.leftShoulder, .leftElbow), (.rightShoulder, .rightElbow),
+      (.leftElbow, .leftWrist), (.rightElbow, .rightWrist), (.neck, .root), (.root, .leftHip), (.root, .rightHip),
+      (.leftHip, .leftKnee), (.rightHip, .rightKnee), (.leftKnee, .leftAnkle), (.rightKnee, .rightAnkle),
+      (.leftAnkle, .leftHeel), (.rightAnkle, .rightHeel), (.leftAnkle, .leftToe), (.rightAnkle, .rightToe),
+      (.leftHeel, .leftToe), (.rightHeel, .rightToe),
+    ].map { (start: Joint, end: Joint) in (start.index, end.index) })
 }

@@ -1,0 +1,65 @@
+/// The last few values of a stream, oldest first: a contiguous buffer that never grows after it was made.
+///
+/// Appending to a full one drops the oldest. A copy shares the storage until one of the two is changed, which then
+/// allocates once.
+public struct RingBuffer<Element> {
+  private var storage: ContiguousArray<Element>
+  private var first = 0
+  public private(set) var count = 0
+
+  /// - Parameters:
+  ///   - capacity: at least 1.
+  ///   - filler: stands in the places that hold no value yet; it is never seen.
+  public init(capacity: Int, filler: Element) {
+    precondition(capacity > 0)
+    storage = ContiguousArray(repeating: filler, count: capacity)
+  }
+
+  public var capacity: Int { storage.count }
+  public var isFull: Bool { count == capacity }
+
+  /// Adds the newest value.
+  ///
+  /// - Returns: the oldest, where it had to make room.
+  @discardableResult
+  public mutating func append(_ value: Element) -> Element? {
+    guard isFull else {
+      storage[place(count)] = value
+      count += 1
+      return nil
+    }
+    let oldest = storage[first]
+    storage[first] = value
+    first = place(1)
+    return oldest
+  }
+
+  /// Forgets every value and keeps the storage.
+  public mutating func removeAll() {
+    first = 0
+    count = 0
+  }
+
+  private func place(_ position: Int) -> Int {
+    let place = first + position
+    return place < capacity ? place : place - capacity
+  }
+}
+
+extension RingBuffer: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  /// The value at a position counted from the oldest.
+  public subscript(_ position: Int) -> Element {
+    precondition(position >= 0 && position < count)
+    return storage[place(position)]
+  }
+}
+
+extension RingBuffer: Sendable where Element: Sendable {}
+
+extension RingBuffer: Equatable where Element: Equatable {
+  /// Whether both hold the same values in the same order, whatever their capacity.
+  public static func == (a: Self, b: Self) -> Bool { a.elementsEqual(b) }
+}
