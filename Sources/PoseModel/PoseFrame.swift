@@ -32,13 +32,14 @@ public struct PoseFrame: Sendable {
 
   /// Sets the neck and the root to the middle of the shoulders and of the hips.
   public mutating func setMidpoints() {
-    for (middle, left, right) in [
-      (Joint.neck, Joint.leftShoulder, Joint.rightShoulder), (.root, .leftHip, .rightHip),
-    ] {
-      let (a, b, m) = (left.index * Channel.count, right.index * Channel.count, middle.index * Channel.count)
-      for channel in 0..<3 { values[m + channel] = values[a + channel] * 0.5 + values[b + channel] * 0.5 }
-      values[m + 3] = min(values[a + 3], values[b + 3])
-    }
+    setMidpoint(.neck, .leftShoulder, .rightShoulder)
+    setMidpoint(.root, .leftHip, .rightHip)
+  }
+
+  private mutating func setMidpoint(_ middle: Joint, _ left: Joint, _ right: Joint) {
+    let (a, b, m) = (left.index * Channel.count, right.index * Channel.count, middle.index * Channel.count)
+    for channel in 0..<3 { values[m + channel] = values[a + channel] * 0.5 + values[b + channel] * 0.5 }
+    values[m + 3] = min(values[a + 3], values[b + 3])
   }
 
   /// Calls `body` with a view of this one frame.

@@ -1,0 +1,49 @@
+/// The middle one of the last n frames' values, which a single wild value cannot move far.
+///
+/// Delay: (n − 1) / 2 frames for a value that only grows or only falls, whose median is the one in the middle of the window;
+/// a peak shorter than half of the window is lost (Tukey, Exploratory Data Analysis, 1977, ch. 7). Among an even number of
+/// known values it is the mean of the two in the middle.
+public struct MedianFilter: SignalFilter {
+  private var window: RingBuffer<Float>
+  /// The known values of the window in ascending order; only the first `known` places count.
+  private var sorted: ContiguousArray<Float>
+  private var known = 0
+
+  /// - Precondition: `frames` is at least 1.
+  public init(frames: Int) {
+    window = RingBuffer(capacity: frames, filler: .nan)
+    sorted = ContiguousArray(repeating: .nan, count: frames)
+  }
+
+  /// Frames in the window.
+  public var frames: Int { window.capacity }
+
+  public mutating func update(_ value: Float, at time: Microseconds) -> Float {
+    if let oldest = window.append(value), oldest.isFinite { remove(oldest) }
+    guard value.isFinite else { return .nan }
+    insert(value)
+    let middle = known / 2
+    return known % 2 == 1 ? sorted[middle] : sorted[middle - 1] * 0.5 + sorted[middle] * 0.5
+  }
+
+  public mutating func reset() {
+    window.removeAll()
+    known = 0
+  }
+
+  private mutating func insert(_ value: Float) {
+    var place = known
+    while place > 0 && sorted[place - 1] > value {
+      sorted[place] = sorted[place - 1]
+      place -= 1
+    }
+    sorted[place] = value
+    known += 1
+  }
+
+  private mutating func remove(_ value: Float) {
+    guard let place = sorted[..<known].firstIndex(of: value) else { return }
+    for next in place + 1..<known { sorted[next - 1] = sorted[next] }
+    known -= 1
+  }
+}
