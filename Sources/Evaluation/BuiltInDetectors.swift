@@ -5,5 +5,7 @@ extension DetectorRegistry {
   public static let builtIn = DetectorRegistry([
     // The squat form analyser.
     SquatStates.self, SquatPosture.self,
+    // The MoveNet pose tracker.
+    PoseClassifier.self,
   ])
 }
