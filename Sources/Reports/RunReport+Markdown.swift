@@ -1,5 +1,6 @@
 import Evaluation
 import Plots
+import PoseModel
 
 extension RunReport {
   /// The report as GitHub-flavoured Markdown; every picture has its facts beside it as a table.
@@ -95,10 +96,20 @@ extension RunReport {
     - Report latency is from the labelled end of a rep to its report, in the recording's time. Live latency is what is \
     added between camera and cue by a camera of \(NumberText.plain(results.camera.fps)) fps and a pose estimator that takes \
     \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those that arrive meanwhile.
+    - \(smoothing)
     - Update cost is what one frame costs in an app, timed in blocks of frames on the machine of this run; it is not \
     compared with the baseline.
     - `results.json` beside this report holds every number.
     """
+  }
+
+  private var smoothing: String {
+    guard let text = results.smoothing, let smoothing = try? Smoothing(text) else {
+      return "Detectors see the poses as they were recorded, without smoothing."
+    }
+    return
+      "Every pose goes through `\(text)` before a detector sees it, which \(smoothing.delayText); the delay is part of "
+      + "both latencies. What the filter itself costs is not part of the update cost."
   }
 
   private var limits: String {

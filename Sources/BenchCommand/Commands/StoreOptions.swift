@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Foundation
+import PoseModel
 
 /// Where a command finds datasets, suites and the store.
 struct StoreOptions: ParsableArguments {
@@ -45,9 +46,12 @@ struct SuiteOptions: ParsableArguments {
   }
 
   /// Runs the suite with a progress bar.
-  func execute() async throws -> ExecutedRun {
+  ///
+  /// - Parameter smoothing: in place of the suite's own, where given.
+  func execute(smoothing: Smoothing? = nil) async throws -> ExecutedRun {
     let project = storage.project
-    let suite = try project.suite(named: suite, registry: Bench.registry)
+    var suite = try project.suite(named: suite, registry: Bench.registry)
+    if let smoothing { suite.smoothing = smoothing }
     let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
     let store = try storage.open()
     let run = try SuiteRun(

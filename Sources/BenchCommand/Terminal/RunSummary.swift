@@ -1,4 +1,5 @@
 import Evaluation
+import PoseModel
 import Reports
 
 /// A run on one screen.
@@ -10,13 +11,19 @@ struct RunSummary {
   private var results: RunResults { report.results }
 
   var text: String {
-    ([header] + results.datasets.flatMap(\.lines) + detectors + [""] + metrics + worst + [
+    ([header] + results.datasets.flatMap(\.lines) + smoothing + detectors + [""] + metrics + worst + [
       "", "report   \(folder)/report.md", verdict,
     ])
     .joined(separator: "\n")
   }
 
   private var header: String { "\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)" }
+
+  /// The filter before the detectors, and what it costs in time.
+  private var smoothing: [String] {
+    guard let text = results.smoothing, let smoothing = try? Smoothing(text) else { return [] }
+    return ["smoothing \(Terminal.bold(text)), \(smoothing.delayText)"]
+  }
 
   private var detectors: [String] {
     results.detectors.map { detector in

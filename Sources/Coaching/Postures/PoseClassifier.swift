@@ -29,9 +29,9 @@ public struct PoseClassifier: Detector {
   static let lowHips = Parameter(
     "lowHips", 1.2, in: 0...1.7, .ratio, "With the hips less above the ankles, in trunk lengths, the legs are bent.",
     source: "knees at 90°: √(0.245² + 0.246²) / 0.288 (Drillis and Contini 1966)")
-  static let plankHip = Parameter(
-    "plankHip", 120, in: 60...180, .degrees, "A level body with a smaller hip angle is folded, no plank.",
-    source: "chosen: a plank with its hips too high is still one, hands and knees at 90° are not")
+  static let openHip = Parameter(
+    "openHip", 120, in: 60...180, .degrees, "Above it at the hip, a level trunk does not lie over the thighs.",
+    source: "chosen: a squat closes the hip below 90°, a bench or a push-up on the knees leaves it open")
   static let supportingArms = Parameter(
     "supportingArms", 0.35, in: 0...1.2, .ratio,
     "With the shoulders higher above elbow or wrist, in trunk lengths, the arms hold the body up.",
@@ -51,7 +51,7 @@ public struct PoseClassifier: Detector {
     source: "MoveNet pose tracker: not drawn below 30 %; MoveNet model card: recommended 0.3")
 
   public static let parameters = [
-    levelLean, groundedShankLean, bentKnee, straightKnee, lowHips, plankHip, supportingArms, seatedImbalance,
+    levelLean, groundedShankLean, bentKnee, straightKnee, lowHips, openHip, supportingArms, seatedImbalance,
     raisedHands, hold, minimumConfidence,
   ]
 
@@ -72,7 +72,7 @@ public struct PoseClassifier: Detector {
     rules = PoseRules(
       levelLean: Float(values[Self.levelLean]), groundedShankLean: Float(values[Self.groundedShankLean]),
       bentKnee: Float(values[Self.bentKnee]), straightKnee: Float(values[Self.straightKnee]),
-      lowHips: Float(values[Self.lowHips]), plankHip: Float(values[Self.plankHip]),
+      lowHips: Float(values[Self.lowHips]), openHip: Float(values[Self.openHip]),
       supportingArms: Float(values[Self.supportingArms]), seatedImbalance: Float(values[Self.seatedImbalance]),
       raisedHands: Float(values[Self.raisedHands]))
     hold = Microseconds(seconds: values[Self.hold]) ?? .zero

@@ -40,35 +40,39 @@ public struct PoseMeasure: Signal {
     }
   }
 
+  /// Looks only at the joints that the quantity needs: ten signals of every joint would cost ten times as much.
   private func value(_ side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> Float? {
     guard let hip = visibility.point(side.hip, poses, frame) else { return nil }
-    let shoulder = visibility.point(side.shoulder, poses, frame)
-    let knee = visibility.point(side.knee, poses, frame)
-    let ankle = visibility.point(side.ankle, poses, frame)
     switch quantity {
-    case .trunkLean: return shoulder.map { Angle.fromVertical(lower: hip, upper: $0) }
-    case .legLean: return (ankle ?? knee).map { Angle.fromVertical(lower: $0, upper: hip) }
-    case .thighLean: return knee.map { Angle.fromVertical(lower: $0, upper: hip) }
+    case .trunkLean:
+      return visibility.point(side.shoulder, poses, frame).map { Angle.fromVertical(lower: hip, upper: $0) }
+    case .legLean:
+      return (visibility.point(side.ankle, poses, frame) ?? visibility.point(side.knee, poses, frame))
+        .map { Angle.fromVertical(lower: $0, upper: hip) }
+    case .thighLean: return visibility.point(side.knee, poses, frame).map { Angle.fromVertical(lower: $0, upper: hip) }
     case .shankLean:
-      guard let knee, let ankle else { return nil }
+      guard let knee = visibility.point(side.knee, poses, frame), let ankle = visibility.point(side.ankle, poses, frame)
+      else { return nil }
       return Angle.fromVertical(lower: ankle, upper: knee)
     case .kneeAngle:
-      guard let knee, let ankle else { return nil }
+      guard let knee = visibility.point(side.knee, poses, frame), let ankle = visibility.point(side.ankle, poses, frame)
+      else { return nil }
       return Angle.at(knee, between: hip, and: ankle)
-    case .hipAngle:
-      guard let shoulder, let knee else { return nil }
-      return Angle.at(hip, between: shoulder, and: knee)
-    case .hipHeight:
-      guard let shoulder, let ankle else { return nil }
-      return (ankle.y - hip.y) / Self.length(hip, shoulder)
-    case .armSupport:
-      guard let shoulder, let lowest = lowestOfArm(side, poses, frame) else { return nil }
-      return (lowest - shoulder.y) / Self.length(hip, shoulder)
-    case .imbalance:
-      guard let shoulder, let knee, let ankle else { return nil }
-      return abs(BodyMass.centre(shoulder: shoulder, hip: hip, knee: knee, ankle: ankle).x - ankle.x)
-        / Self.length(hip, shoulder)
     case .handHeight: return nil
+    case .hipAngle, .hipHeight, .armSupport, .imbalance: break
+    }
+    guard let shoulder = visibility.point(side.shoulder, poses, frame) else { return nil }
+    let trunk = Self.length(hip, shoulder)
+    switch quantity {
+    case .armSupport: return lowestOfArm(side, poses, frame).map { ($0 - shoulder.y) / trunk }
+    case .hipHeight: return visibility.point(side.ankle, poses, frame).map { ($0.y - hip.y) / trunk }
+    case .hipAngle:
+      return visibility.point(side.knee, poses, frame).map { Angle.at(hip, between: shoulder, and: $0) }
+    default:
+      guard let knee = visibility.point(side.knee, poses, frame), let ankle = visibility.point(side.ankle, poses, frame)
+      else { return nil }
+      let centre = BodyMass.centre(shoulder: shoulder, hip: hip, knee: knee, ankle: ankle)
+      return abs(centre.x - ankle.x) / trunk
     }
   }
 

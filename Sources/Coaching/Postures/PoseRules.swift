@@ -13,8 +13,8 @@ public struct PoseRules: Hashable, Sendable {
   public var straightKnee: Float
   /// Trunk lengths of hip over ankle below which the legs are bent, whichever way they are seen from.
   public var lowHips: Float
-  /// Degrees at the hip below which a level body is folded and no plank.
-  public var plankHip: Float
+  /// Degrees at the hip above which a level trunk is no squatter's, which lies over the thighs.
+  public var openHip: Float
   /// Trunk lengths of shoulder over elbow or wrist above which the arms hold a level body up.
   public var supportingArms: Float
   /// Trunk lengths that the body's mass must be beside the ankles for the feet not to carry it.
@@ -33,11 +33,18 @@ public struct PoseRules: Hashable, Sendable {
     if kneesAreBent && m.shankLean > groundedShankLean && (m.thighLean < levelLean || !trunkIsLevel) {
       return .kneeling
     }
-    // On a bench the feet stand on the ground, but the hip is open; a squatter's trunk lies over the thighs.
+    // The feet alone cannot carry it and the arms reach down: hands or elbows carry the rest, whether the hips are in
+    // line, too high or too low. Somebody on the way up from the back has bent knees and a closed hip.
+    // Where the ankles are out of sight, level thighs tell as much.
     let legsAreLevel = m.legLean > levelLean
-    if trunkIsLevel && (legsAreLevel || m.thighLean > levelLean && m.hipAngle > plankHip) {
-      return m.armSupport > supportingArms && !(m.hipAngle < plankHip) ? .plank : .lying
+    if trunkIsLevel && m.armSupport > supportingArms
+      && (m.imbalance.isFinite ? m.imbalance > seatedImbalance : legsAreLevel)
+      && (!kneesAreBent || m.hipAngle > openHip)
+    {
+      return .plank
     }
+    // On a bench the feet stand on the ground, but the hip is open; a squatter's trunk lies over the thighs.
+    if trunkIsLevel && (legsAreLevel || m.thighLean > levelLean && m.hipAngle > openHip) { return .lying }
     guard m.kneeAngle.isFinite else { return nil }
     if kneesAreBent || m.hipHeight < lowHips || legsAreLevel {
       return m.imbalance > seatedImbalance ? .sitting : .squatting

@@ -29,11 +29,12 @@ public enum Replay {
   }
 
   /// The same as a person in front of a camera gets it: late frames dropped, each event reported when its frame's pose
-  /// is there.
+  /// is there. What smooths the poses sees only the frames that are left.
   public static func liveEvents(
-    of setting: DetectorSetting, on poses: PoseSequence, camera: LiveCamera
+    of setting: DetectorSetting, on poses: PoseSequence, camera: LiveCamera, smoothing: Smoothing? = nil
   ) -> [Event] {
-    let seen = poses.selecting(camera.framesSeen(poses.times))
+    var seen = poses.selecting(camera.framesSeen(poses.times))
+    if let smoothing { seen = seen.smoothed(by: smoothing) }
     return liveEvents(of: setting, onSeen: seen, SignalTable(setting.signals, on: seen), camera: camera)
   }
 

@@ -85,6 +85,8 @@ public struct RunResults: Codable, Sendable {
   public var detectors: [DetectorCard]
   public var matching: Matching
   public var camera: LiveCamera
+  /// What the poses went through before the detectors saw them, as `--smooth` takes it; `nil` for nothing.
+  public var smoothing: String?
   public var metrics: [MetricResult]
   public var clips: [ClipResult]
   /// By detector; everything else is the same on every machine.

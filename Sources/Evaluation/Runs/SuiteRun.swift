@@ -110,7 +110,8 @@ public struct SuiteRun: Sendable {
       bench: version, suite: suite.name, suiteVersion: suite.version, datasets: cards(all), detectors: detectorCards,
       matching: RunResults.Matching(
         instant: suite.matching.instant.rawValue, toleranceSeconds: suite.matching.tolerance.seconds),
-      camera: suite.camera, metrics: try metrics(all), clips: all.map(\.result), measured: measured(all))
+      camera: suite.camera, smoothing: suite.smoothing?.description, metrics: try metrics(all),
+      clips: all.map(\.result), measured: measured(all))
     return ReplayedSuite(
       results: results, profiles: settings.map(\.profile), scored: all.map(\.scored), matching: suite.matching)
   }
@@ -118,7 +119,8 @@ public struct SuiteRun: Sendable {
   private func replay(_ index: Int) throws -> Replayed {
     let (dataset, stored) = clips[index]
     let clip = try store.clip(stored, of: dataset)
-    let poses = try clip.poses(dataset.manifest)
+    let recorded = try clip.poses(dataset.manifest)
+    let poses = suite.smoothed(recorded)
     let truth = Truth(clip.labels)
     let subject = "\(dataset.manifest.name)/\(clip.info.subject)"
     var replayed = Replayed(
@@ -131,7 +133,7 @@ public struct SuiteRun: Sendable {
     let table = SignalTable(settings.flatMap(\.signals), on: poses)
     for setting in settings {
       let events = Replay.events(of: setting, on: poses, table)
-      let live = Replay.liveEvents(of: setting, on: poses, camera: suite.camera)
+      let live = Replay.liveEvents(of: setting, on: recorded, camera: suite.camera, smoothing: suite.smoothing)
       let scored = ScoredClip(
         name: clip.info.name, subject: subject, frames: poses.times, truth: truth,
         prediction: Replay.prediction(events, live: live, of: setting.profile, until: poses.times.last ?? .zero))

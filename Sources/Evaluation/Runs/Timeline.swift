@@ -39,6 +39,6 @@ extension SuiteRun {
         $0.dataset.manifest.name == clip.dataset && $0.clip.info.name == clip.name
       })
     else { return nil }
-    return Timeline(setting, on: try store.clip(stored, of: dataset).poses(dataset.manifest))
+    return Timeline(setting, on: suite.smoothed(try store.clip(stored, of: dataset).poses(dataset.manifest)))
   }
 }

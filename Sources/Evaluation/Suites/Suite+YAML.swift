@@ -10,7 +10,8 @@ extension Suite {
   public init(yaml file: InputFile, registry: DetectorRegistry) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
-      "suite", "version", "datasets", "exercises", "detectors", "matching", "camera", "metrics", "inconclusive",
+      "suite", "version", "datasets", "exercises", "detectors", "matching", "camera", "smoothing", "metrics",
+      "inconclusive",
     ])
     name = try yaml.text("suite")
     version = try yaml.positiveInteger("version")
@@ -24,6 +25,7 @@ extension Suite {
     let matching = try yaml.mapping("matching")
     self.matching = try RepMatching(matching)
     camera = try LiveCamera(yaml.mapping("camera"))
+    smoothing = yaml.keys.contains("smoothing") ? try Smoothing(yaml) : nil
     let (names, rule) = (detectors.map(\.name), self.matching)
     let metrics = try yaml.mappingsIfPresent("metrics").map { mapping in
       try MetricChoice(mapping, detectors: names, matching: rule, registry: registry)
@@ -121,6 +123,16 @@ extension RepMatching {
       throw yaml.failure("tolerance_s", expected: "a number of seconds from 0")
     }
     self.init(instant: try yaml.choice("instant"), tolerance: tolerance)
+  }
+}
+
+extension Smoothing {
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    do {
+      try self.init(yaml.text("smoothing"))
+    } catch let error as SmoothingError {
+      throw yaml.failure("smoothing", expected: SmoothingError.expected, found: error.found)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Datasets
+import PoseModel
 import Scoring
 
 /// What is evaluated: the clips, the detectors, the metrics, and how much of each may be lost.
@@ -37,6 +38,11 @@ public struct Suite: Hashable, Sendable {
   public var detectors: [DetectorChoice]
   public var matching: RepMatching
   public var camera: LiveCamera
+  /// What every pose goes through before a detector sees it.
+  public var smoothing: Smoothing?
   public var metrics: [MetricChoice]
   public var inconclusive: InconclusivePolicy
+
+  /// The poses as a detector gets to see them.
+  func smoothed(_ poses: PoseSequence) -> PoseSequence { smoothing.map { poses.smoothed(by: $0) } ?? poses }
 }

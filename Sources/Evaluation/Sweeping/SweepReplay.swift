@@ -25,9 +25,10 @@ struct SweepReplay<Family: MetricFamily>: Sendable {
   func tallies(ofClip index: Int) throws -> [Family.Tally] {
     let (dataset, stored) = run.clips[index]
     let clip = try run.store.clip(stored, of: dataset)
-    let poses = try clip.poses(dataset.manifest)
+    let recorded = try clip.poses(dataset.manifest)
+    let poses = run.suite.smoothed(recorded)
     let table = SignalTable(signals, on: poses)
-    let live = isLive ? poses.selecting(run.suite.camera.framesSeen(poses.times)) : nil
+    let live = isLive ? run.suite.smoothed(recorded.selecting(run.suite.camera.framesSeen(recorded.times))) : nil
     let liveTable = live.map { SignalTable(signals, on: $0) }
     var scored = ScoredClip(
       name: clip.info.name, subject: run.subject(ofClip: index), frames: poses.times, truth: Truth(clip.labels),

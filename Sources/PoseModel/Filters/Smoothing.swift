@@ -83,8 +83,10 @@ extension Smoothing: CustomStringConvertible {
 public struct SmoothingError: Error, Hashable, Sendable, CustomStringConvertible {
   public var found: String
 
-  public var description: String {
-    "expected average:<2 to \(Smoothing.longestWindow) frames>, median:<odd, 3 to \(Smoothing.longestWindow - 1) frames>, "
-      + "one-euro or one-euro:<minimum cutoff in Hz>,<beta>,<derivative cutoff in Hz>, found \(found)"
-  }
+  /// What a text may be.
+  public static let expected =
+    "average:<2 to \(Smoothing.longestWindow) frames>, median:<odd, 3 to \(Smoothing.longestWindow - 1) frames>, "
+    + "one-euro or one-euro:<minimum cutoff in Hz>,<beta>,<derivative cutoff in Hz>"
+
+  public var description: String { "expected \(Self.expected), found \(found)" }
 }

@@ -51,7 +51,7 @@ struct PersonTracks: Sendable {
 
   private func nearestPair(_ found: some RandomAccessCollection<DetectedPerson>) -> (track: Int, person: Int)? {
     var best: (track: Int, person: Int, distance: Float, score: Float)?
-    for track in tracks.indices where people[track] == nil {
+    for track in tracks.indices where followed[track] && people[track] == nil {
       for (person, detected) in found.enumerated() {
         let distance = distances[track * found.count + person]
         guard distance.isFinite, self.track(of: person) == nil else { continue }
