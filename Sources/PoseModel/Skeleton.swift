@@ -46,7 +46,9 @@ public struct Skeleton: Sendable {
   public subscript(_ joint: Joint) -> Origin? { origins[joint.index] }
 
   /// Every skeleton that is known by name.
-  public static let all: [Skeleton] = [.coco17, .blazePose33, .body25, .openPose18, .appleVision19, .common]
+  public static let all: [Skeleton] = [
+    .coco17, .blazePose33, .body25, .openPose18, .appleVision19, .plugInGait, .common,
+  ]
 
   public static func named(_ name: String) -> Skeleton? { all.first { $0.name == name } }
 

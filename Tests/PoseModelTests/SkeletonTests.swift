@@ -12,6 +12,12 @@ import Testing
     #expect(Skeleton.blazePose33[.rightKnee] == .keypoint(26))
     #expect(Skeleton.blazePose33[.leftHeel] == .keypoint(29))
     #expect(Skeleton.blazePose33[.rightToe] == .keypoint(32))
+    #expect(Skeleton.openPose18.keypoints.count == 18)
+    #expect(Skeleton.openPose18[.neck] == .keypoint(1))
+    #expect(Skeleton.openPose18[.leftKnee] == .keypoint(12))
+    #expect(Skeleton.openPose18[.leftEar] == .keypoint(17))
+    #expect(Skeleton.plugInGait[.leftHip] == .keypoint(7))
+    #expect(Skeleton.plugInGait[.neck] == .midpoint(1, 2))
   }
 
   @Test func neckAndRootAreMidpoints() {
@@ -28,6 +34,6 @@ import Testing
 
   @Test func everySkeletonIsFoundByName() {
     for skeleton in Skeleton.all { #expect(Skeleton.named(skeleton.name)?.keypoints == skeleton.keypoints) }
-    #expect(Skeleton.named("coco-18") == nil)
+    #expect(Skeleton.named("coco-19") == nil)
   }
 }

@@ -1,21 +1,21 @@
 import RealModule
 
 extension SIMD3<Double> {
-  func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
+  package func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
 
-  func cross(_ other: Self) -> Self {
+  package func cross(_ other: Self) -> Self {
     SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 
-  var length: Double { dot(self).squareRoot() }
+  package var length: Double { dot(self).squareRoot() }
 
   /// The direction; undefined for a vector of no length.
-  var normalized: Self { self / length }
+  package var normalized: Self { self / length }
 
   /// The part that is at right angles to a direction of length 1.
-  func perpendicular(to direction: Self) -> Self { self - direction * dot(direction) }
+  package func perpendicular(to direction: Self) -> Self { self - direction * dot(direction) }
 
-  func distance(to other: Self) -> Double { (self - other).length }
+  package func distance(to other: Self) -> Double { (self - other).length }
 }
 
 extension Double {
