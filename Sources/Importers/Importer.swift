@@ -7,13 +7,19 @@ public protocol Importer: DatasetSource, Sendable {
   /// One sentence: what it reads and where that comes from.
   static var summary: String { get }
 
+  /// Whether a file or folder is laid out as this format, by the names of its files and their first lines.
+  static func recognises(_ path: String) -> Bool
+
   /// Looks through the files, without reading poses.
+  ///
+  /// A source whose parts can't be one dataset, because two estimators saw the same clips or because a label means
+  /// something else in each, yields a dataset a part, called `NAME-PART`.
   ///
   /// - Parameters:
   ///   - path: the file or folder to import.
   ///   - name: what the dataset shall be called; `nil` for the format's own name.
   /// - Throws: `DataError` with file and line.
-  init(from path: String, name: String?) throws
+  static func datasets(from path: String, name: String?) throws -> [any Importer]
 
   /// What was found in the files that a reader of results should know.
   var remarks: [String] { get }

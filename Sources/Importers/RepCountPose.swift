@@ -32,6 +32,15 @@ public struct RepCountPose: Importer {
     var frames: [(first: Int, last: Int)]
   }
 
+  public static func recognises(_ path: String) -> Bool {
+    guard let folder = SourceFolder(path) else { return false }
+    return ["annotation.csv", "fps.csv", "poses"].allSatisfy(folder.contains)
+  }
+
+  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
+    [try RepCountPose(from: path, name: name)]
+  }
+
   public init(from path: String, name: String?) throws {
     directory = path
     manifest = Manifest(

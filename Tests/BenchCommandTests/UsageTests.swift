@@ -93,7 +93,8 @@ import Testing
   @Test func aFormatThatNobodyReads() throws {
     let workspace = try Workspace.withSquats()
     try workspace.run("dataset", "import", "repcount-pos", "--from", "datasets/squats").expectFailure(
-      64, "expected one of the formats folder, repcount-pose, found \"repcount-pos\", did you mean repcount-pose?")
+      64,
+      saying: ["expected one of the formats folder, repcount-pose, ", "\"repcount-pos\", did you mean repcount-pose?"])
   }
 
   @Test(arguments: ["../mine", ".hidden", "a b"]) func aDatasetNameThatIsNoFileName(name: String) throws {

@@ -11,7 +11,8 @@ struct DatasetImportCommand: ParsableCommand {
       Formats:
       \(formats)
 
-      Importing the same content again does nothing.
+      Without a format, the folder is taken for the one that it looks like. A source of several datasets, such as
+      one for each of two pose estimators, yields each as NAME-PART. Importing the same content again does nothing.
 
       Example: bench dataset import repcount-pose --from ~/RepCount-pose
       """)
@@ -23,7 +24,7 @@ struct DatasetImportCommand: ParsableCommand {
 
   static let folderFormat = "folder"
 
-  @Argument(help: "The format.") var format: String
+  @Argument(help: "The format. (default: the one that the folder looks like)") var format: String?
   @Option(help: ArgumentHelp("The folder or file to import.", valueName: "path")) var from: String
   @Option(help: "What to call the dataset. (default: the format's or the folder's own name)") var name: String?
   @OptionGroup var storage: StoreOptions
@@ -38,16 +39,35 @@ struct DatasetImportCommand: ParsableCommand {
     guard FileManager.default.fileExists(atPath: from) else {
       throw EvaluationError.missing(what: from, expected: "a file or folder to import", found: "nothing there")
     }
+    let format = try self.format ?? recognisedFormat()
     if format == Self.folderFormat {
       try take(RenamedSource(try DatasetFolder(from), name: name), remarks: [])
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
-      let source = try importer.init(from: from, name: name)
-      try take(source, remarks: source.remarks)
+      for source in try importer.datasets(from: from, name: name) { try take(source, remarks: source.remarks) }
     } else {
-      let known = [Self.folderFormat] + Importers.all.map { $0.format }
       throw EvaluationError.usage(
-        "expected one of the formats \(known.joined(separator: ", ")), found " + NearNames.question(format, in: known))
+        "expected one of the formats \(Self.known.joined(separator: ", ")), found "
+          + NearNames.question(format, in: Self.known))
     }
+  }
+
+  private static var known: [String] { [folderFormat] + Importers.all.map { $0.format } }
+
+  /// The one format that the path is laid out as.
+  private func recognisedFormat() throws -> String {
+    var formats = Importers.all.filter { $0.recognises(from) }.map { $0.format }
+    if FileManager.default.fileExists(atPath: from + "/dataset.yaml") { formats.append(Self.folderFormat) }
+    guard let format = formats.first else {
+      throw DataError(
+        file: from, expected: "a folder laid out as one of the formats \(Self.known.joined(separator: ", "))",
+        found: "files of none of them")
+    }
+    guard formats.count == 1 else {
+      throw EvaluationError.usage(
+        "\(from) looks like \(formats.joined(separator: " and like ")): name the format that is meant")
+    }
+    Terminal.out("taken for \(format)")
+    return format
   }
 
   private func take(_ source: some DatasetSource, remarks: [String]) throws {
@@ -65,7 +85,7 @@ struct DatasetImportCommand: ParsableCommand {
       lines.append("\(name) is in the store already, with the same content \(content.short)")
     case .imported(let content, let clips, let resumed):
       lines.append(
-        "imported \(clips) clips as \(name), content \(content)"
+        "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"
           + (resumed > 0 ? "; \(resumed) were there from an interrupted import" : ""))
     }
     Terminal.out(lines.joined(separator: "\n"))

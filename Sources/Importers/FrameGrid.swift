@@ -1,0 +1,54 @@
+import Datasets
+import PoseModel
+
+/// Poses that are put in frame by frame number, on a time axis without holes.
+///
+/// A frame that nobody puts in is one in which nobody was found: all its keypoints are missing.
+struct FrameGrid {
+  let frameCount: Int
+  private let keypointCount: Int
+  private let channels: [Channel]
+  /// As in `Keypoints`.
+  private var values: [Float]
+
+  /// More frames in a row are not left out without a slip: five minutes at 30 a second. It bounds the memory that a file
+  /// of a few lines can ask for.
+  static let longestGap = 10_000
+
+  init(frameCount: Int, keypointCount: Int, channels: [Channel]) {
+    self.frameCount = frameCount
+    self.keypointCount = keypointCount
+    self.channels = channels
+    values = [Float](repeating: .nan, count: frameCount * keypointCount * channels.count)
+  }
+
+  /// - Precondition: the frame lies below `frameCount`.
+  mutating func set(_ frame: Int, keypoint: Int, channel: Int, _ value: Float) {
+    values[(keypoint * channels.count + channel) * frameCount + frame] = value
+  }
+
+  func keypoints(rate: Double) -> Keypoints {
+    Keypoints(
+      times: (0..<frameCount).map { Microseconds(frame: $0, rate: rate) }, keypointCount: keypointCount,
+      channels: channels, values: values)
+  }
+
+  /// Reads a column of frame numbers, each greater than the one before.
+  ///
+  /// - Throws: `DataError` with the line where one is not, or leaves out more than `longestGap`.
+  static func numbers(_ table: CSVTable, column: String) throws -> [Int] {
+    var numbers: [Int] = []
+    for row in table.rows {
+      let next = (numbers.last ?? -1) + 1
+      let number = try row.integer(column)
+      guard number >= next, number <= next + longestGap else {
+        throw row.failure(column, expected: "a frame number from \(next) to \(next + longestGap)")
+      }
+      numbers.append(number)
+    }
+    guard !numbers.isEmpty else {
+      throw DataError(file: table.file, line: 2, expected: "at least one frame", found: "a header without rows")
+    }
+    return numbers
+  }
+}
