@@ -1,0 +1,136 @@
+import Datasets
+import Foundation
+import PoseModel
+
+/// UI-PRMD: repetitions of rehabilitation exercises by motion capture, one file a repetition.
+///
+/// `Segmented Movements/Vicon/Positions/m01_s01_e01_positions.txt` has a repetition done right, `Incorrect Segmented
+/// Movements/…/m01_s01_e01_positions_inc.txt` one done wrong: lines of 39 Plug-in Gait markers x 3 in millimetres, z up,
+/// 100 a second. A marker of three zeros, or with a NaN, is lost. Takes the whole set, one of its folders, or a folder of
+/// such files; the Kinect's files and the angles are left out.
+///
+/// The markers become joint centres (`PlugInGait`) in metres: x and z lie in the floor, as the laboratory's x and y, and
+/// y points up. A clip is one repetition, from its first frame to its last, and has the fault `incorrect` or not.
+///
+/// - Source: Vakanski et al., A Data Set of Human Body Movements for Physical Rehabilitation Exercises, Data 3(1), 2018.
+public struct UIPRMD: Importer {
+  public static let format = "ui-prmd"
+  public static let summary = "UI-PRMD motion capture: [Incorrect ]Segmented Movements/Vicon/Positions/*.txt"
+
+  public let manifest: Manifest
+  public let remarks: [String] = []
+  private let directory: String
+  private var recordings: [Recording] = []
+
+  private struct Recording {
+    /// Within the folder.
+    var file: String
+    var info: Clip.Info
+    var isIncorrect: Bool
+  }
+
+  public static func recognises(_ path: String) -> Bool {
+    guard let root = SourceFolder(path) else { return false }
+    return folders(in: root).contains { folder in
+      (try? folder.names(endingIn: "txt"))?.contains { $0.wholeMatch(of: fileName) != nil } ?? false
+    }
+  }
+
+  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
+    [try UIPRMD(from: path, name: name)]
+  }
+
+  public init(from path: String, name: String?) throws {
+    guard let root = SourceFolder(path) else {
+      throw DataError(file: path, expected: "a folder with m01_s01_e01_positions.txt and the like", found: "no folder")
+    }
+    directory = root.path
+    manifest = Manifest(
+      name: name ?? Self.format, version: "1", licence: "ODC Public Domain Dedication and Licence (PDDL) 1.0",
+      source: "UI-PRMD (Vakanski et al. 2018), Vicon, markers turned into joint centres", origin: .recorded,
+      caveat: "Each clip is one repetition of a healthy subject; the incorrect ones are acted.",
+      skeleton: Skeleton.plugInGait.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .up),
+      channels: [.x, .y, .z])
+    var files: [String: String] = [:]
+    for folder in Self.folders(in: root) {
+      for file in try folder.names(endingIn: "txt") {
+        guard let match = file.wholeMatch(of: Self.fileName) else { continue }
+        let path = "\(folder.path)/\(file)"
+        let clip = "m\(match.1)_s\(match.2)_e\(match.3)" + (match.4 ?? "")
+        if let other = files.updateValue(path, forKey: clip) {
+          throw DataError(file: path, clip: clip, expected: "each repetition once", found: "it in \(other) too")
+        }
+        guard let exercise = Self.exercises[String(match.1)] else {
+          throw DataError(file: path, clip: clip, expected: "a movement from m01 to m10", found: "m\(match.1)")
+        }
+        recordings.append(
+          Recording(
+            file: String(path.dropFirst(root.path.count + 1)),
+            info: Clip.Info(
+              name: clip, subject: "s\(match.2)", exercise: exercise, view: "", fps: Self.rate, split: ""),
+            isIncorrect: match.4 != nil))
+      }
+    }
+    guard !recordings.isEmpty else {
+      throw DataError(file: path, expected: "m01_s01_e01_positions.txt and the like", found: "none")
+    }
+    recordings.sort { $0.info.name < $1.info.name }
+  }
+
+  public var clipCount: Int { recordings.count }
+
+  private static let rate = 100.0
+
+  private static var fileName: Regex<(Substring, Substring, Substring, Substring, Substring?)> {
+    /m([0-9]{2})_s([0-9]{2})_e([0-9]{2})_positions(_inc)?\.txt/
+  }
+
+  /// The ten movements of table 1 of the source.
+  static let exercises = [
+    "01": "squat", "02": "hurdle-step", "03": "lunge", "04": "side-lunge", "05": "sit-to-stand",
+    "06": "straight-leg-raise", "07": "shoulder-abduction", "08": "shoulder-extension", "09": "shoulder-rotation",
+    "10": "shoulder-scaption",
+  ]
+
+  /// The folders of the set that may hold positions by Vicon.
+  private static func folders(in root: SourceFolder) -> [SourceFolder] {
+    let kinds = ["Segmented Movements", "Incorrect Segmented Movements"]
+    let relative = kinds.map { "\($0)/Vicon/Positions" } + ["Vicon/Positions", "Positions"]
+    return [root] + relative.compactMap(root.folder)
+  }
+
+  public func digest() throws -> ContentHash { try ContentHash.files(recordings.map(\.file), in: directory) }
+
+  public func clip(_ index: Int) throws -> Clip {
+    let recording = recordings[index]
+    let name = recording.info.name
+    let path = "\(directory)/\(recording.file)"
+    let rows = try NumberRows(InputFile(path), columnCount: PlugInGait.Marker.allCases.count * 3)
+    guard rows.rowCount > 1 else {
+      throw DataError(file: path, clip: name, expected: "at least two frames", found: "\(rows.rowCount)")
+    }
+    let frames = (0..<rows.rowCount).map { Self.markers(rows, frame: $0) }
+    let model = PlugInGait(frames)
+    let metres = frames.flatMap { frame in
+      model.centres(frame).flatMap { [Float($0.x / 1000), Float($0.z / 1000), Float($0.y / 1000)] }
+    }
+    let times = frames.indices.map { Microseconds(frame: $0, rate: Self.rate) }
+    return Clip(
+      info: recording.info,
+      keypoints: Keypoints(
+        times: times, keypointCount: Skeleton.plugInGait.keypoints.count, channels: manifest.channels, frames: metres),
+      labels: Labels(
+        reps: [Rep(start: .zero, end: Microseconds(frame: rows.rowCount - 1, rate: Self.rate))],
+        faults: [Labels.Fault(rep: nil, rater: "dataset", fault: "incorrect", present: recording.isIncorrect)]))
+  }
+
+  private static func markers(_ rows: NumberRows, frame: Int) -> [PlugInGait.Point] {
+    PlugInGait.Marker.allCases.indices.map { marker in
+      let start = frame * rows.columnCount + marker * 3
+      let point = PlugInGait.Point(
+        Double(rows.values[start]), Double(rows.values[start + 1]), Double(rows.values[start + 2]))
+      let isLost = point == .zero || point.x.isNaN || point.y.isNaN || point.z.isNaN
+      return isLost ? PlugInGait.Point(repeating: .nan) : point
+    }
+  }
+}
