@@ -1,0 +1,127 @@
+import Datasets
+import Importers
+import PoseModel
+import Testing
+
+@Suite struct PushFitTests {
+  let folder: ImportFolder
+
+  init() throws { folder = try ImportFolder() }
+
+  /// Where a person's keypoints are in an image, each from 0 to 1; frame 1 is a step further.
+  static func place(_ keypoint: Int, _ frame: Int) -> (x: Double, y: Double) {
+    (0.1 + 0.02 * Double(keypoint % 17) + 0.1 * Double(frame), 0.2 + 0.03 * Double((keypoint * 5) % 17))
+  }
+
+  /// What MediaPipe writes, by COCO's names so that both agree, and others in the corner.
+  static func mediapipe(frames: Int) -> String {
+    let frames = (0..<frames).map { frame in
+      let keypoints = Skeleton.blazePose33.keypoints.map { name in
+        guard let coco = Skeleton.coco17.keypoints.firstIndex(of: name) else {
+          return #"{"x": 0, "y": 0, "z": 0, "visibility": 0.1}"#
+        }
+        let place = place(coco, frame)
+        return #"{"x": \#(place.x), "y": \#(place.y), "z": 0.5, "visibility": 0.9}"#
+      }
+      return #"{"keypoints": [\#(keypoints.joined(separator: ","))]}"#
+    }
+    return "[\(frames.joined(separator: ",")), {\"keypoints\": []}]"
+  }
+
+  /// What is written of MoveNet for an image of this size: positions in the square to which it was padded, times the
+  /// image's own width and height.
+  static func movenet(frames: Int, width: Double, height: Double) -> String {
+    let side = max(width, height)
+    let frames = (0..<frames).map { frame in
+      let keypoints = (0..<17).map { keypoint in
+        let place = place(keypoint, frame)
+        let x = (place.x * width + (side - width) / 2) / side * width
+        let y = (place.y * height + (side - height) / 2) / side * height
+        return #"{"x": \#(x), "y": \#(y), "score": 0.8}"#
+      }
+      return #"{"keypoints": [\#(keypoints.joined(separator: ","))]}"#
+    }
+    return "[\(frames.joined(separator: ",")), {\"keypoints\": []}]"
+  }
+
+  func clips() throws -> [Clip] {
+    try PushFit.datasets(from: folder.path, name: nil).flatMap { try $0.clips() }
+  }
+
+  /// The ratio of a slanted line's two extents, nose to left shoulder.
+  func slant(_ clip: Clip) throws -> Float {
+    let keypoints = try #require(clip.keypoints)
+    let shoulder = try #require(
+      (keypoints.keypointCount == 33 ? Skeleton.blazePose33 : .coco17).keypoints.firstIndex(of: "left_shoulder"))
+    func first(_ keypoint: Int, _ channel: Channel) throws -> Float {
+      try #require(keypoints.values(keypoint, channel).first)
+    }
+    return try (first(shoulder, .x) - first(0, .x)) / (first(shoulder, .y) - first(0, .y))
+  }
+
+  @Test(arguments: [(1920.0, 1080.0), (320, 240), (500, 500), (1080, 1920)])
+  func theImagesShapeIsFound(_ width: Double, _ height: Double) throws {
+    try folder.write(Self.mediapipe(frames: 3), to: "mediapipe/correct/a.json")
+    try folder.write(Self.movenet(frames: 3, width: width, height: height), to: "movenet/correct/a.json")
+    let clips = try clips()
+    let (nose, shoulder) = (Self.place(0, 0), Self.place(5, 0))
+    let truth = Float((shoulder.x - nose.x) * width / ((shoulder.y - nose.y) * height))
+    #expect(abs(try slant(clips[0]) / truth - 1) < 1e-4)
+    #expect(abs(try slant(clips[1]) / truth - 1) < 1e-4)
+  }
+
+  @Test func eachEstimatorIsADataset() throws {
+    for (verdict, name) in [("correct", "a"), ("wrong", "b")] {
+      try folder.write(Self.mediapipe(frames: 3), to: "mediapipe/\(verdict)/\(name).json")
+      try folder.write(Self.movenet(frames: 3, width: 640, height: 360), to: "movenet/\(verdict)/\(name).json")
+    }
+    #expect(PushFit.recognises(folder.path))
+    let sources = try PushFit.datasets(from: folder.path, name: nil)
+    #expect(sources.map(\.manifest.name) == ["pushfit-mediapipe", "pushfit-movenet"])
+    #expect(sources.map(\.manifest.skeleton) == ["blazepose-33", "coco-17"])
+    #expect(sources.allSatisfy { $0.remarks.isEmpty })
+    for clips in try sources.map({ try $0.clips() }) {
+      #expect(clips.map(\.info.name) == ["a", "b"])
+      #expect(clips.map { $0.labels.faults.map(\.present) } == [[false], [true]])
+      let keypoints = try #require(clips[0].keypoints)
+      #expect(keypoints.frameCount == 4)
+      #expect(keypoints.values(0, .x).map(\.isNaN) == [false, false, false, true])
+    }
+  }
+
+  @Test func aClipOfOneEstimatorIsTakenAsWide() throws {
+    try folder.write(Self.mediapipe(frames: 3), to: "mediapipe/correct/a.json")
+    let sources = try PushFit.datasets(from: folder.path, name: nil)
+    #expect(sources.count == 1)
+    #expect(sources.first?.remarks.first?.hasPrefix("mediapipe: 1 of 1 clips lack movenet's file") == true)
+    let (nose, shoulder) = (Self.place(0, 0), Self.place(5, 0))
+    let truth = Float((shoulder.x - nose.x) * 16 / ((shoulder.y - nose.y) * 9))
+    #expect(abs(try slant(clips()[0]) / truth - 1) < 1e-4)
+  }
+
+  static let wrongFiles: [(text: String, words: String)] = [
+    ("[]", "expected at least one frame, found none"),
+    ("", "expected a list of frames with keypoints, found no JSON"),
+    ("[{\"keypoints\": [", "expected a list of frames with keypoints, found no JSON"),
+    ("{}", "expected a list of frames with keypoints, found a value of another kind"),
+    (#"[{"keypoints": []}, {"points": []}]"#, "found no value for keypoints in frame 1"),
+    (#"[{"keypoints": [{"x": 1, "y": 2, "score": 1}]}]"#, "expected 17 keypoints or none in frame 0, found 1"),
+    (#"[{"keypoints": [{"x": 1, "y": "low"}]}]"#, "found a value of another kind for y in frame 0, keypoint 0"),
+    (#"[{"keypoints": [{"x": 1, "y": 2}, {"x": 1}]}]"#, "found no value for y in frame 0, keypoint 1"),
+  ]
+
+  @Test(arguments: wrongFiles) func wrongFilesAreNamed(_ text: String, _ words: String) throws {
+    try folder.write(text, to: "movenet/wrong/a.json")
+    let error = folder.error { _ = try clips() }
+    #expect(error.hasPrefix("movenet/wrong/a.json: "), "\(error)")
+    #expect(error.hasSuffix(words), "\(error)")
+  }
+
+  @Test func theRecordings() throws {
+    guard let path = ImportFolder.recordings("pushfit") else { return }
+    let sources = try PushFit.datasets(from: path, name: nil)
+    #expect(sources.map(\.clipCount) == [13, 13])
+    let frames = try sources.map { try $0.clips().map { $0.keypoints?.frameCount } }
+    #expect(frames[0] == frames[1])
+  }
+}
