@@ -28,6 +28,7 @@ public protocol Importer: DatasetSource, Sendable {
 /// The formats that can be imported.
 public enum Importers {
   public static let all: [any Importer.Type] = [
-    RepCountPose.self, UIPRMD.self, TennisShots.self, TennisStream.self, GolfSwing.self, ExerciseCorrection.self, PushFit.self,
+    RepCountPose.self, UIPRMD.self, TennisShots.self, TennisStream.self, GolfSwing.self, ExerciseCorrection.self,
+    PushFit.self, GradedSquats.self,
   ]
 }

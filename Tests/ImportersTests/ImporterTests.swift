@@ -1,0 +1,39 @@
+import Datasets
+import Importers
+import PoseModel
+import Testing
+
+@Suite struct ImporterTests {
+  @Test func formatsHaveNamesOfTheirOwn() {
+    let formats = Importers.all.map { $0.format }
+    #expect(Set(formats).count == formats.count)
+    #expect(formats.allSatisfy { PortableName.isValid($0) })
+  }
+
+  @Test func nothingIsMadeOfAnEmptyFolder() throws {
+    let folder = try ImportFolder()
+    for importer in Importers.all {
+      let format = importer.format
+      let recognised = [folder.path, folder.path + "/absent"].filter { importer.recognises($0) }
+      #expect(recognised.isEmpty, "\(format)")
+      #expect(throws: DataError.self, "\(format)") { _ = try importer.datasets(from: folder.path, name: nil) }
+    }
+  }
+
+  @Test(arguments: [
+    "repcount-pose", "ui-prmd", "tennis-shots", "tennis-stream", "golf-swing", "exercise-correction", "pushfit",
+    "graded-squats",
+  ])
+  func recordingsAreTakenForOneFormat(_ format: String) throws {
+    guard let path = ImportFolder.recordings(format) else { return }
+    let formats = Importers.all.filter { $0.recognises(path) }.map { $0.format }
+    #expect(formats == [format])
+    let importer = try #require(Importers.all.first { $0.format == format })
+    for source in try importer.datasets(from: path, name: nil) {
+      let skeleton = try #require(Skeleton.named(source.manifest.skeleton))
+      let keypoints = try source.clip(0).keypoints
+      #expect(keypoints == nil || keypoints?.keypointCount == skeleton.keypoints.count)
+      #expect(keypoints == nil || keypoints?.channels == source.manifest.channels)
+    }
+  }
+}
