@@ -4,7 +4,7 @@ extension DetectorRegistry {
   /// The detectors that come with this package, by the document that they are from.
   public static let builtIn = DetectorRegistry([
     // The squat form analyser.
-    SquatStates.self, SquatPosture.self,
+    SquatStates.self, SquatPosture.self, DistanceGuide.self,
     // The MoveNet pose tracker.
     PoseClassifier.self,
   ])

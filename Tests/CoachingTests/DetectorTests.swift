@@ -5,7 +5,9 @@ import Testing
 
 /// What holds for every detector.
 @Suite struct DetectorTests {
-  static let all: [any Detector.Type] = [SquatStates.self, SquatPosture.self]
+  static let all: [any Detector.Type] = [
+    SquatStates.self, SquatPosture.self, DistanceGuide.self, PoseClassifier.self,
+  ]
 
   /// Squats of many depths and leans with frames missing, from a fixed recipe.
   static let poses: PoseSequence = {

@@ -1,0 +1,104 @@
+import PoseModel
+
+/// Tells a person to step back or closer, by how tall they are in the picture.
+///
+/// The squat form analyser's distance classification. It judges each frame by itself, so a person at the right distance is
+/// too far at the bottom of every squat. The preset `corrected` goes by the tallest of the last seconds.
+public struct DistanceGuide: Detector {
+  public static let profile = DetectorProfile(
+    name: "distance-guide", kind: .posture, exercise: "",
+    summary: "Says whether a person is too close to the camera, too far, or right, by their height in the picture.",
+    source: "squat form analyser: Distance Guidance", joints: [.nose, .leftAnkle], speaks: true,
+    labels: Distance.allCases.map(\.rawValue))
+
+  /// Where a person stands, as the indicator's colours have it: red, green and yellow.
+  public enum Distance: String, CaseIterable, Hashable, Sendable {
+    case tooClose = "too_close"
+    case optimal
+    case tooFar = "too_far"
+
+    /// What is said to the person; `nil` where nothing needs to be.
+    public var message: String? {
+      switch self {
+      case .tooClose: "Step back from the camera"
+      case .optimal: nil
+      case .tooFar: "Step closer to the camera"
+      }
+    }
+  }
+
+  static let tallest = Parameter(
+    "tallest", 0.62, in: 0...2, .imageHeights, "A body taller than this in the picture is too close.",
+    source: "squat form analyser: 6 to 8 feet; 1.57 m from face to ankle at 1.83 m by a 26 mm lens, 69° high")
+  static let shortest = Parameter(
+    "shortest", 0.46, in: 0...2, .imageHeights, "A body shorter than this in the picture is too far.",
+    source: "squat form analyser: 6 to 8 feet; 1.57 m from face to ankle at 2.44 m by a 26 mm lens, 69° high")
+  static let memory = Parameter(
+    "memory", 0, in: 0...60, .seconds, "Goes by the tallest that the body was for at least this long.",
+    source: "squat form analyser: every frame is judged by itself")
+  static let hold = Parameter(
+    "hold", 1, in: 0...30, .seconds, "How long a person must be at the wrong distance until it is said.",
+    source: "left open in the squat form analyser; longer than the bottom of a squat")
+  static let speechCooldown = SquatPosture.speechCooldown
+  static let minimumConfidence = SquatStates.sight.minimumConfidence
+
+  public static let parameters = [tallest, shortest, memory, hold, speechCooldown, minimumConfidence]
+
+  public static let presets = [
+    Preset("corrected", "Goes by the tallest of the last seconds, so that a squat is not a step back.", ["memory": 5])
+  ]
+
+  /// Where the person stands; `nil` while they are not in view from face to feet.
+  public private(set) var distance: Distance?
+  private let tallest: Float
+  private let shortest: Float
+  private let hold: Microseconds
+  private let speechCooldown: Microseconds
+  private let visibility: Visibility
+  private var recent: RecentMaximum
+  private var since: Microseconds?
+  private var lastCue: Microseconds?
+
+  public init(_ values: ParameterValues) throws(ParameterError) {
+    tallest = Float(values[Self.tallest])
+    shortest = Float(values[Self.shortest])
+    guard shortest < tallest else {
+      throw .contradiction("shortest (\(shortest)) must be less than tallest (\(tallest))")
+    }
+    func time(_ parameter: Parameter) -> Microseconds { Microseconds(seconds: values[parameter]) ?? .zero }
+    hold = time(Self.hold)
+    speechCooldown = time(Self.speechCooldown)
+    recent = RecentMaximum(memory: time(Self.memory))
+    visibility = Visibility(minimumConfidence: Float(values[Self.minimumConfidence]), usesDepth: false)
+  }
+
+  public var signals: [any Signal] { [BodyHeight(visibility)] }
+
+  public var guides: [Guide] {
+    [
+      Guide(signal: 0, value: Double(tallest), label: "too close"),
+      Guide(signal: 0, value: Double(shortest), label: "too far"),
+    ]
+  }
+
+  public mutating func update(
+    _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
+  ) {
+    for frame in 0..<signals.count {
+      let time = poses.time(frame)
+      let height = recent.add(signals[0, frame], at: time)
+      let now: Distance? = height.isNaN ? nil : height > tallest ? .tooClose : height < shortest ? .tooFar : .optimal
+      if now != distance || since == nil {
+        distance = now
+        since = time
+        events.append(Event(time, .phase(now?.rawValue ?? "out_of_view")))
+      }
+      guard let since, time - since >= hold else { continue }
+      if let lastCue, time - lastCue < speechCooldown { continue }
+      let message = if let now { now.message } else { Optional("Position yourself in camera view") }
+      guard let message else { continue }
+      lastCue = time
+      events.append(Event(time, .cue(Cue(message, .normal))))
+    }
+  }
+}
