@@ -59,10 +59,12 @@ public struct Project: Hashable, Sendable {
 
   public var suiteNames: [String] { names(in: "datasets/suites", ending: ".yaml") }
 
-  /// The dataset folders of the checkout.
+  /// The dataset folders of the checkout: with files or with a recipe.
   public var datasetNames: [String] {
-    names(in: "datasets", ending: "").filter {
-      FileManager.default.fileExists(atPath: datasetFolder($0) + "/dataset.yaml")
+    names(in: "datasets", ending: "").filter { name in
+      ["dataset.yaml", DatasetRecipe.file].contains {
+        FileManager.default.fileExists(atPath: "\(datasetFolder(name))/\($0)")
+      }
     }
   }
 

@@ -22,6 +22,11 @@ struct DatasetCheckCommand: ParsableCommand {
     guard FileManager.default.fileExists(atPath: path) else {
       throw EvaluationError.missing(what: "dataset folder \(folder)", expected: "a folder", found: "nothing there")
     }
+    guard !FileManager.default.fileExists(atPath: "\(path)/\(DatasetRecipe.file)") else {
+      let recipe = try DatasetRecipe(path)
+      Terminal.out("\(path): a recipe for \(Terminal.count(recipe.clipCount, "clip")), nothing wrong")
+      return
+    }
     let dataset = try DatasetFolder(path)
     var wrong: [String] = []
     let bar = ProgressBar("checking", total: dataset.clips.count)

@@ -18,7 +18,7 @@ struct DatasetImportCommand: ParsableCommand {
       """)
 
   private static var formats: String {
-    (["  \(folderFormat): a dataset folder as the README describes it"]
+    (["  \(folderFormat): a dataset folder as the README describes it, or one with a recipe.yaml"]
       + Importers.all.map { "  \($0.format): \($0.summary)" }).joined(separator: "\n")
   }
 
@@ -41,7 +41,11 @@ struct DatasetImportCommand: ParsableCommand {
     }
     let format = try self.format ?? recognisedFormat()
     if format == Self.folderFormat {
-      try take(RenamedSource(try DatasetFolder(from), name: name), remarks: [])
+      if FileManager.default.fileExists(atPath: "\(from)/\(DatasetRecipe.file)") {
+        try take(RenamedSource(try DatasetRecipe(from), name: name), remarks: [])
+      } else {
+        try take(RenamedSource(try DatasetFolder(from), name: name), remarks: [])
+      }
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
       for source in try importer.datasets(from: from, name: name) { try take(source, remarks: source.remarks) }
     } else {

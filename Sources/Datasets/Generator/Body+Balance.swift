@@ -68,7 +68,7 @@ extension Body {
   }
 
   /// Puts the pelvis where the ankles' and knees' angles carry it.
-  private func planted(
+  func planted(
     _ legs: LegPosture, lean: Double, arms: Arms, stance: Stance, at place: Placement
   ) -> Posture {
     var feet = Side.allCases.map { stance.footing($0, at: place) }

@@ -47,9 +47,9 @@ public struct Camera: Hashable, Sendable {
       x: 0.5 + focalLength * ray.dot(right) / depth / aspect, y: 0.5 - focalLength * ray.dot(up) / depth, depth: depth)
   }
 
-  /// A telephone on a shelf or tripod, placed so that someone who stands at the origin and faces along x fills 55 to 80 %
-  /// of the image's height.
-  init(view: CameraView, stature: Double, aspect: Double, using generator: inout SeededGenerator) {
+  /// A telephone on a shelf or tripod, placed so that the exercise of someone at the origin who faces along x fills 55 to
+  /// 80 % of the image.
+  init(view: CameraView, framing: Framing, stature: Double, aspect: Double, using generator: inout SeededGenerator) {
     let mirror = generator.chance(0.5) ? 1.0 : -1
     let azimuth: Double =
       switch view {
@@ -60,13 +60,15 @@ public struct Camera: Hashable, Sendable {
     // Vertical fields of view of 37 to 53 degrees.
     let focalLength = generator.uniform(1, 1.5)
     let fill = generator.uniform(0.58, 0.77)
-    let distance = focalLength * stature / fill
-    let height = generator.uniform(0.65, 1.35)
-    let aim = stature * generator.normal(0.48, sd: 0.02, limit: 2)
+    let distance = focalLength * stature * framing.extent(from: azimuth, aspect: aspect) / fill
+    let height = generator.uniform(0.65, 1.35) * framing.cameraHeight
+    let aim = stature * generator.normal(framing.middleHeight, sd: 0.02, limit: 2)
     let place = Placement.direction(azimuth) * distance
     self.init(
       position: SIMD3(place.x, place.y, height),
-      target: SIMD3(generator.normal(0.04, sd: 0.03, limit: 2), generator.normal(0, sd: 0.03, limit: 2), aim),
+      target: SIMD3(
+        generator.normal(0.04 + framing.middleAhead * stature, sd: 0.03, limit: 2),
+        generator.normal(0, sd: 0.03, limit: 2), aim),
       roll: generator.normal(0, sd: 1.2, limit: 2), focalLength: focalLength, aspect: aspect)
   }
 

@@ -16,4 +16,17 @@ struct Footing: Hashable, Sendable {
 extension Side {
   /// 1 to the left, -1 to the right.
   var sign: Double { self == .left ? 1 : -1 }
+  var elbow: Joint { self == .left ? .leftElbow : .rightElbow }
+  var wrist: Joint { self == .left ? .leftWrist : .rightWrist }
+  var heel: Joint { self == .left ? .leftHeel : .rightHeel }
+  var toe: Joint { self == .left ? .leftToe : .rightToe }
+}
+
+extension Footing {
+  /// Between `a` at 0 and `b` at 1.
+  static func blend(_ a: Self, _ b: Self, _ fraction: Double) -> Self {
+    Footing(
+      x: .blend(a.x, b.x, fraction), y: .blend(a.y, b.y, fraction), yaw: .blend(a.yaw, b.yaw, fraction),
+      lift: .blend(a.lift, b.lift, fraction), heelRise: .blend(a.heelRise, b.heelRise, fraction))
+  }
 }

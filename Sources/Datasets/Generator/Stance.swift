@@ -1,7 +1,7 @@
 import PoseModel
 
 /// How someone puts their feet: how far apart and how far turned out.
-struct Stance: Hashable, Sendable {
+public struct Stance: Hashable, Sendable {
   /// From the middle to an ankle's centre, in metres.
   var halfWidth: Double
   /// How far the feet point outwards, in degrees.

@@ -17,7 +17,7 @@ public struct DatasetCatalogue: Sendable {
     let isFolder = project.datasetNames.contains(name)
     if isFolder {
       let path = project.datasetFolder(name)
-      try store.importing(DatasetFolder(path), cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
+      try store.importing(folder: path, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
     // What the store keeps of a folder that is gone, or is another checkout's, is not this checkout's dataset.
     let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }

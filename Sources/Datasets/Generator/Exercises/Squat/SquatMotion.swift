@@ -2,7 +2,7 @@ import PoseModel
 import RealModule
 
 /// The true motion of a clip in space: what no estimator has touched.
-public struct Motion: Sendable {
+public struct SquatMotion: Performance {
   /// What a person does for a while.
   enum Activity: Hashable, Sendable {
     case stand(Arms)

@@ -4,25 +4,25 @@ import PoseModel
 ///
 /// Perhaps walking in, standing, some other movement, a set of squats with pauses and half reps, some other movement,
 /// perhaps walking out.
-struct MotionPlanner: Sendable {
-  let profile: SubjectProfile
+struct SquatPlanner: Sendable {
+  let profile: SquatProfile
   let camera: Camera
   var generator: SeededGenerator
-  private var segments: [Motion.Segment] = []
+  private var segments: [SquatMotion.Segment] = []
   private var rest = Arms(.hanging)
   /// How the arms are held at the top of a squat and at its bottom.
   private var armsAtTop = Arms(.hanging)
   private var armsAtBottom = Arms(.hanging)
   private let spot = Placement()
 
-  init(profile: SubjectProfile, camera: Camera, generator: SeededGenerator) {
+  init(profile: SquatProfile, camera: Camera, generator: SeededGenerator) {
     self.profile = profile
     self.camera = camera
     self.generator = generator
   }
 
   /// - Parameter withReps: without, the clip has half reps and other movement only.
-  mutating func plan(withReps: Bool) -> Motion {
+  mutating func plan(withReps: Bool) -> SquatMotion {
     holdArms()
     if generator.chance(0.25) { walk(.arriving) }
     stand(rest, generator.uniform(0.3, 0.8))
@@ -33,14 +33,14 @@ struct MotionPlanner: Sendable {
     if !withReps || generator.chance(0.2) { otherMovement() }
     stand(rest, generator.uniform(0.3, 0.8))
     if generator.chance(0.2) { walk(.leaving) }
-    return Motion(
+    return SquatMotion(
       body: profile.body, spot: spot, stance: profile.stance, standing: profile.standing, rest: rest,
       segments: segments, swayPhases: SIMD2(generator.uniform(0, 2 * .pi), generator.uniform(0, 2 * .pi)))
   }
 
-  mutating func add(_ activity: Motion.Activity, _ duration: Double, counts: Bool = false) {
+  mutating func add(_ activity: SquatMotion.Activity, _ duration: Double, counts: Bool = false) {
     let start = segments.last.map { $0.start + $0.duration } ?? 0
-    segments.append(Motion.Segment(start: start, duration: duration, activity: activity, counts: counts))
+    segments.append(SquatMotion.Segment(start: start, duration: duration, activity: activity, counts: counts))
   }
 
   private mutating func stand(_ arms: Arms, _ duration: Double) { add(.stand(arms), duration) }
@@ -106,10 +106,7 @@ struct MotionPlanner: Sendable {
   private mutating func fullRep(
     from top: LegPosture, to end: LegPosture, tiredness: Double, tempo: Double
   ) -> SquatMovement {
-    var faults: [SquatFault: Double] = [:]
-    for habit in profile.habits where generator.chance(min(habit.probability + 0.25 * tiredness, 1)) {
-      faults[habit.fault] = min(max(habit.severity + 0.2 * tiredness + generator.normal(0, sd: 0.15), 0.05), 1)
-    }
+    let faults = Habit.severities(of: profile.habits, tiredness: tiredness, using: &generator)
     let flexion = profile.depth + generator.normal(0, sd: 3, limit: 2) - 8 * tiredness
     let slow = tempo * generator.normal(1, sd: 0.07, limit: 2)
     return SquatMovement(
@@ -127,7 +124,7 @@ struct MotionPlanner: Sendable {
     let part = flexion / profile.depth
     let bottom = LegPosture(
       flexion: flexion,
-      shank: SubjectProfile.shank(at: flexion, standing: profile.standing, full: profile.fullShank))
+      shank: SquatProfile.shank(at: flexion, standing: profile.standing, full: profile.fullShank))
     return SquatMovement(
       top: top, bottom: bottom, end: profile.standing, armsAtTop: armsAtTop,
       armsAtBottom: .blend(armsAtTop, armsAtBottom, generator.uniform(0.5, 1)),

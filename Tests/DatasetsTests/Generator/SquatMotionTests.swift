@@ -2,11 +2,13 @@ import Datasets
 import PoseModel
 import Testing
 
-struct MotionTests {
+struct SquatMotionTests {
   /// Of every habit, every view, with and without walking, and the one without reps.
-  private static let scenes = (0..<10).map { subject in
-    SquatGenerator(seed: 1, subjects: 10, clipsPerSubject: 3).scene(subject: subject, clip: subject % 3)
+  private static let scenes = (0..<10).compactMap { subject in
+    SquatScene(squats(seed: 1, subjects: 10, clipsPerSubject: 3).scene(subject: subject, clip: subject % 3))
   }
+
+  @Test func allScenesAreSquats() { #expect(Self.scenes.count == 10) }
 
   private func times(_ range: Range<Double>, every step: Double = 0.1) -> [Double] {
     Array(stride(from: range.lowerBound, to: range.upperBound, by: step))

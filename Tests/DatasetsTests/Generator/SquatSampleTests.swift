@@ -1,10 +1,15 @@
 import Datasets
+import Foundation
 import PoseModel
 import Testing
 
 struct SquatGeneratorTests {
-  private static let generator = SquatGenerator(seed: 1, subjects: 10, clipsPerSubject: 3)
+  private static let generator = squats(seed: 1, subjects: 10, clipsPerSubject: 3)
   private static let dataset = generator.generate()
+  private static func motion(subject: Int, clip: Int) throws -> SquatMotion {
+    try #require(generator.scene(subject: subject, clip: clip).motion as? SquatMotion)
+  }
+
   private var clips: [Clip] { Self.dataset.clips }
 
   private func bits(_ clip: Clip) -> [UInt32] { clip.keypoints?.values.map(\.bitPattern) ?? [] }
@@ -19,14 +24,28 @@ struct SquatGeneratorTests {
     }
   }
 
+  /// The folder in this checkout, bit by bit.
+  @Test func itIsTheCommittedSample() throws {
+    let folder = try DatasetFolder(
+      URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../../datasets/squat-sample"
+      ).standardizedFileURL.path)
+    #expect(folder.manifest == Self.dataset.manifest && folder.clips.count == clips.count)
+    for (index, clip) in clips.enumerated() {
+      let committed = try folder.clip(index)
+      #expect(committed.info == clip.info && committed.labels == clip.labels)
+      #expect(bits(committed) == bits(clip))
+    }
+  }
+
   @Test func anotherSeedGivesAnother() {
-    let other = SquatGenerator(seed: 2, subjects: 1, clipsPerSubject: 1).generate()
+    let other = squats(seed: 2, subjects: 1, clipsPerSubject: 1).generate()
     #expect(bits(other.clips[0]) != bits(clips[0]))
     #expect(other.clips[0].labels != clips[0].labels)
   }
 
   @Test func moreSubjectsAndClipsLeaveTheOthersAsTheyAre() {
-    for clip in SquatGenerator(seed: 1, subjects: 3, clipsPerSubject: 2).generate().clips {
+    for clip in squats(seed: 1, subjects: 3, clipsPerSubject: 2).generate().clips {
       let same = clips.first { $0.info.name == clip.info.name }
       #expect(same?.info == clip.info && same?.labels == clip.labels)
       #expect(same.map { bits($0) == bits(clip) } == true)
@@ -69,15 +88,15 @@ struct SquatGeneratorTests {
     }
   }
 
-  @Test func onlyOneClipHasFewerThanThreeReps() {
+  @Test func onlyOneClipHasFewerThanThreeReps() throws {
     let few = clips.filter { ($0.labels.repCount ?? 0) < 3 }
     #expect(few.map(\.info.name) == ["s02_oblique_2"])
     #expect(few.first?.labels.repCount == 0 && few.first?.labels.grades.isEmpty == true)
     #expect(clips.allSatisfy { ($0.labels.repCount ?? 0) <= 12 })
-    let empty = Self.generator.scene(subject: 1, clip: 1)
-    #expect(empty.motion.reps.isEmpty && empty.motion.halfReps.count == 3)
+    let empty = try Self.motion(subject: 1, clip: 1)
+    #expect(empty.reps.isEmpty && empty.halfReps.count == 3)
     // Half reps stand in other clips too, unlabelled.
-    let mixed = (0..<10).flatMap { subject in (0..<3).map { Self.generator.scene(subject: subject, clip: $0).motion } }
+    let mixed = try (0..<10).flatMap { subject in try (0..<3).map { try Self.motion(subject: subject, clip: $0) } }
     for motion in mixed {
       for half in motion.halfReps {
         #expect(motion.reps.allSatisfy { $0.end <= half.lowerBound || $0.start >= half.upperBound })
@@ -86,9 +105,9 @@ struct SquatGeneratorTests {
     #expect(mixed.contains { !$0.halfReps.isEmpty && !$0.reps.isEmpty })
   }
 
-  @Test func everyLabelledRepIsDeep() {
+  @Test func everyLabelledRepIsDeep() throws {
     for (index, clip) in clips.enumerated() {
-      let forms = Self.generator.scene(subject: index / 3, clip: index % 3).motion.reps
+      let forms = try Self.motion(subject: index / 3, clip: index % 3).reps
       #expect(forms.count == clip.labels.repCount)
       #expect(forms.allSatisfy { $0.kneeAngle > 57 && $0.kneeAngle < 106 })
     }
@@ -98,7 +117,7 @@ struct SquatGeneratorTests {
   @Test func theFarSideIsHiddenFromTheSide() throws {
     for (index, clip) in clips.enumerated() where clip.info.view != "oblique" {
       let scene = Self.generator.scene(subject: index / 3, clip: index % 3)
-      let standing = try #require(scene.motion.plantedSpans.first).lowerBound
+      let standing = try #require((scene.motion as? SquatMotion)?.plantedSpans.first).lowerBound
       let hidden = scene.observation(at: standing).hidden
       let isSide = clip.info.view == "side"
       // COCO's 5, 11 and 13 are the left shoulder, hip and knee; the subject's left is where y grows.
@@ -136,11 +155,11 @@ struct SquatGeneratorTests {
   }
 
   /// Worse motion gets lower grades: the mean of the reps with a grave fault is below that of those without any.
-  @Test func gradesFollowTheTrueMotion() {
+  @Test func gradesFollowTheTrueMotion() throws {
     var grave: [Double] = []
     var clean: [Double] = []
     for (index, clip) in clips.enumerated() {
-      for (rep, form) in Self.generator.scene(subject: index / 3, clip: index % 3).motion.reps.enumerated() {
+      for (rep, form) in try Self.motion(subject: index / 3, clip: index % 3).reps.enumerated() {
         let worst = SquatFault.allCases.map { form.severity($0) }.max() ?? 0
         let grades = clip.labels.grades.filter { $0.rep == rep }.map(\.grade)
         if worst > 0.6 { grave += grades }

@@ -1,12 +1,13 @@
 import PoseModel
 
 /// One clip before it is recorded: the true motion, the camera, the estimator and the raters.
-public struct SquatScene: Sendable {
+public struct ClipScene: Sendable {
   public let info: Clip.Info
-  public let motion: Motion
+  public let motion: any Performance
   public let camera: Camera
   public let noise: EstimatorNoise
   private let seed: UInt64
+  private let precision: Precision
   private let stream: [Int]
 
   /// What the raters grade.
@@ -20,27 +21,35 @@ public struct SquatScene: Sendable {
   /// What a stream of random numbers is for, so that a change to one leaves the others as they are.
   private enum Purpose: Int { case subject, camera, motion, noise, labels }
 
-  init(seed: UInt64, subject: Int, clip: Int) {
+  /// - Parameters:
+  ///   - subject: counted from 0, as `clip`.
+  ///   - label: what stands in the clip's name between the subject and the view.
+  init(
+    _ exercise: any Exercise, seed: UInt64, subject index: Int, clip: Int, aspect: Double, precision: Precision,
+    label: String? = nil
+  ) {
     self.seed = seed
-    stream = [subject, clip]
+    self.precision = precision
+    stream = [index, clip]
     func generator(_ purpose: Purpose) -> SeededGenerator {
-      SeededGenerator(seed: seed, stream: [subject, clip, purpose.rawValue])
+      SeededGenerator(seed: seed, stream: [index, clip, purpose.rawValue])
     }
     // Every clip of a subject starts from the same stream for what the subject brings along.
-    var subjects = SeededGenerator(seed: seed, stream: [subject])
-    let profile = SubjectProfile(index: subject, using: &subjects)
-    let views = CameraView.allCases
-    let view = views[(subject + clip) % views.count]
-    let rate = Self.rates[(subject * 7 + clip * 3) % Self.rates.count]
-    let number = subject + 1 < 10 ? "0\(subject + 1)" : "\(subject + 1)"
+    var traits = SeededGenerator(seed: seed, stream: [index])
+    let subject = Subject(index: index, using: &traits)
+    let view = exercise.views[(index + clip) % exercise.views.count]
+    let rate = Self.rates[(index * 7 + clip * 3) % Self.rates.count]
+    let number = index + 1 < 10 ? "0\(index + 1)" : "\(index + 1)"
+    let name = ["s\(number)", label, view.rawValue, "\(clip + 1)"].compactMap { $0 }.joined(separator: "_")
     info = Clip.Info(
-      name: "s\(number)_\(view.rawValue)_\(clip + 1)", subject: "s\(number)", exercise: "squat", view: view.rawValue,
-      fps: rate, split: "test")
+      name: name, subject: "s\(number)", exercise: exercise.name, view: view.rawValue, fps: rate, split: "test")
     var cameras = generator(.camera)
-    camera = Camera(view: view, stature: profile.body.stature, aspect: SquatGenerator.aspect, using: &cameras)
+    camera = Camera(
+      view: view, framing: exercise.framing, stature: subject.body.stature, aspect: aspect, using: &cameras)
     noise = EstimatorNoise(view: view, using: &cameras)
-    var planner = MotionPlanner(profile: profile, camera: camera, generator: generator(.motion))
-    motion = planner.plan(withReps: (subject, clip) != SquatGenerator.clipWithoutReps)
+    motion = exercise.performance(
+      by: subject, in: ClipNumber(subject: index, clip: clip), before: camera, traits: traits,
+      generator: generator(.motion))
   }
 
   /// When each frame is taken, at whole multiples of the frame's duration.
@@ -52,8 +61,9 @@ public struct SquatScene: Sendable {
   public func clip() -> Clip {
     var errors = SeededGenerator(seed: seed, stream: stream + [Purpose.noise.rawValue])
     let times = times
-    let frames = noise.keypoints(
-      times.map { observation(at: $0.seconds) }, rate: info.fps, aspect: camera.aspect, using: &errors)
+    let frames = precision.rounded(
+      noise.keypoints(
+        times.map { observation(at: $0.seconds) }, rate: info.fps, aspect: camera.aspect, using: &errors))
     return Clip(
       info: info,
       keypoints: Keypoints(
@@ -77,20 +87,25 @@ public struct SquatScene: Sendable {
 
   private func labels() -> Labels {
     var opinions = SeededGenerator(seed: seed, stream: stream + [Purpose.labels.rawValue])
-    let forms = motion.reps
-    func instant(_ seconds: Double) -> Microseconds { Microseconds(Int64((seconds * 1e6).rounded())) }
+    let truth = motion.truth
     var labels = Labels(
-      reps: forms.map { Rep(start: instant($0.start), end: instant($0.end), turn: instant($0.turn)) })
-    for (index, form) in forms.enumerated() {
+      reps: truth.reps?.map {
+        Rep(start: precision.instant($0.start), end: precision.instant($0.end), turn: precision.instant($0.turn))
+      },
+      events: truth.events.map { Labels.Event(time: precision.instant($0.time), label: $0.label) },
+      intervals: truth.intervals.map {
+        Labels.Interval(start: precision.instant($0.start), end: precision.instant($0.end), label: $0.label)
+      })
+    var forms: [(rep: Int?, form: PerformanceTruth.Form)] = (truth.reps ?? []).enumerated().map { ($0, $1.form) }
+    if let whole = truth.whole { forms.append((nil, whole)) }
+    for (rep, form) in forms {
       for rater in ScriptedRater.panel {
         labels.grades.append(
           Labels.Grade(
-            rep: index, rater: rater.name, criterion: Self.criterion,
-            grade: rater.grade(form, using: &opinions)))
-        for fault in SquatFault.allCases {
-          guard let present = rater.sees(fault, in: form, using: &opinions) else { continue }
-          labels.faults.append(
-            Labels.Fault(rep: index, rater: rater.name, fault: fault.rawValue, present: present))
+            rep: rep, rater: rater.name, criterion: Self.criterion, grade: rater.grade(form, using: &opinions)))
+        for judged in form.severities {
+          guard let present = rater.sees(judged, using: &opinions) else { continue }
+          labels.faults.append(Labels.Fault(rep: rep, rater: rater.name, fault: judged.fault, present: present))
         }
       }
     }

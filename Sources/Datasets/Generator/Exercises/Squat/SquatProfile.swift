@@ -2,16 +2,7 @@ import PoseModel
 import RealModule
 
 /// What one subject brings to every clip: a body, a way of standing and squatting, and habits.
-struct SubjectProfile: Sendable {
-  /// A fault that comes back.
-  struct Habit: Hashable, Sendable {
-    var fault: SquatFault
-    /// In how many of the reps.
-    var probability: Double
-    /// 0...1, on average.
-    var severity: Double
-  }
-
+struct SquatProfile: Sendable {
   var body: Body
   var stance: Stance
   var standing: LegPosture
@@ -24,7 +15,7 @@ struct SubjectProfile: Sendable {
   var ascent: Double
   /// How much slower and shallower a long set gets: 0...1.
   var fatigue: Double
-  var habits: [Habit]
+  var habits: [Habit<SquatFault>]
 
   /// How far shanks lean at 110 degrees of knee flexion where nothing is wrong, in degrees.
   ///
@@ -39,40 +30,20 @@ struct SubjectProfile: Sendable {
     return .blend(standing.shank, full, Double.pow(part, 0.85))
   }
 
-  /// The subject of this number: women and men by turns; every fifth has no habit, the others one of the four faults in
-  /// turn.
+  /// How a subject squats.
   ///
   /// Depth: a knee flexion of about 108 degrees, well within the 157 ± 6 of deep squats (Hemmerich et al. 2006), is near
   /// the parallel squat that Schoenfeld 2010 describes. Tempo: descents and ascents of about a second each.
-  init(index: Int, using generator: inout SeededGenerator) {
-    body = Body(of: index % 2 == 0 ? .female : .male, using: &generator)
-    stance = Stance(
-      halfWidth: body.stature * generator.normal(0.095, sd: 0.012, limit: 1.6),
-      toeOut: generator.normal(17, sd: 4, limit: 1.8))
-    let arms = Arms(.hanging)
-    standing = LegPosture(flexion: generator.uniform(4, 8), shank: 0)
-    standing.shank =
-      body.balanced(
-        lean: generator.uniform(1, 5), standing, arms: arms, stance: stance, at: Placement(), sway: 0
-      ).shank
+  init(_ subject: Subject, using generator: inout SeededGenerator) {
+    body = subject.body
+    stance = subject.stance
+    standing = subject.standing
     depth = generator.normal(108, sd: 5, limit: 1.8)
     fullShank = generator.normal(Self.usualShank, sd: 1.2, limit: 2)
     descent = generator.normal(1.25, sd: 0.18, limit: 2)
     ascent = generator.normal(1.05, sd: 0.14, limit: 2)
     fatigue = generator.uniform(0.1, 1)
-    habits = []
-    let faults = SquatFault.allCases
-    if index % (faults.count + 1) > 0 {
-      let main = (index - 1) % (faults.count + 1)
-      habits.append(
-        Habit(
-          fault: faults[main], probability: generator.uniform(0.45, 0.8), severity: generator.uniform(0.35, 0.9)))
-      let other = faults[(main + generator.integer(1...3)) % faults.count]
-      if generator.chance(0.4) {
-        habits.append(
-          Habit(fault: other, probability: generator.uniform(0.15, 0.35), severity: generator.uniform(0.2, 0.6)))
-      }
-    }
+    habits = Habit.draw(index: subject.index, among: SquatFault.allCases, using: &generator)
   }
 
   /// The legs at the bottom of one rep.

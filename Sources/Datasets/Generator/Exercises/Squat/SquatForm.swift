@@ -1,7 +1,7 @@
 import PoseModel
 
 /// What the true motion of one full squat was like, and so how good it was.
-public struct RepForm: Hashable, Sendable {
+public struct SquatForm: Hashable, Sendable {
   /// Seconds from the clip's zero: out of standing, at the bottom, back in standing.
   public var start: Double
   public var turn: Double
@@ -50,15 +50,15 @@ public struct RepForm: Hashable, Sendable {
   }
 }
 
-extension Motion {
+extension SquatMotion {
   /// The full squats in order of time.
   ///
   /// A rep starts when the true knee flexion passes 10 degrees beyond standing, turns halfway through its time at the
   /// bottom, and ends when the flexion is back within 10 degrees of standing.
-  public var reps: [RepForm] {
+  public var reps: [SquatForm] {
     segments.compactMap { segment in
       guard segment.counts, case .squat(let squat) = segment.activity else { return nil }
-      let passing = squat.passing(standing.flexion + RepForm.departure)
+      let passing = squat.passing(standing.flexion + SquatForm.departure)
       let turn = squat.descent + squat.pause / 2
       let bottom = joints(at: segment.start + turn)
       let usual = body.balanced(
@@ -66,7 +66,7 @@ extension Motion {
         stance: stance, at: spot, sway: 0)
       let knees = (bottom[.leftKnee] + bottom[.rightKnee]) / 2
       let toes = (bottom[.leftToe] + bottom[.rightToe]) / 2
-      return RepForm(
+      return SquatForm(
         start: segment.start + passing.down, turn: segment.start + turn, end: segment.start + passing.up,
         kneeAngle: (bottom.kneeAngle(.left) + bottom.kneeAngle(.right)) / 2, excessLean: bottom.trunkLean - usual.lean,
         kneeTravel: (knees - toes).dot(spot.forward) / body.foot,
@@ -76,6 +76,20 @@ extension Motion {
   }
 
   private func usualShank(_ flexion: Double) -> Double {
-    SubjectProfile.shank(at: flexion, standing: standing, full: SubjectProfile.usualShank)
+    SquatProfile.shank(at: flexion, standing: standing, full: SquatProfile.usualShank)
+  }
+}
+
+extension SquatMotion {
+  public var truth: PerformanceTruth {
+    PerformanceTruth(
+      reps: reps.map { form in
+        PerformanceTruth.Rep(
+          start: form.start, turn: form.turn, end: form.end,
+          form: PerformanceTruth.Form(
+            severities: SquatFault.allCases.map {
+              PerformanceTruth.Judged(fault: $0.rawValue, severity: form.severity($0))
+            }, quality: form.quality))
+      })
   }
 }

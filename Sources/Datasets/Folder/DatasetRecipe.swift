@@ -1,0 +1,65 @@
+import PoseModel
+
+/// A dataset folder that holds, in place of recorded files, just a `recipe.yaml` from which the generator makes them.
+///
+/// ```yaml
+/// exercise: push-up          # or a list: [push-up, plank]
+/// seed: 1
+/// subjects: 10
+/// clips_per_subject: 3
+/// ```
+///
+/// The dataset is called as its folder. The same recipe gives the same content on every machine (`Precision.decimal`).
+public struct DatasetRecipe: Sendable {
+  public static let file = "recipe.yaml"
+
+  public let generator: MotionGenerator
+  let contents: FolderContents
+
+  /// Reads and checks the recipe of a folder.
+  ///
+  /// - Throws: `DataError` with line and key where a key is unknown, missing or out of range, or where the folder holds
+  ///   files of a recorded dataset too.
+  public init(_ directory: String) throws {
+    contents = try FolderContents(directory)
+    let names = try contents.topLevelNames()
+    if let other = DatasetFile.allCases.map(\.rawValue).first(where: names.contains) {
+      throw DataError(
+        file: contents.name(other), expected: "either \(Self.file) or the files of a dataset", found: "both")
+    }
+    let yaml = try YAMLMapping(contents.file(Self.file))
+    try yaml.requireOnly(["exercise", "seed", "subjects", "clips_per_subject"])
+    let name = contents.directory.split(separator: "/").last.map(String.init) ?? contents.directory
+    guard PortableName.isValid(name) else {
+      throw DataError(file: contents.directory, expected: "a folder with \(PortableName.description)", found: name)
+    }
+    generator = MotionGenerator(
+      name: name, exercises: try Self.exercises(yaml), seed: try UInt64(Self.whole(yaml, "seed", in: 0...1 << 53)),
+      subjects: try Self.whole(yaml, "subjects", in: 1...10_000),
+      clipsPerSubject: try Self.whole(yaml, "clips_per_subject", in: 1...1000))
+  }
+
+  private static func exercises(_ yaml: YAMLMapping) throws -> [any Exercise] {
+    let names = try yaml.isList("exercise") ? yaml.texts("exercise") : [yaml.text("exercise")]
+    let known = Exercises.all.map { $0.name }
+    guard !names.isEmpty, Set(names).count == names.count else {
+      throw yaml.failure(
+        "exercise", expected: "one exercise or more, each once", found: "[\(names.joined(separator: ", "))]")
+    }
+    return try names.map { name in
+      guard let exercise = Exercises.named(name) else {
+        throw yaml.failure(
+          "exercise", expected: "one of \(known.joined(separator: ", "))", found: NearNames.question(name, in: known))
+      }
+      return exercise
+    }
+  }
+
+  private static func whole(_ yaml: YAMLMapping, _ key: String, in range: ClosedRange<Int>) throws -> Int {
+    let number = try yaml.number(key)
+    guard let whole = Int(exactly: number), range.contains(whole) else {
+      throw yaml.failure(key, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return whole
+  }
+}

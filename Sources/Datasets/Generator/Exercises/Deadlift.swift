@@ -1,0 +1,110 @@
+import PoseModel
+import RealModule
+
+/// A bar from the floor up until hips and knees are straight, and down again; arms stay straight, the bar's path upright.
+///
+/// A rep starts and ends with the bar on the floor. Order of knees and hips, shoulders above the bar: Escamilla et al., A
+/// Three-Dimensional Biomechanical Analysis of Sumo and Conventional Style Deadlifts, Medicine and Science in Sports and
+/// Exercise 32, 2000; hips that rise first and a bar that drifts: Hales et al., Kinematic Analysis of the Powerlifting Style
+/// Squat and the Conventional Deadlift, Journal of Strength and Conditioning Research 23, 2009.
+public struct Deadlift: StandingExercise {
+  public let name = "deadlift"
+  public let views: [CameraView] = [.side, .oblique]
+  public let framing = Framing(height: 1, length: 0.6, breadth: 0.6, middleAhead: 0, middleHeight: 0.48)
+  public let faults: [Fault] = [Self.roundedBack, Self.barDrift, Self.hipsFirst, .noLockout]
+  public let tempo = Tempo(out: 1.6, back: 1.5, maximumReps: 8)
+  public let halfReps = 0.2...0.45
+
+  /// The spine bends, which brings the shoulders closer to the hips.
+  public static let roundedBack = Fault("rounded_back", cost: 38)
+  /// The bar swings away from the legs.
+  public static let barDrift = Fault("bar_drift", cost: 28)
+  /// The knees straighten and the hips rise while the shoulders stay behind.
+  public static let hipsFirst = Fault("hips_first", cost: 30)
+
+  public init() {}
+
+  public func stance(of subject: Subject) -> Stance { Stance(halfWidth: 0.075 * subject.body.stature, toeOut: 10) }
+
+  public func range(with severities: Severities) -> (start: Double, turn: Double) {
+    (0, 1 - 0.28 * severities[.noLockout])
+  }
+
+  public func posture(of subject: Subject, at moment: Moment) -> Posture {
+    let body = subject.body
+    let upright = subject.stood(time: moment.time)
+    let rounding = 75 * moment.severities[Self.roundedBack] * (1 - 0.6 * moment.depth)
+    let set = LiftOff(subject: subject, trunk: body.chordOfTrunk(rounding: rounding), bar: bar(body))
+    let early = moment.severities[Self.hipsFirst]
+    let depth = min(max(moment.depth, 0), 1)
+    // Knees lead, hips follow; the more so the more the hips rise first.
+    let knees = 1 - Double.pow(1 - depth, 1.5 + 1.8 * early)
+    let hips = Double.pow(depth, 1.3 + 1.1 * early)
+    var posture = upright
+    let legs = LegPosture(
+      flexion: .blend(set.knee, subject.standing.flexion, knees),
+      shank: .blend(set.shank, subject.standing.shank, knees))
+    posture.lean = .blend(set.lean, upright.lean, hips)
+    posture.rounding = rounding
+    posture.pelvis = LiftOff.pelvis(of: subject, legs)
+    let shoulder =
+      SIMD2(posture.pelvis.x, posture.pelvis.z)
+      + SIMD2(posture.lean.sineOfDegrees, posture.lean.cosineOfDegrees) * body.chordOfTrunk(rounding: rounding)
+    let drift = 0.07 * body.stature * moment.severities[Self.barDrift] * Double.sin(.pi * depth)
+    let arm = body.upperArm + body.forearm
+    let aside = LiftOff.grip(body) - body.shoulderBreadth / 2
+    let ahead = bar(body) + drift - shoulder.x
+    let down = (arm * arm - aside * aside - ahead * ahead).squareRoot()
+    let elevation = Double.atan2(y: ahead, x: down).degreesFromRadians
+    let outward = Double.asin(aside / arm).degreesFromRadians
+    posture.arms = Arms(
+      ArmPosture(
+        upperArm: elevation, outward: outward, forearm: elevation, forearmOutward: outward, withTrunk: 0))
+    return posture
+  }
+
+  /// Of the bar ahead of the ankles: above the middle of the foot.
+  private func bar(_ body: Body) -> Double { 0.3 * body.foot }
+}
+
+/// How someone stands over a bar on the floor: on so bent knees that straight arms reach it, shoulders just ahead of it.
+private struct LiftOff {
+  /// In degrees.
+  var knee: Double
+  var shank: Double
+  var lean: Double
+
+  /// The bar's centre above the floor in metres, between plates of 450 mm: Technical Rules Book of the International
+  /// Powerlifting Federation.
+  static let barHeight = 0.225
+
+  static func grip(_ body: Body) -> Double { 0.14 * body.stature }
+
+  init(subject: Subject, trunk: Double, bar: Double) {
+    let body = subject.body
+    let arm = body.upperArm + body.forearm
+    let aside = Self.grip(body) - body.shoulderBreadth / 2
+    let ahead = (0.03 + 0.6 * (body.trunk - trunk) / body.stature) * body.stature
+    let hang = (arm * arm - aside * aside - ahead * ahead).squareRoot()
+    func set(_ knee: Double) -> (lean: Double, hand: Double) {
+      let pelvis = Self.pelvis(of: subject, LegPosture(flexion: knee, shank: Self.shank(knee)))
+      let lean = Double.asin(min(max((bar + ahead - pelvis.x) / trunk, -1), 1)).degreesFromRadians
+      return (lean, pelvis.z + trunk * lean.cosineOfDegrees - hang)
+    }
+    var (low, high) = (20.0, 125.0)
+    for _ in 0..<40 {
+      let middle = (low + high) / 2
+      if set(middle).hand > Self.barHeight { low = middle } else { high = middle }
+    }
+    knee = (low + high) / 2
+    shank = Self.shank(knee)
+    lean = set(knee).lean
+  }
+
+  private static func shank(_ knee: Double) -> Double { 0.15 * knee }
+
+  /// Where the legs put the pelvis.
+  static func pelvis(of subject: Subject, _ legs: LegPosture) -> SIMD3<Double> {
+    subject.body.planted(legs, lean: 0, arms: Arms(.hanging), stance: subject.stance, at: Placement()).pelvis
+  }
+}

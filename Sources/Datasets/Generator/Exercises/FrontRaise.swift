@@ -1,0 +1,23 @@
+/// Straight arms from the thighs forward to the height of the shoulders, and down again.
+///
+/// Range: to the horizontal, as in Campos et al., Different Shoulder Exercises Affect the Activation of Deltoid Portions in
+/// Resistance-Trained Individuals, Journal of Human Kinetics 75, 2020.
+public struct FrontRaise: StandingExercise {
+  public let name = "front-raise"
+  public let faults: [Fault] = [.shallow, .swinging]
+  public let tempo = Tempo(out: 1.15, back: 1.25)
+
+  public init() {}
+
+  public func posture(of subject: Subject, at moment: Moment) -> Posture {
+    let rise = Double.blend(Self.hanging, Self.level, moment.depth)
+    let arms = Arms(
+      ArmPosture(upperArm: rise, outward: 5, forearm: rise + 6, forearmOutward: 0, withTrunk: 0))
+    return subject.stood(
+      arms, leaningBack: 16 * moment.severities[.swinging] * moment.depth, time: moment.time)
+  }
+
+  /// Of the upper arms from the vertical at either end of a good rep, in degrees.
+  static let hanging = 6.0
+  static let level = 92.0
+}

@@ -1,0 +1,78 @@
+/// An exercise that is done again and again between two postures.
+///
+/// `joints` is all that tells one from another: where the body is when the movement is so far from its start posture
+/// (depth 0) towards the far end of a good rep (depth 1), with each fault as bad as `severities` say.
+public protocol RepetitionExercise: Exercise {
+  /// In the order of the raters' lists.
+  var faults: [Fault] { get }
+  var tempo: Tempo { get }
+  /// How far the half reps go that nobody counts: well below any rep that counts.
+  var halfReps: ClosedRange<Double> { get }
+
+  /// Between which depths a rep with these faults goes: from 0 to 1 where it is good.
+  func range(with severities: Severities) -> (start: Double, turn: Double)
+  func joints(of subject: Subject, at moment: Moment) -> JointPositions
+  /// How the subject stands or lies for it; as always unless the exercise says otherwise.
+  func stance(of subject: Subject) -> Stance
+}
+
+/// One instant of a rep.
+public struct Moment: Hashable, Sendable {
+  /// 0 in the start posture, 1 at the far end of a good rep.
+  public var depth: Double
+  public var severities: Severities
+  /// Which rep it is, counted from 0: tells the side of what is done by turns.
+  public var rep: Int
+  /// Seconds.
+  public var time: Double
+
+  public init(depth: Double, severities: Severities = Severities(), rep: Int = 0, time: Double = 0) {
+    self.depth = depth
+    self.severities = severities
+    self.rep = rep
+    self.time = time
+  }
+}
+
+/// How long the phases of a rep take on average, in seconds.
+public struct Tempo: Hashable, Sendable {
+  /// From the start posture to the far end, and back.
+  public var out: Double
+  public var back: Double
+  /// The longest set.
+  public var maximumReps = 12
+}
+
+extension RepetitionExercise {
+  public var halfReps: ClosedRange<Double> { 0.18...0.38 }
+
+  public func stance(of subject: Subject) -> Stance { subject.stance }
+
+  /// The worst `shallow` turns at 0.55, the worst `no_lockout` starts from 0.28.
+  public func range(with severities: Severities) -> (start: Double, turn: Double) {
+    (0.28 * severities[.noLockout], 1 - 0.45 * severities[.shallow])
+  }
+
+  public func performance(
+    by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
+  ) -> any Performance {
+    var subject = subject
+    subject.stance = stance(of: subject)
+    var planner = SetPlanner(self, subject: subject, camera: camera, traits: traits, generator: generator)
+    return planner.plan(withReps: clip != MotionGenerator.clipWithoutReps)
+  }
+}
+
+/// An exercise on two feet, which people walk up to and away from.
+public protocol StandingExercise: RepetitionExercise {
+  func posture(of subject: Subject, at moment: Moment) -> Posture
+}
+
+extension StandingExercise {
+  public var views: [CameraView] { CameraView.allCases }
+  public var framing: Framing { .standing }
+
+  public func joints(of subject: Subject, at moment: Moment) -> JointPositions {
+    subject.body.joints(of: posture(of: subject, at: moment))
+  }
+}

@@ -1,0 +1,51 @@
+/// What can be wrong with an exercise.
+public struct Fault: Hashable, Sendable {
+  /// What labels call it, such as `hips_sag`.
+  public let name: String
+  /// What the worst of it takes from a rep's quality of at most 92 out of 100.
+  public let cost: Double
+
+  public init(_ name: String, cost: Double) {
+    self.name = name
+    self.cost = cost
+  }
+
+  /// Stops short of the far end of the movement.
+  public static let shallow = Fault("shallow", cost: 38)
+  /// Ends before the elbows, or the hips of a deadlift, are straight.
+  public static let noLockout = Fault("no_lockout", cost: 24)
+  /// The trunk sways back and forth, or is thrown, to help the arms.
+  public static let swinging = Fault("swinging", cost: 28)
+  public static let leaningBack = Fault("leaning_back", cost: 28)
+  public static let forwardLean = Fault("forward_lean", cost: 28)
+  public static let kneeForward = Fault("knee_forward", cost: 26)
+  public static let hipsSag = Fault("hips_sag", cost: 36)
+  public static let hipsHigh = Fault("hips_high", cost: 32)
+}
+
+/// How bad each fault is at one instant: 0 not there, 1 as bad as it gets.
+public struct Severities: Hashable, Sendable {
+  private var values: [Fault: Double] = [:]
+
+  public init(_ values: [Fault: Double] = [:]) { self.values = values }
+
+  public subscript(_ fault: Fault) -> Double {
+    get { values[fault] ?? 0 }
+    set { values[fault] = newValue }
+  }
+
+  /// On the way from `a` at 0 to `b` at 1.
+  static func blend(_ a: Self, _ b: Self, _ fraction: Double) -> Self {
+    guard fraction < 1, a != b else { return b }
+    var blend = Self()
+    for fault in Set(a.values.keys).union(b.values.keys) { blend[fault] = .blend(a[fault], b[fault], fraction) }
+    return blend
+  }
+
+  /// The truth about something that was done so, `hurry` of 0...1 being how hasty it was.
+  func form(of faults: [Fault], hurry: Double = 0) -> PerformanceTruth.Form {
+    PerformanceTruth.Form(
+      severities: faults.map { PerformanceTruth.Judged(fault: $0.name, severity: self[$0]) },
+      quality: max(92 - faults.map { self[$0] * $0.cost }.reduce(0, +) - 12 * hurry, 0))
+  }
+}

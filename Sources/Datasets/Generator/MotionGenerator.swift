@@ -1,0 +1,73 @@
+import PoseModel
+
+/// Makes a dataset of people who exercise: motion, cameras, a pose estimator's errors and raters, all from one seed.
+///
+/// A clip depends only on the seed, its exercise, its subject's number and its own number, so that asking for more
+/// exercises, subjects or clips leaves the others as they are.
+public struct MotionGenerator: Sendable {
+  public var name: String
+  public var exercises: [any Exercise]
+  public var seed: UInt64
+  public var subjects: Int
+  public var clipsPerSubject: Int
+  public var precision: Precision
+
+  /// What a change of the generator that changes its datasets counts up.
+  public static let version = 1
+
+  /// The clip without a single rep: the second of the second subject, counted from 0.
+  public static let clipWithoutReps = ClipNumber(subject: 1, clip: 1)
+
+  /// - Precondition: there is an exercise, and `subjects` and `clipsPerSubject` are not negative.
+  public init(
+    name: String, exercises: [any Exercise], seed: UInt64, subjects: Int, clipsPerSubject: Int,
+    precision: Precision = .decimal
+  ) {
+    precondition(subjects >= 0 && clipsPerSubject >= 0 && !exercises.isEmpty)
+    self.name = name
+    self.exercises = exercises
+    self.seed = seed
+    self.subjects = subjects
+    self.clipsPerSubject = clipsPerSubject
+    self.precision = precision
+  }
+
+  public func generate() -> Dataset {
+    Dataset(manifest: manifest, clips: (0..<clipCount).map { scene($0).clip() })
+  }
+
+  public var clipCount: Int { exercises.count * subjects * clipsPerSubject }
+
+  /// The scene at a position below `clipCount`: by exercise, then by subject.
+  public func scene(_ position: Int) -> ClipScene {
+    let perExercise = subjects * clipsPerSubject
+    return scene(
+      exercise: position / perExercise, subject: position % perExercise / clipsPerSubject,
+      clip: position % clipsPerSubject)
+  }
+
+  /// One clip's true motion, camera and all that its recording and labels are made from.
+  public func scene(exercise: Int = 0, subject: Int, clip: Int) -> ClipScene {
+    let chosen = exercises[exercise]
+    return ClipScene(
+      chosen, seed: seed, subject: subject, clip: clip, aspect: aspect, precision: precision,
+      label: exercises.count > 1 ? chosen.name : nil)
+  }
+
+  /// Width divided by height of every image: a telephone held upright or, where somebody lies, on its side.
+  public var aspect: Double { exercises.contains { $0.framing.isWide } ? 16.0 / 9 : 9.0 / 16 }
+
+  public var manifest: Manifest {
+    Manifest(
+      name: name, version: "1", licence: "CC0-1.0",
+      source: "bench dataset generate: seed \(seed), \(subjects) subjects, \(clipsPerSubject) clips each",
+      origin: .synthetic,
+      caveat: """
+        The motion is generated, the pose estimator's errors are simulated and the raters are scripted programs. Results \
+        on this dataset show that the programs work together; they are no evidence about people.
+        """,
+      skeleton: Skeleton.coco17.name, coordinates: CoordinateSystem(unit: .image(aspect: aspect), yAxis: .down),
+      channels: [.x, .y, .confidence],
+      criteria: [Manifest.Criterion(name: ClipScene.criterion, minimum: 0, maximum: 100)])
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+extension DatasetRecipe: DatasetSource {
+  public var manifest: Manifest { generator.manifest }
+
+  public var clipCount: Int { generator.clipCount }
+
+  /// A hash of the recipe, the generator's version and each exercise's first clip, so that a changed generator makes a
+  /// cached dataset anew even where nobody counted the version up.
+  public func digest() throws -> ContentHash {
+    let hash = SHA256()
+    hash.update("recipe \(MotionGenerator.version)")
+    hash.update(generator.name)
+    hash.update(try contents.file(Self.file).bytes)
+    for exercise in generator.exercises.indices {
+      hash.update(try ContentHash.clip(generator.scene(exercise: exercise, subject: 0, clip: 0).clip()))
+    }
+    return ContentHash(hash.finish())
+  }
+
+  public func clip(_ index: Int) throws -> Clip { generator.scene(index).clip() }
+}
+
+extension Store {
+  /// Takes a dataset folder in as a cache of it, whether it holds files or a recipe.
+  ///
+  /// - Throws: as `importing(_:cacheOf:progress:)`, and `DataError` for a folder that is neither.
+  @discardableResult
+  public func importing(folder path: String, cacheOf: String? = nil) throws -> ImportOutcome {
+    FileKind(path + "/" + DatasetRecipe.file) == nil
+      ? try importing(DatasetFolder(path), cacheOf: cacheOf) : try importing(DatasetRecipe(path), cacheOf: cacheOf)
+  }
+}
