@@ -57,7 +57,9 @@ extension ComparisonReport {
     guard let slices = comparison.slices else {
       return "Slices need both sides to be replayed: a stored run and a baseline keep no predictions to score again."
     }
-    guard !slices.isEmpty else { return "All clips are alike in exercise, view, frame rate, subject and dataset." }
+    guard !slices.isEmpty else {
+      return "All clips are alike in exercise, view, frame rate, subject, dataset, labels and reps."
+    }
     return ClipSlice.Dimension.allCases.compactMap { dimension in
       let rows = slices.filter { $0.slice.dimension == dimension }
       guard !rows.isEmpty else { return nil }

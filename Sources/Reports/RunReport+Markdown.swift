@@ -13,6 +13,9 @@ extension RunReport {
     if !others.isEmpty {
       sections.append(Markdown.details("All other metrics", metricTable(others)))
     }
+    if !results.costLines.isEmpty {
+      sections.append("## Update cost\n\n" + results.costLines.map { "- \($0)" }.joined(separator: "\n"))
+    }
     sections.append(changes)
     for picture in pictures {
       sections += [
@@ -38,14 +41,15 @@ extension RunReport {
         NumberText.interval(metric), NumberText.value(change?.before, unit: metric.unit),
         change.map { $0.isUnchanged ? "unchanged" : "\(NumberText.signed($0.gain, unit: metric.unit))" } ?? "n/a",
         metric.margin.map(NumberText.plain) ?? "", "\(metric.definedSubjects) of \(metric.bySubject.count)",
-        "\(metric.undefinedClips) of \(metric.clips)",
+        "\(metric.undefinedClips) of \(metric.clips)", metric.interval?.method ?? "n/a",
       ]
     }
     return Markdown.table(
       [
         [
-          "detector", "metric", "value", "95 % interval", "baseline", "gain", "margin", "subjects with a value",
-          "clips without one",
+          "detector", "metric", "value", "95 % interval", "baseline", "gain", "margin",
+          "subjects with a value",
+          "clips without one", "interval by",
         ]
       ] + rows)
   }
@@ -92,13 +96,16 @@ extension RunReport {
     rep's; reps are paired one to one, as many as possible.
     - A subject's value comes from all its clips together. The value shown is the mean of the subjects' values and the \
     interval is Student's t interval on that mean: subjects, not reps, are the sample. It is n/a with fewer than two \
-    subjects.
+    subjects. Where each subject has one clip, a share of clips has Wilson's interval. Where most subjects have no \
+    value of their own, as one clip has no correlation, the value is that of all clips together and its interval a BCa \
+    bootstrap of whole subjects; such a value does not gate.
     - Report latency is from the labelled end of a rep to its report, in the recording's time. Live latency is what is \
     added between camera and cue by a camera of \(NumberText.plain(results.camera.fps)) fps and a pose estimator that takes \
     \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those that arrive meanwhile.
     - \(smoothing)
-    - Update cost is what one frame costs in an app, timed in blocks of frames on the machine of this run; it is not \
-    compared with the baseline.
+    - Update cost is what one frame costs in an app, timed in blocks of frames on the machine of this run. \
+    Nanoseconds are not compared; a suite may ask for a ratio that is measured in turns, block by block in the order \
+    A B B A, on an otherwise idle process.
     - `results.json` beside this report holds every number.
     """
   }

@@ -86,11 +86,12 @@ extension Metric {
   public static let areaUnderROC = Metric(
     "scores.roc-auc", "How probably a positive is scored above a negative, ties counting half.", .higherIsBetter,
     range: 0...1, undefined: "there is no positive, or no negative",
-    source: "Hanley and McNeil, The Meaning and Use of the Area under a ROC Curve, 1982")
+    source: "Hanley and McNeil, The Meaning and Use of the Area under a ROC Curve, 1982", aggregation: .pooled)
 
   public static let averagePrecision = Metric(
     "scores.average-precision", "Area under the steps of the precision-recall curve.", .higherIsBetter, range: 0...1,
-    undefined: "there is no positive", source: "Manning et al., Introduction to Information Retrieval, 2008, §8.4")
+    undefined: "there is no positive", source: "Manning et al., Introduction to Information Retrieval, 2008, §8.4",
+    aggregation: .pooled)
 
   public static let brier = Metric(
     "scores.brier", "Mean squared distance of the probabilities from what happened.", .lowerIsBetter, range: 0...1,

@@ -111,7 +111,8 @@ extension Metric {
   public static let matthewsCorrelation = Metric(
     "classes.mcc", "Matthews' correlation of the predicted with the true labels.", .higherIsBetter, range: -1...1,
     undefined: "only one label is true, or only one predicted",
-    source: "Gorodkin, Comparing Two K-category Assignments by a K-category Correlation Coefficient, 2004")
+    source: "Gorodkin, Comparing Two K-category Assignments by a K-category Correlation Coefficient, 2004",
+    aggregation: .pooled)
 
   /// Precision, recall and F1 of one label.
   public static func classification(label: String) -> [Metric] {

@@ -19,10 +19,11 @@ public struct CountMetrics: MetricFamily {
   public let metrics = [
     Metric(
       "count.exact", "Share of clips whose reps are counted exactly.", .higherIsBetter, range: 0...1,
-      undefined: "no clips", source: "the definition"),
+      undefined: "no clips", source: "the definition", aggregation: .share),
     Metric(
       "count.off-by-one", "Share of clips counted with an error of at most one rep (OBO).", .higherIsBetter,
-      range: 0...1, undefined: "no clips", source: "Runia et al., Real-World Repetition Estimation, 2018, §5.1"),
+      range: 0...1, undefined: "no clips", source: "Runia et al., Real-World Repetition Estimation, 2018, §5.1",
+      aggregation: .share),
     Metric(
       "count.mae", "Mean absolute error of the count a clip.", .lowerIsBetter, unit: "reps", range: 0...(.infinity),
       undefined: "no clips", source: "the definition"),

@@ -83,5 +83,5 @@ extension Metric {
   public static let spottingMeanAveragePrecision = Metric(
     "events.map", "Average precision of scored events, mean over labels and tolerances (mAP).", .higherIsBetter,
     range: 0...1, undefined: "no label occurs in the truth; labels that do not are left out and counted",
-    source: "Hong et al., Spotting Temporally Precise, Fine-Grained Events in Video, 2022")
+    source: "Hong et al., Spotting Temporally Precise, Fine-Grained Events in Video, 2022", aggregation: .pooled)
 }

@@ -30,7 +30,8 @@ public struct GradeMetrics: MetricFamily {
     return [
       Metric(
         "grades.spearman", "Rank correlation of the grades with the raters' mean.", .higherIsBetter, range: -1...1,
-        undefined: "fewer than two reps are graded by both, or no variation", source: spearman),
+        undefined: "fewer than two reps are graded by both, or no variation", source: spearman,
+        aggregation: .subjectMeanOrPooled),
       Metric(
         "grades.mae", "Mean distance of the grades from the raters' mean.", .lowerIsBetter, unit: "points",
         range: 0...(.infinity), undefined: "nothing is graded by both", source: "the definition"),
@@ -40,7 +41,7 @@ public struct GradeMetrics: MetricFamily {
       Metric(
         "grades.human-spearman", "Human ceiling: each rater's rank correlation with the mean of the others, averaged.",
         .higherIsBetter, range: -1...1, undefined: "fewer than two reps have two raters, or no variation",
-        source: spearman),
+        source: spearman, aggregation: .subjectMeanOrPooled),
       Metric(
         "grades.human-mae", "Human ceiling: each rater's mean distance from the mean of the others, averaged.",
         .lowerIsBetter, unit: "points", range: 0...(.infinity), undefined: "nothing has two raters",

@@ -29,12 +29,12 @@ extension Metric {
   public static let pearson = Metric(
     "grades.pearson", "Linear correlation of the grades with the raters' mean.", .higherIsBetter, range: -1...1,
     undefined: "fewer than two reps are graded by both, or no variation",
-    source: "Pearson, Note on Regression and Inheritance in the Case of Two Parents, 1895")
+    source: "Pearson, Note on Regression and Inheritance in the Case of Two Parents, 1895", aggregation: .pooled)
 
   public static let kendallTauB = Metric(
     "grades.kendall", "How many more pairs of grades agree in order with the raters' than disagree (Kendall's τ-b).",
     .higherIsBetter, range: -1...1, undefined: "fewer than two reps are graded by both, or no variation",
-    source: "Kendall, The Treatment of Ties in Ranking Problems, 1945; Knight, 1966")
+    source: "Kendall, The Treatment of Ties in Ranking Problems, 1945; Knight, 1966", aggregation: .pooled)
 }
 
 /// Number of pairs within runs of equal neighbours.

@@ -16,6 +16,19 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
+  /// What the value of several subjects is.
+  public enum Aggregation: Hashable, Sendable {
+    /// The mean of the subjects' own values.
+    case subjectMean
+    /// The same, of a share of clips: where each subject has one clip it is a plain proportion.
+    case share
+    /// The mean of the subjects' own values where at least half of them have one, otherwise the value of all clips
+    /// together: a correlation, of which a subject with one clip has none.
+    case subjectMeanOrPooled
+    /// The value of all clips together: a mean of subjects' values would not be what is meant.
+    case pooled
+  }
+
   /// `count.mae`
   public var name: String
   /// One sentence.
@@ -28,10 +41,11 @@ public struct Metric: Hashable, Sendable {
   public var undefined: String
   /// Where it is defined.
   public var source: String
+  public var aggregation: Aggregation
 
   public init(
     _ name: String, _ summary: String, _ direction: Direction, unit: String = "", range: ClosedRange<Double>,
-    undefined: String, source: String
+    undefined: String, source: String, aggregation: Aggregation = .subjectMean
   ) {
     self.name = name
     self.summary = summary
@@ -40,5 +54,6 @@ public struct Metric: Hashable, Sendable {
     self.range = range
     self.undefined = undefined
     self.source = source
+    self.aggregation = aggregation
   }
 }

@@ -70,5 +70,5 @@ extension Metric {
   public static let expectedCalibrationError = Metric(
     "scores.calibration-error", "Mean distance of the probabilities from how often it happens, in ten bins (ECE).",
     .lowerIsBetter, range: 0...1, undefined: "there are no scores, or one is not a probability",
-    source: "Guo et al., On Calibration of Modern Neural Networks, 2017, eq. 3")
+    source: "Guo et al., On Calibration of Modern Neural Networks, 2017, eq. 3", aggregation: .pooled)
 }

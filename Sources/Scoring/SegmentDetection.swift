@@ -86,5 +86,5 @@ extension Metric {
     "segments.map", "Average precision of scored segments, mean over labels and overlaps of 0.5 to 0.95.",
     .higherIsBetter, range: 0...1,
     undefined: "no label occurs in the truth; labels that do not are left out and counted",
-    source: "Caba Heilbron et al., ActivityNet, 2015; overlaps of its 2016 challenge")
+    source: "Caba Heilbron et al., ActivityNet, 2015; overlaps of its 2016 challenge", aggregation: .pooled)
 }

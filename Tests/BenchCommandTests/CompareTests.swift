@@ -87,7 +87,8 @@ import Testing
     #expect(anna == ["before": 0, "after": 2, "gain": -2])
   }
 
-  /// On two datasets of three subjects each there are two slices with a test of each of six metrics; a subject's own
+  /// On two datasets of three subjects each there are two slices with a test of each of six metrics, and two more by the
+  /// number of reps; a subject's own
   /// slice shows the difference alone.
   @Test func slicesOfSeveralSubjectsAreTestedAndOfOneShown() throws {
     let workspace = try Workspace.withSquats()
@@ -96,7 +97,7 @@ import Testing
       ["compare", "--suite", "squat", "--json", "--dataset", "squats", "--dataset", "others"] + Self.blind)
     outcome.expectSuccess()
     let slices = try #require(try JSONText(outcome.output)["slices"] as? [[String: Any]])
-    #expect(Set(slices.compactMap { $0["dimension"] as? String }) == ["subject", "dataset"])
+    #expect(Set(slices.compactMap { $0["dimension"] as? String }) == ["subject", "dataset", "reps"])
     func mae(_ dimension: String, _ value: String) throws -> [String: Any] {
       try #require(
         slices.filter { $0["dimension"] as? String == dimension && $0["value"] as? String == value }
@@ -106,9 +107,10 @@ import Testing
     #expect(others["gain"] as? Double == -2)
     #expect(others["p"] as? Double == 0.25)
     // Of each dataset's tests count.exact, count.mae and count.bias have p 1/4, the two of grades 1, and the timing
-    // error, undefined on B, none: 1/4 is the sixth smallest of ten.
+    // error, undefined on B, none. The four subjects with 2 to 3 reps have three of 1/8 and two of 1, the two with one
+    // rep three of 1/2 and two of 1: 1/4 is the ninth smallest of twenty.
     let adjusted = try #require(others["adjustedP"] as? Double)
-    #expect(abs(adjusted - 0.25 * 10 / 6) < 1e-12)
+    #expect(abs(adjusted - 0.25 * 20 / 9) < 1e-12)
     let bert = try mae("subject", "others/bert")
     #expect(bert["gain"] as? Double == -3)
     #expect(bert["p"] == nil && bert["low"] == nil && bert["adjustedP"] == nil)

@@ -23,9 +23,9 @@ import Testing
     var seen: Set<String> = []
     for line in report.split(separator: "\n") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces)[...] }
-      guard cells.count == 9, let metric = results.metric(String(cells[0]), String(cells[1])) else { continue }
+      guard cells.count == 10, let metric = results.metric(String(cells[0]), String(cells[1])) else { continue }
       seen.insert("\(cells[0]) \(cells[1])")
-      // Value and unit, interval, baseline, gain, margin, subjects with a value, clips without one.
+      // Value and unit, interval, baseline, gain, margin, subjects with a value, clips without one, the interval's method.
       let decimals = metric.unit == "ms" || metric.unit == "points" ? 1 : 3
       let half = 0.5 * pow(10, -Double(decimals)) + 1e-9
       func expect(_ shown: Substring, _ value: Double?) {
@@ -43,6 +43,7 @@ import Testing
       expect(cells[4], baseline.metric(metric.detector, metric.metric)?.value)
       #expect(cells[6] == (metric.margin.map { $0 == 3 ? "3" : "\($0)" } ?? ""), "\(line)")
       #expect(cells[7] == "\(metric.bySubject.values.count { $0 != nil }) of \(metric.bySubject.count)", "\(line)")
+      #expect(cells[9] == (metric.interval?.method ?? "n/a"), "\(line)")
       #expect(cells[8] == "\(metric.undefinedClips) of \(metric.clips)", "\(line)")
     }
     #expect(seen == Set(results.metrics.map { "\($0.detector) \($0.metric)" }))
@@ -51,7 +52,7 @@ import Testing
   @Test func gainsHaveTheSignOfBetter() throws {
     let report = try report(BaselineTests.accepted())
     // Fewer exact clips and a greater error are both worse.
-    #expect(report.contains("| squat-states | count.exact | 0.667  | 0.000 to 1.000 | 1.000 | −0.333 | 0.05 |"))
+    #expect(report.contains("| squat-states | count.exact | 0.667  | 0.208 to 0.939 | 1.000 | −0.333 | 0.05 |"))
     #expect(report.contains("| squat-states | count.mae | 0.333 reps | 0.000 to 1.768 | 0.000 | −0.333 | 0.2 |"))
     #expect(report.contains("| squat-posture | grades.human-mae | 10.0 points | 10.0 to 10.0 | 10.0 | unchanged |"))
   }

@@ -33,8 +33,10 @@ import Testing
     #expect(lines.contains("suite squat version 1"))
     #expect(outcome.output.contains(#/\ndataset  squats 1, SYNTHETIC, 3 clips of 3 subjects, sha256:[0-9a-f]{12}\n/#))
     #expect(outcome.output.contains("detector squat-states bottomAngle=84* cooldown=0.5"))
-    // Shares 1, 1 and 0: mean 2/3, standard deviation 0.577, and t(2) at 97.5 % is 4.303, cut to 0...1.
-    #expect(outcome.output.contains(#/\nsquat-states +count\.exact +0\.667 +0\.000 to 1\.000 +−0\.333 +gates\n/#))
+    // Two of three subjects with one clip each: Wilson's centre is (2/3 + 3.8415/6) / (1 + 3.8415/3) = 0.5731, his half
+    // width 1.96 / 2.2805 · √(2/27 + 3.8415/36) = 0.3654.
+    #expect(
+      outcome.output.contains(#/\nsquat-states +count\.exact +0\.667 +0\.208 to 0\.939 +−0\.333 +gates, Wilson\n/#))
     #expect(outcome.output.contains(#/\nworst +cleo_1 +counted 0, true 1, 1 rep missed or made up\n/#))
     #expect(outcome.output.contains(#/\nreport +reports\/squat\/[0-9TZ-]+\/report\.md\nverdict  INCONCLUSIVE: /#))
   }

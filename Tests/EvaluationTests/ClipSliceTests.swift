@@ -1,8 +1,35 @@
+import PoseModel
+import Scoring
 import Testing
 
 @testable import Evaluation
 
 @Suite struct ClipSliceTests {
+  /// Two of three raters of a rep saw the fault in the first clip, one of two in the second; all have a `setup`, which
+  /// makes no slice. The bands are 2 to 3, 4 to 7 and 8 to 15.
+  @Test func aClipIsInASliceOfEachLabelAndOfItsReps() {
+    func fault(_ rater: String, _ present: Bool) -> Truth.Fault {
+      Truth.Fault(rep: 0, rater: rater, name: "shallow", present: present)
+    }
+    let setup = LabelledInstant(time: .zero, label: "setup")
+    let truths = [
+      Truth(faults: [fault("a", true), fault("b", true), fault("c", false)], events: [setup]),
+      Truth(
+        faults: [fault("a", true), fault("b", false)], events: [setup, LabelledInstant(time: .zero, label: "impact")]),
+      Truth(events: [setup]),
+    ]
+    let clips = [10, 7, 4].map { (count: Int) in
+      ClipResult(
+        name: "clip \(count)", dataset: "data", subject: "anna", exercise: "squat", view: "", fps: 30, frames: 1,
+        duration: 1, trueCount: count, trueReps: nil, outcomes: [:])
+    }
+    #expect(
+      ClipSlice.all(of: clips, truths: truths).map { "\($0.dimension.rawValue) \($0.value) \($0.members)" } == [
+        "label with impact [1]", "label with shallow [0]", "label without impact [0, 2]",
+        "label without shallow [1, 2]", "reps 4 to 7 [1, 2]", "reps 8 to 15 [0]",
+      ])
+  }
+
   private func clip(_ name: String, view: String, fps: Double) -> ClipResult {
     ClipResult(
       name: name, dataset: "data", subject: name, exercise: "squat", view: view, fps: fps, frames: 1, duration: 1,

@@ -28,6 +28,18 @@ import Testing
     #expect(try objection(gains.map { -$0 }, above: -4) == nil)
   }
 
+  /// 1, 2, 3, 4, 5, 6: of 64 flips one has a sum of 21, and the mean is in 3.5 / (1.8708 / √6) = 4.583 standard errors, of
+  /// which t with 5 degrees of freedom has 0.00296 above: the exact test's 1 / 64 is the largest.
+  @Test func thePValueIsTheLargestOfTheTests() throws {
+    let evidence = try #require(MeanGain([1, 2, 3, 4, 5, 6]))
+    #expect(evidence.p(meanAbove: 0) == 1.0 / 64)
+    #expect(evidence.p(meanAbove: 4) == 1)
+    // By Student alone where that is too much already.
+    #expect(abs(evidence.p(meanAbove: 0, ceiling: 0.001) - 0.00296) < 1e-5)
+    // A tail towards the bound forbids the claim.
+    #expect(try #require(MeanGain([-3] + [Double](repeating: 1, count: 11))).p(meanAbove: -4) == 1)
+  }
+
   @Test func aMeanAtOrBelowTheBoundIsNotShown() throws {
     #expect(try objection([0, 0, 0, 0, 0, 0, 0]) == .notShown)
     #expect(try objection([-1, -2, -1, -2, -1, -2]) == .notShown)

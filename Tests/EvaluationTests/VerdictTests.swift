@@ -45,6 +45,26 @@ import Testing
     #expect(try SampleResults.verdict(gains: gains, margin: 0.92, unchangedMetrics: 9).outcome == .inconclusive)
   }
 
+  /// Holm's last of ten steps asks for 0.025 one-sided, which reaches −0.94581 as with one metric: beside nine metrics
+  /// that lost ten margins each, a loss that Bonferroni would leave open is shown.
+  @Test func besideOtherRegressionsLessIsNeeded() throws {
+    let names = (0..<12).map { "s\($0)" }
+    func metrics(_ gains: [Double], _ others: [Double]) -> [RunResults.MetricResult] {
+      func values(_ gains: [Double]) -> [String: Double?] {
+        Dictionary(uniqueKeysWithValues: zip(names, gains.map { Double?(20 - $0) }))
+      }
+      return [SampleResults.metric(values: values(gains), margin: 0.92)]
+        + (1...9).map { SampleResults.metric("other.\($0)", values: values(others), margin: 0.92) }
+    }
+    let before = Baseline(SampleResults.results(metrics([Double](repeating: 0, count: 12), Self.twelve(0, 0, 0))))
+    func outcome(_ others: [Double]) throws -> Verdict.Outcome {
+      let now = SampleResults.results(metrics(Self.twelve(-0.9, -1, -1.1), others))
+      return try #require(Verdict(try Comparison(now, with: before)).metrics.first).outcome
+    }
+    #expect(try outcome(Self.twelve(-9, -9.2, -9.4)) == .regression)
+    #expect(try outcome(Self.twelve(0, 0, 0)) == .inconclusive)
+  }
+
   /// Of five signs all are minus by chance in 1 / 32 of cases, which is more than 0.025; of six in 1 / 64.
   @Test func fewSubjectsCannotShowALoss() throws {
     let five = try SampleResults.verdict(gains: [-1, -1, -1, -1, -1], margin: 0)

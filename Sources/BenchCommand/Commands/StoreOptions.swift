@@ -60,9 +60,14 @@ struct SuiteOptions: ParsableArguments {
       store: store, registry: Bench.registry)
     let bar = ProgressBar("replaying", total: run.clipCount)
     defer { bar.finish() }
-    let results = try await run.results(
+    var results = try await run.results(
       version: Bench.version, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount
     ) { bar.update($0) }
+    if !suite.costs.isEmpty {
+      // A missing or unreadable baseline is the gate's to tell; without it there is still the fixed loop.
+      let baseline = try? Baseline(file: project.baselineFile(suite.name), suite: suite.name)
+      for (detector, ratios) in try run.costRatios(beside: baseline) { results.measured[detector]?.ratios = ratios }
+    }
     return ExecutedRun(project: project, store: store, suite: suite, run: run, results: results)
   }
 }

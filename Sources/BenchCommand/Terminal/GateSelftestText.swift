@@ -17,9 +17,9 @@ struct GateSelftestText {
 
   private var table: [String] {
     let header = [
-      "gains", "subjects", "false alarm, 1 metric", "5", "20", "wrong pass", "loss shown", "",
+      "gains", "subjects", "false alarm, 1 metric", "5", "20", "10 beside 10 lost", "wrong pass", "loss shown", "",
     ]
-    return Terminal.table([header] + groups.map(row), right: [1, 2, 3, 4, 5, 6], indent: 0)
+    return Terminal.table([header] + groups.map(row), right: [1, 2, 3, 4, 5, 6, 7], indent: 0)
   }
 
   /// Settings that differ in their correlation only, in order.
@@ -48,6 +48,7 @@ struct GateSelftestText {
     let worst = group.map(\.worst).max() ?? 0
     return [
       first.setting.gains, "\(first.setting.subjects)", real ?? alarms[0], alarms[1], alarms[2],
+      group.compactMap(\.falseRegressionsBesideLosses).max().map(percent) ?? "",
       first.isRefused ? "refused" : percent(group.map(\.wrongPasses).max() ?? 0),
       percent(group.map(\.shownLosses).min() ?? 0), worst <= report.limit ? "" : Terminal.bad("TOO HIGH"),
     ]

@@ -11,7 +11,7 @@ struct RunSummary {
   private var results: RunResults { report.results }
 
   var text: String {
-    ([header] + results.datasets.flatMap(\.lines) + smoothing + detectors + [""] + metrics + worst + [
+    ([header] + results.datasets.flatMap(\.lines) + smoothing + detectors + [""] + metrics + sample + costs + worst + [
       "", "report   \(folder)/report.md", verdict,
     ])
     .joined(separator: "\n")
@@ -47,6 +47,8 @@ struct RunSummary {
         change.map { $0.isUnchanged ? "=" : NumberText.signed($0.gain, unit: metric.unit) } ?? "no baseline"
       var notes = [metric.unit]
       if metric.margin != nil { notes.append("gates") }
+      if metric.isPooled == true { notes.append("pooled") }
+      if let method = metric.interval?.method, method != "t on subject means" { notes.append(method) }
       if metric.definedSubjects == 1 { notes.append("no interval from one subject") }
       if metric.definedSubjects < metric.bySubject.count {
         notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "subject"))
@@ -68,6 +70,18 @@ struct RunSummary {
       return gain > 0 ? Terminal.good(line) : Terminal.bad(line)
     }
   }
+
+  /// What the values are of, where a row says nothing else.
+  private var sample: [String] {
+    let subjects = Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count
+    return [
+      Terminal.dim(
+        "over     \(Terminal.count(subjects, "subject")), \(Terminal.count(results.clips.count, "clip")); "
+          + "t intervals where no other is named")
+    ]
+  }
+
+  private var costs: [String] { results.costLines.map { "cost     " + Terminal.wrap($0, indent: 9) } }
 
   private func undefined(_ count: Int, _ what: String) -> String { "\(Terminal.count(count, what)) n/a" }
 

@@ -10,7 +10,7 @@ public struct SlicedMetric: Sendable {
   /// subject's value is that of its clips in the slice. P values are corrected over all of them.
   static func all(from before: ReplayedSuite, to after: ReplayedSuite) throws -> [SlicedMetric] {
     let listed = after.results.metrics.filter(\.isListed)
-    let sliced = try ClipSlice.all(of: after.results.clips).flatMap { slice -> [SlicedMetric] in
+    let sliced = try ClipSlice.all(of: after.results.clips, truths: after.truths).flatMap { slice -> [SlicedMetric] in
       let (old, new) = (before.metrics(of: slice), after.metrics(of: slice))
       return try listed.compactMap { metric in
         func isSame(_ other: RunResults.MetricResult) -> Bool {
@@ -34,6 +34,9 @@ public struct SlicedMetric: Sendable {
 }
 
 extension ReplayedSuite {
+  /// What people said of each clip, in the order of the clips.
+  fileprivate var truths: [Truth] { scored.map { $0.first?.truth ?? Truth() } }
+
   /// The metrics of a slice's clips alone.
   fileprivate func metrics(of slice: ClipSlice) -> [RunResults.MetricResult] {
     zip(results.detectors, profiles).enumerated().flatMap { index, detector in

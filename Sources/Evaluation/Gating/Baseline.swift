@@ -30,6 +30,9 @@ public struct Baseline: Codable, Hashable, Sendable {
   /// The clips that were there, with the rep count of each counter: what exactly changed can be told clip by clip.
   public var clips: [String: [String: Int]]
 
+  /// Of the detectors whose cost the suite looks at, how much longer than a fixed loop an update took; measured.
+  public var costs: [String: CostRatio]?
+
   public init(_ results: RunResults) {
     format = Self.currentFormat
     suite = results.suite
@@ -44,6 +47,24 @@ public struct Baseline: Codable, Hashable, Sendable {
     clips = Dictionary(
       results.clips.map { clip in (clip.id, clip.outcomes.compactMapValues(\.count)) },
       uniquingKeysWith: { first, _ in first })
+    let ratios = results.measured.compactMapValues(\.ratios?.toReference)
+    costs = ratios.isEmpty ? nil : ratios
+  }
+
+  /// Whether the other is the same but for what was measured.
+  public func agrees(with other: Baseline) -> Bool {
+    var (mine, theirs) = (self, other)
+    guard Set((mine.costs ?? [:]).keys) == Set((theirs.costs ?? [:]).keys) else { return false }
+    (mine.costs, theirs.costs) = (nil, nil)
+    return mine == theirs
+  }
+
+  /// Whether the intervals on every detector's cost overlap; without an interval they are taken to.
+  public func overlaps(_ other: Baseline) -> Bool {
+    (costs ?? [:]).allSatisfy { detector, ratio in
+      guard let mine = ratio.interval, let theirs = other.costs?[detector]?.interval else { return true }
+      return mine.low <= theirs.high && theirs.low <= mine.high
+    }
   }
 
   public func metric(_ detector: String, _ metric: String) -> Value? {

@@ -19,16 +19,21 @@ public struct Comparison: Hashable, Sendable {
     public var floor: Double?
     /// Whether the value is worse than the floor.
     public var isBelowFloor: Bool
+    /// Whether the value is that of all clips together: then there are no gains of subjects, and nothing to decide by.
+    public var isPooled = false
+    /// Of an update's cost, which has no subjects: what was measured.
+    public var cost: CostChange?
 
-    /// The subjects' mean gain.
-    public var gain: Double? { mean(gains.sorted { $0.key < $1.key }.map(\.value)) }
+    /// The subjects' mean gain; of a cost, the share of the time that is saved.
+    public var gain: Double? { cost.map { 1 - $0.ratio } ?? mean(gains.sorted { $0.key < $1.key }.map(\.value)) }
 
     /// Whether no subject's value changed.
-    public var isUnchanged: Bool { oneSided.isEmpty && gains.values.allSatisfy { $0 == 0 } }
+    public var isUnchanged: Bool { cost == nil && !isPooled && oneSided.isEmpty && gains.values.allSatisfy { $0 == 0 } }
 
-    /// The t interval on the subjects' gains.
+    /// The t interval on the subjects' gains; of a cost, its own.
     public func interval(level: Double) -> Interval? {
-      .studentT(gains.sorted { $0.key < $1.key }.map(\.value), level: level)
+      if let cost { return cost.interval.map { Interval(low: 1 - $0.high, high: 1 - $0.low, level: $0.level) } }
+      return .studentT(gains.sorted { $0.key < $1.key }.map(\.value), level: level)
     }
   }
 
@@ -58,6 +63,8 @@ public struct Comparison: Hashable, Sendable {
   }
 
   public var changes: [Change]
+  /// Of the update costs that gate.
+  public var costs: [Change]
   public var changedCounts: [ChangedCount]
   /// `squat-states.bottomAngle: 90 → 95`
   public var changedParameters: [String]
@@ -79,6 +86,7 @@ public struct Comparison: Hashable, Sendable {
       }
       return try Change(metric, before: before, in: reference.name)
     }
+    costs = try Change.costs(results, with: baseline, called: reference)
     changedCounts = results.clips.flatMap { clip in
       clip.outcomes.sorted { $0.key < $1.key }.compactMap { detector, outcome in
         guard let after = outcome.count, let before = baseline.clips[clip.id]?[detector], before != after else {
@@ -157,7 +165,8 @@ extension Comparison.Change {
     }
     var gains: [String: Double] = [:]
     var oneSided: [String] = []
-    for (subject, after) in metric.bySubject {
+    let isPooled = metric.isPooled ?? false
+    for (subject, after) in metric.bySubject where !isPooled {
       switch (before.bySubject[subject] ?? nil, after) {
       case (let old?, let new?): gains[subject] = -metric.direction.loss(from: old, to: new)
       case (nil, nil): break
@@ -167,6 +176,6 @@ extension Comparison.Change {
     self.init(
       detector: metric.detector, metric: metric.metric, unit: metric.unit, before: before.value, after: metric.value,
       gains: gains, oneSided: oneSided.sorted(), margin: metric.margin, floor: metric.floor,
-      isBelowFloor: metric.isBelowFloor)
+      isBelowFloor: metric.isBelowFloor, isPooled: isPooled)
   }
 }

@@ -60,6 +60,30 @@ public struct MeanGain: Hashable, Sendable {
     return nil
   }
 
+  /// The p value of the claim that the mean is above `bound`: the largest of the tests', and 1 where the skewness
+  /// forbids the claim. At most α exactly where `objection(toMeanAbove:alpha:)` at α has none.
+  ///
+  /// Each test's p value is at most α with a chance of at most α where its assumptions hold and the claim is false; the
+  /// largest is at most α more seldom still, so that it is a p value wherever one of the tests holds its level (the
+  /// intersection-union principle: Berger, Technometrics 24, 1982).
+  ///
+  /// - Parameter ceiling: where Student's t test alone is above it, its p value is returned and the others are not looked
+  ///   at.
+  public func p(meanAbove bound: Double, ceiling: Double = 1) -> Double {
+    let excess = mean - bound
+    guard excess > 0 else { return 1 }
+    let student = upperTail(excess / standardError)
+    guard student <= ceiling else { return student }
+    guard skewness >= -Self.skewnessLimit(subjects: gains.count) else { return 1 }
+    let flip = SignFlip(gains.map { $0 - bound })?.greater ?? 0
+    return max(student, upperTail(skewnessCorrected(excess / standardError)), flip)
+  }
+
+  private func upperTail(_ t: Double) -> Double {
+    if standardError == 0 { return 0 }
+    return t > 0 ? StudentT(degreesOfFreedom: Double(gains.count - 1)).twoSidedTail(t) / 2 : 1
+  }
+
   private func isShown(_ t: Double, _ alpha: Double) -> Bool {
     standardError == 0
       || t > 0 && StudentT(degreesOfFreedom: Double(gains.count - 1)).twoSidedTail(t) <= 2 * alpha

@@ -1,9 +1,29 @@
 import Statistics
 
+extension Comparison.Change {
+  /// The p values of the alarms that the metric may raise, uncorrected.
+  var alarms: GateRule.Alarms {
+    // That an update became faster by the margin is no alarm.
+    if let cost { return GateRule.Alarms(regression: cost.pSlower, improvement: 1) }
+    let gains = gains.values.sorted()
+    guard oneSided.isEmpty, gains.allSatisfy(\.isFinite) else { return .none }
+    return GateRule(margin: margin ?? 0).alarms(gains)
+  }
+}
+
 extension Verdict.MetricVerdict {
-  init(_ change: Comparison.Change, gatingMetrics: Int, strictImprovements: Bool = false) {
+  /// - Parameter alarms: corrected over the metrics that gate.
+  init(_ change: Comparison.Change, _ alarms: GateRule.Alarms, gatingMetrics: Int, strictImprovements: Bool) {
     let name = "\(change.metric) of \(change.detector)"
     self.init(change: change, outcome: .missing, interval: change.interval(level: Verdict.level), reason: "")
+    if let cost = change.cost {
+      decide(cost, alarms)
+      return
+    }
+    guard !change.isPooled else {
+      reason = "\(name) is the value of all clips together, most subjects having none of their own: it cannot gate"
+      return
+    }
     let gains = change.gains.sorted { $0.key < $1.key }.map(\.value)
     guard let gain = change.gain, let after = change.after, after.isFinite, gains.allSatisfy(\.isFinite) else {
       reason = "\(name) has no value on any subject"
@@ -14,7 +34,7 @@ extension Verdict.MetricVerdict {
       return
     }
     let rule = GateRule(margin: change.margin ?? 0, gatingMetrics: gatingMetrics)
-    let decision = rule.decide(gains)
+    let decision = rule.decide(gains, alarms)
     if change.isBelowFloor, let floor = change.floor {
       outcome = .regression
       reason = "\(name) is \(amount(after)), worse than its floor of \(amount(floor))"
@@ -38,6 +58,28 @@ extension Verdict.MetricVerdict {
     case .inconclusive(let why):
       outcome = .inconclusive
       reason = "\(text): \(words(why, gains, rule))"
+    }
+  }
+
+  /// An update's cost: clips are the sample, and the margin is a ratio.
+  private mutating func decide(_ cost: CostChange, _ alarms: GateRule.Alarms) {
+    let margin = change.margin ?? 1
+    let bounds = cost.interval.map { " (95 % interval \($0.low.rounded(to: 3)) to \($0.high.rounded(to: 3)))" } ?? ""
+    let text =
+      "an update of \(change.detector) takes \(cost.ratio.rounded(to: 3)) times as long as \(cost.referenceWords)"
+      + bounds
+    if alarms.regression <= GateRule.alpha {
+      outcome = .regression
+      reason = "\(text), more than the accepted \(margin)"
+    } else if cost.pWithin <= GateRule.alpha {
+      outcome = .pass
+      reason = "\(text), within the accepted \(margin)"
+    } else {
+      outcome = .inconclusive
+      reason =
+        "\(text): "
+        + (cost.clips < 6
+          ? "\(cost.clips) clips are too few, six decide" : "neither more nor less than \(margin) is shown")
     }
   }
 

@@ -33,9 +33,10 @@ public struct Verdict: Hashable, Sendable {
   /// - Parameter strictImprovements: whether a metric that got better by more than its margin holds the release until a
   ///   new baseline is accepted.
   public init(_ comparison: Comparison, strictImprovements: Bool = false) {
-    let gating = comparison.changes.filter { $0.margin != nil }
-    let metrics = gating.map {
-      MetricVerdict($0, gatingMetrics: gating.count, strictImprovements: strictImprovements)
+    let gating = (comparison.changes + comparison.costs).filter { $0.margin != nil }
+    let alarms = GateRule.corrected(gating.map(\.alarms))
+    let metrics = zip(gating, alarms).map {
+      MetricVerdict($0, $1, gatingMetrics: gating.count, strictImprovements: strictImprovements)
     }
     self.metrics = metrics
     func first(_ outcome: Outcome) -> MetricVerdict? { metrics.first { $0.outcome == outcome } }

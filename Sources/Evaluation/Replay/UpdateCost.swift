@@ -47,11 +47,12 @@ public struct UpdateCost: Sendable {
     run(setting.detector())
   }
 
-  /// The quantiles that this many samples support: one with at least ten samples beyond it.
+  /// The median, and of the others those that this many samples support: see `samplesNeeded(forQuantile:)`.
   public var quantiles: [(p: Double, value: Double)] {
     let sorted = samples.sorted()
     return [0.5, 0.9, 0.99, 0.999].compactMap { p in
-      guard p == 0.5 || Double(sorted.count) * (1 - p) >= 10 - 1e-9, let value = quantile(p, ofSorted: sorted) else {
+      let needed = samplesNeeded(forQuantile: p) ?? .max
+      guard p == 0.5 || sorted.count >= needed, let value = quantile(p, ofSorted: sorted) else {
         return nil
       }
       return (p, value)

@@ -18,16 +18,68 @@ extension RunResults.MetricResult {
       let pooledValues = pooled.map { family.values($0) }
       return family.metrics.enumerated().map { index, metric in
         let values = subjects.compactMap { $0.1[index] }
-        // No value lies outside the metric's range, so cutting the interval there costs no coverage.
-        let interval = Interval.studentT(values)?.clamped(to: metric.range)
+        let isPooled =
+          metric.aggregation == .pooled
+          || metric.aggregation == .subjectMeanOrPooled && 2 * values.count < subjects.count
+        let perSubject = metric.aggregation == .share && clips.count == subjects.count ? values : nil
+        let bounds =
+          isPooled
+          ? Bounds(bootstrapping: bySubject.sorted { $0.key < $1.key }.map(\.value), of: family, index, metric.range)
+          : perSubject.flatMap { Bounds(proportion: $0) } ?? Bounds(meanOf: values, metric.range)
         return Self(
           detector: detector, metric: metric.name, summary: metric.summary, unit: metric.unit,
-          direction: metric.direction, value: mean(values), pooled: pooledValues?[index],
-          interval: interval.map { Bounds(low: $0.low, high: $0.high, level: $0.level, method: "t on subject means") },
+          direction: metric.direction, value: isPooled ? pooledValues?[index] : mean(values),
+          pooled: pooledValues?[index],
+          interval: bounds,
           bySubject: Dictionary(uniqueKeysWithValues: subjects.map { ($0.0, $0.1[index]) }),
-          undefinedClips: alone.count { $0[index] == nil }, clips: clips.count, undefined: metric.undefined)
+          undefinedClips: alone.count { $0[index] == nil }, clips: clips.count, undefined: metric.undefined,
+          isPooled: isPooled ? true : nil)
       }
     }
     return score(family)
+  }
+}
+
+extension RunResults.MetricResult.Bounds {
+  /// What resamples are drawn with.
+  static let seed: UInt64 = 1
+
+  /// Student's t interval on the mean of subjects; `nil` of fewer than two.
+  fileprivate init?(meanOf values: [Double], _ range: ClosedRange<Double>) {
+    // No value lies outside the metric's range, so cutting the interval there costs no coverage.
+    guard let interval = Interval.studentT(values)?.clamped(to: range) else { return nil }
+    self.init(interval, method: "t on subject means")
+  }
+
+  /// Wilson's interval on a proportion of subjects of one clip each; `nil` of fewer than two or of other values.
+  fileprivate init?(proportion values: [Double]) {
+    guard values.count >= 2, values.allSatisfy({ $0 == 0 || $0 == 1 }),
+      let interval = Interval.wilson(successes: values.count { $0 == 1 }, of: values.count)
+    else { return nil }
+    self.init(interval, method: "Wilson")
+  }
+
+  /// The BCa interval on the value of all clips together, whole subjects being drawn again; `nil` where it is refused.
+  fileprivate init?<Family: MetricFamily>(
+    bootstrapping subjects: [Family.Tally], of family: Family, _ metric: Int, _ range: ClosedRange<Double>
+  ) {
+    var generator = SeededGenerator(seed: Self.seed)
+    let estimate = ClusterBootstrap().estimate(clusters: subjects.count, using: &generator) { counts in
+      var drawn: [Family.Tally] = []
+      for (subject, count) in counts.enumerated() { for _ in 0..<count { drawn.append(subjects[subject]) } }
+      // Pairs, then pairs of pairs: a tally that is a list would be copied for every subject otherwise.
+      while drawn.count > 1 {
+        drawn = stride(from: 0, to: drawn.count, by: 2).map { first in
+          first + 1 < drawn.count ? family.pool(drawn[first], drawn[first + 1]) : drawn[first]
+        }
+      }
+      return drawn.first.flatMap { family.values($0)[metric] }
+    }
+    guard let interval = estimate?.interval?.clamped(to: range) else { return nil }
+    self.init(interval, method: "BCa over subjects")
+  }
+
+  private init(_ interval: Interval, method: String) {
+    self.init(low: interval.low, high: interval.high, level: interval.level, method: method)
   }
 }

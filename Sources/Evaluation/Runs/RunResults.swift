@@ -38,7 +38,7 @@ public struct RunResults: Codable, Sendable {
       public var low: Double
       public var high: Double
       public var level: Double
-      /// How it was computed: `t on subject means`.
+      /// How it was computed: `t on subject means`, `Wilson` or `BCa over subjects`.
       public var method: String
     }
 
@@ -47,7 +47,7 @@ public struct RunResults: Codable, Sendable {
     public var summary: String
     public var unit: String
     public var direction: Metric.Direction
-    /// The mean of the subjects' values; `nil` where no subject has one.
+    /// The mean of the subjects' values, or `pooled` where `isPooled`; `nil` where there is none.
     public var value: Double?
     /// The value of all clips' tallies pooled, in which a subject with more clips counts more.
     public var pooled: Double?
@@ -60,6 +60,8 @@ public struct RunResults: Codable, Sendable {
     public var clips: Int
     /// When a value is undefined, in words.
     public var undefined: String
+    /// Whether the value is that of all clips together: `true`, or `nil`.
+    public var isPooled: Bool?
     /// Whether the suite names it: these are shown first.
     public var isListed = false
     /// The loss that is accepted; `nil` where the metric does not gate.
@@ -105,6 +107,8 @@ public struct RunResults: Codable, Sendable {
     public var quantiles: [String: Double]
     /// The median of an empty interval, spread over a block's frames.
     public var clockFloor: Double?
+    /// Where the suite asks for them.
+    public var ratios: MeasuredCostRatios?
     /// Every block, for the chart: at most 2000, evenly taken from the sorted ones.
     public var samples: [Double]
   }

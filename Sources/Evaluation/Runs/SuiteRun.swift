@@ -168,7 +168,12 @@ public struct SuiteRun: Sendable {
       result.floor = choice.floor
       return result
     }
-    return listed + results
+    let percentiles = try suite.percentiles.compactMap { try percentile($0, clips: replayed.map(\.result)) }
+    for choice in suite.percentiles where choice.quantity == .cost {
+      guard let index = settings.firstIndex(where: { $0.name == choice.detector }) else { continue }
+      try choice.require(samples: replayed.reduce(0) { $0 + $1.costs[index].samples.count })
+    }
+    return listed + percentiles + results
   }
 
   private func cards(_ replayed: [Replayed]) -> [RunResults.DatasetCard] {
@@ -196,22 +201,26 @@ public struct SuiteRun: Sendable {
     for (index, setting) in settings.enumerated() {
       var cost = UpdateCost()
       for clip in replayed { cost.add(clip.costs[index]) }
-      measured[setting.name] = RunResults.MeasuredCost(cost)
+      measured[setting.name] = RunResults.MeasuredCost(
+        cost, percentiles: suite.percentiles.filter { $0.quantity == .cost && $0.detector == setting.name })
     }
     return measured
   }
 }
 
 extension RunResults.MeasuredCost {
-  init(_ cost: UpdateCost) {
+  /// - Parameter percentiles: that the suite asks for besides.
+  init(_ cost: UpdateCost, percentiles: [Suite.PercentileChoice] = []) {
     let sorted = cost.samples.sorted()
+    let asked = percentiles.compactMap { choice in
+      quantile(choice.percent / 100, ofSorted: sorted).map { (p: choice.percent / 100, value: $0) }
+    }
     let kept = min(sorted.count, 2000)
     self.init(
       blocks: sorted.count, framesPerBlock: UpdateCost.blockSize,
       quantiles: Dictionary(
-        uniqueKeysWithValues: cost.quantiles.map {
-          ("p\(($0.p * 1000).rounded() / 10)".replacing(".0", with: ""), $0.value)
-        }),
+        (cost.quantiles + asked).map { (percentileName($0.p * 100), $0.value) }, uniquingKeysWith: { first, _ in first }
+      ),
       clockFloor: quantile(0.5, of: cost.floor),
       samples: (0..<kept).map { sorted[$0 * sorted.count / kept] })
   }

@@ -15,7 +15,8 @@ public struct GateSelftest: Codable, Sendable {
     seed = simulation.seed
     trials = simulation.trials
     nominal = GateRule.alpha
-    limit = simulation.limit(rates: results.reduce(0) { $0 + $1.falseRegressions.count + 1 })
+    limit = simulation.limit(
+      rates: results.reduce(0) { $0 + $1.falseRegressions.count + ($1.falseRegressionsBesideLosses == nil ? 1 : 2) })
     self.results = results
     self.failingClosed = failingClosed
   }

@@ -23,6 +23,9 @@ public struct GateSimulation: Sendable {
     /// The share of comparisons called a regression on any metric, by how many gate: the true difference is 0 and so is
     /// the margin. Empty where the setting is one of a loss.
     public var falseRegressions: [Int: Double]
+    /// The share of comparisons in which one of ten unharmed metrics is called a regression beside ten that lost two
+    /// standard deviations. `nil` where the setting is one of a loss, or of one suite's metrics.
+    public var falseRegressionsBesideLosses: Double?
     /// The share that passes a true loss of exactly the margin.
     public var wrongPasses: Double
     /// The share of regressions, of one metric, when the true loss is a subject's standard deviation beyond the margin.
@@ -30,7 +33,7 @@ public struct GateSimulation: Sendable {
     /// Whether the gate passes no change here: there are too few subjects.
     public var isRefused: Bool
 
-    public var worst: Double { max(wrongPasses, falseRegressions.values.max() ?? 0) }
+    public var worst: Double { max(wrongPasses, falseRegressionsBesideLosses ?? 0, falseRegressions.values.max() ?? 0) }
   }
 
   public let seed: UInt64
@@ -78,17 +81,19 @@ public struct GateSimulation: Sendable {
     let rho = correlation ?? 0
     let spread = pool.spread(correlation: rho)
     var regressions = Self.gatingMetrics.map { _ in 0 }
-    var (passes, shown) = (0, 0)
+    var (passes, shown, besideLosses) = (0, 0, 0)
     for _ in 0..<trials {
       // The same gains serve one, five and twenty metrics: each count is its own rate.
       let metrics = (0..<(family.isExchangeable ? 20 : 1)).map { _ in
         pool.gains(subjects: subjects, correlation: rho, &random)
       }
       if family.isExchangeable {
+        let unharmed = metrics.map(alarms)
         for (index, count) in Self.gatingMetrics.enumerated() {
-          let rule = GateRule(margin: 0, gatingMetrics: count)
-          if metrics[..<count].contains(where: { rule.decide($0) == .regression }) { regressions[index] += 1 }
+          if alarmed(Array(unharmed[..<count])).contains(true) { regressions[index] += 1 }
         }
+        let harmed = metrics[10...].map { gains in alarms(gains.map { $0 - 2 * spread }) }
+        if alarmed(unharmed[..<10] + harmed)[..<10].contains(true) { besideLosses += 1 }
       }
       let rule = GateRule(margin: spread)
       if rule.decide(metrics[0].map { $0 - spread }).passes { passes += 1 }
@@ -98,19 +103,19 @@ public struct GateSimulation: Sendable {
       setting: Setting(gains: family.rawValue, subjects: subjects, correlation: correlation),
       falseRegressions: family.isExchangeable
         ? Dictionary(uniqueKeysWithValues: zip(Self.gatingMetrics, regressions.map(share))) : [:],
+      falseRegressionsBesideLosses: family.isExchangeable ? share(besideLosses) : nil,
       wrongPasses: share(passes), shownLosses: share(shown), isRefused: subjects < GateRule.fewestSubjects)
   }
 
   private func result(_ real: SubjectValues, subjects: Int, seed: UInt64) -> Result {
     var random = SeededGenerator(seed: seed)
     let rules = real.margins.map { GateRule(margin: $0, gatingMetrics: 1) }
-    let family = GateRule(margin: 0, gatingMetrics: real.margins.count)
     var regressions = 0
     var passes = real.margins.map { _ in 0 }
     var shown = 0
     for _ in 0..<trials {
       let metrics = real.gains(subjects: subjects, &random)
-      if metrics.contains(where: { family.decide($0) == .regression }) { regressions += 1 }
+      if alarmed(metrics.map(alarms)).contains(true) { regressions += 1 }
       for (index, rule) in rules.enumerated()
       where rule.decide(metrics[index].map { $0 - rule.margin }).passes { passes[index] += 1 }
       let loss = rules[0].margin + real.spreads[0]
@@ -120,6 +125,14 @@ public struct GateSimulation: Sendable {
       setting: Setting(gains: "subjects of \(real.suite)", subjects: subjects, correlation: nil),
       falseRegressions: [real.margins.count: share(regressions)], wrongPasses: share(passes.max() ?? 0),
       shownLosses: share(shown), isRefused: subjects < GateRule.fewestSubjects)
+  }
+
+  /// With no accepted loss.
+  private func alarms(_ gains: [Double]) -> GateRule.Alarms { GateRule(margin: 0).alarms(gains) }
+
+  /// Which of the metrics that gate together are called a regression.
+  private func alarmed(_ metrics: [GateRule.Alarms]) -> [Bool] {
+    GateRule.corrected(metrics).map { $0.regression <= GateRule.alpha }
   }
 
   private func share(_ count: Int) -> Double { Double(count) / Double(trials) }

@@ -27,12 +27,20 @@ extension Suite {
     camera = try LiveCamera(yaml.mapping("camera"))
     smoothing = yaml.keys.contains("smoothing") ? try Smoothing(yaml) : nil
     let (names, rule) = (detectors.map(\.name), self.matching)
-    let metrics = try yaml.mappingsIfPresent("metrics").map { mapping in
-      try MetricChoice(mapping, detectors: names, matching: rule, registry: registry)
+    metrics = []
+    for mapping in try yaml.mappingsIfPresent("metrics") {
+      if let cost = try CostChoice(mapping, detectors: names) {
+        costs.append(cost)
+      } else if let percentile = try PercentileChoice(mapping, detectors: names) {
+        percentiles.append(percentile)
+      } else {
+        metrics.append(try MetricChoice(mapping, detectors: names, matching: rule, registry: registry))
+      }
     }
     guard !metrics.isEmpty else { throw yaml.failure("metrics", expected: "at least one metric") }
-    try yaml.requireOnce(metrics.map { "\($0.metric) of \($0.detector)" }, "metrics")
-    self.metrics = metrics
+    try yaml.requireOnce(
+      metrics.map { "\($0.metric) of \($0.detector)" } + costs.map { "\(CostChange.metric) of \($0.detector)" }
+        + percentiles.map { "\($0.name) of \($0.detector)" }, "metrics")
     inconclusive = try yaml.choice("inconclusive")
   }
 }
@@ -93,20 +101,20 @@ extension Suite.MetricChoice {
     _ yaml: YAMLMapping, detectors: [String], matching: RepMatching, registry: DetectorRegistry
   ) throws {
     try yaml.requireOnly(["detector", "metric", "margin", "floor"])
-    detector = try yaml.text("detector")
-    guard detectors.contains(detector) else {
-      throw yaml.failure(
-        "detector", expected: "one of this suite's detectors \(detectors.joined(separator: ", "))",
-        found: NearNames.question(detector, in: detectors))
-    }
+    detector = try yaml.requireDetector(of: detectors)
     metric = try yaml.text("metric")
     let known = MetricFamilies.families(for: try registry.detector(named: detector).profile, matching: matching)
-      .flatMap(\.metrics).map(\.name)
-    guard known.contains(metric) else {
+      .flatMap(\.metrics)
+    let names = known.map(\.name)
+    guard let definition = known.first(where: { $0.name == metric }) else {
       throw yaml.failure(
-        "metric", expected: "one of \(known.joined(separator: ", "))", found: NearNames.question(metric, in: known))
+        "metric", expected: "one of \(names.joined(separator: ", "))", found: NearNames.question(metric, in: names))
     }
     margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
+    if margin != nil, definition.aggregation == .pooled {
+      throw yaml.failure(
+        "margin", expected: "none: \(metric) is of all clips together and no subject has one, so it does not gate")
+    }
     if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number from 0") }
     floor = yaml.keys.contains("floor") ? try yaml.number("floor") : nil
     if floor != nil && margin == nil {

@@ -41,6 +41,8 @@ public struct Suite: Hashable, Sendable {
   /// What every pose goes through before a detector sees it.
   public var smoothing: Smoothing?
   public var metrics: [MetricChoice]
+  public var costs: [CostChoice] = []
+  public var percentiles: [PercentileChoice] = []
   public var inconclusive: InconclusivePolicy
 
   /// The poses as a detector gets to see them.

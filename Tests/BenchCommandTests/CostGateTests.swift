@@ -1,0 +1,63 @@
+import Testing
+
+/// A suite's word on what an update may cost: ratios gate, nanoseconds and percentiles never do.
+@Suite struct CostGateTests {
+  private static let line = "\nmetrics:\n"
+
+  private func accepted(_ metric: String) throws -> Workspace {
+    let workspace = try Workspace.withSquats(SquatClip.twelve)
+    try workspace.replace(Self.line, with: Self.line + metric + "\n", in: "datasets/suites/squat.yaml")
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    return workspace
+  }
+
+  /// A thousand times as long is no detector's change, whatever else the machine does.
+  @Test func aRatioGates() throws {
+    let workspace = try accepted("- { detector: squat-states, metric: cost.ratio, margin: 1000 }")
+    #expect(try workspace.text("baselines/squat.json").contains("\"costs\""))
+    let same = try workspace.run("gate", "--suite", "squat")
+    same.expectSuccess()
+    #expect(same.output.contains(#/\npass +squat-states +cost\.ratio +1\.000 +/#))
+    // With other parameters it is measured in turns with the baseline's.
+    let other = try workspace.run(
+      "gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=89", "--json")
+    #expect(other.output.contains("with the baseline's parameters, measured in turns"))
+  }
+
+  @Test func acceptingKeepsWhatWasMeasuredWhereNothingChanged() throws {
+    let workspace = try Workspace.withSquats(SquatClip.twelve)
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    #expect(!(try workspace.text("baselines/squat.json")).contains("\"costs\""))
+    // A suite that now asks for a ratio has none to be held against until one is accepted.
+    try workspace.replace(
+      Self.line, with: Self.line + "- { detector: squat-states, metric: cost.ratio, margin: 1.2 }\n",
+      in: "datasets/suites/squat.yaml")
+    try workspace.run("gate", "--suite", "squat").expectFailure(
+      5, saying: ["baseline of suite squat: expected cost.ratio of squat-states, found none"])
+  }
+
+  /// Wilks: p99 needs 662 samples.
+  @Test(arguments: ["cost.p99", "latency.report.p99"])
+  func aPercentileOfTooFewSamplesIsRefused(_ metric: String) throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.replace(
+      Self.line, with: Self.line + "- { detector: squat-states, metric: \(metric) }\n",
+      in: "datasets/suites/squat.yaml")
+    try workspace.run("run", "--suite", "squat").expectFailure(
+      5, saying: ["metric \(metric) of squat-states: expected at least 662 "])
+  }
+
+  @Test(
+    arguments: [
+      ("cost.p50, margin: 10", "expected none: cost.p50 is shown and does not gate, cost.ratio does"),
+      ("cost.ratio, margin: 0.9", "expected a ratio from 1, such as 1.2 for up to 20 % slower"),
+      ("cost.ratio, floor: 1", "floor"),
+    ])
+  func whatCannotGateIsRefused(_ metric: String, _ message: String) throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.replace(
+      Self.line, with: Self.line + "- { detector: squat-states, metric: \(metric) }\n",
+      in: "datasets/suites/squat.yaml")
+    try workspace.run("run", "--suite", "squat").expectFailure(1, saying: ["datasets/suites/squat.yaml", message])
+  }
+}
