@@ -5,6 +5,8 @@ extension DetectorRegistry {
   public static let builtIn = DetectorRegistry([
     // The squat form analyser.
     SquatStates.self, SquatPosture.self, DistanceGuide.self,
+    // The tennis architecture.
+    SwingStates.self, SwingPeaks.self,
     // The MoveNet pose tracker.
     PoseClassifier.self,
   ])

@@ -43,6 +43,24 @@ import Testing
     #expect(outcome.output.contains("cue"))
   }
 
+  @Test func eventsAreJSONWhereAsked() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("replay", "anna_1", "--detector", "squat-posture", "--json")
+    outcome.expectSuccess()
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    let record = try #require(object as? [String: Any])
+    #expect(record["clip"] as? String == "anna_1")
+    #expect(record["isSynthetic"] as? Bool == true)
+    let events = try #require(record["events"] as? [[String: Any]])
+    let grade = try #require(events.first { $0["kind"] as? String == "grade" })
+    #expect(grade["name"] as? String == "form")
+    #expect(grade["value"] as? Double == 100)
+    #expect(grade["start"] as? Double == 1.2)
+    #expect(grade["end"] as? Double == 2.9)
+    let kinds = Set(events.compactMap { $0["kind"] as? String })
+    #expect(kinds == ["grade", "fault", "cue"])
+  }
+
   @Test func aChartIsDrawnWhereAsked() throws {
     let workspace = try Workspace.withSquats()
     let usual = try workspace.run("replay", "anna_1", "--chart")

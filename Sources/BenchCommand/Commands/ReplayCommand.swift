@@ -16,6 +16,7 @@ struct ReplayCommand: ParsableCommand {
       Examples:
         bench replay s01_side_1
         bench replay s01_side_1 --detector squat-posture --chart
+        bench replay s01_side_1 --detector squat-posture --json
       """)
 
   @Argument(help: "The clip's name; with its dataset (squat-sample/s01_side_1) where several have one of that name.")
@@ -28,6 +29,9 @@ struct ReplayCommand: ParsableCommand {
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp("Sets a parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
+
+  @Flag(help: "Prints the events as JSON, strokes with their analysis.")
+  var json = false
 
   @Flag(help: "Draws the clip's timeline.")
   var chart = false
@@ -53,7 +57,8 @@ struct ReplayCommand: ParsableCommand {
     let found = try store.clip(stored, of: dataset)
     let timeline = Timeline(setting, on: try found.poses(dataset.manifest))
     let events = timeline.events.sorted { $0.reported < $1.reported }
-    let origin = dataset.manifest.origin == .synthetic ? "SYNTHETIC, " : ""
+    let isSynthetic = dataset.manifest.origin == .synthetic
+    let origin = isSynthetic ? "SYNTHETIC, " : ""
     var lines = [
       "\(dataset.manifest.name)/\(found.info.name): \(origin)\(found.info.exercise), \(timeline.times.count) frames at "
         + "\(NumberText.plain(found.info.fps)) fps, true count \(found.labels.repCount.map(String.init) ?? "unknown")"
@@ -68,6 +73,12 @@ struct ReplayCommand: ParsableCommand {
       let path = output ?? "\(found.info.name)-\(detector).png"
       try draw(timeline, of: found, events: events, source: "\(origin)\(dataset.manifest.name) · \(detector)", to: path)
       lines.append("drew \(path)")
+    }
+    guard !json else {
+      let record = ReplayRecord(
+        dataset: dataset.manifest.name, clip: found.info.name, detector: detector, isSynthetic: isSynthetic,
+        events: events.map { ReplayRecord.Said($0) })
+      return Terminal.out(String(decoding: try stableJSON(record), as: UTF8.self))
     }
     Terminal.out(lines.joined(separator: "\n"))
   }

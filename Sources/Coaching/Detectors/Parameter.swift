@@ -2,7 +2,11 @@
 public struct Parameter: Hashable, Sendable {
   public enum Unit: String, Hashable, Sendable {
     case degrees, seconds, ratio, points
+    case metres, frames
     case imageHeights = "image heights"
+    case bodyHeights = "body heights"
+    case bodyHeightsPerSecond = "body heights/s"
+    case perSecond = "1/s"
     /// 0 is off, 1 is on.
     case toggle = "on or off"
   }

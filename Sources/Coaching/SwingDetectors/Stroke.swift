@@ -8,13 +8,18 @@ public struct Stroke: Hashable, Sendable {
   public var end: Microseconds
   /// `forehand`, by the names that labels use; `nil` where the detector can't tell.
   public var label: String?
+  /// What the detector made of the stroke, where it analyses strokes.
+  public var analysis: AnalysisResult?
 
   /// - Precondition: `start <= contact <= end`.
-  public init(start: Microseconds, contact: Microseconds, end: Microseconds, label: String?) {
+  public init(
+    start: Microseconds, contact: Microseconds, end: Microseconds, label: String?, analysis: AnalysisResult? = nil
+  ) {
     precondition(start <= contact && contact <= end)
     self.start = start
     self.contact = contact
     self.end = end
     self.label = label
+    self.analysis = analysis
   }
 }

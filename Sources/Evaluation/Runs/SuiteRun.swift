@@ -121,7 +121,7 @@ public struct SuiteRun: Sendable {
     let clip = try store.clip(stored, of: dataset)
     let recorded = try clip.poses(dataset.manifest)
     let poses = suite.smoothed(recorded)
-    let truth = Truth(clip.labels)
+    let truth = suite.renamed(Truth(clip.labels))
     let subject = "\(dataset.manifest.name)/\(clip.info.subject)"
     var replayed = Replayed(
       result: ClipResult(

@@ -10,7 +10,7 @@ extension Suite {
   public init(yaml file: InputFile, registry: DetectorRegistry) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
-      "suite", "version", "datasets", "exercises", "detectors", "matching", "camera", "smoothing", "metrics",
+      "suite", "version", "datasets", "exercises", "labels", "detectors", "matching", "camera", "smoothing", "metrics",
       "inconclusive",
     ])
     name = try yaml.text("suite")
@@ -19,6 +19,12 @@ extension Suite {
     guard !datasets.isEmpty else { throw yaml.failure("datasets", expected: "at least one dataset") }
     try yaml.requireOnce(datasets.map(\.name), "datasets")
     exercises = try yaml.texts("exercises")
+    var labels: [String: String] = [:]
+    if yaml.keys.contains("labels") {
+      let mapping = try yaml.mapping("labels")
+      for label in mapping.keys { labels[label] = try mapping.text(label) }
+    }
+    self.labels = labels
     detectors = try yaml.mappingsIfPresent("detectors").map { try DetectorChoice($0, registry: registry) }
     guard !detectors.isEmpty else { throw yaml.failure("detectors", expected: "at least one detector") }
     try yaml.requireOnce(detectors.map(\.name), "detectors")

@@ -35,6 +35,8 @@ public struct Suite: Hashable, Sendable {
   public var datasets: [DatasetPin]
   /// Only clips of these exercises are taken.
   public var exercises: [String]
+  /// What some of the datasets' events and intervals are called here: a slice played on the forehand side is a forehand.
+  public var labels: [String: String] = [:]
   public var detectors: [DetectorChoice]
   public var matching: RepMatching
   public var camera: LiveCamera
@@ -44,6 +46,18 @@ public struct Suite: Hashable, Sendable {
   public var costs: [CostChoice] = []
   public var percentiles: [PercentileChoice] = []
   public var inconclusive: InconclusivePolicy
+
+  /// What people said, in this suite's words.
+  func renamed(_ truth: Truth) -> Truth {
+    var renamed = truth
+    for index in truth.events.indices {
+      if let label = labels[truth.events[index].label] { renamed.events[index].label = label }
+    }
+    for index in truth.segments.indices {
+      if let label = labels[truth.segments[index].label] { renamed.segments[index].label = label }
+    }
+    return renamed
+  }
 
   /// The poses as a detector gets to see them.
   func smoothed(_ poses: PoseSequence) -> PoseSequence { smoothing.map { poses.smoothed(by: $0) } ?? poses }

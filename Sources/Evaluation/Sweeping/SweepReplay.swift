@@ -31,7 +31,8 @@ struct SweepReplay<Family: MetricFamily>: Sendable {
     let live = isLive ? run.suite.smoothed(recorded.selecting(run.suite.camera.framesSeen(recorded.times))) : nil
     let liveTable = live.map { SignalTable(signals, on: $0) }
     var scored = ScoredClip(
-      name: clip.info.name, subject: run.subject(ofClip: index), frames: poses.times, truth: Truth(clip.labels),
+      name: clip.info.name, subject: run.subject(ofClip: index), frames: poses.times,
+      truth: run.suite.renamed(Truth(clip.labels)),
       prediction: Prediction())
     return settings.map { setting in
       let events = Replay.events(of: setting, on: poses, table)

@@ -42,8 +42,13 @@ public struct MedianFilter: SignalFilter {
   }
 
   private mutating func remove(_ value: Float) {
-    guard let place = sorted[..<known].firstIndex(of: value) else { return }
-    for next in place + 1..<known { sorted[next - 1] = sorted[next] }
+    var place = 0
+    while place < known && sorted[place] != value { place += 1 }
+    guard place < known else { return }
     known -= 1
+    while place < known {
+      sorted[place] = sorted[place + 1]
+      place += 1
+    }
   }
 }

@@ -1,0 +1,78 @@
+import PoseModel
+
+/// Finds strokes with the tennis architecture's state machine, names them, measures and judges them.
+///
+/// Its defaults are the document's: 15 frames a second, a five-frame speed, 1.5 s to reach a peak, and no way out of a
+/// swing but slowing down, so that a swing that runs into the next is one; preset `corrected` mends that. `SwingCycle`
+/// says what does not work in the document's own code.
+public struct SwingStates: Detector {
+  public static let profile = DetectorProfile(
+    name: "swing-states", kind: .swing, exercise: "tennis",
+    summary: "Finds tennis strokes with a state machine on the wrist's speed, names and grades them.",
+    source: "tennis architecture: SwingDetector, MetricsCalculator",
+    joints: [.neck, .root, .leftWrist], speaks: true, criterion: SwingAnalyst.criterion,
+    labels: SwingType.allCases.map(\.rawValue))
+
+  static let rotation = Parameter(
+    "rotation", 0.1, in: 0...2, .ratio,
+    "Change of the cosine of the shoulders' turn by which they have begun to turn; 0 does not ask.",
+    source: "left open by the tennis architecture (Check shoulder rotation started); 26 degrees out of square")
+  static let rotationSpan = Parameter(
+    "rotationSpan", 0.3, in: 0.03...2, .seconds, "Within how long the shoulders have to have turned.",
+    source: "left open by the tennis architecture; a take-back's turn takes about half a second")
+  static let followThrough = Parameter(
+    "followThrough", 0.1, in: 0...2, .seconds, "How long after the peak a swing goes on at least.",
+    source: "left open by the tennis architecture (Check follow-through completed); chosen here")
+  static let timeout = Parameter(
+    "timeout", 1.5, in: 0.1...30, .seconds, "A possible swing that has no peak after it is none.",
+    source: "tennis architecture: 1.5 second timeout (45 frames at 30 fps)")
+  static let inSwingTimeout = Parameter(
+    "inSwingTimeout", 0, in: 0...30, .seconds, "A swing that goes on for longer is ended; 0 is never.",
+    source: "none in the tennis architecture")
+
+  public static let parameters =
+    SwingParameters.shared + [rotation, rotationSpan, followThrough, timeout, inSwingTimeout]
+
+  public static let presets = [
+    Preset(
+      "corrected", "Ends a swing after 1.5 s, so that it cannot swallow the next.", [inSwingTimeout.name: 1.5]),
+    SwingParameters.live,
+  ]
+
+  private let visibility: Visibility
+  private var tracker: SwingTracker
+  private var cycle: SwingCycle
+  private var analyst: SwingAnalyst
+
+  public init(_ values: ParameterValues) throws(ParameterError) {
+    let settings = try SwingSettings(values)
+    visibility = settings.visibility
+    tracker = SwingTracker(settings)
+    func seconds(_ parameter: Parameter) -> Microseconds { Microseconds(seconds: values[parameter]) ?? .zero }
+    cycle = SwingCycle(
+      SwingCycle.Thresholds(
+        boundarySpeed: settings.boundarySpeed, minimumPeakSpeed: settings.minimumPeakSpeed,
+        rotation: Float(values[Self.rotation]), rotationSpan: seconds(Self.rotationSpan),
+        followThrough: seconds(Self.followThrough), timeout: seconds(Self.timeout),
+        inSwingTimeout: seconds(Self.inSwingTimeout)))
+    analyst = SwingAnalyst(settings)
+  }
+
+  public var signals: [any Signal] { SwingTracker.signals(visibility) }
+
+  /// `idle`, `possible swing` or `in swing`.
+  public var phase: String { cycle.phase.rawValue }
+
+  public mutating func update(
+    _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
+  ) {
+    for frame in 0..<signals.count {
+      let time = poses.time(frame)
+      guard tracker.update(signals, frame, at: time) else { continue }
+      let before = cycle.phase
+      let swing = cycle.update(tracker.count - 1, in: tracker, hand: analyst.hand)
+      if cycle.phase != before { events.append(Event(time, .phase(cycle.phase.rawValue))) }
+      if let swing { analyst.report(swing, in: tracker, at: time, &events) }
+    }
+  }
+}

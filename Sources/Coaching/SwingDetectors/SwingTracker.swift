@@ -1,0 +1,144 @@
+import PoseModel
+
+/// Turns frames into samples of a player in body heights with smoothed wrist speeds, and keeps the last 90 of them.
+///
+/// The tennis architecture keeps 90 frames, "3 seconds at 30 fps", speaks elsewhere of a window of four seconds, and
+/// processes 10 frames a second live and 15 from a file, where 90 frames are nine and six seconds. Here it is 90
+/// processed frames, and what is meant in seconds elsewhere is measured on their times.
+///
+/// Wrists are followed from the neck, so that neither running nor a crop that follows the player is taken for a swing.
+/// The body's height is the median trunk of the last 31 processed frames over 0.288, the trunk's share of stature
+/// (`CoordinateSystem.trunkLength`), so single wrong hips do not change it. A wrist's speed is the way from frame to
+/// frame over the window divided by its time, and belongs to the window's middle frame; a frame without the wrist is
+/// bridged, and a step faster than any human wrist is an estimator's jump and left out.
+struct SwingTracker: Sendable {
+  static let capacity = 90
+
+  /// How many samples there were ever; the last one has position `count - 1`.
+  private(set) var count = 0
+  /// The mean turn of shoulders and hips over the last frames: above 0 is seen from behind.
+  private(set) var facing = Float.nan
+  /// Body height in image heights; NaN until a trunk was seen.
+  private(set) var bodyHeight = Float.nan
+  private let settings: SwingSettings
+  private var gate: FrameGate
+  private var trunks = MedianFilter(frames: 31)
+  private var window: RingBuffer<SwingSample>
+  private var history = RingBuffer(capacity: Self.capacity, filler: SwingSample())
+  private var facingFrames: Float = 0
+
+  init(_ settings: SwingSettings) {
+    self.settings = settings
+    gate = FrameGate(stride: settings.frameStride, maximumRate: settings.maximumRate)
+    window = RingBuffer(capacity: settings.velocityWindow, filler: SwingSample())
+  }
+
+  /// What the tracker needs to have measured, in the order that `update` reads.
+  static func signals(_ visibility: Visibility) -> [any Signal] {
+    [
+      JointOffset(.leftWrist, from: .neck, .x, visibility), JointOffset(.leftWrist, from: .neck, .y, visibility),
+      JointOffset(.rightWrist, from: .neck, .x, visibility), JointOffset(.rightWrist, from: .neck, .y, visibility),
+      JointDistance(.neck, .root, visibility), JointOffset(.nose, from: .neck, .y, visibility),
+      GirdleTurn(.shoulders, visibility), GirdleTurn(.hips, visibility), SpineLean(visibility),
+    ]
+  }
+
+  /// Takes the next frame.
+  ///
+  /// - Returns: whether a sample was added, which belongs to the frame half a window ago.
+  mutating func update(_ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds) -> Bool {
+    guard gate.lets(through: time) else { return false }
+    let trunk = trunks.update(signals[4, frame], at: time)
+    if trunk > 0 { bodyHeight = trunk / Self.trunkShare }
+    let scale = 1 / bodyHeight
+    let turns = (signals[6, frame], signals[7, frame])
+    face(turns.0)
+    face(turns.1)
+    window.append(
+      SwingSample(
+        time: time, left: SIMD2(signals[0, frame], signals[1, frame]) * scale,
+        right: SIMD2(signals[2, frame], signals[3, frame]) * scale, head: signals[5, frame] * scale,
+        shoulderTurn: turns.0, hipTurn: turns.1, lean: signals[8, frame]))
+    guard window.isFull else { return false }
+    var middle = window[window.count / 2]
+    middle.leftSpeed = speed(.left)
+    middle.rightSpeed = speed(.right)
+    if !middle.left.isKnown { middle.left = bridged(.left) }
+    if !middle.right.isKnown { middle.right = bridged(.right) }
+    history.append(middle)
+    count += 1
+    return true
+  }
+
+  /// The sample at a position counted from the first ever; `nil` where it is not kept any more.
+  subscript(_ position: Int) -> SwingSample? {
+    let place = position - (count - history.count)
+    return place >= 0 && place < history.count ? history[place] : nil
+  }
+
+  /// The position of the oldest sample kept.
+  var oldest: Int { count - history.count }
+
+  /// The position whose time is nearest to `time`; `nil` where nothing is kept.
+  func position(nearest time: Microseconds) -> Int? {
+    guard !history.isEmpty else { return nil }
+    var low = 0
+    var high = history.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if history[middle].time < time { low = middle + 1 } else { high = middle }
+    }
+    if low > 0, time - history[low - 1].time < history[low].time - time { low -= 1 }
+    return oldest + low
+  }
+
+  /// Turns, two a frame: 20 seconds at 15 frames a second.
+  private static let facingMemory: Float = 600
+
+  /// The trunk's share of stature: Drillis and Contini 1966, as in Winter 2009, figure 4.1.
+  static let trunkShare: Float = 0.288
+
+  private mutating func face(_ turn: Float) {
+    guard turn.isFinite else { return }
+    // A plain mean at first, then one that slowly forgets: a player turns all the time, a camera hardly ever moves.
+    facingFrames = min(facingFrames + 1, Self.facingMemory)
+    facing = facing.isNaN ? turn : facing + (turn - facing) / facingFrames
+  }
+
+  /// The way of a wrist through the window over the time that it took; NaN with fewer than half of its steps.
+  private func speed(_ hand: Hand) -> Float {
+    var way: Float = 0
+    var time: Float = 0
+    var steps = 0
+    var last: SwingSample?
+    // By position, here and below: an iterator over a collection of another module allocates in a debug build.
+    for position in 0..<window.count {
+      let sample = window[position]
+      guard sample.wrist(hand).isKnown else { continue }
+      if let last {
+        let step = (sample.wrist(hand) - last.wrist(hand)).length
+        let seconds = Float((sample.time - last.time).count) / 1e6
+        if step <= settings.fastestWrist * seconds {
+          way += step
+          time += seconds
+          steps += 1
+        }
+      }
+      last = sample
+    }
+    return 2 * steps >= window.count - 1 && time > 0 ? way / time : .nan
+  }
+
+  /// Where the middle frame's wrist was on the straight line between its neighbours in the window; NaN without both.
+  private func bridged(_ hand: Hand) -> SIMD2<Float> {
+    let middle = window.count / 2
+    var before = middle - 1
+    while before >= 0 && !window[before].wrist(hand).isKnown { before -= 1 }
+    var after = middle + 1
+    while after < window.count && !window[after].wrist(hand).isKnown { after += 1 }
+    guard before >= 0 && after < window.count else { return SIMD2(repeating: .nan) }
+    let (a, b) = (window[before], window[after])
+    let share = Float((window[middle].time - a.time).count) / Float((b.time - a.time).count)
+    return a.wrist(hand) + (b.wrist(hand) - a.wrist(hand)) * share
+  }
+}

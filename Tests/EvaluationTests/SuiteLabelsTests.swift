@@ -1,0 +1,49 @@
+import Datasets
+import Foundation
+import PoseModel
+import Scoring
+import Testing
+
+@testable import Evaluation
+
+/// A suite's own words for what datasets label.
+@Suite struct SuiteLabelsTests {
+  func suite(_ labels: String) throws -> Suite {
+    let text = """
+      suite: tennis
+      version: 1
+      datasets:
+      - { name: rallies, content: "sha256:\(String(repeating: "0", count: 64))" }
+      exercises: [tennis]
+      \(labels)
+      detectors:
+      - name: swing-peaks
+      matching: { instant: turn, tolerance_s: 0.25 }
+      camera: { fps: 30, estimator_ms: 30 }
+      metrics:
+      - { detector: swing-peaks, metric: strokes.f1 }
+      inconclusive: fail
+      """
+    return try Suite(yaml: InputFile(name: "tennis.yaml", bytes: Data(text.utf8)), registry: .builtIn)
+  }
+
+  @Test func labelsAreRenamedInEventsAndIntervals() throws {
+    let suite = try suite("labels: { foreslice: forehand, backslice: backhand }")
+    let names = ["forehand", "foreslice", "backslice", "serve"]
+    let truth = Truth(
+      events: names.map { LabelledInstant(time: .zero, label: $0) },
+      segments: names.map { Segment(start: .zero, end: Microseconds(1), label: $0) })
+    let renamed = suite.renamed(truth)
+    #expect(renamed.events.map(\.label) == ["forehand", "forehand", "backhand", "serve"])
+    #expect(renamed.segments.map(\.label) == ["forehand", "forehand", "backhand", "serve"])
+  }
+
+  @Test func withoutWordsOfItsOwnNothingIsRenamed() throws {
+    let truth = Truth(events: [LabelledInstant(time: .zero, label: "foreslice")])
+    #expect(try suite("").renamed(truth) == truth)
+  }
+
+  @Test func labelsAreAMapping() {
+    #expect(throws: DataError.self) { try suite("labels: [foreslice, forehand]") }
+  }
+}
