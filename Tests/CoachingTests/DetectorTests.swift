@@ -6,10 +6,12 @@ import Testing
 /// What holds for every detector.
 @Suite struct DetectorTests {
   static let all: [any Detector.Type] = [
-    SquatStates.self, SquatPosture.self, DistanceGuide.self, PoseClassifier.self,
+    SquatStates.self, SquatPosture.self, DistanceGuide.self, PoseClassifier.self, PoseQuality.self, CoachSquat.self,
+    CoachDeadlift.self, CoachBenchPress.self, LiveCoach<SquatAnalysis>.self, LiveCoach<DeadliftAnalysis>.self,
+    LiveCoach<BenchPressAnalysis>.self,
   ]
 
-  /// Squats of many depths and leans with frames missing, from a fixed recipe.
+  /// Squats of many depths and leans, the arms bending in between, with frames missing, from a fixed recipe.
   static let poses: PoseSequence = {
     var times: [Microseconds] = []
     var values: [Float] = []
@@ -19,7 +21,8 @@ import Testing
         knee: 125 + 50 * cos(phase) - 10 * sin(phase / 7), lean: 20 + 20 * sin(phase / 3),
         travel: 0.05 + 0.04 * sin(phase / 5),
         confidence: index % 37 == 0 ? 0.1 : 0.9)
-      let frame = figure.frame(at: Double(index) / 30)
+      var frame = figure.frame(at: Double(index) / 30)
+      frame.bendArms(to: 115 + 55 * cos(phase / 1.3))
       times.append(frame.time)
       for joint in Joint.allCases {
         for channel in Channel.allCases { values.append(frame[joint, channel]) }

@@ -35,3 +35,17 @@ struct StickFigure {
     return frame
   }
 }
+
+extension PoseFrame {
+  /// Upper arms that hang from the shoulders and forearms at this angle to them, degrees, as sure as the shoulders.
+  mutating func bendArms(to elbow: Double) {
+    let turn = elbow * .pi / 180
+    for (shoulder, elbow, wrist) in [
+      (Joint.leftShoulder, Joint.leftElbow, Joint.leftWrist), (.rightShoulder, .rightElbow, .rightWrist),
+    ] {
+      let (x, y, confidence) = (self[shoulder, .x], self[shoulder, .y], self[shoulder, .confidence])
+      set(elbow, x: x, y: y + 0.15, confidence: confidence)
+      set(wrist, x: x + Float(0.12 * sin(turn)), y: y + 0.15 - Float(0.12 * cos(turn)), confidence: confidence)
+    }
+  }
+}
