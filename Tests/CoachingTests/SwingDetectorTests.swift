@@ -160,10 +160,12 @@ import Testing
   func everyThirdFrameIsEnough(_ index: Int) throws {
     let values = try #require(Self.all[index].presets.first { $0.name == "live" }).values
     #expect(values["frameStride"] == 3)
-    let found = Self.strokes(
-      try Self.events(Self.all[index], TennisStroke.frames([(.forehand, 2), (.serve, 5)], until: 8), values))
+    let frames = TennisStroke.frames([(.forehand, 61.0 / 30), (.serve, 152.0 / 30)], until: 8)
+    let found = Self.strokes(try Self.events(Self.all[index], frames, values))
     #expect(found.map(\.label) == ["forehand", "serve"])
-    #expect(zip(found, [2.0, 5]).allSatisfy { abs($0.contact.seconds - $1) <= 0.1 })
+    #expect(zip(found, [61.0 / 30, 152.0 / 30]).allSatisfy { abs($0.contact.seconds - $1) <= 0.1 })
+    // Neither contact is on a third frame; only third frames are seen.
+    for stroke in found { #expect(Int((stroke.contact.seconds * 30).rounded()) % 3 == 0) }
   }
 
   @Test(arguments: [
