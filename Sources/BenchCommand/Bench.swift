@@ -75,7 +75,7 @@ struct BenchCommand: AsyncParsableCommand {
       """,
     version: Bench.version,
     subcommands: [
-      RunCommand.self, CompareCommand.self, SweepCommand.self, GateCommand.self, BaselineCommand.self,
+      RunCommand.self, CompareCommand.self, SweepCommand.self, TuneCommand.self, GateCommand.self, BaselineCommand.self,
       PowerCommand.self, ReplayCommand.self, ScoreCommand.self, DatasetCommand.self, DetectorCommand.self,
       MetricCommand.self, SelftestCommand.self,
     ])

@@ -6,7 +6,8 @@ extension RunReport {
   /// The report as GitHub-flavoured Markdown; every picture has its facts beside it as a table.
   func markdown(_ pictures: [Picture], run: String) -> String {
     var sections = [
-      "# \(results.suite): \(headline)", Markdown.warnings(results.datasets), "## Metrics",
+      "# \(results.suite): \(headline)", Markdown.warnings(results.datasets),
+      results.tuningSentences.map { "> **Tuned.** \($0)" }.joined(separator: "\n>\n"), "## Metrics",
       metricTable(results.metrics.filter(\.isListed)),
     ]
     let others = results.metrics.filter { !$0.isListed }

@@ -6,7 +6,7 @@ import Testing
   static let commands = [
     [], ["run"], ["compare"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"],
     ["baseline", "diff"], ["replay"],
-    ["score"], ["sweep"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"],
+    ["score"], ["sweep"], ["tune"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"],
     ["dataset", "import"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
     ["detector", "show"], ["metric"], ["metric", "list"], ["metric", "show"],

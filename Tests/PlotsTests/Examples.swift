@@ -80,7 +80,24 @@ enum Examples {
     title: "Power", source: "test", subjects: [10, 20],
     series: [PowerCurve.Series("shown", .worse, chances: [0.25, 1])])
 
-  static let all: [any Chart] = [scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power]
+  static let scores = ScoreEstimates(
+    title: "Scores", source: "test", axisTitle: "mae",
+    rows: [
+      ScoreEstimates.Row(name: "expected", score: Estimate(1.25, lower: 0.5, upper: 2), meaning: .prediction),
+      ScoreEstimates.Row(name: "optimistic", score: Estimate(0.25), meaning: .uncertain),
+    ], subjects: 3)
+
+  static let chosen = ChosenValues(
+    title: "Chosen", source: "test",
+    parameters: [
+      ChosenValues.Parameter(
+        name: "angle", unit: "degrees", range: 80...120, base: 60, tuned: 110,
+        choices: [ChosenValues.Choice(value: 100, folds: 1), ChosenValues.Choice(value: 110, folds: 2)])
+    ])
+
+  static let all: [any Chart] = [
+    scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, scores, chosen,
+  ]
 
   /// The texts of a chart as they are drawn, in order.
   static func texts(of chart: any Chart) throws -> [String] {

@@ -7,7 +7,10 @@ struct RandomCharts {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func all() -> [any Chart] {
-    [countScatter(), countError(), timeline(), grades(), latency(), paired(), gains(), sweep(), heatMap()]
+    [
+      countScatter(), countError(), timeline(), grades(), latency(), paired(), gains(), sweep(), heatMap(), scores(),
+      chosen(),
+    ]
   }
 
   private mutating func clips() -> [CountedClip] {
@@ -128,5 +131,30 @@ struct RandomCharts {
       best: [.lowest, .highest, .nearestToZero].randomElement(using: &random) ?? .lowest, settings: settings,
       optimum: settings.indices.randomElement(using: &random),
       base: settings.first ?? SweptSetting(values: [1, 2], score: nil), subjects: 3)
+  }
+
+  private mutating func scores() -> ScoreEstimates {
+    ScoreEstimates(
+      title: random.name(), source: random.name(), axisTitle: random.name(),
+      rows: random.list(upTo: 6) { random in
+        ScoreEstimates.Row(
+          name: random.name(),
+          score: Estimate(random.number(-2...2), lower: random.number(-4...0), upper: random.number(0...4)),
+          meaning: .prediction)
+      }, subjects: 3)
+  }
+
+  private mutating func chosen() -> ChosenValues {
+    ChosenValues(
+      title: random.name(), source: random.name(),
+      parameters: random.list(upTo: 20) { random in
+        let low = Double.random(in: -10...10, using: &random)
+        return ChosenValues.Parameter(
+          name: random.name(), unit: random.name(), range: low...low + Double.random(in: 0...20, using: &random),
+          base: random.number(-20...20), tuned: random.number(-20...20),
+          choices: random.list(upTo: 8) { random in
+            ChosenValues.Choice(value: random.number(-10...30), folds: Int.random(in: 1...9, using: &random))
+          })
+      })
   }
 }

@@ -16,12 +16,13 @@ struct BaselineCommand: AsyncParsableCommand {
       discussion: "Example: bench baseline accept --suite squat && git diff baselines/")
 
     @OptionGroup var suite: SuiteOptions
+    @OptionGroup var tunedSubjects: TunedSubjectsOptions
 
     func run() async throws {
       guard suite.datasets.isEmpty else {
         throw EvaluationError.usage("a baseline is of the suite's own datasets: leave out --dataset")
       }
-      let executed = try await suite.execute()
+      let executed = try await suite.execute(requiring: tunedSubjects.require)
       let path = executed.project.baselineFile(executed.suite.name)
       let baseline = Baseline(executed.results)
       let before = try? Baseline(file: path, suite: executed.suite.name)
@@ -29,10 +30,11 @@ struct BaselineCommand: AsyncParsableCommand {
       // now takes longer or shorter than it did.
       let stays = before.map { $0.agrees(with: baseline) && $0.overlaps(baseline) } ?? false
       if !stays { try baseline.write(to: path) }
-      Terminal.out(
+      let done =
         stays
-          ? "\(path) is as it was"
-          : "wrote \(path): \(executed.results.clips.count) clips, \(baseline.metrics.count) metrics")
+        ? "\(path) is as it was"
+        : "wrote \(path): \(executed.results.clips.count) clips, \(baseline.metrics.count) metrics"
+      Terminal.out(([done] + executed.results.tuningLines).joined(separator: "\n"))
     }
   }
 

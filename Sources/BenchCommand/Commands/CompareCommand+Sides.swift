@@ -10,28 +10,35 @@ extension CompareCommand {
     if let detectors { return try await report(of: detectors, in: suite) }
     let changes = self.suite.assignments
     guard !runs.isEmpty else {
-      let before = try plan(suite, fromAssignments)
-      let after = try plan(suite, changes)
+      let before = try plan(suite, fromAssignments, isAfter: false)
+      let after = try await replay(try plan(suite, changes), "B")
       return ComparisonReport(
-        try PairedComparison(
-          from: .replayed(try await replay(before, "A")), to: .replayed(try await replay(after, "B"))),
-        before: words(fromAssignments), after: words(changes), bench: Bench.version)
+        try PairedComparison(from: .replayed(try await replay(before, "A")), to: .replayed(after)),
+        before: words(fromAssignments), after: afterWords, notes: after.results.tuningSentences, bench: Bench.version)
     }
     let stored = try runs.map { try side(called: $0, of: suite) }
     let after = stored.count == 2 ? stored[1] : nil
     let last: ComparisonSide
-    if let after { last = after.side } else { last = .replayed(try await replay(try plan(suite, changes), "B")) }
+    var notes: [String] = []
+    if let after {
+      last = after.side
+    } else {
+      let replayed = try await replay(try plan(suite, changes), "B")
+      notes = replayed.results.tuningSentences
+      last = .replayed(replayed)
+    }
     return ComparisonReport(
       try PairedComparison(from: stored[0].side, to: last), before: stored[0].words,
-      after: after?.words ?? words(changes), bench: Bench.version)
+      after: after?.words ?? afterWords, notes: notes, bench: Bench.version)
   }
 
   private func report(of detectors: String, in suite: Suite) async throws -> ComparisonReport {
     let names = detectors.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let pair = try DetectorPair(names, in: suite, registry: Bench.registry)
-    let before = try plan(pair.before, fromAssignments)
+    let before = try plan(pair.before, fromAssignments, isAfter: false)
     let after = try plan(pair.after, self.suite.assignments)
-    let sides = pair.sides(try await replay(before, "A"), try await replay(after, "B"))
+    let replayed = (before: try await replay(before, "A"), after: try await replay(after, "B"))
+    let sides = pair.sides(replayed.before, replayed.after)
     let settings = zip(["A", "B"], [before, after]).flatMap { side, run in
       run.settings.map { setting in
         "\(side) is \(setting.name) with "
@@ -43,15 +50,15 @@ extension CompareCommand {
       pair.leftOut.isEmpty ? [] : ["left out, since only one of them has it: \(pair.leftOut.joined(separator: ", "))"]
     return ComparisonReport(
       try PairedComparison(from: sides.before, to: sides.after), before: names[0], after: names[1],
-      notes: settings + leftOut, bench: Bench.version)
+      notes: settings + leftOut + replayed.after.results.tuningSentences, bench: Bench.version)
   }
 
-  private func plan(_ suite: Suite, _ assignments: [String]) throws -> SuiteRun {
-    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
-    return try SuiteRun(
-      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
-      datasetNames: self.suite.datasets,
-      in: self.suite.storage.project, store: try self.suite.storage.open(), registry: Bench.registry)
+  /// - Parameter isAfter: whether it is side B, whose parameters may come from files.
+  private func plan(_ suite: Suite, _ assignments: [String], isAfter: Bool = true) throws -> SuiteRun {
+    var options = self.suite
+    options.assignments = assignments
+    if !isAfter { options.parameterFiles.paths = [] }
+    return try options.suiteRun(suite, store: try options.storage.open())
   }
 
   private func replay(_ run: SuiteRun, _ side: String) async throws -> ReplayedSuite {
@@ -70,6 +77,8 @@ extension CompareCommand {
     let run = try self.suite.storage.open().run(named: name, ofSuite: suite.name)
     return (.run(run.results, id: run.id), "run \(run.id)")
   }
+
+  private var afterWords: String { words(suite.parameterFiles.paths + suite.assignments) }
 
   private func words(_ assignments: [String]) -> String {
     assignments.isEmpty ? "the suite as it stands" : "the suite with \(assignments.joined(separator: ", "))"

@@ -43,14 +43,18 @@ struct CompareCommand: AsyncParsableCommand {
   func validate() throws {
     guard runs.count <= 2 else { throw ValidationError("--runs takes one or two, found \(runs.count)") }
     if runs.isEmpty {
-      guard !suite.assignments.isEmpty || !fromAssignments.isEmpty || detectors != nil else {
-        throw ValidationError("nothing to compare: give --set, --from-set, --detectors or --runs")
+      guard
+        !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty || !fromAssignments.isEmpty
+          || detectors != nil
+      else {
+        throw ValidationError("nothing to compare: give --set, --from-set, --parameters, --detectors or --runs")
       }
       return
     }
     let excluded =
       (fromAssignments.isEmpty ? [] : ["--from-set"]) + (detectors == nil ? [] : ["--detectors"])
       + (runs.count == 2 && !suite.assignments.isEmpty ? ["--set"] : [])
+      + (runs.count == 2 && !suite.parameterFiles.paths.isEmpty ? ["--parameters"] : [])
       + (runs.count == 2 && !suite.datasets.isEmpty ? ["--dataset"] : [])
     guard excluded.isEmpty else {
       throw ValidationError("a stored run is as it is: leave out \(excluded.joined(separator: ", "))")

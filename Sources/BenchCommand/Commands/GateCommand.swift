@@ -14,6 +14,8 @@ struct GateCommand: AsyncParsableCommand {
 
       In GitHub Actions it also annotates the step and adds to its summary.
 
+      It refuses to judge parameters, its own or the baseline's, on subjects that they were tuned on.
+
       Examples:
         bench gate --suite squat
         bench gate --suite squat --junit gate.xml --strict-improvements
@@ -23,6 +25,8 @@ struct GateCommand: AsyncParsableCommand {
 
   @Flag(help: "Ends with 2 also where a metric got better by more than its margin: accept it as the new baseline.")
   var strictImprovements = false
+
+  @OptionGroup var tunedSubjects: TunedSubjectsOptions
 
   @OptionGroup var outputs: GateOutputOptions
 
@@ -34,7 +38,8 @@ struct GateCommand: AsyncParsableCommand {
     let comparison: Comparison
     do {
       let baseline = try suite.baseline()
-      executed = try await suite.execute()
+      try tunedSubjects.require(baseline)
+      executed = try await suite.execute(requiring: tunedSubjects.require)
       comparison = try Comparison(executed.results, with: baseline)
     } catch let error as EvaluationError {
       if case .missing = error { try outputs.write(GateReport(suite: suite.suite, .missing("\(error)"))) }
@@ -48,7 +53,8 @@ struct GateCommand: AsyncParsableCommand {
     if json {
       Terminal.out(String(decoding: try stableJSON(GateRecord(verdict, comparison, exitCode: code)), as: UTF8.self))
     } else {
-      Terminal.out(ComparisonText(comparison, verdict).text)
+      Terminal.out(
+        ([ComparisonText(comparison, verdict).text] + executed.results.tuningLines).joined(separator: "\n"))
     }
     try outputs.write(
       GateReport(

@@ -77,7 +77,7 @@ struct PowerCommand: AsyncParsableCommand {
     let record = PowerRecord(
       suite: chosen.name, detector: value.detector, metric: metric, margin: margin, loss: loss, gatingMetrics: gating,
       subjectsAtHand: value.bySubject.values.count { $0 != nil }, spread: study.spread,
-      isChange: !suite.assignments.isEmpty, seed: seed,
+      isChange: isChange, seed: seed,
       whenLost: Self.subjects.map { study.shares(loss: loss, subjects: $0, seed: seed) },
       whenUnharmed: Self.subjects.map { study.shares(loss: 0, subjects: $0, seed: seed) })
     Terminal.out(json ? String(decoding: try stableJSON(record), as: UTF8.self) : record.text)
@@ -88,8 +88,11 @@ struct PowerCommand: AsyncParsableCommand {
     }
   }
 
+  /// Whether a change is given whose gains are those to go by.
+  private var isChange: Bool { !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty }
+
   private func gains(of value: Baseline.Value, with baseline: Baseline) async throws -> [Double] {
-    guard suite.assignments.isEmpty else {
+    guard !isChange else {
       let comparison = try Comparison(try await suite.execute().results, with: baseline)
       let change = comparison.changes.first { $0.detector == value.detector && $0.metric == metric }
       return change?.gains.sorted { $0.key < $1.key }.map(\.value) ?? []

@@ -30,6 +30,8 @@ struct ReplayCommand: ParsableCommand {
     help: ArgumentHelp("Sets a parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
+  @OptionGroup var parameterFiles: ParameterFileOptions
+
   @Flag(help: "Prints the events as JSON, strokes with their analysis.")
   var json = false
 
@@ -43,9 +45,11 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     let definition = try Bench.registry.detector(named: detector)
-    let values = Dictionary(
+    let fromFile = try parameterFiles.read(of: [definition]).first?.values ?? [:]
+    let assigned = Dictionary(
       try assignments.flatMap { try Assignment.all($0, of: [definition]) }.map { ($0.parameter, $0.value) },
       uniquingKeysWith: { _, last in last })
+    let values = fromFile.merging(assigned) { _, last in last }
     let setting: DetectorSetting
     do {
       setting = try DetectorSetting(definition, replacing: values)

@@ -33,6 +33,8 @@ struct SuiteOptions: ParsableArguments {
   @Option(help: "Clips replayed at the same time. (default: the number of cores)")
   var jobs: Int?
 
+  @OptionGroup var parameterFiles: ParameterFileOptions
+
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {
@@ -45,19 +47,29 @@ struct SuiteOptions: ParsableArguments {
     return try Baseline(file: storage.project.baselineFile(suite.name), suite: suite.name)
   }
 
+  /// A run of the suite with what is changed in it.
+  func suiteRun(_ suite: Suite, store: Store) throws -> SuiteRun {
+    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    return try SuiteRun(
+      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
+      parameterFiles: parameterFiles.read(of: detectors), datasetNames: datasets, in: storage.project, store: store,
+      registry: Bench.registry)
+  }
+
   /// Runs the suite with a progress bar.
   ///
-  /// - Parameter smoothing: in place of the suite's own, where given.
-  func execute(smoothing: Smoothing? = nil) async throws -> ExecutedRun {
+  /// - Parameters:
+  ///   - smoothing: in place of the suite's own, where given.
+  ///   - isFit: throws where it need not be replayed.
+  func execute(
+    smoothing: Smoothing? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
+  ) async throws -> ExecutedRun {
     let project = storage.project
     var suite = try project.suite(named: suite, registry: Bench.registry)
     if let smoothing { suite.smoothing = smoothing }
-    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
     let store = try storage.open()
-    let run = try SuiteRun(
-      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) }, datasetNames: datasets,
-      in: project,
-      store: store, registry: Bench.registry)
+    let run = try suiteRun(suite, store: store)
+    try isFit(run)
     let bar = ProgressBar("replaying", total: run.clipCount)
     defer { bar.finish() }
     var results = try await run.results(

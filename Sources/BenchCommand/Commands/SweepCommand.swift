@@ -59,11 +59,7 @@ struct SweepCommand: AsyncParsableCommand {
       throw EvaluationError.usage("\(axis.parameter.name) is both set and swept: expected one of them")
     }
     let store = try suite.storage.open()
-    let run = try SweepRun(
-      plan, metric: metric,
-      on: SuiteRun(
-        chosen, assignments: assignments, datasetNames: suite.datasets, in: project, store: store,
-        registry: Bench.registry))
+    let run = try SweepRun(plan, metric: metric, on: suite.suiteRun(chosen, store: store))
     let bar = ProgressBar("sweeping \(run.settingCount) settings", total: run.clipCount)
     defer { bar.finish() }
     let results = try await run.results(

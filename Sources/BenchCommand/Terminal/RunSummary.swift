@@ -11,10 +11,12 @@ struct RunSummary {
   private var results: RunResults { report.results }
 
   var text: String {
-    ([header] + results.datasets.flatMap(\.lines) + smoothing + detectors + [""] + metrics + sample + costs + worst + [
-      "", "report   \(folder)/report.md", verdict,
-    ])
-    .joined(separator: "\n")
+    let head = [header] + results.datasets.flatMap(\.lines) + smoothing + detectors + results.tuningLines
+    return
+      (head + [""] + metrics + sample + costs + worst + [
+        "", "report   \(folder)/report.md", verdict,
+      ])
+      .joined(separator: "\n")
   }
 
   private var header: String { "\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)" }

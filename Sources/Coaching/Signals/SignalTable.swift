@@ -24,6 +24,26 @@ public struct SignalTable: Sendable {
     }
   }
 
+  private init(_ signals: [any Signal], values: [Float], frameCount: Int) {
+    self.signals = signals
+    self.values = values
+    self.frameCount = frameCount
+  }
+
+  /// The table with columns for those of `more` that it does not have; those that it has are not measured again.
+  ///
+  /// - Parameter poses: those that the table was measured on.
+  public func adding(_ more: [any Signal], on poses: PoseSequence) -> SignalTable {
+    let known = Set(signals.map { AnyHashable($0) })
+    let new = more.filter { !known.contains(AnyHashable($0)) }
+    guard !new.isEmpty else { return self }
+    let added = SignalTable(new, on: poses)
+    return SignalTable(signals + added.signals, values: values + added.values, frameCount: frameCount)
+  }
+
+  /// How many bytes the measurements take.
+  public var byteCount: Int { values.count * MemoryLayout<Float>.stride }
+
   /// Where each of `signals` stands in the table, for `withSignals`.
   ///
   /// - Precondition: all of them were measured.

@@ -29,6 +29,8 @@ public struct Baseline: Codable, Hashable, Sendable {
   public var metrics: [Value]
   /// The clips that were there, with the rep count of each counter: what exactly changed can be told clip by clip.
   public var clips: [String: [String: Int]]
+  /// Whom the parameters were tuned on; `nil` where they were not read from files that say so.
+  public var tunings: [Tuning]?
 
   /// Of the detectors whose cost the suite looks at, how much longer than a fixed loop an update took; measured.
   public var costs: [String: CostRatio]?
@@ -47,6 +49,7 @@ public struct Baseline: Codable, Hashable, Sendable {
     clips = Dictionary(
       results.clips.map { clip in (clip.id, clip.outcomes.compactMapValues(\.count)) },
       uniquingKeysWith: { first, _ in first })
+    tunings = results.tunings
     let ratios = results.measured.compactMapValues(\.ratios?.toReference)
     costs = ratios.isEmpty ? nil : ratios
   }

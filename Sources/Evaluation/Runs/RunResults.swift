@@ -93,6 +93,8 @@ public struct RunResults: Codable, Sendable {
   public var clips: [ClipResult]
   /// By detector; everything else is the same on every machine.
   public var measured: [String: MeasuredCost]
+  /// Whom the parameters that were read from files were tuned on; `nil` where there are none.
+  public var tunings: [Tuning]?
 
   public struct Matching: Codable, Hashable, Sendable {
     public var instant: String

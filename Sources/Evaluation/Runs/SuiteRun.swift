@@ -11,20 +11,25 @@ public struct SuiteRun: Sendable {
   private let datasets: [StoredDataset]
   let clips: [(dataset: StoredDataset, clip: StoredClip)]
   let store: Store
+  /// Whom the parameters that come from files were tuned on.
+  let tunings: [Tuning]
 
   /// Finds everything that the run needs.
   ///
   /// - Parameters:
   ///   - assignments: parameter values in place of the suite's.
+  ///   - parameterFiles: more values in place of the suite's, which the assignments go before.
   ///   - datasetNames: datasets in place of the suite's; empty for the suite's own, which must be as pinned.
   /// - Throws: `EvaluationError.missing` for a dataset or clip that is not there, has changed or is unfinished;
   ///   `EvaluationError.usage` or `DataError` for parameters that do not go together.
   public init(
-    _ suite: Suite, assignments: [Assignment] = [], datasetNames: [String] = [], in project: Project, store: Store,
-    registry: DetectorRegistry
+    _ suite: Suite, assignments: [Assignment] = [], parameterFiles: [ParameterFile] = [], datasetNames: [String] = [],
+    in project: Project, store: Store, registry: DetectorRegistry
   ) throws {
+    let assignments = parameterFiles.flatMap(\.assignments) + assignments
     self.suite = suite
     self.store = store
+    tunings = parameterFiles.map(\.tuning)
     settings = try suite.detectors.map { choice in
       let definition = try registry.detector(named: choice.name)
       var values = choice.parameters
@@ -111,7 +116,7 @@ public struct SuiteRun: Sendable {
       matching: RunResults.Matching(
         instant: suite.matching.instant.rawValue, toleranceSeconds: suite.matching.tolerance.seconds),
       camera: suite.camera, smoothing: suite.smoothing?.description, metrics: try metrics(all),
-      clips: all.map(\.result), measured: measured(all))
+      clips: all.map(\.result), measured: measured(all), tunings: tunings.isEmpty ? nil : tunings)
     return ReplayedSuite(
       results: results, profiles: settings.map(\.profile), scored: all.map(\.scored), matching: suite.matching)
   }

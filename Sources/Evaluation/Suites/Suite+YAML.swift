@@ -86,19 +86,7 @@ extension Suite.DetectorChoice {
       parameters = values
     }
     guard yaml.keys.contains("parameters") else { return }
-    let values = try yaml.mapping("parameters")
-    try values.requireOnly(detector.parameters.map(\.name))
-    for parameter in detector.parameters where values.keys.contains(parameter.name) {
-      guard let value = Assignment.value(try values.text(parameter.name), of: parameter),
-        parameter.range.contains(value)
-      else {
-        throw values.failure(
-          parameter.name,
-          expected: parameter.unit == .toggle
-            ? "on or off" : "\(parameter.range.lowerBound) to \(parameter.range.upperBound) \(parameter.unit.rawValue)")
-      }
-      parameters[parameter.name] = value
-    }
+    parameters.merge(try yaml.parameterValues("parameters", of: detector)) { _, own in own }
   }
 }
 

@@ -40,7 +40,7 @@ public struct SweepRun: Sendable {
   public var clipCount: Int { suiteRun.clips.count }
   public var settingCount: Int { settings.count }
 
-  private static func metric(
+  static func metric(
     _ name: String?, of setting: DetectorSetting, _ suite: Suite
   ) throws -> (any MetricFamily, Metric) {
     let families = MetricFamilies.families(for: setting.profile, matching: suite.matching)
@@ -79,7 +79,9 @@ public struct SweepRun: Sendable {
   public func results(
     version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
   ) async throws -> SweepResults {
-    var scored = try await scored(family, threads: threads, progress: progress)
+    let scorer = SettingScorers.scorer(of: metric, family, on: suiteRun)
+    let baseValues = plan.axes.map { self.base.values[$0.parameter] }
+    var scored = try await scorer.settings(settings + [(baseValues, self.base)], threads: threads, progress: progress)
     let base = scored.removeLast()
     let swept = plan.axes.map(\.parameter)
     var results = SweepResults(
@@ -96,39 +98,5 @@ public struct SweepRun: Sendable {
       sampling: plan.sampling, settings: scored, contradictions: contradictions, base: base, clips: clipCount)
     results.judge()
     return results
-  }
-
-  /// The settings' scores, and behind them the suite's own.
-  private func scored<Family: MetricFamily>(
-    _ family: Family, threads: Int, progress: @Sendable (Int) -> Void
-  ) async throws -> [SweepResults.Setting] {
-    let all = settings.map(\.setting) + [base]
-    let replay = SweepReplay(all, on: suiteRun, family: family)
-    var pool = SweepPool(family, metric: metric, settings: all.count)
-    try await withThrowingTaskGroup(of: (Int, [Family.Tally]).self) { group in
-      var waiting: [Int: [Family.Tally]] = [:]
-      var (next, running) = (0, 0)
-      func start() {
-        // Tallies pool in the clips' order, so that no order of finishing rounds differently; behind a slow clip only a
-        // few may wait.
-        while running < max(1, threads), next < clipCount, next < pool.clips + 8 * max(1, threads) {
-          let index = next
-          next += 1
-          running += 1
-          group.addTask { (index, try replay.tallies(ofClip: index)) }
-        }
-      }
-      start()
-      while let (index, tallies) = try await group.next() {
-        running -= 1
-        waiting[index] = tallies
-        while let tallies = waiting.removeValue(forKey: pool.clips) {
-          pool.add(tallies, subject: suiteRun.subject(ofClip: pool.clips))
-        }
-        progress(pool.clips)
-        start()
-      }
-    }
-    return pool.settings(values: settings.map(\.values) + [plan.axes.map { base.values[$0.parameter] }])
   }
 }

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Evaluation
+import Foundation
+import Reports
+
+struct TuneCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tune",
+    abstract: "Searches a detector's parameters for the best of one metric, judged on people it was not tuned on.",
+    discussion: """
+      For each subject the whole search runs on the others, and its choice is scored on the one left out: the mean of \
+      these scores is what to expect on new people. The setting that is written is that of the search on all subjects; \
+      its own score on them is optimistic.
+
+      A parameter's values are a range (70...130), a range with a step (70...130:5) or a list (80,90,100); alone it has \
+      all of its range. Without --tune all parameters of the detector are tuned but those that are off or on. Settings \
+      whose values contradict each other are skipped and counted.
+
+      Examples:
+        bench tune --suite squat --metric count.mae --detector squat-states --to tuned.yaml
+        bench tune --suite squat --metric count.mae --tune reps.squat-states.bottomAngle=70...130 \\
+          --tune reps.squat-states.hysteresis --search global --seed 1
+        bench gate --suite squat --parameters tuned.yaml
+      """)
+
+  @OptionGroup var suite: SuiteOptions
+
+  @Option(
+    name: .customLong("tune"), parsing: .singleValue,
+    help: ArgumentHelp("Varies a parameter; may be repeated.", valueName: "kind.detector.parameter[=values]"))
+  var tuned: [String] = []
+
+  @Option(help: "Whose parameters to tune, where the suite has several detectors.")
+  var detector: String?
+
+  @Option(help: "What to make best. (default: the first metric that the suite names for the detector)")
+  var metric: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "coordinate: one parameter at a time; global: differential evolution; both: the better of them, chosen in each fold.",
+      valueName: "method"))
+  var search = TuneSearch.Method.coordinate
+
+  @Option(help: "How many settings each method may score in each fold.")
+  var budget = 300
+
+  @Option(help: "The global method's seed.")
+  var seed: UInt64 = 1
+
+  @Option(name: .customLong("to"), help: ArgumentHelp("Writes the parameter file here too.", valueName: "file"))
+  var path: String?
+
+  @Flag(help: "Prints tune.json instead of the summary.")
+  var json = false
+
+  func validate() throws {
+    if budget < 1 { throw ValidationError("--budget takes a whole number from 1, found \(budget)") }
+  }
+
+  func run() async throws {
+    let project = suite.storage.project
+    let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
+    let detectors = try chosen.detectors.map { try Bench.registry.detector(named: $0.name) }
+    let assignments = try suite.assignments.flatMap { try Assignment.all($0, of: detectors) }
+    let plan = try TunePlan(
+      tuned, detector: detector, search: TuneSearch(method: search, budget: budget, seed: seed), of: detectors)
+    if let axis = plan.axes.first(where: { axis in
+      !tuned.isEmpty && assignments.contains { $0.detector == plan.detector && $0.parameter == axis.parameter.name }
+    }) {
+      throw EvaluationError.usage("\(axis.parameter.name) is both set and tuned: expected one of them")
+    }
+    let run = try TuneRun(plan, metric: metric, on: suite.suiteRun(chosen, store: suite.storage.open()))
+    let bar = ProgressBar("searching", total: run.searchCount)
+    defer { bar.finish() }
+    let results = try await run.results(
+      version: Bench.version, threads: suite.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    ) { bar.update($0) }
+    bar.finish()
+    let report = TuneReport(results)
+    let folder = try report.write(
+      to: project.reportFolder(chosen.name), at: Date().formatted(.iso8601).replacing(":", with: "-"))
+    if let path { try writeWhole(Data(ParameterFile(results).yaml.utf8), to: path) }
+    Terminal.out(
+      json
+        ? String(decoding: try stableJSON(results), as: UTF8.self)
+        : TuneSummary(report: report, folder: folder, file: path ?? "\(folder)/parameters.yaml").text)
+  }
+}
+
+extension TuneSearch.Method: ExpressibleByArgument {}

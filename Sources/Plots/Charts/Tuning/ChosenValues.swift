@@ -1,0 +1,130 @@
+/// For each tuned parameter, the values that the folds chose, over the range that was searched: close together where the
+/// people agree, spread out where the choice hangs on single persons.
+public struct ChosenValues: Chart {
+  /// A value and how many folds chose it.
+  public struct Choice: Hashable, Sendable {
+    public var value: Double
+    public var folds: Int
+
+    public init(value: Double, folds: Int) {
+      self.value = value
+      self.folds = folds
+    }
+  }
+
+  public struct Parameter: Hashable, Sendable {
+    public var name: String
+    public var unit: String
+    /// What was searched.
+    public var range: ClosedRange<Double>
+    /// The default, which may lie outside.
+    public var base: Double
+    /// The choice on all subjects.
+    public var tuned: Double
+    public var choices: [Choice]
+
+    public init(
+      name: String, unit: String, range: ClosedRange<Double>, base: Double, tuned: Double, choices: [Choice]
+    ) {
+      self.name = name
+      self.unit = unit
+      self.range = range
+      self.base = base
+      self.tuned = tuned
+      self.choices = choices
+    }
+  }
+
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  public var parameters: [Parameter]
+
+  public init(title: String, source: String, parameters: [Parameter]) {
+    self.title = title
+    self.source = source
+    self.parameters = parameters
+  }
+
+  /// No more parameters than this have a row.
+  public static let limit = 16
+
+  public var subtitle: String {
+    let folds = parameters.map { $0.choices.map(\.folds).reduce(0, +) }.max() ?? 0
+    let hidden = parameters.count - shown.count
+    return ([source, NumberText.count(folds, "fold")] + (hidden > 0 ? ["\(hidden) parameters not shown"] : []))
+      .joined(separator: " · ")
+  }
+
+  public var size: Size { Size(width: 1200, height: max(300, 220 + rowHeight * Double(shown.count))) }
+
+  public var table: [[String]] {
+    [["parameter", "unit", "value", "folds", "default", "tuned on all"]]
+      + parameters.flatMap { parameter in
+        parameter.choices.map { choice in
+          [
+            parameter.name, parameter.unit, NumberText.plain(choice.value, decimals: 4), "\(choice.folds)",
+            NumberText.plain(parameter.base, decimals: 4), NumberText.plain(parameter.tuned, decimals: 4),
+          ]
+        }
+      }
+  }
+
+  private let rowHeight = 56.0
+  private let endWidth = 90.0
+  private var shown: [Parameter] { Array(parameters.prefix(Self.limit)) }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 20
+    let names = min(320, shown.map { canvas.width(of: title(of: $0), .note) }.max() ?? 0)
+    let plot = Rect(
+      left: area.left + names + 24 + endWidth, top: top, right: area.right - endWidth,
+      bottom: area.bottom - TextStyle.note.lineHeight - 12)
+    let rows = CategoryScale(shown.map(\.name))
+    for (index, parameter) in shown.enumerated() {
+      let y = plot.top + (rows.fraction(of: Double(index)) ?? 0) * plot.height
+      canvas.text(
+        title(of: parameter), at: Point(x: area.left + names, y: y), Anchor(.right, .middle), .note, maxWidth: names)
+      draw(parameter, on: canvas, at: y, plot)
+    }
+    canvas.text(
+      "each parameter on a scale of its own: what was searched; the larger a disc, the more folds",
+      at: Point(x: area.left, y: area.bottom), Anchor(.left, .bottom), .note.colored(.quiet), maxWidth: area.width)
+  }
+
+  private var entries: [LegendEntry] {
+    [
+      LegendEntry(.disc(.prediction), "chosen by folds"), LegendEntry(.bar(.better), "chosen on all subjects"),
+      LegendEntry(.bar(.ink), "default"),
+    ]
+  }
+
+  private func title(of parameter: Parameter) -> String {
+    parameter.unit.isEmpty ? parameter.name : "\(parameter.name) (\(parameter.unit))"
+  }
+
+  private func draw(_ parameter: Parameter, on canvas: Canvas, at y: Double, _ plot: Rect) {
+    let base = parameter.base.isFinite ? [parameter.base] : []
+    let values = [parameter.range.lowerBound, parameter.range.upperBound] + base
+    let (low, high) = (values.min() ?? 0, values.max() ?? 1)
+    let axis = Axis(LinearScale(low...high), edge: .bottom)
+    canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid, width: 2)
+    for (value, anchor, x) in [
+      (low, Anchor(.right, .middle), plot.left - 16), (high, Anchor(.left, .middle), plot.right + 16),
+    ] {
+      canvas.text(
+        NumberText.plain(value, decimals: 3), at: Point(x: x, y: y), anchor, .note.colored(.quiet),
+        maxWidth: endWidth - 20)
+    }
+    let most = Double(parameter.choices.map(\.folds).max() ?? 1)
+    for choice in parameter.choices {
+      guard let x = axis.position(of: choice.value, in: plot) else { continue }
+      let radius = 4 + 9 * (max(0, Double(choice.folds)) / max(1, most)).squareRoot()
+      canvas.disc(at: Point(x: x, y: y), radius: radius, .prediction, rim: .background)
+    }
+    for (value, meaning) in [(parameter.base, Meaning.ink), (parameter.tuned, .better)] {
+      guard let x = axis.position(of: value, in: plot) else { continue }
+      canvas.fill(Rect(left: x - 2, top: y - 18, right: x + 2, bottom: y + 18), meaning)
+    }
+  }
+}

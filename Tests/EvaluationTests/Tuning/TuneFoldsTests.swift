@@ -1,0 +1,91 @@
+import Scoring
+import Testing
+
+@testable import Evaluation
+
+/// What a search is expected to score on people whom it never saw.
+@Suite struct TuneFoldsTests {
+  private func folds(
+    _ landscape: Landscape, _ subjects: [String], base: [Double]
+  ) async throws -> [TuneResults.Fold] {
+    let folds = try landscape.folds(.both)
+    let own = Landscape.setting(base, try #require(landscape.values(base)))
+    var left: [TuneResults.Fold] = []
+    for subject in subjects { left.append(try await folds.fold(leavingOut: subject, base: own)) }
+    return left
+  }
+
+  /// The first setting suits a and b (0) and not c (9), the second all (2, 2, 1). Without a or b the others choose the
+  /// second (means 4.5 and 1.5), at which a and b score 2; without c they choose the first, at which c scores 9. On all
+  /// three the second is best, with 5/3; on new people 13/3, with t(2) at 97.5 % = 4.30265 and a standard error of 7/3.
+  @Test func oneWhoDisagreesIsNotForgotten() async throws {
+    let left = try await folds(.table([[0, 0, 9], [2, 2, 1]]), ["a", "b", "c"], base: [0])
+    #expect(left.map(\.values) == [[1], [1], [0]])
+    let scores: [Double?] = [2, 2, 9]
+    #expect(left.map(\.score) == scores)
+    let expected = try #require(TuneResults.Mean(left.map(\.score)))
+    #expect(abs(expected.value - 13.0 / 3) < 1e-12)
+    #expect(expected.subjects == 3)
+    let interval = try #require(expected.interval)
+    #expect(abs(interval.high - (13.0 / 3 + 4.30265 * 7 / 3)) < 1e-3)
+    #expect(abs(interval.low - (13.0 / 3 - 4.30265 * 7 / 3)) < 1e-3)
+    #expect(TuneResults.Mean(left.map(\.score), in: 0...10)?.interval == .init(low: 0, high: 10))
+    // The default, the first, scores 0, 0 and 9: lower is better, so the gains are −2, −2 and 0. Of the four ways of
+    // setting two signs two have a sum as far out.
+    let gains: [Double?] = [-2, -2, 0]
+    #expect(left.map(\.gain) == gains)
+    #expect(TuneResults.SignTest(left.compactMap(\.gain)) == .init(p: 0.5, isExact: true))
+  }
+
+  /// Whatever the left-out subject's values are, the choice of its fold is the same.
+  @Test(arguments: [-100, 0, 3, 100, nil] as [Double?]) func theSearchDoesNotSeeWhoIsLeftOut(value: Double?)
+    async throws
+  {
+    for place in 0..<3 {
+      var rows: [[Double?]] = [[3, 3, 3], [2, 1, 3], [1, 3, 2]]
+      for row in rows.indices { rows[row][2] = row == place ? value : 3 }
+      // Of a and b: 3, 1.5, 2.
+      let left = try await folds(.table(rows), ["c"], base: [0])
+      #expect(left[0].values == [1])
+    }
+  }
+
+  @Test func whatIsUndefinedIsNoScore() async throws {
+    // Without c the first is chosen, where c has no value.
+    let left = try await folds(
+      .table([[5, 5, nil], [1, 1, 1]], direction: .higherIsBetter), ["a", "b", "c"], base: [1])
+    #expect(left[2].values == [0])
+    #expect(left[2].score == nil)
+    #expect(left[2].gain == nil)
+    #expect(TuneResults.Mean(left.map(\.score))?.subjects == 2)
+    #expect(TuneResults.Mean([nil, nil]) == nil)
+    #expect(TuneResults.Mean([1])?.interval == nil)
+    #expect(TuneResults.SignTest([1]) == nil)
+  }
+
+  @Test func higherIsBetterGainsUpwards() async throws {
+    let left = try await folds(
+      .table([[1, 1, 1], [4, 4, 3]], direction: .higherIsBetter), ["a", "b", "c"], base: [0])
+    let gains: [Double?] = [3, 3, 2]
+    #expect(left.map(\.gain) == gains)
+  }
+
+  /// Folds ask for the same settings: each is scored once.
+  @Test func aSettingIsScoredOnce() async throws {
+    actor Calls {
+      var points: [[Double]] = []
+      func add(_ more: [[Double]]) { points += more }
+    }
+    let calls = Calls()
+    let table = TuneTable { points in
+      await calls.add(points)
+      return points.map { .scored(Landscape.setting($0, ["a": $0[0], "b": 0, "c": 1])) }
+    }
+    var folds = try Landscape(levels: 9) { _ in nil }.folds(.both)
+    folds = TuneFolds(table: table, space: folds.space, search: folds.search, metric: folds.metric)
+    for subject in ["a", "b", "c"] { _ = try await folds.found(without: subject) }
+    let points = await calls.points
+    #expect(points.count == 9)
+    #expect(Set(points).count == 9)
+  }
+}
