@@ -52,7 +52,8 @@ struct SweepReplay<Family: MetricFamily>: Sendable {
     let live = isLive ? run.suite.smoothed(recorded.selecting(run.suite.camera.framesSeen(recorded.times))) : nil
     return MeasuredClip(
       scored: ScoredClip(
-        name: clip.info.name, subject: run.subject(ofClip: index), frames: poses.times, truth: run.suite.renamed(Truth(clip.labels)),
+        name: clip.info.name, subject: run.subject(ofClip: index), frames: poses.times,
+        truth: run.suite.renamed(Truth(clip.labels)),
         prediction: Prediction()),
       poses: poses, table: SignalTable(signals, on: poses), live: live,
       liveTable: live.map { SignalTable(signals, on: $0) })
