@@ -14,6 +14,8 @@ struct Module {
   /// Modules of this package, all of which stand earlier in the list.
   var imports: [String] = []
   var packages: [Target.Dependency] = []
+  /// Folders of its files that are compiled in.
+  var embedded: [String] = []
   var tested = true
   /// Where it is, if not in `Sources/<name>`.
   var path: String?
@@ -42,7 +44,8 @@ let modules: [Module] = [
   Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule]),
   Module(name: "Statistics", packages: [realModule]),
   Module(
-    name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams]),
+    name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams],
+    embedded: ["Exercises/BuiltIn"]),
   Module(name: "Plots", imports: ["CCairo", "CPNG"]),
   Module(name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Evaluation", "Plots"]),
   Module(
@@ -91,7 +94,9 @@ let package = Package(
       target = .systemLibrary(name: module.name, pkgConfig: pkgConfig, providers: [.apt([apt])])
     case .c: target = .target(name: module.name, dependencies: dependencies, path: module.path)
     case .library:
-      target = .target(name: module.name, dependencies: dependencies, path: module.path, swiftSettings: strict)
+      target = .target(
+        name: module.name, dependencies: dependencies, path: module.path,
+        resources: module.embedded.map { .embedInCode($0) }, swiftSettings: strict)
     case .executable:
       target = .executableTarget(
         name: module.name, dependencies: dependencies, path: module.path, swiftSettings: strict)

@@ -13,8 +13,19 @@ import Plots
 public enum Bench {
   public static let version = "0.1.0"
 
-  /// The detectors that commands know.
-  @TaskLocal static var registry = DetectorRegistry.builtIn
+  /// The app's own detectors.
+  @TaskLocal private static var added = DetectorRegistry([any Detector.Type]())
+
+  /// The detectors that commands know: those that come with this package, the exercises of the project around the
+  /// current folder, and the app's own.
+  ///
+  /// - Throws: `DataError` where the file of an exercise is wrong.
+  static var registry: DetectorRegistry {
+    get throws { try project.registry(adding: added) }
+  }
+
+  /// The project around the current folder.
+  static var project: Project { .around(FileManager.default.currentDirectoryPath) }
 
   /// Runs the command that the process was called with, and ends the process with its exit code.
   ///
@@ -28,7 +39,7 @@ public enum Bench {
   /// Runs one command and returns its exit code: 0 pass or done, 1 error, 2 regression, 3 inconclusive, 5 something
   /// needed is missing, 64 wrong usage.
   public static func run(_ arguments: [String], adding detectors: [any Detector.Type] = []) async -> Int32 {
-    await $registry.withValue(DetectorRegistry.builtIn.adding(DetectorRegistry(detectors))) {
+    await $added.withValue(DetectorRegistry(detectors)) {
       do {
         var command = try BenchCommand.parseAsRoot(arguments)
         if var command = command as? any AsyncParsableCommand {
@@ -77,6 +88,6 @@ struct BenchCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CompareCommand.self, SweepCommand.self, TuneCommand.self, GateCommand.self, BaselineCommand.self,
       PowerCommand.self, ReplayCommand.self, ScoreCommand.self, DatasetCommand.self, DetectorCommand.self,
-      MetricCommand.self, SelftestCommand.self,
+      ExerciseCommand.self, MetricCommand.self, SelftestCommand.self,
     ])
 }

@@ -32,6 +32,7 @@ public struct Project: Hashable, Sendable {
 
   public func datasetFolder(_ name: String) -> String { Self.join(root, "datasets/\(name)") }
   public func suiteFile(_ name: String) -> String { Self.join(root, "datasets/suites/\(name).yaml") }
+  public func exerciseFile(_ name: String) -> String { Self.join(root, "exercises/\(name).yaml") }
   public func baselineFile(_ suite: String) -> String { Self.join(root, "baselines/\(suite).json") }
   public func reportFolder(_ suite: String) -> String { Self.join(root, "reports/\(suite)") }
 
@@ -58,6 +59,9 @@ public struct Project: Hashable, Sendable {
   }
 
   public var suiteNames: [String] { names(in: "datasets/suites", ending: ".yaml") }
+
+  /// The exercises that the checkout adds.
+  public var exerciseNames: [String] { names(in: "exercises", ending: ".yaml") }
 
   /// The dataset folders of the checkout: with files or with a recipe.
   public var datasetNames: [String] {

@@ -9,7 +9,7 @@ import Testing
     ["score"], ["sweep"], ["tune"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"],
     ["dataset", "import"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
-    ["detector", "show"], ["metric"], ["metric", "list"], ["metric", "show"],
+    ["detector", "show"], ["exercise"], ["exercise", "check"], ["metric"], ["metric", "list"], ["metric", "show"],
     ["power"], ["selftest"], ["selftest", "gate"],
   ]
 

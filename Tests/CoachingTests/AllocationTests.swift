@@ -1,19 +1,47 @@
 import CAllocationCounter
 import Coaching
+import Foundation
 import PoseModel
 import Testing
 
 /// A detector that runs in a camera's callback must not allocate on every frame.
 @Suite struct AllocationTests {
+  private static let frames = (0..<DetectorTests.poses.frameCount).map { DetectorTests.poses.frame($0) }
+
   @Test(arguments: DetectorTests.all.indices)
   func noFrameAllocatesThatSaysNothing(_ index: Int) throws {
+    func run(_ type: (some Detector).Type) throws { expectNone(of: try type.init(replacing: [:])) }
+    try run(DetectorTests.all[index])
+  }
+
+  /// Every statistic and a speed; hands that raise and hold.
+  @Test func noFrameOfAnExerciseAllocatesThatSaysNothing() throws {
+    let faults = ExerciseStatistic.allCases.enumerated().map { index, statistic in
+      ExerciseFixture.fault("fault\(index)", .low, costs: 1, signal: index % 2, statistic, .above, 0.9)
+    }
+    let condition = ExerciseCondition(
+      signal: 0, statistic: .mean, phase: nil, bound: .above,
+      threshold: ExerciseFixture.parameter("held", 0, .trunkLengths))
+    let hold = HoldRule(
+      conditions: [condition], label: "correct", rest: "rest",
+      minimumDuration: ExerciseFixture.parameter("minimumDuration", 0.3))
+    let frames = (0..<600).map { ExerciseFixture.frame(hand: sin(Double($0) / 15), at: Double($0) / 30) }
+    for exercise in [
+      try ExerciseFixture.raise(faults: faults, finish: 0.2), try ExerciseFixture.raise(faults: faults, adapts: true),
+      try ExerciseFixture.exercise(.hold(hold), faults: faults),
+    ] {
+      let definition = exercise.definition
+      expectNone(of: try definition.detector(ParameterValues(definition.parameters)), on: frames)
+    }
+  }
+
+  private func expectNone(of observer: any PoseObserver, on frames: [PoseFrame] = Self.frames) {
     guard allocations_are_counted() != 0 else {
       print("allocations are counted with the GNU C library only: not tested here")
       return
     }
-    func run(_ type: (some Detector).Type) throws {
-      var detector = LiveDetector(try type.init(replacing: [:]))
-      let frames = (0..<DetectorTests.poses.frameCount).map { DetectorTests.poses.frame($0) }
+    func run<Base: PoseObserver>(_ base: Base) {
+      var detector = LiveDetector(base)
       var allocating = 0
       var silent = 0
       for (index, frame) in frames.enumerated() {
@@ -26,9 +54,9 @@ import Testing
         if spent > 0 { allocating += 1 }
       }
       #expect(silent > 100)
-      #expect(allocating == 0, "\(allocating) of \(silent) frames")
+      #expect(allocating == 0, "\(allocating) of \(silent) frames of \(Base.self)")
     }
-    try run(DetectorTests.all[index])
+    run(observer)
   }
 
   @Test func allocationsAreCounted() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Coaching
+import Evaluation
 import Reports
 
 struct DetectorCommand: ParsableCommand {
@@ -13,12 +14,17 @@ struct DetectorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the detectors.", discussion: "Example: bench detector list")
 
-    func run() {
-      let rows = Bench.registry.detectors.map(\.profile).sorted { $0.name < $1.name }.map {
+    func run() throws {
+      let rows = try Bench.registry.detectors.map(\.profile).sorted { $0.name < $1.name }.map {
         [$0.name, $0.kind.rawValue, $0.exercise, $0.summary]
       }
-      Terminal.out(
-        Terminal.table([["detector", "kind", "exercise", "what it does"]] + rows, indent: 0).joined(separator: "\n"))
+      let table = Terminal.table([["detector", "kind", "exercise", "what it does"]] + rows, indent: 0)
+      let project = Bench.project
+      let builtIn = Set(try BuiltInExercises.exercises.map(\.name))
+      let replaced = project.exerciseNames.filter(builtIn.contains).map {
+        "\(project.exerciseFile($0)) replaces the exercise-\($0) that comes with bench"
+      }
+      Terminal.out((table + (replaced.isEmpty ? [] : [""] + replaced)).joined(separator: "\n"))
     }
   }
 

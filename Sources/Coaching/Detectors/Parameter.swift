@@ -7,6 +7,8 @@ public struct Parameter: Hashable, Sendable {
     case bodyHeights = "body heights"
     case bodyHeightsPerSecond = "body heights/s"
     case perSecond = "1/s"
+    case trunkLengths = "trunk lengths"
+    case trunkLengthsPerSecond = "trunk lengths per second"
     /// 0 is off, 1 is on.
     case toggle = "on or off"
   }

@@ -22,20 +22,18 @@ public struct SquatPosture: Detector {
     source: "squat form analyser: minimumSpeechInterval")
 
   private let thresholds: Thresholds
-  private let speechCooldown: Microseconds
   private let visibility: Visibility
-  private var cycle: SquatCycle
+  private var cycle: RepCycle
   private var lean = WeightedMean()
   private var travel = WeightedMean()
-  private var lastCue: Microseconds?
+  private var speech: CueCooldown
 
   public init(_ values: ParameterValues) throws(ParameterError) {
     thresholds = try Thresholds(values)
-    speechCooldown = Microseconds(seconds: values[Self.speechCooldown]) ?? .zero
+    speech = CueCooldown(Microseconds(seconds: values[Self.speechCooldown]) ?? .zero)
     visibility = SquatStates.sight.visibility(values)
-    cycle = SquatCycle(
-      standingAngle: thresholds.standingAngle, bottomAngle: thresholds.perfectKneeAngleMax,
-      hysteresis: thresholds.hysteresis)
+    cycle = RepCycle(
+      start: thresholds.standingAngle, turn: thresholds.perfectKneeAngleMax, hysteresis: thresholds.hysteresis)
   }
 
   public var signals: [any Signal] { [KneeAngle(visibility), TrunkLean(visibility), KneeTravel(visibility)] }
@@ -64,14 +62,14 @@ public struct SquatPosture: Detector {
         }
       }
       guard let excursion = cycle.update(posture.kneeAngle, at: time) else { continue }
-      if excursion.depth < thresholds.attemptAngle { judge(excursion, at: time, &events) }
+      if excursion.extreme < thresholds.attemptAngle { judge(excursion, at: time, &events) }
       lean = WeightedMean()
       travel = WeightedMean()
     }
   }
 
-  private mutating func judge(_ excursion: SquatCycle.Excursion, at time: Microseconds, _ events: inout [Event]) {
-    let posture = Posture(kneeAngle: excursion.depth, backLean: lean.value, kneeTravel: travel.value)
+  private mutating func judge(_ excursion: RepCycle.Excursion, at time: Microseconds, _ events: inout [Event]) {
+    let posture = Posture(kneeAngle: excursion.extreme, backLean: lean.value, kneeTravel: travel.value)
     let assessment = thresholds.assess(posture)
     if let score = assessment.score {
       events.append(
@@ -87,9 +85,7 @@ public struct SquatPosture: Detector {
   }
 
   private mutating func speak(_ cue: Cue, at time: Microseconds, _ events: inout [Event]) {
-    if let lastCue, time - lastCue < speechCooldown { return }
-    lastCue = time
-    events.append(Event(time, .cue(cue)))
+    if speech.allows(time) { events.append(Event(time, .cue(cue))) }
   }
 }
 

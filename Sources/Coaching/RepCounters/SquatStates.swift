@@ -32,7 +32,7 @@ public struct SquatStates: Detector {
 
   /// The number of reps so far.
   public private(set) var repCount = 0
-  private var cycle: SquatCycle
+  private var cycle: RepCycle
   private let cooldown: Microseconds
   private let visibility: Visibility
   private var lastRep: Microseconds?
@@ -46,8 +46,7 @@ public struct SquatStates: Detector {
         "bottomAngle + hysteresis (\(bottom + hysteresis)°) must be less than standingAngle - hysteresis "
           + "(\(standing - hysteresis)°)")
     }
-    cycle = SquatCycle(
-      standingAngle: Float(standing), bottomAngle: Float(bottom), hysteresis: Float(hysteresis))
+    cycle = RepCycle(start: Float(standing), turn: Float(bottom), hysteresis: Float(hysteresis))
     cooldown = Microseconds(seconds: values[Self.cooldown]) ?? .zero
     visibility = Self.sight.visibility(values)
   }
@@ -56,13 +55,16 @@ public struct SquatStates: Detector {
 
   public var guides: [Guide] {
     [
-      Guide(signal: 0, value: Double(cycle.standingAngle), label: "standing"),
-      Guide(signal: 0, value: Double(cycle.bottomAngle), label: "bottom"),
+      Guide(signal: 0, value: Double(cycle.start), label: "standing"),
+      Guide(signal: 0, value: Double(cycle.turn), label: "bottom"),
     ]
   }
 
   /// `standing`, `descending`, `bottom` or `ascending`.
-  public var phase: String { cycle.phase.rawValue }
+  public var phase: String { Self.phases[cycle.phase.rawValue] }
+
+  /// What the document calls the phases of a cycle.
+  static let phases = ["standing", "descending", "bottom", "ascending"]
 
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
@@ -70,14 +72,14 @@ public struct SquatStates: Detector {
     for frame in 0..<signals.count {
       let before = cycle.phase
       let time = poses.time(frame)
-      if let excursion = cycle.update(signals[0, frame], at: time), excursion.reachedBottom,
+      if let excursion = cycle.update(signals[0, frame], at: time), excursion.reachedTurn,
         lastRep.map({ time - $0 >= cooldown }) ?? true
       {
         repCount += 1
         lastRep = time
         events.append(Event(time, .rep(excursion.rep)))
       }
-      if cycle.phase != before { events.append(Event(time, .phase(cycle.phase.rawValue))) }
+      if cycle.phase != before { events.append(Event(time, .phase(phase))) }
     }
   }
 }

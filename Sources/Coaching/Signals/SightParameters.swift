@@ -1,7 +1,12 @@
 /// The parameters by which a detector says which joints it trusts.
-struct SightParameters: Sendable {
-  let minimumConfidence: Parameter
-  let usesDepth: Parameter
+public struct SightParameters: Hashable, Sendable {
+  public var minimumConfidence: Parameter
+  public var usesDepth: Parameter
+
+  public init(minimumConfidence: Parameter, usesDepth: Parameter) {
+    self.minimumConfidence = minimumConfidence
+    self.usesDepth = usesDepth
+  }
 
   var all: [Parameter] { [minimumConfidence, usesDepth] }
 

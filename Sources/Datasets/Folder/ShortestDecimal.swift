@@ -2,12 +2,12 @@ import PoseModel
 
 extension Float {
   /// The shortest decimal that reads back as this finite number: `0.1`, `3`, `1e-05`.
-  var shortestDecimal: String { withoutFraction(description) }
+  public var shortestDecimal: String { withoutFraction(description) }
 }
 
 extension Double {
   /// The shortest decimal that reads back as this finite number: `0.1`, `3`, `1e-05`.
-  var shortestDecimal: String { withoutFraction(description) }
+  public var shortestDecimal: String { withoutFraction(description) }
 }
 
 extension Microseconds {

@@ -6,7 +6,7 @@ import Yams
 /// Each reader throws a `DataError` with file, line and key where a value is something else. A plain scalar is a text
 /// whatever YAML's core schema makes of it, so that `version: 1.0` is "1.0".
 public struct YAMLMapping {
-  let file: String
+  public let file: String
   private let mapping: Node.Mapping
   /// What stands before a key in errors: `coordinates.`
   private let prefix: String
@@ -70,8 +70,15 @@ public struct YAMLMapping {
   }
 
   /// A finite number.
-  public func number(_ key: String) throws -> Double {
-    let node = try value(key)
+  public func number(_ key: String) throws -> Double { try number(value(key), key) }
+
+  /// A list of finite numbers.
+  public func numbers(_ key: String) throws -> [Double] {
+    guard let sequence = try value(key).sequence else { throw failure(key, expected: "a list of numbers") }
+    return try sequence.map { try number($0, key) }
+  }
+
+  private func number(_ node: Node, _ key: String) throws -> Double {
     let number = (node.scalar?.string).flatMap { text in
       Array(text.utf8).withUnsafeBufferPointer { bytes in DecimalNumber(whole: bytes)?.double(bytes) }
     }
@@ -91,6 +98,9 @@ public struct YAMLMapping {
 
   /// The mapping below a key.
   public func mapping(_ key: String) throws -> YAMLMapping { try nested(value(key), key) }
+
+  /// Whether keys and values stand below a key, and not a text, a number or a list.
+  public func hasMapping(_ key: String) -> Bool { mapping[key]?.mapping != nil }
 
   /// The mappings of a list, none where there is no such key.
   public func mappingsIfPresent(_ key: String) throws -> [YAMLMapping] {

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Coaching
+import Datasets
+import Evaluation
+
+struct ExerciseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "exercise",
+    abstract: "Checks exercises that are defined by files.",
+    discussion: """
+      A file exercises/<name>.yaml beside datasets/ is a detector exercise-<name> of every command.
+
+      Example: bench exercise check exercises/calf-raise.yaml
+      """,
+    subcommands: [Check.self])
+
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Reads an exercise's file and says what is wrong with it, or what it makes.",
+      discussion: "Example: bench exercise check exercises/calf-raise.yaml")
+
+    @Argument(help: "The exercise's file.") var file: String
+
+    func run() throws {
+      let exercise = try ExerciseDefinition(yaml: InputFile(file))
+      let definition = exercise.definition
+      var lines = [
+        "\(file) is right: \(definition.profile.path)",
+        "signals     \(exercise.signals.map(\.name).joined(separator: ", "))",
+        "parameters  \(definition.parameters.map(\.name).joined(separator: ", "))",
+      ]
+      if !exercise.faults.isEmpty { lines.append("faults      \(exercise.faults.map(\.name).joined(separator: ", "))") }
+      Terminal.out(lines.joined(separator: "\n"))
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import PoseModel
+
+/// Counts and judges the reps of an exercise that is defined by data.
+///
+/// A rep counts when its signal leaves the start, passes the turn and comes back, no sooner than the cooldown after the
+/// last one. It is judged a `finish` later, or when the next one begins: its grade on `form` is 100 less the deductions
+/// of the faults that it has, at least 0. A movement that passes `attempt` is judged without counting.
+struct RepExerciseDetector: PoseObserver {
+  /// A rep that is over and whose finish is still watched.
+  private struct Pending: Sendable {
+    var rep: Rep
+    var until: Microseconds
+  }
+
+  private let rule: RepRule
+  private let praise: Cue?
+  private var measurement: ExerciseMeasurement
+  private var cycle: RepCycle
+  private var faults: [FaultWatch]
+  private var speech: CueCooldown
+  private let attempt: Float?
+  private let falls: Bool
+  private let cooldown: Microseconds
+  private let minimumDuration: Microseconds
+  private let finish: Microseconds
+  private let forget: Microseconds?
+  private var adaptation: RepAdaptation?
+  private var lastRep: Microseconds?
+  private var lastSeen: Microseconds?
+  private var pending: Pending?
+
+  /// - Throws: `ParameterError.contradiction` where start and turn are closer than the hysteresis, or the other way
+  ///   round than in the exercise.
+  init(_ exercise: ExerciseDefinition, _ rule: RepRule, _ values: ParameterValues) throws(ParameterError) {
+    let (start, turn, hysteresis) = (values[rule.start], values[rule.turn], values[rule.hysteresis])
+    falls = rule.turn.defaultValue < rule.start.defaultValue
+    let (upper, lower) = falls ? (rule.start, rule.turn) : (rule.turn, rule.start)
+    guard values[lower] + hysteresis < values[upper] - hysteresis else {
+      throw .contradiction(
+        "\(lower.name) + \(rule.hysteresis.name) (\(values[lower] + hysteresis)) must be less than \(upper.name) - "
+          + "\(rule.hysteresis.name) (\(values[upper] - hysteresis)) \(upper.unit.rawValue)")
+    }
+    func time(_ parameter: Parameter) -> Microseconds { Microseconds(seconds: values[parameter]) ?? .zero }
+    self.rule = rule
+    praise = exercise.praise.map { Cue($0, .low) }
+    measurement = ExerciseMeasurement(exercise.signals, exercise.sight.visibility(values))
+    cycle = RepCycle(start: Float(start), turn: Float(turn), hysteresis: Float(hysteresis))
+    faults = exercise.faults.map { FaultWatch($0, values) }
+    speech = CueCooldown(time(exercise.speechCooldown))
+    attempt = rule.attempt.map { Float(values[$0]) }
+    cooldown = time(rule.cooldown)
+    minimumDuration = time(rule.minimumDuration)
+    finish = time(rule.finish)
+    forget = rule.forget.map(time)
+    if let adaptation = rule.adaptation, values.isOn(adaptation.isOn) {
+      self.adaptation = RepAdaptation(adaptation, falls: falls, values)
+    }
+    guides = Self.guides(exercise, rule, measurement, values)
+  }
+
+  let guides: [Guide]
+  var signals: [any Signal] { measurement.signals }
+
+  mutating func update(_ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]) {
+    for frame in 0..<signals.count {
+      let time = poses.time(frame)
+      measurement.read(signals, frame, at: time)
+      take(measurement.values[rule.signal], at: time, &events)
+    }
+  }
+
+  private mutating func take(_ value: Float, at time: Microseconds, _ events: inout [Event]) {
+    let before = cycle.phase
+    if let pending, time > pending.until { judge(pending.rep, at: time, &events) }
+    if value.isFinite {
+      if let forget, let lastSeen, time - lastSeen > forget { cycle.abandon() }
+      lastSeen = time
+    }
+    let wasAtStart = cycle.phase == .start
+    let excursion = adaptation == nil ? cycle.update(value, at: time) : adapted(value, at: time)
+    if wasAtStart && cycle.phase != .start {
+      if let pending { judge(pending.rep, at: time, &events) }
+      for index in faults.indices { faults[index].reset() }
+    }
+    let isCounted = excursion.map { counts($0, at: time) } ?? false
+    if let excursion, isCounted {
+      lastRep = time
+      events.append(Event(time, .rep(excursion.rep)))
+    }
+    if cycle.phase != before { events.append(Event(time, .phase(rule.phases[cycle.phase.rawValue]))) }
+    guard !faults.isEmpty else { return }
+    if cycle.phase != .start || excursion != nil || pending != nil {
+      let turns = cycle.phase != .start && cycle.turned == time
+      for index in faults.indices { faults[index].add(measurement.values, phase: cycle.phase, turns: turns) }
+    }
+    guard let excursion, isCounted || isAttempt(excursion) else { return }
+    if finish == .zero {
+      judge(excursion.rep, at: time, &events)
+    } else {
+      pending = Pending(rep: excursion.rep, until: time + finish)
+    }
+  }
+
+  private func counts(_ excursion: RepCycle.Excursion, at time: Microseconds) -> Bool {
+    excursion.reachedTurn && excursion.rep.duration >= minimumDuration
+      && (lastRep.map { time - $0 >= cooldown } ?? true)
+  }
+
+  private func isAttempt(_ excursion: RepCycle.Excursion) -> Bool {
+    guard let attempt else { return false }
+    return falls ? excursion.extreme < attempt : excursion.extreme > attempt
+  }
+
+  /// Moves the thresholds with the signal and takes its next value, if it moves enough.
+  private mutating func adapted(_ value: Float, at time: Microseconds) -> RepCycle.Excursion? {
+    guard value.isFinite, let thresholds = adaptation?.thresholds(value, at: time) else { return nil }
+    cycle.move(start: thresholds.start, turn: thresholds.turn, hysteresis: thresholds.hysteresis)
+    return cycle.update(value, at: time)
+  }
+
+  private mutating func judge(_ rep: Rep, at time: Microseconds, _ events: inout [Event]) {
+    pending = nil
+    var grade = 100.0
+    for watch in faults where watch.isPresent { grade -= watch.deduction }
+    events.append(
+      Event(time: rep.end, reported: time, kind: .grade(criterion: "form", value: max(0, grade), rep: rep)))
+    for watch in faults where watch.isPresent {
+      events.append(Event(time: rep.end, reported: time, kind: .fault(watch.name, rep: rep)))
+    }
+    if let cue = faults.worst(\.isPresent)?.cue ?? praise, speech.allows(time) {
+      events.append(Event(time, .cue(cue)))
+    }
+  }
+
+  private static func guides(
+    _ exercise: ExerciseDefinition, _ rule: RepRule, _ measurement: ExerciseMeasurement, _ values: ParameterValues
+  ) -> [Guide] {
+    let adapts = rule.adaptation.map { values.isOn($0.isOn) } ?? false
+    let counted =
+      adapts
+      ? []
+      : measurement.guide(rule.signal, values[rule.start], rule.start.name)
+        + measurement.guide(rule.signal, values[rule.turn], rule.turn.name)
+    return counted
+      + exercise.faults.flatMap { fault in
+        fault.conditions.flatMap { condition in
+          condition.statistic == .range || condition.statistic == .rise
+            ? [] : measurement.guide(condition.signal, values[condition.threshold], fault.name)
+        }
+      }
+  }
+}

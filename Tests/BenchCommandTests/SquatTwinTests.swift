@@ -1,0 +1,101 @@
+import Coaching
+import Datasets
+import Evaluation
+import Foundation
+import Importers
+import PoseModel
+import Testing
+
+/// The squat that is defined by a file says of every clip what the one in code says, event by event.
+@Suite struct SquatTwinTests {
+  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// The reps and phases of `squat-states` and of `exercise-squat`.
+  private func events(on poses: PoseSequence, replacing values: [String: Double] = [:]) throws -> (
+    code: [Event], file: [Event]
+  ) {
+    let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == "squat" })
+    let settings = [
+      try DetectorSetting(DetectorDefinition(SquatStates.self), replacing: values),
+      try DetectorSetting(exercise.definition, replacing: values),
+    ]
+    let table = SignalTable(settings.flatMap(\.signals), on: poses)
+    let said = settings.map { setting in
+      Replay.events(of: setting, on: poses, table).filter { event in
+        switch event.kind {
+        case .rep, .phase: true
+        default: false
+        }
+      }
+    }
+    return (said[0], said[1])
+  }
+
+  @Test func onTheSample() throws {
+    let folder = try DatasetFolder(Self.package.appendingPathComponent("datasets/squat-sample").path)
+    var count = 0
+    for index in folder.clips.indices {
+      let events = try events(on: folder.clip(index).poses(folder.manifest))
+      #expect(events.code == events.file, "\(folder.clips[index].info.name)")
+      count += events.code.count
+    }
+    #expect(folder.clips.count == 30 && count > 100)
+  }
+
+  /// A walk of the knee angle with jumps and frames without a person, at the defaults and at other values.
+  @Test(arguments: 1...20) func onRandomMotion(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var keypoints: [Float] = []
+    var angle = 170.0
+    for _ in 0..<3_000 {
+      angle = min(180, max(30, angle + .random(in: -25...25, using: &random)))
+      if .random(in: 0...1, using: &random) < 0.02 { angle = .random(in: 30...180, using: &random) }
+      let isSeen = Double.random(in: 0...1, using: &random) > 0.1
+      for joint in Joint.allCases {
+        // The ankle below the knee, the hip at the angle from it.
+        let turned = angle * .pi / 180
+        let place: (Double, Double)? =
+          switch joint {
+          case .leftAnkle: (0.5, 0.8)
+          case .leftKnee: (0.5, 0.6)
+          case .leftHip: (0.5 + 0.2 * sin(turned), 0.6 + 0.2 * cos(turned))
+          default: nil
+          }
+        keypoints += place.map { [Float($0.0), Float($0.1), .nan, isSeen ? 0.9 : 0.2] } ?? [.nan, .nan, .nan, 0]
+      }
+    }
+    let poses = PoseSequence(
+      Keypoints(
+        times: (0..<3_000).map { Microseconds(frame: $0, rate: 30) }, keypointCount: Joint.count,
+        channels: Channel.allCases, frames: keypoints),
+      skeleton: .common, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
+    let values: [[String: Double]] = [
+      [:], ["bottomAngle": 110, "standingAngle": 150, "hysteresis": 0], ["cooldown": 3],
+    ]
+    for values in values {
+      let events = try events(on: poses, replacing: values)
+      #expect(events.code == events.file, "seed \(seed), \(values)")
+      #expect(events.code.count > 20)
+    }
+  }
+
+  @Test func onTheRecordings() throws {
+    let recordings = Self.package.deletingLastPathComponent().appendingPathComponent("shared/data/repcount-pose").path
+    guard FileManager.default.fileExists(atPath: recordings) else {
+      print("skipped: no recordings at ../shared/data/repcount-pose")
+      return
+    }
+    let source = try RepCountPose(from: recordings, name: nil)
+    var count = 0
+    for index in 0..<source.clipCount {
+      let clip = try source.clip(index)
+      for depth in [0.0, 1] {
+        let events = try events(on: clip.poses(source.manifest), replacing: ["usesDepth": depth])
+        #expect(events.code == events.file, "\(clip.info.name)")
+        count += events.code.count
+      }
+    }
+    #expect(count > 1_000)
+  }
+}
