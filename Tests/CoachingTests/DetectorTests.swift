@@ -8,7 +8,8 @@ import Testing
   static let all: [any Detector.Type] = [
     SquatStates.self, SquatPosture.self, DistanceGuide.self, PoseClassifier.self, PoseQuality.self, CoachSquat.self,
     CoachDeadlift.self, CoachBenchPress.self, LiveCoach<SquatAnalysis>.self, LiveCoach<DeadliftAnalysis>.self,
-    LiveCoach<BenchPressAnalysis>.self,
+    LiveCoach<BenchPressAnalysis>.self, LiveTrainer<LiveSquat>.self, LiveTrainer<LivePlank>.self,
+    LiveTrainer<LivePushUp>.self, LiveTrainer<LiveLunge>.self,
   ]
 
   /// Squats of many depths and leans, the arms bending in between, with frames missing, from a fixed recipe.

@@ -2,11 +2,12 @@
 public struct Parameter: Hashable, Sendable {
   public enum Unit: String, Hashable, Sendable {
     case degrees, seconds, ratio, points
-    case metres, frames
+    case metres, frames, reps, sets
     case imageHeights = "image heights"
     case bodyHeights = "body heights"
     case bodyHeightsPerSecond = "body heights/s"
     case perSecond = "1/s"
+    case wordsPerMinute = "words a minute"
     case trunkLengths = "trunk lengths"
     case trunkLengthsPerSecond = "trunk lengths per second"
     /// 0 is off, 1 is on.

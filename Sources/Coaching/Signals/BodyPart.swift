@@ -28,6 +28,13 @@ public struct BodyPart: Hashable, Sendable {
   static let neck = BodyPart(name: "neck", left: .neck, right: .neck)
   static let root = BodyPart(name: "root", left: .root, right: .root)
 
+  static let shoulder = BodyPart(name: "shoulder", left: .leftShoulder, right: .rightShoulder)
+  static let elbow = BodyPart(name: "elbow", left: .leftElbow, right: .rightElbow)
+  static let wrist = BodyPart(name: "wrist", left: .leftWrist, right: .rightWrist)
+  static let hip = BodyPart(name: "hip", left: .leftHip, right: .rightHip)
+  static let knee = BodyPart(name: "knee", left: .leftKnee, right: .rightKnee)
+  static let ankle = BodyPart(name: "ankle", left: .leftAnkle, right: .rightAnkle)
+
   /// Whether the two sides have a joint each.
   public var hasSides: Bool { left != right }
 

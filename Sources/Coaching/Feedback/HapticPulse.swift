@@ -1,0 +1,35 @@
+import PoseModel
+
+/// One tap of a haptic pattern.
+public struct HapticPulse: Hashable, Sendable {
+  /// After the pattern's beginning.
+  public var time: Microseconds
+  /// 0...1.
+  public var intensity: Float
+  /// 0...1: 0 is dull, 1 is crisp.
+  public var sharpness: Float
+
+  public init(at milliseconds: Int64, intensity: Float, sharpness: Float) {
+    time = Microseconds(milliseconds * 1000)
+    self.intensity = intensity
+    self.sharpness = sharpness
+  }
+}
+
+extension HapticPattern {
+  /// The pattern's taps, in order.
+  ///
+  /// The document describes them in words; the numbers are this port's, within the 30 ms and more that two taps must be
+  /// apart to be felt as two (Gescheider, Temporal Relations in Cutaneous Stimulation, 1974).
+  public var pulses: [HapticPulse] {
+    switch self {
+    case .formCorrection: [HapticPulse(at: 0, intensity: 1, sharpness: 0.8)]
+    case .goodForm: [HapticPulse(at: 0, intensity: 0.4, sharpness: 0.3)]
+    case .repCompleted: [HapticPulse(at: 0, intensity: 0.7, sharpness: 1)]
+    case .setCompleted:
+      [HapticPulse(at: 0, intensity: 0.7, sharpness: 0.5), HapticPulse(at: 150, intensity: 1, sharpness: 0.5)]
+    case .workoutCompleted:
+      (0..<5).map { HapticPulse(at: Int64($0) * 100, intensity: 0.6 + 0.1 * Float($0), sharpness: 0.5) }
+    }
+  }
+}

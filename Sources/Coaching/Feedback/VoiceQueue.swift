@@ -1,0 +1,60 @@
+import PoseModel
+
+/// What a voice says when: one cue at a time, the more important first.
+///
+/// A cue interrupts one of lower priority, which is lost; otherwise it waits its turn. One that has waited longer than
+/// the patience is dropped, since by then the person does something else, and what waits already is not taken twice.
+///
+/// - Source: the live trainer's VoiceFeedbackManager: a queue of high, normal and low priority with interruption. It
+///   leaves open how long speech lasts and how long a cue may wait.
+public struct VoiceQueue: Sendable {
+  private struct Waiting {
+    var cue: Cue
+    var since: Microseconds
+  }
+
+  /// From a cue's first to its last word.
+  private let perWord: Microseconds
+  private let patience: Microseconds
+  /// The most important first; of equals, who came first.
+  private var waiting: [Waiting] = []
+  private var speaking: (cue: Cue, end: Microseconds)?
+
+  /// - Parameters:
+  ///   - wordsPerMinute: above 0.
+  ///   - patience: how long a cue may wait for its turn.
+  public init(wordsPerMinute: Double, patience: Microseconds) {
+    perWord = Microseconds(Int64((60e6 / wordsPerMinute).rounded()))
+    self.patience = patience
+    waiting.reserveCapacity(8)
+  }
+
+  /// Takes a cue that something has to say now.
+  public mutating func add(_ cue: Cue, at time: Microseconds) {
+    guard !waiting.contains(where: { $0.cue.text == cue.text }), speaking?.cue.text != cue.text || !isSpeaking(time)
+    else { return }
+    let place = waiting.firstIndex { $0.cue.priority < cue.priority } ?? waiting.endIndex
+    waiting.insert(Waiting(cue: cue, since: time), at: place)
+  }
+
+  /// The cue that begins to be spoken at this time, if one does.
+  public mutating func next(at time: Microseconds) -> Cue? {
+    var index = 0
+    while index < waiting.count {
+      if time - waiting[index].since > patience { waiting.remove(at: index) } else { index += 1 }
+    }
+    guard !waiting.isEmpty else { return nil }
+    let cue = waiting[0].cue
+    if let speaking, isSpeaking(time), speaking.cue.priority >= cue.priority { return nil }
+    waiting.remove(at: 0)
+    speaking = (cue, time + duration(of: cue))
+    return cue
+  }
+
+  private func isSpeaking(_ time: Microseconds) -> Bool { speaking.map { time < $0.end } ?? false }
+
+  private func duration(of cue: Cue) -> Microseconds {
+    let words = cue.text.split(separator: " ").count
+    return Microseconds(perWord.count * Int64(words))
+  }
+}

@@ -1,0 +1,74 @@
+import PoseModel
+
+/// What a workout amounts to so far: reps, sets, time, accuracy, and what was said about the form.
+///
+/// - Source: the live trainer's WorkoutSession. Its accuracy is the share of correct frames; frames in which the person
+///   was not seen well enough are not judged.
+public struct WorkoutSession: Hashable, Sendable {
+  public enum Severity: String, Hashable, Sendable {
+    /// Praise.
+    case success
+    /// Less effect: a squat that is not deep enough.
+    case warning
+    /// A risk to the body: a back that gives way.
+    case error
+  }
+
+  /// Something that was said about the form.
+  public struct FeedbackItem: Hashable, Sendable {
+    public var time: Microseconds
+    public var message: String
+    public var severity: Severity
+  }
+
+  /// Reps that make a set.
+  public let repsPerSet: Int
+  /// Sets that make the workout.
+  public let setCount: Int
+  public private(set) var reps = 0
+  public private(set) var feedbackItems: [FeedbackItem] = []
+  private var correctFrames = 0
+  private var judgedFrames = 0
+  private var start: Microseconds?
+  private var last = Microseconds.zero
+
+  /// - Precondition: both are above 0.
+  public init(repsPerSet: Int, setCount: Int) {
+    precondition(repsPerSet > 0 && setCount > 0)
+    self.repsPerSet = repsPerSet
+    self.setCount = setCount
+  }
+
+  /// Completed sets, at most `setCount`.
+  public var sets: Int { min(reps / repsPerSet, setCount) }
+
+  public var isComplete: Bool { sets == setCount }
+
+  /// From the first frame to the last.
+  public var duration: Microseconds { last - (start ?? last) }
+
+  /// Share of the judged frames that were correct, in percent; `nil` where none was judged.
+  public var accuracy: Double? {
+    judgedFrames > 0 ? 100 * Double(correctFrames) / Double(judgedFrames) : nil
+  }
+
+  /// A frame, judged or not (`nil`).
+  mutating func see(_ isCorrect: Bool?, at time: Microseconds) {
+    if start == nil { start = time }
+    last = time
+    guard let isCorrect else { return }
+    judgedFrames += 1
+    if isCorrect { correctFrames += 1 }
+  }
+
+  /// A rep, and whether it completes a set of the workout.
+  mutating func addRep() -> Bool {
+    let before = sets
+    reps += 1
+    return sets > before
+  }
+
+  mutating func add(_ message: String, _ severity: Severity, at time: Microseconds) {
+    feedbackItems.append(FeedbackItem(time: time, message: message, severity: severity))
+  }
+}

@@ -1,0 +1,63 @@
+import PoseModel
+
+/// The live trainer's plank: shoulders and hips level.
+///
+/// The document takes the difference of the two heights in the picture, without its sign; which of the two is higher
+/// says here whether the hips are high or sag. A plank on straight arms has its shoulders well above the hips and so is
+/// never right by that. The preset `corrected` looks at the hips' distance from the line from shoulders to ankles.
+public struct LivePlank: LiveAnalyser {
+  public static let profile = DetectorProfile(
+    name: "live-plank", kind: .form, exercise: "plank",
+    summary: "Judges every frame of a plank by the hips' place between shoulders and ankles, speaks and taps.",
+    source: "live trainer architecture: analyzePlank()",
+    joints: [.leftShoulder, .leftHip, .leftAnkle], speaks: true, faults: [high.name, sagging.name], criterion: "form",
+    labels: ["correct", high.name, sagging.name])
+
+  static let high = LiveFault("hips_high", "Straighten your back! Bring your hips down", .warning)
+  static let sagging = LiveFault("hips_sag", "Straighten your back! Lift your hips", .error)
+
+  static let level = Parameter(
+    "level", 0.3, in: 0...1, .trunkLengths, "Shoulders and hips that differ more in height are not straight.",
+    source: "live trainer architecture: shoulderHipDiff > threshold; left open, 0.3 is a trunk that slopes by 17°")
+  static let usesLine = Parameter.toggle(
+    "usesLine", false, "Judges the hips by the line from shoulders to ankles, not by the shoulders' height.",
+    source: "live trainer architecture: abs(avgShoulderY - avgHipY)")
+  static let line = Parameter(
+    "line", 0.2, in: 0...1, .trunkLengths, "Hips farther off the line are not straight.",
+    source: "20° of bend at the hips by the trunk's and the legs' lengths in Winter, Biomechanics, 2009, figure 4.1")
+
+  public static let parameters = [level, usesLine, line]
+
+  public static let presets = [
+    Preset(
+      "corrected", "Judges the hips by the line from shoulders to ankles, and needs one side of the body only.",
+      ["usesLine": 1, "needsBothSides": 0])
+  ]
+
+  public static let parts: [BodyPart] = [.shoulder, .hip, .ankle]
+
+  private let usesLine: Bool
+  private let threshold: Float
+
+  public init(_ values: ParameterValues) {
+    usesLine = values.isOn(Self.usesLine)
+    threshold = Float(values[usesLine ? Self.line : Self.level])
+  }
+
+  public func signals(_ visibility: Visibility) -> [any Signal] {
+    usesLine
+      ? [HeightOverLine(.hip, from: .shoulder, to: .ankle, per: .trunk, side: .mean, visibility)]
+      : [JointHeight(.hip, above: .shoulder, per: .trunk, side: .mean, visibility)]
+  }
+
+  public var guides: [Guide] {
+    [
+      Guide(signal: 0, value: Double(threshold), label: "hips high"),
+      Guide(signal: 0, value: -Double(threshold), label: "hips sag"),
+    ]
+  }
+
+  public func fault(inFrame values: [Float]) -> LiveFault? {
+    values[0] > threshold ? Self.high : values[0] < -threshold ? Self.sagging : nil
+  }
+}

@@ -1,0 +1,65 @@
+import PoseModel
+
+/// The live trainer's push-up: arms bent far enough at the bottom, hips on the body's line.
+///
+/// The document names the analyser and leaves its rules open. They are those of the FitnessGram 90° push-up: elbows to
+/// 90°, the body straight from shoulders to ankles.
+public struct LivePushUp: LiveAnalyser {
+  public static let profile = DetectorProfile(
+    name: "live-push-up", kind: .form, exercise: "push-up",
+    summary: "Judges push-ups by the elbows' angle at the bottom and the body's line, counts, speaks and taps.",
+    source: "live trainer architecture: analyzePushUp(), whose rules are left open; FitnessGram, 90° Push-Up",
+    joints: [.leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftAnkle], counts: true, speaks: true,
+    faults: [shallow.name, LivePlank.high.name, LivePlank.sagging.name], criterion: "form")
+
+  static let shallow = LiveFault("shallow", "Lower your chest further", .warning)
+
+  static let elbowAngle = Parameter(
+    "elbowAngle", 90, in: 30...170, .degrees, "Elbows that are not bent to this at the bottom are not low enough.",
+    source: "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up")
+  static let upAngle = Parameter(
+    "upAngle", 150, in: 60...180, .degrees, "Above this elbow angle a rep is over.",
+    source: "left open in the live trainer architecture; arms nearly straight, short of a locked elbow's 180°")
+  static let downAngle = Parameter(
+    "downAngle", 115, in: 30...170, .degrees, "A rep counts that goes below this elbow angle.",
+    source: "left open in the live trainer architecture; half of the way down, so that shallow reps count too")
+
+  public static let parameters = [elbowAngle, LivePlank.line, upAngle, downAngle]
+
+  public static let presets = [
+    Preset("corrected", "Needs one side of the body only, as a push-up is seen.", ["needsBothSides": 0])
+  ]
+
+  public static let parts: [BodyPart] = [.shoulder, .elbow, .wrist, .hip, .ankle]
+
+  public let rep: (signal: Int, up: Float, down: Float)?
+  private let elbowAngle: Float
+  private let line: Float
+
+  public init(_ values: ParameterValues) {
+    elbowAngle = Float(values[Self.elbowAngle])
+    line = Float(values[LivePlank.line])
+    rep = (0, Float(values[Self.upAngle]), Float(values[Self.downAngle]))
+  }
+
+  public func signals(_ visibility: Visibility) -> [any Signal] {
+    [
+      JointAngle(from: .shoulder, vertex: .elbow, to: .wrist, side: .mean, visibility),
+      HeightOverLine(.hip, from: .shoulder, to: .ankle, per: .trunk, side: .mean, visibility),
+    ]
+  }
+
+  public var guides: [Guide] {
+    [
+      Guide(signal: 0, value: Double(elbowAngle), label: "low enough"),
+      Guide(signal: 1, value: Double(line), label: "hips high"),
+      Guide(signal: 1, value: -Double(line), label: "hips sag"),
+    ]
+  }
+
+  public func fault(inFrame values: [Float]) -> LiveFault? {
+    values[1] > line ? LivePlank.high : values[1] < -line ? LivePlank.sagging : nil
+  }
+
+  public func fault(atTurn values: [Float]) -> LiveFault? { values[0] > elbowAngle ? Self.shallow : nil }
+}
