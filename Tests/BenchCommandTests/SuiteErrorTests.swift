@@ -53,6 +53,7 @@ import Testing
       "datasets/suites/squat.yaml:8: expected only the keys detectors[1].parameters.standingAngle, "
         + "detectors[1].parameters.bottomAngle, detectors[1].parameters.hysteresis, detectors[1].parameters.cooldown, "
         + "detectors[1].parameters.minimumConfidence, detectors[1].parameters.usesDepth, "
+        + "detectors[1].parameters.processingInterval, "
         + "found \"bottomAngel\", did you mean bottomAngle?"
     ) { $0.detectors = ["- name: squat-states", "  parameters: { bottomAngel: 90 }"] }
   }

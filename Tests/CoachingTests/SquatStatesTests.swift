@@ -33,6 +33,20 @@ import Testing
     #expect(counter.base.repCount == 1)
   }
 
+  /// Of 30 frames a second every third is 0.1 s after the last and every second 0.0667 s: the document's 0.067 s passes
+  /// over two of three where it means one of two. So a bottom of two frames is seen by the one and not by the other.
+  @Test func theAppsIntervalProcessesTenFramesASecond() throws {
+    let angles = [175.0, 150, 120, 100, 85, 85, 100, 130, 150, 170, 170, 170, 170]
+    func count(_ preset: String) throws -> Int {
+      let values = try #require(SquatStates.presets.first { $0.name == preset }).values
+      return reps(try events(angles, replacing: values, fps: 30)).count
+    }
+    #expect(reps(try events(angles, fps: 30)).count == 1)
+    // Frames 0, 2, 4 … with a bottom at 4; frames 0, 3, 6 … pass it.
+    #expect(try count("15-fps") == 1)
+    #expect(try count("app") == 0)
+  }
+
   @Test func aRepSaysWhenItBeganTurnedAndEnded() throws {
     let found = try events([175, 140, 85, 70, 100, 150, 165, 170])
     #expect(phases(found) == ["descending", "bottom", "ascending", "standing"])
@@ -89,7 +103,10 @@ import Testing
     #expect(
       throws: ParameterError.unknown(
         "botomAngle",
-        known: ["standingAngle", "bottomAngle", "hysteresis", "cooldown", "minimumConfidence", "usesDepth"])
+        known: [
+          "standingAngle", "bottomAngle", "hysteresis", "cooldown", "minimumConfidence", "usesDepth",
+          "processingInterval",
+        ])
     ) { try SquatStates(replacing: ["botomAngle": 80]) }
     #expect(throws: ParameterError.self) { try SquatStates(replacing: ["bottomAngle": .nan]) }
     #expect(throws: ParameterError.self) { try SquatStates(replacing: ["usesDepth": 0.5]) }

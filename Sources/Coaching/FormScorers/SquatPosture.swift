@@ -15,7 +15,10 @@ public struct SquatPosture: Detector {
     joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], speaks: true,
     faults: SquatFault.allCases.map(\.rawValue), criterion: "form")
 
-  public static let parameters = Thresholds.parameters + [speechCooldown] + SquatStates.sight.all
+  public static let parameters =
+    Thresholds.parameters + [speechCooldown] + SquatStates.sight.all + [ProcessingInterval.parameter]
+
+  public static let presets = ProcessingInterval.presets
 
   static let speechCooldown = Parameter(
     "speechCooldown", 4, in: 0...60, .seconds, "The shortest time between two cues.",
@@ -23,6 +26,7 @@ public struct SquatPosture: Detector {
 
   private let thresholds: Thresholds
   private let visibility: Visibility
+  private var interval: ProcessingInterval
   private var cycle: RepCycle
   private var lean = WeightedMean()
   private var travel = WeightedMean()
@@ -32,6 +36,7 @@ public struct SquatPosture: Detector {
     thresholds = try Thresholds(values)
     speech = CueCooldown(Microseconds(seconds: values[Self.speechCooldown]) ?? .zero)
     visibility = SquatStates.sight.visibility(values)
+    interval = ProcessingInterval(values)
     cycle = RepCycle(
       start: thresholds.standingAngle, turn: thresholds.perfectKneeAngleMax, hysteresis: thresholds.hysteresis)
   }
@@ -51,6 +56,7 @@ public struct SquatPosture: Detector {
   ) {
     for frame in 0..<signals.count {
       let time = poses.time(frame)
+      guard interval.admits(time) else { continue }
       let posture = Posture(
         kneeAngle: signals[0, frame], backLean: signals[1, frame], kneeTravel: signals[2, frame])
       let below = thresholds.attemptAngle - posture.kneeAngle

@@ -28,13 +28,17 @@ public struct SquatStates: Detector {
   /// What every squat detector of the document needs to see the legs.
   static let sight = SightParameters.squatAnalyser
 
-  public static let parameters = [standingAngle, bottomAngle, hysteresis, cooldown] + sight.all
+  public static let parameters =
+    [standingAngle, bottomAngle, hysteresis, cooldown] + sight.all + [ProcessingInterval.parameter]
+
+  public static let presets = ProcessingInterval.presets
 
   /// The number of reps so far.
   public private(set) var repCount = 0
   private var cycle: RepCycle
   private let cooldown: Microseconds
   private let visibility: Visibility
+  private var interval: ProcessingInterval
   private var lastRep: Microseconds?
 
   public init(_ values: ParameterValues) throws(ParameterError) {
@@ -49,6 +53,7 @@ public struct SquatStates: Detector {
     cycle = RepCycle(start: Float(standing), turn: Float(bottom), hysteresis: Float(hysteresis))
     cooldown = Microseconds(seconds: values[Self.cooldown]) ?? .zero
     visibility = Self.sight.visibility(values)
+    interval = ProcessingInterval(values)
   }
 
   public var signals: [any Signal] { [KneeAngle(visibility)] }
@@ -72,6 +77,7 @@ public struct SquatStates: Detector {
     for frame in 0..<signals.count {
       let before = cycle.phase
       let time = poses.time(frame)
+      guard interval.admits(time) else { continue }
       if let excursion = cycle.update(signals[0, frame], at: time), excursion.reachedTurn,
         lastRep.map({ time - $0 >= cooldown }) ?? true
       {

@@ -19,7 +19,8 @@ struct LiveTrainerParameters: Sendable {
     source: "left open in the live trainer architecture; the squat form analyser's minimumSpeechInterval")
   static let repsPerSet = Parameter(
     "repsPerSet", 10, in: 1...100, .reps, "Reps that make a set.",
-    source: "left open in the live trainer architecture; ACSM, Progression Models in Resistance Training, 2009: 8 to 12")
+    source: "left open in the live trainer architecture; ACSM, Progression Models in Resistance Training, 2009: 8 to 12"
+  )
   static let setCount = Parameter(
     "setCount", 3, in: 1...20, .sets, "Sets that make the workout.",
     source: "left open in the live trainer architecture; ACSM, Progression Models in Resistance Training, 2009")
