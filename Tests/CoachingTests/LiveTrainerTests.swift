@@ -79,6 +79,17 @@ import Testing
     #expect(haptics(said, .repCompleted) == 1)
   }
 
+  /// Two frames that the estimator got wrong are over in a tenth of a second.
+  @Test func aFlickerIsNoRep() throws {
+    var angles = [Double](repeating: 175, count: 60)
+    for index in 20..<22 { angles[index] = 80 }
+    let frames = angles.enumerated().map { StickFigure(knee: $1).frame(at: Double($0) / 30) }
+    #expect(haptics(try events(LiveTrainer<LiveSquat>.self, frames, preset: "corrected"), .repCompleted) == 0)
+    let values = ["judgesAtTurn": 1.0, "minimumRepTime": 0]
+    var hasty = LiveDetector(try LiveTrainer<LiveSquat>(replacing: values))
+    #expect(haptics(frames.flatMap { hasty.update($0) }, .repCompleted) == 1)
+  }
+
   @Test func whoIsNotSeenWellIsNotJudged() throws {
     var trainer = LiveDetector(try LiveTrainer<LiveSquat>(replacing: [:]))
     let said = squats([80], confidence: 0.5).flatMap { trainer.update($0) }

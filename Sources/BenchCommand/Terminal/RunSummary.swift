@@ -29,12 +29,12 @@ struct RunSummary {
 
   private var detectors: [String] {
     results.detectors.map { detector in
-      let parameters = detector.parameters.sorted { $0.key < $1.key }.map { name, value in
-        "\(name)=\(NumberText.plain(value))\(detector.changed.contains(name) ? "*" : "")"
-      }
-      let note = detector.changed.isEmpty ? [] : ["(* not the default)"]
+      // The defaults are what bench detector show and the report say.
+      let changed = detector.parameters.filter { detector.changed.contains($0.key) }.sorted { $0.key < $1.key }
+        .map { "\($0.key)=\(NumberText.plain($0.value))" }
+      let words = changed.isEmpty ? "at its defaults" : changed.joined(separator: " ") + ", else at its defaults"
       return "detector " + Terminal.bold(detector.name) + " "
-        + Terminal.dim(Terminal.wrap((parameters + note).joined(separator: " "), indent: 9 + detector.name.count + 1))
+        + Terminal.dim(Terminal.wrap(words, indent: 9 + detector.name.count + 1))
     }
   }
 

@@ -17,6 +17,12 @@ struct LiveTrainerParameters: Sendable {
   static let repeatTime = Parameter(
     "repeatTime", 4, in: 0...60, .seconds, "The shortest time until the same correction is said again.",
     source: "left open in the live trainer architecture; the squat form analyser's minimumSpeechInterval")
+  static let hysteresis = Parameter(
+    "hysteresis", 5, in: 0...45, .degrees, "How far below its upper threshold an angle must go for a rep to begin.",
+    source: "left open in the live trainer architecture; over twice the jitter of a 2D joint angle")
+  static let minimumRepTime = Parameter(
+    "minimumRepTime", 0.5, in: 0...10, .seconds, "What takes less time is the estimator's noise, not a rep.",
+    source: "left open in the live trainer architecture; nobody does two reps in half a second")
   static let repsPerSet = Parameter(
     "repsPerSet", 10, in: 1...100, .reps, "Reps that make a set.",
     source: "left open in the live trainer architecture; ACSM, Progression Models in Resistance Training, 2009: 8 to 12"
@@ -35,7 +41,8 @@ struct LiveTrainerParameters: Sendable {
     source: "left open in the live trainer architecture")
 
   static let all = [
-    minimumConfidence, needsBothSides, usesDepth, faultTime, repeatTime, repsPerSet, setCount, wordsPerMinute, patience,
+    minimumConfidence, needsBothSides, usesDepth, faultTime, repeatTime, hysteresis, minimumRepTime,
+    repsPerSet, setCount, wordsPerMinute, patience,
     judgingTime,
   ]
 
@@ -44,6 +51,8 @@ struct LiveTrainerParameters: Sendable {
   let visibility: Visibility
   let faultTime: Microseconds
   let repeatTime: Microseconds
+  let hysteresis: Float
+  let minimumRepTime: Microseconds
   let judgingTime: Microseconds
   let session: WorkoutSession
   let voice: VoiceQueue
@@ -55,6 +64,8 @@ struct LiveTrainerParameters: Sendable {
     visibility = Visibility(minimumConfidence: minimumConfidence, usesDepth: values.isOn(Self.usesDepth))
     faultTime = time(Self.faultTime)
     repeatTime = time(Self.repeatTime)
+    hysteresis = Float(values[Self.hysteresis])
+    minimumRepTime = time(Self.minimumRepTime)
     judgingTime = time(Self.judgingTime)
     session = WorkoutSession(
       repsPerSet: Int(values[Self.repsPerSet].rounded()), setCount: Int(values[Self.setCount].rounded()))

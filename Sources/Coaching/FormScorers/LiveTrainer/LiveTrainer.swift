@@ -34,10 +34,11 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
     session = settings.session
     voice = settings.voice
     if let rep = analyser.rep {
-      guard rep.down < rep.up else {
-        throw .contradiction("downAngle (\(rep.down)°) must be less than upAngle (\(rep.up)°)")
+      guard rep.down < rep.up - settings.hysteresis else {
+        throw .contradiction(
+          "downAngle (\(rep.down)°) must be less than upAngle - hysteresis (\(rep.up - settings.hysteresis)°)")
       }
-      cycle = RepCycle(start: rep.up, turn: rep.down, hysteresis: 0)
+      cycle = RepCycle(start: rep.up, turn: rep.down, hysteresis: settings.hysteresis)
     }
     self.values = [Float](repeating: .nan, count: analyser.signals(settings.visibility).count)
     turn = self.values
@@ -106,7 +107,7 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
     let excursion = cycle?.update(angle, at: time)
     if wasUp, cycle?.phase != .start { stretch.restart(with: analysis, at: time) }
     if angle == cycle?.extreme { for index in values.indices { turn[index] = values[index] } }
-    guard let excursion, excursion.reachedTurn else { return }
+    guard let excursion, excursion.reachedTurn, excursion.rep.duration >= settings.minimumRepTime else { return }
     let whole = analyser.fault(atTurn: turn)
     judge(excursion.rep, also: whole, at: time, &events)
     if let whole { correct(whole, at: time, &events) }
