@@ -19,8 +19,9 @@ public struct HapticPulse: Hashable, Sendable {
 extension HapticPattern {
   /// The pattern's taps, in order.
   ///
-  /// The document describes them in words; the numbers are this port's, within the 30 ms and more that two taps must be
-  /// apart to be felt as two (Gescheider, Temporal Relations in Cutaneous Stimulation, 1974).
+  /// The document describes them in words; the numbers are this port's. Taps are 100 ms and more apart, well beyond the
+  /// 20 to 60 ms at which people can tell the order of a touch to either hand (Yamamoto and Kitazawa, Tactile Temporal
+  /// Order, Scholarpedia 10(3), 2015).
   public var pulses: [HapticPulse] {
     switch self {
     case .formCorrection: [HapticPulse(at: 0, intensity: 1, sharpness: 0.8)]

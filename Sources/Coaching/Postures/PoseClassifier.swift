@@ -19,13 +19,13 @@ public struct PoseClassifier: Detector {
     source: "halfway between upright and level")
   static let groundedShankLean = Parameter(
     "groundedShankLean", 60, in: 45...90, .degrees, "Shanks that lean further lie on the ground.",
-    source: "a squat's shanks lean 30 to 40° (Schoenfeld 2010); halfway from there to level")
+    source: "chosen: far beyond the 38.5 ± 5.9° of deep squats over flat heels (Hemmerich et al. 2006)")
   static let bentKnee = Parameter(
     "bentKnee", 125, in: 60...170, .degrees, "Below it the knees are bent.",
-    source: "55° of flexion, between a partial (40°) and a half squat (from 70°): Schoenfeld 2010")
+    source: "chosen: 55° of flexion, halfway between a partial squat's 40° and a half squat's 70°")
   static let straightKnee = Parameter(
     "straightKnee", 140, in: 60...180, .degrees, "Above it the knees are straight.",
-    source: "40° of flexion, a partial squat: Schoenfeld 2010")
+    source: "chosen: 40° of flexion, a partial squat's")
   static let lowHips = Parameter(
     "lowHips", 1.2, in: 0...1.7, .ratio, "With the hips less above the ankles, in trunk lengths, the legs are bent.",
     source: "knees at 90°: √(0.245² + 0.246²) / 0.288 (Drillis and Contini 1966)")
@@ -48,7 +48,7 @@ public struct PoseClassifier: Detector {
     source: "chosen: below the shortest phase of a repetition, above the drop-outs of an estimator")
   static let minimumConfidence = Parameter(
     "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are not looked at.",
-    source: "MoveNet pose tracker: not drawn below 30 %; MoveNet model card: recommended 0.3")
+    source: "MoveNet pose tracker: not drawn below 30 %")
 
   public static let parameters = [
     levelLean, groundedShankLean, bentKnee, straightKnee, lowHips, openHip, supportingArms, seatedImbalance,

@@ -94,7 +94,7 @@ extension SwingReview.Thresholds {
     source: open + "the nose's height")
   static let goodFollowThrough = Parameter(
     "goodFollowThrough", 0, in: -1...1, .bodyHeights, "From here above the neck on the follow-through is full.",
-    source: open + "the finish over the shoulder that coaches ask for (Reid, Elliott and Crespo 2013)")
+    source: open + "chosen: the height of the shoulders, over which a forehand is finished")
   static let shortFollowThrough = Parameter(
     "shortFollowThrough", -0.2, in: -1...1, .bodyHeights, "Up to here the follow-through breaks off.",
     source: open + "two thirds of the way from shoulder to hip")

@@ -27,26 +27,27 @@ extension BenchPressAnalysis {
     FormMeasure(
       "barTravel", .barDrift, of: .barPath, good: 0.45, worst: 1, in: 0...3, .ratio,
       "range of the wrists beside the shoulders along the floor, in trunk lengths",
-      source: "McLaughlin, Bar Path and the Bench Press, 1984: from the chest back to over the shoulders; \(port)"),
+      source: "McLaughlin's studies of 1984: off the chest experts press towards the head; \(port)"),
     FormMeasure(
       "elbowDepth", .shallow, of: .depth, good: 95, worst: 125, in: 20...180, .degrees, "least elbow angle",
-      source: "IPF Technical Rules: elbows level with the shoulders or below; with level upper arms about 90; \(port)"),
+      source: "IPF Technical Rules, 2023: elbows level with the shoulders or lower, so about 90; \(port)"),
     FormMeasure(
       "handDepth", .shallow, of: .depth, good: 0.5, worst: 0.8, in: -1...1, .ratio,
       "least height of the wrists over the shoulders, in arm lengths",
       source:
-        "IPF Technical Rules: level upper arms leave a forearm's share of 0.44 (Drillis and Contini 1966); \(port)"),
+        "level upper arms (IPF, 2023) leave a forearm's share of 0.44 (Drillis and Contini 1966); \(port)"),
     FormMeasure(
       "lockout", .noLockout, of: .lockout, good: 163, worst: 140, in: 90...180, .degrees,
       "greatest elbow angle at the top",
       source: "IPF Technical Rules: arms straight, elbows locked; \(port)"),
     FormMeasure(
       "unevenness", .uneven, of: .evenness, good: 12, worst: 40, in: 0...120, .degrees,
-      "mean difference of the elbows' angles", source: "IPF Technical Rules: even extension of the arms; \(port)"),
+      "mean difference of the elbows' angles",
+      source: "IPF Technical Newsletter 3/2009: a slightly uneven press passes; \(port)"),
     FormMeasure(
       "flare", .elbowFlare, of: .elbows, good: 70, worst: 95, in: 0...180, .degrees,
       "mean angle of the upper arms with the trunk, below the attempt's angle",
-      source: "\(green): shoulder risk rises towards 90 degrees of abduction; \(port)"),
+      source: "\(green): risk with shoulders close to 90 degrees of abduction; \(port)"),
   ]
 
   public static let instantFaults = [FormFault.uneven, .elbowFlare]

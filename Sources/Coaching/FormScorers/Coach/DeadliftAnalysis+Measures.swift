@@ -7,8 +7,7 @@ extension DeadliftAnalysis {
 
   static let leavesFloor = Parameter(
     "leavesFloor", 115, in: 40...170, .degrees, "Hip angle above which the bar has left the floor.",
-    source: "detectRepCompletion is left open by the AI coach guide; hips are flexed far more at lift-off (Escamilla "
-      + "et al., Med Sci Sports Exerc 32(7), 2000)")
+    source: "detectRepCompletion is left open by the AI coach guide; with the bar on the floor hips are bent far more")
   static let attempt = Parameter(
     "attempt", 130, in: 50...179, .degrees, "Hip angle above which a lift counts and is graded.",
     source: "left open by the AI coach guide; low enough for a lift without lockout")
@@ -22,7 +21,7 @@ extension DeadliftAnalysis {
     FormMeasure(
       "barDrift", .barDrift, of: .barPath, good: 0.3, worst: 0.8, in: 0...3, .ratio,
       "mean distance of the wrists from mid-foot along the floor, in trunk lengths",
-      source: "Hales et al., J Strength Cond Res 23(9), 2009: the bar stays close to the body; \(port)"),
+      source: "the farther the bar, the longer its lever on hips and back; \(port)"),
     FormMeasure(
       "hipShare", .hipsFirst, of: .hipHinge, good: 0.15, worst: 0, in: -1...1, .ratio,
       "share of the hips' extension that is done when half of the knees' is",
@@ -35,15 +34,15 @@ extension DeadliftAnalysis {
     FormMeasure(
       "backAngle", .roundedBack, of: .spine, good: 150, worst: 120, in: 60...180, .degrees,
       "mean angle ear, shoulder, hip",
-      source: "Cholewicki, McGill and Norman, Med Sci Sports Exerc 23(10), 1991, for why; \(port)"),
+      source: "Cholewicki, McGill and Norman, Med Sci Sports Exerc 23(10), 1991, for the spine's loads; \(port)"),
     FormMeasure(
       "shoulderOffset", .shouldersOffBar, of: .shoulders, good: 0.25, worst: 0.7, in: 0...3, .ratio,
       "distance of the wrists from under the shoulders where the hips are lowest, in trunk lengths",
-      source: "Escamilla et al., Med Sci Sports Exerc 32(7), 2000, for the set-up; \(port)"),
+      source: "arms that hang carry the bar under the shoulders; \(port)"),
     FormMeasure(
       "stance", .feetWide, of: .feet, good: 1.1, worst: 2, in: 0...4, .ratio,
       "mean distance of the ankles in shoulder widths, from the front",
-      source: "Escamilla et al., Med Sci Sports Exerc 32(7), 2000: conventional stance against sumo; \(port)"),
+      source: "Escamilla et al., Med Sci Sports Exerc 32(7), 2000: 32 ± 8 cm conventional, 70 ± 11 sumo; \(port)"),
   ]
 
   public static let instantFaults = [FormFault.barDrift, .roundedBack, .feetWide]

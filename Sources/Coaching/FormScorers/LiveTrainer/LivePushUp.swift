@@ -3,7 +3,7 @@ import PoseModel
 /// The live trainer's push-up: arms bent far enough at the bottom, hips on the body's line.
 ///
 /// The document names the analyser and leaves its rules open. They are those of the FitnessGram 90° push-up: elbows to
-/// 90°, the body straight from shoulders to ankles.
+/// 90°, the body straight from head to toes.
 public struct LivePushUp: LiveAnalyser {
   public static let profile = DetectorProfile(
     name: "live-push-up", kind: .form, exercise: "push-up",

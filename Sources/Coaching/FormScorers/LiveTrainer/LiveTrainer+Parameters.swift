@@ -29,10 +29,10 @@ struct LiveTrainerParameters: Sendable {
   )
   static let setCount = Parameter(
     "setCount", 3, in: 1...20, .sets, "Sets that make the workout.",
-    source: "left open in the live trainer architecture; ACSM, Progression Models in Resistance Training, 2009")
+    source: "left open in the live trainer architecture; ACSM, Progression Models, 2009: 1 to 3 for beginners")
   static let wordsPerMinute = Parameter(
     "wordsPerMinute", 160, in: 60...400, .wordsPerMinute, "How fast the voice speaks.",
-    source: "the document's rate 0.52 has no unit; 160 is a radio speaker's (Tauroza and Allison, Speech Rates, 1990)")
+    source: "the document's rate 0.52 has no unit; radio monologues have 150 to 170 (Tauroza and Allison 1990)")
   static let patience = Parameter(
     "patience", 2, in: 0...30, .seconds, "A cue that has waited longer for its turn is not said any more.",
     source: "left open in the live trainer architecture; within a rep, which takes two seconds and more")
