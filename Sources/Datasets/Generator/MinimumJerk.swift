@@ -1,7 +1,7 @@
 /// The smooth way from one posture to another that people's movements take.
 ///
 /// The path of least mean square jerk between two positions at rest: speed and acceleration are 0 at both ends. Source:
-/// Flash and Hogan, The Coordination of Arm Movements, Journal of Neuroscience 5, 1985, equation 2.
+/// Flash and Hogan, The Coordination of Arm Movements, Journal of Neuroscience 5, 1985.
 enum MinimumJerk {
   /// The fraction of the way done at a fraction of the time; 0 before 0 and 1 after 1.
   static func position(_ fraction: Double) -> Double {

@@ -3,9 +3,10 @@ import RealModule
 
 /// Lying on a bench: the bar from straight arms above the shoulders down to the chest, and up again.
 ///
-/// The bar ends lower on the chest than where it starts: Lander et al. and others in McLaughlin, Bar Path and the Bench
-/// Press, 1984; grip somewhat wider than the shoulders. Tempo of about 2 s down in the trials of Wilk et al., Journal of
-/// Sports Science and Medicine 19, 2020 (2/0/X), here faster, as without a metronome.
+/// The bar ends lower on the chest than where it starts, as with the experts in McLaughlin's studies of 1984; grip
+/// somewhat wider than the shoulders. Tempo of about 2 s down in the trials of Wilk et al., Impact of Duration of
+/// Eccentric Movement in the One-Repetition Maximum Test Result in the Bench Press among Women, Journal of Sports
+/// Science and Medicine 19, 2020 (2/0/X), here faster, as without a metronome.
 public struct BenchPress: RepetitionExercise {
   public let name = "bench-press"
   public let views: [CameraView] = [.side, .oblique, .front]

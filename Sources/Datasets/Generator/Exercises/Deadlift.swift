@@ -3,10 +3,11 @@ import RealModule
 
 /// A bar from the floor up until hips and knees are straight, and down again; arms stay straight, the bar's path upright.
 ///
-/// A rep starts and ends with the bar on the floor. Order of knees and hips, shoulders above the bar: Escamilla et al., A
-/// Three-Dimensional Biomechanical Analysis of Sumo and Conventional Style Deadlifts, Medicine and Science in Sports and
-/// Exercise 32, 2000; hips that rise first and a bar that drifts: Hales et al., Kinematic Analysis of the Powerlifting Style
-/// Squat and the Conventional Deadlift, Journal of Strength and Conditioning Research 23, 2009.
+/// A rep starts and ends with the bar on the floor. Narrow stance after Escamilla et al., A Three-Dimensional
+/// Biomechanical Analysis of Sumo and Conventional Style Deadlifts, Medicine and Science in Sports and Exercise 32,
+/// 2000; joints one after the other, not at once as in a squat, after Hales et al., Kinematic Analysis of the
+/// Powerlifting Style Squat and the Conventional Deadlift, Journal of Strength and Conditioning Research 23, 2009. The
+/// faults are those that coaches name.
 public struct Deadlift: StandingExercise {
   public let name = "deadlift"
   public let views: [CameraView] = [.side, .oblique]

@@ -1,7 +1,8 @@
 /// Straight arms from the thighs forward to the height of the shoulders, and down again.
 ///
-/// Range: to the horizontal, as in Campos et al., Different Shoulder Exercises Affect the Activation of Deltoid Portions in
-/// Resistance-Trained Individuals, Journal of Human Kinetics 75, 2020.
+/// Range: to the horizontal. The exercise is the frontal raise of Coratella et al., An Electromyographic Analysis of
+/// Lateral Raise Variations and Frontal Raise in Competitive Bodybuilders, International Journal of Environmental
+/// Research and Public Health 17, 2020.
 public struct FrontRaise: StandingExercise {
   public let name = "front-raise"
   public let faults: [Fault] = [.shallow, .swinging]

@@ -3,8 +3,8 @@ import RealModule
 
 /// Jumping from feet together and arms down to feet apart and arms overhead, and back.
 ///
-/// About a jack a second, which the callisthenics of FM 7-22, 2012, chapter 9, call the side-straddle hop and do at a
-/// moderate cadence of 50 counts of two a minute.
+/// About a jack a second, which is chosen. The US Army's side-straddle hop has two jacks to its four counts and a
+/// moderate cadence, which is 80 counts a minute: one and a half seconds a jack.
 public struct JumpingJack: StandingExercise {
   public let name = "jumping-jack"
   public let views: [CameraView] = [.front, .oblique]

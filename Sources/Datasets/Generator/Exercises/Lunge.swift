@@ -3,9 +3,10 @@ import RealModule
 
 /// A step ahead, down until the front thigh is level, and back to standing; the legs by turns.
 ///
-/// Step and range: a step of about half the stature, front knee at 90 degrees above the foot, rear knee close to the floor,
-/// after Schütz et al., Movement Characteristics during the Lunge: Restrictions of the Shank, Sports 2, 2014, and Farrokhi
-/// et al., Trunk Position Influences the Kinematics, Kinetics, and Muscle Activity of the Lead Lower Extremity During the
+/// Step and range are chosen: a step of about half the stature, front knee at 90 degrees above the foot, rear knee
+/// close to the floor. What step and shank change: Schütz et al., Joint Angles of the Ankle, Knee, and Hip and Loading
+/// Conditions During Split Squats, Journal of Applied Biomechanics 30, 2014; what the trunk changes: Farrokhi et al.,
+/// Trunk Position Influences the Kinematics, Kinetics, and Muscle Activity of the Lead Lower Extremity During the
 /// Forward Lunge Exercise, Journal of Orthopaedic and Sports Physical Therapy 38, 2008.
 public struct Lunge: StandingExercise {
   public let name = "lunge"

@@ -3,7 +3,7 @@ import RealModule
 
 /// Hanging from a bar with straight arms, up until the chin is above it, and down again; the hands stay where they are.
 ///
-/// Range and grip: Youdas et al., Surface Electromyographic Activation Patterns and Elbow Joint Motion During a Pull-up,
+/// The pull-up of Youdas et al., Surface Electromyographic Activation Patterns and Elbow Joint Motion During a Pull-up,
 /// Chin-up, or Perfect-Pullup Rotational Exercise, Journal of Strength and Conditioning Research 24, 2010.
 public struct PullUp: RepetitionExercise {
   public let name = "pull-up"

@@ -3,10 +3,10 @@ import RealModule
 
 /// From straight arms down until the chest is near the floor, and up again; hands and toes stay where they are.
 ///
-/// Range: elbows from straight to about 80 degrees, past the 90 of the test in ACSM's Guidelines for Exercise Testing and
-/// Prescription, 10th ed. 2018, chapter 4, where the body stays a straight line from head to ankles. Kinematics are those
-/// of a bench press: van den Tillaar, Comparison of Kinematics and Muscle Activation between Push-up and Bench Press,
-/// Sports Medicine International Open 3, 2019, so the tempo is of the same order.
+/// Range: elbows from straight to about 80 degrees, past the 90 of FitnessGram's 90° push-up, where the body stays a
+/// straight line from head to toes. Kinematics are those of a bench press: van den Tillaar, Comparison of Kinematics
+/// and Muscle Activation between Push-up and Bench Press, Sports Medicine International Open 3, 2019, so the tempo is
+/// of the same order.
 public struct PushUp: RepetitionExercise {
   public let name = "push-up"
   public let views: [CameraView] = [.side, .oblique]

@@ -1,8 +1,8 @@
 /// Weights from beside the shoulders up until the arms are straight overhead, and down again.
 ///
-/// Range: as in Saeterbakken and Fimland, Effects of Body Position and Loading Modality on Muscle Activity and Strength in
-/// Shoulder Presses, Journal of Strength and Conditioning Research 27, 2013. `no_lockout` stops below straight arms,
-/// `shallow` turns back up before the weights are at the shoulders.
+/// The standing press of Saeterbakken and Fimland, Effects of Body Position and Loading Modality on Muscle Activity and
+/// Strength in Shoulder Presses, Journal of Strength and Conditioning Research 27, 2013. `no_lockout` stops below
+/// straight arms, `shallow` turns back up before the weights are at the shoulders.
 public struct ShoulderPress: StandingExercise {
   public let name = "shoulder-press"
   public let framing = Framing.overhead

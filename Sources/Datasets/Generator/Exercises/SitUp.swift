@@ -3,8 +3,8 @@ import RealModule
 
 /// Lying on the back with the knees bent, up until the trunk is upright, and down again; feet and pelvis stay.
 ///
-/// Range and tempo: the sit-up test of the U.S. Army Physical Fitness Test, FM 7-22, 2012, appendix A: fingers behind the
-/// head, feet flat, knees at 90 degrees, up to the vertical; a good score is about one sit-up in two seconds.
+/// Range: the sit-up of the U.S. Army Physical Fitness Test, FM 7-22, 2012, appendix A: fingers behind the head, feet
+/// flat, knees at 90 degrees, up to the vertical. The tempo is chosen: about one in two seconds, as the test is timed.
 public struct SitUp: RepetitionExercise {
   public let name = "sit-up"
   public let views: [CameraView] = [.side, .oblique]

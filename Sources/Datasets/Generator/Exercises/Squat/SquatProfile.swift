@@ -20,8 +20,7 @@ struct SquatProfile: Sendable {
   /// How far shanks lean at 110 degrees of knee flexion where nothing is wrong, in degrees.
   ///
   /// Within the 38.5 ± 5.9 degrees of dorsiflexion that deep squats over flat heels took in Hemmerich et al., Hip, Knee,
-  /// and Ankle Kinematics of High Range of Motion Activities of Daily Living, Journal of Orthopaedic Research 24, 2006,
-  /// which Schoenfeld, Squatting Kinematics and Kinetics, Journal of Strength and Conditioning Research 24, 2010, quotes.
+  /// and Ankle Kinematics of High Range of Motion Activities of Daily Living, Journal of Orthopaedic Research 24, 2006.
   static let usualShank = 36.0
 
   /// How far the shanks lean at some knee flexion, in degrees.
@@ -32,8 +31,8 @@ struct SquatProfile: Sendable {
 
   /// How a subject squats.
   ///
-  /// Depth: a knee flexion of about 108 degrees, well within the 157 ± 6 of deep squats (Hemmerich et al. 2006), is near
-  /// the parallel squat that Schoenfeld 2010 describes. Tempo: descents and ascents of about a second each.
+  /// Depth: a knee flexion of about 108 degrees, which brings the thighs about level and is well within the 157 ± 6 of
+  /// deep squats over raised heels (Hemmerich et al. 2006). Tempo: descents and ascents of about a second each.
   init(_ subject: Subject, using generator: inout SeededGenerator) {
     body = subject.body
     stance = subject.stance
