@@ -42,9 +42,6 @@ struct SequentialScale: Hashable, Sendable {
       blue: Self.encoded(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s))
   }
 
-  /// Whether white text reads better on it than dark text.
-  func isDark(_ part: Double) -> Bool { lightness.value(min(max(part, 0), 1)) < 0.62 }
-
   /// sRGB's transfer function (IEC 61966-2-1).
   private static func encoded(_ linear: Double) -> UInt8 {
     let linear = min(max(linear, 0), 1)

@@ -107,8 +107,9 @@ public struct SweepHeatMap: Chart {
   private func draw(_ setting: SweptSetting, on canvas: Canvas, _ cell: Rect, _ shades: LinearScale) {
     guard let value = setting.value else { return canvas.fill(cell, .neutral, opacity: 0.3) }
     let darkness = darkness(value, shades)
-    canvas.fill(cell, shade: SequentialScale.blue.color(darkness))
-    let style = TextStyle.note.colored(SequentialScale.blue.isDark(darkness) ? .background : .ink)
+    let shade = SequentialScale.blue.color(darkness)
+    canvas.fill(cell, shade: shade)
+    let style = TextStyle.note.colored(canvas.theme.text(on: shade))
     let text = NumberText.plain(value)
     if canvas.width(of: text, style) + 10 < cell.width, style.lineHeight + 22 < cell.height {
       canvas.text(text, at: cell.middle, Anchor(.center, .middle), style)
