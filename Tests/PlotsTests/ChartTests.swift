@@ -3,7 +3,7 @@ import Testing
 
 /// What holds for every chart, whatever it is given.
 struct ChartTests {
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<120 as Range<UInt64>)
   func textsStayApartAndInside(seed: UInt64) throws {
     var random = RandomCharts(seed: seed)
     for chart in random.all() {

@@ -97,6 +97,9 @@ enum Examples {
 
   static let all: [any Chart] = [
     scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, scores, chosen,
+    confusion, precisionRecall, roc, reliability, blandAltman, raters, ladder, history, card, strip, posedTimeline,
+    pair,
+    swing,
   ]
 
   /// The texts of a chart as they are drawn, in order.

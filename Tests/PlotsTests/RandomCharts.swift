@@ -10,7 +10,7 @@ struct RandomCharts {
     [
       countScatter(), countError(), timeline(), grades(), latency(), paired(), gains(), sweep(), heatMap(), scores(),
       chosen(),
-    ]
+    ] + classCharts() + poseCharts()
   }
 
   private mutating func clips() -> [CountedClip] {

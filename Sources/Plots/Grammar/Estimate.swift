@@ -17,6 +17,17 @@ public struct Estimate: Hashable, Sendable {
     return lower...upper
   }
 
+  /// "0.82 [0.75, 0.88]", or without brackets where there is no interval.
+  func text(decimals: Int = 2) -> String {
+    let value = NumberText.fixed(value, decimals: decimals)
+    guard let interval else { return value }
+    let bounds = [interval.lowerBound, interval.upperBound].map { NumberText.fixed($0, decimals: decimals) }
+    return "\(value) [\(bounds.joined(separator: ", "))]"
+  }
+
+  /// The value and both bounds, for a scale that is to hold them; a bound that is missing is NaN.
+  var values: [Double] { [value, interval?.lowerBound ?? .nan, interval?.upperBound ?? .nan] }
+
   /// "−0.38 [−0.91, +0.15]", or without brackets where there is no interval.
   var signedText: String {
     let value = NumberText.signed(value, keepingZeros: true)

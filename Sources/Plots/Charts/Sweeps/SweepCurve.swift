@@ -1,5 +1,5 @@
-/// A metric over the values of one parameter: what the default costs, where the optimum is, how far the plateau around it
-/// reaches, and whose own optimum lies elsewhere.
+/// A metric over the values of one parameter: what the default costs, where the optimum is, how far the plateau around
+/// it reaches, and whose own optimum lies elsewhere.
 ///
 /// Below the curve each subject has a row with a tick at every value that is best for them, so that a threshold that
 /// suits one person only is seen.
@@ -78,7 +78,9 @@ public struct SweepCurve: Chart {
       x: Axis(x, edge: .bottom, title: parameter), y: Axis(y, edge: .left, title: metric), in: upper, on: canvas)
     drawPlateau(on: canvas, panel)
     panel.drawAxes(on: canvas)
-    if isCurve { drawBand(on: canvas, panel) }
+    if isCurve {
+      panel.drawBand(through: ordered.map { (x: $0.values.first ?? .nan, y: $0.score) }, on: canvas)
+    }
     drawBase(on: canvas, panel)
     drawScores(on: canvas, panel)
     drawLabels(on: canvas, panel)
@@ -122,22 +124,6 @@ public struct SweepCurve: Chart {
         canvas.fill(room, .neutral, opacity: 0.3)
       } else {
         canvas.fill(room, .tolerance)
-      }
-    }
-  }
-
-  /// The interval as a band, broken where a setting has none.
-  private func drawBand(on canvas: Canvas, _ panel: Panel) {
-    canvas.clipped(to: panel.plot) {
-      for (one, next) in zip(ordered, ordered.dropFirst()) {
-        guard let from = one.score?.interval, let to = next.score?.interval, let x = one.values.first,
-          let nextX = next.values.first
-        else { continue }
-        let corners = [
-          panel.point(x, from.lowerBound), panel.point(nextX, to.lowerBound), panel.point(nextX, to.upperBound),
-          panel.point(x, from.upperBound),
-        ]
-        canvas.polygon(corners.compactMap { $0 }, .uncertain, opacity: 0.3)
       }
     }
   }

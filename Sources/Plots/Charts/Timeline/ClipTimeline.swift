@@ -13,10 +13,14 @@ public struct ClipTimeline: Chart {
   public var predictedReps: [TimedRep]
   /// A lane of cues is drawn where there are any.
   public var cues: [TimedCue]
+  /// A lane of the detector's states is drawn where there are any.
+  public var phases: [TimedPhase]
+  /// Poses at the moments that matter, in a strip below the time axis.
+  public var moments: [PosedMoment]
 
   public init(
     clip: String, source: String, duration: Double = .nan, signals: [SignalSeries], trueReps: [TimedRep],
-    predictedReps: [TimedRep], cues: [TimedCue] = []
+    predictedReps: [TimedRep], cues: [TimedCue] = [], phases: [TimedPhase] = [], moments: [PosedMoment] = []
   ) {
     title = clip
     self.source = source
@@ -25,6 +29,8 @@ public struct ClipTimeline: Chart {
     self.trueReps = trueReps
     self.predictedReps = predictedReps
     self.cues = cues
+    self.phases = phases
+    self.moments = moments
   }
 
   public var subtitle: String {
@@ -38,10 +44,12 @@ public struct ClipTimeline: Chart {
   }
 
   public var size: Size {
-    Size(width: 1200, height: 700 + 160 * Double(max(0, signals.count - 2)))
+    Size(width: 1200, height: 700 + 160 * Double(max(0, signals.count - 2)) + strip)
   }
 
-  /// A row for each rep and cue.
+  private var strip: Double { moments.isEmpty ? 0 : FigureRow.height }
+
+  /// A row for each rep, cue, phase and pose.
   public var table: [[String]] {
     func row(_ lane: String, _ number: Int, _ rep: TimedRep, _ verdicts: (matched: String, single: String)) -> [String]
     {
@@ -58,6 +66,14 @@ public struct ClipTimeline: Chart {
         let time = NumberText.fixed(cue.time, decimals: 2)
         return ["cue", "\(index + 1)", time, time, NumberText.missing, cue.text]
       }
+      + phases.enumerated().map { index, phase in
+        let times = [phase.start, phase.end].map { NumberText.fixed($0, decimals: 2) }
+        return ["phase", "\(index + 1)"] + times + [NumberText.missing, phase.name]
+      }
+      + moments.enumerated().map { index, moment in
+        let time = NumberText.fixed(moment.time, decimals: 2)
+        return ["pose", "\(index + 1)", time, time, NumberText.missing, moment.caption]
+      }
   }
 
   /// From the clip's start to its end, in seconds.
@@ -72,12 +88,16 @@ public struct ClipTimeline: Chart {
     let time = Axis(LinearScale(span), edge: .bottom, title: "time (s)")
     let lanes = lanes
     let top = Legend(entries).drawRow(on: canvas, in: area) + 10
-    let bottom = area.bottom - time.depth(on: canvas, length: area.width)
+    let bottom = area.bottom - strip - time.depth(on: canvas, length: area.width)
     let laneTop = bottom - lanes.reduce(0) { $0 + $1.height } - 6
     let plot = Rect(left: area.left + 130, top: top, right: area.right - rightMargin(on: canvas), bottom: bottom)
 
     // The axis comes first, as its grid runs behind everything.
     time.draw(on: canvas, around: plot)
+    let figures = FigureRow(moments: moments)
+    // Through the signals only: no line is to cross the lanes' texts.
+    let marked = Rect(left: plot.left, top: top, right: plot.right, bottom: laneTop)
+    figures.drawMoments(on: canvas, in: marked, time, width: area.width)
     let height = (laneTop - top) / Double(max(1, signals.count))
     for (index, signal) in signals.enumerated() {
       let y = top + Double(index) * height
@@ -90,13 +110,17 @@ public struct ClipTimeline: Chart {
       lane.draw(on: canvas, in: row, names: area.left, time)
       y += lane.height
     }
+    guard !moments.isEmpty else { return }
+    let row = Rect(left: area.left, top: area.bottom - strip, right: area.right, bottom: area.bottom)
+    figures.draw(on: canvas, in: row, below: (time, plot))
   }
 
   private var lanes: [any Lane] {
     let reps: [any Lane] = [
       RepLane(name: "true", reps: trueReps, matched: .truth), RepLane(name: "predicted", reps: predictedReps),
     ]
-    return cues.isEmpty ? reps : reps + [CueLane(cues: cues)]
+    let states: [any Lane] = phases.isEmpty ? [] : [PhaseLane(phases: phases)]
+    return reps + states + (cues.isEmpty ? [] : [CueLane(cues: cues)])
   }
 
   /// Room for the thresholds' names.
@@ -116,6 +140,6 @@ public struct ClipTimeline: Chart {
       (all.contains { $0.turn != nil }, LegendEntry(.notchedBar(.truth), "turning point")),
       (signals.contains { !$0.gaps.isEmpty }, LegendEntry(.shade(.uncertain), "no signal")),
     ]
-    return candidates.filter(\.0).map(\.1)
+    return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: moments.map(\.figure))
   }
 }

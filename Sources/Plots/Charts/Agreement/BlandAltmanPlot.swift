@@ -1,0 +1,174 @@
+/// The difference between two ways of measuring the same against their mean, with the bias and the limits within which
+/// 95 % of differences lie. Repeated measures of a subject hang on that subject's mean, so that nobody takes them for
+/// independent.
+///
+/// - Source: Bland and Altman, Agreement between methods of measurement with multiple observations per individual,
+/// 2007.
+public struct BlandAltmanPlot: Chart {
+  /// One thing measured twice.
+  public struct Pair: Hashable, Sendable {
+    public var subject: String
+    /// By the method in question and by the reference; NaN where it is missing.
+    public var measured: Double
+    public var reference: Double
+
+    public init(subject: String, measured: Double, reference: Double) {
+      self.subject = subject
+      self.measured = measured
+      self.reference = reference
+    }
+
+    var isComplete: Bool { mean.isFinite && difference.isFinite }
+    var mean: Double { measured / 2 + reference / 2 }
+    var difference: Double { measured - reference }
+  }
+
+  public var title: String
+  /// Dataset, its origin and both methods.
+  public var source: String
+  /// What is measured, with its unit.
+  public var quantity: String
+  /// What is measured each time, in the singular.
+  public var kind: String
+  public var pairs: [Pair]
+  /// Measured − reference.
+  public var bias: Estimate?
+  /// The limits of agreement, which allow for repeated measures.
+  public var lowerLimit: Estimate?
+  public var upperLimit: Estimate?
+  /// Results to print beside the plot, worded by the caller.
+  public var remarks: [String]
+
+  public init(
+    title: String, source: String, quantity: String, kind: String = "rep", pairs: [Pair], bias: Estimate? = nil,
+    lowerLimit: Estimate? = nil, upperLimit: Estimate? = nil, remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.quantity = quantity
+    self.kind = kind
+    self.pairs = pairs
+    self.bias = bias
+    self.lowerLimit = lowerLimit
+    self.upperLimit = upperLimit
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    let missing = pairs.count { !$0.isComplete }
+    return [
+      source, NumberText.size(kind, pairs.count, subjects: Set(pairs.map(\.subject)).count),
+      missing > 0 ? "\(missing) without both values" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [["subject", "mean", "difference"]]
+      + pairs.map {
+        [$0.subject, NumberText.plain($0.mean, decimals: 3), NumberText.signed($0.difference, decimals: 3)]
+      }
+  }
+
+  private var levels: [(name: String, estimate: Estimate)] {
+    [("upper limit", upperLimit), ("bias", bias), ("lower limit", lowerLimit)]
+      .compactMap { name, estimate in estimate.map { (name, $0) } }.filter { $0.estimate.value.isFinite }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let shown = pairs.filter(\.isComplete)
+    var top = Legend(entries).drawRow(on: canvas, in: area) + 8
+    if !remarks.isEmpty {
+      let lines = Rect(left: area.left, top: top, right: area.right, bottom: top + 2 * TextStyle.label.lineHeight)
+      top = canvas.paragraph(remarks.joined(separator: " · "), in: lines, .label) + 6
+    }
+    let names = levels.map { canvas.width(of: text($0), .note) }.max() ?? 0
+    let panel = Panel(
+      x: Axis(LinearScale(covering: shown.map(\.mean)), edge: .bottom, title: "mean of both: \(quantity)"),
+      y: Axis(
+        LinearScale(covering: [0] + shown.map(\.difference) + levels.flatMap(\.estimate.values)), edge: .left,
+        title: "measured − reference"),
+      in: Rect(left: area.left, top: top, right: area.right - min(330, names), bottom: area.bottom), on: canvas)
+    panel.drawAxes(on: canvas)
+    for level in levels { drawInterval(level.estimate, on: canvas, panel) }
+    panel.drawLevel(0, on: canvas, .truth, width: 1.5)
+    for level in levels {
+      let isBias = level.name == "bias"
+      panel.drawLevel(
+        level.estimate.value, on: canvas, isBias ? .prediction : .ink, width: 2, dash: isBias ? [] : [7, 5])
+    }
+    drawSubjects(shown, on: canvas, panel)
+    drawNames(on: canvas, panel, right: area.right)
+    if shown.isEmpty {
+      canvas.text("No \(kind) has both values.", at: panel.plot.middle, Anchor(.center, .middle), .label)
+    }
+  }
+
+  private func text(_ level: (name: String, estimate: Estimate)) -> String {
+    "\(level.name) \(level.estimate.signedText)"
+  }
+
+  private func drawInterval(_ estimate: Estimate, on canvas: Canvas, _ panel: Panel) {
+    guard let interval = estimate.interval, let low = panel.y.position(of: interval.lowerBound, in: panel.plot),
+      let high = panel.y.position(of: interval.upperBound, in: panel.plot)
+    else { return }
+    let band = Rect(
+      left: panel.plot.left, top: max(high, panel.plot.top), right: panel.plot.right,
+      bottom: min(low, panel.plot.bottom))
+    canvas.fill(band, .uncertain, opacity: 0.3)
+  }
+
+  private func drawSubjects(_ shown: [Pair], on canvas: Canvas, _ panel: Panel) {
+    var names: [String] = []
+    for pair in shown where !names.contains(pair.subject) && names.count < 500 { names.append(pair.subject) }
+    let bySubject = Dictionary(grouping: shown, by: \.subject)
+    let radius = shown.count > 300 ? 3.0 : 4.5
+    for name in names {
+      let own = bySubject[name] ?? []
+      guard own.count > 1, let center = center(of: own, panel) else { continue }
+      for pair in own {
+        guard let point = panel.point(pair.mean, pair.difference) else { continue }
+        canvas.line(from: center, to: point, .neutral, width: 1, opacity: 0.6)
+      }
+    }
+    for pair in shown {
+      guard let point = panel.point(pair.mean, pair.difference) else { continue }
+      canvas.disc(at: point, radius: radius, .prediction, opacity: 0.85, rim: .background, rimWidth: 1)
+      canvas.avoid(Rect(x: point.x - radius, y: point.y - radius, width: 2 * radius, height: 2 * radius))
+    }
+    for name in names {
+      guard let center = center(of: bySubject[name] ?? [], panel) else { continue }
+      let mark = Rect(x: center.x - 5, y: center.y - 5, width: 10, height: 10)
+      if (bySubject[name]?.count ?? 0) > 1 { canvas.fill(mark, .ink, radius: 1) }
+      if names.count <= 15 { canvas.label(name, beside: mark, TextStyle(size: 14), within: panel.plot) }
+    }
+  }
+
+  private func center(of pairs: [Pair], _ panel: Panel) -> Point? {
+    let count = Double(pairs.count)
+    guard count > 0 else { return nil }
+    return panel.point(
+      pairs.reduce(0) { $0 + $1.mean / count }, pairs.reduce(0) { $0 + $1.difference / count })
+  }
+
+  /// Names each line at its right end, or a little off it where two lie close.
+  private func drawNames(on canvas: Canvas, _ panel: Panel, right: Double) {
+    for level in levels {
+      guard let y = panel.y.position(of: level.estimate.value, in: panel.plot) else { continue }
+      for offset in [0, 24, -24, 48, -48] as [Double] {
+        let place = Point(x: panel.plot.right + 8, y: y + offset)
+        let room = right - place.x
+        if canvas.text(text(level), at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
+      }
+    }
+  }
+
+  private var entries: [LegendEntry] {
+    let candidates = [
+      (true, LegendEntry(.disc(.prediction), "one \(kind)")),
+      (Set(pairs.map(\.subject)).count < pairs.count, LegendEntry(.bar(.ink), "mean of a subject")),
+      (true, LegendEntry(.line(.truth), "no difference")),
+      (levels.contains { $0.estimate.interval != nil }, LegendEntry(.shade(.uncertain), "95 % interval")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+}

@@ -1,0 +1,132 @@
+/// How well each two raters agree, with its interval and on how much it rests: people with people, and a detector with
+/// each of them. A detector is as good as a person where its row is as full of colour as theirs.
+public struct RaterAgreement: Chart {
+  /// The agreement of two raters.
+  public struct Cell: Hashable, Sendable {
+    /// At most 1; NaN where it is undefined.
+    public var agreement: Estimate
+    /// How many things both rated.
+    public var count: Int
+
+    public init(_ agreement: Estimate, count: Int) {
+      self.agreement = agreement
+      self.count = count
+    }
+  }
+
+  public var title: String
+  /// Dataset, its origin and what was rated.
+  public var source: String
+  /// The measure, as "weighted kappa".
+  public var measure: String
+  /// What is rated, in the singular.
+  public var kind: String
+  public var raters: [String]
+  /// Positions in `raters` of those that are no people.
+  public var detectors: Set<Int>
+  /// A row a rater, of which the part below the diagonal is read; `nil` where two have rated nothing in common.
+  public var cells: [[Cell?]]
+  /// Results to print beside the matrix, worded by the caller: the agreement of all with its interval.
+  public var remarks: [String]
+
+  public init(
+    title: String = "Agreement of the raters", source: String, measure: String, kind: String = "rep",
+    raters: [String], detectors: Set<Int> = [], cells: [[Cell?]], remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.measure = measure
+    self.kind = kind
+    self.raters = raters
+    self.detectors = detectors
+    self.cells = cells
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    let counts = pairs.compactMap { cell($0.row, $0.column)?.count }
+    let least = counts.min() ?? 0
+    let most = counts.max() ?? 0
+    return [
+      source, NumberText.count(raters.count, "rater"), measure,
+      counts.isEmpty
+        ? "no \(kind) in common"
+        : "\(least == most ? "\(most)" : "\(least) to \(most)") \(kind)s in common",
+    ].joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [["rater", "other rater", measure, "\(kind)s"]]
+      + pairs.map { row, column in
+        let cell = cell(row, column)
+        return [
+          raters[row], raters[column], cell?.agreement.text() ?? NumberText.missing, "\(cell?.count ?? 0)",
+        ]
+      }
+  }
+
+  /// Below the diagonal, row by row.
+  private var pairs: [(row: Int, column: Int)] {
+    raters.indices.flatMap { row in (0..<row).map { (row, $0) } }
+  }
+
+  private func cell(_ row: Int, _ column: Int) -> Cell? {
+    for (one, other) in [(row, column), (column, row)] where cells.indices.contains(one) {
+      if cells[one].indices.contains(other), let cell = cells[one][other] { return cell }
+    }
+    return nil
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let side = area.right - 290
+    guard raters.count > 1 else {
+      canvas.paragraph("There are no two raters to compare.", in: area, .label)
+      return
+    }
+    // The first rater has no row and the last no column: nobody is compared with themselves.
+    let layout = MatrixLayout(
+      rows: Array(raters.dropFirst()), columns: Array(raters.dropLast()),
+      in: Rect(left: area.left, top: area.top, right: side - 30, bottom: area.bottom), on: canvas, isSquare: true)
+    layout.drawNames(on: canvas)
+    for (row, column) in pairs { draw(row, column, layout.cell(row: row - 1, column: column), layout, on: canvas) }
+    var column = SideColumn(
+      on: canvas, in: Rect(left: side, top: layout.plot.top, right: area.right, bottom: area.bottom))
+    let candidates = [
+      (pairs.contains { !isDetector($0) }, LegendEntry(.bar(.truth), "two people")),
+      (pairs.contains(where: isDetector), LegendEntry(.bar(.prediction), "a detector and a person")),
+    ]
+    column.legend(candidates.filter(\.0).map(\.1))
+    column.paragraph("full colour: \(measure) 1, none: 0 or less", .note)
+    column.space(14)
+    for remark in remarks { column.paragraph(remark) }
+    for name in layout.remainder { column.paragraph(name, .note) }
+  }
+
+  private func isDetector(_ pair: (row: Int, column: Int)) -> Bool {
+    detectors.contains(pair.row) || detectors.contains(pair.column)
+  }
+
+  private func draw(_ row: Int, _ column: Int, _ rect: Rect, _ layout: MatrixLayout, on canvas: Canvas) {
+    let inner = rect.inset(by: min(1.5, rect.width / 8))
+    guard let cell = cell(row, column), cell.agreement.value.isFinite else {
+      canvas.fill(inner, .grid, opacity: 0.5)
+      return layout.write(NumberText.missing, in: rect, .note.colored(.quiet), on: canvas)
+    }
+    let meaning: Meaning = isDetector((row, column)) ? .prediction : .truth
+    let color = canvas.theme[meaning].blended(over: canvas.theme[.background], opacity: cell.agreement.value)
+    canvas.fill(inner, shade: color)
+    canvas.outline(inner, .grid)
+    let words = canvas.theme.text(on: color)
+    let isTall = rect.height >= 76 && rect.width >= 96
+    let value = NumberText.fixed(cell.agreement.value, decimals: 2)
+    layout.write(
+      value, in: rect, offset: isTall ? -22 : 0, TextStyle(size: 19, isBold: true, meaning: words), on: canvas)
+    guard isTall else { return }
+    let small = TextStyle(size: 14, meaning: words)
+    if let interval = cell.agreement.interval {
+      let bounds = [interval.lowerBound, interval.upperBound].map { NumberText.fixed($0, decimals: 2) }
+      layout.write("[\(bounds.joined(separator: ", "))]", in: rect, offset: 2, small, on: canvas)
+    }
+    layout.write("n = \(cell.count)", in: rect, offset: 22, small, on: canvas)
+  }
+}

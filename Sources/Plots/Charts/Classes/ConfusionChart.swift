@@ -1,0 +1,162 @@
+/// What each true class was taken for: a row a true class, a column a predicted one. A cell holds its count and its
+/// share of the row, and is the fuller of colour the larger that share.
+public struct ConfusionChart: Chart {
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  /// What is counted, in the singular: "rep" or "clip".
+  public var kind: String
+  /// The true classes.
+  public var truths: [String]
+  /// The predicted classes, which may have one more for what got no answer.
+  public var predictions: [String]
+  /// A row for each true class, a count for each predicted one in it. What is left out counts as 0.
+  public var counts: [[Int]]
+  /// The share of each row that is right, where its interval is known.
+  public var recalls: [Estimate]
+  /// How many subjects the things are of; `nil` where it is not known.
+  public var subjects: Int?
+  /// Results to print beside the matrix, worded by the caller: accuracy, macro F1, with their intervals.
+  public var remarks: [String]
+
+  public init(
+    title: String = "Predicted and true classes", source: String, kind: String = "rep", truths: [String],
+    predictions: [String]? = nil, counts: [[Int]], recalls: [Estimate] = [], subjects: Int? = nil,
+    remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.kind = kind
+    self.truths = truths
+    self.predictions = predictions ?? truths
+    self.counts = counts
+    self.recalls = recalls
+    self.subjects = subjects
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    let right = truths.indices.reduce(0) { sum, row in
+      sum + predictions.indices.filter { isRight(row, $0) }.reduce(0) { $0 + count(row, $1) }
+    }
+    return [
+      source, NumberText.size(kind, truths.indices.reduce(0) { $0 + total($1) }, subjects: subjects),
+      truths.count == 1 ? "1 class" : "\(truths.count) classes", "\(right) right",
+    ].joined(separator: " · ")
+  }
+
+  public var size: Size { Size(width: 1200, height: min(1600, max(700, 340 + 34 * Double(truths.count)))) }
+
+  public var table: [[String]] {
+    [["true"] + predictions + [kind + "s", "recall"]]
+      + truths.indices.map { row in
+        [truths[row]] + predictions.indices.map { "\(count(row, $0))" } + ["\(total(row))", recall(row)]
+      }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let totals = numbersWidth(on: canvas) + 16 + recallsWidth(on: canvas)
+    let layout = MatrixLayout(
+      rows: truths, columns: predictions,
+      in: Rect(
+        left: area.left, top: area.top + 26, right: area.right - sideWidth - totals - 56, bottom: area.bottom - 30),
+      on: canvas)
+    layout.drawNames(on: canvas)
+    let quiet = TextStyle.note.colored(.quiet)
+    canvas.text("predicted →", at: Point(x: layout.plot.left, y: layout.namesTop - 24), Anchor(.left, .top), quiet)
+    canvas.text("true ↓", at: Point(x: layout.plot.left - 10, y: layout.plot.top - 6), Anchor(.right, .bottom), quiet)
+    for row in truths.indices {
+      for column in predictions.indices { draw(row, column, layout, on: canvas) }
+    }
+    drawTotals(layout, on: canvas)
+    let side = layout.plot.right + 14 + totals + 42
+    drawSide(layout, on: canvas, Rect(left: side, top: layout.plot.top, right: area.right, bottom: area.bottom))
+  }
+
+  private let sideWidth = 226.0
+
+  private func numbersWidth(on canvas: Canvas) -> Double {
+    max(20, truths.indices.map { canvas.width(of: "\(total($0))", .note) }.max() ?? 0)
+  }
+
+  private func recallsWidth(on canvas: Canvas) -> Double {
+    (["recall"] + truths.indices.map(recall)).map { canvas.width(of: $0, .note) }.max() ?? 0
+  }
+
+  private func draw(_ row: Int, _ column: Int, _ layout: MatrixLayout, on canvas: Canvas) {
+    let cell = layout.cell(row: row, column: column)
+    let share = total(row) > 0 ? Double(count(row, column)) / Double(total(row)) : 0
+    let meaning: Meaning = isRight(row, column) ? .prediction : .worse
+    let inner = cell.inset(by: min(1, cell.width / 8))
+    let color = canvas.theme[meaning].blended(over: canvas.theme[.background], opacity: share)
+    canvas.fill(inner, .grid, opacity: 0.4)
+    if share > 0 { canvas.fill(inner, shade: color) }
+    if isRight(row, column) { canvas.outline(inner, .prediction, width: 1.5) }
+    guard total(row) > 0 else { return }
+    let isEmpty = count(row, column) == 0
+    let words = isEmpty ? Meaning.quiet : canvas.theme.text(on: color)
+    let number = TextStyle(size: 19, isBold: !isEmpty, meaning: words)
+    let isTall = cell.height >= 56 && cell.width >= 56 && !isEmpty
+    layout.write("\(count(row, column))", in: cell, offset: isTall ? -11 : 0, number, on: canvas)
+    if isTall {
+      layout.write(percent(share), in: cell, offset: 13, TextStyle(size: 16, meaning: words), on: canvas)
+    }
+  }
+
+  /// The number of things of each true class with its recall, and of each predicted class.
+  private func drawTotals(_ layout: MatrixLayout, on canvas: Canvas) {
+    let plot = layout.plot
+    let numbers = truths.indices.map { "\(total($0))" }
+    let right = plot.right + 14 + numbersWidth(on: canvas)
+    let quiet = TextStyle.note.colored(.quiet)
+    canvas.text("n", at: Point(x: right, y: plot.top - 6), Anchor(.right, .bottom), quiet)
+    canvas.text("recall", at: Point(x: right + 16, y: plot.top - 6), Anchor(.left, .bottom), quiet)
+    for row in truths.indices {
+      let y = layout.cell(row: row, column: 0).middle.y
+      canvas.text(numbers[row], at: Point(x: right, y: y), Anchor(.right, .middle), .note)
+      canvas.text(recall(row), at: Point(x: right + 16, y: y), Anchor(.left, .middle), .note)
+    }
+    canvas.text("n", at: Point(x: plot.left - 10, y: plot.bottom + 8), Anchor(.right, .top), quiet)
+    for column in predictions.indices {
+      let cell = layout.cell(row: 0, column: column)
+      let sum = "\(truths.indices.reduce(0) { $0 + count($1, column) })"
+      guard canvas.width(of: sum, .note) + 4 <= cell.width else { continue }
+      canvas.text(sum, at: Point(x: cell.middle.x, y: plot.bottom + 8), Anchor(.center, .top), .note)
+    }
+  }
+
+  private func drawSide(_ layout: MatrixLayout, on canvas: Canvas, _ area: Rect) {
+    var side = SideColumn(on: canvas, in: area)
+    guard truths.indices.contains(where: { total($0) > 0 }) else {
+      return side.paragraph("No \(kind) has a true class.", .label)
+    }
+    side.legend([LegendEntry(.bar(.prediction), "right"), LegendEntry(.bar(.worse), "taken for another")])
+    side.paragraph("full colour: all of a row", .note)
+    side.space(14)
+    for remark in remarks { side.paragraph(remark, .note) }
+    side.space(8)
+    for name in layout.remainder { side.paragraph(name, .note) }
+  }
+
+  private func isRight(_ row: Int, _ column: Int) -> Bool { truths[row] == predictions[column] }
+
+  private func count(_ row: Int, _ column: Int) -> Int {
+    guard counts.indices.contains(row), counts[row].indices.contains(column) else { return 0 }
+    return max(0, counts[row][column])
+  }
+
+  private func total(_ row: Int) -> Int { predictions.indices.reduce(0) { $0 + count(row, $1) } }
+
+  /// The share that is right, with its interval where that is known.
+  private func recall(_ row: Int) -> String {
+    if recalls.indices.contains(row) { return recalls[row].text() }
+    let right = predictions.indices.filter { isRight(row, $0) }.reduce(0) { $0 + count(row, $1) }
+    return NumberText.fixed(total(row) > 0 ? Double(right) / Double(total(row)) : .nan, decimals: 2)
+  }
+
+  /// What is not all is not written as 100 %, and what is not nothing not as 0 %.
+  private func percent(_ share: Double) -> String {
+    if share < 1, share > 0.995 { return "> 99 %" }
+    return share < 0.005 ? "< 1 %" : "\(NumberText.fixed(100 * share, decimals: 0)) %"
+  }
+}

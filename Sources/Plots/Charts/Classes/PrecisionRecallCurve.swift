@@ -1,0 +1,81 @@
+/// Precision against recall over the thresholds of a classifier, with the operating point.
+///
+/// Steps, not slopes: between two thresholds nothing is known, and a straight line would promise too much (Davis and
+/// Goadrich, The Relationship Between Precision-Recall and ROC Curves, 2006). The area under the steps is the average
+/// precision.
+public struct PrecisionRecallCurve: Chart {
+  public var title: String
+  /// Dataset, its origin and what is detected.
+  public var source: String
+  public var curves: [ThresholdCurve]
+  /// What is classified, in the singular.
+  public var kind: String
+  /// How many things are there, and how many are not.
+  public var positives: Int
+  public var negatives: Int
+  public var subjects: Int?
+  /// Results to print beside the plot, worded by the caller: average precision with its interval.
+  public var remarks: [String]
+
+  public init(
+    title: String = "Precision and recall", source: String, curves: [ThresholdCurve], kind: String = "rep",
+    positives: Int, negatives: Int, subjects: Int? = nil, remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.curves = curves
+    self.kind = kind
+    self.positives = max(0, positives)
+    self.negatives = max(0, negatives)
+    self.subjects = subjects
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    [source, NumberText.size(kind, positives + negatives, subjects: subjects), "\(positives) positive"]
+      .joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [["curve", "threshold", "recall", "precision"]]
+      + curves.flatMap { curve in
+        ordered(curve).map {
+          [
+            curve.name, NumberText.plain($0.threshold, decimals: 4), $0.recall.text(decimals: 3),
+            $0.precision.text(decimals: 3),
+          ]
+        }
+      }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let plot = ThresholdPlot(
+      xTitle: "recall", yTitle: "precision",
+      lines: curves.map { curve in
+        ThresholdPlot.Line(
+          curve: curve, points: steps(of: curve),
+          operatingPoint: curve.operatingPoint.map { ($0.recall, $0.precision) })
+      }, remarks: remarks, emptyNote: "No threshold has both a precision and a recall.")
+    plot.draw(on: canvas, in: area) { panel in
+      guard positives + negatives > 0 else { return nil }
+      let share = Double(positives) / Double(positives + negatives)
+      panel.drawLevel(share, on: canvas, .quiet, dash: [6, 4])
+      return LegendEntry(.dashedLine(.quiet), "chance: \(NumberText.fixed(share, decimals: 2)) are positive")
+    }
+  }
+
+  private func ordered(_ curve: ThresholdCurve) -> [ThresholdRates] {
+    curve.rates.filter { $0.recall.value.isFinite && $0.precision.value.isFinite }
+      .sorted { ($0.recall.value, $1.precision.value) < ($1.recall.value, $0.precision.value) }
+  }
+
+  /// The precision of a recall holds back to the recall before.
+  private func steps(of curve: ThresholdCurve) -> [(x: Double, y: Estimate?)] {
+    var last = 0.0
+    return ordered(curve).flatMap { rates in
+      let step: [(x: Double, y: Estimate?)] = [(last, rates.precision), (rates.recall.value, rates.precision)]
+      last = rates.recall.value
+      return step
+    }
+  }
+}

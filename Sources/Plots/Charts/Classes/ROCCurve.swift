@@ -1,0 +1,71 @@
+/// The receiver operating characteristic: what a classifier finds against what it reports without cause, over its
+/// thresholds, with the operating point.
+///
+/// - Source: Fawcett, An introduction to ROC analysis, 2006.
+public struct ROCCurve: Chart {
+  public var title: String
+  /// Dataset, its origin and what is detected.
+  public var source: String
+  public var curves: [ThresholdCurve]
+  /// What is classified, in the singular.
+  public var kind: String
+  /// How many things are there, and how many are not.
+  public var positives: Int
+  public var negatives: Int
+  public var subjects: Int?
+  /// Results to print beside the plot, worded by the caller: the area under the curve with its interval.
+  public var remarks: [String]
+
+  public init(
+    title: String = "Receiver operating characteristic", source: String, curves: [ThresholdCurve],
+    kind: String = "rep", positives: Int, negatives: Int, subjects: Int? = nil, remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.curves = curves
+    self.kind = kind
+    self.positives = max(0, positives)
+    self.negatives = max(0, negatives)
+    self.subjects = subjects
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    [source, NumberText.size(kind, positives + negatives, subjects: subjects), "\(positives) positive"]
+      .joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [["curve", "threshold", "false positive rate", "true positive rate"]]
+      + curves.flatMap { curve in
+        ordered(curve).map {
+          [
+            curve.name, NumberText.plain($0.threshold, decimals: 4), $0.falsePositiveRate.text(decimals: 3),
+            $0.recall.text(decimals: 3),
+          ]
+        }
+      }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let plot = ThresholdPlot(
+      xTitle: "false positive rate", yTitle: "true positive rate (recall)",
+      lines: curves.map { curve in
+        ThresholdPlot.Line(
+          curve: curve, points: ordered(curve).map { ($0.falsePositiveRate.value, $0.recall) },
+          operatingPoint: curve.operatingPoint.map { ($0.falsePositiveRate, $0.recall) })
+      }, remarks: remarks, emptyNote: "No threshold has both rates.")
+    plot.draw(on: canvas, in: area) { panel in
+      guard let start = panel.point(0, 0), let end = panel.point(1, 1) else { return nil }
+      canvas.line(from: start, to: end, .quiet, width: 1.5, dash: [6, 4])
+      return LegendEntry(.dashedLine(.quiet), "chance")
+    }
+  }
+
+  private func ordered(_ curve: ThresholdCurve) -> [ThresholdRates] {
+    curve.rates.filter { $0.recall.value.isFinite && $0.falsePositiveRate.value.isFinite }
+      .sorted {
+        ($0.falsePositiveRate.value, $0.recall.value) < ($1.falsePositiveRate.value, $1.recall.value)
+      }
+  }
+}

@@ -1,0 +1,73 @@
+/// The square plot that a precision–recall and an ROC curve share: a line a classifier, its operating point with
+/// whiskers, and what it is to be compared with.
+struct ThresholdPlot {
+  /// A classifier's line, in the order in which it is drawn.
+  struct Line {
+    var curve: ThresholdCurve
+    var points: [(x: Double, y: Estimate?)]
+    var operatingPoint: (x: Estimate, y: Estimate)?
+  }
+
+  var xTitle: String
+  var yTitle: String
+  var lines: [Line]
+  var remarks: [String]
+  /// What is said where there is not one point.
+  var emptyNote: String
+
+  /// - Parameters:
+  ///   - chance: draws what a classifier without any skill reaches, and says what that is.
+  func draw(on canvas: Canvas, in area: Rect, chance: (Panel) -> LegendEntry?) {
+    let panel = Panel(
+      x: Axis(LinearScale(0...1), edge: .bottom, title: xTitle),
+      y: Axis(LinearScale(0...1), edge: .left, title: yTitle),
+      in: area, on: canvas, isSquare: true)
+    panel.drawAxes(on: canvas)
+    let chanceEntry = chance(panel)
+    for line in lines { panel.drawBand(through: line.points, on: canvas) }
+    for line in lines {
+      let points = line.points.map { point in point.y.flatMap { panel.point(point.x, $0.value) } }
+      canvas.clipped(to: panel.plot.inset(by: -3)) { canvas.path(points, line.curve.meaning, width: 2.5) }
+      panel.avoid(line.points.map { (x: $0.x, y: $0.y.map { Estimate($0.value) }) }, on: canvas)
+    }
+    for line in lines { drawOperatingPoint(of: line, on: canvas, panel) }
+    var side = SideColumn(
+      on: canvas,
+      in: Rect(left: panel.plot.right + 48, top: panel.plot.top, right: area.right, bottom: area.bottom))
+    side.legend(entries + (chanceEntry.map { [$0] } ?? []))
+    for remark in remarks { side.paragraph(remark) }
+    if !lines.contains(where: { line in line.points.contains { $0.y?.value.isFinite == true } }) {
+      side.paragraph(emptyNote)
+    }
+  }
+
+  private func drawOperatingPoint(of line: Line, on canvas: Canvas, _ panel: Panel) {
+    guard let operatingPoint = line.operatingPoint,
+      let point = panel.point(operatingPoint.x.value, operatingPoint.y.value)
+    else { return }
+    panel.drawWhisker(at: operatingPoint.x.value, operatingPoint.y, on: canvas, line.curve.meaning)
+    panel.drawWhisker(operatingPoint.x, at: operatingPoint.y.value, on: canvas, line.curve.meaning)
+    if let level = operatingPoint.x.interval, let low = panel.point(level.lowerBound, operatingPoint.y.value),
+      let high = panel.point(level.upperBound, operatingPoint.y.value)
+    {
+      canvas.avoid(Rect(left: low.x, top: low.y - 6, right: high.x, bottom: high.y + 6))
+    }
+    canvas.disc(at: point, radius: 8, line.curve.meaning, rim: .background)
+    let threshold = line.curve.operatingPoint?.threshold ?? .nan
+    guard threshold.isFinite else { return }
+    canvas.label(
+      "threshold \(NumberText.plain(threshold, decimals: 3))",
+      beside: Rect(x: point.x - 8, y: point.y - 8, width: 16, height: 16), .note, within: panel.plot)
+  }
+
+  private var entries: [LegendEntry] {
+    var entries = lines.map { LegendEntry(.line($0.curve.meaning), $0.curve.name) }
+    if lines.contains(where: { line in line.points.contains { $0.y?.interval != nil } }) {
+      entries.append(LegendEntry(.shade(.uncertain), "95 % interval"))
+    }
+    if let first = lines.first(where: { $0.operatingPoint != nil }) {
+      entries.append(LegendEntry(.disc(first.curve.meaning), "operating point"))
+    }
+    return entries
+  }
+}

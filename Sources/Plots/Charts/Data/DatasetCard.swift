@@ -1,0 +1,155 @@
+/// What a dataset holds and where it comes from, on one card: its facts, and how its clips spread over what matters.
+public struct DatasetCard: Chart {
+  public struct Fact: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// How many things there are of each kind.
+  public struct Distribution: Hashable, Sendable {
+    /// What is counted by what: "clips by exercise".
+    public var title: String
+    public var counts: [Count]
+
+    public init(title: String, counts: [Count]) {
+      self.title = title
+      self.counts = counts
+    }
+  }
+
+  public struct Count: Hashable, Sendable {
+    public var name: String
+    public var count: Int
+
+    public init(_ name: String, _ count: Int) {
+      self.name = name
+      self.count = count
+    }
+  }
+
+  /// The dataset's name.
+  public var title: String
+  /// Whether it is recorded or synthetic, and its licence.
+  public var source: String
+  public var clips: Int
+  /// `nil` where it is not known.
+  public var subjects: Int?
+  public var facts: [Fact]
+  public var distributions: [Distribution]
+  /// What the data cannot show.
+  public var cautions: [String]
+
+  public init(
+    name: String, source: String, clips: Int, subjects: Int?, facts: [Fact], distributions: [Distribution],
+    cautions: [String] = []
+  ) {
+    title = name
+    self.source = source
+    self.clips = clips
+    self.subjects = subjects
+    self.facts = facts
+    self.distributions = distributions
+    self.cautions = cautions
+  }
+
+  public var subtitle: String {
+    [source, NumberText.size("clip", clips, subjects: subjects)].joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [["part", "name", "value"]] + facts.map { ["fact", $0.name, $0.value] }
+      + distributions.flatMap { part in part.counts.map { [part.title, $0.name, "\($0.count)"] } }
+      + cautions.map { ["caution", "", $0] }
+  }
+
+  /// As high as what it holds, where the values are of a usual length.
+  public var size: Size {
+    let lines = facts.reduce(0) { $0 + 1 + min(2, $1.value.count / 42) }
+    let left = Double(lines) * rowHeight + cautions.reduce(cautions.isEmpty ? 0 : 60) { $0 + 28 + Double($1.count / 2) }
+    var tops = [0.0, 0]
+    for distribution in distributions { tops[tops[0] <= tops[1] ? 0 : 1] += height(of: distribution) + 22 }
+    return Size(width: 1200, height: min(1000, max(400, 150 + max(left, tops[0], tops[1]))))
+  }
+
+  private let rowHeight = 27.0
+  private let rowLimit = 9
+
+  private func height(of distribution: Distribution) -> Double {
+    36 + rowHeight * Double(max(1, min(distribution.counts.count, rowLimit + 1)))
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let area = Rect(left: area.left, top: area.top + 10, right: area.right, bottom: area.bottom)
+    let split = area.left + area.width * 0.4
+    drawFacts(on: canvas, Rect(left: area.left, top: area.top, right: split - 28, bottom: area.bottom))
+    canvas.line(from: Point(x: split - 8, y: area.top), to: Point(x: split - 8, y: area.bottom), .grid, width: 2)
+    drawDistributions(on: canvas, Rect(left: split + 16, top: area.top, right: area.right, bottom: area.bottom))
+  }
+
+  private func drawFacts(on canvas: Canvas, _ area: Rect) {
+    let names = min(0.45 * area.width, facts.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
+    var y = area.top
+    for fact in facts where y + rowHeight <= area.bottom {
+      canvas.text(
+        fact.name, at: Point(x: area.left, y: y), Anchor(.left, .top), .note.colored(.quiet), maxWidth: names)
+      let room = Rect(
+        left: area.left + names + 16, top: y, right: area.right, bottom: min(area.bottom, y + 3 * rowHeight))
+      y = max(y + rowHeight, canvas.paragraph(fact.value, in: room, .note) + 4)
+    }
+    guard !cautions.isEmpty else { return }
+    var side = SideColumn(on: canvas, in: Rect(left: area.left, top: y + 16, right: area.right, bottom: area.bottom))
+    side.paragraph("What it cannot show", .heading)
+    for caution in cautions { side.paragraph(caution, .note) }
+  }
+
+  /// In two columns, each next one in the column that is shorter.
+  private func drawDistributions(on canvas: Canvas, _ area: Rect) {
+    let width = (area.width - 32) / 2
+    var tops = [area.top, area.top]
+    for distribution in distributions {
+      let column = tops[0] <= tops[1] ? 0 : 1
+      let height = height(of: distribution)
+      guard tops[column] + height <= area.bottom else { continue }
+      draw(
+        distribution, on: canvas,
+        Rect(x: area.left + Double(column) * (width + 32), y: tops[column], width: width, height: height))
+      tops[column] += height + 22
+    }
+  }
+
+  private func draw(_ distribution: Distribution, on canvas: Canvas, _ area: Rect) {
+    canvas.text(
+      distribution.title, at: Point(x: area.left, y: area.top), Anchor(.left, .top), TextStyle(size: 17, isBold: true),
+      maxWidth: area.width)
+    let shown = rows(of: distribution)
+    guard !shown.isEmpty else {
+      canvas.text("none", at: Point(x: area.left, y: area.top + 34), Anchor(.left, .top), .note.colored(.quiet))
+      return
+    }
+    let most = Double(max(1, shown.map(\.count).max() ?? 1))
+    let names = min(0.5 * area.width, shown.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
+    let numbers = shown.map { canvas.width(of: "\($0.count)", .note) }.max() ?? 0
+    let left = area.left + names + 10
+    let room = max(4, area.right - left - numbers - 8)
+    for (index, row) in shown.enumerated() {
+      let y = area.top + 36 + rowHeight * (Double(index) + 0.5)
+      canvas.text(row.name, at: Point(x: left - 10, y: y), Anchor(.right, .middle), .note, maxWidth: names)
+      let length = room * Double(max(0, row.count)) / most
+      if length > 0 { canvas.fill(Rect(x: left, y: y - 9, width: max(1, length), height: 18), .neutral) }
+      canvas.text("\(row.count)", at: Point(x: left + length + 6, y: y), Anchor(.left, .middle), .note)
+    }
+  }
+
+  /// The first ones, with all others together in a row of their own where there are too many.
+  private func rows(of distribution: Distribution) -> [Count] {
+    let counts = distribution.counts
+    guard counts.count > rowLimit + 1 else { return counts }
+    let others = counts.dropFirst(rowLimit)
+    return counts.prefix(rowLimit) + [Count("\(others.count) others", others.reduce(0) { $0 + max(0, $1.count) })]
+  }
+}

@@ -1,0 +1,50 @@
+/// The poses of one clip at the moments that matter, in one scale, coloured by how surely each joint is seen.
+public struct SkeletonStrip: Chart {
+  /// The clip's name.
+  public var title: String
+  /// Dataset, its origin, the subject and the pose estimator.
+  public var source: String
+  public var moments: [PosedMoment]
+
+  public init(clip: String, source: String, moments: [PosedMoment]) {
+    title = clip
+    self.source = source
+    self.moments = moments
+  }
+
+  public var subtitle: String {
+    [source, "1 clip", NumberText.count(moments.count, "moment")].joined(separator: " · ")
+  }
+
+  public var size: Size { Size(width: 1200, height: 420) }
+
+  public var table: [[String]] {
+    [["time (s)", "moment", "sure", "doubtful", "poor", "missing"]]
+      + moments.map { moment in
+        let joints = moment.figure.joints
+        func count(_ certainty: StickFigure.Certainty) -> String {
+          "\(joints.count { $0.isDrawn && $0.certainty == certainty })"
+        }
+        return [
+          NumberText.fixed(moment.time, decimals: 2), moment.caption, count(.sure), count(.doubtful), count(.poor),
+          "\(joints.count { !$0.isDrawn })",
+        ]
+      }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let row = FigureRow(moments: moments)
+    guard moments.contains(where: \.time.isFinite) else {
+      canvas.paragraph("There is no moment to show.", in: area, .label)
+      return
+    }
+    let top = Legend(StickFigure.entries(for: moments.map(\.figure))).drawRow(on: canvas, in: area) + 10
+    let hidden = moments.count - row.shown(in: area.width).count
+    if hidden > 0 {
+      let note = "\(hidden) more \(hidden == 1 ? "moment" : "moments") not shown"
+      canvas.text(
+        note, at: Point(x: area.right, y: area.top), Anchor(.right, .top), .note.colored(.quiet))
+    }
+    row.draw(on: canvas, in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom))
+  }
+}

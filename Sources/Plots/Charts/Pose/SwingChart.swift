@@ -1,0 +1,188 @@
+/// One swing: the wrist's speed with its peak, the true and predicted boundaries and moments of contact; and beside it
+/// the wrist's path over the pose at contact.
+public struct SwingChart: Chart {
+  /// Where the wrist was at a moment, in the figure's coordinates; not finite where it was not seen.
+  public struct Place: Hashable, Sendable {
+    public var time: Double
+    public var x: Double
+    public var y: Double
+
+    public init(time: Double, x: Double, y: Double) {
+      self.time = time
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// The clip's name.
+  public var title: String
+  /// Dataset, its origin, the subject and the detector.
+  public var source: String
+  /// The wrist's speed.
+  public var speed: SignalSeries
+  public var path: [Place]
+  /// The pose at contact, or at the peak of speed where no contact is known.
+  public var figure: StickFigure?
+  /// What people labelled and what the detector said; `nil` where either has no swing here.
+  public var truth: TimedSwing?
+  public var prediction: TimedSwing?
+  /// Results to print below the path, worded by the caller.
+  public var remarks: [String]
+
+  public init(
+    clip: String, source: String, speed: SignalSeries, path: [Place], figure: StickFigure?, truth: TimedSwing?,
+    prediction: TimedSwing?, remarks: [String] = []
+  ) {
+    title = clip
+    self.source = source
+    self.speed = speed
+    self.path = path
+    self.figure = figure
+    self.truth = truth
+    self.prediction = prediction
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    let missing = speed.frames.count { !$0.value.isFinite }
+    return [
+      source, "1 swing", NumberText.count(speed.frames.count, "frame"),
+      missing > 0 ? "\(missing) without the wrist" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    let times: [(String, (TimedSwing) -> Double?)] = [
+      ("start", { $0.start }), ("peak of speed", { $0.peak }), ("contact", { $0.contact }), ("end", { $0.end }),
+    ]
+    return [["moment", "true (s)", "predicted (s)", "difference (s)"]]
+      + times.map { name, get in
+        let (one, other) = (truth.flatMap(get) ?? .nan, prediction.flatMap(get) ?? .nan)
+        return [
+          name, NumberText.fixed(one, decimals: 3), NumberText.fixed(other, decimals: 3),
+          NumberText.signed(other - one, decimals: 3, keepingZeros: true),
+        ]
+      }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 12
+    let split = area.left + area.width * (figure == nil && path.isEmpty ? 1 : 0.62)
+    let left = Rect(left: area.left, top: top, right: split, bottom: area.bottom)
+    let height = lanes.reduce(0) { $0 + $1.height } + 6
+    let time = Axis(LinearScale(span), edge: .bottom, title: "time (s)")
+    let bottom = left.bottom - time.depth(on: canvas, length: left.width)
+    let plot = Rect(left: left.left + 122, top: top + 30, right: left.right - 24, bottom: bottom)
+    time.draw(on: canvas, around: plot)
+    drawSpeed(on: canvas, time, Rect(left: left.left, top: top, right: plot.right, bottom: bottom - height), plot)
+    var y = bottom - height + 6
+    for lane in lanes {
+      let row = Rect(left: plot.left, top: y, right: plot.right, bottom: y + lane.height)
+      lane.draw(on: canvas, in: row, names: left.left, time)
+      y += lane.height
+    }
+    if split < area.right {
+      drawPath(on: canvas, Rect(left: split + 16, top: top, right: area.right, bottom: area.bottom))
+    }
+  }
+
+  private var span: ClosedRange<Double> {
+    let frames = speed.frames.map(\.time)
+    let all = frames.isEmpty ? [truth, prediction].compactMap { $0 }.flatMap { [$0.start, $0.end] } : frames
+    let finite = all.filter(\.isFinite)
+    return LinearScale((finite.min() ?? 0)...(finite.max() ?? 1)).domain
+  }
+
+  private var lanes: [RepLane] {
+    func reps(_ swing: TimedSwing?) -> [TimedRep] {
+      swing.map { [TimedRep(start: $0.start, end: $0.end, turn: $0.contact, isMatched: true)] } ?? []
+    }
+    return [
+      RepLane(name: "true", reps: reps(truth), matched: .truth), RepLane(name: "predicted", reps: reps(prediction)),
+    ]
+  }
+
+  private func drawSpeed(on canvas: Canvas, _ time: Axis, _ area: Rect, _ plot: Rect) {
+    let shadow = truth.map { [TimedRep(start: $0.start, end: $0.end, isMatched: true)] } ?? []
+    SignalPanel(signal: speed, time: time, reps: shadow).draw(on: canvas, in: area, left: plot.left)
+    let inner = Rect(
+      left: plot.left, top: area.top + TextStyle.label.lineHeight + 10, right: area.right, bottom: area.bottom - 10)
+    for (swing, meaning) in [(truth, Meaning.truth), (prediction, .prediction)] {
+      guard let swing else { continue }
+      for moment in [swing.start, swing.end] {
+        line(at: moment, time, inner, meaning, dash: [], on: canvas)
+      }
+      if let contact = swing.contact { line(at: contact, time, inner, meaning, dash: [6, 4], on: canvas) }
+    }
+    drawPeak(on: canvas, time, inner)
+  }
+
+  private func line(
+    at moment: Double, _ time: Axis, _ plot: Rect, _ meaning: Meaning, dash: [Double], on canvas: Canvas
+  ) {
+    guard let x = time.position(of: moment, in: plot), x >= plot.left - 1, x <= plot.right + 1 else { return }
+    canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
+  }
+
+  /// Marks the predicted peak on the curve, or the true one where there is no other.
+  private func drawPeak(on canvas: Canvas, _ time: Axis, _ plot: Rect) {
+    guard let peak = prediction?.peak ?? truth?.peak, peak.isFinite else { return }
+    let frames = speed.frames.filter(\.value.isFinite)
+    guard let frame = frames.min(by: { abs($0.time - peak) < abs($1.time - peak) }) else { return }
+    let scale = LinearScale(
+      covering: speed.frames.map(\.value) + speed.thresholds.map(\.value), count: 4)
+    let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
+    guard let point = panel.point(frame.time, frame.value), point.x >= plot.left, point.x <= plot.right else { return }
+    canvas.disc(at: point, radius: 6, .ink, rim: .background)
+    let unit = speed.unit.isEmpty ? "" : " \(speed.unit)"
+    // Above the plot, as too many lines cross it.
+    canvas.text(
+      "peak \(NumberText.significant(frame.value))\(unit) at \(NumberText.fixed(frame.time, decimals: 2)) s",
+      at: Point(x: plot.right, y: plot.top - 8), Anchor(.right, .bottom), .note, maxWidth: 0.6 * plot.width)
+  }
+
+  private func drawPath(on canvas: Canvas, _ area: Rect) {
+    canvas.text(
+      "wrist's path", at: Point(x: area.left, y: area.top), Anchor(.left, .top), .label, maxWidth: area.width)
+    let texts = 30 * Double(min(4, remarks.count))
+    let room = Rect(left: area.left, top: area.top + 34, right: area.right, bottom: area.bottom - texts - 6)
+    let seen = path.filter { $0.x.isFinite && $0.y.isFinite }
+    let frame = FigureFrame(
+      showing: figure.map { [$0] } ?? [], and: seen.map { Point(x: $0.x, y: $0.y) }, in: room.inset(by: 14))
+    if let figure { canvas.figure(figure, in: frame, width: 4) }
+    let during = prediction ?? truth
+    func points(_ isWanted: (Double) -> Bool) -> [Point?] {
+      path.map { isWanted($0.time) ? frame.point($0.x, $0.y) : nil }
+    }
+    canvas.clipped(to: room) {
+      canvas.path(points { _ in true }, .neutral, width: 2)
+      if let during, during.isComplete {
+        canvas.path(
+          points { (during.start...during.end).contains($0) }, prediction == nil ? .truth : .prediction, width: 4)
+      }
+    }
+    for (moment, meaning, radius) in [(truth?.contact, Meaning.truth, 10.0), (prediction?.contact, .prediction, 6)] {
+      guard let moment, moment.isFinite, let place = seen.min(by: { abs($0.time - moment) < abs($1.time - moment) }),
+        let point = frame.point(place.x, place.y)
+      else { continue }
+      canvas.disc(at: point, radius: radius, meaning, rim: .background, rimWidth: 2)
+    }
+    if seen.isEmpty, figure == nil {
+      canvas.text("the wrist is not seen", at: room.middle, Anchor(.center, .middle), .label.colored(.quiet))
+    }
+    var side = SideColumn(
+      on: canvas, in: Rect(left: area.left, top: room.bottom + 6, right: area.right, bottom: area.bottom))
+    for remark in remarks { side.paragraph(remark, .note) }
+  }
+
+  private var entries: [LegendEntry] {
+    let candidates = [
+      (truth != nil, LegendEntry(.bar(.truth), "true swing")),
+      (prediction != nil, LegendEntry(.bar(.prediction), "predicted swing")),
+      (truth?.contact != nil, LegendEntry(.disc(.truth), "true contact")),
+      (prediction?.contact != nil, LegendEntry(.disc(.prediction), "predicted contact")),
+      (!speed.gaps.isEmpty, LegendEntry(.shade(.uncertain), "no signal")),
+    ]
+    return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: figure.map { [$0] } ?? [])
+  }
+}

@@ -1,0 +1,149 @@
+/// What a metric does as a disturbance grows: each step with its interval, against the value without any and the loss
+/// that is accepted.
+public struct RobustnessLadder: Chart {
+  public struct Step: Hashable, Sendable {
+    /// How strong the disturbance is; 0 is none.
+    public var strength: Double
+    public var score: Estimate
+
+    public init(strength: Double, score: Estimate) {
+      self.strength = strength
+      self.score = score
+    }
+  }
+
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  /// What disturbs, with the unit of its strength.
+  public var perturbation: String
+  /// The metric with its unit and its better direction.
+  public var metric: String
+  public var isHigherBetter: Bool
+  /// In any order.
+  public var steps: [Step]
+  /// The value without a disturbance; that of the step of strength 0 where it is `nil`.
+  public var baseline: Double?
+  /// The loss that is accepted, at least 0; `nil` where none is stated.
+  public var margin: Double?
+  public var clips: Int
+  public var subjects: Int?
+
+  public init(
+    title: String, source: String, perturbation: String, metric: String, isHigherBetter: Bool, steps: [Step],
+    baseline: Double? = nil, margin: Double? = nil, clips: Int, subjects: Int? = nil
+  ) {
+    self.title = title
+    self.source = source
+    self.perturbation = perturbation
+    self.metric = metric
+    self.isHigherBetter = isHigherBetter
+    self.steps = steps
+    self.baseline = baseline
+    self.margin = margin
+    self.clips = clips
+    self.subjects = subjects
+  }
+
+  public var subtitle: String {
+    let missing = steps.count { !$0.score.value.isFinite }
+    return [
+      source, NumberText.size("clip", clips, subjects: subjects), NumberText.count(steps.count, "step"),
+      missing > 0 ? "\(missing) without a value" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [[perturbation, metric, "low", "high", "within the margin"]]
+      + ordered.map { step in
+        let interval = step.score.interval
+        return [
+          NumberText.plain(step.strength, decimals: 4), NumberText.fixed(step.score.value, decimals: 3),
+          NumberText.fixed(interval?.lowerBound ?? .nan, decimals: 3),
+          NumberText.fixed(interval?.upperBound ?? .nan, decimals: 3),
+          isTooFar(step).map { $0 ? "no" : "yes" } ?? NumberText.missing,
+        ]
+      }
+  }
+
+  private var ordered: [Step] {
+    steps.filter(\.strength.isFinite).sorted { $0.strength < $1.strength }
+  }
+
+  private var reference: Double? {
+    let value = baseline ?? steps.first { $0.strength == 0 }?.score.value
+    return value.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The worst value that is accepted.
+  private var limit: Double? {
+    guard let reference, let margin, margin.isFinite, margin >= 0 else { return nil }
+    return isHigherBetter ? reference - margin : reference + margin
+  }
+
+  /// Whether a step loses more than is accepted; `nil` where that is unknown.
+  private func isTooFar(_ step: Step) -> Bool? {
+    guard let limit, step.score.value.isFinite else { return nil }
+    return isHigherBetter ? step.score.value < limit : step.score.value > limit
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let scores = ordered.map(\.score)
+    let strengths = ordered.map(\.strength)
+    let (low, high) = (strengths.min() ?? 0, strengths.max() ?? 1)
+    let room = (high - low) * 0.04
+    let panel = Panel(
+      x: Axis(LinearScale((low - room)...(high + room)), edge: .bottom, title: perturbation),
+      y: Axis(
+        LinearScale(covering: scores.flatMap(\.values) + [reference, limit].compactMap { $0 }), edge: .left,
+        title: metric),
+      in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom), on: canvas)
+    drawMargin(on: canvas, panel)
+    panel.drawAxes(on: canvas)
+    if let reference { panel.drawLevel(reference, on: canvas, .ink, dash: [6, 4]) }
+    for step in ordered { panel.drawWhisker(at: step.strength, step.score, on: canvas) }
+    canvas.path(ordered.map { panel.point($0.strength, $0.score.value) }, .prediction, width: 2.5)
+    for step in ordered {
+      guard let point = panel.point(step.strength, step.score.value) else { continue }
+      let isTooFar = isTooFar(step) == true
+      let mark = Rect(x: point.x - 7, y: point.y - 7, width: 14, height: 14)
+      if isTooFar {
+        canvas.fill(mark, .worse, radius: 1)
+      } else {
+        canvas.disc(at: point, radius: 7, .prediction, rim: .background)
+      }
+    }
+    panel.avoid(ordered.map { (x: $0.strength, y: $0.score) }, on: canvas)
+    if let first = ordered.first(where: { isTooFar($0) == true }),
+      let point = panel.point(first.strength, first.score.value)
+    {
+      canvas.label(
+        "beyond the margin from \(NumberText.plain(first.strength, decimals: 3))",
+        beside: Rect(x: point.x - 7, y: point.y - 7, width: 14, height: 14), .note, within: panel.plot)
+    }
+    if !scores.contains(where: \.value.isFinite) {
+      canvas.text("No step has a value.", at: panel.plot.middle, Anchor(.center, .middle), .label)
+    }
+  }
+
+  private func drawMargin(on canvas: Canvas, _ panel: Panel) {
+    guard let reference, let limit, let one = panel.y.position(of: reference, in: panel.plot),
+      let other = panel.y.position(of: limit, in: panel.plot)
+    else { return }
+    canvas.fill(
+      Rect(left: panel.plot.left, top: min(one, other), right: panel.plot.right, bottom: max(one, other)), .tolerance)
+  }
+
+  private var entries: [LegendEntry] {
+    let far = ordered.contains { isTooFar($0) == true }
+    let candidates = [
+      (true, LegendEntry(.disc(.prediction), "under the disturbance")),
+      (ordered.contains { $0.score.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
+      (far, LegendEntry(.bar(.worse), "loses more than is accepted")),
+      (reference != nil, LegendEntry(.dashedLine(.ink), "undisturbed")),
+      (limit != nil, LegendEntry(.area(.tolerance), "loss that is accepted")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+}

@@ -1,0 +1,135 @@
+/// One clip under two settings: the true reps, what each setting made of them under its own signal and thresholds, and
+/// where the second one changed a verdict.
+public struct TimelinePair: Chart {
+  /// One of the two.
+  public struct Setting: Hashable, Sendable {
+    public var name: String
+    /// What the setting decides by; `nil` where it shows nothing.
+    public var signal: SignalSeries?
+    public var reps: [TimedRep]
+    /// For each true rep, whether this setting found it.
+    public var found: [Bool]
+
+    public init(name: String, signal: SignalSeries?, reps: [TimedRep], found: [Bool]) {
+      self.name = name
+      self.signal = signal
+      self.reps = reps
+      self.found = found
+    }
+  }
+
+  /// The clip's name.
+  public var title: String
+  /// Dataset, its origin, the subject and the detector.
+  public var source: String
+  /// In seconds; where it is missing, the timelines end with the last signal or rep.
+  public var duration: Double
+  public var trueReps: [TimedRep]
+  public var before: Setting
+  public var after: Setting
+
+  public init(
+    clip: String, source: String, duration: Double = .nan, trueReps: [TimedRep], before: Setting, after: Setting
+  ) {
+    title = clip
+    self.source = source
+    self.duration = duration
+    self.trueReps = trueReps
+    self.before = before
+    self.after = after
+  }
+
+  public var subtitle: String {
+    let counts = [before, after].map { "\($0.reps.count)" }.joined(separator: " → ")
+    return [
+      source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s",
+      NumberText.count(trueReps.count, "true rep"), "\(counts) predicted", "\(gained.count) gained, \(lost.count) lost",
+    ].joined(separator: " · ")
+  }
+
+  public var size: Size { Size(width: 1200, height: 880) }
+
+  /// A row for each true rep, then for each false one.
+  public var table: [[String]] {
+    func time(_ value: Double) -> String { NumberText.fixed(value, decimals: 2) }
+    func verdict(_ setting: Setting, _ index: Int) -> String { isFound(index, by: setting) ? "found" : "missed" }
+    let rows = trueReps.enumerated().map { index, rep in
+      ["true", "\(index + 1)", time(rep.start), time(rep.end), verdict(before, index), verdict(after, index)]
+    }
+    let falseReps = [(before, 0), (after, 1)].flatMap { setting, position in
+      setting.reps.enumerated().filter { !$0.element.isMatched }.map { index, rep in
+        ["predicted", "\(index + 1)", time(rep.start), time(rep.end)]
+          + (position == 0 ? ["false", ""] : ["", "false"])
+      }
+    }
+    return [["lane", "number", "start (s)", "end (s)", "before", "after"]] + rows + falseReps
+  }
+
+  private func isFound(_ index: Int, by setting: Setting) -> Bool {
+    setting.found.indices.contains(index) && setting.found[index]
+  }
+
+  /// The true reps that only the second or only the first setting finds.
+  private var gained: [TimedRep] { changed(from: before, to: after) }
+  private var lost: [TimedRep] { changed(from: after, to: before) }
+
+  private func changed(from one: Setting, to other: Setting) -> [TimedRep] {
+    trueReps.indices.filter { !isFound($0, by: one) && isFound($0, by: other) }.map { trueReps[$0] }
+  }
+
+  /// From the clip's start to its end, in seconds.
+  private var span: ClosedRange<Double> {
+    let reps = (trueReps + before.reps + after.reps).flatMap { [$0.start, $0.end] }
+    let times = [before, after].flatMap { $0.signal?.times ?? [] } + reps
+    let last = duration.isFinite && duration > 0 ? duration : times.filter(\.isFinite).max() ?? 1
+    return 0...max(last, 0.1)
+  }
+
+  private let nameHeight = 38.0
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let time = Axis(LinearScale(span), edge: .bottom, title: "time (s)")
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 8
+    let bottom = area.bottom - time.depth(on: canvas, length: area.width)
+    let names = [before, after].flatMap { $0.signal?.thresholds ?? [] }.map { canvas.width(of: $0.label, .note) + 10 }
+    let plot = Rect(
+      left: area.left + 130, top: top, right: area.right - max(12, min(200, names.max() ?? 0)), bottom: bottom)
+    time.draw(on: canvas, around: plot)
+    func row(_ y: Double, _ height: Double) -> Rect {
+      Rect(left: plot.left, top: y, right: plot.right, bottom: y + height)
+    }
+    // Which setting found them stands in the lane below.
+    let all = trueReps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
+    let truth = RepLane(name: "true", reps: all, matched: .truth)
+    let changes = ChangeLane(gained: gained, lost: lost)
+    let half = (bottom - top - truth.height - changes.height - 12) / 2
+    var y = top
+    for setting in [before, after] {
+      let lane = RepLane(name: "predicted", reps: setting.reps)
+      let signal = Rect(
+        left: area.left, top: y + nameHeight, right: plot.right, bottom: y + half - lane.height)
+      canvas.fill(Rect(left: plot.left - 1, top: y - 2, right: plot.right + 1, bottom: signal.top), .background)
+      canvas.text(
+        setting.name, at: Point(x: area.left, y: y + 10), Anchor(.left, .top), .heading, maxWidth: area.width)
+      if let series = setting.signal {
+        SignalPanel(signal: series, time: time, reps: trueReps).draw(on: canvas, in: signal, left: plot.left)
+      }
+      lane.draw(on: canvas, in: row(signal.bottom, lane.height), names: area.left, time)
+      y += half
+    }
+    truth.draw(on: canvas, in: row(y + 6, truth.height), names: area.left, time)
+    changes.draw(on: canvas, in: row(y + 6 + truth.height, changes.height), names: area.left, time)
+  }
+
+  private var entries: [LegendEntry] {
+    let predicted = before.reps + after.reps
+    let candidates = [
+      (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true rep")),
+      (predicted.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted rep, matched")),
+      (predicted.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, false")),
+      (!gained.isEmpty, LegendEntry(.bar(.better), "found now")),
+      (!lost.isEmpty, LegendEntry(.outlinedBar(.worse), "no longer found")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+}

@@ -1,0 +1,82 @@
+import Plots
+import Testing
+
+struct PoseChartTests {
+  @Test func figuresStandInTheOrderOfTime() throws {
+    let texts = try Examples.texts(of: Examples.strip)
+    let captions = texts.filter { ["start", "deepest", "lost"].contains($0) }
+    #expect(captions == ["start", "deepest", "lost"])
+    #expect(texts.contains("no pose") && texts.contains("1.00 s"))
+    #expect(Examples.strip.table[1] == ["2.00", "deepest", "1", "1", "1", "1"])
+  }
+
+  @Test func ofManyMomentsTheFirstAndTheLastAreShown() throws {
+    let moments = (0..<40).map { PosedMoment(time: Double($0), caption: "m\($0)", figure: Examples.figure) }
+    let texts = try Examples.texts(of: SkeletonStrip(clip: "c", source: "", moments: moments))
+    #expect(texts.contains("m0") && texts.contains("m39"))
+    let shown = texts.count { $0.hasPrefix("m") && Int($0.dropFirst()) != nil }
+    #expect(texts.contains("\(40 - shown) more moments not shown"))
+  }
+
+  @Test func aJointIsColouredByHowSurelyItIsSeen() throws {
+    func shows(_ meaning: Meaning, _ certainty: StickFigure.Certainty?) throws -> Bool {
+      let joints = [0.0, 1].map { StickFigure.Joint(x: $0, y: $0, certainty: certainty) }
+      let figure = StickFigure(joints: joints, bones: [.init(from: 0, to: 1)])
+      let chart = SkeletonStrip(
+        clip: "c", source: "", moments: [PosedMoment(time: 0, caption: "", figure: figure)])
+      return try PNGFile(png(chart)).pixels.contains(Picture.value(meaning))
+    }
+    for (meaning, certainty) in [
+      (Meaning.better, StickFigure.Certainty.sure), (.uncertain, .doubtful), (.worse, .poor),
+    ] {
+      #expect(try shows(meaning, certainty))
+      #expect(try !shows(meaning, nil))
+    }
+    #expect(try !shows(.worse, .sure))
+  }
+
+  @Test func theTimelineHoldsPhasesAndPoses() throws {
+    let texts = try Examples.texts(of: Examples.posedTimeline)
+    for text in ["phases", "down", "up", "deepest", "joint seen surely", "poorly"] {
+      #expect(texts.contains(text), "\(text) in \(texts)")
+    }
+    let table = Examples.posedTimeline.table
+    #expect(table.contains(["phase", "1", "0.00", "1.00", "n/a", "down"]))
+    #expect(table.contains(["pose", "2", "1.00", "1.00", "n/a", "start"]))
+  }
+
+  @Test func twoSettingsShowWhatChanged() throws {
+    #expect(
+      Examples.pair.subtitle == "test · 1 clip of 4.0 s · 2 true reps · 1 → 2 predicted · 1 gained, 1 lost")
+    #expect(
+      Examples.pair.table == [
+        ["lane", "number", "start (s)", "end (s)", "before", "after"],
+        ["true", "1", "0.00", "2.00", "found", "missed"],
+        ["true", "2", "2.00", "4.00", "missed", "found"], ["predicted", "2", "0.00", "1.00", "", "false"],
+      ])
+    let texts = try Examples.texts(of: Examples.pair)
+    for text in ["before", "after", "changed (2)", "found now", "no longer found"] { #expect(texts.contains(text)) }
+    var same = Examples.pair
+    same.after.found = same.before.found
+    #expect(try Examples.texts(of: same).contains("nothing"))
+  }
+
+  @Test func theSwingNamesItsPeakAndItsErrors() throws {
+    #expect(Examples.swing.subtitle == "test · 1 swing · 4 frames · 1 without the wrist")
+    #expect(
+      Examples.swing.table == [
+        ["moment", "true (s)", "predicted (s)", "difference (s)"], ["start", "0.250", "0.500", "+0.250"],
+        ["peak of speed", "n/a", "0.500", "n/a"], ["contact", "0.500", "0.750", "+0.250"],
+        ["end", "1.000", "1.000", "0.000"],
+      ])
+    #expect(try Examples.texts(of: Examples.swing).contains("peak 12 m/s at 0.50 s"))
+  }
+
+  @Test func aSwingThatIsNotSeenSaysSo() throws {
+    let chart = SwingChart(
+      clip: "c", source: "", speed: SignalSeries(name: "s", unit: "", times: [], values: []),
+      path: [.init(time: 0, x: .nan, y: 0)], figure: nil, truth: nil, prediction: nil)
+    let texts = try Examples.texts(of: chart)
+    #expect(texts.contains("no signal") && texts.contains("the wrist is not seen"))
+  }
+}

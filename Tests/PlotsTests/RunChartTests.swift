@@ -1,0 +1,55 @@
+import Plots
+import Testing
+
+/// Charts of many runs: disturbed ones, those kept over time, and what they all ran on.
+struct RunChartTests {
+  /// Undisturbed 0.5, accepted 0.5 more: 0.75 is within it and 1.5 is not.
+  @Test func theLadderTellsWhereTheMarginIsLeft() throws {
+    #expect(Examples.ladder.subtitle == "test · 4 clips of 2 subjects · 4 steps · 1 without a value")
+    #expect(Examples.ladder.table.map { $0[4] } == ["within the margin", "yes", "yes", "no", "n/a"])
+    #expect(try Examples.texts(of: Examples.ladder).contains("beyond the margin from 2"))
+    var higher = Examples.ladder
+    higher.isHigherBetter = true
+    #expect(higher.table.map { $0[4] } == ["within the margin", "yes", "yes", "yes", "n/a"])
+    higher.margin = nil
+    #expect(higher.table.dropFirst().allSatisfy { $0[4] == "n/a" })
+  }
+
+  @Test func runsOnOtherDataAreNotJoined() throws {
+    func isJoined(_ data: [String]) throws -> Bool {
+      let runs = zip(["a1", "a2", "a3"], data).map { MetricHistory.Run(name: $0, score: Estimate(1), data: $1) }
+      let chart = MetricHistory(title: "t", source: "", metric: "m", runs: runs)
+      return try Picture(chart).column(between: "a2", and: "a3").contains(Picture.value(.prediction))
+    }
+    #expect(try isJoined(["x", "x", "x"]))
+    #expect(try !isJoined(["x", "x", "y"]))
+    // Back on the same data, but with others between.
+    #expect(try !isJoined(["x", "y", "x"]))
+  }
+
+  @Test func theHistoryMarksReleasesAndTheRunToLookAt() throws {
+    #expect(Examples.history.subtitle == "test · 4 runs · 2 versions of the data · 1 without a value")
+    let texts = try Examples.texts(of: Examples.history)
+    for text in ["1.0", "changed by 2 clips", "other data from here on", "a4"] {
+      #expect(texts.contains(text), "\(text) in \(texts)")
+    }
+    #expect(Examples.history.table[1] == ["a1", "1.000", "0.500", "1.500", "d1", "1.0"])
+  }
+
+  @Test func theCardHoldsFactsDistributionsAndCautions() throws {
+    let texts = try Examples.texts(of: Examples.card)
+    for text in ["frames", "900", "clips by view", "front", "2", "empty", "none", "What it cannot show"] {
+      #expect(texts.contains(text), "\(text) in \(texts)")
+    }
+    #expect(Examples.card.table.count == 1 + 2 + 2 + 1)
+  }
+
+  /// Of twelve kinds nine have a row of their own: 10 + 11 + 12 things are in the others.
+  @Test func manyKindsArePutTogether() throws {
+    let counts = (1...12).map { DatasetCard.Count("k\($0)", $0) }
+    let chart = DatasetCard(
+      name: "n", source: "", clips: 1, subjects: 1, facts: [], distributions: [.init(title: "t", counts: counts)])
+    let texts = try Examples.texts(of: chart)
+    #expect(texts.contains("3 others") && texts.contains("33") && texts.contains("k9") && !texts.contains("k10"))
+  }
+}
