@@ -32,7 +32,7 @@ import Testing
     #expect(lines.filter { $0.count > 100 } == [])
     #expect(lines.contains("suite squat version 1"))
     #expect(outcome.output.contains(#/\ndataset  squats 1, SYNTHETIC, 3 clips of 3 subjects, sha256:[0-9a-f]{12}\n/#))
-    #expect(outcome.output.contains("detector squat-states bottomAngle=84* cooldown=0.5"))
+    #expect(outcome.output.contains("detector squat-states bottomAngle=84, else at its defaults\n"))
     // Two of three subjects with one clip each: Wilson's centre is (2/3 + 3.8415/6) / (1 + 3.8415/3) = 0.5731, his half
     // width 1.96 / 2.2805 · √(2/27 + 3.8415/36) = 0.3654.
     #expect(

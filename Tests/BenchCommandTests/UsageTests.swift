@@ -10,7 +10,7 @@ import Testing
     ["dataset", "import"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
     ["detector", "show"], ["exercise"], ["exercise", "check"], ["metric"], ["metric", "list"], ["metric", "show"],
-    ["power"], ["selftest"], ["selftest", "gate"],
+    ["agreement"], ["agreement", "estimators"], ["agreement", "raters"], ["power"], ["selftest"], ["selftest", "gate"],
   ]
 
   @Test(arguments: commands) func helpHasAnExampleOfTheCommandItself(command: [String]) throws {

@@ -27,15 +27,18 @@ struct RunSummary {
     return ["smoothing \(Terminal.bold(text)), \(smoothing.delayText)"]
   }
 
+  /// What was set of each detector; the defaults are what bench detector show and the report say.
   private var detectors: [String] {
-    results.detectors.map { detector in
-      // The defaults are what bench detector show and the report say.
-      let changed = detector.parameters.filter { detector.changed.contains($0.key) }.sorted { $0.key < $1.key }
-        .map { "\($0.key)=\(NumberText.plain($0.value))" }
-      let words = changed.isEmpty ? "at its defaults" : changed.joined(separator: " ") + ", else at its defaults"
+    let changed = results.detectors.filter { !$0.changed.isEmpty }.map { detector in
+      let values = detector.parameters.filter { detector.changed.contains($0.key) }.sorted { $0.key < $1.key }
+        .map { "\($0.key)=\(NumberText.plain($0.value))" }.joined(separator: " ")
       return "detector " + Terminal.bold(detector.name) + " "
-        + Terminal.dim(Terminal.wrap(words, indent: 9 + detector.name.count + 1))
+        + Terminal.dim(Terminal.wrap(values + ", else at its defaults", indent: 9 + detector.name.count + 1))
     }
+    let others = results.detectors.filter(\.changed.isEmpty).map(\.name)
+    guard !others.isEmpty else { return changed }
+    let words = others.joined(separator: ", ") + (others.count == 1 ? " at its defaults" : " at their defaults")
+    return changed + ["detector " + Terminal.wrap(words, indent: 9)]
   }
 
   private var metrics: [String] {

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Evaluation
+import Reports
+
+struct AgreementCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "agreement",
+    abstract: "Measures how far two pose estimators, or the raters of a dataset, agree.",
+    discussion: "Example: bench agreement raters squat-sample --criterion form",
+    subcommands: [Estimators.self, Raters.self])
+
+  struct Estimators: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Holds one estimator's keypoints against another's on the same clips.",
+      discussion: """
+        The two are datasets whose clips have the same names. The first is the reference: a joint is near when it is \
+        within a fifth of the reference's torso.
+
+        Example: bench agreement estimators pushfit-mediapipe pushfit-movenet
+        """)
+
+    @Argument(help: "The dataset of the reference estimator.") var reference: String
+    @Argument(help: "The dataset of the other.") var other: String
+    @OptionGroup var storage: StoreOptions
+
+    func run() throws {
+      let store = try storage.open()
+      let catalogue = DatasetCatalogue(project: storage.project, store: store)
+      let agreement = try EstimatorAgreement(
+        reference: catalogue.dataset(named: reference), other: catalogue.dataset(named: other), in: store)
+      var lines = [
+        "\(other) against \(reference): \(Terminal.count(agreement.clips.count, "clip")) of "
+          + Terminal.count(agreement.subjects, "subject"), "",
+      ]
+      lines += AgreementCommand.table(agreement.results, undefined: "clip")
+      if !agreement.leftOut.isEmpty {
+        lines += ["", "left out, in one of the two only: \(agreement.leftOut.joined(separator: ", "))"]
+      }
+      Terminal.out(lines.joined(separator: "\n"))
+    }
+  }
+
+  struct Raters: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Says how far a dataset's raters agree with each other.",
+      discussion: "Example: bench agreement raters squat-sample --criterion form")
+
+    @Argument(help: "The dataset.") var dataset: String
+    @Option(help: "What they graded.") var criterion: String
+    @OptionGroup var storage: StoreOptions
+
+    func run() throws {
+      let store = try storage.open()
+      let agreement = try RaterAgreement(
+        DatasetCatalogue(project: storage.project, store: store).dataset(named: dataset), criterion: criterion,
+        in: store)
+      var lines = [
+        "\(dataset), \(criterion): \(agreement.raters.count) raters, \(agreement.rated) graded, "
+          + "\(agreement.ratedByAll) by all of them", "",
+      ]
+      lines += AgreementCommand.table(agreement.results, undefined: "rater")
+      let number = { (value: Double?) in value.map { NumberText.fixed($0, decimals: 3) } ?? "n/a" }
+      let points = { (value: Double?) in value.map { NumberText.fixed($0, decimals: 1) } ?? "n/a" }
+      let rows = agreement.pairs.map { pair in
+        [
+          pair.raters.joined(separator: ", "), number(pair.spearman), number(pair.kappa), points(pair.limits?.bias),
+          "\(points(pair.limits?.lower)) to \(points(pair.limits?.upper))",
+        ]
+      }
+      let header = ["raters", "rank correlation", "κ, quadratic", "second − first", "limits of agreement"]
+      lines += [""] + Terminal.table([header] + rows, right: [1, 2, 3, 4], indent: 0)
+      Terminal.out(lines.joined(separator: "\n"))
+    }
+  }
+
+  /// The results as lines.
+  private static func table(_ results: [AgreementResult], undefined: String) -> [String] {
+    let rows = results.map { result in
+      [
+        result.metric.name, result.value.map { NumberText.value($0, unit: result.metric.unit) } ?? "n/a",
+        result.interval.map {
+          "\(NumberText.value($0.low, unit: result.metric.unit)) to \(NumberText.value($0.high, unit: result.metric.unit))"
+        } ?? "",
+        [
+          result.metric.unit, result.method ?? "",
+          result.undefined == 0 ? "" : "\(Terminal.count(result.undefined, undefined)) n/a",
+        ].filter { !$0.isEmpty }.joined(separator: ", "),
+      ]
+    }
+    return Terminal.table([["metric", "value", "95 % interval", ""]] + rows, right: [1, 2], indent: 0)
+  }
+}
