@@ -11,13 +11,21 @@ struct DatasetGenerateCommand: ParsableCommand {
 
       Exercises: \(Exercises.all.map { $0.name }.joined(separator: ", "))
 
+      Scenarios: perfect-form (one set without a fault), needs-correction (a fault in every rep), full-workflow (two \
+      sets with a pause, some faults; who stands for the exercise walks up and off)
+
       Examples:
         bench dataset generate --exercise push-up --seed 1 --to /tmp/push-ups
+        bench dataset generate --exercise squat --scenario perfect-form --seed 1 --to /tmp/perfect-squats
         bench dataset generate --name squat-sample --seed 1 --subjects 10 --clips-per-subject 3 --to datasets/squat-sample
       """)
 
   @Option(help: "What the people do; may be repeated. (default: squat)") var exercise: [String] = []
-  @Option(help: "What to call the dataset. (default: <exercise>-generated)") var name: String?
+  @Option(help: "What they show of it; may be repeated. (default: sets with habits of each subject)")
+  var scenario: [String] = []
+  @Option(help: "How bad the fault of needs-correction is. (default: \(Scenario.usualSeverity))") var severity: Double?
+  @Option(help: "What to call the dataset. (default: <exercise>-<scenario>, or <exercise>-generated)")
+  var name: String?
   @Option(help: "The seed; the same seed gives the same dataset.") var seed: UInt64
   @Option(help: "How many subjects.") var subjects = 10
   @Option(help: "How many clips of each.") var clipsPerSubject = 3
@@ -30,28 +38,32 @@ struct DatasetGenerateCommand: ParsableCommand {
     guard (1...10_000).contains(subjects) else {
       throw ValidationError("--subjects takes 1 to 10000, found \(subjects)")
     }
+    if let severity, !Scenario.severities.contains(severity) {
+      let range = Scenario.severities
+      throw ValidationError("--severity takes \(range.lowerBound) to \(range.upperBound), found \(severity)")
+    }
+    if severity != nil && !scenario.contains(Scenario.needsCorrection(severity: 1).name) {
+      throw ValidationError("--severity is of --scenario needs-correction")
+    }
     guard (1...1_000).contains(clipsPerSubject) else {
       throw ValidationError("--clips-per-subject takes 1 to 1000, found \(clipsPerSubject)")
     }
   }
 
   func run() throws {
-    let known = Exercises.all.map { $0.name }
     let names = exercise.isEmpty ? ["squat"] : exercise
-    guard Set(names).count == names.count else {
-      throw EvaluationError.usage("--exercise names \(names.joined(separator: ", ")): expected each once")
+    let exercises = try Self.chosen(names, "--exercise", of: Exercises.all.map { $0.name }, Exercises.named)
+    let scenarios = try Self.chosen(scenario, "--scenario", of: Scenario.names) {
+      Scenario($0, severity: severity ?? Scenario.usualSeverity)
     }
-    let chosen = try names.map { name in
-      guard let exercise = Exercises.named(name) else {
-        throw EvaluationError.usage(
-          "--exercise takes one of \(known.joined(separator: ", ")), found \(NearNames.question(name, in: known))")
-      }
-      return exercise
+    if !scenarios.isEmpty, let other = exercises.first(where: { !($0 is any ScenarioExercise) }) {
+      throw EvaluationError.usage("--scenario is not for \(other.name), which has no scenarios")
     }
     // The committed squats were written in full, and are what the same call must give again.
     let generator = MotionGenerator(
-      name: name ?? names.joined(separator: "-") + "-generated", exercises: chosen, seed: seed, subjects: subjects,
-      clipsPerSubject: clipsPerSubject, precision: names == ["squat"] ? .full : .decimal)
+      name: name ?? (names + (scenario.isEmpty ? ["generated"] : scenario)).joined(separator: "-"),
+      exercises: exercises, scenarios: scenarios, seed: seed, subjects: subjects, clipsPerSubject: clipsPerSubject,
+      precision: names == ["squat"] && scenarios.isEmpty ? .full : .decimal)
     let total = generator.clipCount
     let bar = ProgressBar("generating", total: total)
     var next = 0
@@ -66,5 +78,21 @@ struct DatasetGenerateCommand: ParsableCommand {
     }
     Terminal.out(
       "wrote \(Terminal.count(total, "clip")) of \(Terminal.count(subjects, "subject")) to \(to), seed \(seed)")
+  }
+
+  /// What was asked for by name, each once.
+  private static func chosen<Value>(
+    _ names: [String], _ option: String, of known: [String], _ named: (String) -> Value?
+  ) throws -> [Value] {
+    guard Set(names).count == names.count else {
+      throw EvaluationError.usage("\(option) names \(names.joined(separator: ", ")): expected each once")
+    }
+    return try names.map { name in
+      guard let value = named(name) else {
+        throw EvaluationError.usage(
+          "\(option) takes one of \(known.joined(separator: ", ")), found \(NearNames.question(name, in: known))")
+      }
+      return value
+    }
   }
 }

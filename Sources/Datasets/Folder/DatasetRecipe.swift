@@ -4,6 +4,8 @@ import PoseModel
 ///
 /// ```yaml
 /// exercise: push-up          # or a list: [push-up, plank]
+/// scenario: perfect-form     # may be left out; or a list: [perfect-form, needs-correction, full-workflow]
+/// severity: 0.8              # of the fault of needs-correction; may be left out
 /// seed: 1
 /// subjects: 10
 /// clips_per_subject: 3
@@ -28,31 +30,74 @@ public struct DatasetRecipe: Sendable {
         file: contents.name(other), expected: "either \(Self.file) or the files of a dataset", found: "both")
     }
     let yaml = try YAMLMapping(contents.file(Self.file))
-    try yaml.requireOnly(["exercise", "seed", "subjects", "clips_per_subject"])
+    try yaml.requireOnly(["exercise", "scenario", "severity", "seed", "subjects", "clips_per_subject"])
     let name = contents.directory.split(separator: "/").last.map(String.init) ?? contents.directory
     guard PortableName.isValid(name) else {
       throw DataError(file: contents.directory, expected: "a folder with \(PortableName.description)", found: name)
     }
+    let exercises = try Self.exercises(yaml)
     generator = MotionGenerator(
-      name: name, exercises: try Self.exercises(yaml), seed: try UInt64(Self.whole(yaml, "seed", in: 0...1 << 53)),
+      name: name, exercises: exercises, scenarios: try Self.scenarios(yaml, of: exercises),
+      seed: try UInt64(Self.whole(yaml, "seed", in: 0...1 << 53)),
       subjects: try Self.whole(yaml, "subjects", in: 1...10_000),
       clipsPerSubject: try Self.whole(yaml, "clips_per_subject", in: 1...1000))
   }
 
   private static func exercises(_ yaml: YAMLMapping) throws -> [any Exercise] {
-    let names = try yaml.isList("exercise") ? yaml.texts("exercise") : [yaml.text("exercise")]
     let known = Exercises.all.map { $0.name }
-    guard !names.isEmpty, Set(names).count == names.count else {
-      throw yaml.failure(
-        "exercise", expected: "one exercise or more, each once", found: "[\(names.joined(separator: ", "))]")
-    }
-    return try names.map { name in
+    return try names(yaml, "exercise").map { name in
       guard let exercise = Exercises.named(name) else {
         throw yaml.failure(
           "exercise", expected: "one of \(known.joined(separator: ", "))", found: NearNames.question(name, in: known))
       }
       return exercise
     }
+  }
+
+  private static func scenarios(_ yaml: YAMLMapping, of exercises: [any Exercise]) throws -> [Scenario] {
+    guard yaml.keys.contains("scenario") else {
+      guard !yaml.keys.contains("severity") else {
+        throw yaml.failure("severity", expected: "the scenario needs-correction")
+      }
+      return []
+    }
+    let names = try names(yaml, "scenario")
+    let severity = try severity(yaml, of: names)
+    let scenarios = try names.map { name in
+      guard let scenario = Scenario(name, severity: severity) else {
+        throw yaml.failure(
+          "scenario", expected: "one of \(Scenario.names.joined(separator: ", "))",
+          found: NearNames.question(name, in: Scenario.names))
+      }
+      return scenario
+    }
+    if let other = exercises.first(where: { !($0 is any ScenarioExercise) }) {
+      throw yaml.failure("scenario", expected: "an exercise that can be acted out so", found: other.name)
+    }
+    return scenarios
+  }
+
+  private static func severity(_ yaml: YAMLMapping, of scenarios: [String]) throws -> Double {
+    guard yaml.keys.contains("severity") else { return Scenario.usualSeverity }
+    guard scenarios.contains(Scenario.needsCorrection(severity: 1).name) else {
+      throw yaml.failure("severity", expected: "the scenario needs-correction")
+    }
+    let severity = try yaml.number("severity")
+    guard Scenario.severities.contains(severity) else {
+      throw yaml.failure(
+        "severity", expected: "\(Scenario.severities.lowerBound) to \(Scenario.severities.upperBound)")
+    }
+    return severity
+  }
+
+  /// One name or a list of them.
+  private static func names(_ yaml: YAMLMapping, _ key: String) throws -> [String] {
+    let names = try yaml.isList(key) ? yaml.texts(key) : [yaml.text(key)]
+    guard !names.isEmpty, Set(names).count == names.count else {
+      throw yaml.failure(
+        key, expected: "one \(key) or more, each once", found: "[\(names.joined(separator: ", "))]")
+    }
+    return names
   }
 
   private static func whole(_ yaml: YAMLMapping, _ key: String, in range: ClosedRange<Int>) throws -> Int {

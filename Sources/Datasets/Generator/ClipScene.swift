@@ -22,11 +22,12 @@ public struct ClipScene: Sendable {
   private enum Purpose: Int { case subject, camera, motion, noise, labels }
 
   /// - Parameters:
+  ///   - scenario: what the clip shows for sure, of an exercise that can.
   ///   - subject: counted from 0, as `clip`.
-  ///   - label: what stands in the clip's name between the subject and the view.
+  ///   - labels: what stands in the clip's name between the subject and the view.
   init(
-    _ exercise: any Exercise, seed: UInt64, subject index: Int, clip: Int, aspect: Double, precision: Precision,
-    label: String? = nil
+    _ exercise: any Exercise, as scenario: Scenario? = nil, seed: UInt64, subject index: Int, clip: Int, aspect: Double,
+    precision: Precision, labels: [String] = []
   ) {
     self.seed = seed
     self.precision = precision
@@ -40,16 +41,22 @@ public struct ClipScene: Sendable {
     let view = exercise.views[(index + clip) % exercise.views.count]
     let rate = Self.rates[(index * 7 + clip * 3) % Self.rates.count]
     let number = index + 1 < 10 ? "0\(index + 1)" : "\(index + 1)"
-    let name = ["s\(number)", label, view.rawValue, "\(clip + 1)"].compactMap { $0 }.joined(separator: "_")
+    let name = (["s\(number)"] + labels + [view.rawValue, "\(clip + 1)"]).joined(separator: "_")
     info = Clip.Info(
       name: name, subject: "s\(number)", exercise: exercise.name, view: view.rawValue, fps: rate, split: "test")
     var cameras = generator(.camera)
     camera = Camera(
       view: view, framing: exercise.framing, stature: subject.body.stature, aspect: aspect, using: &cameras)
     noise = EstimatorNoise(view: view, using: &cameras)
-    motion = exercise.performance(
-      by: subject, in: ClipNumber(subject: index, clip: clip), before: camera, traits: traits,
-      generator: generator(.motion))
+    let position = ClipNumber(subject: index, clip: clip)
+    motion =
+      if let scenario, let exercise = exercise as? any ScenarioExercise {
+        exercise.performance(
+          of: scenario, by: subject, in: position, before: camera, traits: traits, generator: generator(.motion))
+      } else {
+        exercise.performance(
+          by: subject, in: position, before: camera, traits: traits, generator: generator(.motion))
+      }
   }
 
   /// When each frame is taken, at whole multiples of the frame's duration.

@@ -2,30 +2,36 @@ import PoseModel
 
 /// Makes a dataset of people who exercise: motion, cameras, a pose estimator's errors and raters, all from one seed.
 ///
-/// A clip depends only on the seed, its exercise, its subject's number and its own number, so that asking for more
-/// exercises, subjects or clips leaves the others as they are.
+/// A clip depends only on the seed, its exercise, its scenario, its subject's number and its own number, so that asking for
+/// more exercises, scenarios, subjects or clips leaves the others as they are.
 public struct MotionGenerator: Sendable {
   public var name: String
   public var exercises: [any Exercise]
+  /// What each exercise is acted out as, each in clips of its own; where there is none, sets with habits of each subject.
+  public var scenarios: [Scenario]
   public var seed: UInt64
   public var subjects: Int
   public var clipsPerSubject: Int
   public var precision: Precision
 
-  /// What a change of the generator that changes its datasets counts up.
+  /// What a change of the generator that changes its datasets counts up, so that no store takes what it made before for
+  /// what it makes now.
   public static let version = 1
 
   /// The clip without a single rep: the second of the second subject, counted from 0.
   public static let clipWithoutReps = ClipNumber(subject: 1, clip: 1)
 
-  /// - Precondition: there is an exercise, and `subjects` and `clipsPerSubject` are not negative.
+  /// - Precondition: there is an exercise, each is a `ScenarioExercise` where there are scenarios, and `subjects` and
+  ///   `clipsPerSubject` are not negative.
   public init(
-    name: String, exercises: [any Exercise], seed: UInt64, subjects: Int, clipsPerSubject: Int,
-    precision: Precision = .decimal
+    name: String, exercises: [any Exercise], scenarios: [Scenario] = [], seed: UInt64, subjects: Int,
+    clipsPerSubject: Int, precision: Precision = .decimal
   ) {
     precondition(subjects >= 0 && clipsPerSubject >= 0 && !exercises.isEmpty)
+    precondition(scenarios.isEmpty || exercises.allSatisfy { $0 is any ScenarioExercise })
     self.name = name
     self.exercises = exercises
+    self.scenarios = scenarios
     self.seed = seed
     self.subjects = subjects
     self.clipsPerSubject = clipsPerSubject
@@ -36,22 +42,28 @@ public struct MotionGenerator: Sendable {
     Dataset(manifest: manifest, clips: (0..<clipCount).map { scene($0).clip() })
   }
 
-  public var clipCount: Int { exercises.count * subjects * clipsPerSubject }
+  public var clipCount: Int { exercises.count * variants * subjects * clipsPerSubject }
 
-  /// The scene at a position below `clipCount`: by exercise, then by subject.
+  /// How many clips of each number a subject has of an exercise.
+  private var variants: Int { max(scenarios.count, 1) }
+
+  /// The scene at a position below `clipCount`: by exercise, then by scenario, then by subject.
   public func scene(_ position: Int) -> ClipScene {
-    let perExercise = subjects * clipsPerSubject
+    let perVariant = subjects * clipsPerSubject
     return scene(
-      exercise: position / perExercise, subject: position % perExercise / clipsPerSubject,
-      clip: position % clipsPerSubject)
+      exercise: position / perVariant / variants, scenario: position / perVariant % variants,
+      subject: position % perVariant / clipsPerSubject, clip: position % clipsPerSubject)
   }
 
   /// One clip's true motion, camera and all that its recording and labels are made from.
-  public func scene(exercise: Int = 0, subject: Int, clip: Int) -> ClipScene {
+  ///
+  /// - Parameter scenario: its position among `scenarios`, if there are any.
+  public func scene(exercise: Int = 0, scenario: Int = 0, subject: Int, clip: Int) -> ClipScene {
     let chosen = exercises[exercise]
+    let scenario = scenarios.isEmpty ? nil : scenarios[scenario]
     return ClipScene(
-      chosen, seed: seed, subject: subject, clip: clip, aspect: aspect, precision: precision,
-      label: exercises.count > 1 ? chosen.name : nil)
+      chosen, as: scenario, seed: seed, subject: subject, clip: clip, aspect: aspect, precision: precision,
+      labels: (exercises.count > 1 ? [chosen.name] : []) + (scenario.map { [$0.name] } ?? []))
   }
 
   /// Width divided by height of every image: a telephone held upright or, where somebody lies, on its side.
@@ -60,7 +72,8 @@ public struct MotionGenerator: Sendable {
   public var manifest: Manifest {
     Manifest(
       name: name, version: "1", licence: "CC0-1.0",
-      source: "bench dataset generate: seed \(seed), \(subjects) subjects, \(clipsPerSubject) clips each",
+      source: (["bench dataset generate: seed \(seed)", "\(subjects) subjects", "\(clipsPerSubject) clips each"]
+        + scenarios.map(\.description)).joined(separator: ", "),
       origin: .synthetic,
       caveat: """
         The motion is generated, the pose estimator's errors are simulated and the raters are scripted programs. Results \

@@ -2,15 +2,15 @@
 ///
 /// Perhaps walking in, the start posture, a set of reps with pauses and half reps, perhaps walking out.
 struct SetPlanner: Sendable {
-  private let exercise: any RepetitionExercise
+  let exercise: any RepetitionExercise
   private let subject: Subject
   private let camera: Camera
   private let habits: [Habit<Fault>]
   /// How much slower and worse a long set gets: 0...1.
   private let fatigue: Double
   /// How much slower than the average this subject is.
-  private let pace: Double
-  private var generator: SeededGenerator
+  var pace: Double
+  var generator: SeededGenerator
   private var segments: [SetMotion.Segment] = []
   private var depth = 0.0
   private var severities = Severities()
@@ -46,8 +46,12 @@ struct SetPlanner: Sendable {
       add(.stand, generator.uniform(0.4, 1.2))
       if generator.chance(0.2) { walk(.leaving) }
     }
-    return SetMotion(
-      exercise: exercise, subject: subject, segments: segments, hurry: 0.75 * exercise.tempo.out)
+    return motion
+  }
+
+  /// What has been planned so far.
+  var motion: SetMotion {
+    SetMotion(exercise: exercise, subject: subject, segments: segments, hurry: 0.75 * exercise.tempo.out)
   }
 
   private mutating func planSet() {
@@ -57,7 +61,8 @@ struct SetPlanner: Sendable {
     if generator.chance(0.15) { halfRep() }
     for rep in 0..<count {
       let tiredness = fatigue * Double(rep) / Double(max(count, 8))
-      fullRep(rep, tiredness: tiredness)
+      let shown = Severities(Habit.severities(of: habits, tiredness: tiredness, using: &generator))
+      fullRep(rep, severities: shown, tiredness: tiredness)
       guard rep < count - 1, generator.chance(0.4) else { continue }
       hold(generator.chance(0.12) ? generator.uniform(1, 2) : generator.uniform(0.1, 0.5))
       if generator.chance(0.1) {
@@ -75,8 +80,7 @@ struct SetPlanner: Sendable {
     }
   }
 
-  private mutating func fullRep(_ number: Int, tiredness: Double) {
-    let shown = Severities(Habit.severities(of: habits, tiredness: tiredness, using: &generator))
+  mutating func fullRep(_ number: Int, severities shown: Severities, tiredness: Double) {
     let range = exercise.range(with: shown)
     let slow = pace * generator.normal(1, sd: 0.07, limit: 2)
     let ways = (
@@ -110,7 +114,7 @@ struct SetPlanner: Sendable {
     severities = shown
   }
 
-  private mutating func hold(_ duration: Double, to end: Double? = nil, after: Severities? = nil) {
+  mutating func hold(_ duration: Double, to end: Double? = nil, after: Severities? = nil) {
     let after = after ?? severities
     let end = end ?? depth
     add(.hold(from: depth, to: end, before: severities, after: after), duration)
@@ -118,12 +122,12 @@ struct SetPlanner: Sendable {
     severities = after
   }
 
-  private mutating func walk(_ kind: FloorPath.Kind) {
+  mutating func walk(_ kind: FloorPath.Kind) {
     let gait = Gait(kind, of: subject.body, standing: subject.stance, before: camera, using: &generator)
     add(.walk(gait), gait.duration)
   }
 
-  private mutating func add(_ activity: SetMotion.Activity, _ duration: Double) {
+  mutating func add(_ activity: SetMotion.Activity, _ duration: Double) {
     let start = segments.last.map { $0.start + $0.duration } ?? 0
     segments.append(SetMotion.Segment(start: start, duration: duration, activity: activity))
   }

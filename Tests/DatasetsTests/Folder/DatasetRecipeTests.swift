@@ -76,6 +76,40 @@ struct DatasetRecipeTests {
     #expect(try problem(Self.good.replacing("push-up", with: "[]")).contains("one exercise or more"))
   }
 
+  @Test func aRecipeNamesScenarios() throws {
+    let text = "exercise: [squat, plank]\nscenario: [full-workflow, needs-correction]\nseverity: 0.5\n"
+    let folders = try (
+      folder(text + "seed: 1\nsubjects: 1\nclips_per_subject: 1\n"), folder("scenario: perfect-form\n" + Self.good)
+    )
+    let recipe = try DatasetRecipe(folders.0.path)
+    #expect(recipe.generator.scenarios == [.fullWorkflow, .needsCorrection(severity: 0.5)])
+    #expect(recipe.clipCount == 4)
+    #expect(try recipe.clip(1).info.name == "s01_squat_needs-correction_front_1")
+    let one = try DatasetRecipe(folders.1.path)
+    #expect(one.generator.scenarios == [.perfectForm])
+  }
+
+  @Test(arguments: [
+    ("scenario: perfect\n", 1, "one of perfect-form, needs-correction, full-workflow for scenario, found \"perfect\""),
+    ("scenario: perfect-from\n", 1, "found \"perfect-from\", did you mean perfect-form?"),
+    ("scenario: []\n", 1, "one scenario or more, each once"),
+    ("scenario: [full-workflow, full-workflow]\n", 1, "one scenario or more, each once"),
+    ("severity: 0.5\n", 1, "the scenario needs-correction for severity"),
+    ("scenario: perfect-form\nseverity: 0.5\n", 2, "the scenario needs-correction for severity"),
+    ("scenario: needs-correction\nseverity: 1.5\n", 2, "0.2 to 1.0 for severity, found \"1.5\""),
+    ("scenario: needs-correction\nseverity: bad\n", 2, "a number for severity, found \"bad\""),
+  ]) func wrongScenariosAreToldWithTheirLine(text: String, line: Int, what: String) throws {
+    let problem = try problem(text + Self.good)
+    #expect(problem.hasPrefix("mine/recipe.yaml:\(line): expected ") && problem.contains(what), "\(problem)")
+  }
+
+  @Test func tennisHasNoScenarios() throws {
+    let text = Self.good.replacing("push-up", with: "[squat, tennis]") + "scenario: perfect-form\n"
+    #expect(
+      try problem(text)
+        == "mine/recipe.yaml:5: expected an exercise that can be acted out so for scenario, found tennis")
+  }
+
   @Test func aRecipeStandsAlone() throws {
     let folder = try folder(Self.good)
     try folder.write("clip\n", to: "clips.csv")

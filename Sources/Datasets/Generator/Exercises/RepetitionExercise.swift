@@ -2,7 +2,7 @@
 ///
 /// `joints` is all that tells one from another: where the body is when the movement is so far from its start posture
 /// (depth 0) towards the far end of a good rep (depth 1), with each fault as bad as `severities` say.
-public protocol RepetitionExercise: Exercise {
+public protocol RepetitionExercise: ScenarioExercise {
   /// In the order of the raters' lists.
   var faults: [Fault] { get }
   var tempo: Tempo { get }
@@ -56,10 +56,24 @@ extension RepetitionExercise {
   public func performance(
     by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
   ) -> any Performance {
+    var planner = planner(by: subject, before: camera, traits: traits, generator: generator)
+    return planner.plan(withReps: clip != MotionGenerator.clipWithoutReps)
+  }
+
+  public func performance(
+    of scenario: Scenario, by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator,
+    generator: SeededGenerator
+  ) -> any Performance {
+    var planner = planner(by: subject, before: camera, traits: traits, generator: generator)
+    return planner.plan(scenario, in: clip)
+  }
+
+  private func planner(
+    by subject: Subject, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
+  ) -> SetPlanner {
     var subject = subject
     subject.stance = stance(of: subject)
-    var planner = SetPlanner(self, subject: subject, camera: camera, traits: traits, generator: generator)
-    return planner.plan(withReps: clip != MotionGenerator.clipWithoutReps)
+    return SetPlanner(self, subject: subject, camera: camera, traits: traits, generator: generator)
   }
 }
 

@@ -1,5 +1,5 @@
 /// Down from standing until the thighs are about level, and up again.
-public struct Squat: Exercise {
+public struct Squat: ScenarioExercise {
   public let name = "squat"
   public let views = CameraView.allCases
   public let framing = Framing.standing
@@ -15,9 +15,22 @@ public struct Squat: Exercise {
   func motion(
     by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
   ) -> SquatMotion {
-    var traits = traits
-    let profile = SquatProfile(subject, using: &traits)
-    var planner = SquatPlanner(profile: profile, camera: camera, generator: generator)
+    var planner = planner(by: subject, before: camera, traits: traits, generator: generator)
     return planner.plan(withReps: clip != MotionGenerator.clipWithoutReps)
+  }
+
+  public func performance(
+    of scenario: Scenario, by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator,
+    generator: SeededGenerator
+  ) -> any Performance {
+    var planner = planner(by: subject, before: camera, traits: traits, generator: generator)
+    return planner.plan(scenario, in: clip)
+  }
+
+  private func planner(
+    by subject: Subject, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
+  ) -> SquatPlanner {
+    var traits = traits
+    return SquatPlanner(profile: SquatProfile(subject, using: &traits), camera: camera, generator: generator)
   }
 }

@@ -5,14 +5,14 @@ import PoseModel
 /// Perhaps walking in, standing, some other movement, a set of squats with pauses and half reps, some other movement,
 /// perhaps walking out.
 struct SquatPlanner: Sendable {
-  let profile: SquatProfile
+  var profile: SquatProfile
   let camera: Camera
   var generator: SeededGenerator
   private var segments: [SquatMotion.Segment] = []
-  private var rest = Arms(.hanging)
+  var rest = Arms(.hanging)
   /// How the arms are held at the top of a squat and at its bottom.
-  private var armsAtTop = Arms(.hanging)
-  private var armsAtBottom = Arms(.hanging)
+  var armsAtTop = Arms(.hanging)
+  var armsAtBottom = Arms(.hanging)
   private let spot = Placement()
 
   init(profile: SquatProfile, camera: Camera, generator: SeededGenerator) {
@@ -33,7 +33,12 @@ struct SquatPlanner: Sendable {
     if !withReps || generator.chance(0.2) { otherMovement() }
     stand(rest, generator.uniform(0.3, 0.8))
     if generator.chance(0.2) { walk(.leaving) }
-    return SquatMotion(
+    return motion()
+  }
+
+  /// What has been planned so far.
+  mutating func motion() -> SquatMotion {
+    SquatMotion(
       body: profile.body, spot: spot, stance: profile.stance, standing: profile.standing, rest: rest,
       segments: segments, swayPhases: SIMD2(generator.uniform(0, 2 * .pi), generator.uniform(0, 2 * .pi)))
   }
@@ -43,13 +48,13 @@ struct SquatPlanner: Sendable {
     segments.append(SquatMotion.Segment(start: start, duration: duration, activity: activity, counts: counts))
   }
 
-  private mutating func stand(_ arms: Arms, _ duration: Double) { add(.stand(arms), duration) }
+  mutating func stand(_ arms: Arms, _ duration: Double) { add(.stand(arms), duration) }
 
-  private mutating func settle(from: Arms, to: Arms) {
+  mutating func settle(from: Arms, to: Arms) {
     if from != to { add(.settle(from: from, to: to), generator.uniform(0.5, 0.9)) }
   }
 
-  private mutating func holdArms() {
+  mutating func holdArms() {
     rest.left.outward += generator.uniform(-3, 4)
     rest.right.outward += generator.uniform(-3, 4)
     switch generator.unit() {
@@ -99,7 +104,7 @@ struct SquatPlanner: Sendable {
     }
   }
 
-  private mutating func squat(_ movement: SquatMovement, counts: Bool) {
+  mutating func squat(_ movement: SquatMovement, counts: Bool) {
     add(.squat(movement), movement.duration, counts: counts)
   }
 

@@ -1,0 +1,62 @@
+/// What a clip shows for sure, where it is made to show one thing: the demonstrations of a live trainer.
+public enum Scenario: Hashable, Sendable, CustomStringConvertible {
+  /// One set without a fault, a half rep or haste.
+  case perfectForm
+  /// One set in which every rep has the same fault, as bad as this: within `severities`.
+  case needsCorrection(severity: Double)
+  /// Walking up, two sets with a pause between them and a fault here and there, walking off.
+  case fullWorkflow
+
+  /// In the order in which a demonstration shows them.
+  public static let names = [perfectForm, needsCorrection(severity: usualSeverity), fullWorkflow].map(\.name)
+
+  /// How bad a fault is that needs correction, unless something else is asked for: what all raters see.
+  public static let usualSeverity = 0.8
+
+  /// How bad it may be asked to be: from what a rater may just see to the worst.
+  public static let severities = 0.2...1.0
+
+  /// - Returns: `nil` for a name that is none of `names`.
+  public init?(_ name: String, severity: Double = usualSeverity) {
+    switch name {
+    case "perfect-form": self = .perfectForm
+    case "needs-correction": self = .needsCorrection(severity: severity)
+    case "full-workflow": self = .fullWorkflow
+    default: return nil
+    }
+  }
+
+  /// As in recipes and in the names of clips.
+  public var name: String {
+    switch self {
+    case .perfectForm: "perfect-form"
+    case .needsCorrection: "needs-correction"
+    case .fullWorkflow: "full-workflow"
+    }
+  }
+
+  /// The name and, where there is one, the severity.
+  public var description: String {
+    if case .needsCorrection(let severity) = self { "\(name) at severity \(severity)" } else { name }
+  }
+
+  /// The sets of a scenario: how bad the fault is in each rep of each, 0 where the rep is good.
+  func sets(using generator: inout SeededGenerator) -> [[Double]] {
+    switch self {
+    case .perfectForm: return [Array(repeating: 0, count: generator.integer(5...8))]
+    case .needsCorrection(let severity): return [Array(repeating: severity, count: generator.integer(5...8))]
+    case .fullWorkflow:
+      var sets = (0..<2).map { _ in
+        (0..<generator.integer(4...6)).map { _ in generator.chance(0.3) ? generator.uniform(0.4, 0.9) : 0 }
+      }
+      // A clip without any fault would show less than the whole, and the last rep is the likeliest to have one.
+      sets[1][sets[1].count - 1] = generator.uniform(0.6, 0.9)
+      return sets
+    }
+  }
+
+  /// The fault of a clip's scenario: each in turn, by subject and clip.
+  static func fault<Fault>(of faults: [Fault], in clip: ClipNumber) -> Fault {
+    faults[(clip.subject + clip.clip) % faults.count]
+  }
+}
