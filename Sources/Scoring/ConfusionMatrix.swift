@@ -13,6 +13,12 @@ public struct ConfusionMatrix: Hashable, Sendable {
     counts = labels.map { _ in labels.map { _ in 0 } }
   }
 
+  /// - Parameter counts: a row and a column for each label.
+  init(labels: [String], counts: [[Int]]) {
+    self.labels = labels
+    self.counts = counts
+  }
+
   /// - Parameters: as many of `truth` as of `predicted`. Labels that occur are added to `labels`, in alphabetical order.
   public init(truth: [String], predicted: [String], labels: [String] = []) {
     precondition(truth.count == predicted.count)

@@ -25,17 +25,29 @@ public struct SegmentMetrics: MetricFamily {
       + Metric.segmentalF1 + [.segmentalEdit]
   }
 
-  public func tally(_ clip: ScoredClip) -> Tally {
+  /// What the labelled frames were taken for.
+  public func confusion(_ clip: ScoredClip) -> ConfusionMatrix {
+    let (truth, said) = segments(clip)
+    let labelled = zip(truth.labels(at: clip.frames), said.labels(at: clip.frames)).compactMap { truth, said in
+      truth.map { (truth: $0, said: said ?? Self.none) }
+    }
+    return ConfusionMatrix(truth: labelled.map(\.truth), predicted: labelled.map(\.said), labels: labels)
+  }
+
+  /// What people and the system said of what both speak of.
+  private func segments(_ clip: ScoredClip) -> (truth: [Segment], said: [Segment]) {
     let truth = clip.truth.segments.filter { labels.contains($0.label) }
     let said = clip.prediction.segments.filter { segment in
       // What people did not look at is no false alarm.
       labels.contains(segment.label) && truth.contains { $0.start < segment.end && segment.start < $0.end }
     }
-    let labelled = zip(truth.labels(at: clip.frames), said.labels(at: clip.frames)).compactMap { truth, said in
-      truth.map { (truth: $0, said: said ?? Self.none) }
-    }
+    return (truth, said)
+  }
+
+  public func tally(_ clip: ScoredClip) -> Tally {
+    let (truth, said) = segments(clip)
     return Tally(
-      frames: ConfusionMatrix(truth: labelled.map(\.truth), predicted: labelled.map(\.said), labels: labels),
+      frames: confusion(clip),
       overlapping: Self.overlaps.map { DetectionCounts(truth: truth, predicted: said, overlap: $0) },
       edit: truth.isEmpty
         ? SegmentalEdit() : SegmentalEdit(truth: truth.inOrder.map(\.label), predicted: said.inOrder.map(\.label)))

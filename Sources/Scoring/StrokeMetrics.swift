@@ -65,6 +65,21 @@ public struct StrokeMetrics: MetricFamily {
       }
   }
 
+  /// What the strokes were taken for: `none` is the prediction for one that was missed, and the truth of one that was
+  /// made up.
+  public func confusion(_ clip: ScoredClip) -> ConfusionMatrix {
+    let truth = clip.truth.events.filter { labels.contains($0.label) }
+    let predicted = clip.prediction.strokes
+    let pairs = matchEvents(truth: truth.map(\.time), predicted: predicted.map(\.contact), tolerance: tolerance)
+    let (found, meant) = (Set(pairs.map(\.truth)), Set(pairs.map(\.predicted)))
+    var named = pairs.map { (truth: truth[$0.truth].label, predicted: predicted[$0.predicted].segment.label) }
+    named += truth.indices.filter { !found.contains($0) }.map { (truth[$0].label, Self.none) }
+    named += predicted.indices.filter { !meant.contains($0) }.map { (Self.none, predicted[$0].segment.label) }
+    return ConfusionMatrix(truth: named.map(\.truth), predicted: named.map(\.predicted), labels: labels)
+  }
+
+  private static let none = "none"
+
   public func tally(_ clip: ScoredClip) -> Tally {
     let truth = clip.truth.events.filter { labels.contains($0.label) }
     let predicted = clip.prediction.strokes

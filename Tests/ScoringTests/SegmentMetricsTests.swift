@@ -15,6 +15,8 @@ struct SegmentMetricsTests {
         Segment(0, 400, "correct"), Segment(400, 800, "hips_high"), Segment(800, 1000, "talking"),
       ]),
       prediction: Prediction(segments: [Segment(0, 500, "correct"), Segment(500, 700, "hips_high")]))
+    #expect(metrics.confusion(clip).labels == ["correct", "hips_high", "none"])
+    #expect(metrics.confusion(clip).counts == [[4, 0, 0], [1, 2, 1], [0, 0, 0]])
     let values = FamilyValues(metrics, [clip])
     #expect(isClose(try values["classes.accuracy"], 0.75))
     #expect(isClose(try values["classes.balanced-accuracy"], 0.75))

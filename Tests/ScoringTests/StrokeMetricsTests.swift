@@ -34,6 +34,18 @@ struct StrokeMetricsTests {
     #expect(isClose(try values["strokes.backhand.f1"], 0))
   }
 
+  /// The same strokes: one forehand right, the backhand called a forehand, a forehand missed, a backhand made up.
+  @Test func confusionHoldsMissedAndMadeUpStrokes() {
+    let clip = ScoredClip(
+      Truth(events: [
+        event("forehand", 1000), event("bounce", 1500), event("backhand", 3000), event("forehand", 5000),
+      ]),
+      Prediction(strokes: [stroke("forehand", 1100), stroke("forehand", 2950), stroke("backhand", 8000)]))
+    let matrix = metrics.confusion(clip)
+    #expect(matrix.labels == ["forehand", "backhand", "none"])
+    #expect(matrix.counts == [[1, 0, 1], [1, 0, 0], [0, 1, 0]])
+  }
+
   /// A clip of somebody who does not play: every stroke that is seen there is one too many.
   @Test func aClipWithoutStrokesCountsFalseOnes() throws {
     let values = FamilyValues(metrics, [ScoredClip(Truth(), Prediction(strokes: [stroke("backhand", 500)]))])

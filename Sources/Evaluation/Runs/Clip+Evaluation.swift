@@ -1,3 +1,4 @@
+import Coaching
 import Datasets
 import PoseModel
 import Scoring
@@ -27,12 +28,12 @@ extension Truth {
 }
 
 extension ClipResult.Outcome {
-  init(_ clip: ScoredClip, matching: RepMatching, criterion: String?) {
+  init(_ clip: ScoredClip, matching: RepMatching, profile: DetectorProfile) {
     let predicted = clip.prediction.reps
     let pairs = matching.pairs(truth: clip.truth.reps ?? [], predicted: predicted?.map(\.rep) ?? [])
     let truthOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.predicted, $0.truth) })
     let delays = LatencyMetrics(matching: matching).tally(clip)
-    let graded = criterion.map { GradeMetrics(matching: matching, criterion: $0).tally(clip) } ?? []
+    let graded = profile.criterion.map { GradeMetrics(matching: matching, criterion: $0).tally(clip) } ?? []
     self.init(
       count: clip.prediction.count,
       reps: predicted?.enumerated().map { index, counted in
@@ -40,6 +41,16 @@ extension ClipResult.Outcome {
           rep: ClipResult.RepTimes(counted.rep), reported: counted.reported.seconds, matches: truthOf[index])
       },
       graded: graded.map { ClipResult.GradedRep(rep: $0.rep, predicted: $0.predicted, ratings: $0.ratings) },
-      reportDelays: delays.report, liveDelays: delays.live)
+      reportDelays: delays.report, liveDelays: delays.live, classes: Self.classes(clip, matching, profile))
+  }
+
+  /// As the metrics of a detector's kind count them.
+  private static func classes(
+    _ clip: ScoredClip, _ matching: RepMatching, _ profile: DetectorProfile
+  ) -> ConfusionMatrix? {
+    if profile.kind == .swing {
+      return StrokeMetrics(tolerance: matching.tolerance, labels: profile.labels).confusion(clip)
+    }
+    return profile.labels.isEmpty ? nil : SegmentMetrics(labels: profile.labels).confusion(clip)
   }
 }

@@ -47,6 +47,8 @@ public struct ClipResult: Codable, Hashable, Sendable {
     public var reportDelays: [Double]
     /// Milliseconds from each report to its cue, live.
     public var liveDelays: [Double]
+    /// What was taken for what, frames or strokes; `nil` for a detector that names nothing.
+    public var classes: ConfusionMatrix?
   }
 
   public var name: String
@@ -81,6 +83,14 @@ public struct ClipResult: Codable, Hashable, Sendable {
 }
 
 extension RunResults {
+  /// What a detector took for what in all clips together; `nil` where it names nothing or nobody labelled anything.
+  public func classes(_ detector: String) -> ConfusionMatrix? {
+    let matrices = clips.compactMap { $0.outcomes[detector]?.classes }
+    guard let first = matrices.first else { return nil }
+    let sum = matrices.dropFirst().reduce(first, +)
+    return sum.total > 0 ? sum : nil
+  }
+
   /// The clips on which a rep counter does worst: by count error, then by wrong reps, then by name.
   public func worstClips(_ detector: String) -> [ClipResult] {
     clips.filter { (abs($0.countError(detector) ?? 0), $0.wrongReps(detector)) != (0, 0) }

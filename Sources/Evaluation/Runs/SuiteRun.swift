@@ -143,7 +143,7 @@ public struct SuiteRun: Sendable {
         name: clip.info.name, subject: subject, frames: poses.times, truth: truth,
         prediction: Replay.prediction(events, live: live, of: setting.profile, until: poses.times.last ?? .zero))
       replayed.result.outcomes[setting.name] = ClipResult.Outcome(
-        scored, matching: suite.matching, criterion: setting.profile.criterion)
+        scored, matching: suite.matching, profile: setting.profile)
       replayed.scored.append(scored)
       var cost = UpdateCost()
       cost.measure(setting, on: poses)
