@@ -34,12 +34,13 @@ extension RunReport {
     if let scorer = results.scorer, let chart = grades(scorer) {
       pictures.append(Picture(file: "grades.png", heading: "Form score and graders", chart: chart))
     }
+    pictures += confusions
     pictures.append(Picture(file: "latency.png", heading: "Latency", chart: latency))
     return pictures
   }
 
   /// `MAE 0.417 reps (95 % 0.1 to 0.7)`
-  private func remark(_ detector: String, _ name: String) -> String? {
+  func remark(_ detector: String, _ name: String) -> String? {
     results.metric(detector, name).map { metric in
       "\(name) \(NumberText.value(metric.value, unit: metric.unit)) \(metric.unit)".trimmingSuffix(" ")
         + " (95 % \(NumberText.interval(metric)))"
