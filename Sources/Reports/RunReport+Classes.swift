@@ -17,6 +17,7 @@ extension RunReport {
         chart: ConfusionChart(
           source: "\(sources) · \(detector.name)", kind: isSwing ? "stroke" : "frame",
           truths: truths.map { classes.labels[$0] }, predictions: predictions.map { classes.labels[$0] },
+          background: "none",
           counts: truths.map { row in predictions.map { classes.counts[row][$0] } },
           recalls: truths.map { recall(detector.name, "\(family).\(classes.labels[$0]).recall") },
           subjects: Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count,

@@ -14,6 +14,16 @@ struct ClassChartTests {
     for text in ["25 %", "0.75 [0.41, 0.93]", "no answer", "accuracy 0.75"] { #expect(texts.contains(text)) }
   }
 
+  /// Three serves, of which two are found, and one that is made up.
+  @Test func whatIsMadeUpIsNotCountedAmongWhatIsThere() throws {
+    let chart = ConfusionChart(
+      source: "test", kind: "stroke", truths: ["serve", "none"], background: "none", counts: [[2, 1], [1, 0]])
+    #expect(chart.subtitle == "test · 3 strokes · 1 class · 2 right · 1 made up")
+    #expect(chart.table.map { $0[4] } == ["recall", "0.67", "n/a"])
+    // Nothing that was taken for nothing is no cell.
+    #expect(try !Examples.texts(of: chart).contains("0"))
+  }
+
   @Test func longNamesOfColumnsBecomeNumbers() throws {
     let long = "a-name-without-any-place-to-break".replacing("-", with: "_")
     let chart = ConfusionChart(

@@ -10,6 +10,9 @@ public struct ConfusionChart: Chart {
   public var truths: [String]
   /// The predicted classes, which may have one more for what got no answer.
   public var predictions: [String]
+  /// The class that stands for nothing: its row holds what was made up and its column what was missed. It is never
+  /// right and is not counted among the things; `nil` where everything has a class.
+  public var background: String?
   /// A row for each true class, a count for each predicted one in it. What is left out counts as 0.
   public var counts: [[Int]]
   /// The share of each row that is right, where its interval is known.
@@ -21,7 +24,8 @@ public struct ConfusionChart: Chart {
 
   public init(
     title: String = "Predicted and true classes", source: String, kind: String = "rep", truths: [String],
-    predictions: [String]? = nil, counts: [[Int]], recalls: [Estimate] = [], subjects: Int? = nil,
+    predictions: [String]? = nil, background: String? = nil, counts: [[Int]], recalls: [Estimate] = [],
+    subjects: Int? = nil,
     remarks: [String] = []
   ) {
     self.title = title
@@ -29,6 +33,7 @@ public struct ConfusionChart: Chart {
     self.kind = kind
     self.truths = truths
     self.predictions = predictions ?? truths
+    self.background = background
     self.counts = counts
     self.recalls = recalls
     self.subjects = subjects
@@ -39,10 +44,13 @@ public struct ConfusionChart: Chart {
     let right = truths.indices.reduce(0) { sum, row in
       sum + predictions.indices.filter { isRight(row, $0) }.reduce(0) { $0 + count(row, $1) }
     }
+    let classes = truths.indices.filter { truths[$0] != background }
+    let madeUp = truths.indices.filter { truths[$0] == background }.reduce(0) { $0 + total($1) }
     return [
-      source, NumberText.size(kind, truths.indices.reduce(0) { $0 + total($1) }, subjects: subjects),
-      truths.count == 1 ? "1 class" : "\(truths.count) classes", "\(right) right",
-    ].joined(separator: " · ")
+      source, NumberText.size(kind, classes.reduce(0) { $0 + total($1) }, subjects: subjects),
+      classes.count == 1 ? "1 class" : "\(classes.count) classes", "\(right) right",
+      madeUp > 0 ? "\(madeUp) made up" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
   }
 
   public var size: Size { Size(width: 1200, height: min(1600, max(700, 340 + 34 * Double(truths.count)))) }
@@ -84,6 +92,7 @@ public struct ConfusionChart: Chart {
   }
 
   private func draw(_ row: Int, _ column: Int, _ layout: MatrixLayout, on canvas: Canvas) {
+    guard truths[row] != background || predictions[column] != background else { return }
     let cell = layout.cell(row: row, column: column)
     let share = total(row) > 0 ? Double(count(row, column)) / Double(total(row)) : 0
     let meaning: Meaning = isRight(row, column) ? .prediction : .worse
@@ -138,7 +147,9 @@ public struct ConfusionChart: Chart {
     for name in layout.remainder { side.paragraph(name, .note) }
   }
 
-  private func isRight(_ row: Int, _ column: Int) -> Bool { truths[row] == predictions[column] }
+  private func isRight(_ row: Int, _ column: Int) -> Bool {
+    truths[row] == predictions[column] && truths[row] != background
+  }
 
   private func count(_ row: Int, _ column: Int) -> Int {
     guard counts.indices.contains(row), counts[row].indices.contains(column) else { return 0 }
@@ -149,6 +160,7 @@ public struct ConfusionChart: Chart {
 
   /// The share that is right, with its interval where that is known.
   private func recall(_ row: Int) -> String {
+    guard truths[row] != background else { return NumberText.missing }
     if recalls.indices.contains(row) { return recalls[row].text() }
     let right = predictions.indices.filter { isRight(row, $0) }.reduce(0) { $0 + count(row, $1) }
     return NumberText.fixed(total(row) > 0 ? Double(right) / Double(total(row)) : .nan, decimals: 2)
