@@ -78,6 +78,8 @@ let package = Package(
     .library(name: "PoseModel", targets: ["PoseModel"]),
     .library(name: "Coaching", targets: ["Coaching"]),
     .library(name: "BenchCommand", targets: ["BenchCommand"]),
+    // What a program needs that scores without the commands, as the benchmarks do.
+    .library(name: "Evaluation", targets: ["Datasets", "Scoring", "Statistics", "Evaluation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

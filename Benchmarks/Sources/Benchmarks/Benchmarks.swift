@@ -1,0 +1,25 @@
+/// Measures one claim in a process of its own, so that its peak memory is its own too, and prints its rows of the table.
+///
+///     Benchmarks prepare <folder>
+///     Benchmarks sweep <folder> <metric>
+///     Benchmarks bootstrap | matching | update
+@main
+enum Benchmarks {
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let rows: [Row]
+    switch (arguments.first, arguments.count) {
+    case ("prepare", 2):
+      try Recordings(folder: arguments[1]).prepare()
+      rows = []
+    case ("sweep", 3): rows = [try await SweepBenchmark(folder: arguments[1], metric: arguments[2]).measure()]
+    case ("bootstrap", 1): rows = [BootstrapBenchmark().measure()]
+    case ("matching", 1): rows = [MatchingBenchmark().measure()]
+    case ("update", 1): rows = try UpdateBenchmark().measure()
+    default:
+      print("usage: scripts/benchmark")
+      return
+    }
+    for row in rows { print(row.text) }
+  }
+}
