@@ -76,6 +76,13 @@ enum Examples {
       SweptSetting(values: [90, 2], score: nil),
     ], optimum: 0, base: SweptSetting(values: [90, 1], score: Estimate(1.25)), subjects: 2)
 
+  static let errorRates = ErrorRates(
+    title: "Errors", source: "test",
+    rows: [
+      ErrorRates.Row(group: "normal", name: "10 subjects", falseAlarm: 0.0125, wrongPass: 0.02),
+      ErrorRates.Row(group: "loss", name: "8 subjects", falseAlarm: nil, wrongPass: nil),
+    ], nominal: 0.025, limit: 0.03)
+
   static let power = PowerCurve(
     title: "Power", source: "test", subjects: [10, 20],
     series: [PowerCurve.Series("shown", .worse, chances: [0.25, 1])])
@@ -96,7 +103,7 @@ enum Examples {
     ])
 
   static let all: [any Chart] = [
-    scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, scores, chosen,
+    scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, errorRates, scores, chosen,
     confusion, precisionRecall, roc, reliability, blandAltman, raters, ladder, history, card, strip, posedTimeline,
     pair,
     swing,

@@ -9,8 +9,19 @@ struct RandomCharts {
   mutating func all() -> [any Chart] {
     [
       countScatter(), countError(), timeline(), grades(), latency(), paired(), gains(), sweep(), heatMap(), scores(),
-      chosen(),
+      chosen(), errorRates(),
     ] + classCharts() + poseCharts()
+  }
+
+  private mutating func errorRates() -> ErrorRates {
+    ErrorRates(
+      title: random.name(), source: random.name(),
+      rows: random.list(upTo: 60) { random in
+        ErrorRates.Row(
+          group: random.name(), name: random.name(),
+          falseAlarm: Bool.random(using: &random) ? random.number(0...1) : nil,
+          wrongPass: Bool.random(using: &random) ? random.number(0...1) : nil)
+      }, nominal: random.number(0...1), limit: random.number(0...1))
   }
 
   private mutating func clips() -> [CountedClip] {

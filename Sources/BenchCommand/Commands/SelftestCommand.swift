@@ -15,7 +15,8 @@ struct SelftestCommand: AsyncParsableCommand {
       abstract: "Measures how often the gate is wrong, and that nothing missing passes it.",
       discussion: """
         Decides thousands of comparisons whose truth is known by the gate's own rule: synthetic gains, and those of the \
-        suite's own subjects. Exit codes: 0 where both error rates hold in every setting and every way of failing closed \
+        suite's own subjects. Writes selftest.md, selftest.json and charts of the error rates and of what more subjects \
+        show into reports/<suite>/selftest-<time>/. Exit codes: 0 where both error rates hold in every setting and every way of failing closed \
         does, 1 where one does not.
 
         Example: bench selftest gate --seed 2
@@ -59,10 +60,15 @@ struct SelftestCommand: AsyncParsableCommand {
         real: real, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-selftest-\(UUID())").path
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      let report = GateSelftest(simulation, results, FailingClosed().checks(in: folder))
+      let selftest = GateSelftest(simulation, results, FailingClosed().checks(in: folder))
+      let report = GateSelftestReport(selftest, suite: suite.name, bench: Bench.version)
+      let destination = try report.write(
+        to: project.reportFolder(suite.name), at: Date().formatted(.iso8601).replacing(":", with: "-"))
       Terminal.out(
-        json ? String(decoding: try stableJSON(report), as: UTF8.self) : GateSelftestText(report).text)
-      if !report.holds { throw ExitCode(1) }
+        json
+          ? String(decoding: try stableJSON(selftest), as: UTF8.self)
+          : GateSelftestText(report: report, folder: destination).text)
+      if !selftest.holds { throw ExitCode(1) }
     }
   }
 }

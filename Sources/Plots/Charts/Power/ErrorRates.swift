@@ -1,0 +1,86 @@
+/// How often a decision is wrong in each of many settings, beside what it may be: a row a setting.
+public struct ErrorRates: Chart {
+  public struct Row: Hashable, Sendable {
+    /// Rows of one group stand together, the group's name on the first of them.
+    public var group: String
+    public var name: String
+    /// 0…1; `nil` where there is none.
+    public var falseAlarm: Double?
+    public var wrongPass: Double?
+
+    public init(group: String, name: String, falseAlarm: Double?, wrongPass: Double?) {
+      self.group = group
+      self.name = name
+      self.falseAlarm = falseAlarm
+      self.wrongPass = wrongPass
+    }
+  }
+
+  public var title: String
+  /// What was simulated, and how often.
+  public var source: String
+  public var rows: [Row]
+  /// The rate that is claimed, 0…1.
+  public var nominal: Double
+  /// The highest rate that simulation error explains where the true one is the nominal.
+  public var limit: Double
+
+  public init(title: String, source: String, rows: [Row], nominal: Double, limit: Double) {
+    self.title = title
+    self.source = source
+    self.rows = rows
+    self.nominal = nominal
+    self.limit = limit
+  }
+
+  public var subtitle: String { source }
+
+  public var size: Size { Size(width: 1200, height: max(360, 230 + rowHeight * Double(rows.count))) }
+
+  public var table: [[String]] {
+    func percent(_ rate: Double?) -> String { rate.map { Self.percent($0) } ?? "" }
+    return [["gains", "setting", "false alarm", "wrong pass"]]
+      + rows.map { [$0.group, $0.name, percent($0.falseAlarm), percent($0.wrongPass)] }
+  }
+
+  private let rowHeight = 22.0
+
+  private static func percent(_ rate: Double) -> String { "\(NumberText.plain(rate * 100)) %" }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let entries = [
+      LegendEntry(.disc(.worse), "false alarm"), LegendEntry(.disc(.uncertain), "wrong pass"),
+      LegendEntry(.line(.quiet), "claimed: \(Self.percent(nominal))"),
+      LegendEntry(.dashedLine(.ink), "with simulation error: \(Self.percent(limit))"),
+    ]
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 16
+    let groups = min(300, rows.map { canvas.width(of: $0.group, .note) }.max() ?? 0)
+    let names = min(200, rows.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
+    let rates = rows.flatMap { [$0.falseAlarm, $0.wrongPass].compactMap { $0.map { 100 * $0 } } }
+    let axis = Axis(LinearScale(covering: [0, 125 * limit] + rates), edge: .bottom, title: "rate, %")
+    let plot = Rect(
+      left: area.left + groups + names + 40, top: top, right: area.right - 12,
+      bottom: area.bottom - axis.depth(on: canvas, length: area.width))
+    axis.draw(on: canvas, around: plot)
+    for (rate, meaning, dash) in [(nominal, Meaning.quiet, [Double]()), (limit, .ink, [6, 4])] {
+      guard let x = axis.position(of: 100 * rate, in: plot) else { continue }
+      canvas.line(
+        from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
+    }
+    let scale = CategoryScale(rows.map(\.name))
+    for (index, row) in rows.enumerated() {
+      let y = plot.top + (scale.fraction(of: Double(index)) ?? 0) * plot.height
+      if index == 0 || rows[index - 1].group != row.group {
+        canvas.text(row.group, at: Point(x: area.left, y: y), Anchor(.left, .middle), .note, maxWidth: groups)
+        let edge = y - rowHeight / 2
+        canvas.line(from: Point(x: area.left, y: edge), to: Point(x: plot.right, y: edge), .grid)
+      }
+      canvas.text(
+        row.name, at: Point(x: plot.left - 14, y: y), Anchor(.right, .middle), .note.colored(.quiet), maxWidth: names)
+      for (rate, meaning) in [(row.wrongPass, Meaning.uncertain), (row.falseAlarm, .worse)] {
+        guard let rate, let x = axis.position(of: 100 * rate, in: plot) else { continue }
+        canvas.disc(at: Point(x: x, y: y), radius: 5, meaning, rim: .background)
+      }
+    }
+  }
+}
