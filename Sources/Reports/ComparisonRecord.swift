@@ -19,6 +19,8 @@ public struct ComparisonRecord: Encodable, Sendable {
     var low: Double?
     var high: Double?
     var level = PairedComparison.level
+    /// Whether the value is that of all clips together, with a bootstrap interval: `true`, or absent.
+    var isPooled: Bool?
     var p: Double?
     /// Whether all flips were looked at.
     var pIsExact: Bool?
@@ -41,6 +43,7 @@ public struct ComparisonRecord: Encodable, Sendable {
       gain = metric.change.gain
       low = metric.interval?.low
       high = metric.interval?.high
+      isPooled = metric.change.isPooled ? true : nil
       p = metric.signFlip?.twoSided
       pIsExact = metric.signFlip?.isExact
       adjustedP = metric.adjustedP

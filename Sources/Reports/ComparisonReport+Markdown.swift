@@ -44,12 +44,14 @@ extension ComparisonReport {
   private static func row(_ metric: PairedMetric) -> [String] {
     let (change, unit) = (metric.change, metric.change.unit)
     return [
-      change.detector, change.metric, NumberText.value(change.before, unit: unit),
+      change.detector, change.metric + (change.isPooled ? " (pooled)" : ""),
+      NumberText.value(change.before, unit: unit),
       "\(NumberText.value(change.after, unit: unit)) \(unit)".trimmingSuffix(" "),
       NumberText.signed(change.gain, unit: unit), NumberText.interval(metric),
       change.margin.map(NumberText.plain) ?? "", NumberText.probability(metric.signFlip?.twoSided),
-      metric.adjustedP.map { NumberText.probability($0) } ?? "", "\(metric.pairs)", "\(metric.undefinedBefore)",
-      "\(metric.undefinedAfter)", "\(metric.clips)",
+      metric.adjustedP.map { NumberText.probability($0) } ?? "", "\(metric.pairs)",
+      change.isPooled ? "" : "\(metric.undefinedBefore)", change.isPooled ? "" : "\(metric.undefinedAfter)",
+      "\(metric.clips)",
     ]
   }
 

@@ -33,7 +33,7 @@ extension ComparisonReport {
                 after: change.after ?? .nan, truth: change.truth, gain: change.gain ?? .nan)
             }, isWhole: true)))
     }
-    let changed = listed.filter { !$0.change.isUnchanged }
+    let changed = listed.filter { !$0.change.isUnchanged && !$0.change.isPooled }
     let gating = changed.filter { $0.change.margin != nil }
     pictures += (gating.isEmpty ? changed : gating).prefix(Self.pairedLimit).enumerated().map { index, metric in
       let unit = metric.change.unit
@@ -54,6 +54,7 @@ extension ComparisonReport {
   private func difference(_ metric: PairedMetric) -> MetricDifference {
     let change = metric.change
     var remarks: [String] = []
+    if change.isPooled { remarks.append("pooled") }
     if let test = metric.signFlip { remarks.append("p \(NumberText.probability(test.twoSided))") }
     if let adjusted = metric.adjustedP { remarks.append("Holm \(NumberText.probability(adjusted))") }
     return MetricDifference(

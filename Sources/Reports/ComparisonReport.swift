@@ -104,7 +104,9 @@ extension ComparisonReport {
     let subjects = comparison.metrics.map(\.pairs).max() ?? 0
     let gating = comparison.metrics.count { $0.change.margin != nil }
     let tests = comparison.metrics.compactMap(\.signFlip)
-    guard !tests.isEmpty else { return "no interval and no p value from fewer than two subjects" }
+    guard !tests.isEmpty else {
+      return (["no p value from fewer than two subjects"] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
+    }
     var words = "two-sided sign-flip test of the subjects' paired differences"
     if let sampled = tests.first(where: { !$0.isExact }) {
       words += ", by \(sampled.flips) flips with seed \(PairedMetric.seed) where more than 20 differ, else exact"
@@ -116,6 +118,16 @@ extension ComparisonReport {
       }
     }
     if gating > 0 { words += "; Holm over the \(gating) metrics that gate" }
-    return words
+    return ([words] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
+  }
+
+  /// Where the intervals of pooled values are from; `nil` where there are none.
+  private var pooledMethod: String? {
+    guard comparison.metrics.contains(where: { $0.change.isPooled }) else { return nil }
+    guard comparison.slices != nil else {
+      return "a pooled metric is of all clips together, and has an interval only where both sides are replayed"
+    }
+    return "a pooled metric is of all clips together, its interval BCa over \(PooledDifference.resamples) resamples of "
+      + "subjects, drawn on both sides at once with seed \(PooledDifference.seed), and has no p"
   }
 }

@@ -69,12 +69,14 @@ extension Metric {
   public static let blandAltmanLower = Metric(
     "grades.limit-lower", "Below it lie 2.5 % of the grades' signed distances from the raters' mean.", .zeroIsBest,
     unit: "points", range: -(.infinity)...(.infinity), undefined: "fewer than two subjects have reps graded by both",
-    source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3")
+    source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3",
+    aggregation: .pooled)
 
   public static let blandAltmanUpper = Metric(
     "grades.limit-upper", "Above it lie 2.5 % of the grades' signed distances from the raters' mean.", .zeroIsBest,
     unit: "points", range: -(.infinity)...(.infinity), undefined: "fewer than two subjects have reps graded by both",
-    source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3")
+    source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3",
+    aggregation: .pooled)
 }
 
 /// `nil` of no values, and where one is not finite.

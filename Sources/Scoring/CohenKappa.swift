@@ -64,6 +64,6 @@ extension Metric {
       "grades.kappa\(suffix)", "Agreement of the grades with the raters' beyond chance, \(weights) (Cohen's κ).",
       .higherIsBetter, range: -1...1,
       undefined: "nothing is graded by both, only one grade is given, or one is not on the scale",
-      source: "Cohen, \(year)")
+      source: "Cohen, \(year)", aggregation: .pooled)
   }
 }

@@ -61,5 +61,5 @@ extension Metric {
   public static let relativeL2 = Metric(
     "grades.r-l2", "Mean squared distance of the grades, relative to the range of the raters' (R-ℓ2).", .lowerIsBetter,
     range: 0...(.infinity), undefined: "nothing is graded by both, or the raters' grades do not vary",
-    source: "Yu et al., Group-aware Contrastive Regression for Action Quality Assessment, 2021")
+    source: "Yu et al., Group-aware Contrastive Regression for Action Quality Assessment, 2021", aggregation: .pooled)
 }

@@ -32,6 +32,6 @@ extension Metric {
       name, "Human ceiling of \(metric.name): each rater against the mean of the others, averaged.", metric.direction,
       unit: metric.unit, range: metric.range,
       undefined: "no rater for whom \(metric.name) against the others is defined; the raters left out are counted",
-      source: metric.source)
+      source: metric.source, aggregation: metric.aggregation)
   }
 }

@@ -93,6 +93,6 @@ extension Metric {
       "grades.\(suffix)", "Share of the variance of grades that is not between raters, for \(of): \(form.rawValue).",
       .higherIsBetter, range: lowest...1,
       undefined: "fewer than two reps or raters, a rating missing, or no variance",
-      source: "Shrout and Fleiss, 1979; McGraw and Wong, 1996, table 4")
+      source: "Shrout and Fleiss, 1979; McGraw and Wong, 1996, table 4", aggregation: .pooled)
   }
 }

@@ -78,6 +78,6 @@ extension Metric {
       "grades.alpha-\(level.rawValue)",
       "Agreement of raters beyond chance, the grades being \(level.rawValue), some missing (Krippendorff's α).",
       .higherIsBetter, range: -1...1, undefined: "nothing has two ratings, or all of them are equal",
-      source: "Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011")
+      source: "Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011", aggregation: .pooled)
   }
 }

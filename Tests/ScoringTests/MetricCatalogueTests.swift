@@ -22,6 +22,22 @@ struct MetricCatalogueTests {
     #expect(catalogue.groups.allSatisfy { !$0.metrics.isEmpty && !$0.title.isEmpty })
   }
 
+  /// Of these a mean of subjects' values is not what is meant, or a subject alone seldom has one.
+  @Test func agreementAndRankingAreOfAllClips() {
+    let pooled = catalogue.all.filter { $0.aggregation == .pooled }.map(\.name)
+    let grades = [
+      "pearson", "kendall", "r-l2", "kappa", "kappa-linear", "kappa-quadratic", "icc-1-1", "icc-a-1", "icc-c-1",
+      "icc-1-k",
+      "icc-a-k", "icc-c-k", "alpha-nominal", "alpha-ordinal", "alpha-interval", "alpha-ratio", "limit-lower",
+      "limit-upper", "human-pearson", "human-kendall",
+    ].map { "grades.\($0)" }
+    let others = [
+      "classes.mcc", "scores.roc-auc", "scores.average-precision", "scores.calibration-error", "events.map",
+      "segments.map",
+    ]
+    #expect(Set(pooled) == Set(grades + others))
+  }
+
   @Test func metricIsFoundByItsName() {
     #expect(catalogue.metric(named: "grades.kendall") == .kendallTauB)
     #expect(catalogue.metric(named: "faults.knees-in.f1")?.direction == .higherIsBetter)

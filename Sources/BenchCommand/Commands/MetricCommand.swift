@@ -73,7 +73,8 @@ struct MetricCommand: ParsableCommand {
             "range",
             "\(NumberText.fixed(metric.range.lowerBound, decimals: 0)) to "
               + NumberText.fixed(metric.range.upperBound, decimals: 0)),
-          line("undefined", metric.undefined), line("source", metric.source),
+          line("undefined", metric.undefined), line("subjects", metric.aggregation.words),
+          line("source", metric.source),
           line("in suites", MetricCommand.inSuites.contains(metric.name) ? "yes" : "no, in the library Scoring"),
         ].joined(separator: "\n"))
     }
@@ -86,6 +87,19 @@ extension Metric.Direction {
     case .higherIsBetter: "higher"
     case .lowerIsBetter: "lower"
     case .zeroIsBest: "near 0"
+    }
+  }
+}
+
+extension Metric.Aggregation {
+  /// What the value of several subjects is, and whether it gates.
+  fileprivate var words: String {
+    switch self {
+    case .subjectMean: "the mean of each subject's value"
+    case .share: "the mean of each subject's value; of one clip each a proportion"
+    case .subjectMeanOrPooled:
+      "the mean of each subject's value; where most have none, the value of all clips together, which can't gate"
+    case .pooled: "the value of all clips together: it can't gate"
     }
   }
 }

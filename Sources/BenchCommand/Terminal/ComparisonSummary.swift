@@ -75,6 +75,10 @@ struct ComparisonSummary {
   private func notes(_ metric: PairedMetric) -> String {
     var notes = [metric.change.unit]
     if metric.change.margin != nil { notes.append("gates") }
+    if metric.change.isPooled {
+      notes.append("pooled")
+      return notes.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
     let undefined = [("A", metric.undefinedBefore), ("B", metric.undefinedAfter)].filter { $0.1 > 0 }
     if !undefined.isEmpty { notes.append("n/a on " + undefined.map { "\($0.0) \($0.1)" }.joined(separator: ", ")) }
     return notes.filter { !$0.isEmpty }.joined(separator: ", ")

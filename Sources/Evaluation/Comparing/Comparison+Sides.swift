@@ -22,6 +22,7 @@ extension Comparison {
       (change.before, change.after) = (change.after, change.before)
       // A loss one way is the same gain the other way in every direction; + 0 leaves no negative zero.
       change.gains = change.gains.mapValues { -$0 + 0 }
+      change.pooledGain = change.pooledGain.map { -$0 + 0 }
       return change
     }
     changedCounts = changedCounts.map { count in

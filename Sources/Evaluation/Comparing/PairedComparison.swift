@@ -5,7 +5,8 @@ import Statistics
 ///
 /// The facts are exact: the same detector at the same parameters says the same of the same clip. The inference is on
 /// subjects, each paired with itself: Student's t interval on the mean gain and the exact sign-flip test, with p values
-/// of the metrics that gate corrected by Holm and those of slices by Benjamini and Hochberg.
+/// of the metrics that gate corrected by Holm and those of slices by Benjamini and Hochberg. Metrics whose value is that
+/// of all clips together have a bootstrap interval: see `PooledDifference`.
 public struct PairedComparison: Sendable {
   public static let level = 0.95
 
@@ -43,7 +44,8 @@ public struct PairedComparison: Sendable {
       return PairedMetric(
         change, from: old.metric(change.detector, change.metric)?.bySubject ?? [:],
         to: new.metric(change.detector, change.metric)?.bySubject ?? [:], clips: own?.clips ?? results.clips.count,
-        isListed: own?.isListed ?? false)
+        isListed: own?.isListed ?? false,
+        pooled: own.flatMap { own in replays.flatMap { PooledDifference(own, from: $0.0, to: $0.1) } })
     }
     metrics.adjust(by: holm) { $0.change.margin != nil }
     self.metrics = metrics

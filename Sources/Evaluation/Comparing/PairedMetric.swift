@@ -11,31 +11,33 @@ public struct PairedMetric: Hashable, Sendable {
     public var gain: Double?
   }
 
-  public let change: Comparison.Change
+  public private(set) var change: Comparison.Change
   /// By name.
   public let subjects: [Subject]
   public let clips: Int
   /// Whether the suite names the metric: these are shown first.
   public let isListed: Bool
-  /// The t interval on the mean gain; `nil` for fewer than two subjects with a value on both sides.
+  /// The t interval on the mean gain; `nil` for fewer than two subjects with a value on both sides. Of a pooled value
+  /// the bootstrap's; `nil` where a side was not replayed for the comparison.
   public let interval: Interval?
-  /// The test of the gains; `nil` as `interval`.
+  /// The test of the gains; `nil` for fewer than two, and for a pooled value.
   public let signFlip: SignFlip?
   /// The two-sided p value adjusted for the other tests of its family: by Holm over the metrics that gate, by Benjamini
   /// and Hochberg over the slices. `nil` for what is in no family.
   public internal(set) var adjustedP: Double?
 
-  /// Subjects with a value on both sides.
-  public var pairs: Int { change.gains.count }
+  /// Subjects with a value on both sides; of a pooled value all.
+  public var pairs: Int { change.isPooled ? subjects.count : change.gains.count }
   public var undefinedBefore: Int { subjects.count { $0.before == nil } }
   public var undefinedAfter: Int { subjects.count { $0.after == nil } }
 
   /// What more than twenty subjects' signs are drawn with.
   public static let seed: UInt64 = 1
 
+  /// - Parameter pooled: the difference of a pooled value; `nil` for none, or where no predictions are at hand.
   init(
     _ change: Comparison.Change, from before: [String: Double?], to after: [String: Double?], clips: Int,
-    isListed: Bool
+    isListed: Bool, pooled: PooledDifference? = nil
   ) {
     self.change = change
     self.clips = clips
@@ -44,9 +46,12 @@ public struct PairedMetric: Hashable, Sendable {
       Subject(name: name, before: before[name] ?? nil, after: after[name] ?? nil, gain: change.gains[name])
     }
     let gains = subjects.compactMap(\.gain)
-    interval = .studentT(gains, level: PairedComparison.level)
+    interval = pooled == nil ? .studentT(gains, level: PairedComparison.level) : pooled?.interval
     var generator = SeededGenerator(seed: Self.seed)
     signFlip = gains.count < 2 ? nil : SignFlip(gains, using: &generator)
+    guard let pooled else { return }
+    // One side may have given the mean of its subjects.
+    (self.change.before, self.change.after, self.change.pooledGain) = (pooled.before, pooled.after, pooled.gain)
   }
 }
 

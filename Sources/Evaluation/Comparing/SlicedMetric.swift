@@ -7,7 +7,8 @@ public struct SlicedMetric: Sendable {
   public internal(set) var metric: PairedMetric
 
   /// Every listed metric on every slice: the slice's clips are scored again by the same metric families, so that a
-  /// subject's value is that of its clips in the slice. P values are corrected over all of them.
+  /// subject's value is that of its clips in the slice. P values are corrected over all of them. A value of all clips
+  /// together, which has none, is compared without inference.
   static func all(from before: ReplayedSuite, to after: ReplayedSuite) throws -> [SlicedMetric] {
     let listed = after.results.metrics.filter(\.isListed)
     let sliced = try ClipSlice.all(of: after.results.clips, truths: after.truths).flatMap { slice -> [SlicedMetric] in
@@ -19,7 +20,8 @@ public struct SlicedMetric: Sendable {
         guard let old = old.first(where: isSame), var new = new.first(where: isSame) else { return nil }
         new.margin = metric.margin
         let value = Baseline.Value(
-          detector: old.detector, metric: old.metric, value: old.value, bySubject: old.bySubject)
+          detector: old.detector, metric: old.metric, value: old.value, bySubject: old.bySubject,
+          isPooled: old.isPooled)
         let change = try Comparison.Change(new, before: value, in: "the slice")
         return SlicedMetric(
           slice: slice,
@@ -42,7 +44,7 @@ extension ReplayedSuite {
     zip(results.detectors, profiles).enumerated().flatMap { index, detector in
       let clips = slice.members.map { scored[$0][index] }
       return MetricFamilies.families(for: detector.1, matching: matching).flatMap { family in
-        RunResults.MetricResult.results(of: family, detector: detector.0.name, clips: clips)
+        RunResults.MetricResult.results(of: family, detector: detector.0.name, clips: clips, withIntervals: false)
       }
     }
   }

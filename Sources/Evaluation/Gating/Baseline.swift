@@ -16,6 +16,8 @@ public struct Baseline: Codable, Hashable, Sendable {
     public var value: Double?
     /// A value for every subject that was there; `nil` where it was undefined.
     public var bySubject: [String: Double?]
+    /// Whether the value is that of all clips together: `true`, or `nil`.
+    public var isPooled: Bool?
   }
 
   public var format: Int
@@ -44,7 +46,8 @@ public struct Baseline: Codable, Hashable, Sendable {
     matching = results.matching
     camera = results.camera
     metrics = results.metrics.map {
-      Value(detector: $0.detector, metric: $0.metric, value: $0.value, bySubject: $0.bySubject)
+      Value(
+        detector: $0.detector, metric: $0.metric, value: $0.value, bySubject: $0.bySubject, isPooled: $0.isPooled)
     }
     clips = Dictionary(
       results.clips.map { clip in (clip.id, clip.outcomes.compactMapValues(\.count)) },

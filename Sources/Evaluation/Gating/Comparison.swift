@@ -21,11 +21,16 @@ public struct Comparison: Hashable, Sendable {
     public var isBelowFloor: Bool
     /// Whether the value is that of all clips together: then there are no gains of subjects, and nothing to decide by.
     public var isPooled = false
+    /// By how much such a value got better; `nil` where a side has none, or has the mean of its subjects.
+    public var pooledGain: Double?
     /// Of an update's cost, which has no subjects: what was measured.
     public var cost: CostChange?
 
-    /// The subjects' mean gain; of a cost, the share of the time that is saved.
-    public var gain: Double? { cost.map { 1 - $0.ratio } ?? mean(gains.sorted { $0.key < $1.key }.map(\.value)) }
+    /// The subjects' mean gain; of a pooled value, its own; of a cost, the share of the time that is saved.
+    public var gain: Double? {
+      if isPooled { return pooledGain }
+      return cost.map { 1 - $0.ratio } ?? mean(gains.sorted { $0.key < $1.key }.map(\.value))
+    }
 
     /// Whether no subject's value changed.
     public var isUnchanged: Bool { cost == nil && !isPooled && oneSided.isEmpty && gains.values.allSatisfy { $0 == 0 } }
@@ -165,7 +170,8 @@ extension Comparison.Change {
     }
     var gains: [String: Double] = [:]
     var oneSided: [String] = []
-    let isPooled = metric.isPooled ?? false
+    let pooled = [before.isPooled ?? false, metric.isPooled ?? false]
+    let isPooled = pooled.contains(true)
     for (subject, after) in metric.bySubject where !isPooled {
       switch (before.bySubject[subject] ?? nil, after) {
       case (let old?, let new?): gains[subject] = -metric.direction.loss(from: old, to: new)
@@ -177,5 +183,8 @@ extension Comparison.Change {
       detector: metric.detector, metric: metric.metric, unit: metric.unit, before: before.value, after: metric.value,
       gains: gains, oneSided: oneSided.sorted(), margin: metric.margin, floor: metric.floor,
       isBelowFloor: metric.isBelowFloor, isPooled: isPooled)
+    if pooled == [true, true], let old = before.value, let new = metric.value {
+      pooledGain = -metric.direction.loss(from: old, to: new) + 0
+    }
   }
 }

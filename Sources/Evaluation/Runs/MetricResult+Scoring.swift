@@ -3,18 +3,17 @@ import Statistics
 
 extension RunResults.MetricResult {
   /// Scores clips with a family: pools each subject's clips, then takes the subjects as the sample.
-  static func results(of family: some MetricFamily, detector: String, clips: [ScoredClip]) -> [Self] {
+  ///
+  /// - Parameter withIntervals: whether intervals are wanted; those of pooled values take many resamples.
+  static func results(
+    of family: some MetricFamily, detector: String, clips: [ScoredClip], withIntervals: Bool = true
+  ) -> [Self] {
     func score<Family: MetricFamily>(_ family: Family) -> [Self] {
-      let tallies = clips.map { (subject: $0.subject, tally: family.tally($0)) }
-      let alone = tallies.map { family.values($0.tally) }
-      var bySubject: [String: Family.Tally] = [:]
-      for (subject, tally) in tallies {
-        bySubject[subject] = bySubject[subject].map { family.pool($0, tally) } ?? tally
-      }
-      let subjects = bySubject.sorted { $0.key < $1.key }.map { ($0.key, family.values($0.value)) }
-      let pooled = tallies.dropFirst().reduce(tallies.first?.tally) { sum, next in
-        sum.map { family.pool($0, next.tally) }
-      }
+      let tallies = clips.map { family.tally($0) }
+      let alone = tallies.map { family.values($0) }
+      let bySubject = SubjectTallies(of: family, zip(clips, tallies).map { ($0.subject, $1) })
+      let subjects = zip(bySubject.subjects, bySubject.tallies).map { ($0, family.values($1)) }
+      let pooled = tallies.dropFirst().reduce(tallies.first) { sum, next in sum.map { family.pool($0, next) } }
       let pooledValues = pooled.map { family.values($0) }
       return family.metrics.enumerated().map { index, metric in
         let values = subjects.compactMap { $0.1[index] }
@@ -23,9 +22,11 @@ extension RunResults.MetricResult {
           || metric.aggregation == .subjectMeanOrPooled && 2 * values.count < subjects.count
         let perSubject = metric.aggregation == .share && clips.count == subjects.count ? values : nil
         let bounds =
-          isPooled
-          ? Bounds(bootstrapping: bySubject.sorted { $0.key < $1.key }.map(\.value), of: family, index, metric.range)
-          : perSubject.flatMap { Bounds(proportion: $0) } ?? Bounds(meanOf: values, metric.range)
+          !withIntervals
+          ? nil
+          : isPooled
+            ? Bounds(bootstrapping: bySubject, index, metric.range)
+            : perSubject.flatMap { Bounds(proportion: $0) } ?? Bounds(meanOf: values, metric.range)
         return Self(
           detector: detector, metric: metric.name, summary: metric.summary, unit: metric.unit,
           direction: metric.direction, value: isPooled ? pooledValues?[index] : mean(values),
@@ -61,19 +62,11 @@ extension RunResults.MetricResult.Bounds {
 
   /// The BCa interval on the value of all clips together, whole subjects being drawn again; `nil` where it is refused.
   fileprivate init?<Family: MetricFamily>(
-    bootstrapping subjects: [Family.Tally], of family: Family, _ metric: Int, _ range: ClosedRange<Double>
+    bootstrapping subjects: SubjectTallies<Family>, _ metric: Int, _ range: ClosedRange<Double>
   ) {
     var generator = SeededGenerator(seed: Self.seed)
-    let estimate = ClusterBootstrap().estimate(clusters: subjects.count, using: &generator) { counts in
-      var drawn: [Family.Tally] = []
-      for (subject, count) in counts.enumerated() { for _ in 0..<count { drawn.append(subjects[subject]) } }
-      // Pairs, then pairs of pairs: a tally that is a list would be copied for every subject otherwise.
-      while drawn.count > 1 {
-        drawn = stride(from: 0, to: drawn.count, by: 2).map { first in
-          first + 1 < drawn.count ? family.pool(drawn[first], drawn[first + 1]) : drawn[first]
-        }
-      }
-      return drawn.first.flatMap { family.values($0)[metric] }
+    let estimate = ClusterBootstrap().estimate(clusters: subjects.subjects.count, using: &generator) { counts in
+      subjects.value(of: metric, drawn: counts)
     }
     guard let interval = estimate?.interval?.clamped(to: range) else { return nil }
     self.init(interval, method: "BCa over subjects")
