@@ -54,7 +54,7 @@ extension ComparisonReport {
   private func difference(_ metric: PairedMetric) -> MetricDifference {
     let change = metric.change
     var remarks: [String] = []
-    if change.isPooled { remarks.append("pooled") }
+    if change.isPooled { remarks.append("pooled, BCa") }
     if let test = metric.signFlip { remarks.append("p \(NumberText.probability(test.twoSided))") }
     if let adjusted = metric.adjustedP { remarks.append("Holm \(NumberText.probability(adjusted))") }
     return MetricDifference(

@@ -54,6 +54,30 @@ import Testing
     #expect(outcome.output.contains(#/count\.mae +2\.000 +0\.000 +\+2\.000 /#))
   }
 
+  /// A median of three frames moves no knee by a rep: the filter is told as a change, and no count is.
+  @Test func aFilterIsAChangeOfTheSecondSide() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("compare", "--suite", "squat", "--smooth", "median:3")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("B        the suite with --smooth median:3\nchanged  smoothing: none → median:3\n"))
+    #expect(!outcome.output.contains(#/_1: \d → \d, true/#))
+    try workspace.run("compare", "--suite", "squat", "--smooth", "mean:3").expectFailure(
+      64, saying: ["--smooth", "mean:3"])
+  }
+
+  /// A gate with a filter holds the filtered poses against the baseline's.
+  @Test func aFilterIsHeldAgainstTheBaseline() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let outcome = try workspace.run("gate", "--suite", "squat", "--smooth", "median:3")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("changed  smoothing: none → median:3\n"))
+    // Averaging over 101 frames, three seconds and more, leaves no squat to count.
+    let blurred = try workspace.run("gate", "--suite", "squat", "--smooth", "average:101")
+    #expect(blurred.output.contains("changed  smoothing: none → average:101\n"))
+    #expect(blurred.output.contains("cleo_1: squat-states 1 → 0, true 1"))
+  }
+
   @Test func theReportHasTextNumbersAndCharts() throws {
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run(["compare", "--suite", "squat"] + Self.blind)
@@ -180,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "nothing to compare: give --set, --from-set, --parameters, --detectors or --runs"),
+    ([], "nothing to compare: give --set, --from-set, --parameters, --smooth, --detectors or --runs"),
     (["--runs", "a", "b", "c"], "--runs takes one or two, found 3"),
     (["--runs", "a", "b", "--set", "reps.squat-states.bottomAngle=75"], "leave out --set"),
     (["--runs", "a", "--detectors", "a,b"], "leave out --detectors"),

@@ -99,6 +99,15 @@ import Testing
     #expect(back.changedParameters == ["counter.angle: 95.0 → 90.0"])
   }
 
+  @Test func otherSmoothingIsToldAsAChange() throws {
+    var smoothed = Self.after
+    smoothed.smoothing = "median:5"
+    let there = try Self.compare(Self.before, smoothed)
+    #expect(there.changedParameters == ["smoothing: none → median:5"])
+    let back = try PairedComparison(from: .run(smoothed, id: "two"), to: .baseline(Baseline(Self.before)))
+    #expect(back.changedParameters == ["smoothing: median:5 → none"])
+  }
+
   @Test func runsOfOtherGroundsAreMissingByName() {
     var other = Self.before
     other.datasets[0].content = "sha256:two"

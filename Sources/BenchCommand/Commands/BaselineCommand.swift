@@ -16,13 +16,14 @@ struct BaselineCommand: AsyncParsableCommand {
       discussion: "Example: bench baseline accept --suite squat && git diff baselines/")
 
     @OptionGroup var suite: SuiteOptions
+    @OptionGroup var smoothing: SmoothingOptions
     @OptionGroup var tunedSubjects: TunedSubjectsOptions
 
     func run() async throws {
       guard suite.datasets.isEmpty else {
         throw EvaluationError.usage("a baseline is of the suite's own datasets: leave out --dataset")
       }
-      let executed = try await suite.execute(requiring: tunedSubjects.require)
+      let executed = try await suite.execute(smoothing: smoothing.smoothing, requiring: tunedSubjects.require)
       let path = executed.project.baselineFile(executed.suite.name)
       let baseline = Baseline(executed.results)
       let before = try? Baseline(file: path, suite: executed.suite.name)
@@ -76,10 +77,11 @@ struct BaselineCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var suite: SuiteOptions
+    @OptionGroup var smoothing: SmoothingOptions
 
     func run() async throws {
       let baseline = try suite.baseline()
-      let comparison = try Comparison(try await suite.execute().results, with: baseline)
+      let comparison = try Comparison(try await suite.execute(smoothing: smoothing.smoothing).results, with: baseline)
       Terminal.out(ComparisonText(comparison, Verdict(comparison)).text)
     }
   }

@@ -55,8 +55,9 @@ extension CompareCommand {
 
   /// - Parameter isAfter: whether it is side B, whose parameters may come from files.
   private func plan(_ suite: Suite, _ assignments: [String], isAfter: Bool = true) throws -> SuiteRun {
-    var options = self.suite
+    var (options, suite) = (self.suite, suite)
     options.assignments = assignments
+    if isAfter || detectors != nil, let smoothing = try smoothing.smoothing { suite.smoothing = smoothing }
     if !isAfter { options.parameterFiles.paths = [] }
     return try options.suiteRun(suite, store: try options.storage.open())
   }
@@ -78,7 +79,9 @@ extension CompareCommand {
     return (.run(run.results, id: run.id), "run \(run.id)")
   }
 
-  private var afterWords: String { words(suite.parameterFiles.paths + suite.assignments) }
+  private var afterWords: String {
+    words(suite.parameterFiles.paths + suite.assignments + (smoothing.smooth.map { ["--smooth \($0)"] } ?? []))
+  }
 
   private func words(_ assignments: [String]) -> String {
     assignments.isEmpty ? "the suite as it stands" : "the suite with \(assignments.joined(separator: ", "))"

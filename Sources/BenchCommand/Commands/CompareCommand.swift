@@ -10,10 +10,11 @@ struct CompareCommand: AsyncParsableCommand {
     discussion: """
       Says first which clips changed and how, then by how much each metric got better, with a 95 % interval and an exact \
       p value over subjects, then where. Writes compare.md, compare.json and charts into \
-      reports/<suite>/compare-<time>/. Ends with 0 when it is done: bench gate is for holding a release.
+      reports/<suite>/compare-<time>/. --smooth is for the second side, B, as --set is; with --detectors for both. Ends with 0 when it is done: bench gate is for holding a release.
 
       Examples:
         bench compare --suite squat --set reps.squat-states.bottomAngle=100
+        bench compare --suite squat --smooth one-euro
         bench compare --suite squat --detectors squat-states,my-counter
         bench compare --suite squat --runs baseline latest
       """)
@@ -26,6 +27,9 @@ struct CompareCommand: AsyncParsableCommand {
       "Sets a parameter of the first side, A; --set is for B. May be repeated.",
       valueName: "kind.detector.parameter=value"))
   var fromAssignments: [String] = []
+
+  /// As `--set` of side B; of two detectors both see the same poses.
+  @OptionGroup var smoothing: SmoothingOptions
 
   @Option(help: ArgumentHelp("Compares two detectors of the same kind on the same metrics.", valueName: "a,b"))
   var detectors: String?
@@ -45,17 +49,20 @@ struct CompareCommand: AsyncParsableCommand {
     if runs.isEmpty {
       guard
         !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty || !fromAssignments.isEmpty
-          || detectors != nil
+          || smoothing.smooth != nil || detectors != nil
       else {
-        throw ValidationError("nothing to compare: give --set, --from-set, --parameters, --detectors or --runs")
+        throw ValidationError(
+          "nothing to compare: give --set, --from-set, --parameters, --smooth, --detectors or --runs")
       }
       return
     }
-    let excluded =
-      (fromAssignments.isEmpty ? [] : ["--from-set"]) + (detectors == nil ? [] : ["--detectors"])
-      + (runs.count == 2 && !suite.assignments.isEmpty ? ["--set"] : [])
-      + (runs.count == 2 && !suite.parameterFiles.paths.isEmpty ? ["--parameters"] : [])
-      + (runs.count == 2 && !suite.datasets.isEmpty ? ["--dataset"] : [])
+    let given: [(option: String, isGiven: Bool, isOfTheReplay: Bool)] = [
+      ("--from-set", !fromAssignments.isEmpty, false), ("--detectors", detectors != nil, false),
+      ("--set", !suite.assignments.isEmpty, true), ("--parameters", !suite.parameterFiles.paths.isEmpty, true),
+      ("--dataset", !suite.datasets.isEmpty, true), ("--smooth", smoothing.smooth != nil, true),
+    ]
+    // Beside one stored run the suite is replayed.
+    let excluded = given.filter { $0.isGiven && (runs.count == 2 || !$0.isOfTheReplay) }.map(\.option)
     guard excluded.isEmpty else {
       throw ValidationError("a stored run is as it is: leave out \(excluded.joined(separator: ", "))")
     }

@@ -19,12 +19,15 @@ struct GateCommand: AsyncParsableCommand {
       Examples:
         bench gate --suite squat
         bench gate --suite squat --junit gate.xml --strict-improvements
+        bench gate --suite squat --smooth one-euro
       """)
 
   @OptionGroup var suite: SuiteOptions
 
   @Flag(help: "Ends with 2 also where a metric got better by more than its margin: accept it as the new baseline.")
   var strictImprovements = false
+
+  @OptionGroup var smoothing: SmoothingOptions
 
   @OptionGroup var tunedSubjects: TunedSubjectsOptions
 
@@ -39,7 +42,7 @@ struct GateCommand: AsyncParsableCommand {
     do {
       let baseline = try suite.baseline()
       try tunedSubjects.require(baseline)
-      executed = try await suite.execute(requiring: tunedSubjects.require)
+      executed = try await suite.execute(smoothing: smoothing.smoothing, requiring: tunedSubjects.require)
       comparison = try Comparison(executed.results, with: baseline)
     } catch let error as EvaluationError {
       if case .missing = error { try outputs.write(GateReport(suite: suite.suite, .missing("\(error)"))) }

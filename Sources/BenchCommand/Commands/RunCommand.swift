@@ -2,7 +2,6 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Foundation
-import PoseModel
 import Reports
 
 struct RunCommand: AsyncParsableCommand {
@@ -24,23 +23,10 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Prints results.json instead of the summary.")
   var json = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Smooths the poses before the detectors see them: average:<frames>, median:<frames>, one-euro, or "
-        + "one-euro:<minimum cutoff>,<beta>,<derivative cutoff>. (default: the suite's smoothing, if any)",
-      valueName: "filter"))
-  var smooth: String?
-
-  private var smoothing: Smoothing? {
-    get throws { try smooth.map { try Smoothing($0) } }
-  }
-
-  func validate() throws {
-    do { _ = try smoothing } catch let error as SmoothingError { throw ValidationError("--smooth: \(error)") }
-  }
+  @OptionGroup var smoothing: SmoothingOptions
 
   func run() async throws {
-    let executed = try await suite.execute(smoothing: smoothing)
+    let executed = try await suite.execute(smoothing: smoothing.smoothing)
     let report = try executed.report()
     let now = Date().formatted(.iso8601)
     let folder = try report.write(

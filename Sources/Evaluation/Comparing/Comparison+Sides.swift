@@ -9,7 +9,7 @@ extension Comparison {
       // A baseline has no units and directions: the run lends its own, and the comparison is turned round.
       try self.init(results, with: after.values, called: after.reference(beside: before))
       turnRound()
-      changedParameters = Self.changedParameters(from: before.values.detectors, to: after.values.detectors)
+      changedParameters = Self.changedParameters(from: before.values, to: after.values)
     } else {
       throw EvaluationError.usage("expected a run beside the baseline, found the baseline twice")
     }

@@ -28,6 +28,8 @@ public struct Baseline: Codable, Hashable, Sendable {
   public var detectors: [Detector]
   public var matching: RunResults.Matching
   public var camera: LiveCamera
+  /// What the poses went through before the detectors saw them; `nil` for nothing.
+  public var smoothing: String?
   public var metrics: [Value]
   /// The clips that were there, with the rep count of each counter: what exactly changed can be told clip by clip.
   public var clips: [String: [String: Int]]
@@ -45,6 +47,7 @@ public struct Baseline: Codable, Hashable, Sendable {
     detectors = results.detectors.map { Detector(name: $0.name, parameters: $0.parameters) }
     matching = results.matching
     camera = results.camera
+    smoothing = results.smoothing
     metrics = results.metrics.map {
       Value(
         detector: $0.detector, metric: $0.metric, value: $0.value, bySubject: $0.bySubject, isPooled: $0.isPooled)

@@ -71,7 +71,7 @@ public struct Comparison: Hashable, Sendable {
   /// Of the update costs that gate.
   public var costs: [Change]
   public var changedCounts: [ChangedCount]
-  /// `squat-states.bottomAngle: 90 → 95`
+  /// `squat-states.bottomAngle: 90 → 95`, `smoothing: none → median:5`
   public var changedParameters: [String]
 
   /// - Throws: `EvaluationError.missing` where the two can't be compared: another suite or version, other datasets or
@@ -100,18 +100,22 @@ public struct Comparison: Hashable, Sendable {
         return ChangedCount(clip: clip.id, detector: detector, before: before, after: after, truth: clip.trueCount)
       }
     }
-    changedParameters = Self.changedParameters(from: baseline.detectors, to: Baseline(results).detectors)
+    changedParameters = Self.changedParameters(from: baseline, to: Baseline(results))
   }
 
-  static func changedParameters(from before: [Baseline.Detector], to after: [Baseline.Detector]) -> [String] {
-    after.flatMap { detector -> [String] in
-      let before = before.first { $0.name == detector.name }?.parameters ?? [:]
-      return Set(before.keys).union(detector.parameters.keys).sorted().compactMap { name in
-        let (old, new) = (before[name], detector.parameters[name])
-        guard old != new else { return nil }
-        return "\(detector.name).\(name): \(old.map { "\($0)" } ?? "none") → \(new.map { "\($0)" } ?? "none")"
+  /// What the poses go through and the detectors' parameters, where they are others than before.
+  static func changedParameters(from before: Baseline, to after: Baseline) -> [String] {
+    let smoothing = [before, after].map { $0.smoothing ?? "none" }
+    let poses = smoothing[0] == smoothing[1] ? [] : ["smoothing: \(smoothing[0]) → \(smoothing[1])"]
+    return poses
+      + after.detectors.flatMap { detector -> [String] in
+        let before = before.detectors.first { $0.name == detector.name }?.parameters ?? [:]
+        return Set(before.keys).union(detector.parameters.keys).sorted().compactMap { name in
+          let (old, new) = (before[name], detector.parameters[name])
+          guard old != new else { return nil }
+          return "\(detector.name).\(name): \(old.map { "\($0)" } ?? "none") → \(new.map { "\($0)" } ?? "none")"
+        }
       }
-    }
   }
 
   private static func requireComparable(
