@@ -45,6 +45,15 @@ import Testing
       5, saying: ["clips of the same name in both"])
   }
 
+  @Test func placesWithoutACommonScaleAreRefused() throws {
+    let workspace = try Workspace.withSquats()
+    var others = SquatClip.dataset("others", SquatClip.three)
+    others.manifest.coordinates.unit = .relative
+    try workspace.add(others)
+    try workspace.run("agreement", "estimators", "squats", "others").expectFailure(
+      5, saying: ["both in the picture's coordinates", "a dataset's own in others"])
+  }
+
   /// Four reps that A gives 2, 4, 6 and 8 of 10 and B one more each: consistent to the last point, and not in agreement.
   /// McGraw and Wong: between rows 40/3, between raters 2, residual 0, so agreement is 40/3 / (40/3 + 2 · 2/4) = 0.930.
   @Test func aRaterWhoAlwaysGivesOneMore() throws {

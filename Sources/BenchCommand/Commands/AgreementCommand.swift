@@ -14,9 +14,9 @@ struct AgreementCommand: ParsableCommand {
       abstract: "Holds one estimator's keypoints against another's on the same clips.",
       discussion: """
         The two are datasets whose clips have the same names. The first is the reference: a joint is near when it is \
-        within a fifth of the reference's torso.
+        within a fifth of the reference's torso. Both must be in the picture's coordinates.
 
-        Example: bench agreement estimators pushfit-mediapipe pushfit-movenet
+        Example: bench agreement estimators squats-vision squats-movenet
         """)
 
     @Argument(help: "The dataset of the reference estimator.") var reference: String

@@ -22,7 +22,8 @@ struct MetricCommand: ParsableCommand {
   fileprivate static let inSuites: Set<String> = Set(
     DetectorProfile.Kind.allCases.flatMap { kind in
       let profile = DetectorProfile(
-        name: "", kind: kind, exercise: "", summary: "", source: "", faults: ["<fault>"], criterion: "form")
+        name: "", kind: kind, exercise: "", summary: "", source: "", speaks: true, faults: ["<fault>"],
+        criterion: "form", labels: ["<label>"])
       return MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics).map(\.name)
     })
 

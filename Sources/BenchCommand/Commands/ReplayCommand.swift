@@ -57,9 +57,10 @@ struct ReplayCommand: ParsableCommand {
       throw EvaluationError.usage("\(error)")
     }
     let store = try storage.open()
-    let (dataset, stored) = try find(in: store)
+    let (dataset, stored) = try find(in: store, for: definition.profile)
     let found = try store.clip(stored, of: dataset)
-    let timeline = Timeline(setting, on: try found.poses(dataset.manifest))
+    let poses = try found.poses(dataset.manifest)
+    let timeline = Timeline(setting, on: poses)
     let events = timeline.events.sorted { $0.reported < $1.reported }
     let isSynthetic = dataset.manifest.origin == .synthetic
     let origin = isSynthetic ? "SYNTHETIC, " : ""
@@ -75,7 +76,10 @@ struct ReplayCommand: ParsableCommand {
     if events.isEmpty { lines.append("\(detector) says nothing of this clip") }
     if chart {
       let path = output ?? "\(found.info.name)-\(detector).png"
-      try draw(timeline, of: found, events: events, source: "\(origin)\(dataset.manifest.name) · \(detector)", to: path)
+      let moments = Moments(poses: poses, bones: Skeleton.named(dataset.manifest.skeleton)?.bones ?? [])
+      try draw(
+        timeline, of: found, events: events, moments: moments.posed(events),
+        source: "\(origin)\(dataset.manifest.name) · \(detector)", to: path)
       lines.append("drew \(path)")
     }
     guard !json else {
@@ -87,8 +91,8 @@ struct ReplayCommand: ParsableCommand {
     Terminal.out(lines.joined(separator: "\n"))
   }
 
-  /// The clip by its name in the checkout's datasets and the store.
-  private func find(in store: Store) throws -> (StoredDataset, StoredClip) {
+  /// The clip by its name in the checkout's datasets and the store; of several, the one of the detector's exercise.
+  private func find(in store: Store, for profile: DetectorProfile) throws -> (StoredDataset, StoredClip) {
     let parts = clip.split(separator: "/", maxSplits: 1).map(String.init)
     let catalogue = DatasetCatalogue(project: storage.project, store: store)
     let known = Set(
@@ -108,6 +112,8 @@ struct ReplayCommand: ParsableCommand {
         what: "clip \(clip)", expected: "a clip of \(names.joined(separator: ", "))",
         found: "none called " + NearNames.question(wanted, in: others))
     }
+    let fitting = found.filter { $0.1.info.exercise == profile.exercise }
+    if fitting.count == 1 { return fitting[0] }
     guard found.count == 1 else {
       throw EvaluationError.usage(
         "\(clip) is in several datasets: write "
@@ -116,7 +122,9 @@ struct ReplayCommand: ParsableCommand {
     return first
   }
 
-  private func draw(_ timeline: Timeline, of clip: Clip, events: [Event], source: String, to path: String) throws {
+  private func draw(
+    _ timeline: Timeline, of clip: Clip, events: [Event], moments: [PosedMoment], source: String, to path: String
+  ) throws {
     let truth = clip.labels.reps ?? []
     let predicted = events.compactMap { event in if case .rep(let rep) = event.kind { rep } else { nil } }
     let matching = RepMatching(instant: .end, tolerance: .init(500_000))
@@ -133,7 +141,7 @@ struct ReplayCommand: ParsableCommand {
       predictedReps: reps(predicted, matched: right),
       cues: events.compactMap { event in
         if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
-      })
+      }, phases: timeline.events.phases(until: timeline.times.last ?? 0), moments: moments)
     try writeWhole(Data(try png(picture, metadata: [("Software", "bench \(Bench.version)")])), to: path)
   }
 }

@@ -55,8 +55,22 @@ public struct EstimatorAgreement: Sendable {
     .percentageOfCorrectKeypoints, .objectKeypointSimilarity, .poseAcceleration, .poseJerk, .keypointDropOut,
   ]
 
-  /// - Throws: `EvaluationError.missing` where the two share no clip with poses.
+  private static func isInPicture(_ dataset: StoredDataset) -> Bool {
+    switch dataset.manifest.coordinates.unit {
+    case .image, .pixel: true
+    case .metre, .relative: false
+    }
+  }
+
+  /// - Throws: `EvaluationError.missing` where the two share no clip with poses, or are not both in the picture.
   public init(reference: StoredDataset, other: StoredDataset, in store: Store) throws {
+    guard Self.isInPicture(reference), Self.isInPicture(other) else {
+      throw EvaluationError.missing(
+        what: "datasets \(reference.manifest.name) and \(other.manifest.name)",
+        expected: "both in the picture's coordinates (unit image or pixel), to hold places against each other",
+        found: "lengths whose scale or origin are a dataset's own in "
+          + [reference, other].filter { !Self.isInPicture($0) }.map(\.manifest.name).joined(separator: " and "))
+    }
     let mine = try store.clips(of: reference).filter(\.hasPoses)
     let theirs = try store.clips(of: other).filter(\.hasPoses)
     let otherOf = Dictionary(theirs.map { ($0.info.name, $0) }, uniquingKeysWith: { first, _ in first })

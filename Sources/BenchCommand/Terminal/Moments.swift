@@ -1,0 +1,58 @@
+import Coaching
+import Evaluation
+import Plots
+import PoseModel
+
+/// The poses of a clip at the moments that matter, to be drawn below its timeline.
+struct Moments {
+  let poses: PoseSequence
+  let bones: [Bone]
+
+  /// As many figures as fit side by side.
+  private static let limit = 8
+
+  /// Where each rep turns and each stroke meets the ball; of many, some from the whole of the clip.
+  func posed(_ events: [Event]) -> [PosedMoment] {
+    let all = events.compactMap { event -> (time: Microseconds, caption: String)? in
+      switch event.kind {
+      case .rep(let rep): (rep.turn ?? rep.end, "turn")
+      case .stroke(let stroke): (stroke.contact, stroke.label ?? "unknown")
+      case .phase, .grade, .fault, .cue, .haptic: nil
+      }
+    }
+    let kept = min(all.count, Self.limit)
+    return (0..<kept).compactMap { index in
+      let (time, caption) = all[index * all.count / kept]
+      guard let frame = poses.times.lastIndex(where: { $0 <= time }) else { return nil }
+      return PosedMoment(time: time.seconds, caption: caption, figure: figure(poses.frame(frame)))
+    }
+  }
+
+  private func figure(_ frame: PoseFrame) -> StickFigure {
+    StickFigure(
+      joints: Joint.allCases.map { joint in
+        StickFigure.Joint(
+          x: Double(frame[joint, .x]), y: Double(frame[joint, .y]),
+          certainty: ConfidenceBands.standard[frame[joint, .confidence]].map { band in
+            switch band {
+            case .green: .sure
+            case .yellow: .doubtful
+            case .orange: .poor
+            }
+          })
+      }, bones: bones.map { StickFigure.Bone(from: $0.start.index, to: $0.end.index) })
+  }
+}
+
+extension [Event] {
+  /// What the person did from when to when; the last until the end, in seconds.
+  func phases(until end: Double) -> [TimedPhase] {
+    var phases: [TimedPhase] = []
+    for event in self {
+      guard case .phase(let name) = event.kind else { continue }
+      if !phases.isEmpty { phases[phases.count - 1].end = event.time.seconds }
+      phases.append(TimedPhase(start: event.time.seconds, end: end, name: name))
+    }
+    return phases
+  }
+}
