@@ -70,6 +70,6 @@ public struct RunReport: Sendable {
 
   /// `SYNTHETIC squat-sample`: what a chart's numbers come from.
   var sources: String {
-    results.datasets.map { "\($0.origin == .synthetic ? "SYNTHETIC " : "")\($0.name)" }.joined(separator: ", ")
+    results.datasets.sources
   }
 }

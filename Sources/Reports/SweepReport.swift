@@ -24,25 +24,17 @@ public struct SweepReport: Sendable {
       (key: "Content", value: results.datasets.map { "\($0.name) \($0.content)" }.joined(separator: ", ")),
     ]
     for picture in pictures {
-      try writeWhole(Data(try png(picture.chart, metadata: metadata)), to: "\(report.staging)/\(picture.file)")
+      try report.write(Data(try png(picture.chart, metadata: metadata)), to: picture.file)
     }
-    try writeWhole(Data(markdown(pictures, name: report.name).utf8), to: "\(report.staging)/sweep.md")
-    try writeWhole(Data(csv.utf8), to: "\(report.staging)/sweep.csv")
-    try writeWhole(try stableJSON(results), to: "\(report.staging)/sweep.json")
+    try report.write(Data(markdown(pictures, name: report.name).utf8), to: "sweep.md")
+    try report.write(Data(csv.utf8), to: "sweep.csv")
+    try report.write(try stableJSON(results), to: "sweep.json")
     try report.publish()
     return report.destination
   }
 
   /// `count.mae (reps, lower is better)`
-  public var metricWords: String {
-    let direction =
-      switch results.metric.direction {
-      case .higherIsBetter: "higher is better"
-      case .lowerIsBetter: "lower is better"
-      case .zeroIsBest: "nearer to 0 is better"
-      }
-    return "\(results.metric.name) (\([results.metric.unit, direction].filter { !$0.isEmpty }.joined(separator: ", ")))"
-  }
+  public var metricWords: String { results.metric.words }
 
   /// `bottomAngle 90, standingAngle 160`
   public func words(_ values: [Double]) -> String {
@@ -102,7 +94,5 @@ public struct SweepReport: Sendable {
   }
 
   /// `SYNTHETIC squat-sample`
-  var sources: String {
-    results.datasets.map { "\($0.origin == .synthetic ? "SYNTHETIC " : "")\($0.name)" }.joined(separator: ", ")
-  }
+  var sources: String { results.datasets.sources }
 }

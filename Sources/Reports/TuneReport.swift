@@ -49,15 +49,7 @@ public struct TuneReport: Sendable {
     }
   }
 
-  var metricWords: String {
-    let direction =
-      switch results.metric.direction {
-      case .higherIsBetter: "higher is better"
-      case .lowerIsBetter: "lower is better"
-      case .zeroIsBest: "nearer to 0 is better"
-      }
-    return "\(results.metric.name) (\([results.metric.unit, direction].filter { !$0.isEmpty }.joined(separator: ", ")))"
-  }
+  var metricWords: String { results.metric.words }
 
   /// `nil` where all settings that were tried are possible.
   public var contradictionWords: String? {
@@ -129,7 +121,5 @@ public struct TuneReport: Sendable {
   }
 
   /// `SYNTHETIC squat-sample`
-  var sources: String {
-    results.datasets.map { "\($0.origin == .synthetic ? "SYNTHETIC " : "")\($0.name)" }.joined(separator: ", ")
-  }
+  var sources: String { results.datasets.sources }
 }

@@ -10,7 +10,9 @@ import Testing
 
   @Test(arguments: DetectorTests.all.indices)
   func noFrameAllocatesThatSaysNothing(_ index: Int) throws {
-    func run(_ type: (some Detector).Type) throws { expectNone(of: try type.init(replacing: [:])) }
+    func run(_ type: (some Detector).Type) throws {
+      expectNoAllocation(of: try type.init(replacing: [:]), on: Self.frames)
+    }
     try run(DetectorTests.all[index])
   }
 
@@ -31,32 +33,8 @@ import Testing
       try ExerciseFixture.exercise(.hold(hold), faults: faults),
     ] {
       let definition = exercise.definition
-      expectNone(of: try definition.detector(ParameterValues(definition.parameters)), on: frames)
+      expectNoAllocation(of: try definition.detector(ParameterValues(definition.parameters)), on: frames)
     }
-  }
-
-  private func expectNone(of observer: any PoseObserver, on frames: [PoseFrame] = Self.frames) {
-    guard allocations_are_counted() != 0 else {
-      print("allocations are counted with the GNU C library only: not tested here")
-      return
-    }
-    func run<Base: PoseObserver>(_ base: Base) {
-      var detector = LiveDetector(base)
-      var allocating = 0
-      var silent = 0
-      for (index, frame) in frames.enumerated() {
-        let before = allocation_count()
-        let isSilent = detector.update(frame).isEmpty
-        let spent = allocation_count() - before
-        // Within the first frames buffers may grow to their size.
-        guard isSilent, index >= frames.count / 2 else { continue }
-        silent += 1
-        if spent > 0 { allocating += 1 }
-      }
-      #expect(silent > 100)
-      #expect(allocating == 0, "\(allocating) of \(silent) frames of \(Base.self)")
-    }
-    run(observer)
   }
 
   @Test func allocationsAreCounted() {
