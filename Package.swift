@@ -21,6 +21,8 @@ struct Module {
   var path: String?
   /// Modules that only its tests import.
   var testImports: [String] = []
+  /// Whether the tests spend minutes in it without optimisation.
+  var computes = false
 }
 
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
@@ -36,10 +38,11 @@ let modules: [Module] = [
   Module(name: "CCairo", kind: .system(pkgConfig: "cairo", apt: "libcairo2-dev"), tested: false),
   Module(name: "CLibPNG", kind: .system(pkgConfig: "libpng", apt: "libpng-dev"), tested: false),
   Module(name: "CPNG", kind: .c, imports: ["CLibPNG"], tested: false),
-  Module(name: "PoseModel", packages: [realModule]),
+  Module(name: "PoseModel", packages: [realModule], computes: true),
   Module(name: "CAllocationCounter", kind: .c, tested: false, path: "Tests/CAllocationCounter"),
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule], testImports: ["CAllocationCounter"]),
-  Module(name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule]),
+  Module(
+    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule], computes: true),
   Module(name: "Importers", imports: ["PoseModel", "Datasets"]),
   Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule]),
   Module(name: "Statistics", packages: [realModule]),
@@ -70,6 +73,10 @@ for (index, module) in modules.enumerated() {
 /// Warnings are errors where BENCH_STRICT is set, as the checks do; a newer compiler's warning does not stop a user.
 let strict: [SwiftSetting] = Context.environment["BENCH_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
+/// What generates motion is optimised for the tests, which is 15 times as fast. Asked for by scripts/test only, as a package
+/// with such a flag can't be another's dependency.
+let optimised: [SwiftSetting] = Context.environment["BENCH_TESTING"] == nil ? [] : [.unsafeFlags(["-O"])]
+
 let package = Package(
   name: "form-bench",
   platforms: [.macOS(.v14), .iOS(.v17)],
@@ -98,7 +105,8 @@ let package = Package(
     case .library:
       target = .target(
         name: module.name, dependencies: dependencies, path: module.path,
-        resources: module.embedded.map { .embedInCode($0) }, swiftSettings: strict)
+        resources: module.embedded.map { .embedInCode($0) },
+        swiftSettings: strict + (module.computes ? optimised : []))
     case .executable:
       target = .executableTarget(
         name: module.name, dependencies: dependencies, path: module.path, swiftSettings: strict)
