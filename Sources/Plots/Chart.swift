@@ -4,10 +4,12 @@ public protocol Chart: Sendable {
   var title: String { get }
   /// How much it rests on: the number of clips, subjects, reps or samples, and what is missing.
   var subtitle: String { get }
-  /// The size in points, 1200 x 700 unless the chart needs another.
-  var size: Size { get }
   /// The facts, row by row, the first row naming the columns.
   var table: [[String]] { get }
+
+  /// The height in points of what is drawn below title and subtitle; `nil` for that of a usual plot, which makes a page
+  /// of 1200 points 700 high.
+  func bodyHeight(on page: Page) -> Double?
 
   /// Draws all below the title and the subtitle.
   ///
@@ -17,20 +19,27 @@ public protocol Chart: Sendable {
 }
 
 extension Chart {
-  public var size: Size { Size(width: 1200, height: 700) }
+  public func bodyHeight(on page: Page) -> Double? { nil }
+
+  /// The size in points on a page.
+  public func size(on page: Page) -> Size {
+    let header = page.headerHeight(of: self)
+    let usual = page.isNarrow ? header + 0.8 * page.width : page.width * 7 / 12
+    return Size(
+      width: page.width, height: (bodyHeight(on: page).map { header + $0 + Page.bottom } ?? usual).rounded(.up))
+  }
+
+  /// The size on a page of 1200 points.
+  public var size: Size { size(on: .usual) }
 
   /// Draws the whole chart.
   public func draw(on canvas: Canvas) {
-    let frame = Rect(left: 32, top: 24, right: canvas.size.width - 24, bottom: canvas.size.height - 16)
-    canvas.text(
-      title, at: Point(x: frame.left, y: frame.top), Anchor(.left, .top), .title, maxWidth: frame.width)
-    let lines = Rect(left: frame.left, top: frame.top + 40, right: frame.right, bottom: frame.top + 94)
-    let bottom = canvas.paragraph(Self.broken(subtitle), in: lines, .subtitle)
-    draw(on: canvas, in: Rect(left: frame.left, top: bottom + 12, right: frame.right, bottom: frame.bottom))
-  }
-
-  /// The subtitle with line breaks allowed between its parts only.
-  private static func broken(_ subtitle: String) -> String {
-    subtitle.replacing(" ", with: "\u{A0}").replacing("\u{A0}·\u{A0}", with: "\u{A0}· ")
+    let page = canvas.page
+    page.drawHeader(of: self, on: canvas)
+    draw(
+      on: canvas,
+      in: Rect(
+        left: page.body.left, top: page.headerHeight(of: self), right: page.body.right,
+        bottom: canvas.size.height - Page.bottom))
   }
 }

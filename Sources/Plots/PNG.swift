@@ -5,24 +5,30 @@ import CPNG
 /// gives equal bytes.
 ///
 /// - Parameters:
-///   - scale: pixels a point; the file's resolution is 96 dots an inch times this.
+///   - width: in pixels at scale 1; the chart lays itself out for it.
+///   - scale: multiplies the pixels; the file's resolution is 96 dots an inch times this.
 ///   - metadata: text chunks in this order behind Title and Description, which it may replace: suite, run, content hash
 ///     and so on. A key is 1 to 79 printable ASCII characters, a value any text.
 /// - Throws: `PlotError`.
 public func png(
-  _ chart: some Chart, scale: Double = 1, theme: Theme = .light, metadata: [(key: String, value: String)] = []
+  _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
+  metadata: [(key: String, value: String)] = []
 ) throws(PlotError) -> [UInt8] {
-  let canvas = try Canvas(size: chart.size, scale: scale, theme: theme)
+  let page = Page(pixels: width)
+  let canvas = try Canvas(size: chart.size(on: page), scale: scale * width / page.width, theme: theme)
   chart.draw(on: canvas)
   let own = [(key: "Title", value: chart.title), (key: "Description", value: chart.subtitle)]
-  return try canvas.png(metadata: own.filter { pair in !metadata.contains { $0.key == pair.key } } + metadata)
+  return try canvas.png(
+    resolution: 96 * scale, metadata: own.filter { pair in !metadata.contains { $0.key == pair.key } } + metadata)
 }
 
 extension Canvas {
   /// The picture as a PNG file, with the texts given.
   ///
+  /// - Parameter resolution: in dots an inch; 96 a point where it is `nil`.
   /// - Throws: `PlotError`.
-  public func png(metadata: [(key: String, value: String)] = []) throws(PlotError) -> [UInt8] {
+  public func png(resolution: Double? = nil, metadata: [(key: String, value: String)] = []) throws(PlotError) -> [UInt8]
+  {
     cairo_surface_flush(surface)
     try check()
     guard let pixels = cairo_image_surface_get_data(surface) else { throw .drawing("no pixels") }
@@ -31,8 +37,8 @@ extension Canvas {
       stride: cairo_image_surface_get_stride(surface))
     var buffer = cpng_buffer()
     defer { cpng_buffer_free(&buffer) }
-    // 96 dots an inch of 0.0254 m.
-    let density = 96 / 0.0254 * scale
+    // An inch is 0.0254 m.
+    let density = (resolution ?? 96 * scale) / 0.0254
 
     let (status, message) = withTexts(metadata) { texts in
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CPNG_MESSAGE_SIZE)) { message in

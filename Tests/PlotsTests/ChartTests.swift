@@ -3,11 +3,14 @@ import Testing
 
 /// What holds for every chart, whatever it is given.
 struct ChartTests {
+  /// 120 draws of every chart on a page, of which three widths take their turns: thousands of pictures.
   @Test(arguments: 0..<120 as Range<UInt64>)
-  func textsStayApartAndInside(seed: UInt64) throws {
+  func textsStayApartAndInsideAndReadable(seed: UInt64) throws {
     var random = RandomCharts(seed: seed)
+    let pixels = [1200.0, 400, 760][Int(seed % 3)]
+    let page = Page(pixels: pixels)
     for chart in random.all() {
-      let canvas = try Canvas(size: chart.size)
+      let canvas = try Canvas(size: chart.size(on: page))
       chart.draw(on: canvas)
       let boxes = canvas.texts.map(\.box)
       for (index, box) in boxes.enumerated() {
@@ -16,6 +19,33 @@ struct ChartTests {
           Issue.record("\(type(of: chart)), seed \(seed): \(canvas.texts[index]) lies on \(other)")
         }
       }
+      let smallest = canvas.texts.map(\.size).min() ?? .infinity
+      #expect(smallest * pixels / page.width >= 10, "\(type(of: chart)), seed \(seed) at \(pixels) pixels")
+    }
+  }
+
+  /// Whatever stands beside the plot on a wide page is still there on a narrow one: the same numbers, not fewer.
+  @Test func aNarrowPageKeepsWhatIsSaid() throws {
+    for (chart, words) in [
+      (Examples.scatter, ["MAE 1.00 [0.20, 1.80]", "Worst clips", "5 → 8  (+3)"]),
+      (Examples.errors, ["+3  (5 → 8)", "+0.50 [−1.25, +2.25]"]),
+      (Examples.gains, ["−0.50 [−0.75, −0.25] reps, p 0.031"]),
+      (Examples.blandAltman, ["+1.50 [−1.00, +4.00]", "3 of 4 reps"]), (Examples.confusion, ["accuracy 0.75"]),
+      (Examples.latency, ["p50 9.00 ns, p90 10.0 ns"]), (Examples.scores, ["1.25 (0.50 to 2.00)"]),
+      (Examples.paired, ["5 → 6 (5)"]), (Examples.card, ["No one is older than 30."]),
+      (Examples.swing, ["contact 0.25 s late"]),
+    ] as [(any Chart, [String])] {
+      let canvas = try Canvas(size: chart.size(on: Page(pixels: 400)))
+      chart.draw(on: canvas)
+      let texts = canvas.texts.map(\.text)
+      for word in words { #expect(texts.contains(word), "\(type(of: chart)): \(word) in \(texts)") }
+    }
+  }
+
+  @Test func aPictureHasTheWidthAskedFor() throws {
+    for (pixels, scale) in [(320.0, 1.0), (400, 1), (400, 2), (1200, 2), (2400, 1)] {
+      let file = try PNGFile(png(Examples.errors, width: pixels, scale: scale))
+      #expect(file.width == Int(pixels * scale))
     }
   }
 
@@ -43,7 +73,8 @@ struct ChartTests {
     for chart in Examples.all {
       let texts = try Examples.texts(of: chart)
       #expect(texts.first == chart.title)
-      #expect(texts.dropFirst().first?.replacing("\u{A0}", with: " ") == chart.subtitle)
+      let lines = texts.dropFirst().map { $0.replacing("\u{A0}", with: " ") }
+      #expect(lines.first == chart.subtitle || lines.prefix(2).joined(separator: " ") == chart.subtitle)
     }
   }
 

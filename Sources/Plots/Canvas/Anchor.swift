@@ -11,4 +11,21 @@ public struct Anchor: Hashable, Sendable {
     self.horizontal = horizontal
     self.vertical = vertical
   }
+
+  /// How much of the box lies left of and above the place, where no baseline is known.
+  var parts: (across: Double, down: Double) {
+    let across =
+      switch horizontal {
+      case .left: 0.0
+      case .center: 0.5
+      case .right: 1.0
+      }
+    let down =
+      switch vertical {
+      case .top: 0.0
+      case .middle: 0.5
+      case .baseline, .bottom: 1.0
+      }
+    return (across, down)
+  }
 }

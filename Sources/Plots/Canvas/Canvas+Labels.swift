@@ -5,13 +5,26 @@ extension Canvas {
   /// - Returns: the box taken, or `nil` where no place was free or the label would mostly cover other marks.
   @discardableResult
   public func label(_ text: String, beside mark: Rect, _ style: TextStyle, within area: Rect) -> Rect? {
-    guard let fitted = shortened(Self.printable(text), style, to: area.width) else { return nil }
+    guard let fitted = style.shortened(text.printable, to: area.width) else { return nil }
     let size = box(of: fitted, at: Point(x: 0, y: 0), style)
     let places = Self.places(for: size, around: mark).filter(area.contains)
     guard let box = labels.best(of: places, covering: 0.2), labels.place(box) else { return nil }
     drawLeader(from: mark, to: box)
+    fill(Rect(left: box.left - 2, top: box.top, right: box.right + 2, bottom: box.bottom), .background, opacity: 0.6)
     show(fitted, in: box, baseline: box.y - size.y, style)
     return box
+  }
+
+  /// Draws a text over marks, on a patch of the background that lets them shine through a little, if it is free.
+  @discardableResult
+  func tag(_ text: String, at place: Point, _ anchor: Anchor, _ style: TextStyle, maxWidth: Double) -> Rect? {
+    guard let fitted = style.shortened(text.printable, to: maxWidth), place.isDrawable else { return nil }
+    var box = style.box(of: fitted)
+    let (across, down) = anchor.parts
+    (box.x, box.y) = (place.x - across * box.width, place.y - down * box.height)
+    guard labels.isFree(box) else { return nil }
+    fill(Rect(left: box.left - 3, top: box.top, right: box.right + 3, bottom: box.bottom), .background, opacity: 0.8)
+    return self.text(fitted, at: Point(x: box.left, y: box.bottom), Anchor(.left, .bottom), style)
   }
 
   /// Sides before corners, near before far.

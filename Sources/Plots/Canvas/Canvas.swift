@@ -9,7 +9,6 @@ import CCairo
 public final class Canvas {
   /// The largest width or height in pixels that Cairo's image surfaces hold.
   public static let largestSide = 32767
-  static let fontFamily = "DejaVu Sans"
 
   public let size: Size
   /// Pixels a point: 1 for a page, 2 for a display of twice the density.
@@ -54,6 +53,9 @@ public final class Canvas {
     cairo_surface_destroy(surface)
   }
 
+  /// How the picture is laid out: by its width.
+  public var page: Page { Page(width: size.width) }
+
   /// The whole picture.
   public var bounds: Rect { labels.bounds }
 
@@ -79,9 +81,7 @@ public final class Canvas {
 
   private func prepare() {
     let options = cairo_font_options_create()
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
+    Self.unhint(options)
     cairo_set_font_options(context, options)
     cairo_font_options_destroy(options)
     cairo_set_antialias(context, CAIRO_ANTIALIAS_GRAY)
@@ -89,6 +89,12 @@ public final class Canvas {
     cairo_scale(context, scale, scale)
     setColor(theme[.background], opacity: 1)
     cairo_paint(context)
+  }
+
+  static func unhint(_ options: OpaquePointer?) {
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE)
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
   }
 
   func setColor(_ color: Color, opacity: Double) {

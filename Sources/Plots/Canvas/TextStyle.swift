@@ -19,6 +19,9 @@ public struct TextStyle: Hashable, Sendable {
   public static let tick = TextStyle(size: 18, meaning: .quiet)
   /// Names and numbers beside a mark.
   public static let note = TextStyle(size: 16)
+  /// What stands in or below a small mark. Nothing is set smaller, so that a page of 400 pixels, on which a point is two
+  /// thirds of one, has no text below 10 pixels.
+  public static let small = TextStyle(size: 15)
 
   public func colored(_ meaning: Meaning) -> TextStyle {
     var style = self

@@ -37,10 +37,13 @@ public struct Axis: Sendable {
     return scale.ticks(atMost: 2)
   }
 
+  /// The room that the tick labels and the title of an axis at the bottom take below the plot.
+  var depth: Double { TextStyle.tick.lineHeight + 8 + (title.isEmpty ? 0 : TextStyle.label.lineHeight + 2) }
+
   /// The room that the tick labels and the title take outside the plot.
   func depth(on canvas: Canvas, length: Double) -> Double {
     switch edge {
-    case .bottom: TextStyle.tick.lineHeight + 8 + (title.isEmpty ? 0 : TextStyle.label.lineHeight + 2)
+    case .bottom: depth
     case .left: (ticks(on: canvas, length: length).map { canvas.width(of: $0.label, .tick) }.max() ?? 0) + 12
     }
   }

@@ -11,7 +11,31 @@ public struct Legend: Sendable {
 
   /// The length of all entries in one row.
   public func width(on canvas: Canvas) -> Double {
-    entries.reduce(0) { $0 + width(of: $1, on: canvas) } + gap * Double(max(0, entries.count - 1))
+    entries.reduce(0) { $0 + width(of: $1) } + gap * Double(max(0, entries.count - 1))
+  }
+
+  /// The height of the entries below each other.
+  var columnHeight: Double { (style.lineHeight + 4) * Double(entries.count) }
+
+  /// The height of the entries beside each other, in as many rows as they need.
+  func rowHeight(ofWidth width: Double) -> Double {
+    Double(rows(ofWidth: width).count) * (style.lineHeight + 4) - (entries.isEmpty ? 0 : 4)
+  }
+
+  /// The entries of each row, with their distances from its left edge.
+  private func rows(ofWidth width: Double) -> [[(entry: LegendEntry, x: Double)]] {
+    var rows: [[(entry: LegendEntry, x: Double)]] = []
+    var x = 0.0
+    for entry in entries {
+      let own = self.width(of: entry)
+      if rows.isEmpty || x + own > width {
+        rows.append([])
+        x = 0
+      }
+      rows[rows.count - 1].append((entry, x))
+      x += own + gap
+    }
+    return rows
   }
 
   /// Draws the entries below each other.
@@ -33,21 +57,18 @@ public struct Legend: Sendable {
   @discardableResult
   public func drawRow(on canvas: Canvas, in area: Rect) -> Double {
     guard !entries.isEmpty else { return area.top }
-    var place = Point(x: area.left, y: area.top + style.lineHeight / 2)
-    for entry in entries {
-      let width = width(of: entry, on: canvas)
-      if place.x > area.left, place.x + width > area.right {
-        place = Point(x: area.left, y: place.y + style.lineHeight + 4)
+    var y = area.top
+    for row in rows(ofWidth: area.width) {
+      for (entry, x) in row {
+        let place = Point(x: area.left + x, y: y + style.lineHeight / 2)
+        draw(entry, on: canvas, at: place, maxWidth: area.width - x)
       }
-      draw(entry, on: canvas, at: place, maxWidth: area.right - place.x)
-      place.x += width + gap
+      y += style.lineHeight + 4
     }
-    return place.y + style.lineHeight / 2
+    return y - 4
   }
 
-  private func width(of entry: LegendEntry, on canvas: Canvas) -> Double {
-    sampleWidth + 8 + canvas.width(of: entry.text, style)
-  }
+  private func width(of entry: LegendEntry) -> Double { sampleWidth + 8 + style.width(of: entry.text) }
 
   private func draw(_ entry: LegendEntry, on canvas: Canvas, at place: Point, maxWidth: Double) {
     draw(entry.sample, on: canvas, in: Rect(x: place.x, y: place.y - 8, width: sampleWidth, height: 16))

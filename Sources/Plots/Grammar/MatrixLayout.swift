@@ -9,11 +9,13 @@ struct MatrixLayout {
   let plot: Rect
   /// The upper edge of the column names.
   let namesTop: Double
+  /// The room for the names of the rows.
+  private let nameRoom: Double
   /// The lines of each column's name; `nil` where the columns are numbered.
   private let wrapped: [[String]]?
 
   private static let style = TextStyle.note
-  private static let columnStyle = TextStyle(size: 14)
+  private static let columnStyle = TextStyle.small
   private static let lineLimit = 3
 
   /// - Parameters:
@@ -24,7 +26,8 @@ struct MatrixLayout {
     self.columns = columns
     let names = rows.map { canvas.width(of: $0, Self.style) }.max() ?? 0
     let numbers = canvas.width(of: "\(rows.count + columns.count) ", Self.style)
-    let left = area.left + min(names, 250) + numbers + 14
+    nameRoom = min(names, 0.32 * area.width)
+    let left = area.left + nameRoom + numbers + 14
     let count = Double(max(1, rows.count))
     var width = min(210, (area.right - left) / Double(max(1, columns.count)))
     if isSquare {
@@ -57,7 +60,7 @@ struct MatrixLayout {
     for (index, name) in rows.enumerated() {
       let place = Point(x: plot.left - 10, y: cell(row: index, column: 0).middle.y)
       let number = wrapped == nil ? "\(index + 1) " : ""
-      let room = 250 + canvas.width(of: number, Self.style)
+      let room = nameRoom + canvas.width(of: number, Self.style)
       canvas.text(number + name, at: place, Anchor(.right, .middle), Self.style, maxWidth: room)
     }
     for index in columns.indices {
@@ -77,7 +80,7 @@ struct MatrixLayout {
   func write(
     _ text: String, in cell: Rect, offset: Double = 0, _ style: TextStyle, on canvas: Canvas
   ) {
-    for size in [style.size, 16, 14, 12] where size <= style.size {
+    for size in [style.size, 16, 15] where size <= style.size {
       let style = TextStyle(size: size, isBold: style.isBold, meaning: style.meaning)
       guard canvas.width(of: text, style) + 6 <= cell.width,
         abs(offset) + style.lineHeight / 2 <= cell.height / 2

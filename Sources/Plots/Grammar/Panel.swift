@@ -8,7 +8,7 @@ public struct Panel: Sendable {
   /// Lays the axes out so that they, their labels and their titles fill `area`.
   ///
   /// - Parameters:
-  ///   - isSquare: whether the plot is as wide as high, as an identity line needs; it then keeps to the left.
+  ///   - isSquare: whether the plot is as wide as high, as an identity line needs; it then keeps to the top left.
   public init(x: Axis, y: Axis, in area: Rect, on canvas: Canvas, isSquare: Bool = false) {
     self.x = x
     self.y = y
@@ -16,8 +16,13 @@ public struct Panel: Sendable {
     let bottom = area.bottom - x.depth(on: canvas, length: area.width)
     let left = area.left + y.depth(on: canvas, length: bottom - top)
     // Half a tick label may stand out beyond the last tick.
-    let right = min(area.right - 12, isSquare ? left + (bottom - top) : .infinity)
-    plot = Rect(left: left, top: top, right: right, bottom: bottom)
+    let right = area.right - 12
+    guard isSquare else {
+      plot = Rect(left: left, top: top, right: right, bottom: bottom)
+      return
+    }
+    let side = max(0, min(right - left, bottom - top))
+    plot = Rect(x: left, y: top, width: side, height: side)
   }
 
   init(x: Axis, y: Axis, plot: Rect) {

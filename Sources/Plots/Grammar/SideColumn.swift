@@ -1,25 +1,62 @@
-/// Legends and texts set below each other beside a plot, as far as there is room.
+/// Legends and texts set below each other beside a plot, or below it on a narrow page.
 struct SideColumn {
-  private let canvas: Canvas
-  /// The room that is left.
-  private(set) var rest: Rect
-
-  init(on canvas: Canvas, in area: Rect) {
-    self.canvas = canvas
-    rest = area
+  private enum Item {
+    case legend(Legend)
+    case paragraph(String, TextStyle)
+    /// A name to the left and numbers to the right.
+    case row(String, String)
+    case space(Double)
   }
 
+  private var items: [Item] = []
+
   mutating func legend(_ entries: [LegendEntry]) {
-    move(to: Legend(entries).drawColumn(on: canvas, in: rest) + 18)
+    guard !entries.isEmpty else { return }
+    items += [.legend(Legend(entries)), .space(14)]
   }
 
   mutating func paragraph(_ text: String, _ style: TextStyle = .label) {
-    move(to: canvas.paragraph(text, in: rest, style) + 6)
+    items += [.paragraph(text, style), .space(6)]
   }
 
-  mutating func space(_ height: Double) { move(to: rest.top + height) }
+  mutating func row(_ name: String, _ numbers: String) { items.append(.row(name, numbers)) }
 
-  private mutating func move(to y: Double) {
-    rest = Rect(left: rest.left, top: y, right: rest.right, bottom: rest.bottom)
+  mutating func space(_ height: Double) { items.append(.space(height)) }
+
+  /// The room that all of it takes at a width.
+  func height(ofWidth width: Double, isNarrow: Bool) -> Double {
+    items.reduce(0) { sum, item in
+      switch item {
+      case .legend(let legend):
+        sum + (isNarrow ? legend.rowHeight(ofWidth: width) : legend.columnHeight)
+      case .paragraph(let text, let style):
+        sum + style.lineHeight * Double(style.lines(of: text, width: width).count)
+      case .row: sum + Self.rowHeight
+      case .space(let height): sum + height
+      }
+    }
   }
+
+  /// Draws as much as there is room for.
+  func draw(on canvas: Canvas, in area: Rect) {
+    var y = area.top
+    for item in items {
+      let rest = Rect(left: area.left, top: y, right: area.right, bottom: area.bottom)
+      switch item {
+      case .legend(let legend):
+        y = canvas.page.isNarrow ? legend.drawRow(on: canvas, in: rest) : legend.drawColumn(on: canvas, in: rest)
+      case .paragraph(let text, let style): y = canvas.paragraph(text, in: rest, style)
+      case .row(let name, let numbers):
+        guard rest.height >= Self.rowHeight else { return }
+        let box = canvas.text(numbers, at: Point(x: rest.right, y: y), Anchor(.right, .top), .note)
+        canvas.text(
+          name, at: Point(x: rest.left, y: y), Anchor(.left, .top), .note,
+          maxWidth: rest.width - (box?.width ?? 0) - 16)
+        y += Self.rowHeight
+      case .space(let height): y += height
+      }
+    }
+  }
+
+  private static let rowHeight = TextStyle.note.lineHeight + 2
 }

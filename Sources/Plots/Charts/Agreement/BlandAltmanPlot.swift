@@ -74,20 +74,41 @@ public struct BlandAltmanPlot: Chart {
       .compactMap { name, estimate in estimate.map { (name, $0) } }.filter { $0.estimate.value.isFinite }
   }
 
+  public func bodyHeight(on page: Page) -> Double? {
+    page.isNarrow ? head.height(ofWidth: page.bodyWidth, isNarrow: true) + 0.9 * page.width : nil
+  }
+
+  /// On a narrow page the levels' numbers stand above the plot and their names on the lines.
+  private var head: SideColumn {
+    var head = SideColumn()
+    head.legend(entries)
+    for level in levels { head.row(level.name, level.estimate.signedText) }
+    for remark in remarks { head.paragraph(remark, .note) }
+    return head
+  }
+
   public func draw(on canvas: Canvas, in area: Rect) {
     let shown = pairs.filter(\.isComplete)
-    var top = Legend(entries).drawRow(on: canvas, in: area) + 8
-    if !remarks.isEmpty {
-      let lines = Rect(left: area.left, top: top, right: area.right, bottom: top + 2 * TextStyle.label.lineHeight)
-      top = canvas.paragraph(remarks.joined(separator: " · "), in: lines, .label) + 6
+    let isNarrow = canvas.page.isNarrow
+    var top = area.top
+    if isNarrow {
+      head.draw(on: canvas, in: area)
+      top += head.height(ofWidth: area.width, isNarrow: true)
+    } else {
+      top = Legend(entries).drawRow(on: canvas, in: area) + 8
+      if !remarks.isEmpty {
+        let lines = Rect(left: area.left, top: top, right: area.right, bottom: top + 2 * TextStyle.label.lineHeight)
+        top = canvas.paragraph(remarks.joined(separator: " · "), in: lines, .label) + 6
+      }
     }
-    let names = levels.map { canvas.width(of: text($0), .note) }.max() ?? 0
+    let names = levels.map { canvas.width(of: text($0, isNarrow: isNarrow), .note) + 8 }.max() ?? 0
     let panel = Panel(
       x: Axis(LinearScale(covering: shown.map(\.mean)), edge: .bottom, title: "mean of both: \(quantity)"),
       y: Axis(
         LinearScale(covering: [0] + shown.map(\.difference) + levels.flatMap(\.estimate.values)), edge: .left,
         title: "measured − reference"),
-      in: Rect(left: area.left, top: top, right: area.right - min(330, names), bottom: area.bottom), on: canvas)
+      in: Rect(left: area.left, top: top, right: area.right - min(0.28 * area.width, names), bottom: area.bottom),
+      on: canvas)
     panel.drawAxes(on: canvas)
     for level in levels { drawInterval(level.estimate, on: canvas, panel) }
     panel.drawLevel(0, on: canvas, .truth, width: 1.5)
@@ -103,8 +124,8 @@ public struct BlandAltmanPlot: Chart {
     }
   }
 
-  private func text(_ level: (name: String, estimate: Estimate)) -> String {
-    "\(level.name) \(level.estimate.signedText)"
+  private func text(_ level: (name: String, estimate: Estimate), isNarrow: Bool) -> String {
+    isNarrow ? level.name.replacing(" limit", with: "") : "\(level.name) \(level.estimate.signedText)"
   }
 
   private func drawInterval(_ estimate: Estimate, on canvas: Canvas, _ panel: Panel) {
@@ -122,6 +143,8 @@ public struct BlandAltmanPlot: Chart {
     for pair in shown where !names.contains(pair.subject) && names.count < 500 { names.append(pair.subject) }
     let bySubject = Dictionary(grouping: shown, by: \.subject)
     let radius = shown.count > 300 ? 3.0 : 4.5
+    // With few subjects each is named, but not on a page where the names would hide the points.
+    let areNamed = names.count <= (canvas.page.isNarrow ? 5 : 15)
     for name in names {
       let own = bySubject[name] ?? []
       guard own.count > 1, let center = center(of: own, panel) else { continue }
@@ -139,7 +162,7 @@ public struct BlandAltmanPlot: Chart {
       guard let center = center(of: bySubject[name] ?? [], panel) else { continue }
       let mark = Rect(x: center.x - 5, y: center.y - 5, width: 10, height: 10)
       if (bySubject[name]?.count ?? 0) > 1 { canvas.fill(mark, .ink, radius: 1) }
-      if names.count <= 15 { canvas.label(name, beside: mark, TextStyle(size: 14), within: panel.plot) }
+      if areNamed { canvas.label(name, beside: mark, TextStyle.small, within: panel.plot) }
     }
   }
 
@@ -157,7 +180,8 @@ public struct BlandAltmanPlot: Chart {
       for offset in [0, 24, -24, 48, -48] as [Double] {
         let place = Point(x: panel.plot.right + 8, y: y + offset)
         let room = right - place.x
-        if canvas.text(text(level), at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
+        let text = text(level, isNarrow: canvas.page.isNarrow)
+        if canvas.text(text, at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
       }
     }
   }

@@ -77,29 +77,51 @@ public struct RaterAgreement: Chart {
     return nil
   }
 
+  public func bodyHeight(on page: Page) -> Double? {
+    guard page.isNarrow, raters.count > 1 else { return nil }
+    let rows = Double(raters.count - 1)
+    return 3 * TextStyle.small.lineHeight + 30 + min(100, max(34, 400 / rows)) * rows
+      + side(remainder: remainder).height(ofWidth: page.bodyWidth, isNarrow: true)
+  }
+
   public func draw(on canvas: Canvas, in area: Rect) {
-    let side = area.right - 290
     guard raters.count > 1 else {
       canvas.paragraph("There are no two raters to compare.", in: area, .label)
       return
     }
+    let isNarrow = canvas.page.isNarrow
+    let below = isNarrow ? side(remainder: remainder).height(ofWidth: area.width, isNarrow: true) + 14 : 0
     // The first rater has no row and the last no column: nobody is compared with themselves.
     let layout = MatrixLayout(
       rows: Array(raters.dropFirst()), columns: Array(raters.dropLast()),
-      in: Rect(left: area.left, top: area.top, right: side - 30, bottom: area.bottom), on: canvas, isSquare: true)
+      in: Rect(
+        left: area.left, top: area.top, right: area.right - (isNarrow ? 0 : Self.sideWidth + 30),
+        bottom: area.bottom - below), on: canvas, isSquare: true)
     layout.drawNames(on: canvas)
     for (row, column) in pairs { draw(row, column, layout.cell(row: row - 1, column: column), layout, on: canvas) }
-    var column = SideColumn(
-      on: canvas, in: Rect(left: side, top: layout.plot.top, right: area.right, bottom: area.bottom))
+    let beside = Rect(
+      left: area.right - Self.sideWidth, top: layout.plot.top, right: area.right, bottom: area.bottom)
+    let under = Rect(left: area.left, top: layout.plot.bottom + 14, right: area.right, bottom: area.bottom)
+    side(remainder: layout.remainder).draw(on: canvas, in: isNarrow ? under : beside)
+  }
+
+  private static let sideWidth = 290.0
+
+  /// What the layout has to say of numbered columns, where it numbers them: as much as it can be.
+  private var remainder: [String] { raters.first.map { ["\(raters.count) = \($0)"] } ?? [] }
+
+  private func side(remainder: [String]) -> SideColumn {
+    var side = SideColumn()
     let candidates = [
       (pairs.contains { !isDetector($0) }, LegendEntry(.bar(.truth), "two people")),
       (pairs.contains(where: isDetector), LegendEntry(.bar(.prediction), "a detector and a person")),
     ]
-    column.legend(candidates.filter(\.0).map(\.1))
-    column.paragraph("full colour: \(measure) 1, none: 0 or less", .note)
-    column.space(14)
-    for remark in remarks { column.paragraph(remark) }
-    for name in layout.remainder { column.paragraph(name, .note) }
+    side.legend(candidates.filter(\.0).map(\.1))
+    side.paragraph("full colour: \(measure) 1, none: 0 or less", .note)
+    side.space(14)
+    for remark in remarks { side.paragraph(remark) }
+    for name in remainder { side.paragraph(name, .note) }
+    return side
   }
 
   private func isDetector(_ pair: (row: Int, column: Int)) -> Bool {
@@ -122,7 +144,7 @@ public struct RaterAgreement: Chart {
     layout.write(
       value, in: rect, offset: isTall ? -22 : 0, TextStyle(size: 19, isBold: true, meaning: words), on: canvas)
     guard isTall else { return }
-    let small = TextStyle(size: 14, meaning: words)
+    let small = TextStyle.small.colored(words)
     if let interval = cell.agreement.interval {
       let bounds = [interval.lowerBound, interval.upperBound].map { NumberText.fixed($0, decimals: 2) }
       layout.write("[\(bounds.joined(separator: ", "))]", in: rect, offset: 2, small, on: canvas)

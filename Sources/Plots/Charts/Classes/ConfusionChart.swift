@@ -53,7 +53,12 @@ public struct ConfusionChart: Chart {
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
-  public var size: Size { Size(width: 1200, height: min(1600, max(700, 340 + 34 * Double(truths.count)))) }
+  public func bodyHeight(on page: Page) -> Double? {
+    let matrix = 26 + 3 * TextStyle.small.lineHeight + 38
+    guard page.isNarrow else { return max(570, matrix + 34 * Double(truths.count)) }
+    return matrix + min(90, max(34, 320 / Double(max(1, truths.count)))) * Double(truths.count)
+      + side(remainder: remainder).height(ofWidth: page.bodyWidth, isNarrow: true)
+  }
 
   public var table: [[String]] {
     [["true"] + predictions + [kind + "s", "recall"]]
@@ -64,11 +69,13 @@ public struct ConfusionChart: Chart {
 
   public func draw(on canvas: Canvas, in area: Rect) {
     let totals = numbersWidth(on: canvas) + 16 + recallsWidth(on: canvas)
+    let isNarrow = canvas.page.isNarrow
+    let below = isNarrow ? side(remainder: remainder).height(ofWidth: area.width, isNarrow: true) : 0
     let layout = MatrixLayout(
       rows: truths, columns: predictions,
       in: Rect(
-        left: area.left, top: area.top + 26, right: area.right - sideWidth - totals - 56, bottom: area.bottom - 30),
-      on: canvas)
+        left: area.left, top: area.top + 26, right: area.right - totals - 14 - (isNarrow ? 0 : Self.sideWidth + 42),
+        bottom: area.bottom - 38 - below), on: canvas)
     layout.drawNames(on: canvas)
     let quiet = TextStyle.note.colored(.quiet)
     canvas.text("predicted →", at: Point(x: layout.plot.left, y: layout.namesTop - 24), Anchor(.left, .top), quiet)
@@ -77,18 +84,26 @@ public struct ConfusionChart: Chart {
       for column in predictions.indices { draw(row, column, layout, on: canvas) }
     }
     drawTotals(layout, on: canvas)
-    let side = layout.plot.right + 14 + totals + 42
-    drawSide(layout, on: canvas, Rect(left: side, top: layout.plot.top, right: area.right, bottom: area.bottom))
+    let beside = Rect(
+      left: layout.plot.right + 14 + totals + 42, top: layout.plot.top, right: area.right, bottom: area.bottom)
+    let under = Rect(left: area.left, top: layout.plot.bottom + 36, right: area.right, bottom: area.bottom)
+    side(remainder: layout.remainder).draw(on: canvas, in: isNarrow ? under : beside)
   }
 
-  private let sideWidth = 226.0
+  private static let sideWidth = 226.0
+
+  /// What the layout has to say of numbered columns, where it numbers them: as much as it can be.
+  private var remainder: [String] {
+    predictions.filter { !truths.contains($0) }.map { "\(truths.count + 1) = \($0)" }
+  }
 
   private func numbersWidth(on canvas: Canvas) -> Double {
     max(20, truths.indices.map { canvas.width(of: "\(total($0))", .note) }.max() ?? 0)
   }
 
   private func recallsWidth(on canvas: Canvas) -> Double {
-    (["recall"] + truths.indices.map(recall)).map { canvas.width(of: $0, .note) }.max() ?? 0
+    (["recall"] + truths.indices.flatMap { recallLines($0, on: canvas.page) }).map { canvas.width(of: $0, .note) }.max()
+      ?? 0
   }
 
   private func draw(_ row: Int, _ column: Int, _ layout: MatrixLayout, on canvas: Canvas) {
@@ -123,7 +138,11 @@ public struct ConfusionChart: Chart {
     for row in truths.indices {
       let y = layout.cell(row: row, column: 0).middle.y
       canvas.text(numbers[row], at: Point(x: right, y: y), Anchor(.right, .middle), .note)
-      canvas.text(recall(row), at: Point(x: right + 16, y: y), Anchor(.left, .middle), .note)
+      let lines = recallLines(row, on: canvas.page)
+      for (index, line) in lines.enumerated() {
+        let offset = (Double(index) - Double(lines.count - 1) / 2) * 20
+        canvas.text(line, at: Point(x: right + 16, y: y + offset), Anchor(.left, .middle), .note)
+      }
     }
     canvas.text("n", at: Point(x: plot.left - 10, y: plot.bottom + 8), Anchor(.right, .top), quiet)
     for column in predictions.indices {
@@ -134,17 +153,19 @@ public struct ConfusionChart: Chart {
     }
   }
 
-  private func drawSide(_ layout: MatrixLayout, on canvas: Canvas, _ area: Rect) {
-    var side = SideColumn(on: canvas, in: area)
+  private func side(remainder: [String]) -> SideColumn {
+    var side = SideColumn()
     guard truths.indices.contains(where: { total($0) > 0 }) else {
-      return side.paragraph("No \(kind) has a true class.", .label)
+      side.paragraph("No \(kind) has a true class.", .label)
+      return side
     }
     side.legend([LegendEntry(.bar(.prediction), "right"), LegendEntry(.bar(.worse), "taken for another")])
     side.paragraph("full colour: all of a row", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark, .note) }
     side.space(8)
-    for name in layout.remainder { side.paragraph(name, .note) }
+    for name in remainder { side.paragraph(name, .note) }
+    return side
   }
 
   private func isRight(_ row: Int, _ column: Int) -> Bool {
@@ -164,6 +185,13 @@ public struct ConfusionChart: Chart {
     if recalls.indices.contains(row) { return recalls[row].text() }
     let right = predictions.indices.filter { isRight(row, $0) }.reduce(0) { $0 + count(row, $1) }
     return NumberText.fixed(total(row) > 0 ? Double(right) / Double(total(row)) : .nan, decimals: 2)
+  }
+
+  /// On a narrow page the interval stands below the share.
+  private func recallLines(_ row: Int, on page: Page) -> [String] {
+    let words = recall(row)
+    guard page.isNarrow, let bracket = words.firstIndex(of: "[") else { return [words] }
+    return [String(words[..<bracket].dropLast()), String(words[bracket...])]
   }
 
   /// What is not all is not written as 100 %, and what is not nothing not as 0 %.

@@ -48,20 +48,23 @@ public struct PrecisionRecallCurve: Chart {
       }
   }
 
-  public func draw(on canvas: Canvas, in area: Rect) {
-    let plot = ThresholdPlot(
+  public func bodyHeight(on page: Page) -> Double? { plot.bodyHeight(on: page) }
+
+  public func draw(on canvas: Canvas, in area: Rect) { plot.draw(on: canvas, in: area) }
+
+  private var plot: ThresholdPlot {
+    let share = positives + negatives > 0 ? Double(positives) / Double(positives + negatives) : nil
+    return ThresholdPlot(
       xTitle: "recall", yTitle: "precision",
       lines: curves.map { curve in
         ThresholdPlot.Line(
           curve: curve, points: steps(of: curve),
           operatingPoint: curve.operatingPoint.map { ($0.recall, $0.precision) })
-      }, remarks: remarks, emptyNote: "No threshold has both a precision and a recall.")
-    plot.draw(on: canvas, in: area) { panel in
-      guard positives + negatives > 0 else { return nil }
-      let share = Double(positives) / Double(positives + negatives)
-      panel.drawLevel(share, on: canvas, .quiet, dash: [6, 4])
-      return LegendEntry(.dashedLine(.quiet), "chance: \(NumberText.fixed(share, decimals: 2)) are positive")
-    }
+      }, remarks: remarks, emptyNote: "No threshold has both a precision and a recall.",
+      chance: share.map {
+        ThresholdPlot.Chance(
+          start: $0, end: $0, words: "chance: \(NumberText.fixed($0, decimals: 2)) are positive")
+      })
   }
 
   private func ordered(_ curve: ThresholdCurve) -> [ThresholdRates] {

@@ -47,19 +47,19 @@ public struct ROCCurve: Chart {
       }
   }
 
-  public func draw(on canvas: Canvas, in area: Rect) {
-    let plot = ThresholdPlot(
+  public func bodyHeight(on page: Page) -> Double? { plot.bodyHeight(on: page) }
+
+  public func draw(on canvas: Canvas, in area: Rect) { plot.draw(on: canvas, in: area) }
+
+  private var plot: ThresholdPlot {
+    ThresholdPlot(
       xTitle: "false positive rate", yTitle: "true positive rate (recall)",
       lines: curves.map { curve in
         ThresholdPlot.Line(
           curve: curve, points: ordered(curve).map { ($0.falsePositiveRate.value, $0.recall) },
           operatingPoint: curve.operatingPoint.map { ($0.falsePositiveRate, $0.recall) })
-      }, remarks: remarks, emptyNote: "No threshold has both rates.")
-    plot.draw(on: canvas, in: area) { panel in
-      guard let start = panel.point(0, 0), let end = panel.point(1, 1) else { return nil }
-      canvas.line(from: start, to: end, .quiet, width: 1.5, dash: [6, 4])
-      return LegendEntry(.dashedLine(.quiet), "chance")
-    }
+      }, remarks: remarks, emptyNote: "No threshold has both rates.",
+      chance: ThresholdPlot.Chance(start: 0, end: 1, words: "chance"))
   }
 
   private func ordered(_ curve: ThresholdCurve) -> [ThresholdRates] {

@@ -61,12 +61,15 @@ public struct ReliabilityDiagram: Chart {
   private let histogramHeight = 96.0
   private var ordered: [Bin] { bins.sorted { $0.stated < $1.stated || $1.stated.isNaN && !$0.stated.isNaN } }
 
+  public func bodyHeight(on page: Page) -> Double? { SquareLayout.height(on: page, side: side) }
+
   public func draw(on canvas: Canvas, in area: Rect) {
     let shown = ordered.filter(\.isComplete)
     let unit = LinearScale(0...1)
     let x = Axis(unit, edge: .bottom, title: "stated confidence")
-    let full = Panel(
-      x: x, y: Axis(unit, edge: .left, title: "share that is right"), in: area, on: canvas, isSquare: true)
+    let layout = SquareLayout(
+      x: x, y: Axis(unit, edge: .left, title: "share that is right"), in: area, on: canvas)
+    let full = layout.panel
     let upper = Rect(
       left: full.plot.left, top: full.plot.top, right: full.plot.right, bottom: full.plot.bottom - histogramHeight - 14)
     let lower = Rect(
@@ -94,11 +97,11 @@ public struct ReliabilityDiagram: Chart {
       }
       canvas.fill(Rect(left: top.x - 8, top: top.y, right: top.x + 8, bottom: lower.bottom), .neutral)
     }
-    drawSide(on: canvas, Rect(left: upper.right + 48, top: upper.top, right: area.right, bottom: area.bottom))
+    side.draw(on: canvas, in: layout.side)
   }
 
-  private func drawSide(on canvas: Canvas, _ area: Rect) {
-    var side = SideColumn(on: canvas, in: area)
+  private var side: SideColumn {
+    var side = SideColumn()
     var entries = [
       LegendEntry(.line(.truth), "right as often as stated"), LegendEntry(.disc(.prediction), "one bin"),
       LegendEntry(.bar(.neutral), "\(kind)s in the bin"),
@@ -111,5 +114,6 @@ public struct ReliabilityDiagram: Chart {
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     if !bins.contains(where: \.isComplete) { side.paragraph("No \(kind) has a confidence.") }
+    return side
   }
 }

@@ -8,22 +8,32 @@ struct ThresholdPlot {
     var operatingPoint: (x: Estimate, y: Estimate)?
   }
 
+  /// What a classifier without any skill reaches, at both ends of the plot.
+  struct Chance {
+    var start: Double
+    var end: Double
+    var words: String
+  }
+
   var xTitle: String
   var yTitle: String
   var lines: [Line]
   var remarks: [String]
   /// What is said where there is not one point.
   var emptyNote: String
+  var chance: Chance?
 
-  /// - Parameters:
-  ///   - chance: draws what a classifier without any skill reaches, and says what that is.
-  func draw(on canvas: Canvas, in area: Rect, chance: (Panel) -> LegendEntry?) {
-    let panel = Panel(
+  func bodyHeight(on page: Page) -> Double? { SquareLayout.height(on: page, side: side(chance)) }
+
+  func draw(on canvas: Canvas, in area: Rect) {
+    let layout = SquareLayout(
       x: Axis(LinearScale(0...1), edge: .bottom, title: xTitle),
-      y: Axis(LinearScale(0...1), edge: .left, title: yTitle),
-      in: area, on: canvas, isSquare: true)
+      y: Axis(LinearScale(0...1), edge: .left, title: yTitle), in: area, on: canvas)
+    let panel = layout.panel
     panel.drawAxes(on: canvas)
-    let chanceEntry = chance(panel)
+    if let chance, let start = panel.point(0, chance.start), let end = panel.point(1, chance.end) {
+      canvas.line(from: start, to: end, .quiet, width: 1.5, dash: [6, 4])
+    }
     for line in lines { panel.drawBand(through: line.points, on: canvas) }
     for line in lines {
       let points = line.points.map { point in point.y.flatMap { panel.point(point.x, $0.value) } }
@@ -31,14 +41,17 @@ struct ThresholdPlot {
       panel.avoid(line.points.map { (x: $0.x, y: $0.y.map { Estimate($0.value) }) }, on: canvas)
     }
     for line in lines { drawOperatingPoint(of: line, on: canvas, panel) }
-    var side = SideColumn(
-      on: canvas,
-      in: Rect(left: panel.plot.right + 48, top: panel.plot.top, right: area.right, bottom: area.bottom))
-    side.legend(entries + (chanceEntry.map { [$0] } ?? []))
+    side(chance).draw(on: canvas, in: layout.side)
+  }
+
+  private func side(_ chance: Chance?) -> SideColumn {
+    var side = SideColumn()
+    side.legend(entries + (chance.map { [LegendEntry(.dashedLine(.quiet), $0.words)] } ?? []))
     for remark in remarks { side.paragraph(remark) }
     if !lines.contains(where: { line in line.points.contains { $0.y?.value.isFinite == true } }) {
       side.paragraph(emptyNote)
     }
+    return side
   }
 
   private func drawOperatingPoint(of line: Line, on canvas: Canvas, _ panel: Panel) {

@@ -27,7 +27,11 @@ public struct DifferenceIntervals: Chart {
     ].joined(separator: " · ")
   }
 
-  public var size: Size { Size(width: 1200, height: max(300, 240 + rowHeight * Double(differences.count))) }
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 40
+      + RowLayout.rowHeight(mark: 34, on: page) * Double(max(1, differences.count))
+      + Self.footnote.height(ofWidth: page.bodyWidth)
+  }
 
   public var table: [[String]] {
     [["metric", "gain", "from", "to", "margin", "unit", "remark"]]
@@ -42,28 +46,29 @@ public struct DifferenceIntervals: Chart {
       }
   }
 
-  private let rowHeight = 34.0
-  private let numbersWidth = 450.0
-
   public func draw(on canvas: Canvas, in area: Rect) {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 40
-    let names = min(330, differences.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
-    let plot = Rect(
-      left: area.left + names + 18, top: top, right: area.right - numbersWidth,
-      bottom: area.bottom - TextStyle.note.lineHeight - 12)
+    let layout = RowLayout(
+      names: differences.map(\.name), numbers: differences.map(numbers),
+      in: Rect(
+        left: area.left, top: top, right: area.right, bottom: area.bottom - Self.footnote.height(ofWidth: area.width)),
+      on: canvas)
+    let plot = layout.plot
     let middle = plot.middle.x
     canvas.text(
       "← worse", at: Point(x: middle - 14, y: top - 10), Anchor(.right, .bottom), .note.colored(.quiet))
     canvas.text("better →", at: Point(x: middle + 14, y: top - 10), Anchor(.left, .bottom), .note.colored(.quiet))
-    let rows = CategoryScale(differences.map(\.name))
     for (index, difference) in differences.enumerated() {
-      draw(difference, on: canvas, at: plot.top + (rows.fraction(of: Double(index)) ?? 0) * plot.height, plot)
+      let y = layout.y(index)
+      layout.drawTexts(of: index, on: canvas)
+      draw(difference, on: canvas, at: y, plot)
+      canvas.line(from: Point(x: middle, y: y - 17), to: Point(x: middle, y: y + 17), .ink, width: 1.5)
+      drawMean(of: difference, on: canvas, at: y, plot)
     }
-    canvas.line(from: Point(x: middle, y: plot.top), to: Point(x: middle, y: plot.bottom), .ink, width: 1.5)
-    canvas.text(
-      "each metric on a scale of its own, 0 in the middle", at: Point(x: area.left, y: area.bottom),
-      Anchor(.left, .bottom), .note.colored(.quiet), maxWidth: area.width)
+    Self.footnote.draw(on: canvas, in: area)
   }
+
+  private static let footnote = Footnote("each metric on a scale of its own, 0 in the middle")
 
   private var entries: [LegendEntry] {
     let candidates = [
@@ -80,12 +85,7 @@ public struct DifferenceIntervals: Chart {
   }
 
   private func draw(_ difference: MetricDifference, on canvas: Canvas, at y: Double, _ plot: Rect) {
-    canvas.text(
-      difference.name, at: Point(x: plot.left - 10, y: y), Anchor(.right, .middle), .note, maxWidth: plot.left - 36)
-    let place = Point(x: plot.right + 14, y: y)
-    canvas.text(numbers(difference), at: place, Anchor(.left, .middle), .note, maxWidth: numbersWidth - 18)
-    let reach = 1.08 * difference.reach
-    let axis = Axis(LinearScale(reach > 0 ? -reach...reach : -1...1), edge: .bottom)
+    let axis = axis(of: difference)
     if let margin = difference.margin, margin > 0, let edge = axis.position(of: -margin, in: plot) {
       canvas.fill(Rect(left: edge, top: y - 13, right: plot.middle.x, bottom: y + 13), .tolerance)
     }
@@ -95,8 +95,16 @@ public struct DifferenceIntervals: Chart {
     {
       canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), difference.meaning, width: 4)
     }
-    guard let x = axis.position(of: difference.gain.value, in: plot) else { return }
+  }
+
+  private func drawMean(of difference: MetricDifference, on canvas: Canvas, at y: Double, _ plot: Rect) {
+    guard let x = axis(of: difference).position(of: difference.gain.value, in: plot) else { return }
     canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
+  }
+
+  private func axis(of difference: MetricDifference) -> Axis {
+    let reach = 1.08 * difference.reach
+    return Axis(LinearScale(reach > 0 ? -reach...reach : -1...1), edge: .bottom)
   }
 
   /// `+0.24 [+0.06, +0.42] reps, p 0.031`

@@ -37,7 +37,11 @@ public struct PairedDots: Chart {
       .joined(separator: " · ")
   }
 
-  public var size: Size { Size(width: 1200, height: max(300, 250 + rowHeight * Double(shown.count))) }
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14
+      + RowLayout.rowHeight(mark: 27, on: page) * Double(max(1, shown.count)) + axis.depth
+      + footnote.height(ofWidth: page.bodyWidth)
+  }
 
   /// A row for each, the worst first, with those that miss a value last.
   public var table: [[String]] {
@@ -50,8 +54,6 @@ public struct PairedDots: Chart {
       }
   }
 
-  private let rowHeight = 27.0
-  private let numbersWidth = 190.0
   private var ordered: [PairedValue] { values.filter(\.isComplete).sorted(by: PairedValue.worstFirst) }
 
   private var shown: [PairedValue] {
@@ -65,20 +67,30 @@ public struct PairedDots: Chart {
   public func draw(on canvas: Canvas, in area: Rect) {
     let shown = shown
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
-    let names = min(320, shown.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
-    let places = shown.flatMap { [$0.before, $0.after] + ($0.truth.map { [$0] } ?? []) }
-    let axis = Axis(LinearScale(covering: places, isWhole: isWhole), edge: .bottom, title: axisTitle)
-    let plot = Rect(
-      left: area.left + names + 24, top: top, right: area.right - numbersWidth,
-      bottom: area.bottom - axis.depth(on: canvas, length: area.width) - TextStyle.note.lineHeight - 4)
-    axis.draw(on: canvas, around: plot)
-    let rows = CategoryScale(shown.map(\.name))
+    let axis = axis
+    let layout = RowLayout(
+      names: shown.map(\.name), numbers: shown.map(numbers),
+      in: Rect(
+        left: area.left, top: top, right: area.right,
+        bottom: area.bottom - axis.depth - footnote.height(ofWidth: area.width)),
+      on: canvas, gap: 22)
+    axis.draw(on: canvas, around: layout.plot)
     for (index, value) in shown.enumerated() {
-      draw(value, on: canvas, at: plot.top + (rows.fraction(of: Double(index)) ?? 0) * plot.height, plot, axis)
+      layout.drawTexts(of: index, on: canvas)
+      draw(value, on: canvas, at: layout.y(index), layout.plot, axis)
     }
-    canvas.text(
-      remainder(beyond: shown.count), at: Point(x: area.left, y: area.bottom), Anchor(.left, .bottom),
-      .note.colored(.quiet), maxWidth: area.width)
+    footnote.draw(on: canvas, in: area)
+  }
+
+  private var axis: Axis {
+    let places = shown.flatMap { [$0.before, $0.after] + ($0.truth.map { [$0] } ?? []) }
+    return Axis(LinearScale(covering: places, isWhole: isWhole), edge: .bottom, title: axisTitle)
+  }
+
+  /// `5 → 6 (5)`
+  private func numbers(_ value: PairedValue) -> String {
+    [value.before, value.after].map { NumberText.fixed($0, decimals: isWhole ? 0 : 2) }.joined(separator: " → ")
+      + (value.truth.map { " (\(NumberText.plain($0)))" } ?? "")
   }
 
   private var entries: [LegendEntry] {
@@ -94,12 +106,6 @@ public struct PairedDots: Chart {
   }
 
   private func draw(_ value: PairedValue, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
-    canvas.text(
-      value.name, at: Point(x: plot.left - 18, y: y), Anchor(.right, .middle), .note, maxWidth: plot.left - 50)
-    let numbers = [value.before, value.after].map { NumberText.fixed($0, decimals: isWhole ? 0 : 2) }
-    canvas.text(
-      numbers.joined(separator: " → ") + (value.truth.map { " (\(NumberText.plain($0)))" } ?? ""),
-      at: Point(x: plot.right + 18, y: y), Anchor(.left, .middle), .note, maxWidth: numbersWidth - 26)
     guard let start = axis.position(of: value.before, in: plot), let end = axis.position(of: value.after, in: plot)
     else { return }
     if let truth = value.truth.flatMap({ axis.position(of: $0, in: plot) }) {
@@ -111,8 +117,11 @@ public struct PairedDots: Chart {
     canvas.disc(at: after, radius: 7, value.meaning, rim: .background, rimWidth: 1)
   }
 
+  private var footnote: Footnote { Footnote(remainder) }
+
   /// What the picture leaves out.
-  private func remainder(beyond shown: Int) -> String {
+  private var remainder: String {
+    let shown = shown.count
     let key = values.contains { $0.truth != nil } ? "numbers: before → after (true)" : "numbers: before → after"
     let complete = values.count(where: \.isComplete)
     let parts = [

@@ -27,9 +27,13 @@ public struct CountErrorByClip: Chart {
     ([source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
   }
 
-  public var size: Size {
-    Size(width: 1200, height: max(340, 290 + rowHeight * Double(shown.count + (mean == nil ? 0 : 1))))
+  public func bodyHeight(on page: Page) -> Double? {
+    let rows = Double(shown.count + (mean == nil ? 0 : 1))
+    return Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14 + max(2, rows) * Self.rowHeight(on: page)
+      + axis.depth + footnote.height(ofWidth: page.bodyWidth)
   }
+
+  private static func rowHeight(on page: Page) -> Double { RowLayout.rowHeight(mark: 25, on: page) }
 
   /// A row for each clip, the worst first, with those that are missing last.
   public var table: [[String]] {
@@ -39,7 +43,6 @@ public struct CountErrorByClip: Chart {
       }
   }
 
-  private let rowHeight = 25.0
   private let meanName = "mean"
   private var ordered: [CountedClip] { clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst) }
 
@@ -51,12 +54,15 @@ public struct CountErrorByClip: Chart {
   public func draw(on canvas: Canvas, in area: Rect) {
     let shown = shown
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
-    let names = min(320, shown.map { canvas.width(of: $0.clip, .note) }.max() ?? 0)
-    let axis = Axis(scale(for: shown), edge: .bottom, title: "predicted less true count (reps)")
-    let plot = Rect(
-      left: area.left + names + 14, top: top, right: area.right - 8,
-      bottom: area.bottom - axis.depth(on: canvas, length: area.width) - TextStyle.note.lineHeight)
-
+    let axis = axis
+    let layout = RowLayout(
+      names: shown.map(\.clip) + (mean == nil ? [] : [meanName]),
+      numbers: canvas.page.isNarrow ? shown.map(words) + (mean.map { [$0.signedText] } ?? []) : [],
+      in: Rect(
+        left: area.left, top: top, right: area.right,
+        bottom: area.bottom - axis.depth - footnote.height(ofWidth: area.width)),
+      on: canvas)
+    let plot = layout.plot
     if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
       canvas.fill(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom), .tolerance)
     }
@@ -64,13 +70,15 @@ public struct CountErrorByClip: Chart {
     if let zero = axis.position(of: 0, in: plot) {
       canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .truth, width: 1.5)
     }
-    let rows = CategoryScale(shown.map(\.clip) + (mean == nil ? [] : [meanName]))
-    func y(_ row: Int) -> Double { plot.top + (rows.fraction(of: Double(row)) ?? 0) * plot.height }
-    for (index, clip) in shown.enumerated() { draw(clip, on: canvas, at: y(index), plot, axis) }
-    if let mean { draw(mean, on: canvas, at: y(shown.count), plot, axis) }
-    canvas.text(
-      remainder(beyond: shown), at: Point(x: area.left, y: area.bottom), Anchor(.left, .bottom),
-      .note.colored(.quiet), maxWidth: area.width)
+    for (index, clip) in shown.enumerated() {
+      layout.drawTexts(of: index, on: canvas)
+      draw(clip, on: canvas, at: layout.y(index), plot, axis)
+    }
+    if let mean {
+      layout.drawTexts(of: shown.count, on: canvas, TextStyle(size: TextStyle.note.size, isBold: true))
+      draw(mean, on: canvas, at: layout.y(shown.count), plot, axis)
+    }
+    footnote.draw(on: canvas, in: area)
   }
 
   /// What occurs among the clips shown.
@@ -85,8 +93,10 @@ public struct CountErrorByClip: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
+  private var axis: Axis { Axis(scale, edge: .bottom, title: "predicted less true count (reps)") }
+
   /// Wide enough for the numbers behind the longest bars.
-  private func scale(for shown: [CountedClip]) -> LinearScale {
+  private var scale: LinearScale {
     var values = [-1, 1] + shown.map(\.error)
     if let mean { values += [mean.value, mean.interval?.lowerBound ?? 0, mean.interval?.upperBound ?? 0] }
     let finite = values.filter { abs($0) < 1e12 }
@@ -96,22 +106,19 @@ public struct CountErrorByClip: Chart {
   }
 
   private func draw(_ clip: CountedClip, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
-    canvas.text(
-      clip.clip, at: Point(x: plot.left - 10, y: y), Anchor(.right, .middle), .note, maxWidth: plot.left - 36)
     guard let zero = axis.position(of: 0, in: plot), let end = axis.position(of: clip.error, in: plot) else { return }
     let bar = Rect(left: min(zero, end), top: y - 8, right: max(zero, end), bottom: y + 8)
     canvas.fill(bar, clip.isWithinOne ? .prediction : .worse)
-    let text =
-      clip.isExact ? "exact (\(NumberText.plain(clip.truth)))" : "\(NumberText.signed(clip.error))  (\(clip.change))"
+    guard !canvas.page.isNarrow else { return }
     let place = Point(x: clip.error < 0 ? bar.left - 8 : bar.right + 8, y: y)
-    canvas.text(text, at: place, Anchor(clip.error < 0 ? .right : .left, .middle), .note)
+    canvas.text(words(clip), at: place, Anchor(clip.error < 0 ? .right : .left, .middle), .note)
+  }
+
+  private func words(_ clip: CountedClip) -> String {
+    clip.isExact ? "exact (\(NumberText.plain(clip.truth)))" : "\(NumberText.signed(clip.error))  (\(clip.change))"
   }
 
   private func draw(_ mean: Estimate, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
-    canvas.text(
-      meanName, at: Point(x: plot.left - 10, y: y), Anchor(.right, .middle),
-      TextStyle(size: TextStyle.note.size, isBold: true))
-    canvas.line(from: Point(x: plot.left, y: y - 13), to: Point(x: plot.right, y: y - 13), .grid)
     guard let x = axis.position(of: mean.value, in: plot) else {
       canvas.text(NumberText.missing, at: Point(x: plot.middle.x + 8, y: y), Anchor(.left, .middle), .note)
       return
@@ -124,11 +131,16 @@ public struct CountErrorByClip: Chart {
       end = max(x, right)
     }
     canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
-    canvas.text(mean.signedText, at: Point(x: end + 12, y: y), Anchor(.left, .middle), .note)
+    guard !canvas.page.isNarrow else { return }
+    canvas.tag(
+      mean.signedText, at: Point(x: end + 12, y: y), Anchor(.left, .middle), .note, maxWidth: plot.right - end)
   }
 
+  private var footnote: Footnote { Footnote(remainder) }
+
   /// What the picture leaves out.
-  private func remainder(beyond shown: [CountedClip]) -> String {
+  private var remainder: String {
+    let shown = shown
     let key = "; in brackets: true → predicted"
     let others = clips.count - shown.count
     guard others > 0 else { return clips.isEmpty ? "no clips" : "all clips shown\(key)" }

@@ -36,20 +36,23 @@ public struct CountScatter: Chart {
       }
   }
 
+  public func bodyHeight(on page: Page) -> Double? {
+    SquareLayout.height(on: page, side: side(areNumbered: true))
+  }
+
   public func draw(on canvas: Canvas, in area: Rect) {
     let discs = discs
     let scale = Self.scale(for: discs.flatMap { [$0.first.truth, $0.first.predicted] })
-    let panel = Panel(
+    let layout = SquareLayout(
       x: Axis(scale, edge: .bottom, title: "true count (reps)"),
-      y: Axis(scale, edge: .left, title: "predicted count (reps)"), in: area, on: canvas, isSquare: true)
+      y: Axis(scale, edge: .left, title: "predicted count (reps)"), in: area, on: canvas)
+    let panel = layout.panel
     panel.drawBand(on: canvas, over: scale.domain, tolerance: 1)
     panel.drawAxes(on: canvas)
     panel.drawIdentity(on: canvas, over: scale.domain)
     let unit = panel.plot.width / (scale.domain.upperBound - scale.domain.lowerBound)
     draw(discs, on: canvas, panel, radii: Self.radii(unit: unit))
-    let left = panel.plot.right + 48
-    let side = Rect(left: left, top: panel.plot.top, right: min(area.right, left + 480), bottom: area.bottom)
-    drawSide(on: canvas, side, areNumbered: Self.radii(unit: unit).upperBound >= Self.numberedRadius)
+    side(areNumbered: Self.radii(unit: unit).upperBound >= Self.numberedRadius).draw(on: canvas, in: layout.side)
   }
 
   /// Clips that share both counts.
@@ -106,7 +109,7 @@ public struct CountScatter: Chart {
       let meaning: Meaning = disc.first.isWithinOne ? .prediction : .worse
       canvas.disc(at: center, radius: radius, meaning, rim: .background, rimWidth: 1)
       canvas.avoid(Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius))
-      let number = TextStyle(size: min(16, 1.1 * radius), isBold: true, meaning: .background)
+      let number = TextStyle(size: min(17, max(TextStyle.small.size, 1.1 * radius)), isBold: true, meaning: .background)
       if disc.count > 1, radius >= Self.numberedRadius, canvas.width(of: "\(disc.count)", number) < 1.8 * radius {
         canvas.text("\(disc.count)", at: center, Anchor(.center, .middle), number)
       }
@@ -118,29 +121,21 @@ public struct CountScatter: Chart {
     }
   }
 
-  private func drawSide(on canvas: Canvas, _ area: Rect, areNumbered: Bool) {
-    var rest = area
-    func move(to y: Double) { rest = Rect(left: rest.left, top: y, right: rest.right, bottom: rest.bottom) }
-
-    let legend = Legend([
+  private func side(areNumbered: Bool) -> SideColumn {
+    var side = SideColumn()
+    side.legend([
       LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.area(.tolerance), "off by at most one rep"),
       LegendEntry(.disc(.prediction), "clips in that band"), LegendEntry(.disc(.worse), "clips outside it"),
     ])
-    move(to: legend.drawColumn(on: canvas, in: rest) + 6)
-    let sizes = areNumbered ? "A numbered disc is that many clips." : "A larger disc is more clips."
-    move(to: canvas.paragraph(sizes, in: rest, .note) + 24)
-    for remark in remarks { move(to: canvas.paragraph(remark, in: rest, .label)) }
-    if !remarks.isEmpty { move(to: rest.top + 24) }
-
+    side.paragraph(areNumbered ? "A numbered disc is that many clips." : "A larger disc is more clips.", .note)
+    side.space(14)
+    for remark in remarks { side.paragraph(remark) }
+    side.space(14)
     let worst = clips.filter { $0.isComplete && !$0.isExact }.sorted(by: CountedClip.worstFirst).prefix(5)
-    move(to: canvas.paragraph(worst.isEmpty ? "Every count is exact" : "Worst clips", in: rest, .heading))
-    for clip in worst where rest.height >= TextStyle.note.lineHeight {
-      let numbers = "\(clip.change)  (\(NumberText.signed(clip.error)))"
-      let box = canvas.text(numbers, at: Point(x: rest.right, y: rest.top), Anchor(.right, .top), .note)
-      canvas.text(
-        clip.clip, at: Point(x: rest.left, y: rest.top), Anchor(.left, .top), .note,
-        maxWidth: rest.width - (box?.width ?? 0) - 16)
-      move(to: rest.top + TextStyle.note.lineHeight + 2)
-    }
+    let isEmpty = !clips.contains(where: \.isComplete)
+    side.paragraph(
+      isEmpty ? "No clip has both counts" : worst.isEmpty ? "Every count is exact" : "Worst clips", .heading)
+    for clip in worst { side.row(clip.clip, "\(clip.change)  (\(NumberText.signed(clip.error)))") }
+    return side
   }
 }

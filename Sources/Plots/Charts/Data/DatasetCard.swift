@@ -67,13 +67,15 @@ public struct DatasetCard: Chart {
       + cautions.map { ["caution", "", $0] }
   }
 
-  /// As high as what it holds, where the values are of a usual length.
-  public var size: Size {
-    let lines = facts.reduce(0) { $0 + 1 + min(2, $1.value.count / 42) }
-    let left = Double(lines) * rowHeight + cautions.reduce(cautions.isEmpty ? 0 : 60) { $0 + 28 + Double($1.count / 2) }
+  /// As high as what it holds.
+  public func bodyHeight(on page: Page) -> Double? {
+    let width = page.bodyWidth
+    let right = page.isNarrow ? width : 0.6 * width - 16
     var tops = [0.0, 0]
     for distribution in distributions { tops[tops[0] <= tops[1] ? 0 : 1] += height(of: distribution) + 22 }
-    return Size(width: 1200, height: min(1000, max(400, 150 + max(left, tops[0], tops[1]))))
+    let left = factsHeight(ofWidth: page.isNarrow ? width : 0.4 * width - 28)
+    let lists = page.isNarrow && right < 480 ? tops[0] + tops[1] : max(tops[0], tops[1])
+    return max(220, 10 + (page.isNarrow ? left + 24 + lists : max(left, lists)))
   }
 
   private let rowHeight = 27.0
@@ -85,36 +87,73 @@ public struct DatasetCard: Chart {
 
   public func draw(on canvas: Canvas, in area: Rect) {
     let area = Rect(left: area.left, top: area.top + 10, right: area.right, bottom: area.bottom)
+    guard !canvas.page.isNarrow else {
+      let split = area.top + factsHeight(ofWidth: area.width)
+      drawFacts(on: canvas, Rect(left: area.left, top: area.top, right: area.right, bottom: split))
+      canvas.line(from: Point(x: area.left, y: split + 8), to: Point(x: area.right, y: split + 8), .grid, width: 2)
+      return drawDistributions(
+        on: canvas, Rect(left: area.left, top: split + 24, right: area.right, bottom: area.bottom))
+    }
     let split = area.left + area.width * 0.4
     drawFacts(on: canvas, Rect(left: area.left, top: area.top, right: split - 28, bottom: area.bottom))
     canvas.line(from: Point(x: split - 8, y: area.top), to: Point(x: split - 8, y: area.bottom), .grid, width: 2)
     drawDistributions(on: canvas, Rect(left: split + 16, top: area.top, right: area.right, bottom: area.bottom))
   }
 
-  private func drawFacts(on canvas: Canvas, _ area: Rect) {
-    let names = min(0.45 * area.width, facts.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
-    var y = area.top
-    for fact in facts where y + rowHeight <= area.bottom {
-      canvas.text(
-        fact.name, at: Point(x: area.left, y: y), Anchor(.left, .top), .note.colored(.quiet), maxWidth: names)
-      let room = Rect(
-        left: area.left + names + 16, top: y, right: area.right, bottom: min(area.bottom, y + 3 * rowHeight))
-      y = max(y + rowHeight, canvas.paragraph(fact.value, in: room, .note) + 4)
-    }
-    guard !cautions.isEmpty else { return }
-    var side = SideColumn(on: canvas, in: Rect(left: area.left, top: y + 16, right: area.right, bottom: area.bottom))
-    side.paragraph("What it cannot show", .heading)
-    for caution in cautions { side.paragraph(caution, .note) }
+  private func namesWidth(in width: Double) -> Double {
+    min(0.45 * width, facts.map { TextStyle.note.width(of: $0.name) }.max() ?? 0)
   }
 
-  /// In two columns, each next one in the column that is shorter.
+  /// No fact has more lines than this.
+  private let lineLimit = 4
+
+  private func lines(of fact: Fact, width: Double) -> [String] {
+    TextStyle.note.lines(of: fact.value, width: width - namesWidth(in: width) - 16, limit: lineLimit)
+  }
+
+  private func height(of fact: Fact, width: Double) -> Double {
+    5 + TextStyle.note.lineHeight * Double(max(1, lines(of: fact, width: width).count))
+  }
+
+  private func factsHeight(ofWidth width: Double) -> Double {
+    facts.reduce(0) { $0 + height(of: $1, width: width) }
+      + (cautions.isEmpty ? 0 : 16 + words.height(ofWidth: width, isNarrow: false))
+  }
+
+  private var words: SideColumn {
+    var words = SideColumn()
+    guard !cautions.isEmpty else { return words }
+    words.paragraph("What it cannot show", .heading)
+    for caution in cautions { words.paragraph(caution, .note) }
+    return words
+  }
+
+  private func drawFacts(on canvas: Canvas, _ area: Rect) {
+    let names = namesWidth(in: area.width)
+    var y = area.top
+    for fact in facts {
+      let height = height(of: fact, width: area.width)
+      guard y + height <= area.bottom + 0.01 else { break }
+      canvas.text(
+        fact.name, at: Point(x: area.left, y: y), Anchor(.left, .top), .note.colored(.quiet), maxWidth: names)
+      for (index, line) in lines(of: fact, width: area.width).enumerated() {
+        let place = Point(x: area.left + names + 16, y: y + TextStyle.note.lineHeight * Double(index))
+        canvas.text(line, at: place, Anchor(.left, .top), .note)
+      }
+      y += height
+    }
+    words.draw(on: canvas, in: Rect(left: area.left, top: y + 16, right: area.right, bottom: area.bottom + 6))
+  }
+
+  /// In two columns, each next one in the column that is shorter, or in one where two would be too narrow.
   private func drawDistributions(on canvas: Canvas, _ area: Rect) {
-    let width = (area.width - 32) / 2
-    var tops = [area.top, area.top]
+    let columns = area.width < 480 ? 1 : 2
+    let width = columns == 1 ? area.width : (area.width - 32) / 2
+    var tops = [area.top, columns == 1 ? .infinity : area.top]
     for distribution in distributions {
       let column = tops[0] <= tops[1] ? 0 : 1
       let height = height(of: distribution)
-      guard tops[column] + height <= area.bottom else { continue }
+      guard tops[column] + height <= area.bottom + 1 else { continue }
       draw(
         distribution, on: canvas,
         Rect(x: area.left + Double(column) * (width + 32), y: tops[column], width: width, height: height))

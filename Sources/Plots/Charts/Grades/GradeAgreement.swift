@@ -46,12 +46,15 @@ public struct GradeAgreement: Chart {
       }
   }
 
+  public func bodyHeight(on page: Page) -> Double? { SquareLayout.height(on: page, side: side) }
+
   public func draw(on canvas: Canvas, in area: Rect) {
     let items = items.filter(\.isComplete)
     let scale = LinearScale(covering: items.flatMap { [$0.score, $0.mean, $0.lowest, $0.highest] })
-    let panel = Panel(
+    let layout = SquareLayout(
       x: Axis(scale, edge: .bottom, title: "graders' mean (points)"),
-      y: Axis(scale, edge: .left, title: "detector's score (points)"), in: area, on: canvas, isSquare: true)
+      y: Axis(scale, edge: .left, title: "detector's score (points)"), in: area, on: canvas)
+    let panel = layout.panel
     if let band { panel.drawBand(on: canvas, over: scale.domain, tolerance: band) }
     panel.drawAxes(on: canvas)
     panel.drawIdentity(on: canvas, over: scale.domain)
@@ -61,7 +64,7 @@ public struct GradeAgreement: Chart {
       canvas.disc(
         at: point, radius: items.count > 300 ? 4 : 6, .prediction, opacity: 0.85, rim: .background, rimWidth: 1)
     }
-    drawSide(on: canvas, Rect(left: panel.plot.right + 48, top: panel.plot.top, right: area.right, bottom: area.bottom))
+    side.draw(on: canvas, in: layout.side)
   }
 
   private var band: Double? { humanBand.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
@@ -73,7 +76,7 @@ public struct GradeAgreement: Chart {
     canvas.line(from: start, to: end, .uncertain, width: 1.5, opacity: 0.7)
   }
 
-  private func drawSide(on canvas: Canvas, _ area: Rect) {
+  private var side: SideColumn {
     var entries = [
       LegendEntry(.disc(.prediction), "one \(kind)"),
       LegendEntry(.line(.uncertain), "lowest to highest grade"),
@@ -83,12 +86,10 @@ public struct GradeAgreement: Chart {
       entries.append(
         LegendEntry(.area(.tolerance), "one grader from the others: ±\(NumberText.plain(band, decimals: 1))"))
     }
-    var rest = area
-    func move(to y: Double) { rest = Rect(left: rest.left, top: y, right: rest.right, bottom: rest.bottom) }
-    move(to: Legend(entries).drawColumn(on: canvas, in: rest) + 24)
-    for remark in remarks { move(to: canvas.paragraph(remark, in: rest, .label) + 6) }
-    if !items.contains(where: \.isComplete) {
-      canvas.paragraph("No \(kind) has both a score and a grade.", in: rest, .label)
-    }
+    var side = SideColumn()
+    side.legend(entries)
+    for remark in remarks { side.paragraph(remark) }
+    if !items.contains(where: \.isComplete) { side.paragraph("No \(kind) has both a score and a grade.") }
+    return side
   }
 }

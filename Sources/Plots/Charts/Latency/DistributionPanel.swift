@@ -13,36 +13,47 @@ struct DistributionPanel {
 
   private static let headingHeight = 32.0
   private static let rowHeight = 44.0
-  private static let axisHeight = 54.0
   private static let columnWidth = 96.0
 
   /// The room that a panel takes.
-  static func height(of content: LatencyPanel) -> Double {
-    switch content {
-    case .measured(let series) where !series.isEmpty:
-      headingHeight + rowHeight * Double(series.count) + axisHeight
-    default: headingHeight + rowHeight
+  func height(on page: Page) -> Double {
+    guard !content.series.isEmpty else {
+      let lines = TextStyle.label.lines(of: reason, width: page.bodyWidth).count
+      return Self.headingHeight + TextStyle.label.lineHeight * Double(max(1, lines)) + 16
     }
+    let row = Self.rowHeight + (page.isNarrow ? TextStyle.note.lineHeight : 0)
+    return headingHeight(on: page) + row * Double(content.series.count) + Axis(scale, edge: .bottom).depth + 20
+  }
+
+  /// On a narrow page the line's name stands below the heading.
+  private func headingHeight(on page: Page) -> Double {
+    Self.headingHeight + (page.isNarrow && line != nil ? TextStyle.note.lineHeight : 0)
   }
 
   /// - Parameters:
-  ///   - gutter: the room for the series' names.
+  ///   - gutter: the room for the series' names, which on a narrow page stand above their rows.
   func draw(on canvas: Canvas, in area: Rect, gutter: Double) {
     let top = Point(x: area.left, y: area.top + 12)
     let series = content.series
+    let page = canvas.page
     guard !series.isEmpty else {
       canvas.text(heading, at: top, Anchor(.left, .middle), .heading, maxWidth: area.width)
-      return drawReason(on: canvas, in: area)
+      canvas.paragraph(
+        reason, in: Rect(left: area.left, top: area.top + Self.headingHeight, right: area.right, bottom: area.bottom),
+        .label.colored(.quiet))
+      return
     }
-    let columns = columnNames
+    let columns = page.isNarrow ? [] : columnNames
     let right = area.right - Double(columns.count) * Self.columnWidth
     canvas.text(heading, at: top, Anchor(.left, .middle), .heading, maxWidth: right - area.left)
+    let rowHeight = Self.rowHeight + (page.isNarrow ? TextStyle.note.lineHeight : 0)
+    let plotTop = area.top + headingHeight(on: page)
     let plot = Rect(
-      left: area.left + gutter + 12, top: area.top + Self.headingHeight, right: right - 8,
-      bottom: area.top + Self.headingHeight + Self.rowHeight * Double(series.count))
+      left: area.left + (page.isNarrow ? 12 : gutter + 12), top: plotTop, right: right - (page.isNarrow ? 12 : 8),
+      bottom: plotTop + rowHeight * Double(series.count))
     let axis = Axis(scale, edge: .bottom)
     axis.draw(on: canvas, around: plot)
-    drawLine(on: canvas, plot, axis, labelTop: area.top + 1)
+    drawLine(on: canvas, plot, axis, labelTop: area.top + 1 + (page.isNarrow ? Self.headingHeight - 4 : 0))
     for (index, column) in columns.enumerated() {
       canvas.text(
         column, at: Point(x: right + Double(index + 1) * Self.columnWidth, y: top.y), Anchor(.right, .middle),
@@ -50,8 +61,15 @@ struct DistributionPanel {
     }
     for (index, series) in series.enumerated() {
       let row = Rect(
-        x: plot.left, y: plot.top + Double(index) * Self.rowHeight, width: plot.width, height: Self.rowHeight)
-      draw(series, on: canvas, in: row, axis, columns: columns)
+        left: plot.left, top: plot.top + Double(index + 1) * rowHeight - Self.rowHeight, right: plot.right,
+        bottom: plot.top + Double(index + 1) * rowHeight)
+      drawBars(of: series, on: canvas, in: row)
+      if page.isNarrow {
+        drawTexts(of: series, on: canvas, above: row, right: area.right)
+      } else {
+        drawTexts(of: series, on: canvas, beside: row, columns: columns)
+      }
+      drawQuantiles(of: series, on: canvas, in: row, axis)
     }
   }
 
@@ -64,11 +82,9 @@ struct DistributionPanel {
     return Array(names.prefix(4))
   }
 
-  private func drawReason(on canvas: Canvas, in area: Rect) {
-    let reason = if case .unavailable(let reason) = content { reason } else { "nothing was measured" }
-    canvas.text(
-      "\(NumberText.missing): \(reason)", at: Point(x: area.left, y: area.top + Self.headingHeight),
-      Anchor(.left, .top), .label.colored(.quiet), maxWidth: area.width)
+  private var reason: String {
+    let words = if case .unavailable(let reason) = content { reason } else { "nothing was measured" }
+    return "\(NumberText.missing): \(words)"
   }
 
   private func drawLine(on canvas: Canvas, _ plot: Rect, _ axis: Axis, labelTop: Double) {
@@ -80,12 +96,8 @@ struct DistributionPanel {
     legend.drawRow(on: canvas, in: Rect(left: left, top: labelTop, right: plot.right + 1, bottom: plot.top))
   }
 
-  private func draw(_ series: LatencySeries, on canvas: Canvas, in row: Rect, _ axis: Axis, columns: [String]) {
-    canvas.text(
-      series.name, at: Point(x: row.left - 12, y: row.bottom - 14), Anchor(.right, .middle), .note,
-      maxWidth: row.left - 44)
+  private func drawBars(of series: LatencySeries, on canvas: Canvas, in row: Rect) {
     canvas.line(from: Point(x: row.left, y: row.bottom), to: Point(x: row.right, y: row.bottom), .grid)
-
     let bins = 160
     let histogram = Histogram(of: series.finite, on: scale, bins: bins)
     let width = row.width / Double(bins)
@@ -97,7 +109,12 @@ struct DistributionPanel {
         x: row.left + Double(bin) * width, y: row.bottom - part * height, width: width, height: part * height)
       canvas.fill(bar, .prediction, opacity: 0.6)
     }
-    drawQuantiles(of: series, on: canvas, in: row, axis)
+  }
+
+  private func drawTexts(of series: LatencySeries, on canvas: Canvas, beside row: Rect, columns: [String]) {
+    canvas.text(
+      series.name, at: Point(x: row.left - 12, y: row.bottom - 14), Anchor(.right, .middle), .note,
+      maxWidth: row.left - 44)
     for quantile in series.quantiles.prefix(4) {
       guard let column = columns.firstIndex(of: quantile.name) else { continue }
       let x = row.right + 8 + Double(column + 1) * Self.columnWidth
@@ -106,9 +123,18 @@ struct DistributionPanel {
     }
   }
 
+  private func drawTexts(of series: LatencySeries, on canvas: Canvas, above row: Rect, right: Double) {
+    let y = row.top - TextStyle.note.lineHeight / 2 + 4
+    let words = series.quantiles.prefix(4).map { "\($0.name) \(label($0.value))" }.joined(separator: ", ")
+    let box = canvas.text(words, at: Point(x: right, y: y), Anchor(.right, .middle), .note, maxWidth: 0.72 * row.width)
+    canvas.text(
+      series.name, at: Point(x: row.left - 12, y: y), Anchor(.left, .middle), .note,
+      maxWidth: row.width - (box?.width ?? 0) - 10)
+  }
+
   /// A stroke each, named where there is room for all their names.
   private func drawQuantiles(of series: LatencySeries, on canvas: Canvas, in row: Rect, _ axis: Axis) {
-    let style = TextStyle(size: 14)
+    let style = TextStyle.small
     let strokes = series.quantiles.prefix(4).compactMap { quantile in
       axis.position(of: quantile.value, in: row).map { (name: quantile.name, x: $0) }
     }

@@ -30,10 +30,12 @@ public struct LatencyChart: Chart {
     return ([source] + sizes.compactMap { $0 }).joined(separator: " · ")
   }
 
-  public var size: Size {
-    let panels = [updateCost, reportLateness, cameraToCue]
-    return Size(width: 1200, height: max(420, 156 + panels.reduce(0) { $0 + DistributionPanel.height(of: $1) }))
+  public func bodyHeight(on page: Page) -> Double? {
+    panels.reduce(Self.footnote.height(ofWidth: page.bodyWidth)) { $0 + $1.height(on: page) }
   }
+
+  private static let footnote = Footnote(
+    "Bars: the square root of the number of samples. Strokes: the quantiles that are named.")
 
   /// A row for each quantile of each series of each panel.
   public var table: [[String]] {
@@ -57,13 +59,19 @@ public struct LatencyChart: Chart {
     let gutter = min(240, max(100, names.max() ?? 0))
     var y = area.top
     for panel in panels {
-      let bottom = y + DistributionPanel.height(of: panel.content)
+      let bottom = y + panel.height(on: canvas.page)
       panel.draw(on: canvas, in: Rect(left: area.left, top: y, right: area.right, bottom: bottom), gutter: gutter)
       y = bottom
     }
-    canvas.text(
-      "Bars: the square root of the number of samples. Strokes: the quantiles to the right.",
-      at: Point(x: area.left, y: area.bottom), Anchor(.left, .bottom), .note.colored(.quiet), maxWidth: area.width)
+    Self.footnote.draw(on: canvas, in: area)
+  }
+
+  /// With 0, and with a little room, so that no bar stands on the end.
+  private static func scale(covering values: [Double]) -> LinearScale {
+    let finite = [0] + values.filter { abs($0) < 1e12 }
+    let (least, most) = (finite.min() ?? 0, finite.max() ?? 1)
+    let room = 0.02 * max(most - least, 1)
+    return LinearScale((least < 0 ? least - room : 0)...(most > 0 ? most + room : room))
   }
 
   private var panels: [DistributionPanel] {
@@ -80,11 +88,11 @@ public struct LatencyChart: Chart {
         line: clockFloor.map { Threshold(label: "clock's floor \(duration($0))", value: $0) }),
       DistributionPanel(
         name: "report lateness", heading: "How late an event is reported: ms of recording time",
-        content: reportLateness, scale: LinearScale(covering: [0] + reportLateness.values, count: 10),
+        content: reportLateness, scale: Self.scale(covering: reportLateness.values),
         label: milliseconds),
       DistributionPanel(
         name: "camera to cue", heading: "How long a user waits: ms from camera to cue", content: cameraToCue,
-        scale: LinearScale(covering: [0] + cameraToCue.values, count: 10), label: milliseconds),
+        scale: Self.scale(covering: cameraToCue.values), label: milliseconds),
     ]
   }
 }

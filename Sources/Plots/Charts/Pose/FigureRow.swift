@@ -37,10 +37,10 @@ struct FigureRow {
       let x = cell.middle.x
       canvas.text(
         "\(NumberText.fixed(moment.time, decimals: 2)) s", at: Point(x: x, y: cell.bottom - Self.captionHeight),
-        Anchor(.center, .top), TextStyle(size: 15, meaning: .quiet), maxWidth: width - 6)
+        Anchor(.center, .top), .small.colored(.quiet), maxWidth: width - 6)
       canvas.text(
         moment.caption, at: Point(x: x, y: cell.bottom - Self.captionHeight + 22), Anchor(.center, .top),
-        TextStyle(size: 15), maxWidth: width - 6)
+        .small, maxWidth: width - 6)
     }
   }
 

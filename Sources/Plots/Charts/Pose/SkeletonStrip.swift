@@ -16,7 +16,9 @@ public struct SkeletonStrip: Chart {
     [source, "1 clip", NumberText.count(moments.count, "moment")].joined(separator: " · ")
   }
 
-  public var size: Size { Size(width: 1200, height: 420) }
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(StickFigure.entries(for: moments.map(\.figure))).rowHeight(ofWidth: page.bodyWidth) + 40 + FigureRow.height
+  }
 
   public var table: [[String]] {
     [["time (s)", "moment", "sure", "doubtful", "poor", "missing"]]
@@ -43,8 +45,10 @@ public struct SkeletonStrip: Chart {
     if hidden > 0 {
       let note = "\(hidden) more \(hidden == 1 ? "moment" : "moments") not shown"
       canvas.text(
-        note, at: Point(x: area.right, y: area.top), Anchor(.right, .top), .note.colored(.quiet))
+        note, at: Point(x: area.right, y: area.bottom), Anchor(.right, .bottom), .note.colored(.quiet))
     }
-    row.draw(on: canvas, in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom))
+    row.draw(
+      on: canvas,
+      in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom - TextStyle.note.lineHeight))
   }
 }

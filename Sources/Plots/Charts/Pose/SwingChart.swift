@@ -65,25 +65,47 @@ public struct SwingChart: Chart {
       }
   }
 
+  public func bodyHeight(on page: Page) -> Double? {
+    guard page.isNarrow else { return nil }
+    return Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 12 + 340 + lanes.height(on: page)
+      + Axis(LinearScale(0...1), edge: .bottom, title: "t").depth + (hasPath ? pathHeight(ofWidth: page.bodyWidth) : 0)
+  }
+
+  private var hasPath: Bool { figure != nil || !path.isEmpty }
+
+  private func pathHeight(ofWidth width: Double) -> Double {
+    400 + words.height(ofWidth: width, isNarrow: true)
+  }
+
+  private var words: SideColumn {
+    var words = SideColumn()
+    for remark in remarks { words.paragraph(remark, .note) }
+    return words
+  }
+
   public func draw(on canvas: Canvas, in area: Rect) {
+    let page = canvas.page
     let top = Legend(entries).drawRow(on: canvas, in: area) + 12
-    let split = area.left + area.width * (figure == nil && path.isEmpty ? 1 : 0.62)
-    let left = Rect(left: area.left, top: top, right: split, bottom: area.bottom)
-    let height = lanes.reduce(0) { $0 + $1.height } + 6
+    let split = area.left + area.width * (hasPath && !page.isNarrow ? 0.62 : 1)
+    let below = hasPath && page.isNarrow ? area.bottom - pathHeight(ofWidth: area.width) : area.bottom
+    let left = Rect(left: area.left, top: top, right: split, bottom: below)
+    let height = lanes.height(on: page) + 6
     let time = Axis(LinearScale(span), edge: .bottom, title: "time (s)")
-    let bottom = left.bottom - time.depth(on: canvas, length: left.width)
-    let plot = Rect(left: left.left + 122, top: top + 30, right: left.right - 24, bottom: bottom)
+    let bottom = left.bottom - time.depth
+    let plot = Rect(
+      left: left.left + SignalPanel.gutter(on: page) - 8, top: top + 30, right: left.right - (page.isNarrow ? 12 : 24),
+      bottom: bottom)
     time.draw(on: canvas, around: plot)
     drawSpeed(on: canvas, time, Rect(left: left.left, top: top, right: plot.right, bottom: bottom - height), plot)
-    var y = bottom - height + 6
-    for lane in lanes {
-      let row = Rect(left: plot.left, top: y, right: plot.right, bottom: y + lane.height)
-      lane.draw(on: canvas, in: row, names: left.left, time)
-      y += lane.height
-    }
-    if split < area.right {
-      drawPath(on: canvas, Rect(left: split + 16, top: top, right: area.right, bottom: area.bottom))
-    }
+    lanes.draw(
+      on: canvas, in: Rect(left: plot.left, top: bottom - height + 6, right: plot.right, bottom: bottom),
+      names: left.left, time)
+    guard hasPath else { return }
+    drawPath(
+      on: canvas,
+      page.isNarrow
+        ? Rect(left: area.left, top: below + 10, right: area.right, bottom: area.bottom)
+        : Rect(left: split + 16, top: top, right: area.right, bottom: area.bottom))
   }
 
   private var span: ClosedRange<Double> {
@@ -93,18 +115,18 @@ public struct SwingChart: Chart {
     return LinearScale((finite.min() ?? 0)...(finite.max() ?? 1)).domain
   }
 
-  private var lanes: [RepLane] {
+  private var lanes: [any Lane] {
     func reps(_ swing: TimedSwing?) -> [TimedRep] {
       swing.map { [TimedRep(start: $0.start, end: $0.end, turn: $0.contact, isMatched: true)] } ?? []
     }
     return [
-      RepLane(name: "true", reps: reps(truth), matched: .truth), RepLane(name: "predicted", reps: reps(prediction)),
+      RepLane(kind: "true", reps: reps(truth), matched: .truth), RepLane(kind: "predicted", reps: reps(prediction)),
     ]
   }
 
   private func drawSpeed(on canvas: Canvas, _ time: Axis, _ area: Rect, _ plot: Rect) {
     let shadow = truth.map { [TimedRep(start: $0.start, end: $0.end, isMatched: true)] } ?? []
-    SignalPanel(signal: speed, time: time, reps: shadow).draw(on: canvas, in: area, left: plot.left)
+    SignalPanel(signal: speed, time: time, reps: shadow, hasMargin: false).draw(on: canvas, in: area, left: plot.left)
     let inner = Rect(
       left: plot.left, top: area.top + TextStyle.label.lineHeight + 10, right: area.right, bottom: area.bottom - 10)
     for (swing, meaning) in [(truth, Meaning.truth), (prediction, .prediction)] {
@@ -144,7 +166,7 @@ public struct SwingChart: Chart {
   private func drawPath(on canvas: Canvas, _ area: Rect) {
     canvas.text(
       "wrist's path", at: Point(x: area.left, y: area.top), Anchor(.left, .top), .label, maxWidth: area.width)
-    let texts = 30 * Double(min(4, remarks.count))
+    let texts = min(0.5 * area.height, words.height(ofWidth: area.width, isNarrow: canvas.page.isNarrow))
     let room = Rect(left: area.left, top: area.top + 34, right: area.right, bottom: area.bottom - texts - 6)
     let seen = path.filter { $0.x.isFinite && $0.y.isFinite }
     let frame = FigureFrame(
@@ -170,9 +192,7 @@ public struct SwingChart: Chart {
     if seen.isEmpty, figure == nil {
       canvas.text("the wrist is not seen", at: room.middle, Anchor(.center, .middle), .label.colored(.quiet))
     }
-    var side = SideColumn(
-      on: canvas, in: Rect(left: area.left, top: room.bottom + 6, right: area.right, bottom: area.bottom))
-    for remark in remarks { side.paragraph(remark, .note) }
+    words.draw(on: canvas, in: Rect(left: area.left, top: room.bottom + 6, right: area.right, bottom: area.bottom))
   }
 
   private var entries: [LegendEntry] {

@@ -35,7 +35,11 @@ public struct ErrorRates: Chart {
 
   public var subtitle: String { source }
 
-  public var size: Size { Size(width: 1200, height: max(360, 230 + rowHeight * Double(rows.count))) }
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 16 + 22 * Double(max(3, rows.count)) + Self.axisDepth
+  }
+
+  private static let axisDepth = Axis(LinearScale(0...1), edge: .bottom, title: " ").depth
 
   public var table: [[String]] {
     func percent(_ rate: Double?) -> String { rate.map { Self.percent($0) } ?? "" }
@@ -43,24 +47,26 @@ public struct ErrorRates: Chart {
       + rows.map { [$0.group, $0.name, percent($0.falseAlarm), percent($0.wrongPass)] }
   }
 
-  private let rowHeight = 22.0
-
   private static func percent(_ rate: Double) -> String { "\(NumberText.plain(rate * 100)) %" }
 
-  public func draw(on canvas: Canvas, in area: Rect) {
-    let entries = [
+  private var entries: [LegendEntry] {
+    [
       LegendEntry(.disc(.worse), "false alarm"), LegendEntry(.disc(.uncertain), "wrong pass"),
       LegendEntry(.line(.quiet), "claimed: \(Self.percent(nominal))"),
       LegendEntry(.dashedLine(.ink), "with simulation error: \(Self.percent(limit))"),
     ]
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 16
-    let groups = min(300, rows.map { canvas.width(of: $0.group, .note) }.max() ?? 0)
-    let names = min(200, rows.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
+    let groups = min(0.26 * area.width, rows.map { canvas.width(of: $0.group, .note) }.max() ?? 0)
+    let names = min(0.2 * area.width, rows.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
     let rates = rows.flatMap { [$0.falseAlarm, $0.wrongPass].compactMap { $0.map { 100 * $0 } } }
     let axis = Axis(LinearScale(covering: [0, 125 * limit] + rates), edge: .bottom, title: "rate, %")
     let plot = Rect(
       left: area.left + groups + names + 40, top: top, right: area.right - 12,
-      bottom: area.bottom - axis.depth(on: canvas, length: area.width))
+      bottom: area.bottom - Self.axisDepth)
+    let rowHeight = plot.height / Double(max(1, rows.count))
     axis.draw(on: canvas, around: plot)
     for (rate, meaning, dash) in [(nominal, Meaning.quiet, [Double]()), (limit, .ink, [6, 4])] {
       guard let x = axis.position(of: 100 * rate, in: plot) else { continue }

@@ -47,7 +47,10 @@ public struct SweepCurve: Chart {
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
-  public var size: Size { Size(width: 1200, height: 700 + strip) }
+  public func bodyHeight(on page: Page) -> Double? {
+    let legend = Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14
+    return max(page.isNarrow ? legend + 460 : 570, legend + 400) + strip
+  }
 
   public var table: [[String]] {
     [[parameter, metric] + SweptSetting.columns]
@@ -73,7 +76,7 @@ public struct SweepCurve: Chart {
     let y = LinearScale(covering: scores.map(\.value) + bounds)
     let x = scale(covering: (ordered + [base]).compactMap(\.values.first).filter(\.isFinite))
     let upper = Rect(
-      left: area.left + min(names, 220), top: top, right: area.right, bottom: area.bottom - strip)
+      left: area.left + min(names, 0.2 * area.width), top: top, right: area.right, bottom: area.bottom - strip)
     let panel = Panel(
       x: Axis(x, edge: .bottom, title: parameter), y: Axis(y, edge: .left, title: metric), in: upper, on: canvas)
     drawPlateau(on: canvas, panel)
@@ -186,7 +189,7 @@ public struct SweepCurve: Chart {
     for (row, subject) in rows.enumerated() {
       let y = first + rowHeight * Double(row)
       canvas.text(
-        subject, at: Point(x: panel.plot.left - 12, y: y), Anchor(.right, .middle), TextStyle(size: 14),
+        subject, at: Point(x: panel.plot.left - 12, y: y), Anchor(.right, .middle), .small,
         maxWidth: panel.plot.left - area.left - 12)
       canvas.line(from: Point(x: panel.plot.left, y: y), to: Point(x: panel.plot.right, y: y), .grid)
       for setting in ordered where setting.bestFor.contains(subject) {

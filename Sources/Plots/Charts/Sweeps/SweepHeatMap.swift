@@ -54,10 +54,11 @@ public struct SweepHeatMap: Chart {
   public func draw(on canvas: Canvas, in area: Rect) {
     let grid = SweepGrid(settings)
     let top = Legend(entries(grid)).drawRow(on: canvas, in: area) + 14
+    let keyWidth = canvas.page.isNarrow ? 118.0 : 150
     let panel = Panel(
       x: Axis(CategoryScale(grid.columns.map(Self.text)), edge: .bottom, title: parameters.x),
       y: Axis(CategoryScale(grid.rows.map(Self.text)), edge: .left, title: parameters.y),
-      in: Rect(left: area.left, top: top, right: area.right - 150, bottom: area.bottom), on: canvas)
+      in: Rect(left: area.left, top: top, right: area.right - keyWidth, bottom: area.bottom), on: canvas)
     panel.drawAxes(on: canvas)
     let losses = settings.compactMap(\.value).map(loss)
     let shades = LinearScale((losses.min() ?? 0)...(losses.max() ?? 0))
@@ -74,7 +75,9 @@ public struct SweepHeatMap: Chart {
     }
     drawKey(
       shades, on: canvas,
-      Rect(left: panel.plot.right + 40, top: panel.plot.top, right: area.right, bottom: panel.plot.bottom))
+      Rect(
+        left: panel.plot.right + (canvas.page.isNarrow ? 20 : 40), top: panel.plot.top, right: area.right,
+        bottom: panel.plot.bottom))
   }
 
   private static func text(_ value: Double) -> String { NumberText.plain(value, decimals: 4) }

@@ -3,14 +3,14 @@ struct ChangeLane: Lane {
   let gained: [TimedRep]
   let lost: [TimedRep]
 
+  var name: String { "changed (\(gained.count + lost.count))" }
   let height = 34.0
 
-  func draw(on canvas: Canvas, in row: Rect, names: Double, _ time: Axis) {
-    drawName("changed (\(gained.count + lost.count))", on: canvas, in: row, names: names)
+  func draw(on canvas: Canvas, in row: Rect, _ time: Axis) {
     let track = Rect(left: row.left, top: row.top + 4, right: row.right, bottom: row.bottom - 4)
     canvas.fill(track, .grid, opacity: 0.5)
     if gained.isEmpty, lost.isEmpty {
-      canvas.text("nothing", at: track.middle, Anchor(.center, .middle), TextStyle(size: 14, meaning: .quiet))
+      canvas.text("nothing", at: track.middle, Anchor(.center, .middle), .small.colored(.quiet))
     }
     for rep in gained {
       if let bar = bar(of: rep, in: track, time) { canvas.fill(bar, .better, radius: 3) }

@@ -43,8 +43,14 @@ public struct ClipTimeline: Chart {
     ].joined(separator: " · ")
   }
 
-  public var size: Size {
-    Size(width: 1200, height: 700 + 160 * Double(max(0, signals.count - 2)) + strip)
+  public func bodyHeight(on page: Page) -> Double? {
+    let plots = page.isNarrow ? 190 : signals.count < 2 ? 380 : signals.count == 2 ? 200 : 160.0
+    return Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 10 + plots * Double(max(1, signals.count))
+      + lanes.height(on: page) + 6 + Self.axis(0...1).depth + strip
+  }
+
+  private static func axis(_ span: ClosedRange<Double>) -> Axis {
+    Axis(LinearScale(span), edge: .bottom, title: "time (s)")
   }
 
   private var strip: Double { moments.isEmpty ? 0 : FigureRow.height }
@@ -85,12 +91,14 @@ public struct ClipTimeline: Chart {
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
-    let time = Axis(LinearScale(span), edge: .bottom, title: "time (s)")
+    let time = Self.axis(span)
     let lanes = lanes
     let top = Legend(entries).drawRow(on: canvas, in: area) + 10
-    let bottom = area.bottom - strip - time.depth(on: canvas, length: area.width)
-    let laneTop = bottom - lanes.reduce(0) { $0 + $1.height } - 6
-    let plot = Rect(left: area.left + 130, top: top, right: area.right - rightMargin(on: canvas), bottom: bottom)
+    let bottom = area.bottom - strip - time.depth
+    let laneTop = bottom - lanes.height(on: canvas.page) - 6
+    let plot = Rect(
+      left: area.left + SignalPanel.gutter(on: canvas.page), top: top,
+      right: area.right - SignalPanel.margin(for: signals, on: canvas.page), bottom: bottom)
 
     // The axis comes first, as its grid runs behind everything.
     time.draw(on: canvas, around: plot)
@@ -104,12 +112,9 @@ public struct ClipTimeline: Chart {
       let room = Rect(left: area.left, top: y, right: plot.right, bottom: y + height)
       SignalPanel(signal: signal, time: time, reps: trueReps).draw(on: canvas, in: room, left: plot.left)
     }
-    var y = laneTop + 6
-    for lane in lanes {
-      let row = Rect(left: plot.left, top: y, right: plot.right, bottom: y + lane.height)
-      lane.draw(on: canvas, in: row, names: area.left, time)
-      y += lane.height
-    }
+    lanes.draw(
+      on: canvas, in: Rect(left: plot.left, top: laneTop + 6, right: plot.right, bottom: bottom), names: area.left, time
+    )
     guard !moments.isEmpty else { return }
     let row = Rect(left: area.left, top: area.bottom - strip, right: area.right, bottom: area.bottom)
     figures.draw(on: canvas, in: row, below: (time, plot))
@@ -117,16 +122,10 @@ public struct ClipTimeline: Chart {
 
   private var lanes: [any Lane] {
     let reps: [any Lane] = [
-      RepLane(name: "true", reps: trueReps, matched: .truth), RepLane(name: "predicted", reps: predictedReps),
+      RepLane(kind: "true", reps: trueReps, matched: .truth), RepLane(kind: "predicted", reps: predictedReps),
     ]
     let states: [any Lane] = phases.isEmpty ? [] : [PhaseLane(phases: phases)]
     return reps + states + (cues.isEmpty ? [] : [CueLane(cues: cues)])
-  }
-
-  /// Room for the thresholds' names.
-  private func rightMargin(on canvas: Canvas) -> Double {
-    let names = signals.flatMap(\.thresholds).map { canvas.width(of: $0.label, .note) + 10 }
-    return max(12, min(220, names.max() ?? 0))
   }
 
   /// What occurs in this clip.

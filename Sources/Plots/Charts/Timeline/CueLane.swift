@@ -2,10 +2,10 @@
 struct CueLane: Lane {
   let cues: [TimedCue]
 
+  var name: String { "cues (\(cues.count))" }
   let height = 58.0
 
-  func draw(on canvas: Canvas, in row: Rect, names: Double, _ time: Axis) {
-    drawName("cues (\(cues.count))", on: canvas, in: row, names: names)
+  func draw(on canvas: Canvas, in row: Rect, _ time: Axis) {
     let lines = [row.top + 16, row.top + 40]
     for cue in cues {
       guard let x = time.position(of: cue.time, in: row), x >= row.left, x <= row.right else { continue }

@@ -2,11 +2,11 @@
 struct PhaseLane: Lane {
   let phases: [TimedPhase]
 
+  var name: String { "phases" }
   let height = 34.0
-  private static let style = TextStyle(size: 14)
+  private static let style = TextStyle.small
 
-  func draw(on canvas: Canvas, in row: Rect, names: Double, _ time: Axis) {
-    drawName("phases", on: canvas, in: row, names: names)
+  func draw(on canvas: Canvas, in row: Rect, _ time: Axis) {
     let track = Rect(left: row.left, top: row.top + 4, right: row.right, bottom: row.bottom - 4)
     canvas.fill(track, .grid, opacity: 0.5)
     var kinds: [String] = []

@@ -1,17 +1,18 @@
 /// A lane with a bar a rep, numbered from 1.
 struct RepLane: Lane {
-  let name: String
+  let kind: String
   let reps: [TimedRep]
   /// What a rep with a partner is drawn as. One without is drawn as worse: filled where it was predicted, as an outline
   /// where it should have been.
   var matched = Meaning.prediction
 
+  var name: String { "\(kind) (\(reps.count))" }
+
   let height = 46.0
   private static let inside = TextStyle(size: 16, isBold: true, meaning: .background)
-  private static let below = TextStyle(size: 14, meaning: .quiet)
+  private static let below = TextStyle.small.colored(.quiet)
 
-  func draw(on canvas: Canvas, in row: Rect, names: Double, _ time: Axis) {
-    drawName("\(name) (\(reps.count))", on: canvas, in: row, names: names)
+  func draw(on canvas: Canvas, in row: Rect, _ time: Axis) {
     let track = Rect(left: row.left, top: row.top + 4, right: row.right, bottom: row.bottom - 4)
     guard !reps.isEmpty else {
       canvas.fill(track, .grid, opacity: 0.5)

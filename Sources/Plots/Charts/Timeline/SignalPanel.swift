@@ -3,6 +3,18 @@ struct SignalPanel {
   let signal: SignalSeries
   let time: Axis
   let reps: [TimedRep]
+  /// Whether there is room to the right of the plot for the thresholds' names on a wide page.
+  var hasMargin = true
+
+  /// The room to the left of where time begins, for the values and, on a wide page, the lanes' names.
+  static func gutter(on page: Page) -> Double { page.isNarrow ? 62 : 130 }
+
+  /// The room to the right of where time ends, for the thresholds' names; on a narrow page they stand in the plot.
+  static func margin(for signals: [SignalSeries], on page: Page) -> Double {
+    guard !page.isNarrow else { return 12 }
+    let names = signals.flatMap(\.thresholds).map { TextStyle.note.width(of: $0.label) + 10 }
+    return max(12, min(220, names.max() ?? 0))
+  }
 
   /// - Parameters:
   ///   - left: where time begins.
@@ -28,6 +40,9 @@ struct SignalPanel {
     canvas.clipped(to: plot) {
       canvas.path(Self.thinned(points, perPoint: canvas.scale), .neutral, width: 2)
     }
+    if canvas.page.isNarrow || !hasMargin {
+      for threshold in signal.thresholds { drawName(of: threshold, on: canvas, panel) }
+    }
     if !frames.contains(where: { $0.value.isFinite }) {
       canvas.text("no signal", at: plot.middle, Anchor(.center, .middle), .label.colored(.quiet))
     }
@@ -49,11 +64,22 @@ struct SignalPanel {
     guard let y = panel.y.position(of: threshold.value, in: panel.plot) else { return }
     let (left, right) = (panel.plot.left, panel.plot.right)
     canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .ink, width: 1.2, dash: [6, 4])
+    guard !canvas.page.isNarrow, hasMargin else { return }
     // Two thresholds may lie closer than two lines of text.
     for offset in [0, -9.0, 9, -18, 18] {
       let place = Point(x: right + 8, y: y + offset)
       let room = canvas.size.width - right - 12
       if canvas.text(threshold.label, at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
+    }
+  }
+
+  /// Writes a threshold's name on its line, or below it where another's is there.
+  private func drawName(of threshold: Threshold, on canvas: Canvas, _ panel: Panel) {
+    guard let y = panel.y.position(of: threshold.value, in: panel.plot) else { return }
+    for (offset, anchor) in [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))] {
+      let place = Point(x: panel.plot.right - 6, y: y + offset)
+      let room = 0.5 * panel.plot.width
+      if canvas.tag(threshold.label, at: place, anchor, .small, maxWidth: room) != nil { break }
     }
   }
 

@@ -47,7 +47,25 @@ public struct TimelinePair: Chart {
     ].joined(separator: " · ")
   }
 
-  public var size: Size { Size(width: 1200, height: 880) }
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 8 + 2 * halfHeight(on: page) + 6
+      + below.height(on: page) + Self.axis(0...1).depth
+  }
+
+  private static func axis(_ span: ClosedRange<Double>) -> Axis {
+    Axis(LinearScale(span), edge: .bottom, title: "time (s)")
+  }
+
+  /// One setting with its name, its signal and its reps.
+  private func halfHeight(on page: Page) -> Double {
+    nameHeight + (page.isNarrow ? 190 : 220) + RepLane(kind: "predicted", reps: []).height(on: page)
+  }
+
+  /// What both settings share. Which of them found a rep stands in the lane of changes.
+  private var below: [any Lane] {
+    let all = trueReps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
+    return [RepLane(kind: "true", reps: all, matched: .truth), ChangeLane(gained: gained, lost: lost)]
+  }
 
   /// A row for each true rep, then for each false one.
   public var table: [[String]] {
@@ -88,37 +106,33 @@ public struct TimelinePair: Chart {
   private let nameHeight = 38.0
 
   public func draw(on canvas: Canvas, in area: Rect) {
-    let time = Axis(LinearScale(span), edge: .bottom, title: "time (s)")
+    let page = canvas.page
+    let time = Self.axis(span)
     let top = Legend(entries).drawRow(on: canvas, in: area) + 8
-    let bottom = area.bottom - time.depth(on: canvas, length: area.width)
-    let names = [before, after].flatMap { $0.signal?.thresholds ?? [] }.map { canvas.width(of: $0.label, .note) + 10 }
+    let bottom = area.bottom - time.depth
     let plot = Rect(
-      left: area.left + 130, top: top, right: area.right - max(12, min(200, names.max() ?? 0)), bottom: bottom)
+      left: area.left + SignalPanel.gutter(on: page), top: top,
+      right: area.right - SignalPanel.margin(for: [before, after].compactMap(\.signal), on: page), bottom: bottom)
     time.draw(on: canvas, around: plot)
-    func row(_ y: Double, _ height: Double) -> Rect {
-      Rect(left: plot.left, top: y, right: plot.right, bottom: y + height)
-    }
-    // Which setting found them stands in the lane below.
-    let all = trueReps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
-    let truth = RepLane(name: "true", reps: all, matched: .truth)
-    let changes = ChangeLane(gained: gained, lost: lost)
-    let half = (bottom - top - truth.height - changes.height - 12) / 2
+    let half = (bottom - top - below.height(on: page) - 6) / 2
     var y = top
     for setting in [before, after] {
-      let lane = RepLane(name: "predicted", reps: setting.reps)
+      let lane = RepLane(kind: "predicted", reps: setting.reps)
       let signal = Rect(
-        left: area.left, top: y + nameHeight, right: plot.right, bottom: y + half - lane.height)
+        left: area.left, top: y + nameHeight, right: plot.right, bottom: y + half - lane.height(on: page))
       canvas.fill(Rect(left: plot.left - 1, top: y - 2, right: plot.right + 1, bottom: signal.top), .background)
       canvas.text(
         setting.name, at: Point(x: area.left, y: y + 10), Anchor(.left, .top), .heading, maxWidth: area.width)
       if let series = setting.signal {
         SignalPanel(signal: series, time: time, reps: trueReps).draw(on: canvas, in: signal, left: plot.left)
       }
-      lane.draw(on: canvas, in: row(signal.bottom, lane.height), names: area.left, time)
+      lane.draw(
+        on: canvas, in: Rect(left: plot.left, top: signal.bottom, right: plot.right, bottom: y + half),
+        names: area.left, time)
       y += half
     }
-    truth.draw(on: canvas, in: row(y + 6, truth.height), names: area.left, time)
-    changes.draw(on: canvas, in: row(y + 6 + truth.height, changes.height), names: area.left, time)
+    below.draw(
+      on: canvas, in: Rect(left: plot.left, top: y + 6, right: plot.right, bottom: bottom), names: area.left, time)
   }
 
   private var entries: [LegendEntry] {

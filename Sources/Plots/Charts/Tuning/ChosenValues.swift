@@ -56,7 +56,14 @@ public struct ChosenValues: Chart {
       .joined(separator: " · ")
   }
 
-  public var size: Size { Size(width: 1200, height: max(300, 220 + rowHeight * Double(shown.count))) }
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 20
+      + RowLayout.rowHeight(mark: page.isNarrow ? 44 : 56, on: page) * Double(max(1, shown.count))
+      + Self.footnote.height(ofWidth: page.bodyWidth)
+  }
+
+  private static let footnote = Footnote(
+    "each parameter on a scale of its own: what was searched; the larger a disc, the more folds")
 
   public var table: [[String]] {
     [["parameter", "unit", "value", "folds", "default", "tuned on all"]]
@@ -70,26 +77,24 @@ public struct ChosenValues: Chart {
       }
   }
 
-  private let rowHeight = 56.0
-  private let endWidth = 90.0
+  /// The room for the numbers at both ends of a scale.
+  private func endWidth(_ canvas: Canvas) -> Double { canvas.page.isNarrow ? 72 : 90 }
   private var shown: [Parameter] { Array(parameters.prefix(Self.limit)) }
 
   public func draw(on canvas: Canvas, in area: Rect) {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 20
-    let names = min(320, shown.map { canvas.width(of: title(of: $0), .note) }.max() ?? 0)
+    let note = Self.footnote.height(ofWidth: area.width)
+    let layout = RowLayout(
+      names: shown.map(title), in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom - note),
+      on: canvas)
+    let ends = endWidth(canvas)
     let plot = Rect(
-      left: area.left + names + 24 + endWidth, top: top, right: area.right - endWidth,
-      bottom: area.bottom - TextStyle.note.lineHeight - 12)
-    let rows = CategoryScale(shown.map(\.name))
+      left: layout.plot.left + ends, top: layout.plot.top, right: layout.plot.right - ends, bottom: layout.plot.bottom)
     for (index, parameter) in shown.enumerated() {
-      let y = plot.top + (rows.fraction(of: Double(index)) ?? 0) * plot.height
-      canvas.text(
-        title(of: parameter), at: Point(x: area.left + names, y: y), Anchor(.right, .middle), .note, maxWidth: names)
-      draw(parameter, on: canvas, at: y, plot)
+      layout.drawTexts(of: index, on: canvas)
+      draw(parameter, on: canvas, at: layout.y(index), plot)
     }
-    canvas.text(
-      "each parameter on a scale of its own: what was searched; the larger a disc, the more folds",
-      at: Point(x: area.left, y: area.bottom), Anchor(.left, .bottom), .note.colored(.quiet), maxWidth: area.width)
+    Self.footnote.draw(on: canvas, in: area)
   }
 
   private var entries: [LegendEntry] {
@@ -114,7 +119,7 @@ public struct ChosenValues: Chart {
     ] {
       canvas.text(
         NumberText.plain(value, decimals: 3), at: Point(x: x, y: y), anchor, .note.colored(.quiet),
-        maxWidth: endWidth - 20)
+        maxWidth: endWidth(canvas) - 20)
     }
     let most = Double(parameter.choices.map(\.folds).max() ?? 1)
     for choice in parameter.choices {

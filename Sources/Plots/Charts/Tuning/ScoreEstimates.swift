@@ -33,7 +33,9 @@ public struct ScoreEstimates: Chart {
       .joined(separator: " · ")
   }
 
-  public var size: Size { Size(width: 1200, height: max(300, 220 + rowHeight * Double(rows.count))) }
+  public func bodyHeight(on page: Page) -> Double? {
+    8 + RowLayout.rowHeight(mark: page.isNarrow ? 34 : 56, on: page) * Double(max(1, rows.count)) + axis.depth
+  }
 
   public var table: [[String]] {
     [["score", "mean", "from", "to"]]
@@ -47,29 +49,25 @@ public struct ScoreEstimates: Chart {
       }
   }
 
-  private let rowHeight = 56.0
-  private let numbersWidth = 280.0
-
   public func draw(on canvas: Canvas, in area: Rect) {
-    let names = min(360, rows.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
-    let bounds = rows.compactMap(\.score.interval).flatMap { [$0.lowerBound, $0.upperBound] }
-    let axis = Axis(LinearScale(covering: rows.map(\.score.value) + bounds), edge: .bottom, title: axisTitle)
-    let plot = Rect(
-      left: area.left + names + 24, top: area.top + 8, right: area.right - numbersWidth,
-      bottom: area.bottom - axis.depth(on: canvas, length: area.width))
-    axis.draw(on: canvas, around: plot)
-    let scale = CategoryScale(rows.map(\.name))
+    let axis = axis
+    let layout = RowLayout(
+      names: rows.map(\.name), numbers: rows.map { numbers($0.score) },
+      in: Rect(left: area.left, top: area.top + 8, right: area.right, bottom: area.bottom - axis.depth), on: canvas,
+      gap: 20)
+    axis.draw(on: canvas, around: layout.plot)
     for (index, row) in rows.enumerated() {
-      draw(row, on: canvas, at: plot.top + (scale.fraction(of: Double(index)) ?? 0) * plot.height, plot, axis)
+      layout.drawTexts(of: index, on: canvas)
+      draw(row, on: canvas, at: layout.y(index), layout.plot, axis)
     }
   }
 
+  private var axis: Axis {
+    let bounds = rows.compactMap(\.score.interval).flatMap { [$0.lowerBound, $0.upperBound] }
+    return Axis(LinearScale(covering: rows.map(\.score.value) + bounds), edge: .bottom, title: axisTitle)
+  }
+
   private func draw(_ row: Row, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
-    canvas.text(
-      row.name, at: Point(x: plot.left - 18, y: y), Anchor(.right, .middle), .note, maxWidth: plot.left - 50)
-    canvas.text(
-      numbers(row.score), at: Point(x: plot.right + 18, y: y), Anchor(.left, .middle), .note,
-      maxWidth: numbersWidth - 26)
     if let interval = row.score.interval, let left = axis.position(of: interval.lowerBound, in: plot),
       let right = axis.position(of: interval.upperBound, in: plot)
     {
