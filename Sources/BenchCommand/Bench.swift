@@ -89,5 +89,6 @@ struct BenchCommand: AsyncParsableCommand {
       RunCommand.self, CompareCommand.self, SweepCommand.self, TuneCommand.self, GateCommand.self, BaselineCommand.self,
       PowerCommand.self, ReplayCommand.self, ScoreCommand.self, DatasetCommand.self, DetectorCommand.self,
       ExerciseCommand.self, MetricCommand.self, AgreementCommand.self, SelftestCommand.self,
+      DrawCommand.self,
     ])
 }

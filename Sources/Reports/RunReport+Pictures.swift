@@ -7,21 +7,9 @@ extension RunReport {
   var pictures: [Picture] {
     var pictures: [Picture] = []
     if let counter = results.counter {
-      let clips = results.clips.compactMap { clip -> CountedClip? in
-        guard let truth = clip.trueCount, let count = clip.outcomes[counter]?.count else { return nil }
-        return CountedClip(clip: clip.name, truth: Double(truth), predicted: Double(count))
-      }
-      let subjects = Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count
       pictures += [
-        Picture(
-          file: "counts.png", heading: "Predicted and true counts",
-          chart: CountScatter(
-            source: "\(sources) · \(counter)", clips: clips, subjects: subjects,
-            remarks: ["count.exact", "count.off-by-one", "count.mae"].compactMap { remark(counter, $0) })),
-        Picture(
-          file: "count-errors.png", heading: "Count error of each clip",
-          chart: CountErrorByClip(
-            source: "\(sources) · \(counter)", clips: clips, subjects: subjects, mean: bias(counter))),
+        Picture(file: "counts.png", heading: "Predicted and true counts", chart: counts(counter)),
+        Picture(file: "count-errors.png", heading: "Count error of each clip", chart: countErrors(counter)),
       ]
       if let timeline {
         pictures.append(
@@ -39,6 +27,27 @@ extension RunReport {
     return pictures
   }
 
+  /// The clips whose reps both people and the detector counted.
+  private func counted(_ counter: String) -> [CountedClip] {
+    results.clips.compactMap { clip in
+      guard let truth = clip.trueCount, let count = clip.outcomes[counter]?.count else { return nil }
+      return CountedClip(clip: clip.name, truth: Double(truth), predicted: Double(count))
+    }
+  }
+
+  var subjects: Int { Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count }
+
+  func counts(_ counter: String) -> CountScatter {
+    CountScatter(
+      source: "\(sources) · \(counter)", clips: counted(counter), subjects: subjects,
+      remarks: ["count.exact", "count.off-by-one", "count.mae"].compactMap { remark(counter, $0) })
+  }
+
+  func countErrors(_ counter: String) -> CountErrorByClip {
+    CountErrorByClip(
+      source: "\(sources) · \(counter)", clips: counted(counter), subjects: subjects, mean: bias(counter))
+  }
+
   /// `MAE 0.417 reps (95 % 0.1 to 0.7)`
   func remark(_ detector: String, _ name: String) -> String? {
     results.metric(detector, name).map { metric in
@@ -47,12 +56,12 @@ extension RunReport {
     }
   }
 
-  private func bias(_ counter: String) -> Estimate? {
+  func bias(_ counter: String) -> Estimate? {
     guard let metric = results.metric(counter, "count.bias"), let value = metric.value else { return nil }
     return Estimate(value, lower: metric.interval?.low, upper: metric.interval?.high)
   }
 
-  private func grades(_ scorer: String) -> GradeAgreement? {
+  func grades(_ scorer: String) -> GradeAgreement? {
     let graded = results.clips.flatMap { clip in
       (clip.outcomes[scorer]?.graded ?? []).map { (clip: clip, grade: $0) }
     }
@@ -73,7 +82,7 @@ extension RunReport {
       })
   }
 
-  private var latency: LatencyChart {
+  var latency: LatencyChart {
     func delays(_ get: (ClipResult.Outcome) -> [Double], _ metric: String) -> LatencyPanel {
       guard let counter = results.counter else { return .unavailable("no detector here counts reps") }
       let samples = results.clips.compactMap { $0.outcomes[counter] }.flatMap(get)

@@ -61,7 +61,7 @@ public struct RunReport: Sendable {
     }
   }
 
-  private func metadata(_ run: String) -> [(key: String, value: String)] {
+  func metadata(_ run: String) -> [(key: String, value: String)] {
     [
       ("Software", "bench \(results.bench)"), ("Suite", results.suite), ("Run", run),
       ("Content", results.datasets.map { "\($0.name) \($0.content)" }.joined(separator: ", ")),

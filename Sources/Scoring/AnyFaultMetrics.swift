@@ -12,6 +12,17 @@ public struct AnyFaultMetrics: MetricFamily {
     var scores = BinaryScores()
   }
 
+  /// A rep or clip that people judged for faults.
+  public struct Judged: Hashable, Sendable {
+    /// 0 is the first; `nil` for the whole clip.
+    public var rep: Int?
+    /// The system's; `nil` where it gave none.
+    public var grade: Double?
+    /// Whether people see a fault, and whether the system reports one.
+    public var isFaulty: Bool
+    public var isReported: Bool
+  }
+
   /// A label that says that something was wrong, but not what.
   public static let incorrect = "incorrect"
 
@@ -49,30 +60,39 @@ public struct AnyFaultMetrics: MetricFamily {
   }
 
   public func tally(_ clip: ScoredClip) -> Tally {
+    var tally = Tally()
+    for judged in judged(clip) {
+      switch (judged.isFaulty, judged.isReported) {
+      case (true, true): tally.counts.truePositives += 1
+      case (true, false): tally.counts.falseNegatives += 1
+      case (false, true): tally.counts.falsePositives += 1
+      case (false, false): break
+      }
+      if let grade = judged.grade {
+        tally.scores.judgements.append(BinaryScores.Judgement(score: -grade, isPositive: judged.isFaulty))
+      }
+    }
+    return tally
+  }
+
+  /// What people judged of a clip and what the system said of it, whole clips before reps in their order.
+  public func judged(_ clip: ScoredClip) -> [Judged] {
     let judged = clip.prediction.judged
     let pairs = matching.pairs(truth: clip.truth.reps ?? [], predicted: judged.map(\.rep))
     let judgedOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.truth, judged[$0.predicted]) })
-    var tally = Tally()
-    for (rep, words) in Dictionary(grouping: clip.truth.faults, by: \.rep) {
+    let byRep = Dictionary(grouping: clip.truth.faults, by: \.rep).sorted { ($0.key ?? -1) < ($1.key ?? -1) }
+    return byRep.map { rep, words in
       let byName = Dictionary(grouping: words, by: \.name)
       let isFaulty = byName.values.contains { words in 2 * words.count(where: \.present) > words.count }
       let about = rep.map { judgedOf[$0].map { [$0] } ?? [] } ?? judged
       let isReported = about.contains { judged in
         judged.faults.contains { byName[$0] != nil || byName[Self.incorrect] != nil }
       }
-      switch (isFaulty, isReported) {
-      case (true, true): tally.counts.truePositives += 1
-      case (true, false): tally.counts.falseNegatives += 1
-      case (false, true): tally.counts.falsePositives += 1
-      case (false, false): break
-      }
       let grades = about.compactMap { judged in criterion.flatMap { judged.grades[$0] } }.sorted()
-      if !grades.isEmpty {
-        let mean = grades.reduce(0, +) / Double(grades.count)
-        tally.scores.judgements.append(BinaryScores.Judgement(score: -mean, isPositive: isFaulty))
-      }
+      return Judged(
+        rep: rep, grade: grades.isEmpty ? nil : grades.reduce(0, +) / Double(grades.count), isFaulty: isFaulty,
+        isReported: isReported)
     }
-    return tally
   }
 
   public func pool(_ a: Tally, _ b: Tally) -> Tally { Tally(counts: a.counts + b.counts, scores: a.scores + b.scores) }

@@ -52,6 +52,18 @@ struct CountChartTests {
           + "in brackets: true → predicted"))
   }
 
+  /// anna errs by 1/3 of a rep on the average, bert by 5/2 the other way.
+  @Test func subjectsStandByTheirMeanErrors() throws {
+    #expect(Examples.subjects.subtitle == "test · 5 clips of 3 subjects · 0 counted exactly throughout")
+    #expect(
+      Examples.subjects.table == [
+        ["subject", "clips", "mean error", "least", "greatest"], ["bert", "2", "−2.5", "−4", "−1"],
+        ["anna", "3", "+0.33", "0", "+1"], ["carl", "0", "n/a", "n/a", "n/a"],
+      ])
+    let texts = try Examples.texts(of: Examples.subjects)
+    #expect(texts.contains("−2.50") && texts.contains("+0.33") && texts.contains("−1.00 [−2.50, +0.50]"))
+  }
+
   @Test func anUndefinedIntervalIsNotDrawn() throws {
     let chart = CountErrorByClip(source: "test", clips: Examples.clips, mean: Estimate(0.5))
     let texts = try Examples.texts(of: chart)

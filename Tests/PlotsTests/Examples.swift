@@ -12,6 +12,12 @@ enum Examples {
   static let errors = CountErrorByClip(
     source: "test", clips: clips, subjects: 2, mean: Estimate(0.5, lower: -1.25, upper: 2.25))
 
+  static let subjects = CountErrorBySubject(
+    source: "test",
+    subjects: [
+      .init(name: "anna", errors: [0, 1, 0]), .init(name: "bert", errors: [-4, -1]), .init(name: "carl", errors: []),
+    ], mean: Estimate(-1, lower: -2.5, upper: 0.5))
+
   static let timeline = ClipTimeline(
     clip: "clip-1", source: "test", duration: 4,
     signals: [
@@ -104,6 +110,7 @@ enum Examples {
 
   static let all: [any Chart] = [
     scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, errorRates, scores, chosen,
+    subjects,
     confusion, precisionRecall, roc, reliability, blandAltman, raters, ladder, history, card, strip, posedTimeline,
     pair,
     swing,

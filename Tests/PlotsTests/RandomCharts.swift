@@ -9,8 +9,16 @@ struct RandomCharts {
   mutating func all() -> [any Chart] {
     [
       countScatter(), countError(), timeline(), grades(), latency(), paired(), gains(), sweep(), heatMap(), scores(),
-      chosen(), errorRates(),
+      chosen(), errorRates(), subjects(),
     ] + classCharts() + poseCharts()
+  }
+
+  private mutating func subjects() -> CountErrorBySubject {
+    CountErrorBySubject(
+      title: random.name(), source: random.name(),
+      subjects: random.list(upTo: 50) { random in
+        .init(name: random.name(), errors: random.list(upTo: 12) { $0.number(-9...9).rounded() })
+      }, mean: Bool.random(using: &random) ? Estimate(random.number(-2...2), lower: -3, upper: 3) : nil)
   }
 
   private mutating func errorRates() -> ErrorRates {

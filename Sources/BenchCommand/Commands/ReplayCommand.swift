@@ -15,7 +15,7 @@ struct ReplayCommand: ParsableCommand {
     discussion: """
       Examples:
         bench replay s01_side_1
-        bench replay s01_side_1 --detector squat-posture --chart
+        bench replay s01_side_1 --detector squat-posture --chart --frames
         bench replay s01_side_1 --detector squat-posture --json
       """)
 
@@ -38,9 +38,13 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Draws the clip's timeline.")
   var chart = false
 
+  @Flag(help: "Draws the poses where reps turn or strokes meet the ball; with --chart below the timeline.")
+  var frames = false
+
   @Option(help: ArgumentHelp("Where to draw it. (default: <clip>-<detector>.png)", valueName: "file"))
   var output: String?
 
+  @OptionGroup var picture: PictureOptions
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
@@ -74,12 +78,20 @@ struct ReplayCommand: ParsableCommand {
         return [NumberText.fixed(event.reported.seconds, decimals: 2) + " s", kind, words]
       }, right: [0], indent: 0)
     if events.isEmpty { lines.append("\(detector) says nothing of this clip") }
-    if chart {
+    if chart || frames {
       let path = output ?? "\(found.info.name)-\(detector).png"
-      let moments = Moments(poses: poses, bones: Skeleton.named(dataset.manifest.skeleton)?.bones ?? [])
-      try draw(
-        timeline, of: found, events: events, moments: moments.posed(events),
-        source: "\(origin)\(dataset.manifest.name) · \(detector)", to: path)
+      let source = "\(origin)\(dataset.manifest.name) · \(detector)"
+      let bones = Skeleton.named(dataset.manifest.skeleton)?.bones ?? []
+      let moments = frames ? Moments(poses: poses, bones: bones).posed(events) : []
+      let drawn: any Chart =
+        chart
+        ? self.timeline(timeline, of: found, events: events, moments: moments, source: source)
+        : SkeletonStrip(clip: found.info.name, source: source, moments: moments)
+      let metadata = [
+        (key: "Software", value: "bench \(Bench.version)"),
+        (key: "Content", value: "\(dataset.manifest.name) \(dataset.content?.description ?? "unfinished")"),
+      ]
+      try writeWhole(Data(try picture.png(drawn, metadata: metadata)), to: path)
       lines.append("drew \(path)")
     }
     guard !json else {
@@ -122,9 +134,9 @@ struct ReplayCommand: ParsableCommand {
     return first
   }
 
-  private func draw(
-    _ timeline: Timeline, of clip: Clip, events: [Event], moments: [PosedMoment], source: String, to path: String
-  ) throws {
+  private func timeline(
+    _ timeline: Timeline, of clip: Clip, events: [Event], moments: [PosedMoment], source: String
+  ) -> ClipTimeline {
     let truth = clip.labels.reps ?? []
     let predicted = events.compactMap { event in if case .rep(let rep) = event.kind { rep } else { nil } }
     let matching = RepMatching(instant: .end, tolerance: .init(500_000))
@@ -136,13 +148,12 @@ struct ReplayCommand: ParsableCommand {
           start: rep.start.seconds, end: rep.end.seconds, turn: rep.turn?.seconds, isMatched: matched.contains(index))
       }
     }
-    let picture = ClipTimeline(
+    return ClipTimeline(
       clip: clip.info.name, source: source, signals: timeline.signals, trueReps: reps(truth, matched: trueFound),
       predictedReps: reps(predicted, matched: right),
       cues: events.compactMap { event in
         if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
       }, phases: timeline.events.phases(until: timeline.times.last ?? 0), moments: moments)
-    try writeWhole(Data(try png(picture, metadata: [("Software", "bench \(Bench.version)")])), to: path)
   }
 }
 

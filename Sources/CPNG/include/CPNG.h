@@ -56,4 +56,13 @@ cpng_status cpng_encode(
 
 void cpng_buffer_free(cpng_buffer *buffer);
 
+/// Reads the size of a PNG file that is in memory.
+cpng_status cpng_read_size(
+    const uint8_t *bytes, size_t size, int *width, int *height, char message[CPNG_MESSAGE_SIZE]);
+
+/// Reads the pixels of a PNG file that is in memory into `rgb`, which has room for 3 bytes a pixel: red, green, blue from
+/// the top left, transparency on white.
+cpng_status cpng_read_pixels(
+    const uint8_t *bytes, size_t size, uint8_t *rgb, size_t room, char message[CPNG_MESSAGE_SIZE]);
+
 #endif

@@ -41,7 +41,18 @@ extension ClipResult.Outcome {
           rep: ClipResult.RepTimes(counted.rep), reported: counted.reported.seconds, matches: truthOf[index])
       },
       graded: graded.map { ClipResult.GradedRep(rep: $0.rep, predicted: $0.predicted, ratings: $0.ratings) },
-      reportDelays: delays.report, liveDelays: delays.live, classes: Self.classes(clip, matching, profile))
+      reportDelays: delays.report, liveDelays: delays.live, classes: Self.classes(clip, matching, profile),
+      judged: Self.judged(clip, matching, profile))
+  }
+
+  /// What people judged for faults; `nil` for a detector that neither grades nor finds faults.
+  private static func judged(
+    _ clip: ScoredClip, _ matching: RepMatching, _ profile: DetectorProfile
+  ) -> [ClipResult.JudgedRep]? {
+    guard profile.criterion != nil || !profile.faults.isEmpty else { return nil }
+    return AnyFaultMetrics(matching: matching, criterion: profile.criterion).judged(clip).map {
+      ClipResult.JudgedRep(rep: $0.rep, grade: $0.grade, isFaulty: $0.isFaulty, isReported: $0.isReported)
+    }
   }
 
   /// As the metrics of a detector's kind count them.

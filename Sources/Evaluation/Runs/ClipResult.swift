@@ -38,6 +38,16 @@ public struct ClipResult: Codable, Hashable, Sendable {
     public var mean: Double? { Statistics.mean(sortedRatings) }
   }
 
+  /// What people judged for faults, and what a detector said of it.
+  public struct JudgedRep: Codable, Hashable, Sendable {
+    /// Position of the true rep; `nil` for the whole clip.
+    public var rep: Int?
+    /// `nil` where the detector gave none.
+    public var grade: Double?
+    public var isFaulty: Bool
+    public var isReported: Bool
+  }
+
   /// What one detector said.
   public struct Outcome: Codable, Hashable, Sendable {
     public var count: Int?
@@ -49,6 +59,8 @@ public struct ClipResult: Codable, Hashable, Sendable {
     public var liveDelays: [Double]
     /// What was taken for what, frames or strokes; `nil` for a detector that names nothing.
     public var classes: ConfusionMatrix?
+    /// Of a detector that judges; `nil` in runs that were kept before this was.
+    public var judged: [JudgedRep]?
   }
 
   public var name: String

@@ -6,6 +6,8 @@ public enum PlotError: Error, Equatable, CustomStringConvertible {
   case drawing(String)
   /// The PNG could not be written; the words say why.
   case encoding(String)
+  /// A PNG could not be read; the words say why.
+  case decoding(String)
 
   public var description: String {
     switch self {
@@ -14,6 +16,7 @@ public enum PlotError: Error, Equatable, CustomStringConvertible {
         + "expected 1 to \(Canvas.largestSide) pixels a side"
     case .drawing(let words): "drawing failed: \(words)"
     case .encoding(let words): "writing the PNG failed: \(words)"
+    case .decoding(let words): "reading the PNG failed: \(words)"
     }
   }
 }

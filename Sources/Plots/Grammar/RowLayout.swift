@@ -20,7 +20,9 @@ struct RowLayout {
       plot = Rect(left: area.left + 10, top: area.top, right: area.right - 10, bottom: area.bottom)
       return
     }
-    func widest(_ texts: [String]) -> Double { texts.map { TextStyle.note.width(of: $0) }.max() ?? 0 }
+    // A name may be bold, which is wider.
+    let style = TextStyle(size: TextStyle.note.size, isBold: true)
+    func widest(_ texts: [String]) -> Double { texts.map { style.width(of: $0) }.max() ?? 0 }
     let left = area.left + min(0.32 * area.width, widest(names)) + gap
     let column = min(0.42 * area.width, widest(numbers))
     plot = Rect(left: left, top: area.top, right: area.right - (column > 0 ? column + gap : 10), bottom: area.bottom)

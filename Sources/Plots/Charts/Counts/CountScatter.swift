@@ -89,7 +89,7 @@ public struct CountScatter: Chart {
   /// - Parameters:
   ///   - unit: the width of one rep in points; discs at neighbouring counts should hardly touch.
   private static func radii(unit: Double) -> ClosedRange<Double> {
-    let largest = min(20, max(6, 0.48 * unit))
+    let largest = min(20, max(8, 0.48 * unit))
     return min(7, 0.6 * largest)...largest
   }
 

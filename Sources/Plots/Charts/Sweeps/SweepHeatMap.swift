@@ -1,4 +1,4 @@
-/// A metric over the values of two parameters: darker is better. The plateau around the optimum is outlined, and a cell
+/// A metric over the values of two parameters: darker is better, and on a dark page brighter. The plateau around the optimum is outlined, and a cell
 /// bears a tick for each subject whom no other setting suits better.
 public struct SweepHeatMap: Chart {
   /// Which score is the best.
@@ -107,10 +107,15 @@ public struct SweepHeatMap: Chart {
     1 - (shades.fraction(of: loss(score)) ?? 1)
   }
 
+  /// The best stands out most from the page.
+  private static func shade(_ part: Double, on canvas: Canvas) -> Color {
+    SequentialScale.blue.color(canvas.theme[.background].luminance > 0.5 ? part : 1 - part)
+  }
+
   private func draw(_ setting: SweptSetting, on canvas: Canvas, _ cell: Rect, _ shades: LinearScale) {
     guard let value = setting.value else { return canvas.fill(cell, .neutral, opacity: 0.3) }
     let darkness = darkness(value, shades)
-    let shade = SequentialScale.blue.color(darkness)
+    let shade = Self.shade(darkness, on: canvas)
     canvas.fill(cell, shade: shade)
     let style = TextStyle.note.colored(canvas.theme.text(on: shade))
     let text = NumberText.plain(value)
@@ -146,7 +151,7 @@ public struct SweepHeatMap: Chart {
       let y = area.top + height * Double(steps - 1 - step) / Double(steps)
       canvas.fill(
         Rect(x: area.left, y: y, width: 22, height: height / Double(steps) + 0.5),
-        shade: SequentialScale.blue.color(part))
+        shade: Self.shade(part, on: canvas))
     }
     let ends = [shades.domain.lowerBound, shades.domain.upperBound].map { best == .highest ? -$0 : $0 }
     for (value, anchor) in zip(ends, [Anchor(.left, .top), Anchor(.left, .bottom)]) {

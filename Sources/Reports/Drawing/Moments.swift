@@ -1,18 +1,22 @@
 import Coaching
-import Evaluation
 import Plots
 import PoseModel
 
 /// The poses of a clip at the moments that matter, to be drawn below its timeline.
-struct Moments {
+public struct Moments {
   let poses: PoseSequence
   let bones: [Bone]
+
+  public init(poses: PoseSequence, bones: [Bone]) {
+    self.poses = poses
+    self.bones = bones
+  }
 
   /// As many figures as fit side by side.
   private static let limit = 8
 
   /// Where each rep turns and each stroke meets the ball; of many, some from the whole of the clip.
-  func posed(_ events: [Event]) -> [PosedMoment] {
+  public func posed(_ events: [Event]) -> [PosedMoment] {
     let all = events.compactMap { event -> (time: Microseconds, caption: String)? in
       switch event.kind {
       case .rep(let rep): (rep.turn ?? rep.end, "turn")
@@ -28,7 +32,7 @@ struct Moments {
     }
   }
 
-  private func figure(_ frame: PoseFrame) -> StickFigure {
+  func figure(_ frame: PoseFrame) -> StickFigure {
     StickFigure(
       joints: Joint.allCases.map { joint in
         StickFigure.Joint(
@@ -46,7 +50,7 @@ struct Moments {
 
 extension [Event] {
   /// What the person did from when to when; the last until the end, in seconds.
-  func phases(until end: Double) -> [TimedPhase] {
+  public func phases(until end: Double) -> [TimedPhase] {
     var phases: [TimedPhase] = []
     for event in self {
       guard case .phase(let name) = event.kind else { continue }

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+import Foundation
+import Reports
+
+struct DrawChartsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "charts", abstract: "Draws charts by name.",
+    discussion: """
+      Example: bench draw counts timeline --suite squat
+
+      Timelines, poses and swings replay their clip, and no other, with the run's parameters; all else comes from what \
+      the run kept. Every picture names its suite, its run and the content of its datasets in its text chunks.
+      """)
+
+  @Argument(help: "The charts: bench draw list names them.")
+  var charts: [String]
+
+  @Option(help: "The suite; not needed where the run's id names it.")
+  var suite: String?
+
+  @Option(name: .customLong("run"), help: "The run: its id, the part of it behind the suite, or latest.")
+  var runName = "latest"
+
+  @Option(name: .customLong("with"), help: "For gains and changes: the run to hold it against, or baseline.")
+  var other = "baseline"
+
+  @Option(help: "The detector. (default: the first that has what the chart needs)")
+  var detector: String?
+
+  @Option(help: "The clip. (default: the one on which the detector does worst)")
+  var clip: String?
+
+  @Option(help: "The metric, for charts of one.")
+  var metric: String?
+
+  @Option(
+    name: .customLong("from"), help: ArgumentHelp("A file in place of the newest of its kind.", valueName: "file"))
+  var file: String?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "For timelines: the second setting; may be repeated.", valueName: "kind.detector.parameter=value"))
+  var assignments: [String] = []
+
+  @Option(help: ArgumentHelp("The file of a single picture, or a folder. (default: here, by the chart's name)"))
+  var out: String?
+
+  @OptionGroup var picture: PictureOptions
+  @OptionGroup var storage: StoreOptions
+
+  func run() throws {
+    let drawings = try charts.map { try Drawing.named($0) }
+    let parts = runName.split(separator: "/").map(String.init)
+    let named = parts.count == 2 ? parts.first : nil
+    let store = try storage.open()
+    let material = DrawingMaterial(
+      project: storage.project, store: store, registry: try Bench.registry,
+      suite: try suite ?? named ?? newest(in: store), run: runName, other: other, detector: detector, clip: clip,
+      metric: metric, file: file, assignments: assignments, bench: Bench.version)
+    let pictures = try drawings.flatMap { drawing in
+      try drawing.pictures(of: material).map { (file: $0.file(of: drawing), picture: $0) }
+    }
+    for (file, drawn) in pictures {
+      let path = try path(of: file, isOnly: pictures.count == 1)
+      let bytes = try picture.png(drawn.chart, metadata: drawn.metadata)
+      try writeWhole(Data(bytes), to: path)
+      Terminal.out((drawn.notes + ["drew \(path)"]).joined(separator: "\n"))
+    }
+  }
+
+  /// The suite that was run last.
+  private func newest(in store: Store) throws -> String {
+    let newest = try storage.project.suiteNames.compactMap { try store.runs(ofSuite: $0).first }
+      .max { $0.created < $1.created }
+    guard let newest else {
+      throw EvaluationError.missing(
+        what: "the store \(store.path)", expected: "a run to draw",
+        found: "none; make one with: bench run --suite squat")
+    }
+    return newest.suite
+  }
+
+  private func path(of file: String, isOnly: Bool) throws -> String {
+    guard let out else { return file }
+    var isFolder: ObjCBool = false
+    let exists = FileManager.default.fileExists(atPath: out, isDirectory: &isFolder)
+    if out.hasSuffix("/") || exists && isFolder.boolValue {
+      return (out.hasSuffix("/") ? out : out + "/") + file
+    }
+    guard isOnly else {
+      throw EvaluationError.usage("--out \(out): expected a folder for several pictures, or --detector to pick one")
+    }
+    return out
+  }
+}

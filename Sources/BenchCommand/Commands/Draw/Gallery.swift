@@ -1,0 +1,179 @@
+import Datasets
+import Evaluation
+import Foundation
+import Plots
+import Reports
+
+/// One of each chart, made of runs of the sample datasets in a store of its own.
+///
+/// What a run measures with a clock comes from a file beside the pictures where there is one, so that the same program
+/// draws the same pictures on any machine.
+struct Gallery {
+  struct Picture {
+    var file: String
+    var bytes: [UInt8]
+    var title: String
+    var summary: String
+    /// How to draw such a chart of one's own runs.
+    var command: String
+  }
+
+  static let measuredFile = "measured.json"
+  /// The share of squares that may differ where another version of the font is installed.
+  static let tolerance = 0.02
+
+  private static let suites = ["squat", "tennis"]
+  /// The change that is shown where a chart compares two settings.
+  private static let change = "reps.squat-states.bottomAngle=100"
+  private static let sweeps = [
+    "sweep.json": ["reps.squat-states.bottomAngle=70...130:2"],
+    "sweep-2.json": [
+      "reps.squat-states.bottomAngle=70...130:5", "reps.squat-states.standingAngle=145,150,155,160,165",
+    ],
+  ]
+
+  /// By suite and detector.
+  private(set) var measured: [String: [String: RunResults.MeasuredCost]] = [:]
+  private let project: Project
+  private let store: Store
+  private let folder: TemporaryFolder
+
+  /// Runs what the pictures are made of.
+  ///
+  /// - Parameter output: where the pictures are, or will be.
+  init(in project: Project, folder output: String) async throws {
+    self.project = project
+    folder = try TemporaryFolder()
+    store = try Store(at: "\(folder.path)/store.sqlite")
+    let file = "\(output)/\(Self.measuredFile)"
+    if FileManager.default.fileExists(atPath: file) {
+      do {
+        measured = try JSONDecoder().decode(type(of: measured), from: InputFile(file).bytes)
+      } catch let error as DecodingError {
+        throw DataError(file: file, expected: "what bench draw gallery wrote", found: "\(error)")
+      }
+    }
+    for suite in Self.suites { try await run(suite, [], as: "first") }
+    try await run("squat", [Self.change], as: "second")
+    for (file, texts) in Self.sweeps { try await sweep(texts, to: "\(folder.path)/\(file)") }
+  }
+
+  private func suiteRun(_ name: String, _ assignments: [String]) throws -> SuiteRun {
+    let suite = try project.suite(named: name, registry: Bench.registry)
+    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    return try SuiteRun(
+      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) }, in: project, store: store,
+      registry: Bench.registry)
+  }
+
+  private mutating func run(_ suite: String, _ assignments: [String], as name: String) async throws {
+    var results = try await suiteRun(suite, assignments).results(
+      version: Bench.version, threads: ProcessInfo.processInfo.activeProcessorCount)
+    if let known = measured[suite] { results.measured = known } else { measured[suite] = results.measured }
+    try store.add(
+      StoredRun(
+        id: "\(suite)/\(name)", suite: suite, created: name == "first" ? "2000-01-01" : "2000-01-02",
+        results: String(decoding: try stableJSON(results), as: UTF8.self)))
+  }
+
+  private func sweep(_ texts: [String], to file: String) async throws {
+    let run = try suiteRun("squat", [])
+    let detectors = run.settings.map(\.definition)
+    let plan = try SweepPlan(texts.map { try SweepAxis($0, of: detectors) })
+    let results = try await SweepRun(plan, metric: "count.mae", on: run).results(
+      version: Bench.version, threads: ProcessInfo.processInfo.activeProcessorCount
+    ) { _ in }
+    try writeWhole(try stableJSON(results), to: file)
+  }
+
+  /// A chart of the gallery: what it is drawn from, and how a reader draws their own.
+  fileprivate struct Item {
+    var chart: String
+    var suite = "squat"
+    var run = "first"
+    var other: String?
+    var detector: String?
+    var clip: String?
+    var sweep: String?
+    var assignments: [String] = []
+    var file: String?
+    var width = 1200.0
+    var theme = PictureOptions.ThemeName.light
+  }
+
+  private static let items = [
+    Item(chart: "counts"), Item(chart: "errors"), Item(chart: "subjects"),
+    Item(chart: "grades", detector: "squat-posture"), Item(chart: "limits", detector: "squat-posture"),
+    Item(chart: "raters", detector: "squat-posture"),
+    Item(chart: "confusion", suite: "tennis", detector: "swing-peaks"),
+    Item(chart: "roc", detector: "exercise-squat"), Item(chart: "pr", detector: "exercise-squat"),
+    Item(chart: "reliability", detector: "exercise-squat"), Item(chart: "latency"),
+    Item(chart: "timeline", clip: "s02_side_2"), Item(chart: "timelines", assignments: [change]),
+    Item(chart: "skeletons", clip: "s02_side_2"), Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
+    Item(chart: "gains", run: "second", other: "first"), Item(chart: "changes", run: "second", other: "first"),
+    Item(chart: "sweep", sweep: "sweep.json"), Item(chart: "sweep", sweep: "sweep-2.json", file: "heat-map.png"),
+    Item(chart: "power"),
+    Item(chart: "counts", file: "counts-narrow.png", width: 400),
+    Item(chart: "timeline", clip: "s02_side_2", file: "timeline-dark.png", theme: .dark),
+  ]
+
+  /// Every chart that `bench draw` knows is there.
+  func pictures() throws -> [Picture] {
+    try Self.items.flatMap { item -> [Picture] in
+      let drawing = try Drawing.named(item.chart)
+      let material = DrawingMaterial(
+        project: project, store: store, registry: try Bench.registry, suite: item.suite, run: item.run,
+        other: item.other ?? "baseline", detector: item.detector, clip: item.clip,
+        file: item.sweep.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
+      return try drawing.pictures(of: material).prefix(2).map { drawn in
+        Picture(
+          file: item.file ?? drawn.file(of: drawing),
+          bytes: try png(drawn.chart, width: item.width, theme: item.theme.theme, metadata: drawn.metadata),
+          title: drawn.chart.title, summary: drawing.summary, command: item.command)
+      }
+    }
+  }
+
+  /// The page that shows them.
+  func index(_ pictures: [Picture]) -> String {
+    let parts = pictures.map { picture in
+      "## \(picture.title)\n\n\(picture.summary)\n\n    \(picture.command)\n\n![\(picture.title)](\(picture.file))"
+    }
+    return """
+      # Gallery
+
+      One of each chart, from the SYNTHETIC sample datasets, drawn by `bench draw gallery --out reports/gallery`. They \
+      show what the charts look like and are no evidence about people. The checks fail where this folder no longer shows \
+      what the command draws.
+
+      \(parts.joined(separator: "\n\n"))
+
+      """
+  }
+}
+
+extension Gallery.Item {
+  fileprivate var command: String {
+    var words = ["bench draw \(chart) --suite \(suite)"]
+    if let detector { words.append("--detector \(detector)") }
+    if let clip { words.append("--clip \(clip)") }
+    if other != nil { words.append("--with RUN") }
+    if sweep != nil { words.append("--from sweep.json") }
+    words += assignments.map { "--set \($0)" }
+    if width != 1200 { words.append("--width \(Int(width))") }
+    if theme != .light { words.append("--theme \(theme.rawValue)") }
+    return words.joined(separator: " ")
+  }
+}
+
+/// A folder that is gone when nobody needs it any more.
+private final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "bench-gallery-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,150 @@
+/// The count errors of each subject's clips: a disc a clip and a bar at their mean, so that a detector that fails one
+/// person is told from one that errs a little on all.
+public struct CountErrorBySubject: Chart {
+  public struct Subject: Hashable, Sendable {
+    public var name: String
+    /// Predicted less true count of each clip, in reps.
+    public var errors: [Double]
+
+    public init(name: String, errors: [Double]) {
+      self.name = name
+      self.errors = errors
+    }
+
+    var finite: [Double] { errors.filter { abs($0) < 1e12 } }
+    var mean: Double { finite.isEmpty ? .nan : finite.reduce(0, +) / Double(finite.count) }
+
+    /// The largest mean error first, then by name; those without one last.
+    static func worstFirst(_ a: Subject, _ b: Subject) -> Bool {
+      let (one, other) = (a.mean.isFinite ? abs(a.mean) : -1, b.mean.isFinite ? abs(b.mean) : -1)
+      return one != other ? one > other : a.name < b.name
+    }
+  }
+
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  public var subjects: [Subject]
+  /// The mean of the subjects with its interval, drawn below them.
+  public var mean: Estimate?
+
+  /// No more subjects than this are shown: those with the largest mean errors.
+  public static let limit = 30
+
+  public init(
+    title: String = "Count error by subject", source: String, subjects: [Subject], mean: Estimate? = nil
+  ) {
+    self.title = title
+    self.source = source
+    self.subjects = subjects.sorted(by: Subject.worstFirst)
+    self.mean = mean
+  }
+
+  public var subtitle: String {
+    let clips = subjects.reduce(0) { $0 + $1.errors.count }
+    let exact = subjects.count { !$0.errors.isEmpty && $0.errors.allSatisfy { $0 == 0 } }
+    return [source, NumberText.size("clip", clips, subjects: subjects.count), "\(exact) counted exactly throughout"]
+      .joined(separator: " · ")
+  }
+
+  public var table: [[String]] {
+    [["subject", "clips", "mean error", "least", "greatest"]]
+      + subjects.map { subject in
+        let errors = subject.finite
+        return [subject.name, "\(subject.errors.count)"]
+          + [subject.mean, errors.min() ?? .nan, errors.max() ?? .nan].map { NumberText.signed($0) }
+      }
+  }
+
+  private var shown: [Subject] { Array(subjects.prefix(Self.limit)) }
+
+  private var axis: Axis {
+    let values = [-1, 1] + shown.flatMap(\.finite) + (mean?.values ?? []).filter { abs($0) < 1e12 }
+    let (least, most) = (values.min() ?? -1, values.max() ?? 1)
+    let room = max(0.5, 0.04 * (most - least))
+    return Axis(
+      LinearScale((least - room)...(most + room), isWhole: true), edge: .bottom,
+      title: "predicted less true count (reps)")
+  }
+
+  private var footnote: Footnote {
+    let hidden = subjects.count - shown.count
+    return Footnote(
+      hidden > 0 ? "\(NumberText.count(hidden, "subject")) with smaller mean errors not shown" : "numbers: mean error")
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14
+      + RowLayout.rowHeight(mark: 26, on: page) * Double(max(1, shown.count + (mean == nil ? 0 : 1))) + axis.depth
+      + footnote.height(ofWidth: page.bodyWidth)
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let axis = axis
+    let rows = shown
+    let layout = RowLayout(
+      names: rows.map(\.name) + (mean == nil ? [] : ["mean"]),
+      numbers: rows.map { NumberText.signed($0.mean, keepingZeros: true) } + (mean.map { [$0.signedText] } ?? []),
+      in: Rect(
+        left: area.left, top: top, right: area.right,
+        bottom: area.bottom - axis.depth - footnote.height(ofWidth: area.width)),
+      on: canvas)
+    let plot = layout.plot
+    if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
+      canvas.fill(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom), .tolerance)
+    }
+    axis.draw(on: canvas, around: plot)
+    if let zero = axis.position(of: 0, in: plot) {
+      canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .truth, width: 1.5)
+    }
+    for (index, subject) in rows.enumerated() {
+      layout.drawTexts(of: index, on: canvas)
+      draw(subject, on: canvas, at: layout.y(index), plot, axis)
+    }
+    if let mean {
+      layout.drawTexts(of: rows.count, on: canvas, TextStyle(size: TextStyle.note.size, isBold: true))
+      draw(mean, on: canvas, at: layout.y(rows.count), plot, axis)
+    }
+    footnote.draw(on: canvas, in: area)
+  }
+
+  private var entries: [LegendEntry] {
+    let errors = shown.flatMap(\.finite)
+    let candidates = [
+      (errors.contains { abs($0) <= 1 }, LegendEntry(.disc(.prediction), "a clip off by at most one rep")),
+      (errors.contains { abs($0) > 1 }, LegendEntry(.disc(.worse), "off by more")),
+      (true, LegendEntry(.bar(.ink), "mean of a subject")),
+      (true, LegendEntry(.area(.tolerance), "one rep to either side")),
+      (mean?.interval != nil, LegendEntry(.line(.uncertain), "interval of the mean")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  /// Clips of the same error lie beside each other as far as there is room.
+  private func draw(_ subject: Subject, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid)
+    var taken: [Double: Int] = [:]
+    for error in subject.finite.sorted() {
+      guard let x = axis.position(of: error, in: plot) else { continue }
+      let position = taken[error, default: 0]
+      taken[error] = position + 1
+      let offset = Double((position + 1) / 2) * (position.isMultiple(of: 2) ? -5 : 5)
+      canvas.disc(
+        at: Point(x: x + max(-20, min(20, offset)), y: y), radius: 5, abs(error) <= 1 ? .prediction : .worse,
+        opacity: 0.85, rim: .background, rimWidth: 1)
+    }
+    guard let x = axis.position(of: subject.mean, in: plot) else { return }
+    canvas.fill(Rect(left: x - 1.5, top: y - 10, right: x + 1.5, bottom: y + 10), .ink)
+  }
+
+  private func draw(_ mean: Estimate, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    if let interval = mean.interval, let left = axis.position(of: interval.lowerBound, in: plot),
+      let right = axis.position(of: interval.upperBound, in: plot)
+    {
+      canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .uncertain, width: 3)
+    }
+    guard let x = axis.position(of: mean.value, in: plot) else { return }
+    canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
+  }
+}

@@ -1,0 +1,10 @@
+import Plots
+
+extension Drawing {
+  static let latency = Drawing(
+    "latency", "What an update costs, how late events are reported, and how long a user waits.", needs: "a run"
+  ) { material in
+    let run = try material.storedRun()
+    return [Picture(run.report.latency, metadata: run.metadata)]
+  }
+}

@@ -1,0 +1,66 @@
+import Datasets
+import Evaluation
+import Foundation
+import Plots
+
+/// A chart that `bench draw` makes of what is stored: its name, what it needs, and how it is made.
+///
+/// Each is a file of its own, `Drawing+<Name>.swift`, and stands in `all`.
+public struct Drawing: Sendable {
+  /// A picture of it, and what a reader must know of how it came to be.
+  public struct Picture: Sendable {
+    /// What tells it from others of the same drawing, for file names; empty where there is one only.
+    public var part: String
+    public var chart: any Chart
+    /// Printed, a sentence each.
+    public var notes: [String]
+    /// For the file's text chunks.
+    public var metadata: [(key: String, value: String)]
+
+    init(
+      _ chart: any Chart, part: String = "", notes: [String] = [], metadata: [(key: String, value: String)]
+    ) {
+      (self.part, self.chart, self.notes, self.metadata) = (part, chart, notes, metadata)
+    }
+
+    /// `counts.png`, `confusion-swing-peaks.png`
+    public func file(of drawing: Drawing) -> String {
+      part.isEmpty ? "\(drawing.name).png" : "\(drawing.name)-\(part).png"
+    }
+  }
+
+  public let name: String
+  /// One sentence.
+  public let summary: String
+  /// What it is made of and which options pick it.
+  public let needs: String
+  private let make: @Sendable (DrawingMaterial) throws -> [Picture]
+
+  init(
+    _ name: String, _ summary: String, needs: String,
+    make: @escaping @Sendable (DrawingMaterial) throws -> [Picture]
+  ) {
+    (self.name, self.summary, self.needs, self.make) = (name, summary, needs, make)
+  }
+
+  /// - Returns: at least one picture.
+  /// - Throws: `EvaluationError.missing` where what is stored lacks what the chart needs, `DataError` where it can't be
+  ///   read, `EvaluationError.usage` for options that pick nothing.
+  public func pictures(of material: DrawingMaterial) throws -> [Picture] { try make(material) }
+
+  /// In the order in which they are listed.
+  public static let all: [Drawing] = [
+    .counts, .errors, .subjects, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability, .latency,
+    .timeline, .timelines, .skeletons, .swing, .gains, .changes, .sweep, .power,
+  ]
+
+  /// - Throws: `EvaluationError.usage` with the near names.
+  public static func named(_ name: String) throws -> Drawing {
+    let names = all.map(\.name)
+    guard let drawing = all.first(where: { $0.name == name }) else {
+      throw EvaluationError.usage(
+        "expected one of the charts \(names.joined(separator: ", ")), found \(NearNames.question(name, in: names))")
+    }
+    return drawing
+  }
+}

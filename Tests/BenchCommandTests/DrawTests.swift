@@ -1,0 +1,125 @@
+import Foundation
+import Plots
+import Testing
+
+/// Charts of a stored run.
+@Suite struct DrawTests {
+  private func workspace() throws -> Workspace {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    return workspace
+  }
+
+  private func size(_ file: String, in workspace: Workspace) throws -> (width: Int, height: Int) {
+    let pixels = try PNGPixels([UInt8](workspace.bytes(file)))
+    return (pixels.width, pixels.height)
+  }
+
+  @Test func everyChartIsListedWithWhatItNeeds() throws {
+    let list = try Workspace().run("draw", "list")
+    list.expectSuccess()
+    for name in ["counts", "subjects", "timeline", "roc", "gains", "sweep"] {
+      #expect(list.output.contains("\(name) "))
+    }
+    #expect(list.output.contains("needs a run"))
+  }
+
+  /// What the report draws of a run is what is drawn from the store, to the byte.
+  @Test func aStoredRunIsDrawnAsItsReportIs() throws {
+    let workspace = try workspace()
+    let outcome = try workspace.run("draw", "counts", "errors", "--suite", "squat", "--out", "charts/")
+    outcome.expectSuccess()
+    #expect(outcome.output == "drew charts/counts.png\ndrew charts/errors.png\n")
+    for (drawn, reported) in [("counts", "counts"), ("errors", "count-errors")] {
+      let mine = try PNGPixels([UInt8](workspace.bytes("charts/\(drawn).png")))
+      let report = try PNGPixels([UInt8](workspace.bytes("reports/squat/latest/\(reported).png")))
+      #expect(mine.difference(from: report) == 0)
+    }
+    let text = String(decoding: try workspace.bytes("charts/counts.png"), as: UTF8.self)
+    let run = try #require(try workspace.store().runs(ofSuite: "squat").first)
+    for part in ["Suite\0squat", "Run\0\(run.id)", "Content\0squats sha256:", "Software\0bench "] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+
+  @Test func theDatasetsNeedNotBeThere() throws {
+    let workspace = try workspace()
+    try workspace.remove("datasets/squats")
+    try workspace.run("draw", "counts", "subjects", "grades", "limits", "raters", "latency", "--suite", "squat")
+      .expectSuccess()
+    #expect(workspace.exists("limits.png") && workspace.exists("raters.png"))
+  }
+
+  @Test func widthScaleAndThemeAreAskedFor() throws {
+    let workspace = try workspace()
+    try workspace.run(
+      "draw", "counts", "--suite", "squat", "--width", "400", "--scale", "2", "--theme", "dark", "--out", "c.png"
+    ).expectSuccess()
+    #expect(try size("c.png", in: workspace).width == 800)
+    try workspace.run("draw", "counts", "--suite", "squat", "--width", "9", "--out", "c.png").expectFailure(
+      64, saying: ["--width takes 200 to 8000"])
+  }
+
+  @Test func aTimelineIsReplayedOnTheSameContentOnly() throws {
+    let workspace = try workspace()
+    let outcome = try workspace.run("draw", "timeline", "--suite", "squat", "--clip", "anna_1")
+    outcome.expectSuccess()
+    #expect(
+      outcome.output == "replayed squats/anna_1 with the run's parameters on the content that it saw\n"
+        + "drew timeline.png\n")
+    try workspace.replace("placed by hand", with: "placed by foot", in: "datasets/squats/dataset.yaml")
+    try workspace.run("draw", "timeline", "--suite", "squat", "--clip", "anna_1").expectFailure(
+      5, saying: ["dataset squats: expected the content that the run saw, sha256:", "to replay anna_1, found sha256:"])
+    // What needs no poses is drawn all the same.
+    try workspace.run("draw", "counts", "--suite", "squat").expectSuccess()
+  }
+
+  @Test func twoSettingsOfAClipStandOneBelowTheOther() throws {
+    let workspace = try workspace()
+    try workspace.run("draw", "timelines", "--suite", "squat").expectFailure(64, saying: ["give it by --set"])
+    let outcome = try workspace.run(
+      "draw", "timelines", "--suite", "squat", "--clip", "anna_1", "--set", "reps.squat-states.bottomAngle=120")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("and once more with reps.squat-states.bottomAngle=120"))
+  }
+
+  @Test func aRunIsHeldAgainstAnother() throws {
+    let workspace = try workspace()
+    try workspace.run("draw", "changes", "--suite", "squat", "--with", "latest").expectFailure(
+      5, saying: ["expected something that changed, found no other count"])
+    let first = try #require(try workspace.store().runs(ofSuite: "squat").first).id
+    try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=120").expectSuccess()
+    try workspace.run("draw", "gains", "--suite", "squat", "--with", first).expectSuccess()
+    try workspace.run("draw", "changes", "--suite", "squat", "--with", first, "--out", "changed").expectFailure(
+      64, saying: ["expected a folder for several pictures"])
+    try workspace.run("draw", "changes", "--suite", "squat", "--with", first, "--out", "changed/").expectSuccess()
+    #expect(workspace.exists("changed/changes-counts.png"))
+    #expect(workspace.exists("gains.png"))
+  }
+
+  @Test func whatIsNotThereIsNamed() throws {
+    let workspace = try workspace()
+    try workspace.run("draw", "count", "--suite", "squat").expectFailure(64, saying: ["did you mean counts?"])
+    try workspace.run("draw", "counts", "--run", "squat/never").expectFailure(5, saying: ["run squat/never"])
+    try workspace.run("draw", "counts", "--detector", "squat-state").expectFailure(
+      64, saying: ["did you mean squat-states?"])
+    try workspace.run("draw", "timeline", "--clip", "ana_1").expectFailure(5, saying: ["did you mean anna_1?"])
+    try workspace.run("draw", "confusion").expectFailure(5, saying: ["expected strokes or postures"])
+    try workspace.run("draw", "roc").expectFailure(5, saying: ["expected grades of things of which people call some"])
+    try workspace.run("draw", "sweep", "--suite", "squat").expectFailure(5, saying: ["bench sweep --suite squat"])
+  }
+
+  @Test func aSweepIsDrawnFromItsFile() throws {
+    let workspace = try workspace()
+    try workspace.run("sweep", "--suite", "squat", "--sweep", "reps.squat-states.bottomAngle=80,90,100").expectSuccess()
+    let outcome = try workspace.run("draw", "sweep", "--suite", "squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("sweep.json\ndrew sweep.png\n"))
+    try workspace.write("{\"format\": 7}", to: "other.json")
+    try workspace.run("draw", "sweep", "--suite", "squat", "--from", "other.json").expectFailure(
+      5, saying: ["other.json: expected format 1, found format 7"])
+    try workspace.write("[]", to: "other.json")
+    try workspace.run("draw", "sweep", "--suite", "squat", "--from", "other.json").expectFailure(
+      1, saying: ["other.json: expected the results of a sweep"])
+  }
+}
