@@ -84,6 +84,7 @@ let package = Package(
     .executable(name: "bench", targets: ["bench"]),
     .library(name: "PoseModel", targets: ["PoseModel"]),
     .library(name: "Coaching", targets: ["Coaching"]),
+    .library(name: "Plots", targets: ["Plots"]),
     .library(name: "BenchCommand", targets: ["BenchCommand"]),
     // What a program needs that scores without the commands, as the benchmarks do.
     .library(name: "Evaluation", targets: ["Datasets", "Scoring", "Statistics", "Evaluation"]),

@@ -2,7 +2,7 @@
 ///
 ///     Benchmarks prepare <folder>
 ///     Benchmarks sweep <folder> <metric>
-///     Benchmarks bootstrap | matching | update
+///     Benchmarks bootstrap | matching | update | charts
 @main
 enum Benchmarks {
   static func main() async throws {
@@ -16,6 +16,7 @@ enum Benchmarks {
     case ("bootstrap", 1): rows = [BootstrapBenchmark().measure()]
     case ("matching", 1): rows = [MatchingBenchmark().measure()]
     case ("update", 1): rows = try UpdateBenchmark().measure()
+    case ("charts", 1): rows = try ChartBenchmark().measure()
     default:
       print("usage: scripts/benchmark")
       return
