@@ -43,11 +43,11 @@ public struct ExerciseCorrection: Importer {
     }
   }
 
-  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
     let found = try parts.compactMap { part -> ExerciseCorrection? in
       guard let folder = folder(of: part, in: path) else { return nil }
       let files = try files(of: part, in: folder)
-      return files.isEmpty ? nil : ExerciseCorrection(part, files: files, in: folder.path, name: name)
+      return files.isEmpty ? nil : ExerciseCorrection(part, files: files, in: folder.path, name: options.name)
     }
     guard !found.isEmpty else {
       throw DataError(file: path, expected: "squat_model/train.csv and the like", found: "none")

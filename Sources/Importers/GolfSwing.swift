@@ -37,8 +37,8 @@ public struct GolfSwing: Importer {
     return Set(events).isSubset(of: header.split(separator: ",").map(String.init))
   }
 
-  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
-    [try GolfSwing(from: path, name: name)]
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
+    [try GolfSwing(from: path, name: options.name)]
   }
 
   public init(from path: String, name: String?) throws {

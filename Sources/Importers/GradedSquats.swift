@@ -26,8 +26,8 @@ public struct GradedSquats: Importer {
     return Set([side, front] + criteria.map(\.column)).isSubset(of: header.split(separator: ",").map(String.init))
   }
 
-  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
-    [try GradedSquats(from: path, name: name)]
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
+    [try GradedSquats(from: path, name: options.name)]
   }
 
   public init(from path: String, name: String?) throws {

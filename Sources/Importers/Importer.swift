@@ -6,8 +6,10 @@ public protocol Importer: DatasetSource, Sendable {
   static var format: String { get }
   /// One sentence: what it reads and where that comes from.
   static var summary: String { get }
+  /// What a person may have to say because the format doesn't; the others are refused.
+  static var options: Set<ImportOption> { get }
 
-  /// Whether a file or folder is laid out as this format, by the names of its files and their first lines.
+  /// Whether a file or folder is laid out as this format, by the names of its files and how they begin.
   static func recognises(_ path: String) -> Bool
 
   /// Looks through the files, without reading poses.
@@ -17,18 +19,19 @@ public protocol Importer: DatasetSource, Sendable {
   ///
   /// - Parameters:
   ///   - path: the file or folder to import.
-  ///   - name: what the dataset shall be called; `nil` for the format's own name.
+  ///   - options: none but those of `Self.options`.
   /// - Throws: `DataError` with file and line.
-  static func datasets(from path: String, name: String?) throws -> [any Importer]
+  static func datasets(from path: String, options: ImportOptions) throws -> [any Importer]
 
   /// What was found in the files that a reader of results should know.
   var remarks: [String] { get }
+
+  /// Reads a clip, with what was found in it that a reader of results should know.
+  func read(_ index: Int) throws -> (clip: Clip, remarks: [String])
 }
 
-/// The formats that can be imported.
-public enum Importers {
-  public static let all: [any Importer.Type] = [
-    RepCountPose.self, UIPRMD.self, TennisShots.self, TennisStream.self, GolfSwing.self, ExerciseCorrection.self,
-    PushFit.self, GradedSquats.self,
-  ]
+extension Importer {
+  public static var options: Set<ImportOption> { [] }
+
+  public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { (try clip(index), []) }
 }

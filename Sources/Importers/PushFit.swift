@@ -45,11 +45,11 @@ public struct PushFit: Importer {
     }
   }
 
-  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
     guard let root = SourceFolder(path) else {
       throw DataError(file: path, expected: "a folder with mediapipe and movenet", found: "no folder")
     }
-    let found = try Estimator.allCases.compactMap { try PushFit($0, in: root, name: name) }
+    let found = try Estimator.allCases.compactMap { try PushFit($0, in: root, name: options.name) }
     guard !found.isEmpty else {
       throw DataError(file: path, expected: "{mediapipe,movenet}/{correct,wrong}/NAME.json", found: "none")
     }

@@ -37,8 +37,8 @@ public struct RepCountPose: Importer {
     return ["annotation.csv", "fps.csv", "poses"].allSatisfy(folder.contains)
   }
 
-  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
-    [try RepCountPose(from: path, name: name)]
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
+    [try RepCountPose(from: path, name: options.name)]
   }
 
   public init(from path: String, name: String?) throws {

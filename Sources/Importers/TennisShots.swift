@@ -28,8 +28,8 @@ public struct TennisShots: Importer {
     }
   }
 
-  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
-    [try TennisShots(from: path, name: name)]
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
+    [try TennisShots(from: path, name: options.name)]
   }
 
   public init(from path: String, name: String?) throws {

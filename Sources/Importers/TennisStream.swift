@@ -29,8 +29,8 @@ public struct TennisStream: Importer {
     return source.files.contains { isStream(source.folder, $0) }
   }
 
-  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
-    [try TennisStream(from: path, name: name)]
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
+    [try TennisStream(from: path, name: options.name)]
   }
 
   public init(from path: String, name: String?) throws {

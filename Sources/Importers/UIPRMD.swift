@@ -36,8 +36,8 @@ public struct UIPRMD: Importer {
     }
   }
 
-  public static func datasets(from path: String, name: String?) throws -> [any Importer] {
-    [try UIPRMD(from: path, name: name)]
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
+    [try UIPRMD(from: path, name: options.name)]
   }
 
   public init(from path: String, name: String?) throws {

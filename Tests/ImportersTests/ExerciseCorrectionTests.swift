@@ -23,7 +23,7 @@ import Testing
     try folder.write("Model,Score\n", to: "bicep_model/evaluation.csv")
     #expect(ExerciseCorrection.recognises(folder.path))
     #expect(ExerciseCorrection.recognises(folder.path + "/plank_model"))
-    let sources = try ExerciseCorrection.datasets(from: folder.path, name: "mine")
+    let sources = try ExerciseCorrection.datasets(from: folder.path, options: ImportOptions(name: "mine"))
     #expect(
       sources.map(\.manifest.name) == [
         "mine-squat", "mine-lunge-error", "mine-lunge-stage", "mine-plank", "mine-bicep",
@@ -46,7 +46,7 @@ import Testing
 
   @Test func aFrameIsASecond() throws {
     try folder.write(Self.header + "up,\(Self.values)down,\(Self.values)", to: "squat_model/train.csv")
-    let clip = try #require(try ExerciseCorrection.datasets(from: folder.path, name: nil).first).clip(0)
+    let clip = try #require(try ExerciseCorrection.datasets(from: folder.path, options: ImportOptions()).first).clip(0)
     let keypoints = try #require(clip.keypoints)
     #expect(keypoints.times == [.zero, Microseconds(1_000_000)])
     #expect(
@@ -72,7 +72,7 @@ import Testing
 
   @Test(arguments: wrongFiles) func wrongFilesAreNamed(_ text: String, _ words: String) throws {
     try folder.write(text, to: "squat_model/test.csv")
-    let source = try #require(try ExerciseCorrection.datasets(from: folder.path, name: nil).first)
+    let source = try #require(try ExerciseCorrection.datasets(from: folder.path, options: ImportOptions()).first)
     let error = folder.error { _ = try source.clip(0) }
     #expect(error.hasPrefix("squat_model/test.csv" + words), "\(error)")
   }
@@ -80,7 +80,7 @@ import Testing
   /// The numbers of lines of the files.
   @Test func theRecordings() throws {
     guard let path = ImportFolder.recordings("exercise-correction") else { return }
-    let frames = try ExerciseCorrection.datasets(from: path, name: nil).map { source in
+    let frames = try ExerciseCorrection.datasets(from: path, options: ImportOptions()).map { source in
       try source.clips().map { $0.labels.intervals.count }
     }
     #expect(frames == [[853, 4160], [1107], [1205], [710], [604]])

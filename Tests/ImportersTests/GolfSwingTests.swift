@@ -26,7 +26,7 @@ import Testing
   func source(_ rows: String, poses: String = poses([1, 2, 5, 9])) throws -> any Importer {
     try folder.write(Self.events + rows, to: "events.csv")
     try folder.write(poses, to: "poses/7_poses.csv")
-    return try #require(try GolfSwing.datasets(from: folder.path, name: nil).first)
+    return try #require(try GolfSwing.datasets(from: folder.path, options: ImportOptions()).first)
   }
 
   /// Eight events on frames 0 to 9 at 20 frames a second; frames 0, 3, 4, 6, 7 and 8 are absent.
@@ -103,7 +103,7 @@ import Testing
 
   @Test func theRecordings() throws {
     guard let path = ImportFolder.recordings("golf-swing") else { return }
-    let source = try #require(try GolfSwing.datasets(from: path, name: nil).first)
+    let source = try #require(try GolfSwing.datasets(from: path, options: ImportOptions()).first)
     #expect(source.clipCount == 60)
     let clip = try source.clip(0)
     #expect(clip.info.name == "0")

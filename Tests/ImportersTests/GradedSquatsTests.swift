@@ -12,7 +12,7 @@ import Testing
 
   func source(_ rows: String) throws -> any Importer {
     try folder.write(Self.header + rows, to: "grades.csv")
-    return try #require(try GradedSquats.datasets(from: folder.path, name: nil).first)
+    return try #require(try GradedSquats.datasets(from: folder.path, options: ImportOptions()).first)
   }
 
   @Test func severalGradingsOfOneVideoAreRepeated() throws {
@@ -51,7 +51,7 @@ import Testing
 
   @Test func theRecordings() throws {
     guard let path = ImportFolder.recordings("graded-squats") else { return }
-    let source = try #require(try GradedSquats.datasets(from: path, name: nil).first)
+    let source = try #require(try GradedSquats.datasets(from: path, options: ImportOptions()).first)
     #expect(source.clipCount == 18)
     #expect(try source.clips().map(\.labels.grades.count).reduce(0, +) == 20 * 4)
   }

@@ -16,7 +16,9 @@ import Testing
       let format = importer.format
       let recognised = [folder.path, folder.path + "/absent"].filter { importer.recognises($0) }
       #expect(recognised.isEmpty, "\(format)")
-      #expect(throws: DataError.self, "\(format)") { _ = try importer.datasets(from: folder.path, name: nil) }
+      #expect(throws: DataError.self, "\(format)") {
+        _ = try importer.datasets(from: folder.path, options: ImportOptions())
+      }
     }
   }
 
@@ -26,10 +28,9 @@ import Testing
   ])
   func recordingsAreTakenForOneFormat(_ format: String) throws {
     guard let path = ImportFolder.recordings(format) else { return }
-    let formats = Importers.all.filter { $0.recognises(path) }.map { $0.format }
-    #expect(formats == [format])
+    #expect(Importers.recognising(path).map { $0.format } == [format])
     let importer = try #require(Importers.all.first { $0.format == format })
-    for source in try importer.datasets(from: path, name: nil) {
+    for source in try importer.datasets(from: path, options: ImportOptions()) {
       let skeleton = try #require(Skeleton.named(source.manifest.skeleton))
       let keypoints = try source.clip(0).keypoints
       #expect(keypoints == nil || keypoints?.keypointCount == skeleton.keypoints.count)

@@ -45,7 +45,7 @@ import Testing
   }
 
   func clips() throws -> [Clip] {
-    try PushFit.datasets(from: folder.path, name: nil).flatMap { try $0.clips() }
+    try PushFit.datasets(from: folder.path, options: ImportOptions()).flatMap { try $0.clips() }
   }
 
   /// The ratio of a slanted line's two extents, nose to left shoulder.
@@ -76,7 +76,7 @@ import Testing
       try folder.write(Self.movenet(frames: 3, width: 640, height: 360), to: "movenet/\(verdict)/\(name).json")
     }
     #expect(PushFit.recognises(folder.path))
-    let sources = try PushFit.datasets(from: folder.path, name: nil)
+    let sources = try PushFit.datasets(from: folder.path, options: ImportOptions())
     #expect(sources.map(\.manifest.name) == ["pushfit-mediapipe", "pushfit-movenet"])
     #expect(sources.map(\.manifest.skeleton) == ["blazepose-33", "coco-17"])
     #expect(sources.allSatisfy { $0.remarks.isEmpty })
@@ -91,7 +91,7 @@ import Testing
 
   @Test func aClipOfOneEstimatorIsTakenAsWide() throws {
     try folder.write(Self.mediapipe(frames: 3), to: "mediapipe/correct/a.json")
-    let sources = try PushFit.datasets(from: folder.path, name: nil)
+    let sources = try PushFit.datasets(from: folder.path, options: ImportOptions())
     #expect(sources.count == 1)
     #expect(sources.first?.remarks.first?.hasPrefix("mediapipe: 1 of 1 clips lack movenet's file") == true)
     let (nose, shoulder) = (Self.place(0, 0), Self.place(5, 0))
@@ -119,7 +119,7 @@ import Testing
 
   @Test func theRecordings() throws {
     guard let path = ImportFolder.recordings("pushfit") else { return }
-    let sources = try PushFit.datasets(from: path, name: nil)
+    let sources = try PushFit.datasets(from: path, options: ImportOptions())
     #expect(sources.map(\.clipCount) == [13, 13])
     let frames = try sources.map { try $0.clips().map { $0.keypoints?.frameCount } }
     #expect(frames[0] == frames[1])

@@ -18,7 +18,9 @@ import Testing
     }.joined()
   }
 
-  func source() throws -> any Importer { try #require(try TennisShots.datasets(from: folder.path, name: nil).first) }
+  func source() throws -> any Importer {
+    try #require(try TennisShots.datasets(from: folder.path, options: ImportOptions()).first)
+  }
 
   @Test func aStrokeIsAnEventAndAnInterval() throws {
     try folder.write(Self.header + Self.rows("serve"), to: "anna/shots/serve_001.csv")
@@ -61,7 +63,7 @@ import Testing
 
   @Test func theRecordings() throws {
     guard let path = ImportFolder.recordings("tennis-shots") else { return }
-    let source = try #require(try TennisShots.datasets(from: path, name: nil).first)
+    let source = try #require(try TennisShots.datasets(from: path, options: ImportOptions()).first)
     #expect(source.clipCount == 753)
     let first = try source.clip(0)
     #expect(first.keypoints?.frameCount == 30)

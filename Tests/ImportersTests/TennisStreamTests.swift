@@ -22,7 +22,7 @@ import Testing
 
   func clip(_ text: String) throws -> Clip {
     try folder.write(text, to: "forehand.csv")
-    return try #require(try TennisStream.datasets(from: folder.path, name: nil).first).clip(0)
+    return try #require(try TennisStream.datasets(from: folder.path, options: ImportOptions()).first).clip(0)
   }
 
   @Test func positionsArePixelsWithinTheBox() throws {
@@ -92,7 +92,7 @@ import Testing
     #expect(TennisStream.recognises(folder.path))
     #expect(TennisStream.recognises(folder.path + "/match.csv"))
     #expect(!TennisStream.recognises(folder.path + "/notes.csv"))
-    let source = try #require(try TennisStream.datasets(from: folder.path, name: nil).first)
+    let source = try #require(try TennisStream.datasets(from: folder.path, options: ImportOptions()).first)
     #expect(source.clipCount == 1)
     #expect(source.remarks == ["left out notes.csv, which has other columns"])
   }
@@ -100,7 +100,7 @@ import Testing
   /// Swings as the files' own labels count them: runs of 26 frames, and one of 1 at the end of a file.
   @Test func theRecordings() throws {
     guard let path = ImportFolder.recordings("tennis-stream") else { return }
-    let source = try #require(try TennisStream.datasets(from: path, name: nil).first)
+    let source = try #require(try TennisStream.datasets(from: path, options: ImportOptions()).first)
     let swings = try source.clips().map { [$0.labels.intervals.count, $0.labels.events.count] }
     #expect(swings == [[55, 55], [39, 38], [57, 57], [43, 43]])
   }

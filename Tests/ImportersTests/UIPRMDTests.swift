@@ -28,7 +28,7 @@ import Testing
 
   func source(_ text: String, file: String = "m01_s02_e03_positions.txt") throws -> any Importer {
     try folder.write(text, to: "Segmented Movements/Vicon/Positions/" + file)
-    return try #require(try UIPRMD.datasets(from: folder.path, name: nil).first)
+    return try #require(try UIPRMD.datasets(from: folder.path, options: ImportOptions()).first)
   }
 
   /// A joint's place in a frame: forwards, up, left, in metres.
@@ -85,7 +85,7 @@ import Testing
     try folder.write(text, to: "Incorrect Segmented Movements/Vicon/Positions/m03_s10_e01_positions_inc.txt")
     #expect(UIPRMD.recognises(folder.path))
     #expect(UIPRMD.recognises(folder.path + "/Segmented Movements/Vicon/Positions"))
-    let source = try #require(try UIPRMD.datasets(from: folder.path, name: "mine").first)
+    let source = try #require(try UIPRMD.datasets(from: folder.path, options: ImportOptions(name: "mine")).first)
     #expect(source.manifest.name == "mine")
     let clips = try source.clips()
     #expect(clips.map(\.info.name) == ["m03_s10_e01", "m03_s10_e01_inc"])
@@ -117,7 +117,7 @@ import Testing
   /// Limbs of the recordings keep their lengths, and everybody's squats go from a straight leg to a bent one.
   @Test func theRecordings() throws {
     guard let path = ImportFolder.recordings("ui-prmd") else { return }
-    let source = try #require(try UIPRMD.datasets(from: path, name: nil).first)
+    let source = try #require(try UIPRMD.datasets(from: path, options: ImportOptions()).first)
     #expect(source.clipCount == 100)
     let squats = try (0..<source.clipCount).filter { $0.isMultiple(of: 12) }.map { try source.clip($0) }
       .filter { $0.info.exercise == "squat" }

@@ -27,6 +27,7 @@ struct DatasetImportCommand: ParsableCommand {
   @Argument(help: "The format. (default: the one that the folder looks like)") var format: String?
   @Option(help: ArgumentHelp("The folder or file to import.", valueName: "path")) var from: String
   @Option(help: "What to call the dataset. (default: the format's or the folder's own name)") var name: String?
+  @OptionGroup(title: "What the files do not say") var details: ImportDetailOptions
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {
@@ -47,7 +48,7 @@ struct DatasetImportCommand: ParsableCommand {
         try take(RenamedSource(try DatasetFolder(from), name: name), remarks: [])
       }
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
-      for source in try importer.datasets(from: from, name: name) { try take(source, remarks: source.remarks) }
+      for source in try datasets(importer) { try take(ImportedSource(source), remarks: source.remarks) }
     } else {
       throw EvaluationError.usage(
         "expected one of the formats \(Self.known.joined(separator: ", ")), found "
@@ -55,12 +56,21 @@ struct DatasetImportCommand: ParsableCommand {
     }
   }
 
+  private func datasets(_ importer: any Importer.Type) throws -> [any Importer] {
+    do {
+      return try Importers.datasets(importer, from: from, options: details.options(name: name))
+    } catch let error as ImportOptionError {
+      throw EvaluationError.usage("\(error)")
+    }
+  }
+
   private static var known: [String] { [folderFormat] + Importers.all.map { $0.format } }
 
   /// The one format that the path is laid out as.
   private func recognisedFormat() throws -> String {
-    var formats = Importers.all.filter { $0.recognises(from) }.map { $0.format }
+    var formats = Importers.sets.filter { $0.recognises(from) }.map { $0.format }
     if FileManager.default.fileExists(atPath: from + "/dataset.yaml") { formats.append(Self.folderFormat) }
+    if formats.isEmpty { formats = Importers.recognising(from).map { $0.format } }
     guard let format = formats.first else {
       throw DataError(
         file: from, expected: "a folder laid out as one of the formats \(Self.known.joined(separator: ", "))",
@@ -74,6 +84,12 @@ struct DatasetImportCommand: ParsableCommand {
     return format
   }
 
+  /// At most ten, and how many more there are.
+  private static func notes(_ remarks: [String]) -> [String] {
+    let rest = remarks.count - 10
+    return remarks.prefix(10).map { "note: \($0)" } + (rest > 0 ? ["note: \(rest) more of this kind"] : [])
+  }
+
   private func take(_ source: some DatasetSource, remarks: [String]) throws {
     let store = try storage.open()
     let bar = ProgressBar("importing", total: source.clipCount)
@@ -83,7 +99,7 @@ struct DatasetImportCommand: ParsableCommand {
       outcome = try store.importing(source) { bar.update($0) }
     }
     let name = source.manifest.name
-    var lines = remarks.map { "note: \($0)" }
+    var lines = Self.notes(remarks) + Self.notes((source as? ImportedSource)?.remarks ?? [])
     switch outcome {
     case .unchanged(let content):
       lines.append("\(name) is in the store already, with the same content \(content.short)")
@@ -93,6 +109,24 @@ struct DatasetImportCommand: ParsableCommand {
           + (resumed > 0 ? "; \(resumed) were there from an interrupted import" : ""))
     }
     Terminal.out(lines.joined(separator: "\n"))
+  }
+}
+
+/// What an importer yields, with what it remarked on its clips while they were read.
+private final class ImportedSource: DatasetSource {
+  private let base: any Importer
+  private(set) var remarks: [String] = []
+
+  init(_ base: any Importer) { self.base = base }
+
+  var manifest: Manifest { base.manifest }
+  var clipCount: Int { base.clipCount }
+  func digest() throws -> ContentHash { try base.digest() }
+
+  func clip(_ index: Int) throws -> Clip {
+    let (clip, remarks) = try base.read(index)
+    self.remarks += remarks
+    return clip
   }
 }
 

@@ -1,0 +1,52 @@
+extension JSONReader {
+  /// How deep lists and objects may stand in each other where a value is skipped.
+  static let deepest = 1000
+
+  /// Passes over a value, however large, and checks that it is one. Does not recurse.
+  public mutating func skip() throws {
+    // Whether each list or object that is open is an object.
+    var open: [Bool] = []
+    while true {
+      switch try kind() {
+      case .object, .array:
+        guard open.count < Self.deepest else {
+          throw failure(expected: "at most \(Self.deepest) lists and objects within each other", found: "more")
+        }
+        let isObject = take(UInt8(ascii: "{"))
+        if !isObject { position &+= 1 }
+        skipSpace()
+        if !take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+          open.append(isObject)
+          if isObject { _ = try key() }
+          continue
+        }
+      case .string: _ = try rawString()
+      case .number: try skipNumber()
+      case .boolean: _ = try boolean()
+      case .null: guard takeNull() else { throw failure(expected: "a value") }
+      }
+      // After a value: the next of its list or object, or the end of as many as end here.
+      while true {
+        guard let isObject = open.last else { return }
+        if isObject {
+          skipSpace()
+          if take(UInt8(ascii: ",")) {
+            skipSpace()
+            _ = try key()
+            break
+          }
+          guard take(UInt8(ascii: "}")) else { throw failure(expected: "\",\" or \"}\"") }
+        } else if try !listEnds() {
+          break
+        }
+        open.removeLast()
+      }
+    }
+  }
+
+  /// Python's `json` writes `NaN`, `Infinity` and `-Infinity` too.
+  private mutating func skipNumber() throws {
+    if take("NaN") || take("Infinity") || take("-Infinity") { return }
+    _ = try number()
+  }
+}
