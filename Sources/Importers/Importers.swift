@@ -9,7 +9,10 @@ public enum Importers {
   ]
 
   /// What tools write, whatever was recorded.
-  public static let tools: [any Importer.Type] = []
+  public static let tools: [any Importer.Type] = [
+    COCOKeypoints.self, OpenPose.self, AlphaPose.self, MMPose.self, YOLOPose.self, MediaPipeCSV.self,
+    MediaPipeJSON.self, MoveNet.self, AppleVision.self, MappedPoses.self,
+  ]
 
   public static let all = sets + tools
 

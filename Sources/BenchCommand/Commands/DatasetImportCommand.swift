@@ -40,7 +40,7 @@ struct DatasetImportCommand: ParsableCommand {
     guard FileManager.default.fileExists(atPath: from) else {
       throw EvaluationError.missing(what: from, expected: "a file or folder to import", found: "nothing there")
     }
-    let format = try self.format ?? recognisedFormat()
+    let format = try self.format ?? (details.mapping == nil ? recognisedFormat() : MappedPoses.format)
     if format == Self.folderFormat {
       if FileManager.default.fileExists(atPath: "\(from)/\(DatasetRecipe.file)") {
         try take(RenamedSource(try DatasetRecipe(from), name: name), remarks: [])

@@ -47,7 +47,7 @@ public struct InputFile: Sendable {
   /// The whole file as text, without a byte order mark.
   ///
   /// - Throws: `DataError` with the line where it is not UTF-8.
-  func text() throws -> String {
+  public func text() throws -> String {
     if let text = String(bytes: bytes.withoutByteOrderMark, encoding: .utf8) { return text }
     var line = 1
     for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

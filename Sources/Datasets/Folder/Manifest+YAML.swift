@@ -12,36 +12,13 @@ extension Manifest {
     ])
     let name = try yaml.text("name")
     guard PortableName.isValid(name) else { throw yaml.failure("name", expected: PortableName.description) }
-    let skeleton = try yaml.text("skeleton")
-    let skeletons = Skeleton.all.map(\.name)
-    guard skeletons.contains(skeleton) else {
-      throw yaml.failure(
-        "skeleton", expected: "one of \(skeletons.joined(separator: ", "))",
-        found: NearNames.question(skeleton, in: skeletons))
-    }
     let coordinates = try yaml.mapping("coordinates")
     self.init(
       name: name, version: try yaml.text("version"), licence: try yaml.text("licence"),
       source: try yaml.text("source"), origin: try yaml.choice("origin"), caveat: try yaml.textIfPresent("caveat"),
-      skeleton: skeleton, coordinates: try CoordinateSystem(coordinates), channels: try Self.channels(coordinates),
+      skeleton: try yaml.skeleton().name, coordinates: try CoordinateSystem(coordinates),
+      channels: try coordinates.channels(),
       criteria: try Self.criteria(yaml))
-  }
-
-  private static func channels(_ yaml: YAMLMapping) throws -> [Channel] {
-    let names = try yaml.texts("channels")
-    let channels = try names.map { name in
-      guard let channel = Channel.allCases.first(where: { $0.name == name }) else {
-        throw yaml.failure(
-          "channels", expected: "some of \(Channel.allCases.map(\.name).joined(separator: ", "))",
-          found: NearNames.question(name, in: Channel.allCases.map(\.name)))
-      }
-      return channel
-    }
-    guard Set(channels).count == channels.count, channels.contains(.x), channels.contains(.y) else {
-      throw yaml.failure(
-        "channels", expected: "x and y, each channel once", found: "[\(names.joined(separator: ", "))]")
-    }
-    return channels
   }
 
   private static func criteria(_ yaml: YAMLMapping) throws -> [Criterion] {
@@ -62,12 +39,44 @@ extension Manifest {
   }
 }
 
+extension YAMLMapping {
+  /// The skeleton that is named under `skeleton`.
+  public func skeleton() throws -> Skeleton {
+    let name = try text("skeleton")
+    guard let skeleton = Skeleton.named(name) else {
+      let known = Skeleton.all.map(\.name)
+      throw failure(
+        "skeleton", expected: "one of \(known.joined(separator: ", "))", found: NearNames.question(name, in: known))
+    }
+    return skeleton
+  }
+
+  /// The channels that are listed under `channels`: x and y, perhaps others, each once.
+  public func channels() throws -> [Channel] {
+    let names = try texts("channels")
+    let channels = try names.map { name in
+      guard let channel = Channel.allCases.first(where: { $0.name == name }) else {
+        throw failure(
+          "channels", expected: "some of \(Channel.allCases.map(\.name).joined(separator: ", "))",
+          found: NearNames.question(name, in: Channel.allCases.map(\.name)))
+      }
+      return channel
+    }
+    guard Set(channels).count == channels.count, channels.contains(.x), channels.contains(.y) else {
+      throw failure(
+        "channels", expected: "x and y, each channel once", found: "[\(names.joined(separator: ", "))]")
+    }
+    return channels
+  }
+}
+
 extension CoordinateSystem {
   fileprivate enum UnitName: String, CaseIterable {
     case image, pixel, metre, relative
   }
 
-  fileprivate init(_ yaml: YAMLMapping) throws {
+  /// What stands under `coordinates`: unit, what the unit needs, y_axis and channels.
+  public init(_ yaml: YAMLMapping) throws {
     func positive(_ key: String) throws -> Double {
       let number = try yaml.number(key)
       guard number > 0 else { throw yaml.failure(key, expected: "a number above 0") }

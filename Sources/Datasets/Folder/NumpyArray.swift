@@ -41,6 +41,11 @@ public struct NumpyArray: Hashable, Sendable {
     }
   }
 
+  /// What a file's shape is, by its header alone.
+  ///
+  /// - Throws: `DataError` where the file is none that could be read.
+  public static func shape(of file: InputFile) throws -> [Int] { try NumpyHeader(file).shape }
+
   /// The `.npy` file.
   public var encoded: Data {
     let dimensions = shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? "," : "")

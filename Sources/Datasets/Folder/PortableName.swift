@@ -17,3 +17,11 @@ public enum PortableName {
     }
   }
 }
+
+extension PortableName {
+  /// The text with whatever can't stand in such a name replaced by `-`; empty where nothing of it can.
+  public static func near(_ text: String) -> String {
+    let letters = text.unicodeScalars.map { isValid("a\($0)") ? Character($0) : "-" }
+    return String(String(letters).drop { ".-_".contains($0) }.reversed().drop { ".-_ ".contains($0) }.reversed())
+  }
+}

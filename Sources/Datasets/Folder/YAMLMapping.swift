@@ -61,7 +61,7 @@ public struct YAMLMapping {
   public func textIfPresent(_ key: String) throws -> String? { mapping[key] == nil ? nil : try text(key) }
 
   /// Whether a list stands below a key.
-  func isList(_ key: String) -> Bool { mapping[key]?.sequence != nil }
+  public func isList(_ key: String) -> Bool { mapping[key]?.sequence != nil }
 
   /// A list of texts.
   public func texts(_ key: String) throws -> [String] {

@@ -1,0 +1,127 @@
+import Datasets
+import PoseModel
+
+/// AlphaPose: one JSON file for all frames of a video, in any of its three formats.
+///
+/// By default a list of people, `{"image_id", "keypoints": [x, y, c, …], "score", "idx"}`; with `--format cmu` or `open` an
+/// object with a key for each image, `{"bodies": [{"joints"}]}` or `{"people": [{"pose_keypoints_2d"}]}`, in the order of
+/// OpenPose's COCO model. Pixels, y down; c lies in 0…1 or a little above. `image_id` is the image's name: where all
+/// names differ in one number only, as a video's `0.jpg`, `1.jpg`, this is the frame, otherwise images follow each other in
+/// the order in which the file first names them. An `idx` that is a number is the same person in all frames.
+///
+/// - Source: AlphaPose, `docs/output.md`, "Output Format", and `write_json` of `alphapose/utils/pPose_nms.py`.
+public struct AlphaPose: PoseTool {
+  public static let format = "alphapose"
+  public static let summary = "AlphaPose's alphapose-results.json, also with --format cmu or open"
+  static let tool = "AlphaPose"
+  static let endings = ["json"]
+  static let grouping = ToolFiles.Grouping.clipPerFile
+
+  let source: ToolSource
+
+  init(_ source: ToolSource) { self.source = source }
+
+  static func isOurs(_ file: InputFile) -> Bool {
+    guard let outline = JSONOutline(file) else { return false }
+    let isList = outline.has("[].image_id", .string) && outline.has("[].keypoints[]", .number)
+    return isList || outline.has("*.bodies[].joints", .array) || outline.has("*.people[].pose_keypoints_2d", .array)
+  }
+
+  static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
+    let file = try InputFile("\(directory)/\(clip.files[0].path)")
+    guard let first = try people(file, limit: 1).first else {
+      return PoseShape(skeleton: .coco17, unit: .pixels)
+    }
+    guard let skeleton = skeletons[first.pose.count] else {
+      throw DataError(
+        file: file.name, clip: clip.name, expected: "51 numbers a person (COCO), or 54 with --format cmu or open",
+        found: "\(first.pose.count)")
+    }
+    return PoseShape(skeleton: skeleton, unit: .pixels)
+  }
+
+  /// By the numbers of a person.
+  private static let skeletons: [Int: Skeleton] = [51: .coco17, 54: .openPose18]
+
+  private struct Person {
+    var image: String
+    var pose: [Float] = []
+    var track: Int?
+  }
+
+  func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
+    let input = try InputFile(source.path(file))
+    let people = try Self.people(input)
+    let frames = ImageFrames(people.map(\.image))
+    if !frames.areNumbered { recording.notes.append("images are not numbered: taken in the order of the file") }
+    for person in people {
+      guard person.pose.count == recording.width else {
+        throw DataError(
+          file: input.name, expected: "\(recording.width) numbers for a person in \(person.image), as for the others",
+          found: "\(person.pose.count)")
+      }
+      recording.add(person.pose, to: frames[person.image], track: person.track)
+    }
+  }
+
+  private static func people(_ file: InputFile, limit: Int = .max) throws -> [Person] {
+    var people: [Person] = []
+    do {
+      try JSONReader.read(file) { json in
+        if try json.kind() == .array {
+          try json.array { json in
+            people.append(try listed(&json))
+            if people.count == limit { throw Enough() }
+          }
+        } else {
+          try json.object { json, image in
+            let image = image.text
+            try drawn(&json, image: image, into: &people)
+            if people.count >= limit { throw Enough() }
+          }
+        }
+      }
+    } catch is Enough {}
+    return people
+  }
+
+  /// Thrown to leave off reading.
+  private struct Enough: Error {}
+
+  /// A person of the list.
+  private static func listed(_ json: inout JSONReader) throws -> Person {
+    var person = Person(image: "")
+    try json.object { json, key in
+      switch key {
+      case "image_id": person.image = try json.string()
+      case "keypoints":
+        person.pose.reserveCapacity(51)
+        try json.coordinates(into: &person.pose)
+      // A list, or lists in a list, of people who were merged into this one: they say nothing of other frames.
+      case "idx" where try json.kind() == .number: person.track = try json.integer()
+      default: try json.skip()
+      }
+    }
+    return person
+  }
+
+  /// The people of one image.
+  private static func drawn(_ json: inout JSONReader, image: String, into people: inout [Person]) throws {
+    try json.object { json, key in
+      switch key {
+      case "bodies", "people":
+        try json.array { json in
+          var person = Person(image: image)
+          try json.object { json, key in
+            switch key {
+            case "joints", "pose_keypoints_2d": try json.coordinates(into: &person.pose)
+            default: try json.skip()
+            }
+          }
+          people.append(person)
+        }
+      default: try json.skip()
+      }
+    }
+  }
+}

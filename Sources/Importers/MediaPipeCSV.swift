@@ -1,0 +1,148 @@
+import Datasets
+import Foundation
+import PoseModel
+
+/// MediaPipe Pose as CSV: a line a frame, with columns for x, y, z and visibility of the 33 landmarks, a file a video.
+///
+/// Columns are named by landmark, `left_knee_x` or `LEFT_KNEE_x`, or by its number: `x0, y0, z0, v0 …`, `x1 … v33`,
+/// `landmark_0_x`. Visibility is `v`, `c`, `vis`, `visibility`, `score` or `confidence`. Of named landmarks some may be absent,
+/// numbered ones are there from 0 to 32 or from 1 to 33. `frame` (or `frame_num`, `frame_id`, `frame_number`, `frame_idx`)
+/// is the frame's number, `time_s`, `time`, `seconds`, `time_ms` or `timestamp_ms` its time; without either lines follow each
+/// other. x and y are shares of the image, y down; z grows away from the camera on the scale of x. An empty field or `nan`
+/// is missing. Other columns are left out.
+///
+/// - Source: landmark list and coordinates of the MediaPipe Pose Landmarker guide,
+///   ai.google.dev/edge/mediapipe/solutions/vision/pose_landmarker. The files are people's own.
+public struct MediaPipeCSV: PoseTool {
+  public static let format = "mediapipe-csv"
+  public static let summary = "MediaPipe's landmarks as CSV, a line a frame: frame,nose_x,nose_y … or x1,y1,z1,v1 …"
+  static let tool = "MediaPipe Pose"
+  static let endings = ["csv"]
+  static let grouping = ToolFiles.Grouping.clipPerFile
+
+  let source: ToolSource
+
+  init(_ source: ToolSource) { self.source = source }
+
+  static func isOurs(_ file: InputFile) -> Bool { LandmarkColumns(header(file)) != nil }
+
+  static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
+    guard let columns = LandmarkColumns(header(try InputFile("\(directory)/\(clip.files[0].path)"))) else {
+      throw DataError(file: clip.files[0].path, line: 1, expected: "columns of landmarks", found: "others")
+    }
+    return PoseShape(
+      skeleton: .blazePose33, channels: columns.channels, unit: .image, hasTimes: columns.time != nil)
+  }
+
+  private static func header(_ file: InputFile) -> [String] {
+    let line = file.bytes.prefix(1 << 16).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = String(decoding: line.starts(with: mark) ? line.dropFirst(3) : line, as: UTF8.self)
+    return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
+    let input = try InputFile(source.path(file))
+    guard let columns = LandmarkColumns(Self.header(input)), columns.channels == recording.channels else {
+      throw DataError(
+        file: input.name, line: 1, expected: "the columns of the files before", found: "others")
+    }
+    let table = try CSVTable(input, required: columns.names, ignoringOthers: true)
+    for (index, row) in table.rows.enumerated() {
+      let frame: Int
+      if source.shape.hasTimes {
+        guard let time = columns.time else {
+          throw row.failure(expected: "a column of times, as in the files before", found: "none")
+        }
+        frame = Int(
+          try time.isMilliseconds
+            ? Int64((row.number(time.name) * 1000).rounded()) : row.time(time.name).count)
+      } else {
+        frame = try columns.frame.map { try row.integer($0) } ?? index
+      }
+      guard recording.begin(frame) else { continue }
+      var pose = [Float](repeating: .nan, count: recording.width)
+      for (place, name) in columns.places { pose[place] = try row.coordinate(name) }
+      if pose.contains(where: \.isFinite) { recording.add(pose, to: frame) }
+    }
+    guard !recording.frames.isEmpty else {
+      throw DataError(file: input.name, line: 2, expected: "at least one frame", found: "a header without rows")
+    }
+  }
+}
+
+/// Which columns of a table hold which values of BlazePose's landmarks.
+struct LandmarkColumns {
+  /// Place among a pose's values, and the column's name.
+  private(set) var places: [(place: Int, name: String)] = []
+  private(set) var channels: [Channel] = []
+  private(set) var frame: String?
+  private(set) var time: (name: String, isMilliseconds: Bool)?
+
+  /// The columns that are read.
+  var names: [String] { places.map(\.name) + [frame, time?.name].compactMap(\.self) }
+
+  private static let frameNames: Set = ["frame", "frame_num", "frame_id", "frame_number", "frame_idx"]
+  private static let timeNames = [
+    "time_s": false, "time": false, "seconds": false, "time_ms": true, "timestamp_ms": true,
+  ]
+  private static let suffixes: [String: Channel] = [
+    "x": .x, "y": .y, "z": .z, "v": .confidence, "c": .confidence, "vis": .confidence, "visibility": .confidence,
+    "score": .confidence, "confidence": .confidence,
+  ]
+
+  /// Returns `nil` where no column is a landmark's, or a landmark has x without y.
+  init?(_ header: [String]) {
+    var named: [Int: [Channel: String]] = [:]
+    var numbered: [Int: [Channel: String]] = [:]
+    for name in header {
+      let word = name.lowercased().replacing(/[ .\-]/, with: "_")
+      if Self.frameNames.contains(word) {
+        frame = name
+      } else if let isMilliseconds = Self.timeNames[word] {
+        time = (name, isMilliseconds)
+      } else if let (landmark, channel) = Self.named(word) {
+        named[landmark, default: [:]][channel] = name
+      } else if let (number, channel) = Self.numbered(word) {
+        numbered[number, default: [:]][channel] = name
+      }
+    }
+    if named.isEmpty {
+      let count = Skeleton.blazePose33.keypoints.count
+      // Numbers begin with 0 or 1.
+      guard let first = numbered.keys.min(), first <= 1, numbered.count == count,
+        numbered.keys.max() == first + count - 1
+      else { return nil }
+      named = Dictionary(uniqueKeysWithValues: numbered.map { ($0.key - first, $0.value) })
+    }
+    guard !named.isEmpty, named.values.allSatisfy({ $0[.x] != nil && $0[.y] != nil }) else { return nil }
+    channels = Channel.allCases.filter { channel in named.values.contains { $0[channel] != nil } }
+    for (landmark, columns) in named.sorted(by: { $0.key < $1.key }) {
+      for (offset, channel) in channels.enumerated() {
+        if let name = columns[channel] { places.append((landmark * channels.count + offset, name)) }
+      }
+    }
+  }
+
+  private static func named(_ word: String) -> (landmark: Int, channel: Channel)? {
+    guard let cut = word.lastIndex(of: "_"), let channel = suffixes[String(word[word.index(after: cut)...])] else {
+      return nil
+    }
+    let name = String(word[..<cut])
+    return Skeleton.blazePose33.keypoints.firstIndex(of: name).map { ($0, channel) }
+  }
+
+  private static func numbered(_ word: String) -> (number: Int, channel: Channel)? {
+    if let match = word.wholeMatch(of: /(?:landmark_?|lm_?|kp_?|point_?|pose_?|joint_?)?([0-9]{1,2})_([a-z]+)/),
+      let number = Int(match.1), let channel = suffixes[String(match.2)]
+    {
+      return (number, channel)
+    }
+    if let match = word.wholeMatch(of: /([a-z]+)_?([0-9]{1,2})/), let number = Int(match.2),
+      let channel = suffixes[String(match.1)]
+    {
+      return (number, channel)
+    }
+    return nil
+  }
+}

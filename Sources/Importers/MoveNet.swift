@@ -1,0 +1,149 @@
+import Datasets
+import PoseModel
+
+/// MoveNet's output, a file a video: as a tensor in JSON or `.npy`, or as the keypoints that TensorFlow.js makes of it.
+///
+/// - A tensor of frames is frames x 1 x 1 x 17 x 3, or frames x 17 x 3: (y, x, score) in 0…1 of the model's square
+///   input, y down. The image is taken to have been padded to that square, as MoveNet's own examples do; where it was
+///   stretched instead, proportions are wrong. `--size` is the image's and undoes the padding; without it lengths are
+///   scaled by each clip's trunk.
+/// - `[{"keypoints": [{"x", "y", "score"}, …]}]` is a list of frames, or `[[{"keypoints"}, …]]` of the people in each, in
+///   pixels, or in shares of the image where all are below 2, in COCO's order.
+///
+/// - Source: Google, MoveNet.SinglePose model card, 2021, "Outputs"; tensorflow.org/hub/tutorials/movenet; and
+///   github.com/tensorflow/tfjs-models/tree/master/pose-detection, "Keypoints".
+public struct MoveNet: PoseTool {
+  public static let format = "movenet"
+  public static let summary =
+    "MoveNet's tensors as JSON or .npy (frames x 17 x y, x, score), or its keypoints by TensorFlow.js"
+  static let tool = "MoveNet"
+  static let endings = ["json", "npy"]
+  static let grouping = ToolFiles.Grouping.clipPerFile
+
+  let source: ToolSource
+
+  init(_ source: ToolSource) { self.source = source }
+
+  private enum Layout { case tensor, keypoints }
+
+  private static func layout(_ file: InputFile) -> Layout? {
+    if file.bytes.first == 0x93 {
+      let shape = (try? NumpyArray.shape(of: file)) ?? []
+      return isTensor(shape) ? .tensor : nil
+    }
+    guard let outline = JSONOutline(file) else { return nil }
+    let keypoints = ["[].keypoints[]", "[][].keypoints[]"]
+    if keypoints.contains(where: { outline.has("\($0).score", .number) && outline.has("\($0).x", .number) }) {
+      return .keypoints
+    }
+    return ["[][][]", "[][][][][]"].contains { outline.has($0, .number) } ? .tensor : nil
+  }
+
+  private static func isTensor(_ shape: [Int]) -> Bool {
+    let isNested = shape.count == 5 && shape[1] == 1 && shape[2] == 1
+    return (isNested || shape.count == 3) && shape.suffix(2) == [17, 3]
+  }
+
+  static func isOurs(_ file: InputFile) -> Bool { layout(file) != nil }
+
+  static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
+    let file = try InputFile("\(directory)/\(clip.files[0].path)")
+    if case .tensor? = layout(file) { return PoseShape(skeleton: .coco17, unit: .pixels) }
+    var greatest: Float = 0
+    try frames(file) { people in
+      for pose in people {
+        for start in stride(from: 0, to: pose.count, by: 3) {
+          greatest = max(greatest, abs(pose[start]), abs(pose[start + 1]))
+        }
+      }
+    }
+    return PoseShape(skeleton: .coco17, unit: greatest < 2 ? .image : .pixels)
+  }
+
+  func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
+    let input = try InputFile(source.path(file))
+    guard case .tensor? = Self.layout(input) else {
+      var frame = 0
+      try Self.frames(input) { people in
+        recording.begin(frame)
+        for pose in people { recording.add(pose, to: frame) }
+        frame += 1
+      }
+      return
+    }
+    let tensor = try Self.tensor(input)
+    let region = source.options.size.map { InputRegion.letterbox(imageWidth: $0.width, imageHeight: $0.height) }
+    let height = source.options.size.map { Float($0.height) } ?? 1
+    let unit = region ?? InputRegion(left: 0, top: 0, width: 1, height: 1)
+    for frame in 0..<tensor.count / (17 * 3) {
+      var pose: [Float] = []
+      for keypoint in 0..<17 {
+        let start = (frame * 17 + keypoint) * 3
+        let place = unit.place(x: tensor[start + 1], y: tensor[start])
+        pose += [place.x * height, place.y * height, tensor[start + 2]]
+      }
+      recording.begin(frame)
+      recording.add(pose, to: frame)
+    }
+  }
+
+  private static func tensor(_ file: InputFile) throws -> [Float] {
+    var values: [Float] = []
+    let shape: [Int]
+    if file.bytes.first == 0x93 {
+      let array = try NumpyArray(file)
+      shape = array.shape
+      values = array.values
+    } else {
+      shape = try JSONReader.read(file) { try $0.tensor(into: &values) }
+    }
+    guard isTensor(shape) else {
+      throw DataError(
+        file: file.name, expected: "frames x 17 x 3 or frames x 1 x 1 x 17 x 3 values",
+        found: shape.map(String.init).joined(separator: " x "))
+    }
+    return values
+  }
+
+  /// Calls `body` with the people of each frame.
+  private static func frames(_ file: InputFile, _ body: ([[Float]]) -> Void) throws {
+    try JSONReader.read(file) { json in
+      try json.array { json in
+        var people: [[Float]] = []
+        if try json.kind() == .array {
+          try json.array { json in people.append(try person(&json)) }
+        } else {
+          people.append(try person(&json))
+        }
+        body(people.filter { !$0.isEmpty })
+      }
+    }
+  }
+
+  private static func person(_ json: inout JSONReader) throws -> [Float] {
+    var pose: [Float] = []
+    var isThere = false
+    try json.object { json, key in
+      guard case "keypoints" = key else { return try json.skip() }
+      isThere = true
+      try json.array { json in
+        var (x, y, score) = (Float?.none, Float?.none, Float.nan)
+        try json.object { json, key in
+          switch key {
+          case "x": x = try json.coordinate()
+          case "y": y = try json.coordinate()
+          case "score": score = try json.coordinate()
+          default: try json.skip()
+          }
+        }
+        guard let x, let y else { throw json.failure(expected: "a keypoint with x and y", found: "one without") }
+        pose += [x, y, score]
+      }
+      guard pose.isEmpty || pose.count == 17 * 3 else {
+        throw json.failure(expected: "17 keypoints or none", found: "\(pose.count / 3)")
+      }
+    }
+    guard isThere else { throw json.failure(expected: "an object with keypoints", found: "one without") }
+    return pose
+  }
+}

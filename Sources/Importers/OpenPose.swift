@@ -1,0 +1,87 @@
+import Datasets
+import PoseModel
+
+/// OpenPose: a folder of JSON files, one a frame, as `--write_json` writes them: `NAME_000000000012_keypoints.json`.
+///
+/// `people[].pose_keypoints_2d` holds x, y and confidence of 25 keypoints (BODY_25) or 18 (COCO), in pixels with y down;
+/// `pose_keypoints` in files before version 1.1. All three are 0 where a keypoint was not found. The number in a file's name
+/// is its frame. A `person_id` from 0 on is the same person in all frames; hands, faces and 3D are left out. Positions that
+/// were written as shares of the image (`--keypoint_scale 3`) are told by all being at most 1.
+///
+/// - Source: OpenPose 1.7, `doc/02_output.md`, "JSON Output Format" and "Keypoint Ordering in C++/Python".
+public struct OpenPose: PoseTool {
+  public static let format = "openpose"
+  public static let summary = "OpenPose --write_json folders, a file a frame: NAME_000000000000_keypoints.json"
+  static let tool = "OpenPose"
+  static let endings = ["json"]
+  static let grouping = ToolFiles.Grouping.framePerFile
+
+  let source: ToolSource
+
+  init(_ source: ToolSource) { self.source = source }
+
+  static func isOurs(_ file: InputFile) -> Bool { JSONOutline(file)?.has("people", .array) ?? false }
+
+  static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
+    for file in clip.files {
+      let input = try InputFile("\(directory)/\(file.path)")
+      guard let pose = try people(input).first(where: { !$0.pose.isEmpty })?.pose else { continue }
+      guard let skeleton = skeletons[pose.count] else {
+        throw DataError(
+          file: input.name, clip: clip.name, expected: "75 numbers a person (BODY_25) or 54 (COCO)",
+          found: "\(pose.count)")
+      }
+      let places = pose.indices.filter { $0 % 3 != 2 }.map { pose[$0] }
+      return PoseShape(skeleton: skeleton, unit: places.allSatisfy { abs($0) <= 1 } ? .image : .pixels)
+    }
+    return PoseShape(skeleton: .body25, unit: .pixels)
+  }
+
+  /// By the numbers of a person.
+  private static let skeletons: [Int: Skeleton] = [75: .body25, 54: .openPose18]
+
+  func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
+    let input = try InputFile(source.path(file))
+    guard recording.begin(file.frame ?? 0) else { return }
+    for person in try Self.people(input) where !person.pose.isEmpty {
+      guard person.pose.count == recording.width else {
+        throw DataError(
+          file: input.name, expected: "\(recording.width) numbers a person, as in the files before",
+          found: "\(person.pose.count)")
+      }
+      recording.add(person.pose, to: file.frame ?? 0, track: person.track)
+    }
+  }
+
+  private static func people(_ file: InputFile) throws -> [(pose: [Float], track: Int?)] {
+    try JSONReader.read(file) { json in
+      var people: [(pose: [Float], track: Int?)] = []
+      try json.object { json, key in
+        guard case "people" = key else { return try json.skip() }
+        try json.array { json in
+          people.append(([], nil))
+          try json.object { json, key in
+            switch key {
+            case "pose_keypoints_2d", "pose_keypoints":
+              try json.coordinates(into: &people[people.count - 1].pose)
+            case "person_id": people[people.count - 1].track = try Self.track(&json)
+            default: try json.skip()
+            }
+          }
+        }
+      }
+      return people
+    }
+  }
+
+  /// `[-1]`, or the person's number where people are followed; written as a number in some versions.
+  private static func track(_ json: inout JSONReader) throws -> Int? {
+    var number: Int?
+    if try json.kind() == .array {
+      try json.array { number = try $0.integer() }
+    } else {
+      number = try json.integer()
+    }
+    return number.flatMap { $0 < 0 ? nil : $0 }
+  }
+}

@@ -1,0 +1,65 @@
+import Datasets
+import PoseModel
+
+/// The frames of a recording on a time axis.
+///
+/// Numbered frames count from 0 where there is a frame 0, from 1 otherwise, so that times are those of the video also where
+/// nobody was found at its beginning; where the first number lies beyond `FrameGrid.longestGap`, and where there is but one
+/// frame, they count from the first. Numbers that are left out are frames in which nobody was found. Times are taken as they
+/// are; those of a clock that did not start with the recording (an hour or more) count from the first.
+struct FrameTimeline {
+  let times: [Microseconds]
+  /// Nominal frames a second: that of numbers, or one by the median of what lies between times.
+  let rate: Double
+  private(set) var remarks: [String] = []
+  private var indices: [Int: Int] = [:]
+  private var first = 0
+
+  /// - Parameter frames: numbers or times, growing.
+  init(_ frames: [Int], clock: PoseRecording.Clock, file: String, clip: String) throws {
+    guard let lowest = frames.first, let highest = frames.last else {
+      throw DataError(file: file, clip: clip, expected: "at least one frame", found: "none")
+    }
+    switch clock {
+    case .frames(let rate):
+      for (earlier, later) in zip(frames, frames.dropFirst()) where later - earlier > FrameGrid.longestGap {
+        throw DataError(
+          file: file, clip: clip,
+          expected: "frame numbers of one recording, at most \(FrameGrid.longestGap) apart",
+          found: "\(later) after \(earlier)")
+      }
+      first = frames.count == 1 || lowest > FrameGrid.longestGap || lowest < 0 ? lowest : min(lowest, 1)
+      self.rate = rate
+      let count = highest - first + 1
+      times = (0..<count).map { Microseconds(frame: $0, rate: rate) }
+      if first > 1 { remarks.append("frames are counted from \(first)") }
+      if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are not there: nobody") }
+    case .times:
+      let start = lowest >= 3_600_000_000 || lowest < 0 ? lowest : 0
+      times = frames.map { Microseconds(Int64($0 - start)) }
+      for (index, frame) in frames.enumerated() { indices[frame] = index }
+      guard frames.count > 1 else {
+        rate = 30
+        return
+      }
+      let intervals = zip(frames, frames.dropFirst()).map { $1 - $0 }.sorted()
+      let median = intervals[intervals.count / 2]
+      rate = (1e8 / Double(median)).rounded() / 100
+      if start != 0 { remarks.append("times count from the first, \(Double(start) / 1e6) s") }
+      let (shortest, longest) = (intervals[0], intervals[intervals.count - 1])
+      if Double(longest) > 1.5 * Double(median) || Double(shortest) < 0.5 * Double(median) {
+        remarks.append(
+          "frames lie \(Self.milliseconds(shortest)) to \(Self.milliseconds(longest)) ms apart, mostly "
+            + "\(Self.milliseconds(median))")
+      }
+    }
+  }
+
+  /// Where a frame stands among the times.
+  func index(_ frame: Int) -> Int? { indices.isEmpty ? frame - first : indices[frame] }
+
+  private static func milliseconds(_ count: Int) -> String {
+    let tenths = (Double(count) / 100).rounded() / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+  }
+}

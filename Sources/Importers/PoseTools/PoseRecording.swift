@@ -1,0 +1,110 @@
+import Datasets
+import PoseModel
+
+/// The people that a tool found in the frames of a recording, on the way to the poses of one subject.
+///
+/// Frames may come in any order. A frame that comes twice counts once, as it was first. A keypoint at 0,0 was not found: so
+/// tools write it.
+struct PoseRecording {
+  /// What a frame is known by.
+  enum Clock: Sendable {
+    /// Its number, at so many frames a second.
+    case frames(rate: Double)
+    /// Its time in microseconds.
+    case times
+  }
+
+  struct Person {
+    /// The frame's number or time.
+    var frame: Int
+    /// The tool's number for the person, the same in all frames.
+    var track: Int?
+  }
+
+  let skeleton: Skeleton
+  let channels: [Channel]
+  let clock: Clock
+  /// Keypoint by keypoint, channel by channel, person after person.
+  private(set) var values: [Float] = []
+  private(set) var people: [Person] = []
+  /// Numbers or times of all frames that there are, also those without anybody.
+  private(set) var frames: Set<Int> = []
+  private(set) var repeated = 0
+  private(set) var missingKeypoints = 0
+  /// What the importer has to say of the recording.
+  var notes: [String] = []
+
+  init(_ shape: PoseShape, clock: Clock) {
+    skeleton = shape.skeleton
+    channels = shape.channels
+    self.clock = clock
+  }
+
+  /// Values of one person.
+  var width: Int { skeleton.keypoints.count * channels.count }
+
+  /// Notes that there is such a frame; says whether it is new.
+  @discardableResult
+  mutating func begin(_ frame: Int) -> Bool {
+    let isNew = frames.insert(frame).inserted
+    if !isNew { repeated += 1 }
+    return isNew
+  }
+
+  /// Adds a person to a frame.
+  ///
+  /// - Precondition: `pose` has `width` values.
+  mutating func add(_ pose: [Float], to frame: Int, track: Int? = nil) {
+    precondition(pose.count == width)
+    frames.insert(frame)
+    people.append(Person(frame: frame, track: track))
+    let start = values.count
+    values.append(contentsOf: pose)
+    for keypoint in stride(from: start, to: values.count, by: channels.count) {
+      if values[keypoint] == 0, values[keypoint + 1] == 0 {
+        values[keypoint] = .nan
+        values[keypoint + 1] = .nan
+      }
+      if !values[keypoint].isFinite { missingKeypoints += 1 }
+    }
+  }
+
+  /// A person's values, from those of all.
+  func pose(_ person: Int) -> ArraySlice<Float> { values[person * width..<(person + 1) * width] }
+}
+
+extension PoseRecording {
+  /// The recording as a clip's poses, with what is to be said of it.
+  struct Poses {
+    var keypoints: Keypoints
+    /// Nominal frames a second.
+    var rate: Double
+    var remarks: [String]
+  }
+
+  /// - Parameter coordinates: how the numbers are to be read.
+  /// - Throws: `DataError` where there is no frame, or frames are too far apart to be of one recording.
+  func poses(file: String, clip: String, coordinates: CoordinateSystem) throws -> Poses {
+    let timeline = try FrameTimeline(frames.sorted(), clock: clock, file: file, clip: clip)
+    var byFrame = [[Int]](repeating: [], count: timeline.times.count)
+    for (index, person) in people.enumerated() {
+      if let frame = timeline.index(person.frame) { byFrame[frame].append(index) }
+    }
+    let choice = SubjectChoice(self, byFrame: byFrame, times: timeline.times, coordinates: coordinates)
+    let count = timeline.times.count
+    var columns = [Float](repeating: .nan, count: width * count)
+    for (frame, person) in choice.people.enumerated() {
+      guard let person else { continue }
+      let start = person * width
+      for column in 0..<width { columns[column * count + frame] = values[start + column] }
+    }
+    var remarks = notes + timeline.remarks + choice.remarks
+    if repeated > 0 { remarks.append("\(repeated) frames there twice, the first taken") }
+    let total = people.count * skeleton.keypoints.count
+    if missingKeypoints > 0 { remarks.append("\(missingKeypoints) of \(total) keypoints not found") }
+    return Poses(
+      keypoints: Keypoints(
+        times: timeline.times, keypointCount: skeleton.keypoints.count, channels: channels, values: columns),
+      rate: timeline.rate, remarks: remarks.isEmpty ? [] : ["\(clip): \(remarks.joined(separator: "; "))"])
+  }
+}

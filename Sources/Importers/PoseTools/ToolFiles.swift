@@ -1,0 +1,114 @@
+import Datasets
+import Foundation
+
+/// The recordings below a path, by the names of their files.
+///
+/// A clip is a file, or, where a tool writes a file a frame, the files of a folder that differ only in the last number of
+/// their names. It is called after the folders between the path and the file, and the file: `anna/squat/03.json` below the
+/// path is `anna_squat_03`. Whatever can't stand in a name becomes `-`. Hidden files and symbolic links to folders are left
+/// out.
+struct ToolFiles {
+  enum Grouping: Sendable {
+    /// Each file is a recording.
+    case clipPerFile
+    /// Each file is a frame.
+    case framePerFile
+  }
+
+  /// Without a slash at its end.
+  let directory: String
+  var clips: [ToolClip] = []
+  /// Files that end like the tool's, but hold something else.
+  private(set) var others: [String] = []
+
+  /// - Throws: `DataError` where there is no such file, or two recordings have the same name.
+  init(
+    _ path: String, endings: [String], grouping: Grouping, format: String, isOurs: (InputFile) -> Bool
+  ) throws {
+    let paths: [String]
+    if let folder = SourceFolder(path) {
+      directory = folder.path
+      paths = Self.files(in: folder.path, endings: endings).sorted {
+        $0.compare($1, options: .numeric) == .orderedAscending
+      }
+    } else {
+      let url = URL(fileURLWithPath: path)
+      directory = url.deletingLastPathComponent().path
+      paths = [url.lastPathComponent]
+    }
+    var groups: [String: [ToolClip.File]] = [:]
+    var order: [String] = []
+    for path in paths {
+      let (key, frame) = Self.place(path, grouping)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(ToolClip.File(path: path, frame: frame))
+    }
+    var names: [String: String] = [:]
+    for key in order {
+      guard let files = groups[key], let first = files.first else { continue }
+      guard isOurs(try InputFile("\(directory)/\(first.path)")) else {
+        others.append(first.path)
+        continue
+      }
+      let folders = key.split(separator: "/").dropLast().map(String.init)
+      let name = Self.name(key, alone: order.count == 1, directory: directory)
+      if let other = names.updateValue(first.path, forKey: name) {
+        throw DataError(
+          file: "\(directory)/\(first.path)", expected: "a clip name of its own, found \(name)",
+          found: "the same for \(other)")
+      }
+      clips.append(ToolClip(name: name, files: files, folders: folders))
+    }
+    guard !clips.isEmpty else {
+      throw DataError(
+        file: path, expected: "files of format \(format), ending in .\(endings.joined(separator: " or ."))",
+        found: others.isEmpty ? "none" : "other files, such as \(others[0])")
+    }
+  }
+
+  /// Whether the first file that ends like the tool's is the tool's, without listing the rest.
+  static func begins(_ path: String, endings: [String], isOurs: (InputFile) -> Bool) -> Bool {
+    let paths = SourceFolder(path).map { Array(files(in: $0.path, endings: endings, limit: looked)) } ?? [""]
+    return paths.contains { file in
+      let whole = file.isEmpty ? path : "\(path)/\(file)"
+      guard hasEnding(whole, endings), let input = try? InputFile(whole) else { return false }
+      return isOurs(input)
+    }
+  }
+
+  /// Files of a folder that are opened to tell what it is.
+  private static let looked = 20
+
+  private static func hasEnding(_ path: String, _ endings: [String]) -> Bool {
+    endings.contains { path.lowercased().hasSuffix(".\($0)") }
+  }
+
+  private static func files(in directory: String, endings: [String], limit: Int = .max) -> [String] {
+    guard let all = FileManager.default.enumerator(atPath: directory) else { return [] }
+    var found: [String] = []
+    while found.count < limit, let path = all.nextObject() as? String {
+      let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+      if !isHidden, hasEnding(path, endings) { found.append(path) }
+    }
+    return found
+  }
+
+  /// What a file's recording is known by, and which frame of it the file is.
+  private static func place(_ path: String, _ grouping: Grouping) -> (key: String, frame: Int?) {
+    let parts = path.split(separator: "/")
+    let file = parts.last ?? ""
+    let stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)
+    let folder = parts.dropLast().map { "\($0)/" }.joined()
+    guard grouping == .framePerFile else { return (folder + stem, nil) }
+    guard let name = NumberedName(stem) else { return (folder + stem, nil) }
+    // Names are told apart by both parts, and called by the one before the number.
+    return ("\(folder)\(name.prefix)\u{0}\(name.suffix)", name.number)
+  }
+
+  private static func name(_ key: String, alone: Bool, directory: String) -> String {
+    let joined = key.replacing("/", with: "_").split(separator: "\u{0}", omittingEmptySubsequences: true).first ?? ""
+    let name = PortableName.near(String(joined))
+    // Frames that are called by numbers alone are called after the folder that is imported.
+    return name.isEmpty ? PortableName.near(directory.split(separator: "/").last.map(String.init) ?? "clip") : name
+  }
+}

@@ -1,0 +1,77 @@
+import Datasets
+import Importers
+import PoseModel
+import Testing
+
+@Suite struct AlphaPoseTests {
+  let folder: ImportFolder
+
+  init() throws { folder = try ImportFolder() }
+
+  static func person(_ image: String, _ x: Double, idx: String = "[0.0]") -> String {
+    #"{"image_id":"\#(image)","category_id":1,"keypoints":\#(numbers(figure(x))),"score":2.5,"box":[1,2,3,4],"idx":\#(idx)}"#
+  }
+
+  @Test func aVideosImagesAreItsFrames() throws {
+    try folder.write(
+      "[\(Self.person("0.jpg", 3)), \(Self.person("2.jpg", 5)), \(Self.person("10.jpg", 13))]",
+      to: "anna/alphapose-results.json")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["alphapose"])
+    let (clip, remarks) = try AlphaPose.only(folder.path).read(0)
+    #expect(clip.info.name == "anna_alphapose-results")
+    #expect(clip.presence == (0...10).map { [0, 2, 10].contains($0) })
+    #expect(try clip.place(16, 2) == [21, 26, 0.5])
+    #expect(remarks == ["anna_alphapose-results: 8 of 11 frames are not there: nobody"])
+  }
+
+  @Test func otherImagesAreTakenInTheirOrder() throws {
+    try folder.write(
+      "[\(Self.person("b.jpg", 3)), \(Self.person("7.jpg", 5)), \(Self.person("b.jpg", 90))]", to: "results.json")
+    let (clip, remarks) = try AlphaPose.only(folder.path + "/results.json").read(0)
+    #expect(clip.keypoints?.frameCount == 2)
+    #expect(try clip.place(0, 1) == [5, 10, 0.5])
+    #expect(
+      remarks.first?.hasPrefix("results: images are not numbered: taken in the order of the file; up to 2") == true)
+  }
+
+  @Test func peopleWithNumbersAreTheSame() throws {
+    try folder.write(
+      "[\(Self.person("0.jpg", 3, idx: "1")), \(Self.person("0.jpg", 90, idx: "2")), \(Self.person("1.jpg", 91, idx: "2"))]",
+      to: "results.json")
+    let clip = try AlphaPose.only(folder.path).clip(0)
+    #expect(try [clip.place(0, 0)[0], clip.place(0, 1)[0]] == [90, 91])
+  }
+
+  @Test(arguments: [("bodies", "joints"), ("people", "pose_keypoints_2d")])
+  func theOtherFormatsHaveAKeyForEachImage(_ list: String, _ key: String) throws {
+    func image(_ name: String, _ x: Double) -> String {
+      #""\#(name)":{"version":"AlphaPose v0.3","\#(list)":[{"\#(key)":\#(numbers(figure(x, keypoints: 18)))}]}"#
+    }
+    try folder.write("{\(image("1.jpg", 4)), \(image("2.jpg", 6))}", to: "results.json")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["alphapose"])
+    let source = try AlphaPose.only(folder.path)
+    #expect(source.manifest.skeleton == "openpose-18")
+    let clip = try source.clip(0)
+    // Images that are numbered from 1 are a video whose first frame is number 1.
+    #expect(clip.keypoints?.times.map(\.count) == [0, 100_000])
+    #expect(try clip.place(17, 1) == [23, 29, 0.5])
+  }
+
+  @Test func wrongFilesAreNamed() throws {
+    try folder.write("[\(Self.person("0.jpg", 3)), {\"image_id\":\"1.jpg\",\"keypoints\":[1,2]}]", to: "r.json")
+    let error = folder.error { _ = try AlphaPose.only(folder.path).clip(0) }
+    #expect(error == "r.json: expected 51 numbers for a person in 1.jpg, as for the others, found 2")
+  }
+
+  /// Against a reading by Python's json.
+  @Test func theRecordings() throws {
+    guard let path = ImportFolder.recordings("formats/alphapose") else { return }
+    let clips = try AlphaPose.only(path).clips()
+    #expect(clips.map(\.info.name) == ["alphapose-results", "alphapose-results_old"])
+    #expect(clips.map { $0.keypoints?.frameCount } == [206, 13])
+    // One person in the image: the second of 13, its left knee; and the last of all, its right ankle.
+    #expect(try clips[1].place(13, 1) == [387.585693359375, 428.0622863769531, 0.7810584306716919])
+    #expect(try clips[1].place(16, 12) == [631.1787719726562, 393.0746765136719, 0.7951631546020508])
+    #expect(try clips[0].place(10, 0) == [420.4565124511719, 253.07652282714844, 0.7054345607757568])
+  }
+}

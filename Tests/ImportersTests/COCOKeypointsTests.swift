@@ -1,0 +1,105 @@
+import Datasets
+import Importers
+import PoseModel
+import Testing
+
+@Suite struct COCOKeypointsTests {
+  let folder: ImportFolder
+
+  init() throws { folder = try ImportFolder() }
+
+  /// Keypoints with visibility 2 but for the second, which is hidden, and the third, which is not labelled.
+  static func labelled(_ x: Double) -> String {
+    var pose = figure(x)
+    for place in stride(from: 2, to: pose.count, by: 3) { pose[place] = 2 }
+    pose[5] = 1
+    pose[8] = 0
+    return numbers(pose)
+  }
+
+  static func annotation(_ image: Int, _ x: Double, _ more: String = "") -> String {
+    #"{"id":1,"image_id":\#(image),"category_id":1,"num_keypoints":16,"segmentation":[[1,2]],"keypoints":\#(labelled(x))\#(more)}"#
+  }
+
+  static func document(_ images: [String], _ annotations: [String]) -> String {
+    #"{"info":{"year":2024},"images":[\#(images.joined(separator: ","))],"annotations":[\#(annotations.joined(separator: ","))],"#
+      + #""categories":[{"id":1,"name":"person","keypoints":["nose","left_eye"]}]}"#
+  }
+
+  @Test func annotationsBelongToTheVideosOfTheirImages() throws {
+    let images = [
+      #"{"id":9,"file_name":"b/0003.png","width":640,"height":480}"#,
+      #"{"id":5,"file_name":"a/0001.png","width":640,"height":480}"#,
+      #"{"id":4,"file_name":"a/0003.png","width":640,"height":480}"#,
+    ]
+    let annotations = [
+      Self.annotation(5, 10), Self.annotation(4, 30), Self.annotation(9, 50), Self.annotation(9, 70, #","iscrowd":1"#),
+    ]
+    try folder.write(Self.document(images, annotations), to: "labels.json")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["coco"])
+    let source = try COCOKeypoints.only(folder.path)
+    #expect(source.manifest.coordinates == CoordinateSystem(unit: .pixel(height: 480), yAxis: .down))
+    let clips = try source.clips()
+    #expect(clips.map(\.info.name) == ["labels_a", "labels_b"])
+    #expect(clips.map(\.presence) == [[true, false, true], [true]])
+    #expect(try clips[0].place(0, 2) == [30, 60, 1])
+    #expect(try clips[0].place(1, 2) == [31, 61, 0.5])
+    #expect(try clips[0].place(2, 2)[0].isNaN)
+    let error = folder.error { _ = try COCOKeypoints.only(folder.path, said(size: ImageSize("640x480"))) }
+    #expect(error == "--size is not needed: \(folder.path) has the size of each image")
+  }
+
+  @Test func imagesOfSeveralSizesAreBroughtToHeights() throws {
+    let images = [
+      #"{"id":1,"file_name":"1.png","width":640,"height":500,"frame_id":0,"video_id":3}"#,
+      #"{"id":2,"file_name":"2.png","width":640,"height":1000,"frame_id":0,"video_id":12}"#,
+    ]
+    try folder.write(Self.document(images, [Self.annotation(1, 100), Self.annotation(2, 100)]), to: "a.json")
+    let clips = try COCOKeypoints.only(folder.path).clips()
+    #expect(clips.map(\.info.name) == ["a_video_3", "a_video_12"])
+    #expect(try clips[0].place(0, 0) == [0.2, 0.4, 1])
+    #expect(try clips[1].place(0, 0) == [0.1, 0.2, 1])
+  }
+
+  @Test func resultsAreFramesByTheirImage() throws {
+    func result(_ image: Int, _ x: Double) -> String {
+      #"{"image_id":\#(image),"category_id":1,"keypoints":\#(numbers(figure(x))),"score":0.9}"#
+    }
+    try folder.write("[\(result(2, 20)),\(result(0, 5))]", to: "results.json")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["coco"])
+    let clip = try COCOKeypoints.only(folder.path).clip(0)
+    #expect(clip.presence == [true, false, true])
+    #expect(try clip.place(3, 2) == [23, 43, 0.5])
+    try folder.write("[\(result(2, 20)),\(result(90_000, 5))]", to: "results.json")
+    let error = folder.error { _ = try COCOKeypoints.only(folder.path).clip(0) }
+    #expect(
+      error
+        == "results.json: clip results: expected frame numbers of one recording, at most 10000 apart, found 90000 after 2"
+    )
+  }
+
+  @Test func wrongFilesAreNamed() throws {
+    try folder.write(Self.document([#"{"id":1,"file_name":"1.png"}"#], [Self.annotation(2, 1)]), to: "a.json")
+    #expect(
+      folder.error { _ = try COCOKeypoints.only(folder.path) }
+        == "a.json: expected an image for each annotation, found image_id 2 without")
+    try folder.write(Self.document([#"{"id":1,"file_name":"1.png"}"#], []), to: "a.json")
+    #expect(
+      folder.error { _ = try COCOKeypoints.only(folder.path) }
+        == "a.json: expected annotations with keypoints, found none")
+  }
+
+  /// Against a reading by Python's json.
+  @Test func theRecording() throws {
+    guard let path = ImportFolder.recordings("formats/coco_results") else { return }
+    let (clip, remarks) = try COCOKeypoints.only(path).read(0)
+    // Images 136 to 1292, counted from 1; image 139 has one person, whose left shoulder is visible.
+    #expect(clip.keypoints?.frameCount == 1292)
+    #expect(try clip.place(5, 138) == [443, 177, 1])
+    #expect(try clip.place(5, 293) == [179, 224, 1])
+    #expect(try clip.place(5, 396)[0].isNaN)
+    #expect(remarks.first?.contains("1245 of 1292 frames are not there") == true)
+    #expect(remarks.first?.contains("up to 11 people in a frame, several in 27 of 1292") == true)
+    #expect(remarks.first?.hasSuffix("649 of 2125 keypoints not found") == true)
+  }
+}

@@ -1,0 +1,92 @@
+import Datasets
+import Importers
+import PoseModel
+import Testing
+
+@Suite struct MediaPipeCSVTests {
+  let folder: ImportFolder
+  let options = said(size: ImageSize("1000x500"))
+
+  init() throws { folder = try ImportFolder() }
+
+  /// A table of numbered landmarks, each value its number + 0.1 a channel, from `first` on.
+  static func numbered(_ first: Int, _ name: (Int, String) -> String, rows: Int = 2) -> String {
+    let channels = ["x", "y", "z", "v"]
+    let header = (first..<first + 33).flatMap { number in channels.map { name(number, $0) } }
+    let row = (0..<33).flatMap { number in channels.indices.map { "\(Double(number) + Double($0 + 1) / 10)" } }
+    let lines = [["class"] + header] + (0..<rows).map { _ in ["up"] + row }
+    return lines.map { $0.joined(separator: ",") }.joined(separator: "\r\n") + "\r\n"
+  }
+
+  @Test(arguments: [0, 1]) func numberedColumnsBeginWithNoneOrOne(_ first: Int) throws {
+    try folder.write(Self.numbered(first) { "\($1)\($0)" }, to: "a.csv")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["mediapipe-csv"])
+    let source = try MediaPipeCSV.only(folder.path, options)
+    #expect(source.manifest.channels == [.x, .y, .z, .confidence])
+    #expect(source.manifest.coordinates.unit == .image(aspect: 2))
+    let clip = try source.clip(0)
+    #expect(clip.keypoints?.times.map(\.count) == [0, 100_000])
+    #expect(try clip.place(25, 1) == [25.1, 25.2, 25.4])
+    #expect(clip.keypoints?.values(25, .z) == [25.3, 25.3])
+  }
+
+  @Test func otherNamesOfNumberedColumnsAreKnown() throws {
+    try folder.write(Self.numbered(0) { "landmark_\($0)_\($1)" }, to: "a.csv")
+    #expect(try MediaPipeCSV.only(folder.path, options).clip(0).place(32, 0) == [32.1, 32.2, 32.4])
+  }
+
+  @Test func namedColumnsMayBeSome() throws {
+    try folder.write(
+      """
+      frame_num,LEFT_KNEE_X,LEFT_KNEE_Y,left_knee_visibility,note
+      0,0.5,0.25,0.9,a
+      1,,,,
+      1,0.9,0.9,0.9,b
+      3,0.75,nan,0.5,c
+      """, to: "a.csv")
+    let (clip, remarks) = try MediaPipeCSV.only(folder.path, options).read(0)
+    #expect(clip.keypoints?.times.map(\.count) == [0, 100_000, 200_000, 300_000])
+    #expect(clip.presence == [true, false, false, true])
+    #expect(try clip.place(25, 0) == [0.5, 0.25, 0.9])
+    #expect(try clip.place(26, 0)[0].isNaN)
+    #expect(
+      remarks.first?.hasPrefix("a: 1 of 4 frames are not there: nobody; 1 frames there twice, the first taken") == true)
+  }
+
+  @Test func timesAreTakenAsTheyAre() throws {
+    try folder.write(
+      "timestamp_ms,nose_x,nose_y\n0,0.1,0.2\n40,0.1,0.2\n80,0.2,0.3\n180,0.3,0.4\n", to: "a.csv")
+    var options = options
+    options.fps = nil
+    let (clip, remarks) = try MediaPipeCSV.only(folder.path, options).read(0)
+    #expect(clip.keypoints?.times.map(\.count) == [0, 40_000, 80_000, 180_000])
+    #expect(clip.info.fps == 25)
+    #expect(remarks.first?.contains("frames lie 40 to 100 ms apart, mostly 40") == true, "\(remarks)")
+    options.fps = 30
+    let error = folder.error { _ = try MediaPipeCSV.only(folder.path, options) }
+    #expect(error == "--fps is not needed: \(folder.path) has the time of each frame")
+  }
+
+  @Test func wrongFieldsAreNamed() throws {
+    try folder.write("nose_x,nose_y\n0.1,0.2\n0.1,low\n", to: "a.csv")
+    #expect(
+      folder.error { _ = try MediaPipeCSV.only(folder.path, options).clip(0) }
+        == "a.csv:3: expected a number in column nose_y, found \"low\"")
+    try folder.write("nose_x,nose_y\n", to: "a.csv")
+    #expect(
+      folder.error { _ = try MediaPipeCSV.only(folder.path, options).clip(0) }
+        == "a.csv:2: expected at least one frame, found a header without rows")
+    try folder.write("nose_x,left_knee_y\n0.1,0.2\n", to: "a.csv")
+    #expect(!MediaPipeCSV.recognises(folder.path))
+  }
+
+  /// Against a reading by Python's csv.
+  @Test func theRecording() throws {
+    guard let path = ImportFolder.recordings("formats/mediapipe") else { return }
+    #expect(Importers.recognising(path).map { $0.format } == ["mediapipe-csv"])
+    let clip = try MediaPipeCSV.only(path, options).clip(0)
+    #expect(clip.keypoints?.frameCount == 138)
+    #expect(try clip.place(27, 100) == [0.45654574036598206, 0.8819969296455383, 0.8255963325500488])
+    #expect(try clip.place(16, 137) == [0.4408056139945984, 0.3180897831916809, 0.14484457671642303])
+  }
+}

@@ -1,0 +1,94 @@
+import Datasets
+import Foundation
+import Importers
+import PoseModel
+import Testing
+
+@Suite struct MoveNetTests {
+  let folder: ImportFolder
+
+  init() throws { folder = try ImportFolder() }
+
+  /// Frames of (y, x, score) = (k/100, f/10, 0.5).
+  static func tensor(frames: Int, nested: Bool) -> String {
+    let list = (0..<frames).map { frame in
+      let rows = (0..<17).map { "[\(Double($0) / 100),\(Double(frame) / 10),0.5]" }.joined(separator: ",")
+      return nested ? "[[[\(rows)]]]" : "[\(rows)]"
+    }
+    return "[\(list.joined(separator: ","))]"
+  }
+
+  @Test(arguments: [true, false]) func aTensorIsOfThePaddedSquare(_ nested: Bool) throws {
+    try folder.write(Self.tensor(frames: 3, nested: nested), to: "a.json")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["movenet"])
+    // 1920 x 1080 fills the whole width of the input and 108 of its 192 rows, between bars of 42.
+    let source = try MoveNet.only(folder.path, said(size: ImageSize("1920x1080")))
+    #expect(source.manifest.coordinates.unit == .pixel(height: 1080))
+    let place = try source.clip(0).place(16, 2)
+    #expect(abs(place[0] - 0.2 * 1920) < 0.01 && place[2] == 0.5)
+    #expect(abs(place[1] - (0.16 * 192 - 42) * 10) < 0.01)
+    // Without a size the square is kept, whose scale is unknown.
+    let unsized = try MoveNet.only(folder.path)
+    #expect(unsized.manifest.coordinates.unit == .metre)
+    #expect(
+      unsized.remarks == [
+        "without --size the height of the image is not known: lengths are scaled by each clip's trunk"
+      ])
+    #expect(try unsized.clip(0).place(16, 2) == [0.2, 0.16, 0.5])
+  }
+
+  @Test(arguments: [[4, 1, 1, 17, 3], [4, 17, 3]]) func anArrayIsTheSame(_ shape: [Int]) throws {
+    let values: [Float] = (0..<4 * 17).flatMap { [Float($0), Float($0) + 0.25, 0.5] }
+    try NumpyArray(shape: shape, values: values).encoded.write(to: URL(fileURLWithPath: folder.path + "/a.npy"))
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["movenet"])
+    let clip = try MoveNet.only(folder.path).clip(0)
+    #expect(clip.keypoints?.frameCount == 4)
+    #expect(try clip.place(2, 3) == [53.25, 53, 0.5])
+    try NumpyArray(shape: [4, 51], values: values).encoded.write(to: URL(fileURLWithPath: folder.path + "/a.npy"))
+    #expect(!MoveNet.recognises(folder.path))
+  }
+
+  @Test func keypointsOfTheBrowserAreInPixelsOrShares() throws {
+    func frame(_ scale: Double) -> String {
+      let list = (0..<17).map { #"{"x":\#(Double($0) * scale),"y":\#(Double(2 * $0) * scale),"score":0.5,"name":"a"}"# }
+      return "{\"keypoints\":[\(list.joined(separator: ","))],\"score\":0.7}"
+    }
+    try folder.write("[\(frame(10)),{\"keypoints\":[]}]", to: "a.json")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["movenet"])
+    let pixels = try MoveNet.only(folder.path, said(size: ImageSize("640x480")))
+    #expect(pixels.manifest.coordinates.unit == .pixel(height: 480))
+    #expect(try pixels.clip(0).place(3, 0) == [30, 60, 0.5])
+    #expect(try pixels.clip(0).presence == [true, false])
+    try folder.write("[[\(frame(0.01))],[]]", to: "a.json")
+    let shares = try MoveNet.only(folder.path, said(size: ImageSize("640x480")))
+    #expect(shares.manifest.coordinates.unit == .image(aspect: 4.0 / 3))
+    #expect(try shares.clip(0).presence == [true, false])
+  }
+
+  static let wrong: [(text: String, words: String)] = [
+    ("[[[1,2,3],[1,2,3]]]", "a.json: expected frames x 17 x 3 or frames x 1 x 1 x 17 x 3 values, found 1 x 2 x 3"),
+    ("[[[1,2,3],[1,2]]]", "a.json:1: expected a list of 3 values, as the one before at [0][1], found 2"),
+    (
+      #"[{"keypoints":[{"x":1,"y":2,"score":1}]}]"#, "a.json:1: expected 17 keypoints or none at [0], found 1"
+    ),
+    (
+      #"[{"keypoints":[{"x":1,"y":2,"score":1}, {"x":1}]}]"#,
+      "a.json:1: expected a keypoint with x and y at [0].keypoints[1], found one without"
+    ),
+  ]
+
+  @Test(arguments: wrong) func wrongFilesAreNamed(_ text: String, _ words: String) throws {
+    try folder.write(text, to: "a.json")
+    #expect(folder.error { _ = try MoveNet.only(folder.path).clip(0) } == words)
+  }
+
+  /// Against a reading by Python's json.
+  @Test func theRecording() throws {
+    guard let path = ImportFolder.recordings("formats/movenet") else { return }
+    #expect(Importers.recognising(path).map { $0.format } == ["movenet"])
+    let clip = try MoveNet.only(path).clip(0)
+    #expect(clip.keypoints?.frameCount == 116)
+    #expect(try clip.place(16, 115) == [84.9372386932373, 187.32487678527832, 0.7933066487312317])
+    #expect(try clip.place(9, 57) == [449.9161148071289, 211.32749319076538, 0.500694215297699])
+  }
+}
