@@ -29,16 +29,24 @@ public struct AlphaPose: PoseTool {
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
     let file = try InputFile("\(directory)/\(clip.files[0].path)")
-    guard let first = try people(file, limit: 1).first else {
-      return PoseShape(skeleton: .coco17, unit: .pixels)
-    }
-    guard let skeleton = skeletons[first.pose.count] else {
+    var count: Int?
+    do {
+      try people(file) { person in
+        count = person.pose.count
+        throw Enough()
+      }
+    } catch is Enough {}
+    guard let count else { return PoseShape(skeleton: .coco17, unit: .pixels) }
+    guard let skeleton = skeletons[count] else {
       throw DataError(
         file: file.name, clip: clip.name, expected: "51 numbers a person (COCO), or 54 with --format cmu or open",
-        found: "\(first.pose.count)")
+        found: "\(count)")
     }
     return PoseShape(skeleton: skeleton, unit: .pixels)
   }
+
+  /// Thrown to leave off reading.
+  private struct Enough: Error {}
 
   /// By the numbers of a person.
   private static let skeletons: [Int: Skeleton] = [51: .coco17, 54: .openPose18]
@@ -51,42 +59,40 @@ public struct AlphaPose: PoseTool {
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try InputFile(source.path(file))
-    let people = try Self.people(input)
-    let frames = ImageFrames(people.map(\.image))
-    if !frames.areNumbered { recording.notes.append("images are not numbered: taken in the order of the file") }
-    for person in people {
+    // Which frames the images are is known when all their names are.
+    var images: [String] = []
+    var places: [String: Int] = [:]
+    try Self.people(input) { person in
       guard person.pose.count == recording.width else {
         throw DataError(
           file: input.name, expected: "\(recording.width) numbers for a person in \(person.image), as for the others",
           found: "\(person.pose.count)")
       }
-      recording.add(person.pose, to: frames[person.image], track: person.track)
+      let place = places[person.image] ?? images.count
+      if place == images.count {
+        places[person.image] = place
+        images.append(person.image)
+      }
+      recording.add(person.pose, to: place, track: person.track)
     }
+    let frames = ImageFrames(images)
+    if !frames.areNumbered { recording.notes.append("images are not numbered: taken in the order of the file") }
+    recording.renumber { frames[images[$0]] }
   }
 
-  private static func people(_ file: InputFile, limit: Int = .max) throws -> [Person] {
-    var people: [Person] = []
-    do {
-      try JSONReader.read(file) { json in
-        if try json.kind() == .array {
-          try json.array { json in
-            people.append(try listed(&json))
-            if people.count == limit { throw Enough() }
-          }
-        } else {
-          try json.object { json, image in
-            let image = image.text
-            try drawn(&json, image: image, into: &people)
-            if people.count >= limit { throw Enough() }
-          }
+  /// Calls `body` with each person in the order of the file.
+  private static func people(_ file: InputFile, _ body: (Person) throws -> Void) throws {
+    try JSONReader.read(file) { json in
+      if try json.kind() == .array {
+        try json.array { json in try body(try listed(&json)) }
+      } else {
+        try json.object { json, image in
+          let image = image.text
+          try drawn(&json, image: image, body)
         }
       }
-    } catch is Enough {}
-    return people
+    }
   }
-
-  /// Thrown to leave off reading.
-  private struct Enough: Error {}
 
   /// A person of the list.
   private static func listed(_ json: inout JSONReader) throws -> Person {
@@ -106,7 +112,9 @@ public struct AlphaPose: PoseTool {
   }
 
   /// The people of one image.
-  private static func drawn(_ json: inout JSONReader, image: String, into people: inout [Person]) throws {
+  private static func drawn(
+    _ json: inout JSONReader, image: String, _ body: (Person) throws -> Void
+  ) throws {
     try json.object { json, key in
       switch key {
       case "bodies", "people":
@@ -118,7 +126,7 @@ public struct AlphaPose: PoseTool {
             default: try json.skip()
             }
           }
-          people.append(person)
+          try body(person)
         }
       default: try json.skip()
       }

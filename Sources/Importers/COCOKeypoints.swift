@@ -15,7 +15,7 @@ import PoseModel
 ///
 /// - Source: COCO, "Data format", 2. Keypoint detection, and "Results format", cocodataset.org/#format-data; `track_id`
 ///   and `vid_id` as in PoseTrack 2018.
-public struct COCOKeypoints: Importer {
+public struct COCOKeypoints: FileEndings {
   public static let format = "coco"
   public static let summary = "COCO keypoints as JSON: annotations with images, or a list of results"
   public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders]
@@ -24,7 +24,7 @@ public struct COCOKeypoints: Importer {
   /// One a clip.
   private let recordings: [PoseRecording]
 
-  private static let endings = ["json"]
+  static let endings = ["json"]
 
   static func isOurs(_ file: InputFile) -> Bool {
     guard let outline = JSONOutline(file) else { return false }

@@ -24,6 +24,9 @@ public enum Importers {
     return found.isEmpty ? tools.filter { $0.recognises(path) } : found
   }
 
+  /// What a path that none recognises holds, in words for an error.
+  public static func unknown(_ path: String) -> String { UnknownFormat(path, tools: tools).words }
+
   /// The datasets that a path holds in a format.
   ///
   /// - Throws: `ImportOptionError` where an option is none of the format's or is missing, and `DataError` with file and line.

@@ -79,8 +79,9 @@ public struct MappedPoses: PoseTool {
     let array = try NumpyArray(file)
     let order = try mapping.arrayKeypoints()
     let width = order.count * mapping.fileChannels.count
-    let inner = array.shape.dropFirst().filter { $0 != 1 }
-    guard array.shape.count >= 3, Array(inner) == [order.count, mapping.fileChannels.count] else {
+    guard array.shape.count >= 3, array.shape.suffix(2) == [order.count, mapping.fileChannels.count],
+      array.shape.dropFirst().dropLast(2).allSatisfy({ $0 == 1 })
+    else {
       throw DataError(
         file: file.name, expected: "frames x \(order.count) x \(mapping.fileChannels.count) values",
         found: array.shape.map(String.init).joined(separator: " x "))

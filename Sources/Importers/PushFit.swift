@@ -8,12 +8,8 @@ import PoseModel
 /// and `visibility`, MoveNet's 17 in pixels with `score`; no keypoints where nobody was found. Each estimator is a dataset
 /// with the same clip names, so that detectors can be compared on both. A clip has the fault `incorrect` or not.
 ///
-/// Neither file says what shape the image has, and MoveNet's are distorted: it looks at a square to which the image was
-/// padded, and the published positions were multiplied by the image's width and height as if it had filled that square.
-/// With S the longer side, MoveNet's x then grows by width² / S where MediaPipe's goes from 0 to 1, and its y by
-/// height² / S, so the root of the ratio of both slopes is width / height. It is fitted on the keypoints that both have
-/// and rounded to the nearest usual shape (16:9, 4:3, 1:1 and upright). With it both are brought to a length that is the
-/// same in all directions and frames: MediaPipe's to image heights, MoveNet's to pixels.
+/// Neither file says how large the image is, and MoveNet's places are distorted: `PushFitImage` finds the image and undoes
+/// it. Both estimators' places become image heights in the same picture.
 ///
 /// - Source: github.com/riyer8/cs231n-pushfit (FormFit: Adaptive Exercise Analysis through Skeleton Tracking).
 public struct PushFit: Importer {
@@ -64,9 +60,9 @@ public struct PushFit: Importer {
       source: "github.com/riyer8/cs231n-pushfit, push-ups seen by \(estimator.rawValue)", origin: .recorded,
       caveat: """
         The frame rate is not stated: 30 frames a second are assumed. Who is in which clip is not known: every clip \
-        counts as a subject of its own. Lengths are \(estimator == .mediapipe ? "image heights" : "pixels").
+        counts as a subject of its own. The image's size is fitted, and lengths are image heights.
         """,
-      skeleton: estimator.skeleton.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .down),
+      skeleton: estimator.skeleton.name, coordinates: CoordinateSystem(unit: .pixel(height: 1), yAxis: .down),
       channels: estimator == .mediapipe ? [.x, .y, .z, .confidence] : [.x, .y, .confidence])
     var names: [String: String] = [:]
     for (verdict, _) in Self.verdicts {
@@ -95,7 +91,6 @@ public struct PushFit: Importer {
   public var clipCount: Int { files.count }
 
   private static let rate = 30.0
-  private static let usualAspects = [9.0 / 16, 3.0 / 4, 1, 4.0 / 3, 16.0 / 9]
   /// The folders, and whether what they hold is incorrect.
   private static let verdicts = [("correct", false), ("wrong", true)]
 
@@ -109,22 +104,19 @@ public struct PushFit: Importer {
     let file = files[index]
     let own = try recording(file, by: estimator)
     let other = alone.contains(file) ? nil : try recording(file, by: estimator.other)
-    let aspect =
-      other.flatMap {
-        estimator == .mediapipe ? Self.aspect(mediapipe: own, movenet: $0) : Self.aspect(mediapipe: $0, movenet: own)
-      } ?? 16.0 / 9
-    // MoveNet's pixels count from the padded square: each axis is short by its share of the longer side.
-    let scale: (x: Float, y: Float) =
-      estimator == .mediapipe ? (Float(aspect), 1) : (Float(max(1, 1 / aspect)), Float(max(1, aspect)))
+    let image =
+      estimator == .mediapipe
+      ? Self.image(mediapipe: own, movenet: other) : Self.image(mediapipe: other, movenet: own)
     var grid = FrameGrid(
       frameCount: own.frames.count, keypointCount: estimator.skeleton.keypoints.count, channels: manifest.channels)
     for (frame, pose) in own.frames.enumerated() {
-      for (place, keypoint) in pose.keypoints.enumerated() {
+      for (index, keypoint) in pose.enumerated() {
+        let place = estimator == .mediapipe ? image.place(mediapipe: keypoint) : image.place(movenet: keypoint)
         let values =
           estimator == .mediapipe
-          ? [keypoint.x * scale.x, keypoint.y, (keypoint.z ?? .nan) * scale.x, keypoint.visibility ?? .nan]
-          : [keypoint.x * scale.x, keypoint.y * scale.y, keypoint.score ?? .nan]
-        for (channel, value) in values.enumerated() { grid.set(frame, keypoint: place, channel: channel, value) }
+          ? [place.x, place.y, keypoint.z * Float(image.aspect), keypoint.visibility]
+          : [place.x, place.y, keypoint.score]
+        for (channel, value) in values.enumerated() { grid.set(frame, keypoint: index, channel: channel, value) }
       }
     }
     let name = String(file.split(separator: "/")[1].dropLast(5))
@@ -141,25 +133,10 @@ public struct PushFit: Importer {
       InputFile("\(directory)/\(estimator.rawValue)/\(file)"), keypointCount: estimator.skeleton.keypoints.count)
   }
 
-  /// Width by height of the image that both estimators saw; `nil` where they have too little in common.
-  static func aspect(mediapipe: PushFitRecording, movenet: PushFitRecording) -> Double? {
-    var x = SlopeFit()
-    var y = SlopeFit()
-    let common = Skeleton.coco17.keypoints.enumerated().compactMap { place, name in
-      Skeleton.blazePose33.keypoints.firstIndex(of: name).map { (coco: place, blaze: $0) }
+  private static func image(mediapipe: PushFitRecording?, movenet: PushFitRecording?) -> PushFitImage {
+    guard let mediapipe, let movenet, let image = PushFitImage(mediapipe: mediapipe, movenet: movenet) else {
+      return PushFitImage(alone: movenet)
     }
-    for (first, second) in zip(mediapipe.frames, movenet.frames) {
-      guard !first.keypoints.isEmpty, !second.keypoints.isEmpty else { continue }
-      for place in common {
-        let from = first.keypoints[place.blaze]
-        let to = second.keypoints[place.coco]
-        guard from.visibility ?? 0 > 0.8, to.score ?? 0 > 0.5 else { continue }
-        x.add(Double(from.x), Double(to.x))
-        y.add(Double(from.y), Double(to.y))
-      }
-    }
-    guard let slopeX = x.slope, let slopeY = y.slope, slopeX > 0, slopeY > 0 else { return nil }
-    let aspect = (slopeX / slopeY).squareRoot()
-    return usualAspects.min { abs($0 / aspect - aspect / $0) < abs($1 / aspect - aspect / $1) }
+    return image
   }
 }

@@ -1,55 +1,66 @@
 import Datasets
-import Foundation
-import PoseModel
 
 /// A push-up video's keypoints as one estimator wrote them.
 struct PushFitRecording {
-  struct Frame: Decodable {
-    struct Keypoint: Decodable {
-      var x: Float
-      var y: Float
-      var z: Float?
-      /// MediaPipe's name for the confidence.
-      var visibility: Float?
-      /// MoveNet's.
-      var score: Float?
-    }
-    /// Empty where nobody was found.
-    var keypoints: [Keypoint]
+  struct Keypoint {
+    var x: Float
+    var y: Float
+    /// NaN where there is none, as the next two.
+    var z = Float.nan
+    /// MediaPipe's name for the confidence.
+    var visibility = Float.nan
+    /// MoveNet's.
+    var score = Float.nan
   }
 
-  let frames: [Frame]
+  /// The keypoints of each frame, none where nobody was found.
+  private(set) var frames: [[Keypoint]] = []
 
   /// - Parameter count: the estimator's number of keypoints.
-  /// - Throws: `DataError` with the frame where the file is not such a list.
+  /// - Throws: `DataError` with line and path where the file is not a list of frames.
   init(_ file: InputFile, keypointCount count: Int) throws {
-    do {
-      frames = try JSONDecoder().decode([Frame].self, from: file.bytes)
-    } catch let error as DecodingError {
-      throw DataError(file: file.name, expected: "a list of frames with keypoints", found: Self.words(error))
+    var frames: [[Keypoint]] = []
+    try JSONReader.read(file) { json in
+      try json.array { json in
+        var keypoints: [Keypoint]?
+        try json.object { json, key in
+          guard case "keypoints" = key else { return try json.skip() }
+          var found: [Keypoint] = []
+          found.reserveCapacity(count)
+          try json.array { json in found.append(try Self.keypoint(&json)) }
+          guard found.isEmpty || found.count == count else {
+            throw json.failure(expected: "\(count) keypoints or none", found: "\(found.count)")
+          }
+          keypoints = found
+        }
+        guard let keypoints else { throw json.failure(expected: "a frame with keypoints", found: "one without") }
+        frames.append(keypoints)
+      }
     }
     guard !frames.isEmpty else { throw DataError(file: file.name, expected: "at least one frame", found: "none") }
-    for (index, frame) in frames.enumerated() where !frame.keypoints.isEmpty && frame.keypoints.count != count {
-      throw DataError(
-        file: file.name, expected: "\(count) keypoints or none in frame \(index)", found: "\(frame.keypoints.count)")
-    }
+    self.frames = frames
   }
 
-  /// What is wrong and where: `no value for x in frame 3, keypoint 12`.
-  private static func words(_ error: DecodingError) -> String {
-    func place(_ path: [any CodingKey]) -> String {
-      let places = path.compactMap(\.intValue)
-      let parts = zip(["frame", "keypoint"], places).map { "\($0) \($1)" }
-      return parts.isEmpty ? "" : " in " + parts.joined(separator: ", ")
+  private static func keypoint(_ json: inout JSONReader) throws -> Keypoint {
+    var keypoint = Keypoint(x: .nan, y: .nan)
+    var isThere = (x: false, y: false)
+    try json.object { json, key in
+      switch key {
+      case "x":
+        keypoint.x = try json.coordinate()
+        isThere.x = true
+      case "y":
+        keypoint.y = try json.coordinate()
+        isThere.y = true
+      case "z": keypoint.z = try json.coordinate()
+      case "visibility": keypoint.visibility = try json.coordinate()
+      case "score": keypoint.score = try json.coordinate()
+      default: try json.skip()
+      }
     }
-    switch error {
-    case .keyNotFound(let key, let context): return "no value for \(key.stringValue)" + place(context.codingPath)
-    case .typeMismatch(_, let context), .valueNotFound(_, let context):
-      let key = context.codingPath.last.map { $0.intValue == nil ? " for \($0.stringValue)" : "" } ?? ""
-      return "a value of another kind" + key + place(context.codingPath)
-    case .dataCorrupted(let context):
-      return "no JSON" + place(context.codingPath)
-    @unknown default: return "something else"
+    guard isThere.x, isThere.y else {
+      throw json.failure(expected: "a keypoint with x and y", found: "one without")
     }
+    return keypoint
   }
 }

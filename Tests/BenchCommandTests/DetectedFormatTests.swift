@@ -30,8 +30,52 @@ import Testing
     let workspace = try Workspace()
     try workspace.write("hello\n", to: "incoming/notes.txt")
     try workspace.run("dataset", "import", "--from", "incoming").expectFailure(
-      1, saying: ["incoming: expected a folder laid out as one of the formats folder, repcount-pose, ", "none of them"])
+      1,
+      saying: [
+        "incoming: expected a file or folder laid out as one of the formats folder, repcount-pose, ", "none of them",
+        "incoming/notes.txt begins with \"hello\", and of .txt there are yolo-pose",
+      ])
+    try workspace.write("[{\"points\": [1]}]", to: "other/a.json")
+    try workspace.run("dataset", "import", "--from", "other").expectFailure(
+      1, saying: ["other/a.json has [], [].points, [].points[], and of .json there are coco, openpose, alphapose"])
     #expect(try workspace.store().datasets().isEmpty)
+  }
+
+  private static let openPose =
+    #"{"version":1.3,"people":[{"pose_keypoints_2d":[\#(Array(repeating: "5,6,0.5", count: 18).joined(separator: ","))]}]}"#
+
+  @Test func whatAToolWritesIsTakenWithWhatItLacks() throws {
+    let workspace = try Workspace()
+    for number in [0, 1, 3] { try workspace.write(Self.openPose, to: "incoming/walk_\(number)_keypoints.json") }
+    let outcome = try workspace.run(
+      "dataset", "import", "--from", "incoming", "--fps", "30", "--size", "640x480", "--exercise", "squat")
+    outcome.expectSuccess()
+    #expect(
+      outcome.output.hasPrefix(
+        "taken for openpose\nnote: walk: 1 of 4 frames are not there: nobody\nimported 1 clip as incoming, content "))
+    try workspace.run("dataset", "import", "--from", "incoming", "--fps", "30").expectFailure(
+      64, "incoming is openpose, which does not say everything: add --exercise NAME (what people do)")
+    try workspace.run("dataset", "import", "repcount-pose", "--from", "incoming", "--fps", "30").expectFailure(
+      64, "--fps is not for repcount-pose, which takes no such options")
+    try workspace.run("dataset", "import", "folder", "--from", "incoming", "--fps", "30").expectFailure(
+      64, "--fps is not for folder, which takes no such options")
+    try workspace.run("dataset", "import", "--from", "incoming", "--size", "big").expectFailure(64, saying: ["--size"])
+  }
+
+  @Test func aMappingNamesTheColumns() throws {
+    let workspace = try Workspace()
+    try workspace.write("t,a,b\n0,5,6\n40,5,7\n", to: "incoming/squat.csv")
+    try workspace.write(
+      """
+      skeleton: coco-17
+      coordinates: { unit: pixel, height: 480, y_axis: down, channels: [x, y] }
+      columns: { left_knee: [a, b] }
+      time: { column: t, unit: ms }
+      """, to: "map.yaml")
+    let outcome = try workspace.run(
+      "dataset", "import", "--from", "incoming", "--mapping", "map.yaml", "--exercise", "squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("imported 1 clip as incoming, content "))
   }
 
   @Test func aFolderThatLooksLikeTwoFormatsIsAskedAbout() throws {

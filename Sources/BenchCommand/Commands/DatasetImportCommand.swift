@@ -11,7 +11,7 @@ struct DatasetImportCommand: ParsableCommand {
       Formats:
       \(formats)
 
-      Without a format, the folder is taken for the one that it looks like. A source of several datasets, such as
+      Without a format, the file or folder is taken for the one that it looks like. A source of several datasets, such as
       one for each of two pose estimators, yields each as NAME-PART. Importing the same content again does nothing.
 
       Example: bench dataset import repcount-pose --from ~/RepCount-pose
@@ -24,7 +24,7 @@ struct DatasetImportCommand: ParsableCommand {
 
   static let folderFormat = "folder"
 
-  @Argument(help: "The format. (default: the one that the folder looks like)") var format: String?
+  @Argument(help: "The format. (default: the one that the path looks like)") var format: String?
   @Option(help: ArgumentHelp("The folder or file to import.", valueName: "path")) var from: String
   @Option(help: "What to call the dataset. (default: the format's or the folder's own name)") var name: String?
   @OptionGroup(title: "What the files do not say") var details: ImportDetailOptions
@@ -42,18 +42,29 @@ struct DatasetImportCommand: ParsableCommand {
     }
     let format = try self.format ?? (details.mapping == nil ? recognisedFormat() : MappedPoses.format)
     if format == Self.folderFormat {
+      if let option = details.options(name: nil).given.first {
+        throw EvaluationError.usage("\(ImportOptionError.notFor(format: format, option: option, known: []))")
+      }
+      announce(format)
       if FileManager.default.fileExists(atPath: "\(from)/\(DatasetRecipe.file)") {
         try take(RenamedSource(try DatasetRecipe(from), name: name), remarks: [])
       } else {
         try take(RenamedSource(try DatasetFolder(from), name: name), remarks: [])
       }
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
-      for source in try datasets(importer) { try take(ImportedSource(source), remarks: source.remarks) }
+      let sources = try datasets(importer)
+      announce(format)
+      for source in sources { try take(ImportedSource(source), remarks: source.remarks) }
     } else {
       throw EvaluationError.usage(
         "expected one of the formats \(Self.known.joined(separator: ", ")), found "
           + NearNames.question(format, in: Self.known))
     }
+  }
+
+  /// Says what a path was taken for where nobody named it.
+  private func announce(_ format: String) {
+    if self.format == nil { Terminal.out("taken for \(format)") }
   }
 
   private func datasets(_ importer: any Importer.Type) throws -> [any Importer] {
@@ -73,14 +84,13 @@ struct DatasetImportCommand: ParsableCommand {
     if formats.isEmpty { formats = Importers.recognising(from).map { $0.format } }
     guard let format = formats.first else {
       throw DataError(
-        file: from, expected: "a folder laid out as one of the formats \(Self.known.joined(separator: ", "))",
-        found: "files of none of them")
+        file: from, expected: "a file or folder laid out as one of the formats \(Self.known.joined(separator: ", "))",
+        found: Importers.unknown(from))
     }
     guard formats.count == 1 else {
       throw EvaluationError.usage(
         "\(from) looks like \(formats.joined(separator: " and like ")): name the format that is meant")
     }
-    Terminal.out("taken for \(format)")
     return format
   }
 

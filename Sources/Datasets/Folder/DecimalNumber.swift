@@ -85,13 +85,22 @@ struct DecimalNumber {
   /// The nearest `Float`; an infinity beyond the greatest.
   @inline(__always)
   func float(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
-    guard !hasExponent, digits <= 19, fraction <= 22 else { return Float(Self.text(bytes[start..<end])) ?? .nan }
+    guard !hasExponent, fraction <= 22, digits <= 19 || digits - leadingZeros(bytes) <= 19 else {
+      return Float(Self.text(bytes[start..<end])) ?? .nan
+    }
     // Off by two units in the last place at most: one for more than 53 bits of digits, one for the division.
     let quotient = Double(mantissa) / Self.powersOfTen[fraction]
     // Only next to the middle between two floats can rounding twice differ from rounding once.
     let fromMiddle = Int64(quotient.bitPattern & 0x1FFF_FFFF) - 0x1000_0000
     guard fromMiddle.magnitude > 4 else { return Float(Self.text(bytes[start..<end])) ?? .nan }
     return isNegative ? -Float(quotient) : Float(quotient)
+  }
+
+  /// How many zeros stand before the first other digit: they do not fill the mantissa.
+  @inline(never)
+  private func leadingZeros(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    let others = bytes[start..<end].prefix { $0 &- UInt8(ascii: "1") >= 9 }
+    return others.count { $0 == UInt8(ascii: "0") }
   }
 
   /// The nearest `Double`; an infinity beyond the greatest.

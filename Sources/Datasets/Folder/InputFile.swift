@@ -8,6 +8,8 @@ public struct InputFile: Sendable {
   /// The path as the user gave it.
   public let name: String
   public let bytes: Data
+  /// Where the bytes are mapped; `nil` where they are in memory.
+  private let mapping: UInt?
 
   /// - Parameter name: what errors call the file; its path where nothing is given.
   /// - Throws: `DataError` where the file is absent, cannot be read, or is not a regular file.
@@ -29,6 +31,7 @@ public struct InputFile: Sendable {
     self.name = name
     guard status.st_size > 0 else {
       bytes = Data()
+      mapping = nil
       return
     }
     let count = Int(status.st_size)
@@ -36,12 +39,24 @@ public struct InputFile: Sendable {
       throw failure()
     }
     bytes = Data(bytesNoCopy: start, count: count, deallocator: .custom { munmap($0, $1) })
+    mapping = UInt(bitPattern: start)
   }
 
   /// Bytes that are in memory already, under the name that errors give them.
   public init(name: String, bytes: Data) {
     self.name = name
     self.bytes = bytes
+    mapping = nil
+  }
+
+  /// Gives back the memory of bytes that have been read, which matters where a file is larger than memory should be. They
+  /// can be read again.
+  func release(_ range: Range<Int>) {
+    let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let end = range.upperBound / page * page
+    let start = range.lowerBound / page * page
+    guard let mapping, page > 0, start < end else { return }
+    madvise(UnsafeMutableRawPointer(bitPattern: mapping + UInt(start)), end - start, MADV_DONTNEED)
   }
 
   /// The whole file as text, without a byte order mark.

@@ -75,6 +75,13 @@ extension JSONReader {
 
   private static func words(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: " x ") }
 
+  /// Passes over a number without turning it into one.
+  mutating func skipNumber() throws {
+    // Python's `json` writes these too.
+    if take("NaN") || take("Infinity") || take("-Infinity") { return }
+    position = try decimal(expected: Kind.number.rawValue).end
+  }
+
   /// The number that comes next, which is not taken yet.
   @inline(__always)
   private func decimal(expected: @autoclosure () -> String) throws -> DecimalNumber {
@@ -90,6 +97,8 @@ extension JSONReader {
     if bytes[first] == UInt8(ascii: "0"), first &+ 1 < number.end, bytes[first &+ 1] &- UInt8(ascii: "0") < 10 {
       return false
     }
-    return number.end >= bytes.count || !Self.isWordByte(bytes[number.end])
+    guard number.end < bytes.count else { return true }
+    let next = bytes[number.end]
+    return next == UInt8(ascii: ",") || next == UInt8(ascii: "]") || !Self.isWordByte(next)
   }
 }

@@ -43,10 +43,4 @@ extension JSONReader {
       }
     }
   }
-
-  /// Python's `json` writes `NaN`, `Infinity` and `-Infinity` too.
-  private mutating func skipNumber() throws {
-    if take("NaN") || take("Infinity") || take("-Infinity") { return }
-    _ = try number()
-  }
 }

@@ -35,10 +35,13 @@ public struct JSONReader: ~Copyable {
   }
 
   /// The name that errors give the file.
-  public let file: String
+  public var file: String { source.name }
+  private let source: InputFile
   let bytes: UnsafeBufferPointer<UInt8>
   /// Of the next byte to be read; never in the middle of a token between two calls.
   var position: Int
+  /// Up to here the file's memory has been given back.
+  private var released = 0
 
   /// Reads a whole document: one value, after which nothing follows.
   ///
@@ -47,7 +50,7 @@ public struct JSONReader: ~Copyable {
     _ file: InputFile, _ body: (inout JSONReader) throws -> Result
   ) throws -> Result {
     try file.bytes.withUnsafeBytes { raw in
-      var reader = try JSONReader(raw.bindMemory(to: UInt8.self), file: file.name)
+      var reader = try JSONReader(raw.bindMemory(to: UInt8.self), of: file)
       let result = try body(&reader)
       reader.skipSpace()
       guard reader.position == reader.bytes.count else { throw reader.failure(expected: "the end of the file") }
@@ -55,9 +58,9 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) throws {
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, of source: InputFile) throws {
     self.bytes = bytes
-    self.file = file
+    self.source = source
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     if bytes.count >= 2,
       bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes[0] == 0 || bytes[1] == 0
@@ -92,6 +95,7 @@ public struct JSONReader: ~Copyable {
       let value = position
       try member(&self, key)
       precondition(position > value, "the value of a key must be read or skipped")
+      if position - released > Self.releasedAtOnce { releaseRead() }
       skipSpace()
       if take(UInt8(ascii: ",")) {
         skipSpace()
@@ -111,8 +115,18 @@ public struct JSONReader: ~Copyable {
       let value = position
       try element(&self)
       precondition(position > value, "the value of a list must be read or skipped")
+      if position - released > Self.releasedAtOnce { releaseRead() }
       if try listEnds() { return }
     }
+  }
+
+  /// Bytes after which memory is given back.
+  private static let releasedAtOnce = 1 << 24
+
+  @inline(never)
+  private mutating func releaseRead() {
+    source.release(released..<position)
+    released = position
   }
 
   /// After a value of a list: whether the list ends here or another value follows.
@@ -163,7 +177,7 @@ public struct JSONReader: ~Copyable {
   /// Takes a whole word, such as `null`.
   mutating func take(_ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
-    guard bytes.count - position >= count else { return false }
+    guard bytes.count - position >= count, bytes[position] == word.utf8Start[0] else { return false }
     for index in 0..<count where bytes[position + index] != word.utf8Start[index] { return false }
     let end = position + count
     if end < bytes.count, Self.isWordByte(bytes[end]) { return false }

@@ -69,6 +69,12 @@ struct PoseRecording {
     }
   }
 
+  /// Gives each frame another number.
+  mutating func renumber(_ number: (Int) -> Int) {
+    frames = Set(frames.map(number))
+    for index in people.indices { people[index].frame = number(people[index].frame) }
+  }
+
   /// A person's values, from those of all.
   func pose(_ person: Int) -> ArraySlice<Float> { values[person * width..<(person + 1) * width] }
 }

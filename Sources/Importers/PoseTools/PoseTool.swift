@@ -6,11 +6,9 @@ import PoseModel
 ///
 /// What such files lack has to be said: frames a second, what people do, and, where positions are shares of the image, its
 /// size. Without `--subject` or folders of subjects every clip counts as a subject of its own.
-protocol PoseTool: Importer {
+protocol PoseTool: FileEndings {
   /// Who writes such files: `OpenPose`.
   static var tool: String { get }
-  /// Of the files' names, without the point.
-  static var endings: [String] { get }
   static var grouping: ToolFiles.Grouping { get }
   /// Whether a file is one of the tool's, by how it begins.
   static func isOurs(_ file: InputFile) -> Bool

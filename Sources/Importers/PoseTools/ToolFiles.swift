@@ -76,6 +76,12 @@ struct ToolFiles {
     }
   }
 
+  /// The first file below a path that ends so.
+  static func first(_ path: String, endings: [String]) -> String? {
+    guard let folder = SourceFolder(path) else { return hasEnding(path, endings) ? path : nil }
+    return files(in: folder.path, endings: endings, limit: 1).first.map { "\(folder.path)/\($0)" }
+  }
+
   /// Files of a folder that are opened to tell what it is.
   private static let looked = 20
 
