@@ -4,28 +4,63 @@ import Evaluation
 
 struct DatasetExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Writes a dataset of the store as a dataset folder.",
-    discussion: "Example: bench dataset export repcount-pose --to /tmp/repcount-pose")
+    commandName: "export", abstract: "Writes a dataset of the store as a dataset folder or as an encrypted archive.",
+    discussion: """
+      --encrypt writes one file that only a passphrase opens: a tar within an age file, so that \
+      "age --decrypt FILE | tar -x" opens it too. The passphrase comes from --passphrase-file, $\(PassphraseOptions.variable) \
+      or a prompt.
+
+      --pseudonyms gives subjects, raters and clips other names: a person the same throughout the export, and another \
+      one in the next, unless both have the same --pseudonym-key, a file of at least 16 random bytes. It hides names \
+      only: how people move and are built, which can tell who they are, stays, as do the dataset's name, its source and \
+      all words of its labels.
+
+      Examples:
+        bench dataset export repcount-pose --to /tmp/repcount-pose
+        bench dataset export march-squats --pseudonyms --encrypt --to march-squats.tar.age
+      """)
 
   @Argument(help: "The dataset.") var name: String
-  @Option(help: ArgumentHelp("The folder to write; it must not exist or be empty.", valueName: "folder")) var to: String
+  @Option(
+    help: ArgumentHelp("The folder or archive to write; it must not exist, or be an empty folder.", valueName: "path"))
+  var to: String
+  @Flag(help: "Gives subjects, raters and clips other names.") var pseudonyms = false
+  @Option(
+    help: ArgumentHelp("The key of the pseudonyms. (default: a random one, which nobody keeps)", valueName: "file"))
+  var pseudonymKey: String?
+  @Flag(help: "Writes an archive that only a passphrase opens.") var encrypt = false
+  @OptionGroup var secret: PassphraseOptions
   @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    if secret.passphraseFile != nil && !encrypt { throw ValidationError("--passphrase-file is of --encrypt") }
+  }
 
   func run() throws {
     let store = try storage.open()
     let dataset = try DatasetCatalogue(project: storage.project, store: store).dataset(named: name)
+    let names = try pseudonymKey.map { try Pseudonyms(keyFile: $0) } ?? (pseudonyms ? Pseudonyms() : nil)
+    let passphrase = encrypt ? try secret.passphrase(for: to, isNew: true) : nil
     let clips = try store.clips(of: dataset)
     let bar = ProgressBar("exporting", total: clips.count)
     var next = 0
+    func nextClip() throws -> Clip? {
+      guard next < clips.count else { return nil }
+      next += 1
+      bar.update(next)
+      let clip = try store.clip(clips[next - 1], of: dataset)
+      return names?.applied(to: clip) ?? clip
+    }
     do {
       defer { bar.finish() }
-      try DatasetFolder.write(dataset.manifest, to: to) {
-        guard next < clips.count else { return nil }
-        next += 1
-        bar.update(next)
-        return try store.clip(clips[next - 1], of: dataset)
+      if let passphrase {
+        try DatasetArchive.write(dataset.manifest, to: to, passphrase: passphrase, beside: store, clips: nextClip)
+      } else {
+        try DatasetFolder.write(dataset.manifest, to: to, clips: nextClip)
       }
     }
-    Terminal.out("wrote \(clips.count) clips to \(to)")
+    let form = (names == nil ? "" : ", under pseudonyms") + (encrypt ? ", encrypted" : "")
+    try store.recordExport(of: dataset, detail: "\(Terminal.count(clips.count, "clip")) to \(to)\(form)")
+    Terminal.out("wrote \(clips.count) clips to \(to)\(form)")
   }
 }

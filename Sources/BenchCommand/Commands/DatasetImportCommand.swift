@@ -12,27 +12,40 @@ struct DatasetImportCommand: ParsableCommand {
       \(formats)
 
       Without a format, the file or folder is taken for the one that it looks like. A source of several datasets, such as
-      one for each of two pose estimators, yields each as NAME-PART. Importing the same content again does nothing.
+      one for each of two pose estimators, yields each as NAME-PART. Importing the same content again does nothing, but
+      for setting another date of expiry.
 
       Example: bench dataset import repcount-pose --from ~/RepCount-pose
       """)
 
   private static var formats: String {
-    (["  \(folderFormat): a dataset folder as the README describes it, or one with a recipe.yaml"]
+    ([
+      "  \(folderFormat): a dataset folder as the README describes it, or one with a recipe.yaml",
+      "  \(archiveFormat): a dataset folder encrypted by bench dataset export --encrypt",
+    ]
       + Importers.all.map { "  \($0.format): \($0.summary)" }).joined(separator: "\n")
   }
 
   static let folderFormat = "folder"
+  static let archiveFormat = "archive"
 
   @Argument(help: "The format. (default: the one that the path looks like)") var format: String?
   @Option(help: ArgumentHelp("The folder or file to import.", valueName: "path")) var from: String
   @Option(help: "What to call the dataset. (default: the format's or the folder's own name)") var name: String?
   @OptionGroup(title: "What the files do not say") var details: ImportDetailOptions
+  @Option(
+    help: ArgumentHelp(
+      "When it may no longer be kept: a day (2027-03-01) or days from now (30d); see purge.", valueName: "date"))
+  var expires: String?
+  @OptionGroup var secret: PassphraseOptions
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {
     if let name, !PortableName.isValid(name) {
       throw ValidationError("--name takes \(PortableName.description), found \"\(name)\"")
+    }
+    if let expires, Expiry(expires) == nil {
+      throw ValidationError("--expires takes \(Expiry.expected), found \"\(expires)\"")
     }
   }
 
@@ -51,6 +64,11 @@ struct DatasetImportCommand: ParsableCommand {
       } else {
         try take(RenamedSource(try DatasetFolder(from), name: name), remarks: [])
       }
+    } else if format == Self.archiveFormat {
+      let archive = try OpenedArchive(
+        from, passphrase: secret.passphrase(for: from, isNew: false), beside: storage.open())
+      announce(format)
+      try take(RenamedSource(try DatasetFolder(archive.folder), name: name), remarks: [])
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
       let sources = try datasets(importer)
       announce(format)
@@ -75,12 +93,13 @@ struct DatasetImportCommand: ParsableCommand {
     }
   }
 
-  private static var known: [String] { [folderFormat] + Importers.all.map { $0.format } }
+  private static var known: [String] { [folderFormat] + Importers.all.map { $0.format } + [archiveFormat] }
 
   /// The one format that the path is laid out as.
   private func recognisedFormat() throws -> String {
     var formats = Importers.sets.filter { $0.recognises(from) }.map { $0.format }
     if FileManager.default.fileExists(atPath: from + "/dataset.yaml") { formats.append(Self.folderFormat) }
+    if DatasetArchive.recognises(from) { formats.append(Self.archiveFormat) }
     if formats.isEmpty { formats = Importers.recognising(from).map { $0.format } }
     guard let format = formats.first else {
       throw DataError(
@@ -106,7 +125,7 @@ struct DatasetImportCommand: ParsableCommand {
     let outcome: ImportOutcome
     do {
       defer { bar.finish() }
-      outcome = try store.importing(source) { bar.update($0) }
+      outcome = try store.importing(source, expires: expires.flatMap { Expiry($0) }) { bar.update($0) }
     }
     let name = source.manifest.name
     var lines = Self.notes(remarks) + Self.notes((source as? ImportedSource)?.remarks ?? [])

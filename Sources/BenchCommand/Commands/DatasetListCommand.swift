@@ -14,17 +14,21 @@ struct DatasetListCommand: ParsableCommand {
     let store = try storage.open()
     let catalogue = DatasetCatalogue(project: project, store: store)
     for name in project.datasetNames { _ = try catalogue.dataset(named: name) }
-    let rows = try store.datasets().map { dataset in
+    let datasets = try store.datasets()
+    let isDated = datasets.contains { $0.expires != nil }
+    let rows = datasets.map { dataset in
       [
         dataset.manifest.name, dataset.manifest.version,
         dataset.manifest.origin == .synthetic ? "SYNTHETIC" : "recorded", "\(dataset.clipCount)",
         dataset.content?.short ?? "unfinished", dataset.folder == nil ? "imported" : "folder",
-      ]
+      ] + (isDated ? [dataset.expires.map { $0.hasPassed() ? "expired \($0)" : "\($0)" } ?? ""] : [])
     }
     Terminal.out(
       rows.isEmpty
         ? "no datasets; import one with bench dataset import"
-        : Terminal.table([["dataset", "version", "origin", "clips", "content", "from"]] + rows, right: [3], indent: 0)
-          .joined(separator: "\n"))
+        : Terminal.table(
+          [["dataset", "version", "origin", "clips", "content", "from"] + (isDated ? ["expires"] : [])] + rows,
+          right: [3], indent: 0
+        ).joined(separator: "\n"))
   }
 }

@@ -10,9 +10,10 @@ final class StagingFolder {
   private let descriptor: Int32
   private var isMoved = false
 
+  /// - Parameter mode: who may look in while it is written.
   /// - Throws: `DataError` where something stands at the destination but an empty folder, another process is writing
   ///   there, or the folder cannot be made.
-  init(for destination: String) throws {
+  init(for destination: String, mode: mode_t = 0o755) throws {
     try Self.requireVacant(destination)
     let url = URL(fileURLWithPath: destination)
     let parent = url.deletingLastPathComponent()
@@ -32,7 +33,7 @@ final class StagingFolder {
       }
       try? FileManager.default.removeItem(atPath: path)
     }
-    guard mkdir(path, 0o755) == 0 else { throw DataError.cannotWrite(destination) }
+    guard mkdir(path, mode) == 0 else { throw DataError.cannotWrite(destination) }
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw DataError.cannotWrite(destination)

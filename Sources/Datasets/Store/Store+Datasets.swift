@@ -11,6 +11,8 @@ public struct StoredDataset: Sendable {
   /// The folder that it is a cache of; `nil` where it was imported.
   public let folder: String?
   public let clipCount: Int
+  /// `nil` for what may be kept.
+  public let expires: Expiry?
 }
 
 /// What a clip is, without its poses.
@@ -35,7 +37,7 @@ extension Store {
         StoredDataset(
           id: row["id"], manifest: try decode(row["manifest"]),
           content: (row["content"] as String?).flatMap(ContentHash.init), folder: row["folder"],
-          clipCount: row["clips"])
+          clipCount: row["clips"], expires: (row["expires"] as String?).map(Expiry.init(stored:)))
       }
     }
   }
@@ -83,21 +85,6 @@ extension Store {
       throw StoreError.newerVersion(path: path)
     }
     return skeleton
-  }
-
-  /// Removes a dataset with all its clips.
-  public func remove(_ dataset: StoredDataset) throws {
-    try write { db in try db.execute(sql: "DELETE FROM dataset WHERE id = ?", arguments: [dataset.id]) }
-    try checkpoint()
-  }
-
-  /// Writes the journal back into the file, as far as no other process is reading it.
-  private func checkpoint() throws {
-    do {
-      try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path)
-    }
   }
 
   func decode<Value: Decodable>(_ text: String) throws -> Value {

@@ -34,33 +34,40 @@ extension Store {
   ///
   /// - Parameters:
   ///   - folder: where the source is a dataset folder that the store shall be a cache of.
+  ///   - expires: from when on it may no longer be kept; what is there already keeps its own where this is `nil`.
   ///   - progress: called with the number of clips done.
   /// - Throws: `StoreError`, and what the source or `progress` throws; the store is then as it was.
   @discardableResult
   public func importing(
-    _ source: some DatasetSource, cacheOf folder: String? = nil, progress: (Int) throws -> Void = { _ in }
+    _ source: some DatasetSource, cacheOf folder: String? = nil, expires: Expiry? = nil,
+    progress: (Int) throws -> Void = { _ in }
   ) throws -> ImportOutcome {
     let name = source.manifest.name
     let digest = try source.digest()
     let existing = try datasets().first { $0.manifest.name == name && $0.content != nil }
     if let existing, let content = existing.content, try self.digest(of: existing) == digest.hex {
+      if expires != nil { try write { db in try keep(existing, until: expires, in: db) } }
       return .unchanged(content)
     }
     let reserve = try DiskReserve(beside: path)
-    let id = try unfinishedDataset(source.manifest, digest: digest, folder: folder)
+    let id = try unfinishedDataset(source.manifest, digest: digest, folder: folder, expires: expires)
     do {
-      return try fill(id, from: source, replacing: existing, cacheOf: folder, digest: digest, progress: progress)
+      return try fill(
+        id, from: source, replacing: existing, cacheOf: folder, digest: digest, expires: expires, progress: progress)
     } catch {
       // What failed leaves the store as it was; only what was killed leaves its finished clips to go on from.
       reserve.release()
-      try? write { db in try db.execute(sql: "DELETE FROM dataset WHERE id = ? AND content IS NULL", arguments: [id]) }
+      try? write { db in
+        try db.execute(sql: "DELETE FROM dataset WHERE id = ? AND content IS NULL", arguments: [id])
+        try markUnerased(in: db)
+      }
       throw error
     }
   }
 
   private func fill(
     _ id: Int64, from source: some DatasetSource, replacing existing: StoredDataset?, cacheOf folder: String?,
-    digest: ContentHash, progress: (Int) throws -> Void
+    digest: ContentHash, expires: Expiry?, progress: (Int) throws -> Void
   ) throws -> ImportOutcome {
     let present = try hashes(of: id)
     var clips: [(name: String, hash: Data)] = []
@@ -78,6 +85,7 @@ extension Store {
         try write { db in
           try db.execute(sql: "DELETE FROM dataset WHERE id = ?", arguments: [id])
           try db.execute(sql: "UPDATE dataset SET source = ? WHERE id = ?", arguments: [digest.hex, existing.id])
+          try keep(existing, until: expires, in: db)
         }
         return .unchanged(content)
       }
@@ -88,8 +96,23 @@ extension Store {
     try write { db in
       if let existing { try db.execute(sql: "DELETE FROM dataset WHERE id = ?", arguments: [existing.id]) }
       try db.execute(sql: "UPDATE dataset SET content = ? WHERE id = ?", arguments: [content.description, id])
+      // The cache of a folder is no import: whoever has the folder has the recordings.
+      if folder == nil {
+        try record(
+          .imported, dataset: source.manifest.name, content: content.description,
+          detail: "\(clips.count) clip\(clips.count == 1 ? "" : "s")" + (expires.map { ", expires \($0)" } ?? ""),
+          in: db)
+      }
     }
     return .imported(content, clips: clips.count, resumed: present.count)
+  }
+
+  /// Sets another date of expiry where one is given.
+  private func keep(_ dataset: StoredDataset, until expires: Expiry?, in db: Database) throws {
+    guard let expires, expires != dataset.expires else { return }
+    try db.execute(
+      sql: "UPDATE dataset SET expires = ? WHERE id = ?", arguments: [expires.description, dataset.id])
+    try record(.kept, dataset, detail: "expires \(expires)", in: db)
   }
 
   private func digest(of dataset: StoredDataset) throws -> String? {
@@ -97,19 +120,27 @@ extension Store {
   }
 
   /// The unfinished import of the same source, or a new one in place of any other.
-  private func unfinishedDataset(_ manifest: Manifest, digest: ContentHash, folder: String?) throws -> Int64 {
+  private func unfinishedDataset(
+    _ manifest: Manifest, digest: ContentHash, folder: String?, expires: Expiry?
+  ) throws -> Int64 {
     try write { db in
       let encoded = String(decoding: try canonicalJSON(manifest), as: UTF8.self)
       let row = try Row.fetchOne(
         db, sql: "SELECT id, source, manifest FROM dataset WHERE name = ? AND content IS NULL",
         arguments: [manifest.name])
       if let row {
-        if row["source"] == digest.hex && row["manifest"] == encoded { return row["id"] }
+        if row["source"] == digest.hex && row["manifest"] == encoded {
+          let id: Int64 = row["id"]
+          try db.execute(
+            sql: "UPDATE dataset SET expires = ? WHERE id = ?", arguments: [expires?.description, id])
+          return id
+        }
         try db.execute(sql: "DELETE FROM dataset WHERE id = ?", arguments: [row["id"] as Int64])
+        try markUnerased(in: db)
       }
       try db.execute(
-        sql: "INSERT INTO dataset (name, manifest, source, folder) VALUES (?, ?, ?, ?)",
-        arguments: [manifest.name, encoded, digest.hex, folder])
+        sql: "INSERT INTO dataset (name, manifest, source, folder, expires) VALUES (?, ?, ?, ?, ?)",
+        arguments: [manifest.name, encoded, digest.hex, folder, expires?.description])
       return db.lastInsertedRowID
     }
   }

@@ -32,6 +32,7 @@ public final class Store: Sendable {
       queue = try DatabaseQueue(path: path, configuration: configuration)
       guard try !queue.read(Self.schema.hasBeenSuperseded) else { throw StoreError.newerVersion(path: path) }
       try Self.schema.migrate(queue)
+      try finishErasing()
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     }
@@ -97,6 +98,29 @@ public final class Store: Sendable {
             results TEXT NOT NULL
           );
           CREATE INDEX run_suite ON run(suite, created);
+          """)
+    }
+    migrator.registerMigration("2") { db in
+      try db.execute(
+        sql: """
+          -- ISO 8601 in UTC; NULL for what may be kept.
+          ALTER TABLE dataset ADD COLUMN expires TEXT;
+          CREATE TABLE audit (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            time TEXT NOT NULL,
+            who TEXT NOT NULL,
+            action TEXT NOT NULL,
+            dataset TEXT NOT NULL,
+            content TEXT NOT NULL,
+            detail TEXT NOT NULL,
+            hash TEXT NOT NULL
+          );
+          CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+          BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+          CREATE TRIGGER audit_is_not_shortened BEFORE DELETE ON audit
+          BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+          -- Has a row while deleted rows may still be in the file or its journal.
+          CREATE TABLE unerased (id INTEGER PRIMARY KEY);
           """)
     }
     return migrator

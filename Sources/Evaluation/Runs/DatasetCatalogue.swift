@@ -11,7 +11,7 @@ public struct DatasetCatalogue: Sendable {
     self.store = store
   }
 
-  /// - Throws: `EvaluationError.missing` for a dataset that is not there or whose import is unfinished; `DataError` for a
+  /// - Throws: `EvaluationError.missing` for a dataset that is not there or whose import is unfinished or that has expired; `DataError` for a
   ///   folder that can't be read.
   public func dataset(named name: String) throws -> StoredDataset {
     let isFolder = project.datasetNames.contains(name)
@@ -21,7 +21,14 @@ public struct DatasetCatalogue: Sendable {
     }
     // What the store keeps of a folder that is gone, or is another checkout's, is not this checkout's dataset.
     let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }
-    if let complete = stored.first(where: { $0.content != nil }) { return complete }
+    if let complete = stored.first(where: { $0.content != nil }) {
+      if let expires = complete.expires, expires.hasPassed() {
+        throw EvaluationError.missing(
+          what: "dataset \(name)", expected: "one that may still be kept",
+          found: "one that expired on \(expires); bench dataset purge removes it")
+      }
+      return complete
+    }
     if let unfinished = stored.first {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "a finished import",

@@ -112,7 +112,7 @@ import Testing
     try store.importing(Sample(name: "other"))
     let run = StoredRun(id: "squat/1", suite: "squat", created: "2026-01-02T03:04:05Z", results: "{}")
     try store.add(run)
-    try store.remove(try #require(try store.datasets().first { $0.manifest.name == "sample" }))
+    try store.remove([try #require(try store.datasets().first { $0.manifest.name == "sample" })])
     #expect(try store.datasets().map(\.manifest.name) == ["other"])
     #expect(try store.runs(ofSuite: "squat") == [run])
   }

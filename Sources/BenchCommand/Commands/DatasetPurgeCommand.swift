@@ -1,0 +1,49 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+
+struct DatasetPurgeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "purge", abstract: "Removes what has expired from the store, and every trace of what was removed.",
+    discussion: """
+      A dataset expires on the date that it was imported with: bench dataset import --from PATH --expires 30d. Nothing \
+      removes it by itself; commands refuse it from then on.
+
+      The store's file is built anew without what is gone, and its journal is cut: also what removed caches of folders \
+      have left. Exit code 1 where another process or a full disk is in the way of that.
+
+      Examples:
+        bench dataset purge --dry-run
+        bench dataset purge --runs
+      """)
+
+  @Flag(help: "Says what has expired, and what will, and removes nothing.") var dryRun = false
+  @Flag(help: "Also removes the runs on it from the history.") var runs = false
+  @OptionGroup var storage: StoreOptions
+
+  func run() throws {
+    let store = try storage.open()
+    if dryRun {
+      let dated = try store.datasets().filter { $0.expires != nil }
+        .sorted { ($0.expires?.description ?? "") < ($1.expires?.description ?? "") }
+      let rows = dated.map { dataset in
+        let expiry = dataset.expires
+        return [
+          dataset.manifest.name, "\(dataset.clipCount)",
+          "\(expiry?.hasPassed() ?? false ? "expired" : "expires") \(expiry?.description ?? "")",
+        ]
+      }
+      Terminal.out(
+        rows.isEmpty
+          ? "no dataset has a date of expiry"
+          : Terminal.table([["dataset", "clips", ""]] + rows, right: [1], indent: 0).joined(separator: "\n"))
+      return
+    }
+    let expired = try store.expiredDatasets()
+    let removal = try DatasetRemoval(expired, .purged, withRuns: runs, in: store, of: storage.project)
+    let lines = expired.map { "removed \($0.manifest.name), expired \($0.expires?.description ?? "")" }
+    Terminal.out(
+      ((lines.isEmpty ? ["nothing has expired"] : lines) + removal.lines).joined(separator: "\n"))
+    guard removal.erasure == .complete else { throw ExitCode(1) }
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A dataset folder as one file that only a passphrase opens: a `tar` within an `age` file.
+///
+/// Without this program: `age --decrypt squats.tar.age | tar -x`.
+public enum DatasetArchive {
+  /// Whether a file is an `age` file.
+  public static func recognises(_ path: String) -> Bool { AgeReader.recognises(path) }
+
+  /// Writes a dataset that gives its clips one after the other.
+  ///
+  /// The archive appears whole or not at all. What it holds lies meanwhile, readable by nobody else, beside the store that
+  /// it comes from, and not beside the archive, which may be on a disk or in a folder that others read.
+  ///
+  /// - Throws: `DataError` where something is there already or it cannot be written, and what `next` throws.
+  public static func write(
+    _ manifest: Manifest, to path: String, passphrase: String, beside store: Store, clips next: () throws -> Clip?
+  ) throws {
+    guard FileKind(path) == nil else {
+      throw DataError(file: path, expected: "a new file", found: "something of that name")
+    }
+    let scratch = try ScratchFolder(beside: store.path)
+    let folder = "\(scratch.path)/\(manifest.name)"
+    try DatasetFolder.write(manifest, to: folder, clips: next)
+    let url = URL(fileURLWithPath: path)
+    let partial = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).partial").path
+    unlink(partial)
+    do {
+      let output = try OutputFile(partial, name: path)
+      try encrypt(DatasetFolder(folder), as: manifest.name, into: AgeWriter(output, passphrase: passphrase, name: path))
+      guard rename(partial, path) == 0 else { throw DataError.cannotWrite(path) }
+    } catch {
+      unlink(partial)
+      throw error
+    }
+  }
+
+  private static func encrypt(_ folder: DatasetFolder, as name: String, into writer: AgeWriter) throws {
+    var tar = TarWriter(writer)
+    for file in folder.files { try tar.append(InputFile(folder.path(file)).bytes, path: "\(name)/\(file)") }
+    try tar.finish()
+  }
+}
+
+/// An archive that was decrypted into a folder, which is gone with this value.
+public final class OpenedArchive {
+  /// The dataset folder.
+  public let folder: String
+  private let scratch: ScratchFolder
+
+  /// - Parameter store: beside which the folder lies, readable by nobody else.
+  /// - Throws: `DataError` for another passphrase, and for an archive that is altered, truncated or holds no dataset.
+  public init(_ path: String, passphrase: String, beside store: Store) throws {
+    var reader = TarReader(archive: path, input: try AgeReader(InputFile(path), passphrase: passphrase))
+    scratch = try ScratchFolder(beside: store.path)
+    try reader.unpack(into: scratch.path)
+    let places = [scratch.path] + scratch.subfolders
+    guard let place = places.first(where: { FileKind("\($0)/\(DatasetFile.manifest.rawValue)") == .file }) else {
+      throw DataError(
+        file: path, expected: "an archive of a dataset folder", found: "no \(DatasetFile.manifest.rawValue)")
+    }
+    folder = place
+  }
+}
+
+/// A folder beside the store for plain files that must not stay; what a killed process left goes with the next one.
+final class ScratchFolder {
+  private let staging: StagingFolder
+  var path: String { staging.path }
+
+  init(beside store: String) throws { staging = try StagingFolder(for: Self.place(store), mode: 0o700) }
+
+  var subfolders: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().map { "\(path)/\($0)" }
+      .filter { FileKind($0) == .directory }
+  }
+
+  /// Removes what a killed process left, unless one is at work there.
+  static func clear(beside store: String) {
+    let url = URL(fileURLWithPath: place(store))
+    let left = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).partial").path
+    if FileKind(left) != nil { _ = try? ScratchFolder(beside: store) }
+  }
+
+  private static func place(_ store: String) -> String { "\(store)-archive" }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// One line of the store's audit log: who did what with which recordings, and when. It never holds a pose or a label.
+///
+/// Each entry holds a hash over itself and over the hash of the one before, so that a changed, inserted or dropped one
+/// shows. Whoever can write the file can also write a whole new chain, or leave out its end: that shows to those who
+/// have kept the last hash elsewhere.
+///
+/// - Source: Schneier and Kelsey, Secure Audit Logs to Support Computer Forensics, ACM TISSEC, 1999.
+public struct AuditEntry: Codable, Hashable, Sendable {
+  public enum Action: String, Codable, Hashable, Sendable {
+    case imported = "import"
+    case exported = "export"
+    case removed = "remove"
+    /// Removed because it had expired.
+    case purged = "purge"
+    /// Another date of expiry for what was there already.
+    case kept = "expiry"
+  }
+
+  /// From 1, without a gap.
+  public let number: Int
+  /// ISO 8601 in UTC.
+  public let time: String
+  /// The login of who ran the command, and the machine: `anna@laptop`.
+  public let who: String
+  public let action: Action
+  public let dataset: String
+  /// The dataset's content hash; empty for an import that was never finished.
+  public let content: String
+  /// What else was done, in words.
+  public let detail: String
+  /// 64 hexadecimal digits.
+  public let hash: String
+
+  /// What the first entry follows.
+  static let beginning = String(repeating: "0", count: 64)
+
+  /// The hash that the entry must have after one of the given hash.
+  func expectedHash(after previous: String) -> String {
+    let hash = SHA256()
+    for text in ["audit 1", previous, "\(number)", time, who, action.rawValue, dataset, content, detail] {
+      hash.update(text)
+    }
+    return ContentHash(hash.finish()).hex
+  }
+
+  /// The next entry of a chain, by whoever runs this process, now.
+  init(after last: (number: Int, hash: String)?, _ action: Action, dataset: String, content: String, detail: String) {
+    let unsigned = AuditEntry(
+      number: (last?.number ?? 0) + 1, time: Date().formatted(.iso8601), who: Self.currentUser, action: action,
+      dataset: dataset, content: content, detail: detail, hash: "")
+    self = AuditEntry(
+      number: unsigned.number, time: unsigned.time, who: unsigned.who, action: action, dataset: dataset,
+      content: content, detail: detail, hash: unsigned.expectedHash(after: last?.hash ?? Self.beginning))
+  }
+
+  init(
+    number: Int, time: String, who: String, action: Action, dataset: String, content: String, detail: String,
+    hash: String
+  ) {
+    self.number = number
+    self.time = time
+    self.who = who
+    self.action = action
+    self.dataset = dataset
+    self.content = content
+    self.detail = detail
+    self.hash = hash
+  }
+
+  private static var currentUser: String {
+    let login = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "user \(geteuid())"
+    var host = [CChar](repeating: 0, count: 256)
+    guard gethostname(&host, host.count - 1) == 0 else { return login }
+    return "\(login)@\(String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))"
+  }
+}
+
+/// The audit log, and where it is not what was written.
+public struct AuditLog: Sendable {
+  /// The oldest first.
+  public let entries: [AuditEntry]
+  /// What shows that somebody changed it; `nil` where nothing does.
+  public let damage: String?
+
+  init(_ entries: [AuditEntry], issued: Int) {
+    self.entries = entries
+    var previous = AuditEntry.beginning
+    var damage: String?
+    for (index, entry) in entries.enumerated() where damage == nil {
+      if entry.number != index + 1 {
+        damage = "expected entry \(index + 1), found entry \(entry.number): entries are missing before it"
+      } else if entry.hash != entry.expectedHash(after: previous) {
+        damage = "entry \(entry.number): expected the hash of what it says, found another: it was changed"
+      }
+      previous = entry.hash
+    }
+    if damage == nil, issued != entries.count {
+      damage = "expected \(issued) entries, found \(entries.count): entries are missing at the end"
+    }
+    self.damage = damage
+  }
+
+  /// The last entry's hash, which stands for the whole log.
+  public var head: String? { entries.last?.hash }
+}
