@@ -3,87 +3,107 @@ import Coaching
 import Datasets
 import Evaluation
 import Foundation
-import PoseModel
-import Reports
 
 struct DatasetCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Reads every file of a dataset folder and says what is wrong with it.",
+    commandName: "check", abstract: "Says what in a dataset would spoil an evaluation.",
     discussion: """
-      Takes a folder, or the name of one under datasets/. Names also the clips that are short of what a coach needs to
-      see, which is nothing wrong.
+      Takes the name of a dataset, imported or under datasets/, or a folder. A folder is first read by the rules of the \
+      format: what breaks them is an error with file and line.
 
-      Example: bench dataset check datasets/squat-sample
+      Checks:
+      \(DatasetChecks.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))
+
+      A problem makes results wrong or too good, a warning may, a note is worth knowing. --strict ends with 5 where there \
+      are problems or warnings. --explain gives each check's thresholds and why they are so.
+
+      Examples:
+        bench dataset check datasets/squat-sample
+        bench dataset check repcount-pose --strict --only near-duplicates --only person-change
+        bench dataset check repcount-pose --json > findings.json
       """)
 
-  @Argument(help: "The folder.") var folder: String
+  @Argument(help: "The dataset's name, or a folder.") var dataset: String
+  @Option(
+    parsing: .singleValue, help: ArgumentHelp("Only this check; may be repeated.", valueName: "check"))
+  var only: [String] = []
+  @Flag(help: "Ends with exit code 5 where there are problems or warnings.") var strict = false
+  @Flag(help: "Also says from where on a check finds something, and why there.") var explain = false
+  @Flag(help: "Prints every finding as JSON.") var json = false
   @OptionGroup var storage: StoreOptions
 
+  func validate() throws {
+    let known = DatasetChecks.all.map { $0.name }
+    if let unknown = only.first(where: { !known.contains($0) }) {
+      throw ValidationError(
+        "--only takes one of \(known.joined(separator: ", ")), found \(NearNames.question(unknown, in: known))")
+    }
+  }
+
   func run() throws {
-    let path =
-      storage.project.datasetNames.contains(folder) && !folder.contains("/")
-      ? storage.project.datasetFolder(folder) : folder
-    guard FileManager.default.fileExists(atPath: path) else {
+    let project = storage.project
+    let folder = project.datasetNames.contains(dataset) ? project.datasetFolder(dataset) : dataset
+    let record: CheckRecord
+    if FileManager.default.fileExists(atPath: "\(folder)/\(DatasetRecipe.file)") {
+      record = try look(at: DatasetRecipe(folder), called: folder)
+    } else if FileManager.default.fileExists(atPath: "\(folder)/dataset.yaml") || dataset.contains("/") {
+      record = try look(at: readable(folder), called: folder)
+    } else if project.datasetNames.contains(dataset) || FileManager.default.fileExists(atPath: project.storePath) {
+      let store = try storage.open()
+      let stored = try DatasetCatalogue(project: project, store: store).dataset(named: dataset)
+      let clips = try store.clips(of: stored)
+      record = try look(stored.manifest, count: clips.count, called: dataset) { try store.clip(clips[$0], of: stored) }
+    } else {
+      throw EvaluationError.missing(
+        what: "dataset \(dataset)", expected: "a folder, or an imported dataset", found: "neither")
+    }
+    Terminal.out(json ? String(decoding: try stableJSON(record), as: UTF8.self) : record.text(explaining: explain))
+    if strict && !record.isClean { throw ExitCode(5) }
+  }
+
+  /// A folder all of whose clips can be read.
+  ///
+  /// - Throws: `ExitCode(1)` where some can't, each of which it says.
+  private func readable(_ folder: String) throws -> DatasetFolder {
+    guard FileManager.default.fileExists(atPath: folder) else {
       throw EvaluationError.missing(what: "dataset folder \(folder)", expected: "a folder", found: "nothing there")
     }
-    guard !FileManager.default.fileExists(atPath: "\(path)/\(DatasetRecipe.file)") else {
-      let recipe = try DatasetRecipe(path)
-      Terminal.out("\(path): a recipe for \(Terminal.count(recipe.clipCount, "clip")), nothing wrong")
-      return
-    }
-    let dataset = try DatasetFolder(path)
+    let contents = try DatasetFolder(folder)
     var wrong: [String] = []
-    var weak: [String] = []
-    let bar = ProgressBar("checking", total: dataset.clips.count)
-    for index in dataset.clips.indices {
-      do {
-        let clip = try dataset.clip(index)
-        if let line = try Self.shortcomings(of: clip, dataset.manifest) { weak.append(line) }
-      } catch let error as DataError { wrong.append("\(error)") }
-      bar.update(index + 1)
+    for index in contents.clips.indices {
+      do { _ = try contents.clip(index) } catch let error as DataError { wrong.append("\(error)") }
     }
-    bar.finish()
     guard wrong.isEmpty else {
       Terminal.error(wrong.map { "bench: \($0)" }.joined(separator: "\n"))
       throw ExitCode(1)
     }
-    Terminal.out(
-      (["\(path): \(dataset.clips.count) clips, nothing wrong"] + Self.listed(weak, of: dataset.clips.count))
-        .joined(separator: "\n"))
+    return contents
   }
 
-  /// What a clip is short of, in a line; `nil` where it is short of nothing or has labels only.
-  private static func shortcomings(of clip: Clip, _ manifest: Manifest) throws -> String? {
-    guard clip.keypoints != nil else { return nil }
-    let quality = ClipQuality(try clip.poses(manifest), coordinates: manifest.coordinates)
-    let words = quality.shortcomings.compactMap { quality.words(for: $0) }
-    return words.isEmpty ? nil : "  \(clip.info.name)  \(words.joined(separator: "; "))"
+  private func look(at source: some DatasetSource, called name: String) throws -> CheckRecord {
+    try look(source.manifest, count: source.clipCount, called: name, source.clip)
   }
 
-  /// At most ten lines and how many more there are.
-  private static func listed(_ lines: [String], of total: Int) -> [String] {
-    guard !lines.isEmpty else { return [] }
-    let rest = lines.count - 10
-    return ["hard to coach on: \(lines.count) of \(total)"] + lines.prefix(10)
-      + (rest > 0 ? ["  and \(rest) more"] : [])
-  }
-}
-
-extension ClipQuality {
-  /// A shortcoming with what was found and what it should be; `nil` where nothing was found.
-  fileprivate func words(for shortcoming: Shortcoming) -> String? {
-    func line(_ name: String, _ value: Double?, _ least: Double, _ unit: String) -> String? {
-      value.map {
-        "\(name) \(NumberText.plain(($0 * 100).rounded() / 100))\(unit), at least \(NumberText.plain(least))"
-      }
+  private func look(
+    _ manifest: Manifest, count: Int, called name: String, _ clip: (Int) throws -> Clip
+  ) throws -> CheckRecord {
+    let bar = ProgressBar("checking", total: count)
+    defer { bar.finish() }
+    var next = 0
+    var subjects: Set<String> = []
+    let findings = try DatasetChecks.findings(
+      manifest, suites: storage.project.suites(on: manifest.name, registry: Bench.registry)
+    ) {
+      guard next < count else { return nil }
+      next += 1
+      bar.update(next)
+      let clip = try clip(next - 1)
+      subjects.insert(clip.info.subject)
+      return clip
     }
-    return switch shortcoming {
-    case .frameRate: line("frame rate", frameRate, standard.frameRate, " fps")
-    case .duration: line("duration", duration, standard.duration, " s")
-    case .personShare: line("person in", personShare, standard.personShare, " of the frames")
-    case .confidence: line("confidence", confidence, standard.confidence, "")
-    case .personHeight: line("person's size", personHeight, standard.personHeight, " image heights")
-    case .imageHeight: line("image height", imageHeight, standard.imageHeight, " pixels")
-    }
+    return CheckRecord(
+      dataset: name, clips: count, subjects: subjects.count,
+      checks: DatasetChecks.all.map { $0.name }.filter { only.isEmpty || only.contains($0) },
+      findings: findings.filter { only.isEmpty || only.contains($0.check) })
   }
 }

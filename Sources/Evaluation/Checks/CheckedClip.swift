@@ -1,0 +1,26 @@
+import Datasets
+import PoseModel
+
+/// A clip as checks look at it: its poses on the common joints beside what the estimator wrote.
+public struct CheckedClip: Sendable {
+  public let manifest: Manifest
+  public let clip: Clip
+  /// `nil` for a clip with labels only.
+  public let poses: PoseSequence?
+  /// `nil` where there are no poses, or no trunk to measure them by.
+  let body: BodyTrack?
+
+  /// - Throws: `EvaluationError.missing` for a skeleton that is not known.
+  public init(_ clip: Clip, manifest: Manifest) throws {
+    self.manifest = manifest
+    self.clip = clip
+    let poses = clip.keypoints == nil ? nil : try clip.poses(manifest)
+    self.poses = poses
+    body = poses.flatMap { BodyTrack($0, unit: manifest.coordinates.unit) }
+  }
+
+  public var name: String { clip.info.name }
+
+  /// Seconds of a frame.
+  func seconds(_ frame: Int) -> Double { poses?.times[frame].seconds ?? 0 }
+}

@@ -1,0 +1,54 @@
+import PoseModel
+
+/// Frame times that are not what `fps` says, that leave gaps, or whose rate changes: a detector's speeds and times go wrong.
+struct FrameRate: DatasetCheck {
+  let name = "frame-rate"
+  let title = "frames come at another rate, or with gaps"
+  let threshold = """
+    5 % from fps, which is more than 29.97 beside 30 and less than any two rates of cameras; a step of three frames and \
+    0.1 s; a median step that changes by half from one 15 frames to the next
+    """
+  let remedy = "correct fps in clips.csv, or export the poses with the video's own times"
+
+  func findings(in clip: CheckedClip) -> [Finding] {
+    guard let times = clip.clip.keypoints?.times, times.count > 10 else { return [] }
+    let steps = times.indices.dropLast().map { (times[$0 + 1] - times[$0]).seconds }
+    let median = steps.sorted()[steps.count / 2]
+    var found: [Finding] = []
+    let off = abs(1 / median / clip.clip.info.fps - 1)
+    if off > 0.05 {
+      found.append(
+        finding(
+          .problem, in: clip.name, weight: off,
+          "fps is \(clip.clip.info.fps.rounded(toDecimals: 2)), frames come at \((1 / median).rounded(toDecimals: 2))"))
+    }
+    let gaps = steps.indices.filter { steps[$0] >= max(0.1, 2.99 * median) }
+    if let worst = gaps.max(by: { steps[$0] < steps[$1] }) {
+      found.append(
+        finding(
+          .warning, in: clip.name, from: times[worst].seconds, to: times[worst + 1].seconds, weight: steps[worst],
+          "a gap of \(steps[worst].rounded(toDecimals: 2)) s" + (gaps.count > 1 ? ", \(gaps.count) gaps in all" : "")))
+    }
+    if let change = Self.change(steps) {
+      found.append(
+        finding(
+          .warning, in: clip.name, from: times[change.at].seconds, weight: change.ratio,
+          "the rate goes from \((1 / change.before).rounded(toDecimals: 1)) to "
+            + "\((1 / change.after).rounded(toDecimals: 1)) fps"))
+    }
+    return found
+  }
+
+  /// The greatest change of the median step between neighbouring stretches of 15 frames.
+  private static func change(_ steps: [Double]) -> (at: Int, before: Double, after: Double, ratio: Double)? {
+    let width = 15
+    let medians = stride(from: 0, through: steps.count - width, by: width).map {
+      steps[$0..<$0 + width].sorted()[width / 2]
+    }
+    let changes = medians.indices.dropFirst().map { index in
+      let (before, after) = (medians[index - 1], medians[index])
+      return (at: index * width, before: before, after: after, ratio: max(before, after) / min(before, after))
+    }
+    return changes.max { $0.ratio < $1.ratio }.flatMap { $0.ratio >= 1.5 ? $0 : nil }
+  }
+}

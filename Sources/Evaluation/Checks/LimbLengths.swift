@@ -1,0 +1,59 @@
+import PoseModel
+
+/// Limbs that become longer in one frame than they ever are: a joint that the estimator put elsewhere.
+///
+/// A limb may look shorter at any time, because it points at the camera; longer than it is it cannot look.
+struct LimbLengths: DatasetCheck {
+  let name = "limb-lengths"
+  let title = "limbs jump in length"
+  let threshold = """
+    1.6 times the 95th percentile of the clip's own lengths of that limb, half of it gained in one frame, and not the whole \
+    body with it; a warning from 1 % of the frames on, a note below
+    """
+  let remedy = "mark the joint as missing there, or filter the poses (--smooth median:5) and say so with the result"
+
+  private static let limbs: [(name: String, pairs: (Int, Int))] = [
+    ("upper arm", (0, 1)), ("forearm", (1, 2)), ("thigh", (3, 4)), ("shank", (4, 5)),
+  ]
+  private static let fewestFrames = 10
+
+  func findings(in clip: CheckedClip) -> [Finding] {
+    guard let body = clip.body, body.frameCount >= Self.fewestFrames else { return [] }
+    // Each limb's length a frame, in what is usual for it.
+    var lengths: [[Float]] = []
+    for limb in Self.limbs {
+      let sides = [0, 1].map { side in
+        (0..<body.frameCount).map { (body[2 * limb.pairs.0 + side, $0] - body[2 * limb.pairs.1 + side, $0]).length }
+      }
+      let known = sides.joined().filter(\.isFinite).sorted()
+      guard known.count >= Self.fewestFrames, let usual = Optional(known[known.count * 95 / 100]), usual > 0 else {
+        lengths += [[], []]
+        continue
+      }
+      lengths += sides.map { $0.map { $0 / usual } }
+    }
+    var frames: Set<Int> = []
+    var worst: (limb: Int, frame: Int, ratio: Float)?
+    for frame in 1..<body.frameCount where body.times[frame] - body.times[frame - 1] < BodyTrack.longestStep {
+      // A body that comes nearer, or whose trunk by which a frame is scaled is foreshortened, is longer in all limbs.
+      let all = lengths.compactMap { $0.isEmpty || !$0[frame].isFinite ? nil : $0[frame] }.sorted()
+      guard !all.isEmpty else { continue }
+      let common = max(1, all[all.count / 2])
+      for limb in lengths.indices where !lengths[limb].isEmpty {
+        let (before, now) = (lengths[limb][frame - 1], lengths[limb][frame])
+        guard now > 1.6 * common, now - before > 0.5 else { continue }
+        frames.insert(frame)
+        if now > worst?.ratio ?? 0 { worst = (limb, frame, now) }
+      }
+    }
+    guard let worst else { return [] }
+    let share = Double(frames.count) / Double(body.frameCount)
+    let limb = (worst.limb % 2 == 0 ? "left " : "right ") + Self.limbs[worst.limb / 2].name
+    return [
+      finding(
+        share >= 0.01 ? .warning : .note, in: clip.name, from: body.times[worst.frame], weight: share,
+        "\(limb) \(Double(worst.ratio).rounded(toDecimals: 1)) times its length"
+          + (frames.count > 1 ? ", \(percent(share)) of the frames have such a limb" : ""))
+    ]
+  }
+}

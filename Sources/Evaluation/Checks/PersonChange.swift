@@ -1,0 +1,58 @@
+import PoseModel
+
+/// A skeleton that is somewhere else, or in another posture, from one frame to the next: a cut, or another person.
+///
+/// Left and right may be exchanged between the two frames, which is another check's.
+struct PersonChange: DatasetCheck {
+  let name = "person-change"
+  let title = "the whole skeleton jumps: a cut, or another person"
+  let threshold = """
+    the middle one of six pairs of joints moves by half a trunk from one frame to the next, five times as far as in any of \
+    the three steps before and after: at 30 frames a second this is faster than 7 m/s, from standing still to standing still
+    """
+  let remedy = "split the clip there, or have the importer choose the subject that you mean"
+
+  private static let around = 3
+
+  func findings(in clip: CheckedClip) -> [Finding] {
+    guard let body = clip.body else { return [] }
+    let frames = (0..<body.frameCount).filter { frame in
+      (0..<BodyTrack.pairs).count { body.isComplete($0..<$0 + 1, frame) } >= 4
+    }
+    guard frames.count > 2 * Self.around + 1 else { return [] }
+    let steps = frames.indices.dropFirst().map { Self.step(body, frames[$0 - 1], frames[$0]) }
+    let waits = frames.indices.dropFirst().map { body.times[frames[$0]] - body.times[frames[$0 - 1]] }
+    var found: [Finding] = []
+    for index in Self.around..<max(Self.around, steps.count - Self.around) {
+      let step = steps[index]
+      guard step > 0.5, waits[index] <= 0.5 else { continue }
+      let others = Array(index - Self.around..<index) + Array(index + 1...index + Self.around)
+      let isCalm = others.allSatisfy {
+        waits[$0] < BodyTrack.longestStep && steps[$0] < min(0.12, step / 5)
+      }
+      if isCalm {
+        found.append(
+          finding(
+            .warning, in: clip.name, from: body.times[frames[index + 1]], weight: Double(step),
+            "the joints jump by \(Double(step).rounded(toDecimals: 1)) trunk lengths"))
+      }
+    }
+    return found
+  }
+
+  /// How far the middle one of the pairs moves, in trunk lengths, whichever side is which.
+  private static func step(_ body: BodyTrack, _ last: Int, _ frame: Int) -> Float {
+    // Where a frame has no place of its own, only the posture can change.
+    let shift = body.hasPlace ? SIMD3<Float>.zero : body.middle(ofPair: 3, frame) - body.middle(ofPair: 3, last)
+    var moves: [Float] = []
+    for pair in 0..<BodyTrack.pairs {
+      let (l0, r0) = (body[2 * pair, last] + shift, body[2 * pair + 1, last] + shift)
+      let (l1, r1) = (body[2 * pair, frame], body[2 * pair + 1, frame])
+      let move = min((l1 - l0).length + (r1 - r0).length, (l1 - r0).length + (r1 - l0).length) / 2
+      if move.isFinite { moves.append(move) }
+    }
+    guard moves.count >= 3 else { return 0 }
+    moves.sort()
+    return moves[moves.count / 2]
+  }
+}

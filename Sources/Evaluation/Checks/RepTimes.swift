@@ -1,0 +1,25 @@
+import Datasets
+import PoseModel
+
+/// Reps that overlap, are empty or turn outside of themselves: matched one to one, they can't be.
+struct RepTimes: DatasetCheck {
+  let name = "rep-times"
+  let title = "reps overlap or are empty"
+  let threshold = "any: a rep ends after it starts, turns in between, and starts no sooner than the one before ends"
+  let remedy = "correct the times in reps.csv"
+
+  func findings(in clip: CheckedClip) -> [Finding] {
+    let reps = clip.clip.labels.reps ?? []
+    return reps.indices.compactMap { index in
+      let rep = reps[index]
+      func problem(_ text: String) -> Finding {
+        finding(
+          .problem, in: clip.name, from: rep.start.seconds, to: rep.end.seconds, weight: 1, "rep \(index + 1) \(text)")
+      }
+      if rep.end <= rep.start { return problem("is empty") }
+      if let turn = rep.turn, turn < rep.start || turn > rep.end { return problem("turns outside of itself") }
+      if index > 0, rep.start < reps[index - 1].end { return problem("starts before rep \(index) ends") }
+      return nil
+    }
+  }
+}

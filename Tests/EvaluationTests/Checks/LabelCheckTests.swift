@@ -1,0 +1,115 @@
+import Datasets
+import Evaluation
+import PoseModel
+import Testing
+
+/// What labels and raters can have wrong.
+@Suite struct LabelCheckTests {
+  private func findings(_ check: String, _ clips: [Clip]) throws -> [Finding] {
+    var clips = clips.makeIterator()
+    return try DatasetChecks.findings(SpoiltClip.generator.manifest) { clips.next() }.filter { $0.check == check }
+  }
+
+  private func labelled(_ labels: Labels, subject: String = "anna", split: String = "test", name: String = "c") -> Clip
+  {
+    Clip(
+      info: Clip.Info(name: name, subject: subject, exercise: "squat", view: "side", fps: 10, split: split),
+      keypoints: nil, labels: labels)
+  }
+
+  private func time(_ seconds: Double) -> Microseconds { Microseconds(Int64(seconds * 1e6)) }
+
+  @Test func repsThatCannotBe() throws {
+    let reps = [
+      Rep(start: time(1), end: time(3)), Rep(start: time(2.5), end: time(4)), Rep(start: time(5), end: time(5)),
+      Rep(start: time(6), end: time(7), turn: time(8)),
+    ]
+    let found = try findings("rep-times", [labelled(Labels(reps: reps))])
+    #expect(
+      found.map(\.found).sorted() == [
+        "rep 2 starts before rep 1 ends", "rep 3 is empty", "rep 4 turns outside of itself",
+      ])
+    #expect(found.allSatisfy { $0.severity == .problem && $0.clip == "c" })
+  }
+
+  @Test func labelsOutsideOfTheClip() throws {
+    var clip = SpoiltClip().spoilt
+    let end = try #require(clip.keypoints?.times.last)
+    clip.labels.reps = [Rep(start: end - time(1), end: end + time(2))]
+    clip.labels.events = [Labels.Event(time: end + time(3), label: "stroke")]
+    clip.labels.grades = [Labels.Grade(rep: 5, rater: "r", criterion: "form", grade: 1)]
+    clip.labels.repCount = 1
+    clip.labels.faults = []
+    let found = try findings("label-bounds", [clip])
+    #expect(found.count == 3)
+    #expect(found.contains { $0.found.hasPrefix("rep 1 is ") && $0.found.contains(" s outside of 0.0…") })
+    #expect(found.contains { $0.found.hasPrefix("event stroke is ") })
+    #expect(found.contains { $0.found == "rep 6 is graded, of 1" })
+  }
+
+  @Test func someoneInTwoSplits() throws {
+    let clips = [
+      labelled(Labels(), subject: "anna", split: "train", name: "a"), labelled(Labels(), subject: "anna", name: "b"),
+      labelled(Labels(), subject: "bert", name: "c"), labelled(Labels(), subject: "cleo", split: "", name: "d"),
+      labelled(Labels(), subject: "cleo", name: "e"),
+    ]
+    let found = try findings("subjects-in-splits", clips)
+    #expect(found.map(\.found) == ["subject anna: clips 1 in test (b), 1 in train (a)"])
+  }
+
+  /// Twelve clips of one rep each, graded by raters who each see it as `grade` says.
+  private func graded(_ raters: [String], _ grade: (String, Int) -> Double?) -> [Clip] {
+    (0..<12).map { number in
+      labelled(
+        Labels(
+          repCount: 1,
+          grades: raters.compactMap { rater in
+            grade(rater, number).map { Labels.Grade(rep: 0, rater: rater, criterion: "form", grade: $0) }
+          }, faults: [Labels.Fault(rep: 0, rater: "dora", fault: "shallow", present: number % 2 == 0)]),
+        subject: "s\(number)", name: "c\(number)")
+    }
+  }
+
+  @Test func aRaterWhoSaysTheSameOfEverything() throws {
+    let clips = graded(["dora", "emil"]) { rater, number in rater == "emil" ? 70 : Double(50 + number) }
+    #expect(try findings("constant-raters", clips).map(\.found) == ["emil, criterion form: 12 times 70.0"])
+    // Where all agree that all are alike, nothing is wrong.
+    #expect(try findings("constant-raters", graded(["dora", "emil"]) { _, _ in 70 }) == [])
+  }
+
+  @Test func aRaterWhoNeverSeesAFault() throws {
+    func clips(present: Int) -> [Clip] {
+      (0..<12).map { number in
+        labelled(
+          Labels(
+            repCount: 1,
+            faults: ["dora", "emil"].map { rater in
+              Labels.Fault(rep: 0, rater: rater, fault: "shallow", present: rater == "dora" && number < present)
+            }), subject: "s\(number)", name: "c\(number)")
+      }
+    }
+    // (6 / 12)^12 = 0.0002, (11 / 12)^12 = 0.35
+    #expect(try findings("constant-raters", clips(present: 6)).map(\.found) == ["emil, fault shallow: 12 times absent"])
+    #expect(try findings("constant-raters", clips(present: 1)) == [])
+  }
+
+  @Test func aRaterWhoIsSilent() throws {
+    // Emil grades two of the twelve; of the others he has a word on a fault, so that he has seen them.
+    var clips = graded(["dora", "emil"]) { rater, number in rater == "emil" && number > 1 ? nil : Double(50 + number) }
+    for index in clips.indices {
+      clips[index].labels.faults.append(Labels.Fault(rep: 0, rater: "emil", fault: "shallow", present: index % 2 == 0))
+    }
+    #expect(try findings("silent-raters", clips).map(\.found) == ["emil, criterion form: nothing on 10 of 12"])
+  }
+
+  @Test func ratersWhoDisagree() throws {
+    let apart = graded(["dora", "emil"]) { rater, number in
+      rater == "dora" ? Double(10 * number) : Double(10 * (11 - number))
+    }
+    let found = try findings("rater-disagreement", apart)
+    #expect(found.count == 1)
+    #expect(found.first?.found.contains("of 2 raters on 12, as of rep 1: dora ") == true)
+    let near = graded(["dora", "emil"]) { rater, number in Double(5 * number + (rater == "dora" ? 1 : 0)) }
+    #expect(try findings("rater-disagreement", near) == [])
+  }
+}

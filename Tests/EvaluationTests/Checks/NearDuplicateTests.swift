@@ -1,0 +1,56 @@
+import Datasets
+import Evaluation
+import PoseModel
+import Testing
+
+/// A recording is found again under another name however it was copied, and two people are not taken for one.
+@Suite struct NearDuplicateTests {
+  enum Copy: CaseIterable { case same, resampled, cropped, trimmed, noisy, all }
+
+  private func findings(_ clips: [Clip]) throws -> [Finding] {
+    var clips = clips.makeIterator()
+    return try DatasetChecks.findings(SpoiltClip.generator.manifest) { clips.next() }
+      .filter { $0.check == "near-duplicates" }
+  }
+
+  /// The first person's clip, copied.
+  private func copied(_ copy: Copy) -> Clip {
+    var clip = SpoiltClip()
+    if copy == .trimmed || copy == .all { clip.drop(before: clip.frames.count / 5) }
+    if copy == .resampled || copy == .all { clip.resample(to: 20) }
+    if copy == .cropped || copy == .all { clip.move { _, place in place * 0.6 + SIMD2(0.3, 0.2) } }
+    if copy == .noisy || copy == .all {
+      // A trunk is about a fifth of the picture's height: 2 % of it.
+      var random = SeededGenerator(seed: 7)
+      clip.move { _, place in
+        place
+          + SIMD2(Float.random(in: -0.007...0.007, using: &random), Float.random(in: -0.007...0.007, using: &random))
+      }
+    }
+    clip.clip.info.name = "copy"
+    clip.clip.info.subject = "somebody-else"
+    return clip.spoilt
+  }
+
+  @Test(arguments: Copy.allCases) func aCopyIsFound(_ copy: Copy) throws {
+    var clips = SpoiltClip.clips
+    clips.append(copied(copy))
+    let found = try findings(clips)
+    #expect(found.map(\.clip) == ["copy"])
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.first?.found.contains("is \(SpoiltClip.clips[0].info.name)") == true)
+  }
+
+  @Test func acrossSplitsItIsAProblem() throws {
+    var clip = copied(.resampled)
+    clip.info.subject = SpoiltClip.clips[0].info.subject
+    // Within one split a person may do the same twice.
+    #expect(try findings([SpoiltClip.clips[0], clip]) == [])
+    clip.info.split = "train"
+    let found = try findings([SpoiltClip.clips[0], clip])
+    #expect(found.map(\.severity) == [.problem])
+    #expect(found.first?.found.contains("of split train and test") == true)
+  }
+
+  @Test func differentPeopleAreNot() throws { #expect(try findings(SpoiltClip.clips) == []) }
+}

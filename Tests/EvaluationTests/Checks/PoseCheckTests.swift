@@ -1,0 +1,131 @@
+import Datasets
+import Evaluation
+import PoseModel
+import Testing
+
+/// Each defect of poses is found when it is put into a sound clip, where it was put, and not before.
+@Suite struct PoseCheckTests {
+  @Test(arguments: [
+    "frozen-frames", "frame-rate", "side-swaps", "limb-lengths", "person-change", "orientation", "scale", "rep-times",
+    "label-bounds",
+  ])
+  func soundClipsHaveNone(check: String) throws {
+    for index in SpoiltClip.clips.indices { #expect(try SpoiltClip(index).findings(check) == []) }
+  }
+
+  @Test func aPictureThatStandsStill() throws {
+    var clip = SpoiltClip()
+    clip.repeatFrame(60, over: 61..<75)
+    let found = try clip.findings("frozen-frames")
+    #expect(found.map(\.found) == ["15 frames the same"])
+    #expect(found.map(\.start) == [clip.seconds(60)])
+    #expect(found.map(\.end) == [clip.seconds(74)])
+  }
+
+  /// As a video of 24 frames a second stretched to 30: every fifth frame is the fourth again.
+  @Test func repeatedFrames() throws {
+    var clip = SpoiltClip()
+    for frame in stride(from: 4, to: clip.frames.count, by: 5) { clip.repeatFrame(frame - 1, over: frame..<frame + 1) }
+    let found = try clip.findings("frozen-frames")
+    #expect(found.count == 1)
+    #expect(found.first?.found.hasSuffix("of the frames repeat the one before") == true)
+    #expect(try #require(found.first).weight > 0.19)
+  }
+
+  @Test func aRateThatChanges() throws {
+    var clip = SpoiltClip()
+    let half = clip.times[90]
+    clip.setTimes { frame, time in frame < 90 ? time : time + (time - half) }
+    let found = try #require(try clip.findings("frame-rate").first { $0.found.hasPrefix("the rate goes") })
+    #expect(abs(try #require(found.start) - clip.seconds(90)) < 0.6)
+  }
+
+  @Test func anotherRateThanTheOneThatIsNamed() throws {
+    var clip = SpoiltClip()
+    clip.clip.info.fps *= 2
+    let found = try clip.findings("frame-rate")
+    #expect(found.map(\.severity) == [.problem])
+    #expect(found.first?.found.hasPrefix("fps is ") == true)
+  }
+
+  @Test func aGap() throws {
+    var clip = SpoiltClip()
+    clip.setTimes { frame, time in frame < 100 ? time : time + Microseconds(700_000) }
+    let found = try clip.findings("frame-rate")
+    #expect(found.count == 1)
+    #expect(found.first?.start == clip.seconds(99))
+    #expect(found.first?.end == clip.seconds(100))
+  }
+
+  @Test func sidesThatChangePlaces() throws {
+    // From the front the two sides are well apart.
+    let index = try #require(SpoiltClip.clips.firstIndex { $0.info.view == "front" })
+    var clip = SpoiltClip(index)
+    clip.swapSides(50..<80)
+    let found = try clip.findings("side-swaps")
+    #expect(found.map(\.severity) == [.warning])
+    #expect(try #require(found.first?.start) <= clip.seconds(50))
+    let share = try #require(found.first).weight
+    #expect(abs(share - 30 / Double(clip.frames.count)) < 0.03)
+  }
+
+  @Test func aJointThatIsElsewhere() throws {
+    var clip = SpoiltClip()
+    // COCO's 9 and 13 are the left wrist and the left knee.
+    for frame in stride(from: 20, to: clip.frames.count, by: 25) {
+      clip.move(frame..<frame + 1) { keypoint, place in keypoint == 13 ? place + SIMD2(0.6, 0) : place }
+    }
+    let found = try clip.findings("limb-lengths")
+    #expect(found.count == 1)
+    #expect(found.first?.found.contains("left ") == true)
+  }
+
+  @Test func anotherPerson() throws {
+    var clip = SpoiltClip()
+    let half = clip.frames.count / 2
+    clip.move(half..<clip.frames.count) { _, place in place * 0.8 + SIMD2(0.35, 0.1) }
+    let found = try clip.findings("person-change")
+    #expect(found.map(\.start) == [clip.seconds(half)])
+  }
+
+  @Test func someoneUpsideDown() throws {
+    var clip = SpoiltClip()
+    clip.move { _, place in SIMD2(place.x, 1 - place.y) }
+    #expect(try clip.findings("orientation").map(\.severity) == [.problem])
+    // The same with the axis named as it is.
+    clip.manifest.coordinates.yAxis = .up
+    #expect(try clip.findings("orientation") == [])
+  }
+
+  @Test func axesThatAreExchanged() throws {
+    var clip = SpoiltClip()
+    clip.move { _, place in SIMD2(place.y, place.x) }
+    clip.manifest.coordinates.unit = .image(aspect: 1)
+    let found = try clip.findings("orientation")
+    #expect(found.count == 1)
+    #expect(found.first?.found.hasPrefix("lies in ") == true)
+  }
+
+  @Test func pixelsThatAreCalledShares() throws {
+    var clip = SpoiltClip()
+    clip.move { _, place in place * 1000 }
+    #expect(try clip.findings("scale").map(\.severity) == [.problem])
+    clip.manifest.coordinates.unit = .pixel(height: 1000)
+    #expect(try clip.findings("scale") == [])
+  }
+
+  @Test func sharesThatAreCalledPixels() throws {
+    var clip = SpoiltClip()
+    clip.manifest.coordinates.unit = .pixel(height: 1000)
+    #expect(try clip.findings("scale").map(\.found) == ["all within −1…2: shares of the picture?"])
+  }
+
+  @Test func oneClipInAnotherUnitThanTheOthers() throws {
+    var clip = SpoiltClip(2)
+    clip.move { _, place in place * 20 }
+    clip.manifest.coordinates.unit = .metre
+    var clips = [SpoiltClip(0).spoilt, SpoiltClip(1).spoilt, clip.spoilt, SpoiltClip(3).spoilt].makeIterator()
+    let found = try DatasetChecks.findings(clip.manifest) { clips.next() }.filter { $0.check == "scale" }
+    #expect(found.map(\.clip) == [clip.clip.info.name])
+  }
+}
