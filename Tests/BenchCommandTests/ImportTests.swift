@@ -32,10 +32,16 @@ import Testing
     for line in [
       "mine 1, SYNTHETIC", "caveat     Nobody moved.", "content    \(content)", "licence    CC0-1.0",
       "clips      3 of 3 subjects", "exercises  squat 3", "views      side 3", "fps        30 3",
-      "reps       6, marked in 3 clips", "grades     12, fault labels 0, raters dora, emil",
+      "reps       6, marked in 3 clips", "grades     12: form 12", "raters     dora, emil",
+      "unit       pixel, 1000 high",
     ] {
       #expect(outcome.output.components(separatedBy: "\n").contains(line), "\(line)")
     }
+    // Of 17 keypoints the squats have eight: shoulders, hips, knees and ankles.
+    #expect(outcome.output.contains("missing    nobody in 0.0 % of the frames; in the others nose 100.0 %, "))
+    let drawn = try workspace.run("dataset", "show", "mine", "--chart", "card.png")
+    drawn.expectSuccess()
+    #expect(try workspace.bytes("card.png").starts(with: PNGSignature.bytes))
   }
 
   @Test func aSecondImportOfTheSameContentDoesNothingAndSaysSo() throws {
