@@ -43,7 +43,8 @@ let modules: [Module] = [
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule], testImports: ["CAllocationCounter"]),
   Module(
     name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule], computes: true),
-  Module(name: "Importers", imports: ["PoseModel", "Datasets"]),
+  Module(
+    name: "Importers", imports: ["PoseModel", "Datasets"], packages: [realModule], embedded: ["MarkerSets"]),
   Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule]),
   Module(name: "Statistics", packages: [realModule]),
   Module(

@@ -11,8 +11,12 @@ public struct ImportOptions: Hashable, Sendable {
   public var subject: String?
   /// What the folders below the path stand for.
   public var folders: [FolderMeaning]?
-  /// A file that says what the columns mean.
+  /// A file that says what the columns or the markers mean.
   public var mapping: String?
+  /// The axis that points up.
+  public var up: Axis?
+  /// Metres that one of the files' units is.
+  public var unit: Double?
 
   public init(name: String? = nil) { self.name = name }
 
@@ -27,6 +31,8 @@ public struct ImportOptions: Hashable, Sendable {
       case .subject: subject != nil
       case .folders: folders != nil
       case .mapping: mapping != nil
+      case .up: up != nil
+      case .unit: unit != nil
       }
     }
   }
@@ -34,7 +40,7 @@ public struct ImportOptions: Hashable, Sendable {
 
 /// Something that a person can say at an import, by the name of its option on the command line.
 public enum ImportOption: String, CaseIterable, Hashable, Sendable {
-  case fps, size, exercise, view, subject, folders, mapping
+  case fps, size, exercise, view, subject, folders, mapping, up, unit
 
   /// As it is written: `--fps N`.
   var usage: String {
@@ -43,6 +49,8 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .size: "--size WxH"
     case .folders: "--folders MEANINGS"
     case .mapping: "--mapping FILE"
+    case .up: "--up AXIS"
+    case .unit: "--unit METRES"
     case .exercise, .view, .subject: "--\(rawValue) NAME"
     }
   }
@@ -55,7 +63,9 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .view: "where the camera stood"
     case .subject: "who it is"
     case .folders: "what the folders stand for"
-    case .mapping: "what the columns mean"
+    case .mapping: "what the columns or markers mean"
+    case .up: "which axis points up"
+    case .unit: "how long one unit is"
     }
   }
 }

@@ -12,6 +12,7 @@ public enum Importers {
   public static let tools: [any Importer.Type] = [
     COCOKeypoints.self, OpenPose.self, AlphaPose.self, MMPose.self, YOLOPose.self, MediaPipeCSV.self,
     MediaPipeJSON.self, MoveNet.self, AppleVision.self, MappedPoses.self,
+    AcclaimMotion.self, BVH.self, C3D.self, TRC.self,
   ]
 
   public static let all = sets + tools

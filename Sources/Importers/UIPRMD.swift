@@ -9,7 +9,7 @@ import PoseModel
 /// 100 a second. A marker of three zeros, or with a NaN, is lost. Takes the whole set, one of its folders, or a folder of
 /// such files; the Kinect's files and the angles are left out.
 ///
-/// The markers become joint centres (`PlugInGait`) in metres: x and z lie in the floor, as the laboratory's x and y, and
+/// The markers become joint centres (`JointCentres`) in metres: x and z lie in the floor, as the laboratory's x and y, and
 /// y points up. A clip is one repetition, from its first frame to its last, and has the fault `incorrect` or not.
 ///
 /// - Source: Vakanski et al., A Data Set of Human Body Movements for Physical Rehabilitation Exercises, Data 3(1), 2018.
@@ -49,7 +49,7 @@ public struct UIPRMD: Importer {
       name: name ?? Self.format, version: "1", licence: "ODC Public Domain Dedication and Licence (PDDL) 1.0",
       source: "UI-PRMD (Vakanski et al. 2018), Vicon, markers turned into joint centres", origin: .recorded,
       caveat: "Each clip is one repetition of a healthy subject; the incorrect ones are acted.",
-      skeleton: Skeleton.plugInGait.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .up),
+      skeleton: Skeleton.motionCapture.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .up),
       channels: [.x, .y, .z])
     var files: [String: String] = [:]
     for folder in Self.folders(in: root) {
@@ -105,32 +105,43 @@ public struct UIPRMD: Importer {
     let recording = recordings[index]
     let name = recording.info.name
     let path = "\(directory)/\(recording.file)"
-    let rows = try NumberRows(InputFile(path), columnCount: PlugInGait.Marker.allCases.count * 3)
+    let rows = try NumberRows(InputFile(path), columnCount: Self.markers.count * 3)
     guard rows.rowCount > 1 else {
       throw DataError(file: path, clip: name, expected: "at least two frames", found: "\(rows.rowCount)")
     }
-    let frames = (0..<rows.rowCount).map { Self.markers(rows, frame: $0) }
-    let model = PlugInGait(frames)
+    let centres = try JointCentres(MarkerSet.named("plug-in-gait"), names: Self.markers)
+    let frames = (0..<rows.rowCount).map { Self.points(rows, frame: $0) }
+    let model = centres.measuring(frames)
     let metres = frames.flatMap { frame in
-      model.centres(frame).flatMap { [Float($0.x / 1000), Float($0.z / 1000), Float($0.y / 1000)] }
+      frame.withUnsafeBufferPointer { model.centres($0, scale: 0.001) }.flatMap { point in
+        let upright = Axis.z.upright(point)
+        return [Float(upright.x), Float(upright.y), Float(upright.z)]
+      }
     }
     let times = frames.indices.map { Microseconds(frame: $0, rate: Self.rate) }
     return Clip(
       info: recording.info,
       keypoints: Keypoints(
-        times: times, keypointCount: Skeleton.plugInGait.keypoints.count, channels: manifest.channels, frames: metres),
+        times: times, keypointCount: Skeleton.motionCapture.keypoints.count, channels: manifest.channels, frames: metres
+      ),
       labels: Labels(
         reps: [Rep(start: .zero, end: Microseconds(frame: rows.rowCount - 1, rate: Self.rate))],
         faults: [Labels.Fault(rep: nil, rater: "dataset", fault: "incorrect", present: recording.isIncorrect)]))
   }
 
-  private static func markers(_ rows: NumberRows, frame: Int) -> [PlugInGait.Point] {
-    PlugInGait.Marker.allCases.indices.map { marker in
+  /// In the order of the columns.
+  private static let markers =
+    """
+    LFHD RFHD LBHD RBHD C7 T10 CLAV STRN RBAK LSHO LUPA LELB LFRM LWRA LWRB LFIN RSHO RUPA RELB RFRM RWRA RWRB RFIN LASI \
+    RASI LPSI RPSI LTHI LKNE LTIB LANK LHEE LTOE RTHI RKNE RTIB RANK RHEE RTOE
+    """.split(separator: " ").map(String.init)
+
+  private static func points(_ rows: NumberRows, frame: Int) -> [SIMD3<Double>] {
+    markers.indices.map { marker in
       let start = frame * rows.columnCount + marker * 3
-      let point = PlugInGait.Point(
+      let point = SIMD3(
         Double(rows.values[start]), Double(rows.values[start + 1]), Double(rows.values[start + 2]))
-      let isLost = point == .zero || point.x.isNaN || point.y.isNaN || point.z.isNaN
-      return isLost ? PlugInGait.Point(repeating: .nan) : point
+      return point == .zero || point.isMissing ? .missing : point
     }
   }
 }

@@ -33,7 +33,7 @@ import Testing
 
   /// A joint's place in a frame: forwards, up, left, in metres.
   func place(_ joint: String, _ keypoints: Keypoints, frame: Int = 0) throws -> SIMD3<Double> {
-    let index = try #require(Skeleton.plugInGait.keypoints.firstIndex(of: joint))
+    let index = try #require(Skeleton.motionCapture.keypoints.firstIndex(of: joint))
     let values = [Channel.x, .y, .z].map { Double(keypoints.values(index, $0)[frame]) }
     return SIMD3(values[0], values[1], values[2])
   }

@@ -16,8 +16,8 @@ import Testing
     #expect(Skeleton.openPose18[.neck] == .keypoint(1))
     #expect(Skeleton.openPose18[.leftKnee] == .keypoint(12))
     #expect(Skeleton.openPose18[.leftEar] == .keypoint(17))
-    #expect(Skeleton.plugInGait[.leftHip] == .keypoint(7))
-    #expect(Skeleton.plugInGait[.neck] == .midpoint(1, 2))
+    #expect(Skeleton.motionCapture[.leftHip] == .keypoint(7))
+    #expect(Skeleton.motionCapture[.neck] == .midpoint(1, 2))
   }
 
   @Test func neckAndRootAreMidpoints() {

@@ -15,7 +15,12 @@ struct DatasetImportCommand: ParsableCommand {
       one for each of two pose estimators, yields each as NAME-PART. Importing the same content again does nothing, but
       for setting another date of expiry.
 
+      Motion capture is 3D, in metres. With --camera, it is imported as a camera sees it, in 2D and exactly: front or
+      side (the subject's left), or where the camera stands: azimuth (degrees from where the subject faces, positive to
+      the subject's left), elevation (degrees above level) and the image's vertical field of view.
+
       Example: bench dataset import repcount-pose --from ~/RepCount-pose
+      Example: bench dataset import trc --from squats.trc --exercise squat --camera side
       """)
 
   private static var formats: String {
@@ -32,6 +37,8 @@ struct DatasetImportCommand: ParsableCommand {
   @Argument(help: "The format. (default: the one that the path looks like)") var format: String?
   @Option(help: ArgumentHelp("The folder or file to import.", valueName: "path")) var from: String
   @Option(help: "What to call the dataset. (default: the format's or the folder's own name)") var name: String?
+  @Option(help: ArgumentHelp("See 3D from here: \(VirtualCamera.description).", valueName: "camera"))
+  var camera: VirtualCamera?
   @OptionGroup(title: "What the files do not say") var details: ImportDetailOptions
   @Option(
     help: ArgumentHelp(
@@ -60,9 +67,9 @@ struct DatasetImportCommand: ParsableCommand {
       }
       announce(format)
       if FileManager.default.fileExists(atPath: "\(from)/\(DatasetRecipe.file)") {
-        try take(RenamedSource(try DatasetRecipe(from), name: name), remarks: [])
+        try takeSeen(RenamedSource(try DatasetRecipe(from), name: name), remarks: { [] })
       } else {
-        try take(RenamedSource(try DatasetFolder(from), name: name), remarks: [])
+        try takeSeen(RenamedSource(try DatasetFolder(from), name: name), remarks: { [] })
       }
     } else if format == Self.archiveFormat {
       let archive = try OpenedArchive(
@@ -72,7 +79,10 @@ struct DatasetImportCommand: ParsableCommand {
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
       let sources = try datasets(importer)
       announce(format)
-      for source in sources { try take(ImportedSource(source), remarks: source.remarks) }
+      for source in sources {
+        let imported = ImportedSource(source)
+        try takeSeen(imported) { Self.notes(source.remarks) + Self.notes(imported.remarks) }
+      }
     } else {
       throw EvaluationError.usage(
         "expected one of the formats \(Self.known.joined(separator: ", ")), found "
@@ -119,7 +129,15 @@ struct DatasetImportCommand: ParsableCommand {
     return remarks.prefix(10).map { "note: \($0)" } + (rest > 0 ? ["note: \(rest) more of this kind"] : [])
   }
 
-  private func take(_ source: some DatasetSource, remarks: [String]) throws {
+  /// Takes a source as it is, or as the camera sees it.
+  private func takeSeen(_ source: some DatasetSource, remarks: () -> [String]) throws {
+    guard let camera else { return try take(source, remarks: remarks) }
+    try take(
+      try CameraSource(source, camera: camera, name: name == nil ? nil : source.manifest.name), remarks: remarks)
+  }
+
+  /// - Parameter remarks: called when all clips have been read.
+  private func take(_ source: some DatasetSource, remarks: () -> [String]) throws {
     let store = try storage.open()
     let bar = ProgressBar("importing", total: source.clipCount)
     let outcome: ImportOutcome
@@ -128,7 +146,7 @@ struct DatasetImportCommand: ParsableCommand {
       outcome = try store.importing(source, expires: expires.flatMap { Expiry($0) }) { bar.update($0) }
     }
     let name = source.manifest.name
-    var lines = Self.notes(remarks) + Self.notes((source as? ImportedSource)?.remarks ?? [])
+    var lines = remarks()
     switch outcome {
     case .unchanged(let content):
       lines.append("\(name) is in the store already, with the same content \(content.short)")
@@ -139,6 +157,10 @@ struct DatasetImportCommand: ParsableCommand {
     }
     Terminal.out(lines.joined(separator: "\n"))
   }
+}
+
+extension VirtualCamera: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }
 
 /// What an importer yields, with what it remarked on its clips while they were read.

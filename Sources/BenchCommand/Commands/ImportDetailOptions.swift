@@ -16,13 +16,16 @@ struct ImportDetailOptions: ParsableArguments {
       "What the folders between the path and a clip stand for, in order: subject, exercise, view, split or - for nothing.",
       valueName: "a/b/c"))
   var folders: FolderMeanings?
-  @Option(help: ArgumentHelp("A YAML file that names the columns (format mapped).", valueName: "file"))
+  @Option(help: ArgumentHelp("A YAML file that names the columns (format mapped) or the markers.", valueName: "file"))
   var mapping: String?
+  @Option(help: ArgumentHelp("The axis that points up in motion capture: y, z, -y …", valueName: "axis")) var up: Axis?
+  @Option(help: ArgumentHelp("The metres that one unit of motion capture is.", valueName: "metres")) var unit: Double?
 
   func validate() throws {
     if let fps, !(fps > 0 && fps <= 1000) {
       throw ValidationError("--fps takes frames a second above 0, up to 1000, found \(fps)")
     }
+    if let unit, !(unit > 0 && unit.isFinite) { throw ValidationError("--unit takes a number above 0, found \(unit)") }
     for (name, value) in [("--exercise", exercise), ("--subject", subject)] {
       if let value, !PortableName.isValid(value) {
         throw ValidationError("\(name) takes \(PortableName.description), found \"\(value)\"")
@@ -42,6 +45,8 @@ struct ImportDetailOptions: ParsableArguments {
     options.subject = subject
     options.folders = folders?.meanings
     options.mapping = mapping
+    options.up = up
+    options.unit = unit
     return options
   }
 }
@@ -58,6 +63,8 @@ struct FolderMeanings: ExpressibleByArgument {
     guard meanings.count == parts.count, Set(named).count == named.count else { return nil }
   }
 }
+
+extension Axis: ExpressibleByArgument {}
 
 extension ImageSize: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }

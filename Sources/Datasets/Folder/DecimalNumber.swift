@@ -4,7 +4,7 @@
 /// (IEEE 754-2019, 5.12.2). Most numbers in recordings have few digits, for which one division does it: integers below
 /// 2^53 and powers of ten up to 10^22 are exact in a `Double` (Clinger, How to read floating point numbers accurately,
 /// 1990). Digits after the point are taken eight at a time (Lemire, Quickly parsing eight digits, 2018).
-struct DecimalNumber {
+package struct DecimalNumber {
   /// The digits without the point; meaningless with more than 19 of them.
   private let mantissa: UInt64
   private let digits: Int
@@ -15,11 +15,11 @@ struct DecimalNumber {
   private let isNegative: Bool
   private let start: Int
   /// The place after the number.
-  let end: Int
+  package let end: Int
 
   /// Scans the longest number that begins at `start`; returns `nil` where there is none.
   @inline(__always)
-  init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
+  package init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
     var mantissa: UInt64 = 0
     var position = start
     let count = bytes.count
@@ -66,7 +66,7 @@ struct DecimalNumber {
   }
 
   /// The number that makes up the whole text; `nil` where it is anything else.
-  init?(whole bytes: UnsafeBufferPointer<UInt8>) {
+  package init?(whole bytes: UnsafeBufferPointer<UInt8>) {
     self.init(bytes, at: 0)
     guard end == bytes.count else { return nil }
   }
@@ -84,7 +84,7 @@ struct DecimalNumber {
 
   /// The nearest `Float`; an infinity beyond the greatest.
   @inline(__always)
-  func float(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
+  package func float(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
     guard !hasExponent, fraction <= 22, digits <= 19 || digits - leadingZeros(bytes) <= 19 else {
       return Float(Self.text(bytes[start..<end])) ?? .nan
     }
@@ -105,7 +105,7 @@ struct DecimalNumber {
 
   /// The nearest `Double`; an infinity beyond the greatest.
   @inline(__always)
-  func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
+  package func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double {
     guard !hasExponent, digits <= 15 else { return Double(Self.text(bytes[start..<end])) ?? .nan }
     let quotient = Double(mantissa) / Self.powersOfTen[fraction]
     return isNegative ? -quotient : quotient
@@ -113,7 +113,7 @@ struct DecimalNumber {
 
   /// The whole number; `nil` where it has a point or an exponent, or is beyond 18 digits.
   @inline(__always)
-  var integer: Int? {
+  package var integer: Int? {
     guard !hasPoint, !hasExponent, digits <= 18 else { return nil }
     return isNegative ? -Int(mantissa) : Int(mantissa)
   }

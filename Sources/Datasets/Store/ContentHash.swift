@@ -82,16 +82,19 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The hash of some files' bytes under their names within a folder.
-  public static func files(_ names: [String], in directory: String) throws -> ContentHash {
-    try files(names.map { ($0, "\(directory)/\($0)") }) { try InputFile($0).bytes }
+  ///
+  /// - Parameter settings: what else decides what is made of them.
+  public static func files(_ names: [String], in directory: String, settings: [String] = []) throws -> ContentHash {
+    try files(names.map { ($0, "\(directory)/\($0)") }, settings: settings) { try InputFile($0).bytes }
   }
 
   /// The hash of files' bytes under their names.
   static func files(
-    _ files: [(name: String, path: String)], read: (String) throws -> Data
+    _ files: [(name: String, path: String)], settings: [String] = [], read: (String) throws -> Data
   ) throws -> ContentHash {
     let hash = SHA256()
     hash.update("files 1")
+    for setting in settings { hash.update(setting) }
     for file in files {
       let bytes = try read(file.path)
       hash.update(file.name)

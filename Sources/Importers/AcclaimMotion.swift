@@ -1,0 +1,58 @@
+import Datasets
+import Foundation
+
+/// Acclaim motion capture, `.amc` beside its skeleton, `.asf`: one motion file a clip, joints by forward kinematics.
+///
+/// A motion's skeleton is the ASF file of its own name (`walk.amc`, `walk.asf`), or of what stands before its last `_`
+/// (`02_01.amc`, `02.asf`), or the only one of the folder; that name is the subject's. A bone's name stands for its far end,
+/// `root` for the root. Lengths are divided by the skeleton's unit and taken for inches, as in the database of Carnegie
+/// Mellon University, or for what the length of the legs says; motions for 120 frames a second, as there, unless `--fps`
+/// says otherwise. y points up unless `--up` says otherwise.
+///
+/// - Source: Schafer, Acclaim Skeleton File Definition V1.10, 1995; "Acclaim Format - ASF line Details", and "How do I
+///   convert the lengths used in the asf/amc files into meters?", CMU Graphics Lab.
+public struct AcclaimMotion: CaptureImporter {
+  public static let format = "amc"
+  public static let summary = "Acclaim motions, *.amc beside their *.asf, by forward kinematics"
+
+  static let capture = MotionCapture.Format(
+    name: format, ending: "amc", source: "ASF/AMC files",
+    open: { path, options in
+      let skeleton = try AcclaimMotion.skeleton(of: path)
+      return try AMCFile(InputFile(path), skeleton: ASFFile(InputFile(skeleton)), rate: options.fps ?? usualRate)
+    }, companions: { path in (try? AcclaimMotion.skeleton(of: path)).map { [$0] } ?? [] })
+
+  public static let options: Set<ImportOption> = [.exercise, .subject, .mapping, .up, .unit, .fps]
+
+  private static let usualRate = 120.0
+
+  let recordings: MotionCapture
+
+  init(_ recordings: MotionCapture) { self.recordings = recordings }
+
+  public static func recognises(_ path: String) -> Bool {
+    guard MotionCapture.recognises(path, ending: "amc") else { return false }
+    guard let folder = SourceFolder(path) else { return (try? skeleton(of: path)) != nil }
+    return (try? folder.files(endingIn: "asf").isEmpty) == false
+  }
+
+  private static func skeleton(of path: String) throws -> String {
+    let url = URL(fileURLWithPath: path)
+    let directory = url.deletingLastPathComponent().path
+    let name = url.deletingPathExtension().lastPathComponent
+    let present = try SourceFolder(directory)?.names(endingIn: "asf") ?? []
+    let stem = name.lastIndex(of: "_").map { String(name[..<$0]) }
+    for wanted in [name, stem].compactMap({ $0 }) {
+      if let file = present.first(where: { $0.lowercased() == "\(wanted).asf".lowercased() }) {
+        return "\(directory)/\(file)"
+      }
+    }
+    guard present.count == 1 else {
+      let wanted = ["\(name).asf"] + (stem.map { ["\($0).asf"] } ?? []) + ["a single .asf file"]
+      throw DataError(
+        file: path, expected: "\(wanted.joined(separator: ", or ")) beside it",
+        found: present.isEmpty ? "none" : present.joined(separator: ", "))
+    }
+    return "\(directory)/\(present[0])"
+  }
+}

@@ -1,0 +1,73 @@
+import Datasets
+import Foundation
+
+/// How one laboratory or program names the places of the body.
+///
+/// ```yaml
+/// marker_set: my-lab
+/// source: our protocol of 2024
+/// markers:
+///   left_asis: LIAS
+///   head: [HEAD_L, HEAD_R]      # the middle of several
+/// ```
+///
+/// The keys below `markers` are those of `Landmark`. A bone's end counts as a marker, under the name that the format's
+/// importer gives it.
+struct MarkerSet {
+  let name: String
+  let source: String
+  /// The names of the markers whose middle is the landmark.
+  let markers: [Landmark: [String]]
+
+  /// Reads a marker set's file.
+  ///
+  /// - Throws: `DataError` with file, line and key.
+  init(yaml file: InputFile) throws {
+    let yaml = try YAMLMapping(file)
+    try yaml.requireOnly(["marker_set", "source", "markers"])
+    name = try yaml.text("marker_set")
+    source = try yaml.text("source")
+    let places = try yaml.mapping("markers")
+    try places.requireOnly(Landmark.all.map(\.name))
+    var markers: [Landmark: [String]] = [:]
+    for landmark in Landmark.all where places.keys.contains(landmark.name) {
+      let key = landmark.name
+      markers[landmark] = try places.isList(key) ? places.texts(key) : [places.text(key)]
+      if markers[landmark]?.isEmpty == true { throw places.failure(key, expected: "a marker's name") }
+    }
+    self.markers = markers
+  }
+
+  /// The sets that come along, from the files in `MarkerSets`, which are compiled in.
+  static let builtIn = Result {
+    try [
+      ("acclaim", PackageResources.acclaim_yaml), ("bvh-collar", PackageResources.bvh_collar_yaml),
+      ("bvh-upleg", PackageResources.bvh_upleg_yaml), ("gait2392", PackageResources.gait2392_yaml),
+      ("inner-outer-53", PackageResources.inner_outer_53_yaml), ("opencap", PackageResources.opencap_yaml),
+      ("plug-in-gait", PackageResources.plug_in_gait_yaml), ("pose2sim", PackageResources.pose2sim_yaml),
+    ].map { try MarkerSet(yaml: InputFile(name: "\($0.0).yaml (built in)", bytes: Data($0.1))) }
+  }
+
+  static func named(_ name: String) throws -> MarkerSet {
+    guard let set = try builtIn.get().first(where: { $0.name == name }) else {
+      throw DataError(file: name, expected: "a marker set that comes along", found: "none of this name")
+    }
+    return set
+  }
+
+  /// The places of the landmarks' markers among a recording's points; landmarks that lack one are left out.
+  ///
+  /// Case does not count, nor what stands before a colon, where Vicon writes the subject's name.
+  func positions(among names: [String]) -> [Landmark: [Int]] {
+    var places: [String: Int] = [:]
+    for (index, name) in names.enumerated() where places[Self.plain(name)] == nil { places[Self.plain(name)] = index }
+    return markers.compactMapValues { markers in
+      let found = markers.compactMap { places[Self.plain($0)] }
+      return found.count == markers.count ? found : nil
+    }
+  }
+
+  private static func plain(_ name: String) -> String {
+    (name.lastIndex(of: ":").map { String(name[name.index(after: $0)...]) } ?? name).lowercased()
+  }
+}

@@ -1,0 +1,315 @@
+import Datasets
+import Foundation
+import PoseModel
+
+/// Recordings of one motion capture format: what its importer is made of, but for reading its files.
+///
+/// Each file is looked through once when it is found, for its marker set, unit, up-axis and the subject's measures, and
+/// read again when its clip is asked for; a frame at a time, so that a long file needs no more memory than its clip.
+///
+/// - The **marker set** is the one from which most joints can be made. A file from which neither both legs nor both arms
+///   can be made is an error.
+/// - The **unit** is the file's; where it says none, the one in which a leg has a person's length (`LengthUnit`).
+/// - **Up** is the axis of the format; where it leaves that open, the one along which the shoulders lie above the ankles.
+///   A file in which they do not lie above each other along the format's axis is an error, because either somebody lies
+///   or the file has other axes.
+/// - A marker at 0,0,0 is lost.
+/// - The **subject** is who the file says, or the folder within the imported one that it stands in; without either, every
+///   clip is a subject of its own.
+struct MotionCapture: Sendable {
+  /// What a format's importer knows of it.
+  struct Format: Sendable {
+    /// The name on the command line, and the dataset's unless told otherwise.
+    var name: String
+    /// How the files' names end.
+    var ending: String
+    /// Where such data comes from, for the manifest.
+    var source: String
+    var open: @Sendable (String, ImportOptions) throws -> any PointMotion
+    /// Files that belong to a recording beside the one that is named.
+    var companions: @Sendable (String) -> [String] = { _ in [] }
+  }
+
+  let manifest: Manifest
+  private(set) var remarks: [String] = []
+  private let format: Format
+  private let options: ImportOptions
+  private let exercise: String
+  private let directory: String
+  private var recordings: [Recording] = []
+
+  private struct Recording: Sendable {
+    /// Within the folder.
+    var file: String
+    var info: Clip.Info
+    var centres: JointCentres
+    var metresPerUnit: Double
+    var up: Axis
+  }
+
+  static func recognises(_ path: String, ending: String) -> Bool {
+    guard let folder = SourceFolder(path) else {
+      return path.lowercased().hasSuffix(".\(ending)") && FileManager.default.fileExists(atPath: path)
+    }
+    return (try? folder.files(endingIn: ending).isEmpty) == false
+  }
+
+  init(_ path: String, as format: Format, _ options: ImportOptions) throws {
+    self.format = format
+    self.options = options
+    let sets = try options.mapping.map { [try MarkerSet(yaml: InputFile($0))] } ?? MarkerSet.builtIn.get()
+    let files: [String]
+    if let folder = SourceFolder(path) {
+      directory = folder.path
+      files = try folder.files(endingIn: format.ending)
+      guard !files.isEmpty else {
+        throw DataError(file: path, expected: "files that end in .\(format.ending)", found: "none")
+      }
+    } else {
+      let url = URL(fileURLWithPath: path)
+      directory = url.deletingLastPathComponent().path
+      files = [url.lastPathComponent]
+    }
+    guard let exercise = options.exercise else {
+      throw ImportOptionError.needed(format: format.name, path: path, options: [.exercise])
+    }
+    self.exercise = exercise
+    manifest = Manifest(
+      name: options.name ?? format.name, version: "1", licence: "unknown",
+      source: format.source + ", markers or bones turned into joint centres", origin: .recorded,
+      skeleton: Skeleton.motionCapture.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .up),
+      channels: [.x, .y, .z])
+    var names: [String: String] = [:]
+    for file in files {
+      let motion = try format.open("\(directory)/\(file)", options)
+      let clip = Self.clipName(file)
+      if let other = names.updateValue(file, forKey: clip) {
+        throw DataError(file: motion.file, clip: clip, expected: "a file of another name than \(other)", found: file)
+      }
+      try survey(motion, file: file, clip: clip, sets: sets)
+    }
+  }
+
+  var clipCount: Int { recordings.count }
+
+  func digest() throws -> ContentHash {
+    let files = Set(
+      recordings.flatMap { recording in
+        let path = "\(directory)/\(recording.file)"
+        return ([path] + format.companions(path)).map { String($0.dropFirst(directory.count + 1)) }
+      })
+    return try ContentHash.files(files.sorted(), in: directory, settings: settings)
+  }
+
+  /// What a user said that changes what is made of the files.
+  private var settings: [String] {
+    get throws {
+      var marks = ""
+      if let path = options.mapping { marks = try InputFile(path).bytes.base64EncodedString() }
+      return [
+        exercise, options.subject ?? "", "\(options.fps ?? 0)", options.up?.rawValue ?? "",
+        "\(options.unit ?? 0)", marks,
+      ]
+    }
+  }
+
+  func clip(_ index: Int) throws -> Clip {
+    let recording = recordings[index]
+    let motion = try format.open("\(directory)/\(recording.file)", options)
+    let count = motion.frameCount
+    let width = Skeleton.motionCapture.keypoints.count * 3
+    var values = [Float](repeating: .nan, count: count * width)
+    try motion.forEachFrame { frame, points in
+      let centres = recording.centres.centres(points, scale: recording.metresPerUnit)
+      var keypoint = 0
+      while keypoint < centres.count {
+        let point = recording.up.upright(centres[keypoint])
+        let start = keypoint * 3 * count + frame
+        if !point.isMissing {
+          values[start] = Float(point.x)
+          values[start + count] = Float(point.y)
+          values[start + 2 * count] = Float(point.z)
+        }
+        keypoint += 1
+      }
+    }
+    return Clip(
+      info: recording.info,
+      keypoints: Keypoints(
+        times: try Self.times(motion), keypointCount: Skeleton.motionCapture.keypoints.count,
+        channels: manifest.channels, values: values), labels: Labels())
+  }
+
+  // MARK: Finding out
+
+  private mutating func survey(_ motion: any PointMotion, file: String, clip: String, sets: [MarkerSet]) throws {
+    func failure(_ expected: String, _ found: String) -> DataError {
+      DataError(file: motion.file, clip: clip, expected: expected, found: found)
+    }
+    guard (0.01...1000).contains(motion.rate) else {
+      throw failure("0.01 to 1000 frames a second", "\(motion.rate)")
+    }
+    guard motion.frameCount > 0 else { throw failure("at least one frame", "none") }
+    var (set, centres) = try Self.choice(of: sets, for: motion, clip: clip)
+    // The subject's measures, and legs and bodies in the file's own unit.
+    var measures: [[Double]] = [[], [], []]
+    var legs: [Double] = []
+    var bodies: [SIMD3<Double>] = []
+    let step = max(motion.frameCount / Self.sampled, 1)
+    try motion.forEachFrame { frame, points in
+      guard frame.isMultiple(of: step) else { return }
+      let all = centres.measures(points, scale: 1)
+      for index in 0..<3 { measures[index].append(all[index]) }
+    }
+    let widths = SIMD3(measures[0].medianOfFinite, measures[1].medianOfFinite, measures[2].medianOfFinite)
+    // Whatever the unit is, offsets of millimetres do not change by much how long a leg is and where it points.
+    let guess = options.unit ?? motion.metresPerUnit
+    var rough = centres
+    rough.take(widths * (guess ?? 1))
+    try motion.forEachFrame { frame, points in
+      guard frame.isMultiple(of: step) else { return }
+      let body = BodyAxis(rough.centres(points, scale: guess ?? 1))
+      if let leg = body.leg { legs.append(leg) }
+      if let long = body.long { bodies.append(long) }
+    }
+    let leg = legs.medianOfFinite
+    let metresPerUnit: Double
+    if let guess {
+      metresPerUnit = guess
+      if options.unit == nil, leg.isFinite, !(0.25...1.6).contains(leg) {
+        throw failure("a leg of 0.25 to 1.6 m in the file's unit; --unit takes another", "\(leg.rounded(to: 3)) m")
+      }
+    } else if let unit = LengthUnit(leg: leg) {
+      metresPerUnit = unit.metres
+    } else {
+      throw failure(
+        "legs that are a person's in m, mm, cm or in; --unit takes the metres that one unit is",
+        leg.isFinite ? "legs \(leg.rounded(to: 3)) units long" : "no legs to go by")
+    }
+    centres.take(widths * metresPerUnit)
+    let up = try self.up(of: motion, bodies: bodies, clip: clip)
+    recordings.append(
+      Recording(
+        file: file,
+        info: Clip.Info(
+          name: clip, subject: options.subject ?? motion.subject.map(Self.portable) ?? Self.folder(of: file) ?? clip,
+          exercise: exercise, view: "", fps: motion.rate, split: ""), centres: centres,
+        metresPerUnit: metresPerUnit, up: up))
+    if !centres.missing.isEmpty {
+      remarks.append(
+        "\(file): no \(centres.missing.joined(separator: ", ")), which the markers of \(set.name) can't make")
+    }
+    if motion.upAxis == nil, options.up == nil {
+      remarks.append("\(file): \(up.rawValue) points up, by the people in it")
+    }
+    if motion.metresPerUnit == nil, options.unit == nil {
+      remarks.append("\(file): one unit is \(metresPerUnit) m, by the length of the legs")
+    }
+  }
+
+  /// As many frames as measures are taken from, evenly over the recording.
+  private static let sampled = 2000
+
+  private static func choice(
+    of sets: [MarkerSet], for motion: any PointMotion, clip: String
+  ) throws -> (set: MarkerSet, centres: JointCentres) {
+    let choices = sets.map { ($0, JointCentres($0, names: motion.names)) }
+    let best = choices.max {
+      ($1.1.missing.count, $0.1.landmarkCount) < ($0.1.missing.count, $1.1.landmarkCount)
+    }
+    guard let best, best.1.hasLimbs else {
+      let missing = best.map { "\($0.1.missing.joined(separator: ", ")) can't be made by the rules of \($0.0.name)" }
+      throw DataError(
+        file: motion.file, clip: clip,
+        expected: "markers of both legs or both arms of one of the sets \(sets.map(\.name).joined(separator: ", "))",
+        found: "\(Self.list(motion.names)), from which "
+          + (missing ?? "nothing can be made") + "; --mapping takes a file that names them")
+    }
+    return best
+  }
+
+  /// As many names as a person reads.
+  private static func list(_ names: [String]) -> String {
+    names.isEmpty ? "no markers" : names.prefix(120).joined(separator: ", ") + (names.count > 120 ? ", …" : "")
+  }
+
+  private func up(of motion: any PointMotion, bodies: [SIMD3<Double>], clip: String) throws -> Axis {
+    if let up = options.up { return up }
+    guard !bodies.isEmpty else {
+      if let axis = motion.upAxis { return axis }
+      throw DataError(
+        file: motion.file, clip: clip, expected: "shoulders or hips and ankles to tell what is up, or --up",
+        found: "no frame with both")
+    }
+    func median(_ axis: Axis) -> Double {
+      bodies.map { $0.dot(axis.vector) / $0.length }.medianOfFinite
+    }
+    let nearest = Axis.allCases.max { median($0) < median($1) } ?? .y
+    let isUpright = median(nearest) > 0.7
+    if isUpright, motion.upAxis == nil || motion.upAxis == nearest { return nearest }
+    let expected = motion.upAxis.map { "ankles below shoulders along \($0.rawValue), which points up in this format" }
+    throw DataError(
+      file: motion.file, clip: clip,
+      expected: (expected ?? "ankles below shoulders along an axis")
+        + "; --up names the axis that does, also where people lie",
+      found: isUpright ? "them so along \(nearest.rawValue)" : "them so along none")
+  }
+
+  private static func times(_ motion: any PointMotion) throws -> [Microseconds] {
+    guard let times = motion.times else {
+      return (0..<motion.frameCount).map { Microseconds(frame: $0, rate: motion.rate) }
+    }
+    return try times.map { seconds in
+      guard let time = Microseconds(seconds: seconds) else {
+        throw DataError(file: motion.file, expected: "times in seconds", found: "\(seconds)")
+      }
+      return time
+    }
+  }
+
+  /// The file's path without its ending, as a portable name.
+  private static func clipName(_ file: String) -> String {
+    portable(file.split(separator: ".").dropLast().joined(separator: ".").replacing("/", with: "_"))
+  }
+
+  private static func portable(_ text: String) -> String {
+    let name = String(text.map { PortableName.isValid("a\($0)") ? $0 : "-" })
+    return PortableName.isValid(name) ? name : "clip-\(name)"
+  }
+
+  private static func folder(of file: String) -> String? {
+    let parts = file.split(separator: "/")
+    return parts.count > 1 ? portable(parts.dropLast().joined(separator: "_")) : nil
+  }
+}
+
+/// How a body lies in its coordinate system, in one frame.
+private struct BodyAxis {
+  /// Thigh and shank, the mean of both sides.
+  var leg: Double?
+  /// From the middle of the ankles to that of the shoulders or, where there are none, of the hips.
+  var long: SIMD3<Double>?
+
+  init(_ keypoints: [SIMD3<Double>]) {
+    func at(_ joint: Joint) -> SIMD3<Double> {
+      guard case .keypoint(let index)? = Skeleton.motionCapture[joint] else { return .missing }
+      return keypoints[index]
+    }
+    let legs = Side.allCases.map { at($0.hip).distance(to: at($0.knee)) + at($0.knee).distance(to: at($0.ankle)) }
+    let leg = (legs[0] + legs[1]) / 2
+    if leg.isFinite { self.leg = leg }
+    let ankles = (at(.leftAnkle) + at(.rightAnkle)) / 2
+    let shoulders = (at(.leftShoulder) + at(.rightShoulder)) / 2
+    let hips = (at(.leftHip) + at(.rightHip)) / 2
+    let long = (shoulders.isMissing ? hips : shoulders) - ankles
+    if !long.isMissing, long.length > 0 { self.long = long }
+  }
+}
+
+extension Double {
+  fileprivate func rounded(to digits: Int) -> Double {
+    var factor = 1.0
+    for _ in 0..<digits { factor *= 10 }
+    return (self * factor).rounded() / factor
+  }
+}
