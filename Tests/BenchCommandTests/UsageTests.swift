@@ -7,7 +7,7 @@ import Testing
     [], ["run"], ["compare"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"],
     ["baseline", "diff"], ["replay"],
     ["score"], ["sweep"], ["tune"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"],
-    ["dataset", "import"],
+    ["dataset", "import"], ["dataset", "label"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
     ["detector", "show"], ["exercise"], ["exercise", "check"], ["metric"], ["metric", "list"], ["metric", "show"],
     ["agreement"], ["agreement", "estimators"], ["agreement", "raters"], ["power"], ["selftest"], ["selftest", "gate"],

@@ -75,7 +75,7 @@ struct DatasetImportCommand: ParsableCommand {
       let archive = try OpenedArchive(
         from, passphrase: secret.passphrase(for: from, isNew: false), beside: storage.open())
       announce(format)
-      try take(RenamedSource(try DatasetFolder(archive.folder), name: name), remarks: [])
+      try takeSeen(RenamedSource(try DatasetFolder(archive.folder), name: name), remarks: { [] })
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
       let sources = try datasets(importer)
       announce(format)

@@ -16,6 +16,8 @@ public struct AuditEntry: Codable, Hashable, Sendable {
     case purged = "purge"
     /// Another date of expiry for what was there already.
     case kept = "expiry"
+    /// Clips were given other labels.
+    case labelled = "label"
   }
 
   /// From 1, without a gap.

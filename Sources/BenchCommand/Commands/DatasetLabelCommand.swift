@@ -1,0 +1,50 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+import Importers
+
+struct DatasetLabelCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "label", abstract: "Adds labels from annotation tools and tables to an imported dataset.",
+    discussion: """
+      Formats:
+      \(LabelFormats.descriptions.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
+
+      A recording's annotations belong to the clip that is called like its video or file. Tracks or labels called reps
+      are reps, those called faults or grade: NAME faults and grades of the rep that they lie over, and anything else is
+      an interval or, as a point, an event; --mapping takes a YAML file that says otherwise (see the README). All labels
+      are put there, or none. Labels of a kind that a clip has already are an error unless --replace is given.
+
+      Example: bench dataset label my-squats --from annotations/
+      Example: bench dataset label my-squats csv --from reps.csv --mapping columns.yaml
+      """)
+
+  @Argument(help: "The dataset.") var name: String
+  @Argument(help: "The format. (default: the one that the files look like)") var format: String?
+  @Option(help: ArgumentHelp("The file, or a folder of files of one format.", valueName: "path")) var from: String
+  @Option(help: ArgumentHelp("What annotations and columns mean.", valueName: "file")) var mapping: String?
+  @Flag(help: "Replaces labels of the same kind, and of the same rater, that are there already.") var replace = false
+  @OptionGroup var storage: StoreOptions
+
+  func run() throws {
+    let store = try storage.open()
+    let all = try store.datasets().filter { $0.content != nil }
+    guard let dataset = all.first(where: { $0.manifest.name == name }) else {
+      throw EvaluationError.missing(
+        what: "dataset \(name)", expected: "a dataset of the store",
+        found: "none called " + NearNames.question(name, in: all.map(\.manifest.name)))
+    }
+    if let folder = dataset.folder {
+      throw EvaluationError.usage(
+        "\(name) is read from \(folder), whose own tables hold its labels; to label a copy of it, use "
+          + "bench dataset import folder --from \(folder) --name NAME")
+    }
+    let labels = try LabelImport(from: from, format: format, mapping: mapping)
+    if format == nil { Terminal.out("taken for \(labels.format)") }
+    let outcome = try labels.put(into: dataset, of: store, replacing: replace)
+    let counts = outcome.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    Terminal.out(
+      "labelled \(Terminal.count(outcome.clips, "clip")) of \(name): \(counts)"
+        + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
+  }
+}

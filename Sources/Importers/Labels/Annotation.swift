@@ -1,0 +1,30 @@
+import Datasets
+import PoseModel
+
+/// What somebody marked in a recording with an annotation tool, before it is a label of a dataset.
+struct Annotation: Hashable, Sendable {
+  /// When something was.
+  enum Instant: Hashable, Sendable {
+    case time(Microseconds)
+    /// Of the video, from 0; the clip's frames say when that was.
+    case frame(Int)
+  }
+
+  /// What errors name: file and, where it has lines, line.
+  var file: String
+  var line: Int?
+  /// The names by which the clip may be known, the likeliest first: of the video, of the annotation file.
+  var recordings: [String]
+  /// The tier, track or attribute that it stands on; `nil` where the tool has none.
+  var track: String?
+  var label: String
+  var start: Instant
+  /// `nil` for a point in time.
+  var end: Instant?
+  /// Who marked it, where the file says so.
+  var rater: String?
+
+  func failure(clip: String? = nil, expected: String, found: String) -> DataError {
+    DataError(file: file, line: line, clip: clip, expected: expected, found: String(found.prefix(120)))
+  }
+}

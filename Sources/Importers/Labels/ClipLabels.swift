@@ -1,0 +1,288 @@
+import Datasets
+import PoseModel
+
+/// The new labels of one clip, found one after the other and then put to those that it has.
+struct ClipLabels {
+  let clip: String
+  private let time: (Annotation.Instant, Annotation) throws -> Microseconds
+  private let end: Microseconds?
+  private var reps: [(rep: Rep, place: Annotation)] = []
+  private var turns: [(time: Microseconds, place: Annotation)] = []
+  private var events: [Labels.Event] = []
+  private var intervals: [Labels.Interval] = []
+  private var grades: [(grade: Labels.Grade, span: Span, place: Annotation)] = []
+  private var faults: [(fault: Labels.Fault, span: Span, place: Annotation)] = []
+
+  /// What a grade or fault is about: a rep by its number, or the one that it lies over.
+  private enum Span {
+    case rep(Int?)
+    case over(Microseconds, Microseconds)
+  }
+
+  /// - Parameter clip: with its poses, where it has any, for the times of its frames and its end.
+  init(_ clip: Clip) {
+    self.clip = clip.info.name
+    let times = clip.keypoints?.times
+    let rate = clip.info.fps
+    end = times?.last.map { $0 + Microseconds(frame: 1, rate: rate) }
+    let name = clip.info.name
+    time = { instant, place in
+      switch instant {
+      case .time(let time): return time
+      case .frame(let frame):
+        guard let times else { return Microseconds(frame: frame, rate: rate) }
+        // The frame after the last is where the clip ends.
+        guard frame <= times.count else {
+          throw place.failure(clip: name, expected: "a frame up to \(times.count)", found: "\(frame)")
+        }
+        return frame < times.count
+          ? times[frame] : times[times.count - 1] + Microseconds(frame: 1, rate: rate)
+      }
+    }
+  }
+
+  private func moment(_ instant: Annotation.Instant, _ place: Annotation) throws -> Microseconds {
+    let time = try time(instant, place)
+    if let end, time > end {
+      throw place.failure(
+        clip: clip, expected: "a time up to \(end.seconds) s, when the clip ends", found: "\(time.seconds) s")
+    }
+    return time
+  }
+
+  private func span(
+    _ start: Annotation.Instant, _ end: Annotation.Instant?, _ place: Annotation, _ what: String
+  ) throws -> (start: Microseconds, end: Microseconds) {
+    let first = try moment(start, place)
+    guard let end else {
+      throw place.failure(clip: clip, expected: "a start and an end of \(what)", found: "a point in time")
+    }
+    let last = try moment(end, place)
+    guard last > first else {
+      throw place.failure(
+        clip: clip, expected: "an end of \(what) after \(first.seconds) s", found: "\(last.seconds) s")
+    }
+    return (first, last)
+  }
+
+  // MARK: Taking
+
+  mutating func add(_ annotation: Annotation, as rule: LabelMapping.Rule, rater: String) throws {
+    switch rule.kind {
+    case .ignore: break
+    case .rep:
+      let span = try span(annotation.start, annotation.end, annotation, "the rep")
+      reps.append((Rep(start: span.start, end: span.end), annotation))
+    case .turn: turns.append((try moment(annotation.start, annotation), annotation))
+    case .event:
+      events.append(Labels.Event(time: try moment(annotation.start, annotation), label: rule.name ?? annotation.label))
+    case .interval:
+      let name = rule.name ?? annotation.label
+      let span = try span(annotation.start, annotation.end, annotation, "\(name)")
+      intervals.append(Labels.Interval(start: span.start, end: span.end, label: name))
+    case .grade:
+      guard let criterion = rule.name ?? annotation.track else {
+        throw annotation.failure(
+          clip: clip, expected: "what is graded: a track, or a name in the mapping", found: "neither")
+      }
+      let text = annotation.label.split(separator: "=").last.map { String($0) } ?? ""
+      guard let grade = Double(text.filter { $0 != " " }), grade.isFinite else {
+        throw annotation.failure(clip: clip, expected: "a grade on \(criterion)", found: annotation.label)
+      }
+      grades.append(
+        (Labels.Grade(rep: nil, rater: rater, criterion: criterion, grade: grade), try over(annotation), annotation))
+    case .fault:
+      let fault = Labels.Fault(rep: nil, rater: rater, fault: rule.name ?? annotation.label, present: true)
+      faults.append((fault, try over(annotation), annotation))
+    }
+  }
+
+  private func over(_ annotation: Annotation) throws -> Span {
+    let start = try moment(annotation.start, annotation)
+    return .over(start, try annotation.end.map { try moment($0, annotation) } ?? start)
+  }
+
+  mutating func add(_ label: TableLabel, rater: String) throws {
+    let place = label.place
+    switch label.value {
+    case .rep(let start, let end, let turn):
+      let span = try span(start, end, place, "the rep")
+      reps.append((Rep(start: span.start, end: span.end, turn: try turn.map { try moment($0, place) }), place))
+    case .event(let time, let name): events.append(Labels.Event(time: try moment(time, place), label: name))
+    case .interval(let start, let end, let name):
+      let span = try span(start, end, place, name)
+      intervals.append(Labels.Interval(start: span.start, end: span.end, label: name))
+    case .grade(let criterion, let grade):
+      grades.append(
+        (Labels.Grade(rep: nil, rater: rater, criterion: criterion, grade: grade), .rep(label.rep), place))
+    case .fault(let name, let isPresent):
+      faults.append((Labels.Fault(rep: nil, rater: rater, fault: name, present: isPresent), .rep(label.rep), place))
+    }
+  }
+
+  // MARK: Putting them there
+
+  /// The clip's labels with these.
+  ///
+  /// - Parameters:
+  ///   - replacing: whether reps, events and intervals take the place of those that are there, and a rater's grades on a
+  ///     criterion and word on a fault that of earlier ones.
+  ///   - criteria: of the dataset.
+  ///   - marked: what each rater marks somewhere in the files: where they do not mark it, they say that it is absent.
+  /// - Returns: the labels, and how many were replaced.
+  /// - Throws: `DataError` with file, line and clip.
+  func merged(
+    with old: Labels, replacing: Bool, criteria: [Manifest.Criterion], marked: Set<LabelImport.Mark>
+  ) throws -> (labels: Labels, replaced: Int) {
+    var new = old
+    var replaced = 0
+    func clear(_ kind: String, _ count: Int, _ place: Annotation?) throws {
+      guard count > 0 else { return }
+      guard replacing else {
+        throw DataError(
+          file: place?.file ?? clip, line: place?.line, clip: clip, expected: "a clip without \(kind), or --replace",
+          found: "\(count) there already")
+      }
+      replaced += count
+    }
+    if !reps.isEmpty {
+      try clear("reps", old.reps?.count ?? old.repCount ?? 0, reps[0].place)
+      new.reps = try sortedReps()
+      new.repCount = reps.count
+    }
+    if !events.isEmpty {
+      try clear("events", old.events.count, nil)
+      new.events = events.sorted { $0.time < $1.time }
+    }
+    if !intervals.isEmpty {
+      try clear("intervals", old.intervals.count, nil)
+      new.intervals = intervals.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    }
+    let count = new.repCount ?? 0
+    if !reps.isEmpty {
+      let lost = old.grades.compactMap(\.rep).max() ?? -1
+      let other = old.faults.compactMap(\.rep).max() ?? -1
+      guard max(lost, other) < count else {
+        throw DataError(
+          file: reps[0].place.file, clip: clip,
+          expected: "as many reps as grades and faults speak of, \(max(lost, other) + 1)",
+          found: "\(count)")
+      }
+    }
+    try putGrades(&new, criteria, clear)
+    try putFaults(&new, marked, clear)
+    return (new, replaced)
+  }
+
+  private func sortedReps() throws -> [Rep] {
+    var sorted = reps.sorted { $0.rep.start < $1.rep.start }
+    for (earlier, later) in zip(sorted, sorted.dropFirst()) where later.rep.start < earlier.rep.end {
+      throw later.place.failure(
+        clip: clip, expected: "a rep from \(earlier.rep.end.seconds) s on, where the one before ends",
+        found: "\(later.rep.start.seconds) s")
+    }
+    for turn in turns {
+      guard let index = sorted.firstIndex(where: { $0.rep.start <= turn.time && turn.time <= $0.rep.end }) else {
+        throw turn.place.failure(clip: clip, expected: "a turn within a rep", found: "\(turn.time.seconds) s")
+      }
+      sorted[index].rep.turn = turn.time
+    }
+    for (rep, place) in sorted {
+      if let turn = rep.turn, turn < rep.start || turn > rep.end {
+        throw place.failure(clip: clip, expected: "a turn within the rep", found: "\(turn.seconds) s")
+      }
+    }
+    return sorted.map(\.rep)
+  }
+
+  /// The rep that a grade or fault is about: the one that it lies over most, or none, which is the whole clip.
+  private func rep(_ span: Span, _ labels: Labels, _ place: Annotation) throws -> Int? {
+    switch span {
+    case .rep(let rep):
+      if let rep, rep >= labels.repCount ?? 0 {
+        throw place.failure(clip: clip, expected: "a rep from 1 to \(labels.repCount ?? 0)", found: "\(rep + 1)")
+      }
+      return rep
+    case .over(let start, let end):
+      let overlaps = (labels.reps ?? []).map { rep in
+        start == end
+          ? (rep.start <= start && start <= rep.end ? 1 : 0) : min(end, rep.end).count - max(start, rep.start).count
+      }
+      guard let most = overlaps.max(), most > 0 else { return nil }
+      return overlaps.firstIndex(of: most)
+    }
+  }
+
+  private func putGrades(
+    _ labels: inout Labels, _ criteria: [Manifest.Criterion], _ clear: (String, Int, Annotation?) throws -> Void
+  ) throws {
+    var seen: Set<[String]> = []
+    for (grade, span, place) in grades {
+      guard let scale = criteria.first(where: { $0.name == grade.criterion }) else {
+        throw place.failure(
+          clip: clip, expected: "a criterion of the dataset or of the mapping's criteria",
+          found: NearNames.question(grade.criterion, in: criteria.map(\.name)))
+      }
+      guard (scale.minimum...scale.maximum).contains(grade.grade) else {
+        throw place.failure(
+          clip: clip, expected: "a grade on \(scale.name) from \(scale.minimum) to \(scale.maximum)",
+          found: "\(grade.grade)")
+      }
+      if seen.insert([grade.rater, grade.criterion]).inserted {
+        let same = labels.grades.filter { $0.rater == grade.rater && $0.criterion == grade.criterion }
+        try clear("grades on \(grade.criterion) by \(grade.rater)", same.count, place)
+        labels.grades.removeAll { $0.rater == grade.rater && $0.criterion == grade.criterion }
+      }
+      var grade = grade
+      grade.rep = try rep(span, labels, place)
+      if labels.grades.contains(where: {
+        $0.rep == grade.rep && $0.rater == grade.rater && $0.criterion == grade.criterion
+      }) {
+        throw place.failure(
+          clip: clip, expected: "one grade on \(grade.criterion) a rep and rater", found: "another by \(grade.rater)")
+      }
+      labels.grades.append(grade)
+    }
+  }
+
+  private func putFaults(
+    _ labels: inout Labels, _ marked: Set<LabelImport.Mark>, _ clear: (String, Int, Annotation?) throws -> Void
+  ) throws {
+    var said = faults
+    // Whoever marks faults does not mark what is not there.
+    for mark in marked.sorted(by: { ($0.rater, $0.fault) < ($1.rater, $1.fault) }) {
+      let own = try faults.filter { $0.fault.rater == mark.rater && $0.fault.fault == mark.fault }
+        .map { try rep($0.span, labels, $0.place) }
+      guard !own.contains(nil) else { continue }
+      let all: [Int?] = (labels.repCount ?? 0) == 0 ? [nil] : Array(0..<(labels.repCount ?? 0))
+      for rep in all where !own.contains(rep) {
+        said.append(
+          (
+            Labels.Fault(rep: nil, rater: mark.rater, fault: mark.fault, present: false), .rep(rep),
+            Annotation(file: mark.file, recordings: [], label: mark.fault, start: .frame(0))
+          ))
+      }
+    }
+    var seen: Set<[String]> = []
+    for (fault, span, place) in said {
+      if seen.insert([fault.rater, fault.fault]).inserted {
+        let same = labels.faults.filter { $0.rater == fault.rater && $0.fault == fault.fault }
+        try clear("words on \(fault.fault) by \(fault.rater)", same.count, place)
+        labels.faults.removeAll { $0.rater == fault.rater && $0.fault == fault.fault }
+      }
+      var fault = fault
+      fault.rep = try rep(span, labels, place)
+      let same = labels.faults.first { $0.rep == fault.rep && $0.rater == fault.rater && $0.fault == fault.fault }
+      // A fault that is marked twice in a rep is there once.
+      if let same {
+        guard same.present == fault.present else {
+          throw place.failure(
+            clip: clip, expected: "one word on \(fault.fault) a rep and rater", found: "another by \(fault.rater)")
+        }
+        continue
+      }
+      labels.faults.append(fault)
+    }
+    labels.faults.sort { ($0.rep ?? -1, $0.rater, $0.fault) < ($1.rep ?? -1, $1.rater, $1.fault) }
+  }
+}

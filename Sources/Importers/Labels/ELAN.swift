@@ -1,0 +1,97 @@
+import Datasets
+import Foundation
+import PoseModel
+
+/// ELAN's annotation documents, `.eaf`: each tier a track, each annotation an interval, times in milliseconds.
+///
+/// An annotation of a tier that refers to another's takes the time of the one that it refers to. An annotation with an
+/// end in a time slot without a value, which ELAN leaves to be filled in evenly, is an error. The clip is known by the
+/// names of the media, then by that of the file.
+///
+/// - Source: EAF, The Language Archive, Max Planck Institute for Psycholinguistics, "Documentation of EAF - ELAN Annotation
+///   Format", with the schema EAFv3.0.xsd.
+enum ELAN: LabelFormat {
+  static let name = "elan"
+  static let summary = "ELAN annotation documents, *.eaf, one or a folder of them"
+  static let ending = "eaf"
+
+  static func recognises(_ file: InputFile) -> Bool { file.beginning.contains("<ANNOTATION_DOCUMENT") }
+
+  static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
+    var xml = try XMLReader(file)
+    var media: [String] = []
+    var slots: [String: Microseconds] = [:]
+    var drafts: [Draft] = []
+    var tier: (name: String, rater: String?)?
+    var value: String?
+    while let event = try xml.next() {
+      switch event {
+      case .start("ANNOTATION_DOCUMENT", _): break
+      case .start("HEADER", let attributes):
+        let unit = attributes["TIME_UNITS"] ?? "milliseconds"
+        guard unit == "milliseconds" else { throw xml.failure(expected: "TIME_UNITS of milliseconds", found: unit) }
+      case .start("MEDIA_DESCRIPTOR", let attributes):
+        media += [attributes["RELATIVE_MEDIA_URL"], attributes["MEDIA_URL"]].compactMap { $0 }.filter { !$0.isEmpty }
+      case .start("TIME_SLOT", let attributes):
+        guard let id = attributes["TIME_SLOT_ID"] else { throw xml.failure(expected: "TIME_SLOT_ID", found: "none") }
+        guard let text = attributes["TIME_VALUE"] else { break }
+        guard let milliseconds = Int64(text), (0...1_000_000_000_000).contains(milliseconds) else {
+          throw xml.failure(expected: "a TIME_VALUE in milliseconds from 0", found: text)
+        }
+        slots[id] = Microseconds(milliseconds * 1000)
+      case .start("TIER", let attributes):
+        guard let id = attributes["TIER_ID"] else { throw xml.failure(expected: "TIER_ID", found: "none") }
+        let rater = [attributes["ANNOTATOR"], attributes["PARTICIPANT"]].compactMap { $0 }.first { !$0.isEmpty }
+        tier = (id, rater)
+      case .start("ALIGNABLE_ANNOTATION", let attributes), .start("REF_ANNOTATION", let attributes):
+        guard let tier else { throw xml.failure(expected: "TIER before an annotation", found: "none") }
+        drafts.append(Draft(line: xml.line, tier: tier.name, rater: tier.rater, attributes: attributes))
+      case .start("ANNOTATION_VALUE", _): value = ""
+      case .text(let text): value?.append(text)
+      case .end("ANNOTATION_VALUE"):
+        if !drafts.isEmpty { drafts[drafts.count - 1].value = value ?? "" }
+        value = nil
+      default: break
+      }
+    }
+    let places = Dictionary(drafts.enumerated().map { ($1.attributes["ANNOTATION_ID"] ?? "", $0) }) { first, _ in first
+    }
+    return try drafts.compactMap { draft in
+      let label = draft.value.trimmingCharacters(in: .whitespacesAndNewlines)
+      func failure(_ expected: String, _ found: String) -> DataError {
+        DataError(file: file.name, line: draft.line, expected: expected, found: String(found.prefix(60)))
+      }
+      guard !label.isEmpty || mapping.takesUnlabelled(draft.tier) else {
+        throw failure("a value for the annotation on \(draft.tier)", "an empty one")
+      }
+      var aligned = draft
+      var steps = 0
+      while aligned.attributes["TIME_SLOT_REF1"] == nil {
+        let reference = aligned.attributes["ANNOTATION_REF"] ?? ""
+        steps += 1
+        guard let place = places[reference], steps <= drafts.count else {
+          throw failure("an annotation that leads to one with times", "ANNOTATION_REF \(reference)")
+        }
+        aligned = drafts[place]
+      }
+      func time(_ key: String) throws -> Microseconds {
+        let id = aligned.attributes[key] ?? ""
+        guard let time = slots[id] else { throw failure("a time for \(key)", "time slot \(id) without one") }
+        return time
+      }
+      let (start, end) = (try time("TIME_SLOT_REF1"), try time("TIME_SLOT_REF2"))
+      guard end >= start else { throw failure("an end after \(start.seconds) s", "\(end.seconds) s") }
+      return Annotation(
+        file: file.name, line: draft.line, recordings: media + [file.stem], track: draft.tier,
+        label: label, start: .time(start), end: end == start ? nil : .time(end), rater: draft.rater)
+    }
+  }
+
+  private struct Draft {
+    var line: Int
+    var tier: String
+    var rater: String?
+    var attributes: [String: String]
+    var value = ""
+  }
+}

@@ -1,0 +1,129 @@
+import Datasets
+import PoseModel
+
+/// Labels from annotation tools and tables, for the clips of a dataset in the store.
+public struct LabelImport {
+  /// What a rater marks as a fault somewhere.
+  struct Mark: Hashable {
+    var rater: String
+    var fault: String
+    var file: String
+  }
+
+  /// What was put where.
+  public struct Outcome: Hashable, Sendable {
+    public var format: String
+    public var clips: Int
+    /// How many labels there are of each kind in the files, by the kinds' names.
+    public var counts: [String: Int]
+    public var replaced: Int
+    public var content: ContentHash
+  }
+
+  public let format: String
+  private let mapping: LabelMapping
+  private var annotations: [(Annotation, LabelMapping.Rule)] = []
+  private var table: [TableLabel] = []
+
+  /// Reads the files.
+  ///
+  /// - Parameters:
+  ///   - path: a file, or a folder of files of one format.
+  ///   - format: its name; `nil` for the one that the files look like.
+  ///   - mapping: the path of a mapping's file.
+  /// - Throws: `DataError` with file and line.
+  public init(from path: String, format: String?, mapping: String?) throws {
+    self.mapping = try mapping.map { try LabelMapping(yaml: InputFile($0)) } ?? LabelMapping()
+    let type: any LabelFormat.Type
+    if let format {
+      let names = LabelFormats.all.map { $0.name }
+      guard let known = LabelFormats.all.first(where: { $0.name == format }) else {
+        throw DataError(
+          file: path, expected: "one of the formats \(names.joined(separator: ", "))",
+          found: NearNames.question(format, in: names))
+      }
+      type = known
+    } else {
+      type = self.mapping.table == nil ? try LabelFormats.recognised(path) : LabelTable.self
+    }
+    self.format = type.name
+    let files = try LabelFormats.files(path, of: type)
+    guard !files.isEmpty else {
+      throw DataError(file: path, expected: "a file that ends in .\(type.ending), or a folder of them", found: "none")
+    }
+    for path in files {
+      let file = try InputFile(path)
+      if type == LabelTable.self { table += try LabelTable.labels(file, mapping: self.mapping) }
+      for annotation in try type.annotations(file, mapping: self.mapping) {
+        annotations.append((annotation, try self.mapping.rule(for: annotation)))
+      }
+    }
+    guard !annotations.isEmpty || !table.isEmpty else {
+      throw DataError(file: path, expected: "at least one label", found: "none")
+    }
+  }
+
+  /// Puts the labels to the clips of a dataset, all or none.
+  ///
+  /// - Parameter replacing: whether labels that are there may be replaced.
+  /// - Throws: `DataError` where a clip or label is unknown or wrong, with file and line, and `StoreError`.
+  public func put(into dataset: StoredDataset, of store: Store, replacing: Bool) throws -> Outcome {
+    let clips = Set(try store.clips(of: dataset).map(\.info.name))
+    var byClip: [String: (annotations: [(Annotation, LabelMapping.Rule)], table: [TableLabel])] = [:]
+    var counts: [String: Int] = [:]
+    var marks: Set<Mark> = []
+    for (annotation, rule) in annotations where rule.kind != .ignore {
+      let clip = try mapping.clip(of: annotation, among: clips)
+      byClip[clip, default: ([], [])].annotations.append((annotation, rule))
+      counts["\(rule.kind.rawValue)s", default: 0] += 1
+      if rule.kind == .fault {
+        marks.insert(Mark(rater: rater(annotation), fault: rule.name ?? annotation.label, file: annotation.file))
+      }
+    }
+    for label in table {
+      let clip = try mapping.clip(of: label.place, among: clips)
+      byClip[clip, default: ([], [])].table.append(label)
+      counts[label.value.kind, default: 0] += 1
+    }
+    var manifest = dataset.manifest
+    for criterion in mapping.criteria {
+      if let known = manifest.criteria.first(where: { $0.name == criterion.name }) {
+        guard known == criterion else {
+          throw DataError(
+            file: dataset.manifest.name,
+            expected: "\(known.name) on its scale from \(known.minimum) to \(known.maximum)",
+            found: "a mapping with \(criterion.minimum) to \(criterion.maximum)")
+        }
+      } else {
+        manifest.criteria.append(criterion)
+      }
+    }
+    var replaced = 0
+    let criteria = manifest.criteria
+    let content = try store.relabel(dataset, as: manifest, clips: Set(byClip.keys)) { clip in
+      var new = ClipLabels(clip)
+      let found = byClip[clip.info.name]
+      for (annotation, rule) in found?.annotations ?? [] { try new.add(annotation, as: rule, rater: rater(annotation)) }
+      for label in found?.table ?? [] { try new.add(label, rater: rater(label.place)) }
+      let merged = try new.merged(with: clip.labels, replacing: replacing, criteria: criteria, marked: marks)
+      replaced += merged.replaced
+      return merged.labels
+    }
+    return Outcome(format: format, clips: byClip.count, counts: counts, replaced: replaced, content: content)
+  }
+
+  private func rater(_ annotation: Annotation) -> String { annotation.rater ?? mapping.rater ?? "annotator" }
+}
+
+extension TableLabel.Value {
+  /// As the tables are called.
+  fileprivate var kind: String {
+    switch self {
+    case .rep: "reps"
+    case .event: "events"
+    case .interval: "intervals"
+    case .grade: "grades"
+    case .fault: "faults"
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import Datasets
+import Foundation
+
+/// What annotations mean, and what a table's columns do: a YAML file, of which every part may be left out.
+///
+/// ```yaml
+/// labels:                          # the first that fits an annotation
+/// - { track: Repetitions, kind: rep }
+/// - { track: Form, kind: grade, name: form }       # the label is the grade
+/// - { label: knee valgus, kind: fault, name: knees_in }
+/// - { track: Notes, kind: ignore }
+/// rater: anna                      # where the file does not say who
+/// criteria: [{ name: form, minimum: 0, maximum: 100 }]
+/// clips: { IMG_0042.mp4: s01_squat }
+/// table: reps                      # of CSV files, with the names of their columns and the unit of their times
+/// columns: { clip: video, start_s: from, end_s: to }
+/// times: milliseconds
+/// ```
+struct LabelMapping {
+  enum Kind: String, CaseIterable {
+    case rep, turn, event, interval, grade, fault, ignore
+  }
+
+  struct Rule: Hashable {
+    /// `nil` fits any.
+    var track: String?
+    var label: String?
+    var kind: Kind
+    /// What the event, interval, fault or criterion is called; the annotation's label or track where nothing is given.
+    var name: String?
+
+    func fits(_ annotation: Annotation) -> Bool {
+      (track == nil || track?.lowercased() == annotation.track?.lowercased())
+        && (label == nil || label?.lowercased() == annotation.label.lowercased())
+    }
+  }
+
+  enum Times: String, CaseIterable {
+    case seconds, milliseconds, frames
+  }
+
+  var rules: [Rule] = []
+  var rater: String?
+  var criteria: [Manifest.Criterion] = []
+  /// What videos or files are called in the dataset.
+  var clips: [String: String] = [:]
+  var table: LabelTable.Kind?
+  /// The table's names for the columns of a dataset folder's.
+  var columns: [String: String] = [:]
+  var times = Times.seconds
+
+  /// Annotations by the usual names: `usual`.
+  init() {}
+
+  /// - Throws: `DataError` with file, line and key.
+  init(yaml file: InputFile) throws {
+    let yaml = try YAMLMapping(file)
+    try yaml.requireOnly(["labels", "rater", "criteria", "clips", "table", "columns", "times"])
+    rules = try yaml.mappingsIfPresent("labels").map { yaml in
+      try yaml.requireOnly(["track", "label", "kind", "name"])
+      return Rule(
+        track: try yaml.textIfPresent("track"), label: try yaml.textIfPresent("label"), kind: try yaml.choice("kind"),
+        name: try yaml.textIfPresent("name"))
+    }
+    rater = try yaml.textIfPresent("rater")
+    criteria = try yaml.mappingsIfPresent("criteria").map { yaml in
+      try yaml.requireOnly(["name", "minimum", "maximum"])
+      let (minimum, maximum) = (try yaml.number("minimum"), try yaml.number("maximum"))
+      guard minimum < maximum else { throw yaml.failure("maximum", expected: "a number above the minimum") }
+      return Manifest.Criterion(name: try yaml.text("name"), minimum: minimum, maximum: maximum)
+    }
+    if yaml.keys.contains("clips") {
+      let names = try yaml.mapping("clips")
+      for key in names.keys { clips[key] = try names.text(key) }
+    }
+    if yaml.keys.contains("table") { table = try yaml.choice("table") }
+    if yaml.keys.contains("columns") {
+      let names = try yaml.mapping("columns")
+      try names.requireOnly(LabelTable.Kind.allCases.flatMap(\.columns))
+      for key in names.keys { columns[key] = try names.text(key) }
+    }
+    if yaml.keys.contains("times") { times = try yaml.choice("times") }
+  }
+
+  /// What an annotation is: by the first rule that fits or, where no rules are given, by the usual names.
+  ///
+  /// The usual names, whatever their case: a track or label `rep`, `reps`, `repetition` or `repetitions` is a rep, `turn` a
+  /// rep's turn; a track `fault` or `faults` holds faults by their names; a track `grade: NAME`, or a label `grade:
+  /// NAME=VALUE`, a grade; a label `fault: NAME` a fault. Anything else is an interval or, as a point, an event, called by
+  /// its label.
+  ///
+  /// - Throws: `DataError` where there are rules, but none that fits.
+  func rule(for annotation: Annotation) throws -> Rule {
+    if let rule = rules.first(where: { $0.fits(annotation) }) { return rule }
+    guard rules.isEmpty else {
+      throw annotation.failure(
+        expected: "a label that the mapping knows",
+        found: annotation.label + (annotation.track.map { " on \($0)" } ?? ""))
+    }
+    return Self.usual(annotation)
+  }
+
+  private static func usual(_ annotation: Annotation) -> Rule {
+    let track = annotation.track?.lowercased().trimmingCharacters(in: .whitespaces) ?? ""
+    let label = annotation.label.lowercased()
+    let reps = ["rep", "reps", "repetition", "repetitions"]
+    func after(_ prefix: String, _ text: String) -> String? {
+      guard text.lowercased().hasPrefix(prefix) else { return nil }
+      return String(text.dropFirst(prefix.count)).trimmingCharacters(in: .whitespaces)
+    }
+    if reps.contains(track) || reps.contains(label) { return Rule(kind: .rep) }
+    if track == "turn" || track == "turns" || label == "turn" { return Rule(kind: .turn) }
+    if track == "fault" || track == "faults" { return Rule(kind: .fault) }
+    if let name = after("fault:", annotation.label) { return Rule(kind: .fault, name: name) }
+    if let name = annotation.track.flatMap({ after("grade:", $0) }) { return Rule(kind: .grade, name: name) }
+    if let grade = after("grade:", annotation.label) {
+      return Rule(kind: .grade, name: grade.split(separator: "=").first.map(String.init))
+    }
+    return Rule(kind: annotation.end == nil ? .event : .interval)
+  }
+
+  /// Whether annotations without a label mean something on this track: reps need none.
+  func takesUnlabelled(_ track: String) -> Bool {
+    let annotation = Annotation(file: "", recordings: [], track: track, label: "", start: .frame(0))
+    let kind = (try? rule(for: annotation))?.kind
+    return kind == .rep || kind == .turn || kind == .ignore
+  }
+
+  /// The clip of an annotation, among those of the dataset.
+  ///
+  /// By `clips`, or else the clip that is called like one of the annotation's recordings, without folders and ending, with
+  /// a `-` for each character that no name of a clip may have.
+  ///
+  /// - Throws: `DataError` where there is none.
+  func clip(of annotation: Annotation, among clips: Set<String>) throws -> String {
+    var tried: [String] = []
+    for recording in annotation.recordings {
+      let file = recording.removingPercentEncoding.map { $0.split { "/\\=".contains($0) }.last.map(String.init) ?? $0 }
+      let name = file ?? recording
+      let stem = (name as NSString).deletingPathExtension
+      for key in [recording, name, stem] {
+        if let clip = self.clips[key] {
+          guard clips.contains(clip) else {
+            throw annotation.failure(
+              expected: "a clip of the dataset for \(key)", found: NearNames.question(clip, in: clips))
+          }
+          return clip
+        }
+      }
+      let portable = String(stem.map { PortableName.isValid("a\($0)") ? $0 : "-" })
+      // Label Studio puts eight digits and a hyphen before the names of what is uploaded.
+      let uploaded = portable.wholeMatch(of: /[0-9a-f]{8}-(.+)/).map { String($0.1) }
+      for candidate in [name, stem, portable, uploaded].compactMap({ $0 }) where clips.contains(candidate) {
+        return candidate
+      }
+      tried.append(stem)
+    }
+    throw annotation.failure(
+      expected: "a recording that is a clip of the dataset, or one that the mapping's clips name",
+      found: tried.first.map { NearNames.question($0, in: clips) } ?? "no name")
+  }
+}

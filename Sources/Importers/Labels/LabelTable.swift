@@ -1,0 +1,105 @@
+import Datasets
+import Foundation
+import PoseModel
+
+/// Tables of reps, events, intervals, grades or faults, `.csv`: those of a dataset folder, or with columns that a mapping
+/// names.
+///
+/// Without a mapping, the header must have the columns of one of a dataset folder's tables. A grade or fault has `rep`,
+/// the rep's number from 1, empty for the whole clip. Other columns are passed over.
+enum LabelTable: LabelFormat {
+  static let name = "csv"
+  static let summary =
+    "tables of reps, events, intervals, grades or faults, *.csv, with columns as the mapping names them"
+  static let ending = "csv"
+
+  enum Kind: String, CaseIterable {
+    case reps, events, intervals, grades, faults
+
+    /// Those that there must be, but for `rep` and `rater`.
+    var required: [String] {
+      switch self {
+      case .reps: ["clip", "start_s", "end_s"]
+      case .events: ["clip", "time_s", "label"]
+      case .intervals: ["clip", "start_s", "end_s", "label"]
+      case .grades: ["clip", "criterion", "grade"]
+      case .faults: ["clip", "fault", "present"]
+      }
+    }
+
+    var columns: [String] { required + ["turn_s", "rep", "rater"] }
+  }
+
+  static func recognises(_ file: InputFile) -> Bool { kind(of: file) != nil }
+
+  /// The kind of a table whose header has a dataset folder's own names.
+  private static func kind(of file: InputFile) -> Kind? {
+    let header = file.beginning.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let columns = Set(header.split(separator: ",").map { $0.trimmingCharacters(in: ["\u{FEFF}", "\"", " "]) })
+    // Intervals have all columns of reps.
+    return [.intervals, .reps, .events, .grades, .faults].first { columns.isSuperset(of: $0.required) }
+  }
+
+  /// A table says its labels outright: none go through rules.
+  static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] { [] }
+
+  /// The labels of a table.
+  static func labels(_ file: InputFile, mapping: LabelMapping) throws -> [TableLabel] {
+    guard let kind = mapping.table ?? kind(of: file) else {
+      throw DataError(
+        file: file.name, line: 1,
+        expected:
+          "the columns of a dataset folder's reps, events, intervals, grades or faults, or a mapping with table",
+        found: "others")
+    }
+    func column(_ name: String) -> String { mapping.columns[name] ?? name }
+    let table = try CSVTable(
+      file, required: kind.required.map(column), optional: ["turn_s", "rep", "rater"].map(column), ignoringOthers: true)
+    return try table.rows.map { row in
+      func time(_ name: String) throws -> Annotation.Instant {
+        switch mapping.times {
+        case .frames:
+          let frame = try row.integer(column(name))
+          guard frame >= 0 else { throw row.failure(column(name), expected: "a frame from 0") }
+          return .frame(frame)
+        case .seconds: return .time(try row.time(column(name)))
+        case .milliseconds: return .time(Microseconds(try row.time(column(name)).count / 1000))
+        }
+      }
+      let text: (String) throws -> String = { try row.text(column($0)) }
+      let value: TableLabel.Value
+      switch kind {
+      case .reps:
+        let hasTurn = try row.textIfPresent(column("turn_s")) != nil
+        value = .rep(start: try time("start_s"), end: try time("end_s"), turn: hasTurn ? try time("turn_s") : nil)
+      case .events: value = .event(time: try time("time_s"), label: try text("label"))
+      case .intervals: value = .interval(start: try time("start_s"), end: try time("end_s"), label: try text("label"))
+      case .grades: value = .grade(criterion: try text("criterion"), grade: try row.number(column("grade")))
+      case .faults: value = .fault(name: try text("fault"), isPresent: try row.flag(column("present")))
+      }
+      let rep = try row.integerIfPresent(column("rep"))
+      if let rep, rep < 1 { throw row.failure(column("rep"), expected: "a rep from 1") }
+      return TableLabel(
+        place: Annotation(
+          file: file.name, line: row.line, recordings: [try text("clip")], label: "", start: .frame(0),
+          rater: try row.textIfPresent(column("rater"))), rep: rep.map { $0 - 1 }, value: value)
+    }
+  }
+}
+
+/// A label as a table says it.
+struct TableLabel {
+  enum Value {
+    case rep(start: Annotation.Instant, end: Annotation.Instant, turn: Annotation.Instant?)
+    case event(time: Annotation.Instant, label: String)
+    case interval(start: Annotation.Instant, end: Annotation.Instant, label: String)
+    case grade(criterion: String, grade: Double)
+    case fault(name: String, isPresent: Bool)
+  }
+
+  /// Where it stands, whose clip it is of, and who said so.
+  var place: Annotation
+  /// From 0; `nil` for the whole clip.
+  var rep: Int?
+  var value: Value
+}

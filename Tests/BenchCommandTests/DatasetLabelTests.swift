@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// Labels from annotation tools, and cameras, as a person gives them on the command line.
+@Suite struct DatasetLabelTests {
+  /// A project with `mine` imported: three clips with reps.
+  private func project() throws -> Workspace {
+    let workspace = try Workspace()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+    return workspace
+  }
+
+  @Test func labelsAreAddedAndSaid() throws {
+    let workspace = try project()
+    try workspace.write("1.5\t1.5\tcall\n2.0\t2.5\tdown\n", to: "audacity/anna_1.txt")
+    let outcome = try workspace.run("dataset", "label", "mine", "--from", "audacity")
+    outcome.expectSuccess()
+    #expect(
+      outcome.output.wholeMatch(
+        of: #/taken for audacity\nlabelled 1 clip of mine: 1 events, 1 intervals, content sha256:[0-9a-f]{64}\n/#)
+        != nil,
+      "\(outcome.output)")
+    try workspace.run("dataset", "check", "mine").expectSuccess()
+    let out = try workspace.run("dataset", "export", "mine", "--to", "out")
+    out.expectSuccess()
+    #expect(try workspace.text("out/events.csv") == "clip,time_s,label\nanna_1,1.5,call\n")
+  }
+
+  @Test func labelsThatAreThereNeedAWord() throws {
+    let workspace = try project()
+    try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")
+    let before = try ProjectState(workspace)
+    try workspace.run("dataset", "label", "mine", "--from", "anna_1.txt").expectRefusal(
+      1, saying: "anna_1.txt:1: clip anna_1: expected a clip without reps, or --replace, found 2 there already")
+    #expect(try ProjectState(workspace) == before)
+  }
+
+  @Test func anUnknownDatasetOrFormat() throws {
+    let workspace = try project()
+    try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")
+    try workspace.run("dataset", "label", "mime", "--from", "anna_1.txt").expectFailure(
+      5, saying: ["none called \"mime\", did you mean mine?"])
+    try workspace.run("dataset", "label", "mine", "elam", "--from", "anna_1.txt").expectFailure(
+      1, saying: ["found \"elam\", did you mean elan?"])
+  }
+
+  /// A folder below `datasets/` holds its own labels.
+  @Test func aFolderIsNotLabelledBehindItsBack() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")
+    try workspace.run("dataset", "label", "squats", "--from", "anna_1.txt").expectFailure(
+      64, saying: ["squats is read from", "--name NAME"])
+  }
+
+  @Test func aCameraNeedsSpace() throws {
+    let workspace = try Workspace()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--camera", "side").expectFailure(
+      1, saying: ["mine: expected joints in metres with x, y and z, which a camera can be put before"])
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--camera", "up").expectFailure(
+      64, saying: ["--camera"])
+  }
+}
+
+extension Outcome {
+  /// Expects an exit code with this error, whatever was said before it.
+  fileprivate func expectRefusal(
+    _ code: Int32, saying message: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(self.code == code, sourceLocation: sourceLocation)
+    #expect(error.contains(message), "\(error)", sourceLocation: sourceLocation)
+  }
+}
