@@ -16,6 +16,9 @@ public enum Bench {
   /// The app's own detectors.
   @TaskLocal private static var added = DetectorRegistry([any Detector.Type]())
 
+  /// What the command was called with.
+  @TaskLocal static var arguments: [String] = []
+
   /// The detectors that commands know: those that come with this package, the exercises of the project around the
   /// current folder, and the app's own.
   ///
@@ -40,17 +43,21 @@ public enum Bench {
   /// needed is missing, 64 wrong usage.
   public static func run(_ arguments: [String], adding detectors: [any Detector.Type] = []) async -> Int32 {
     await $added.withValue(DetectorRegistry(detectors)) {
-      do {
-        var command = try BenchCommand.parseAsRoot(arguments)
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
-        }
-        return 0
-      } catch {
-        return report(error)
+      await $arguments.withValue(arguments) { await runParsed(arguments) }
+    }
+  }
+
+  private static func runParsed(_ arguments: [String]) async -> Int32 {
+    do {
+      var command = try BenchCommand.parseAsRoot(arguments)
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
       }
+      return 0
+    } catch {
+      return report(error)
     }
   }
 
@@ -87,7 +94,8 @@ struct BenchCommand: AsyncParsableCommand {
     version: Bench.version,
     subcommands: [
       RunCommand.self, CompareCommand.self, SweepCommand.self, TuneCommand.self, GateCommand.self, BaselineCommand.self,
-      PowerCommand.self, ReplayCommand.self, ScoreCommand.self, DatasetCommand.self, DetectorCommand.self,
+      HistoryCommand.self, PowerCommand.self, ReplayCommand.self, ScoreCommand.self, DatasetCommand.self,
+      DetectorCommand.self,
       ExerciseCommand.self, MetricCommand.self, AgreementCommand.self, SelftestCommand.self,
       DrawCommand.self,
     ])

@@ -49,17 +49,7 @@ public struct ComparisonReport: Sendable {
 extension ComparisonReport {
   /// `s04_side_2: 14 → 13, true 14`; names the dataset and the detector where there are several.
   public func words(_ change: ClipChange) -> String {
-    func number(_ value: Double?) -> String {
-      change.kind == .grade ? NumberText.value(value, unit: "points") : value.map(NumberText.plain) ?? "n/a"
-    }
-    let values = "\(number(change.before)) → \(number(change.after))"
-    let what =
-      switch change.kind {
-      case .count: values + (change.truth.map { ", true \(NumberText.plain($0))" } ?? "")
-      case .grade: "mean grade \(values)" + (change.truth.map { ", raters \(number($0))" } ?? "")
-      case .times: "reps at other times, \(values) matched" + (change.truth.map { " of \(NumberText.plain($0))" } ?? "")
-      }
-    return "\(clip(change)): \(what)"
+    return "\(clip(change)): \(change.words)"
   }
 
   /// `s04_side_2`, with the dataset and the detector where there are several.
@@ -88,15 +78,11 @@ extension ComparisonReport {
   /// `12 of 30 clips: 9 better, 3 worse`
   public var changedClips: String {
     let changes = comparison.clipChanges
-    let parts = [
-      (changes.count { ($0.gain ?? 0) > 0 }, "nearer to the truth"), (changes.count { ($0.gain ?? 0) < 0 }, "farther"),
-      (changes.count { ($0.gain ?? 0) == 0 }, "as far"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let clips = Set(changes.map(\.clip)).count
     guard clips > 0 else {
       return comparison.knowsCountsOnly ? "no count changed" : "no count, grade or rep time changed"
     }
-    return "\(clips) of \(comparison.clips) clips changed; their changes: \(parts.joined(separator: ", "))"
+    return "\(clips) of \(comparison.clips) clips changed; their changes: \(changes.nearness)"
   }
 
   /// How the p values were computed, and what so few subjects can show at all.

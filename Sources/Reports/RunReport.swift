@@ -6,7 +6,8 @@ import Plots
 /// The report of a run: `report.md`, its charts and `results.json` in a folder of their own.
 public struct RunReport: Sendable {
   public let results: RunResults
-  /// `nil` where there is no baseline to compare with, `reasonWithoutVerdict` says why.
+  /// What the run is held against; `nil` where there is none that fits, `reasonWithoutVerdict` says why.
+  public let baseline: Baseline?
   public let comparison: Comparison?
   public let verdict: Verdict?
   public let reasonWithoutVerdict: String?
@@ -14,10 +15,11 @@ public struct RunReport: Sendable {
   public let timeline: (clip: ClipResult, timeline: Timeline)?
 
   public init(
-    _ results: RunResults, comparison: Comparison?, reasonWithoutVerdict: String?,
+    _ results: RunResults, baseline: Baseline?, comparison: Comparison?, reasonWithoutVerdict: String?,
     timeline: (clip: ClipResult, timeline: Timeline)?
   ) {
     self.results = results
+    self.baseline = baseline
     self.comparison = comparison
     verdict = comparison.map { Verdict($0) }
     self.reasonWithoutVerdict = reasonWithoutVerdict

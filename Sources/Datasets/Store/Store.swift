@@ -123,6 +123,21 @@ public final class Store: Sendable {
           CREATE TABLE unerased (id INTEGER PRIMARY KEY);
           """)
     }
+    migrator.registerMigration("3") { db in
+      try db.execute(
+        sql: """
+          -- What runs were held against, each once.
+          CREATE TABLE baseline (
+            id TEXT PRIMARY KEY,
+            content TEXT NOT NULL
+          );
+          -- JSON: revision, command, machine and versions; NULL for runs from before this column.
+          ALTER TABLE run ADD COLUMN origin TEXT;
+          -- The release that the run stands for; NULL for none.
+          ALTER TABLE run ADD COLUMN release TEXT;
+          ALTER TABLE run ADD COLUMN baseline TEXT REFERENCES baseline(id);
+          """)
+    }
     return migrator
   }
 }

@@ -1,0 +1,114 @@
+import Evaluation
+import Reports
+
+/// Where a metric changed, on one screen.
+struct BlameText {
+  private let blame: MetricBlame
+
+  init(_ blame: MetricBlame) { self.blame = blame }
+
+  /// No more clips of a step, and no more steps within noise, are shown.
+  private static let limit = 8
+
+  private var unit: String { blame.points.last?.result.unit ?? "" }
+
+  /// - Parameter clips: of each step that is more than noise, what changed.
+  func lines(clips: [[ClipChange]]) -> [String] {
+    let steps = zip(blame.shown, clips).flatMap { [""] + lines($0, clips: $1) }
+    return [header, others].compactMap(\.self) + [""] + wrapped("answer   ", answer) + steps + within
+  }
+
+  private var header: String {
+    let run = blame.points.last?.run
+    return Terminal.bold("\(blame.trend.metric) of \(blame.trend.detector)") + ", suite \(run?.suite ?? ""), "
+      + "\(Terminal.count(blame.points.count, "run")) on \(run?.shortData ?? "")"
+  }
+
+  /// Runs that can't be held against the newest.
+  private var others: String? {
+    let count = blame.trend.points.count - blame.points.count
+    return count > 0
+      ? Terminal.dim("\(Terminal.count(count, "run")) on other data, matching or camera left out") : nil
+  }
+
+  private var answer: String {
+    guard let overall = blame.overall else { return "one run only on this data: nothing to compare" }
+    if let first = blame.shown.first {
+      let more = blame.shown.count - 1
+      return "changed at \(place(first.after))" + (more > 0 ? ", and at \(Terminal.count(more, "other run"))" : "")
+    }
+    guard !blame.unshown.isEmpty else { return "nothing changed: every subject's value is the same in all runs" }
+    let drift =
+      overall.isShown
+      ? "no single step is more than noise, but from the first run to the last it changed by \(amount(overall))"
+      : "nothing changed beyond noise"
+    let reasons = Set(blame.unshown.compactMap(\.reasonWithoutTest)).sorted()
+    return ([drift] + reasons).joined(separator: "; ")
+  }
+
+  private func lines(_ step: MetricBlame.Step, clips: [ClipChange]) -> [String] {
+    let shown = clips.prefix(Self.limit)
+    let facts =
+      clips.isEmpty
+      ? "no count, grade or rep time of this detector changed"
+      : "\(Set(clips.map(\.clip)).count) of \(step.after.result.clips): \(clips.nearness)"
+    let name = (step.change.gain ?? 0) < 0 ? Terminal.bad("worse    ") : Terminal.good("better   ")
+    return [name + place(step.after), "         after \(place(step.before))"]
+      + wrapped(
+        "value    ", "\(value(step.change.before)) → \(value(step.change.after)) \(unit)".trimmed + ", \(amount(step))")
+      + why(step)
+      + ["clips    " + facts]
+      + shown.map { "         \($0.clip): \($0.words)" }
+      + (clips.count > shown.count ? ["         and \(clips.count - shown.count) more"] : [])
+  }
+
+  private func why(_ step: MetricBlame.Step) -> [String] {
+    var causes = step.changedParameters
+    if let old = step.before.run.origin?.revision, let new = step.after.run.origin?.revision, old != new {
+      causes.append("git log --oneline \(old.prefix(7))..\(new.prefix(7))")
+    }
+    if step.after.run.origin?.hasChanges == true { causes.append("files changed beside the commit") }
+    if step.before.run.head.bench != step.after.run.head.bench {
+      causes.append("bench \(step.before.run.head.bench) → \(step.after.run.head.bench)")
+    }
+    if causes.isEmpty { causes = ["neither parameters nor the commit are known to differ: the detector's code does"] }
+    return causes.enumerated().flatMap { wrapped($0.offset == 0 ? "why      " : "         ", $0.element) }
+  }
+
+  private var within: [String] {
+    let steps = blame.unshown
+    guard !steps.isEmpty else { return [] }
+    let shown = steps.prefix(Self.limit).map { "         \(place($0.after)): \(amount($0))" }
+    return ["", "noise    \(Terminal.count(steps.count, "step")) not shown to be more than noise"] + shown
+      + (steps.count > shown.count ? ["         and \(steps.count - shown.count) more"] : [])
+  }
+
+  /// The run, its commit and its release.
+  private func place(_ point: MetricTrend.Point) -> String {
+    let marks = [
+      point.run.origin?.shortRevision.map { "commit \($0)" }, point.run.releases.first.map { "release \($0)" },
+    ]
+    .compactMap(\.self)
+    return point.run.id + (marks.isEmpty ? "" : " (\(marks.joined(separator: ", ")))")
+  }
+
+  private func value(_ value: Double?) -> String { NumberText.value(value, unit: unit) }
+
+  /// `gain +1.300 reps (95 % 0.6 to 2.0), p 0.004`
+  private func amount(_ step: MetricBlame.Step) -> String {
+    let bounds = step.interval.map { " (95 % \(value($0.low)) to \(value($0.high)))" } ?? ""
+    let p = step.adjustedP.map { ", p \(NumberText.probability($0))" } ?? ""
+    let missing =
+      step.change.oneSided.isEmpty
+      ? "" : ", \(Terminal.count(step.change.oneSided.count, "subject")) with a value on one side only"
+    return "gain \(NumberText.signed(step.change.gain, unit: unit)) \(unit)".trimmed + bounds + p + missing
+  }
+
+  private func wrapped(_ label: String, _ text: String) -> [String] {
+    [label + Terminal.wrap(text, indent: 9)]
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

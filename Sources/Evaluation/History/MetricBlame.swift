@@ -1,0 +1,124 @@
+import Datasets
+import Statistics
+
+/// Where a metric changed: each run beside the one before it on the same data, subject by subject.
+///
+/// A replay is exact, so a value that differs differs because of the detector, its parameters or the program; what is
+/// uncertain is whether people like these would see it. A step is shown where the mean of the subjects' gains is shown to
+/// be above or below 0 by `MeanGain`, the gate's own evidence, two-sided at 5 % after Holm's correction over the steps at
+/// which any subject's value changed. Steps at which none did need no test and cost none.
+public struct MetricBlame: Sendable {
+  /// From one run to the next.
+  public struct Step: Sendable {
+    public var before: MetricTrend.Point
+    public var after: MetricTrend.Point
+    public var change: Comparison.Change
+    /// The 95 % interval on the mean gain; `nil` for a pooled value and for fewer than two subjects with a value.
+    public var interval: Interval?
+    /// That the mean gain is but chance, two-sided, adjusted by Holm; `nil` where nothing changed or nothing can be said.
+    public internal(set) var adjustedP: Double?
+    /// `squat-states.bottomAngle: 90 → 95`
+    public var changedParameters: [String]
+
+    /// Whether any subject's value, or a pooled value, is another.
+    public var isChanged: Bool { change.isPooled ? change.before != change.after : !change.isUnchanged }
+    /// Whether the change is more than noise between people.
+    public var isShown: Bool { (adjustedP ?? 1) <= MetricBlame.alpha }
+  }
+
+  /// Two-sided.
+  public static let alpha = 0.05
+
+  public let trend: MetricTrend
+  /// The runs that are compared: those on the data of the newest run, the oldest first.
+  public let points: [MetricTrend.Point]
+  /// One fewer than points.
+  public let steps: [Step]
+  /// From the first to the last run; `nil` for a single one.
+  public let overall: Step?
+
+  /// - Throws: `EvaluationError.missing` where runs on the same data have different subjects.
+  public init(_ trend: MetricTrend) throws {
+    self.trend = trend
+    let points = trend.groups.first ?? []
+    self.points = points
+    var steps = try zip(points, points.dropFirst()).map { try Step(from: $0, to: $1) }
+    let family = steps.indices.filter { steps[$0].isChanged }
+    let adjusted = holm(family.map { steps[$0].p ?? 1 }) ?? []
+    for (index, p) in zip(family, adjusted) where steps[index].p != nil { steps[index].adjustedP = p }
+    self.steps = steps
+    guard points.count > 1, let first = points.first, let last = points.last else {
+      overall = nil
+      return
+    }
+    var overall = try Step(from: first, to: last)
+    overall.adjustedP = overall.isChanged ? overall.p : nil
+    self.overall = overall
+  }
+
+  /// The steps that are more than noise, the one with the greatest change of the mean first.
+  public var shown: [Step] { ranked(steps.filter(\.isShown)) }
+
+  /// The other steps at which something changed, the greatest first.
+  public var unshown: [Step] { ranked(steps.filter { $0.isChanged && !$0.isShown }) }
+
+  private func ranked(_ steps: [Step]) -> [Step] {
+    func size(_ step: Step) -> Double { abs(step.change.gain ?? 0) }
+    // Equal ones in the order of their runs.
+    return steps.enumerated().sorted {
+      (size($1.element), $0.offset) < (size($0.element), $1.offset)
+    }.map(\.element)
+  }
+}
+
+extension MetricBlame.Step {
+  init(from before: MetricTrend.Point, to after: MetricTrend.Point) throws {
+    let old = before.result
+    let value = Baseline.Value(
+      detector: old.detector, metric: old.metric, value: old.value, bySubject: old.bySubject, isPooled: old.isPooled)
+    self.before = before
+    self.after = after
+    change = try Comparison.Change(after.result, before: value, in: "run \(before.run.id)")
+    interval = change.isPooled ? nil : change.interval(level: PairedComparison.level)
+    changedParameters = Comparison.changedParameters(
+      from: Baseline(before.run.head), to: Baseline(after.run.head)
+    ).filter { $0.hasPrefix("\(old.detector).") || $0.hasPrefix("smoothing:") }
+  }
+
+  /// Uncorrected; `nil` where subjects can't be paired or are fewer than two.
+  fileprivate var p: Double? {
+    guard !change.isPooled else { return nil }
+    let gains = change.gains.sorted { $0.key < $1.key }.map(\.value)
+    guard let up = MeanGain(gains), let down = MeanGain(gains.map { -$0 }) else { return nil }
+    return min(1, 2 * min(up.p(meanAbove: 0), down.p(meanAbove: 0)))
+  }
+
+  /// The clips of which the detector says something else, the worse first.
+  ///
+  /// - Throws: `DataError` where a run can't be read.
+  public func clips(in store: Store) throws -> [ClipChange] {
+    let (old, new) = (
+      try store.results(of: store.storedRun(named: before.run.id, ofSuite: before.run.suite)),
+      try store.results(of: store.storedRun(named: after.run.id, ofSuite: after.run.suite))
+    )
+    let counts = new.clips.compactMap { clip -> ClipChange? in
+      let detector = change.detector
+      guard let after = clip.outcomes[detector]?.count,
+        let before = old.clips.first(where: { $0.id == clip.id })?.outcomes[detector]?.count, before != after
+      else { return nil }
+      return ClipChange(
+        Comparison.ChangedCount(
+          clip: clip.id, detector: detector, before: before, after: after, truth: clip.trueCount))
+    }
+    return (counts + ClipChange.changes(from: old, to: new).filter { $0.detector == change.detector })
+      .sorted(by: ClipChange.worseFirst)
+  }
+
+  /// Why there is no p value: `nil` where there is one or nothing changed.
+  public var reasonWithoutTest: String? {
+    guard isChanged, adjustedP == nil else { return nil }
+    return change.isPooled
+      ? "the value is of all clips together, so that there are no subjects to pair"
+      : "\(change.gains.count == 1 ? "one subject says" : "\(change.gains.count) subjects say") nothing of others"
+  }
+}

@@ -1,0 +1,91 @@
+import Datasets
+import Foundation
+
+/// The runs that the store keeps, the oldest first.
+public struct RunHistory: Sendable {
+  public let runs: [HistoryRun]
+  private let store: Store
+  private let suite: String?
+
+  /// - Parameter tags: the tags at each commit, which mark its runs as releases.
+  /// - Throws: `EvaluationError.missing` where no run is as wanted, `DataError` where one can't be read.
+  public init(in store: Store, _ filter: HistoryFilter = HistoryFilter(), tags: [String: [String]] = [:]) throws {
+    self.store = store
+    suite = filter.suite
+    let all = try store.runs(
+      ofSuite: filter.suite, replacing: [("clips", "[]"), ("metrics", "[]"), ("slices", "[]"), ("measured", "{}")]
+    ).map { try HistoryRun($0, in: store, tags: tags) }
+    let wanted = all.filter(filter.admits)
+    guard !wanted.isEmpty else {
+      throw EvaluationError.missing(
+        what: "history", expected: "a run as asked for in \(store.path)",
+        found: all.isEmpty
+          ? "no runs" + (filter.suite.map { " of suite \($0)" } ?? "") + "; make one with: bench run"
+          : "\(all.count) runs, none of them so; the newest is \(all[0].id)")
+    }
+    runs = filter.last.map { Array(wanted.prefix($0)) }.map { $0.reversed() } ?? wanted.reversed()
+  }
+
+  /// A metric over these runs.
+  ///
+  /// - Parameter detector: needed where several detectors have a metric of this name.
+  /// - Throws: `EvaluationError.missing` where no run has it, `EvaluationError.usage` where it is several detectors' or
+  ///   of several suites.
+  public func trend(of metric: String, detector: String? = nil) throws -> MetricTrend {
+    var fields = ["metric": metric]
+    if let detector { fields["detector"] = detector }
+    let found = try store.items(of: "metrics", where: fields, inRunsOfSuite: suite)
+    let points = try runs.flatMap { run in
+      try (found[run.id] ?? []).map { MetricTrend.Point(run: run, result: try Self.metric($0, of: run, in: store)) }
+    }
+    let suites = Set(points.map(\.run.suite)).sorted()
+    let detectors = Set(points.map(\.result.detector)).sorted()
+    guard suites.count <= 1 else {
+      throw EvaluationError.usage("\(metric) is of several suites: give --suite \(suites.joined(separator: " or "))")
+    }
+    guard detectors.count <= 1 else {
+      throw EvaluationError.usage(
+        "\(metric) is of several detectors: give --detector \(detectors.joined(separator: " or "))")
+    }
+    guard let first = points.first else {
+      let owner = detector.map { " of \($0)" } ?? ""
+      throw EvaluationError.missing(
+        what: "metric \(metric)\(owner)", expected: "a run in the history that has it",
+        found: "none called \(NearNames.question(metric, in: try metricNames()))")
+    }
+    return MetricTrend(detector: first.result.detector, metric: metric, points: points)
+  }
+
+  /// Every metric of these runs, by run.
+  public func metrics() throws -> [(run: HistoryRun, results: [RunResults.MetricResult])] {
+    let found = try store.items(of: "metrics", inRunsOfSuite: suite)
+    return try runs.map { run in (run, try (found[run.id] ?? []).map { try Self.metric($0, of: run, in: store) }) }
+  }
+
+  /// Every clip of these runs, by run.
+  public func clips() throws -> [(run: HistoryRun, clips: [ClipResult])] {
+    let found = try store.items(of: "clips", inRunsOfSuite: suite)
+    return try runs.map { run in
+      (run, try (found[run.id] ?? []).map { try store.decoded(ClipResult.self, $0, "the clips of run \(run.id)") })
+    }
+  }
+
+  private func metricNames() throws -> [String] {
+    Set(try metrics().flatMap { $0.results.map(\.metric) }).sorted()
+  }
+
+  private static func metric(_ json: String, of run: HistoryRun, in store: Store) throws -> RunResults.MetricResult {
+    try store.decoded(RunResults.MetricResult.self, json, "the metrics of run \(run.id)")
+  }
+}
+
+extension HistoryRun {
+  init(_ run: StoredRun, in store: Store, tags: [String: [String]]) throws {
+    let origin = try run.origin.map { try store.decoded(RunOrigin.self, $0, "the origin of run \(run.id)") }
+    let tagged = origin?.hasChanges == false ? origin?.revision.flatMap { tags[$0] } ?? [] : []
+    self.init(
+      id: run.id, created: run.created,
+      head: try store.decoded(RunResults.self, run.results, "the results of run \(run.id)"),
+      origin: origin, releases: (run.release.map { [$0] } ?? []) + tagged.filter { $0 != run.release })
+  }
+}

@@ -1,0 +1,101 @@
+import Datasets
+import Foundation
+
+/// What a run was made by and where: kept beside its results, which do not depend on it.
+public struct RunOrigin: Codable, Hashable, Sendable {
+  public struct Machine: Codable, Hashable, Sendable {
+    /// `Debian GNU/Linux 12 (bookworm)`
+    public var system: String
+    /// `x86_64`
+    public var architecture: String
+    /// The processor's name; empty where the system does not say.
+    public var processor: String
+    /// That were in use.
+    public var cores: Int
+  }
+
+  /// What the command was called with, but for its own name.
+  public var arguments: [String]
+  /// The commit that was checked out, 40 hexadecimal digits; `nil` outside a git checkout.
+  public var revision: String?
+  /// Whether tracked files differed from the commit; `nil` outside a git checkout.
+  public var hasChanges: Bool?
+  public var machine: Machine
+  /// By name: `bench`, `swift`, `sqlite`.
+  public var versions: [String: String]
+
+  public init(
+    arguments: [String], revision: String?, hasChanges: Bool?, machine: Machine, versions: [String: String]
+  ) {
+    self.arguments = arguments
+    self.revision = revision
+    self.hasChanges = hasChanges
+    self.machine = machine
+    self.versions = versions
+  }
+
+  /// What a run in this checkout on this machine is made by.
+  ///
+  /// - Parameter root: the folder that holds `datasets/`.
+  public init(arguments: [String], bench: String, root: String, store: Store) throws {
+    let checkout = GitCheckout(root)
+    self.init(
+      arguments: arguments, revision: checkout.revision, hasChanges: checkout.hasChanges, machine: .current,
+      versions: ["bench": bench, "swift": Self.swiftVersion, "sqlite": try store.sqliteVersion])
+  }
+
+  /// The command with its arguments, to be pasted into a shell.
+  public var command: String { (["bench"] + arguments).map(Self.quoted).joined(separator: " ") }
+
+  /// `1a2b3c4`, with `+` where files were changed; `nil` outside a git checkout.
+  public var shortRevision: String? {
+    revision.map { String($0.prefix(7)) + (hasChanges == true ? "+" : "") }
+  }
+
+  private static func quoted(_ argument: String) -> String {
+    let isPlain =
+      !argument.isEmpty
+      && argument.utf8.allSatisfy { byte in
+        byte > 0x7F || "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%".utf8.contains(byte)
+      }
+    return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
+  }
+
+  /// Of the compiler, as far as a program can tell.
+  private static var swiftVersion: String {
+    #if compiler(>=6.4)
+      "6.4 or newer"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+}
+
+extension RunOrigin.Machine {
+  /// This machine.
+  static var current: Self {
+    var name = utsname()
+    uname(&name)
+    let architecture = withUnsafeBytes(of: name.machine) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return Self(
+      system: value(of: "PRETTY_NAME", in: "/etc/os-release", separator: "=")
+        ?? ProcessInfo.processInfo.operatingSystemVersionString,
+      architecture: architecture, processor: value(of: "model name", in: "/proc/cpuinfo", separator: ":") ?? "",
+      cores: ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// The first value of a key in one of the system's files of keys and values; `nil` where there is none.
+  private static func value(of key: String, in path: String, separator: Character) -> String? {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: separator, maxSplits: 1)
+      guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == key else { continue }
+      return parts[1].trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+    }
+    return nil
+  }
+}

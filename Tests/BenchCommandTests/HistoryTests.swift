@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+/// The history as a person uses it.
+@Suite struct HistoryTests {
+  /// Three runs in a git checkout: as committed, the same again, and with a parameter that loses every count.
+  private func history() throws -> Workspace {
+    let workspace = try BaselineTests.accepted(SquatClip.twelve)
+    let git = "git -c user.name=a -c user.email=a@example.org -c init.defaultBranch=main"
+    let script = """
+      set -e
+      \(git) init -q && \(git) add -A datasets && \(git) commit -qm one && \(git) tag v1.0
+      $bench run --suite squat >/dev/null && $bench run --suite squat >/dev/null
+      \(git) commit -qm two --allow-empty
+      $bench run --suite squat --set reps.squat-states.bottomAngle=75 --release 1.1 >/dev/null
+      """
+    #expect(try workspace.shell(script).code == 0)
+    return workspace
+  }
+
+  @Test func runsAreListedWithRevisionReleaseDataAndSettings() throws {
+    let workspace = try history()
+    let outcome = try workspace.run("history", "list", "--suite", "squat", "--metric", "count.exact")
+    outcome.expectSuccess()
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines[1].contains(#/^run +revision +release +value +95 % interval +data +changed$/#))
+    // The newest first; the tag's commit is that of the two runs before.
+    #expect(lines[2].contains(#/ [0-9a-f]{7} +1\.1 +0\.000 .* squats [0-9a-f]{7} +squat-states\.bottomAngle=75$/#))
+    #expect(lines[3].contains(#/ [0-9a-f]{7} +v1\.0 +1\.000 /#))
+    #expect(lines[4].contains(#/ [0-9a-f]{7} +v1\.0 +1\.000 /#))
+  }
+
+  @Test func blameNamesTheRunTheParameterAndTheClips() throws {
+    let workspace = try history()
+    let outcome = try workspace.run("history", "blame", "count.exact")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains(#/answer   changed at squat\/\S+ \(commit [0-9a-f]{7}, release 1\.1\)/#))
+    #expect(outcome.output.contains("why      squat-states.bottomAngle: 90.0 → 75.0\n"))
+    #expect(outcome.output.contains(#/git log --oneline [0-9a-f]{7}\.\.[0-9a-f]{7}/#))
+    #expect(outcome.output.contains("clips    12 of 12: 12 farther\n"))
+    #expect(outcome.output.contains("squats/clip_2: 2 → 0, true 2\n"))
+    let last = try workspace.run("history", "blame", "count.exact", "--last", "1")
+    #expect(last.output.contains("answer   one run only on this data: nothing to compare\n"))
+  }
+
+  @Test func blameSaysThatNothingChanged() throws {
+    let workspace = try BaselineTests.accepted()
+    for _ in 1...2 { try workspace.run("run", "--suite", "squat").expectSuccess() }
+    let outcome = try workspace.run("history", "blame", "count.mae", "--suite", "squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("answer   nothing changed: every subject's value is the same in all runs\n"))
+  }
+
+  @Test func aGatesRunIsKeptToo() throws {
+    let workspace = try BaselineTests.accepted()
+    for _ in 1...2 { _ = try workspace.run("gate", "--suite", "squat") }
+    let ids = try workspace.store().runIDs(ofSuite: "squat")
+    #expect(ids.count == 2 && ids.allSatisfy { $0.hasPrefix("squat/gate-20") })
+    #expect(try workspace.store().runs(ofSuite: "squat").allSatisfy { $0.baseline != nil && $0.origin != nil })
+  }
+
+  @Test func drawWritesAPicture() throws {
+    let workspace = try history()
+    let outcome = try workspace.run("history", "draw", "count.exact", "--suite", "squat", "--dark")
+    outcome.expectSuccess()
+    #expect(outcome.output == "drew history-squat-count.exact.png: suite squat · 3 runs · 1 version of the data\n")
+    #expect(try workspace.bytes("history-squat-count.exact.png").starts(with: PNGSignature.bytes))
+  }
+
+  @Test func exportIsOneTidyTable() throws {
+    let workspace = try history()
+    let csv = try workspace.run("history", "export", "--csv", "--detector", "squat-states", "--by", "clip")
+    csv.expectSuccess()
+    // 12 clips of 3 runs, and the names.
+    #expect(csv.output.split(separator: "\n").count == 37)
+    let json = try workspace.run("history", "export", "--json")
+    let rows = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
+    let exact = rows.filter { $0["metric"] as? String == "count.exact" }.map { $0["value"] as? Double }
+    #expect(exact == [1, 1, 0])
+    #expect(try workspace.run("history", "export").code == 64)
+  }
+
+  @Test func anEmptyHistorySaysSo() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("history", "list").expectFailure(
+      5, "history: expected a run as asked for in .formbench/store.sqlite, found no runs; make one with: bench run")
+  }
+}
