@@ -34,6 +34,8 @@ public struct Project: Hashable, Sendable {
   public func suiteFile(_ name: String) -> String { Self.join(root, "datasets/suites/\(name).yaml") }
   public func exerciseFile(_ name: String) -> String { Self.join(root, "exercises/\(name).yaml") }
   public func baselineFile(_ suite: String) -> String { Self.join(root, "baselines/\(suite).json") }
+  /// A team's own templates of reports.
+  public var templateFolder: String { Self.join(root, "templates") }
   public func reportFolder(_ suite: String) -> String { Self.join(root, "reports/\(suite)") }
 
   private static func join(_ root: String, _ path: String) -> String { root.isEmpty ? path : "\(root)/\(path)" }

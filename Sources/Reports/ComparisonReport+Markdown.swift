@@ -16,7 +16,8 @@ extension ComparisonReport {
     }
     for picture in pictures {
       sections += [
-        "## \(picture.heading)", "![\(picture.chart.title): \(picture.chart.subtitle)](\(picture.file))",
+        "## \(picture.heading)",
+        "![\(Markdown.text("\(picture.chart.title): \(picture.chart.subtitle)"))](\(picture.file))",
         Markdown.details("The same as text", Markdown.table(picture.chart.table)),
       ]
     }
@@ -30,7 +31,7 @@ extension ComparisonReport {
 
   private var facts: String {
     let lines = comparison.changedParameters.map { "- \($0)" } + ["- \(changedClips)"]
-    let clips = comparison.clipChanges.map { "- \(words($0))" }
+    let clips = comparison.clipChanges.map { "- " + Markdown.text(words($0)) }
     guard !clips.isEmpty else { return lines.joined(separator: "\n") }
     return lines.joined(separator: "\n") + "\n\n"
       + Markdown.details("Every change, the worse first", clips.joined(separator: "\n"))

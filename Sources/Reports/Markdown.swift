@@ -2,11 +2,14 @@ import Evaluation
 
 /// Pieces of GitHub-flavoured Markdown.
 enum Markdown {
+  /// A text that shows as it is, whatever is in it.
+  static func text(_ text: String) -> String { MarkdownText().escapeText(text.visible) }
+
   /// A table, the first row naming its columns; empty for no rows.
   static func table(_ rows: [[String]]) -> String {
     guard let header = rows.first else { return "" }
     func line(_ cells: [String]) -> String {
-      "| " + cells.map { $0.replacing("|", with: "\\|").replacing("\n", with: " ") }.joined(separator: " | ") + " |"
+      "| " + cells.map(text).joined(separator: " | ") + " |"
     }
     return ([line(header), line(header.map { _ in "---" })] + rows.dropFirst().map(line)).joined(separator: "\n")
   }
@@ -21,7 +24,7 @@ enum Markdown {
     datasets.compactMap { dataset in
       let origin = dataset.origin == .synthetic ? "**SYNTHETIC.** " : ""
       guard !origin.isEmpty || dataset.caveat != nil else { return nil }
-      return "> \(origin)\(dataset.name): \(dataset.caveat ?? "a program made this motion.")"
+      return "> \(origin)" + text("\(dataset.name): \(dataset.caveat ?? "a program made this motion.")")
     }.joined(separator: "\n>\n")
   }
 }

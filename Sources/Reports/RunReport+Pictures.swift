@@ -3,6 +3,15 @@ import Evaluation
 import Plots
 
 extension RunReport {
+  /// A chart of the report.
+  struct Picture {
+    var file: String
+    var heading: String
+    var chart: any Chart
+    /// Of one clip.
+    var isTimeline = false
+  }
+
   /// The charts that these results have something for, in the order of the report.
   var pictures: [Picture] {
     var pictures: [Picture] = []
@@ -11,12 +20,10 @@ extension RunReport {
         Picture(file: "counts.png", heading: "Predicted and true counts", chart: counts(counter)),
         Picture(file: "count-errors.png", heading: "Count error of each clip", chart: countErrors(counter)),
       ]
-      if let timeline {
-        pictures.append(
-          Picture(
-            file: "worst-clip.png", heading: "The worst clip: \(timeline.clip.name)",
-            chart: ClipTimeline(
-              timeline.clip, detector: counter, timeline.timeline, source: "\(sources) · \(counter)")))
+      pictures += replayed.enumerated().map { index, clip in
+        Picture(
+          file: "timeline-\(index + 1).png", heading: clip.result.name,
+          chart: ClipTimeline(clip, source: "\(sources) · \(counter)"), isTimeline: true)
       }
     }
     if let scorer = results.scorer, let chart = grades(scorer) {

@@ -3,56 +3,120 @@ import Evaluation
 import Foundation
 import Plots
 
-/// The report of a run: `report.md`, its charts and `results.json` in a folder of their own.
+/// The report of a run, from what was kept of it: nothing is scored for it, and clips are replayed only to show what the detector saw.
 public struct RunReport: Sendable {
+  /// What the run is called and what it was made by.
+  public struct Run: Sendable {
+    /// Within its suite: `2026-03-01T10-00-00Z`.
+    public var name: String
+    /// ISO 8601, UTC.
+    public var created: String
+    /// `nil` where nobody wrote it down.
+    public var origin: RunOrigin?
+
+    public init(name: String, created: String, origin: RunOrigin?) {
+      self.name = name
+      self.created = created
+      self.origin = origin
+    }
+  }
+
+  public private(set) var run: Run
   public let results: RunResults
   /// What the run is held against; `nil` where there is none that fits, `reasonWithoutVerdict` says why.
   public let baseline: Baseline?
   public let comparison: Comparison?
   public let verdict: Verdict?
   public let reasonWithoutVerdict: String?
-  /// Of the clip that the counter does worst on.
-  public let timeline: (clip: ClipResult, timeline: Timeline)?
+  /// Of `clipsToShow`, those whose data are still there.
+  public let replayed: [ReplayedClip]
+  /// Of each metric in the runs before.
+  public let trail: MetricTrail
 
+  /// - Parameters:
+  ///   - baseline: what the run is held against where it fits.
+  ///   - reasonWithoutBaseline: why there is none.
+  ///   - replay: plays a clip again to a detector; `nil` where that can't be done any more.
   public init(
-    _ results: RunResults, baseline: Baseline?, comparison: Comparison?, reasonWithoutVerdict: String?,
-    timeline: (clip: ClipResult, timeline: Timeline)?
-  ) {
+    _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
+    trail: MetricTrail = MetricTrail(), replay: (ClipResult, String) throws -> ReplayedClip? = { _, _ in nil }
+  ) throws {
+    self.run = run
     self.results = results
-    self.baseline = baseline
+    self.trail = trail
+    var (comparison, reason): (Comparison?, String?) = (nil, reasonWithoutBaseline)
+    do {
+      comparison = try baseline.map { try Comparison(results, with: $0) }
+    } catch let error as EvaluationError {
+      // Looking at a suite without a fitting baseline is fine; releasing on it is not, which the gate sees to.
+      reason = "\(error)"
+    }
     self.comparison = comparison
+    self.baseline = comparison == nil ? nil : baseline
+    reasonWithoutVerdict = reason
     verdict = comparison.map { Verdict($0) }
-    self.reasonWithoutVerdict = reasonWithoutVerdict
-    self.timeline = timeline
+    guard let counter = results.counter else {
+      replayed = []
+      return
+    }
+    replayed = try Self.clipsToShow(results, comparison).compactMap { try replay($0, counter) }
   }
 
-  /// A chart of the report.
-  struct Picture {
-    var file: String
-    var heading: String
-    var chart: any Chart
+  static let worstClipLimit = 3
+  private static let changedClipLimit = 2
+
+  /// The clips that the first counter does worst on, then those that changed most; the first one where all is well.
+  private static func clipsToShow(_ results: RunResults, _ comparison: Comparison?) -> [ClipResult] {
+    guard let counter = results.counter else { return [] }
+    let worst = results.worstClips(counter).prefix(worstClipLimit)
+    let changes = (comparison?.changedCounts ?? []).filter { $0.detector == counter }
+    let changed = changes.enumerated().sorted { a, b in
+      let (x, y) = (abs(a.element.after - a.element.before), abs(b.element.after - b.element.before))
+      return x != y ? x > y : a.offset < b.offset
+    }.compactMap { _, change in
+      worst.contains { $0.id == change.clip } ? nil : results.clips.first { $0.id == change.clip }
+    }.prefix(changedClipLimit)
+    let clips = Array(worst) + changed
+    return clips.isEmpty ? Array(results.clips.prefix(1)) : clips
   }
 
   /// Writes the report into a folder of its own within `folder`, which appears whole, and points `folder/latest` at it.
   ///
-  /// - Parameters:
-  ///   - time: what to call the run; a number is added where another run has that name.
-  ///   - keep: keeps the run under its name before the report appears; where it throws, there is no report.
+  /// The run may get another name: a number is added where another run has its own.
+  ///
+  /// - Parameter keep: keeps the run under its name before the report appears; where it throws, there is no report.
   /// - Returns: the folder of the report.
-  /// - Throws: `DataError` where it can't be written, `PlotError` where a chart can't be drawn.
-  public func write(to folder: String, at time: String, keep: (String) throws -> Void) throws -> String {
-    let report = try ReportFolder(called: time, in: folder)
-    defer { report.discard() }
-    let pictures = pictures
-    for picture in pictures {
-      try report.write(Data(try png(picture.chart, metadata: metadata(report.name))), to: picture.file)
-    }
-    try report.write(Data(markdown(pictures, run: report.name).utf8), to: "report.md")
-    try report.write(try stableJSON(results), to: "results.json")
-    try keep(report.name)
-    try report.publish()
-    try point(latest: "\(folder)/latest", to: report.name)
-    return report.destination
+  /// - Throws: `DataError` where it can't be written or a template is wrong, `PlotError` where a chart can't be drawn.
+  public func write(
+    to folder: String, _ templates: ReportTemplates, keep: (String) throws -> Void
+  ) throws -> String {
+    let staged = try ReportFolder(called: run.name, in: folder)
+    defer { staged.discard() }
+    var report = self
+    report.run.name = staged.name
+    try report.write(templates) { try staged.write($0, to: $1) }
+    try keep(staged.name)
+    try staged.publish()
+    try point(latest: "\(folder)/latest", to: staged.name)
+    return staged.destination
+  }
+
+  /// Writes the files of the report into a folder of the run's name within `folder`, in the place of those there.
+  ///
+  /// - Returns: the folder of the report.
+  public func rewrite(in folder: String, _ templates: ReportTemplates) throws -> String {
+    let destination = "\(folder)/\(run.name)"
+    try write(templates) { try writeWhole($0, to: "\(destination)/\($1)") }
+    return destination
+  }
+
+  private func write(_ templates: ReportTemplates, to write: (Data, String) throws -> Void) throws {
+    let drawn = try drawnPictures()
+    // The text before the pictures: a template that is wrong leaves nothing behind.
+    let text = try templates.render("report", .markdown, model(drawn))
+    for picture in drawn { try write(Data(picture.bytes), picture.file) }
+    try write(try stableJSON(results), "results.json")
+    try write(Data(text.utf8), "report.md")
   }
 
   private func point(latest: String, to name: String) throws {
@@ -63,6 +127,7 @@ public struct RunReport: Sendable {
     }
   }
 
+  /// What is written into every picture.
   func metadata(_ run: String) -> [(key: String, value: String)] {
     [
       ("Software", "bench \(results.bench)"), ("Suite", results.suite), ("Run", run),
@@ -71,7 +136,5 @@ public struct RunReport: Sendable {
   }
 
   /// `SYNTHETIC squat-sample`: what a chart's numbers come from.
-  var sources: String {
-    results.datasets.sources
-  }
+  var sources: String { results.datasets.sources }
 }

@@ -10,7 +10,8 @@ extension SweepReport {
     var sections = [
       "# \(results.suite): \(results.metric.name) of \(results.detector) over "
         + results.axes.map(\.parameter).joined(separator: " and "),
-      "> **Optimistic.** \(SweepResults.optimism)", caveats, "## Best settings", Markdown.table(bestRows),
+      "> **Optimistic.** \(SweepResults.optimism)", Markdown.warnings(results.datasets), "## Best settings",
+      Markdown.table(bestRows),
       "Plateau: \(plateauWords).",
     ]
     if let expectationWords { sections.append("Expected on new people: \(expectationWords).") }
@@ -27,19 +28,13 @@ extension SweepReport {
     }
     for picture in pictures {
       sections += [
-        "## \(picture.heading)", "![\(picture.chart.title): \(picture.chart.subtitle)](\(picture.file))",
+        "## \(picture.heading)",
+        "![\(Markdown.text("\(picture.chart.title): \(picture.chart.subtitle)"))](\(picture.file))",
         Markdown.details("The same as text", Markdown.table(picture.chart.table)),
       ]
     }
     sections += ["## How this was computed", method(name)]
     return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
-  }
-
-  private var caveats: String {
-    results.datasets.filter { $0.origin == .synthetic || $0.caveat != nil }.map { dataset in
-      "> " + (dataset.origin == .synthetic ? "**SYNTHETIC.** " : "")
-        + "\(dataset.name): \(dataset.caveat ?? "a program made this motion.")"
-    }.joined(separator: "\n>\n")
   }
 
   private var bestRows: [[String]] {

@@ -14,7 +14,8 @@ extension TuneReport {
     sections += ["## Each subject left out", Markdown.table(foldRows)]
     for picture in pictures {
       sections += [
-        "## \(picture.heading)", "![\(picture.chart.title): \(picture.chart.subtitle)](\(picture.file))",
+        "## \(picture.heading)",
+        "![\(Markdown.text("\(picture.chart.title): \(picture.chart.subtitle)"))](\(picture.file))",
         Markdown.details("The same as text", Markdown.table(picture.chart.table)),
       ]
     }

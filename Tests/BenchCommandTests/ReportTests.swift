@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Reports
 import Testing
 
 /// The report of a run says what `results.json` holds, and where its data come from.
@@ -23,9 +24,10 @@ import Testing
     var seen: Set<String> = []
     for line in report.split(separator: "\n") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces)[...] }
-      guard cells.count == 10, let metric = results.metric(String(cells[0]), String(cells[1])) else { continue }
+      guard cells.count == 11, let metric = results.metric(String(cells[0]), String(cells[1])) else { continue }
       seen.insert("\(cells[0]) \(cells[1])")
-      // Value and unit, interval, baseline, gain, margin, subjects with a value, clips without one, the interval's method.
+      // Value and unit, interval, baseline, gain, margin, trend, subjects with a value, clips without one, the
+      // interval's method.
       let decimals = metric.unit == "ms" || metric.unit == "points" ? 1 : 3
       let half = 0.5 * pow(10, -Double(decimals)) + 1e-9
       func expect(_ shown: Substring, _ value: Double?) {
@@ -42,9 +44,10 @@ import Testing
       expect((bounds.last ?? "")[...], metric.interval?.high)
       expect(cells[4], baseline.metric(metric.detector, metric.metric)?.value)
       #expect(cells[6] == (metric.margin.map { $0 == 3 ? "3" : "\($0)" } ?? ""), "\(line)")
-      #expect(cells[7] == "\(metric.bySubject.values.count { $0 != nil }) of \(metric.bySubject.count)", "\(line)")
-      #expect(cells[9] == (metric.interval?.method ?? "n/a"), "\(line)")
-      #expect(cells[8] == "\(metric.undefinedClips) of \(metric.clips)", "\(line)")
+      #expect(cells[7] == "", "\(line)")
+      #expect(cells[8] == "\(metric.bySubject.values.count { $0 != nil }) of \(metric.bySubject.count)", "\(line)")
+      #expect(cells[10] == (metric.interval?.method ?? "n/a"), "\(line)")
+      #expect(cells[9] == "\(metric.undefinedClips) of \(metric.clips)", "\(line)")
     }
     #expect(seen == Set(results.metrics.map { "\($0.detector) \($0.metric)" }))
   }
@@ -62,25 +65,55 @@ import Testing
     let report = try report(workspace)
     #expect(report.hasPrefix("# squat: INCONCLUSIVE: count.exact of squat-states changed by -0.3333"))
     #expect(report.contains("> **SYNTHETIC.** squats: Nobody moved."))
-    #expect(report.contains("\n- squat-states.bottomAngle: 90.0 → 84.0\n"))
-    #expect(report.contains("\n- squats/cleo_1: squat-states counted 1 → 0, true 1\n"))
+    #expect(report.contains("\n- Set: squat-states.bottomAngle: 90.0 → 84.0\n"))
+    #expect(report.contains("\n- cleo_1 (side): squat-states counted 1 → 0, true 1, farther\n"))
     #expect(report.contains("bottomAngle 84 (not the default)"))
     #expect(report.contains("no evidence about people"))
     let content = try #require(try workspace.results().datasets.first?.content)
-    #expect(report.contains("| squats | 1 | SYNTHETIC | 3 | 3 | CC0-1.0 | placed by hand | \(content) |"))
+    let data = "- **squats** 1, SYNTHETIC: 3 clips of 3 subjects. Licence: CC0-1.0. Source: placed by hand. Content: `"
+    #expect(report.contains("\(data)\(content)`."))
   }
 
   @Test func everyChartIsThereAndHasItsFactsAsText() throws {
     let workspace = try BaselineTests.accepted()
     let report = try report(workspace)
     let charts = RunTests.reportFiles.filter { $0.hasSuffix(".png") }
-    let shown = report.matches(of: /\]\(([a-z-]+\.png)\)/).map { String($0.output.1) }
+    let shown = report.matches(of: /\]\(([a-z0-9-]+\.png)\)/).map { String($0.output.1) }
     #expect(shown.sorted() == charts)
     for chart in charts {
       #expect(try workspace.bytes("reports/squat/latest/\(chart)").starts(with: PNGSignature.bytes))
     }
-    #expect(report.contains("## The worst clip: cleo_1"))
+    #expect(report.contains("### cleo_1\n"))
     #expect(report.matches(of: /<summary>The same as text<\/summary>/).count == charts.count)
+  }
+
+  /// Each sentence on a change has the numbers of the results: two of three subjects' shares stayed, one fell from 1 to 0.
+  @Test func theReportSaysForWhomAMetricChanged() throws {
+    let report = try report(BaselineTests.accepted())
+    #expect(
+      report.contains(
+        "\n- **count.exact** of squat-states is worse by −0.333: worse for 1 of 3 subjects (cleo); the same for 2.\n"))
+    #expect(report.contains("\nCounts changed on 1 of 3 clips; by view: side 1.\n"))
+  }
+
+  @Test func everyNumberOfTheSlicesIsThatOfTheResults() throws {
+    let workspace = try BaselineTests.accepted()
+    let report = try report(workspace)
+    let slices = try #require(try workspace.results().slices)
+    // By reps alone: 1, 2 to 3; the three gating metrics on both.
+    #expect(slices.count == 6)
+    for slice in slices {
+      let value = NumberText.value(slice.value, unit: slice.unit) + (slice.unit.isEmpty ? "" : " \(slice.unit)")
+      let row =
+        "| \(slice.slice) | \(slice.detector) | \(slice.metric) | \(value) | "
+        + (slice.interval.map {
+          "\(NumberText.value($0.low, unit: slice.unit)) to \(NumberText.value($0.high, unit: slice.unit))"
+        } ?? "n/a") + " | \(slice.definedSubjects) of \(slice.subjects) | \(slice.clips) |"
+      #expect(report.contains("\n\(row)\n"), "\(row)")
+    }
+    // Cleo's one clip was counted 0 instead of 1.
+    let cleo = slices.first { $0.slice == "1" && $0.metric == "count.mae" }
+    #expect(cleo?.value == 1 && cleo?.interval == nil && cleo?.clips == 1)
   }
 
   /// Without grades there is nothing to draw of them.

@@ -5,7 +5,7 @@ import Testing
 /// What a run finds, prints and leaves behind.
 @Suite struct RunTests {
   static let reportFiles = [
-    "count-errors.png", "counts.png", "grades.png", "latency.png", "report.md", "results.json", "worst-clip.png",
+    "count-errors.png", "counts.png", "grades.png", "latency.png", "report.md", "results.json", "timeline-1.png",
   ]
 
   /// Every squat ends 3 frames before the person is back at 170.5°, when it passes 160°: 100 ms early. The deep ones

@@ -11,7 +11,7 @@ import Testing
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
     ["detector", "show"], ["exercise"], ["exercise", "check"], ["metric"], ["metric", "list"], ["metric", "show"],
     ["agreement"], ["agreement", "estimators"], ["agreement", "raters"], ["power"], ["selftest"], ["selftest", "gate"],
-    ["history"], ["history", "list"], ["history", "draw"], ["history", "blame"], ["history", "export"],
+    ["report"], ["history"], ["history", "list"], ["history", "draw"], ["history", "blame"], ["history", "export"],
   ]
 
   @Test(arguments: commands) func helpHasAnExampleOfTheCommandItself(command: [String]) throws {

@@ -46,7 +46,8 @@ struct GateCommand: AsyncParsableCommand {
       // Kept before it is judged: what a release was held on is to be looked at, whatever the verdict.
       let now = Date().formatted(.iso8601)
       try executed.keep(
-        as: "gate-\(now.replacing(":", with: "-"))", at: now, heldAgainst: baseline, isNumbered: true)
+        as: "gate-\(now.replacing(":", with: "-"))", at: now, by: executed.origin(),
+        heldAgainst: baseline, isNumbered: true)
       comparison = try Comparison(executed.results, with: baseline)
     } catch let error as EvaluationError {
       if case .missing = error { try outputs.write(GateReport(suite: suite.suite, .missing("\(error)"))) }

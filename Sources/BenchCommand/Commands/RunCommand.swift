@@ -29,12 +29,14 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var smoothing: SmoothingOptions
 
   func run() async throws {
+    let templates = try ReportTemplates(folder: suite.storage.project.templateFolder)
     let executed = try await suite.execute(smoothing: smoothing.smoothing)
-    let report = try executed.report()
     let now = Date().formatted(.iso8601)
-    let folder = try report.write(
-      to: executed.project.reportFolder(executed.suite.name), at: now.replacing(":", with: "-")
-    ) { name in try executed.keep(as: name, at: now, heldAgainst: report.baseline, release: release) }
+    let report = try executed.report(at: now)
+    let folder = try report.write(to: executed.project.reportFolder(executed.suite.name), templates) { name in
+      try executed.keep(
+        as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
+    }
     if json {
       Terminal.out(String(decoding: try stableJSON(executed.results), as: UTF8.self))
     } else {
@@ -45,25 +47,28 @@ struct RunCommand: AsyncParsableCommand {
 
 extension ExecutedRun {
   /// The report of this run, compared with the baseline where there is one that fits.
-  func report() throws -> RunReport {
-    var held: (baseline: Baseline, comparison: Comparison)?
-    var reason: String?
+  ///
+  /// - Parameter now: ISO 8601, UTC.
+  func report(at now: String) throws -> RunReport {
+    var (baseline, reason): (Baseline?, String?)
     do {
-      let baseline = try Baseline(file: project.baselineFile(suite.name), suite: suite.name)
-      held = (baseline, try Comparison(results, with: baseline))
+      baseline = try Baseline(file: project.baselineFile(suite.name), suite: suite.name)
     } catch let error as EvaluationError {
-      // Looking at a suite without a fitting baseline is fine; releasing on it is not, which the gate sees to.
       reason = "\(error)"
     }
-    var timeline: (clip: ClipResult, timeline: Timeline)?
-    if let counter = results.counter, let worst = results.worstClips(counter).first ?? results.clips.first,
-      let seen = try run.timeline(of: worst, detector: counter)
-    {
-      timeline = (worst, seen)
+    return try RunReport(
+      results, run: RunReport.Run(name: now.replacing(":", with: "-"), created: now, origin: origin()),
+      baseline: baseline, reasonWithoutBaseline: reason, trail: MetricTrail(of: results, keptAs: nil, in: store)
+    ) { clip, detector in
+      try ReplayedClip(
+        ifThere: clip, of: results, detector: detector, in: DatasetCatalogue(project: project, store: store),
+        registry: Bench.registry)
     }
-    return RunReport(
-      results, baseline: held?.baseline, comparison: held?.comparison, reasonWithoutVerdict: reason,
-      timeline: timeline)
+  }
+
+  /// What the run is made by.
+  func origin() throws -> RunOrigin {
+    try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store)
   }
 
   /// Keeps the run in the store.
@@ -73,13 +78,13 @@ extension ExecutedRun {
   ///   - now: ISO 8601, UTC.
   ///   - isNumbered: whether a number is added where another run has the name, which is an error otherwise.
   func keep(
-    as name: String, at now: String, heldAgainst baseline: Baseline?, release: String? = nil, isNumbered: Bool = false
+    as name: String, at now: String, by origin: RunOrigin?, heldAgainst baseline: Baseline?, release: String? = nil,
+    isNumbered: Bool = false
   ) throws {
-    let origin = try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store)
     func text(_ value: some Encodable) throws -> String { String(decoding: try stableJSON(value), as: UTF8.self) }
     try store.add(
       StoredRun(
-        id: "\(suite.name)/\(name)", suite: suite.name, created: now, results: text(results), origin: text(origin),
+        id: "\(suite.name)/\(name)", suite: suite.name, created: now, results: text(results), origin: origin.map(text),
         release: release, baseline: baseline.map(text)), isNumbered: isNumbered)
   }
 }

@@ -110,21 +110,22 @@ extension Store {
   /// - Parameters:
   ///   - list: a key of `results`: `metrics`.
   ///   - fields: by key; empty for every item.
+  ///   - ids: of the runs.
   /// - Returns: the items' JSON by the run's id, in the list's order.
   public func items(
-    of list: String, where fields: [String: String] = [:], inRunsOfSuite suite: String?
+    of list: String, where fields: [String: String] = [:], inRuns ids: [String]
   ) throws -> [String: [String]] {
     let fields = fields.sorted { $0.key < $1.key }
     let condition = fields.map { _ in " AND json_extract(item.value, ?) = ?" }.joined()
+    let wanted = String(decoding: try canonicalJSON(ids), as: UTF8.self)
     return try read { db in
       let rows = try Row.fetchAll(
         db,
         sql: """
           SELECT run.id AS id, item.value AS item FROM run, json_each(run.results, ?) AS item
-          WHERE (suite = ? OR ?)\(condition) ORDER BY run.rowid, item.key
+          WHERE run.id IN (SELECT value FROM json_each(?))\(condition) ORDER BY run.rowid, item.key
           """,
-        arguments: ["$.\(list)", suite, suite == nil]
-          + StatementArguments(fields.flatMap { ["$.\($0.key)", $0.value] }))
+        arguments: ["$.\(list)", wanted] + StatementArguments(fields.flatMap { ["$.\($0.key)", $0.value] }))
       return Dictionary(grouping: rows) { $0["id"] as String }.mapValues { $0.map { $0["item"] as String } }
     }
   }

@@ -37,7 +37,7 @@ public struct SlicedMetric: Sendable {
 
 extension ReplayedSuite {
   /// What people said of each clip, in the order of the clips.
-  fileprivate var truths: [Truth] { scored.map { $0.first?.truth ?? Truth() } }
+  var truths: [Truth] { scored.map { $0.first?.truth ?? Truth() } }
 
   /// The metrics of a slice's clips alone.
   fileprivate func metrics(of slice: ClipSlice) -> [RunResults.MetricResult] {

@@ -49,6 +49,13 @@ extension Store {
     return try decoded(RunResults.self, run.results, "the results of run \(run.id)")
   }
 
+  /// What a stored run was held against; `nil` for nothing.
+  ///
+  /// - Throws: `DataError` where it can't be read.
+  public func baseline(of run: StoredRun) throws -> Baseline? {
+    try run.baseline.map { try decoded(Baseline.self, $0, "the baseline of run \(run.id)") }
+  }
+
   /// What JSON of this store says.
   ///
   /// - Throws: `DataError` where it is something else.

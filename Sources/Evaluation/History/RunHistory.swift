@@ -5,16 +5,18 @@ import Foundation
 public struct RunHistory: Sendable {
   public let runs: [HistoryRun]
   private let store: Store
-  private let suite: String?
+
+  /// Parts of a run's results that are not needed to list it, and what to put in their place.
+  static let leftOut = [("clips", "[]"), ("metrics", "[]"), ("slices", "[]"), ("measured", "{}")].map {
+    (key: $0.0, json: $0.1)
+  }
 
   /// - Parameter tags: the tags at each commit, which mark its runs as releases.
   /// - Throws: `EvaluationError.missing` where no run is as wanted, `DataError` where one can't be read.
   public init(in store: Store, _ filter: HistoryFilter = HistoryFilter(), tags: [String: [String]] = [:]) throws {
     self.store = store
-    suite = filter.suite
-    let all = try store.runs(
-      ofSuite: filter.suite, replacing: [("clips", "[]"), ("metrics", "[]"), ("slices", "[]"), ("measured", "{}")]
-    ).map { try HistoryRun($0, in: store, tags: tags) }
+    let all = try store.runs(ofSuite: filter.suite, replacing: Self.leftOut)
+      .map { try HistoryRun($0, in: store, tags: tags) }
     let wanted = all.filter(filter.admits)
     guard !wanted.isEmpty else {
       throw EvaluationError.missing(
@@ -34,7 +36,7 @@ public struct RunHistory: Sendable {
   public func trend(of metric: String, detector: String? = nil) throws -> MetricTrend {
     var fields = ["metric": metric]
     if let detector { fields["detector"] = detector }
-    let found = try store.items(of: "metrics", where: fields, inRunsOfSuite: suite)
+    let found = try store.items(of: "metrics", where: fields, inRuns: runs.map(\.id))
     let points = try runs.flatMap { run in
       try (found[run.id] ?? []).map { MetricTrend.Point(run: run, result: try Self.metric($0, of: run, in: store)) }
     }
@@ -58,13 +60,13 @@ public struct RunHistory: Sendable {
 
   /// Every metric of these runs, by run.
   public func metrics() throws -> [(run: HistoryRun, results: [RunResults.MetricResult])] {
-    let found = try store.items(of: "metrics", inRunsOfSuite: suite)
+    let found = try store.items(of: "metrics", inRuns: runs.map(\.id))
     return try runs.map { run in (run, try (found[run.id] ?? []).map { try Self.metric($0, of: run, in: store) }) }
   }
 
   /// Every clip of these runs, by run.
   public func clips() throws -> [(run: HistoryRun, clips: [ClipResult])] {
-    let found = try store.items(of: "clips", inRunsOfSuite: suite)
+    let found = try store.items(of: "clips", inRuns: runs.map(\.id))
     return try runs.map { run in
       (run, try (found[run.id] ?? []).map { try store.decoded(ClipResult.self, $0, "the clips of run \(run.id)") })
     }
@@ -80,7 +82,9 @@ public struct RunHistory: Sendable {
 }
 
 extension HistoryRun {
-  init(_ run: StoredRun, in store: Store, tags: [String: [String]]) throws {
+  /// - Parameter tags: the tags at each commit.
+  /// - Throws: `DataError` where the run can't be read.
+  public init(_ run: StoredRun, in store: Store, tags: [String: [String]]) throws {
     let origin = try run.origin.map { try store.decoded(RunOrigin.self, $0, "the origin of run \(run.id)") }
     let tagged = origin?.hasChanges == false ? origin?.revision.flatMap { tags[$0] } ?? [] : []
     self.init(

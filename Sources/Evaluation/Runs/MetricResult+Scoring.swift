@@ -4,9 +4,12 @@ import Statistics
 extension RunResults.MetricResult {
   /// Scores clips with a family: pools each subject's clips, then takes the subjects as the sample.
   ///
-  /// - Parameter withIntervals: whether intervals are wanted; those of pooled values take many resamples.
+  /// - Parameters:
+  ///   - withIntervals: whether intervals are wanted.
+  ///   - withBootstrap: whether those of pooled values are, which take many resamples.
   static func results(
-    of family: some MetricFamily, detector: String, clips: [ScoredClip], withIntervals: Bool = true
+    of family: some MetricFamily, detector: String, clips: [ScoredClip], withIntervals: Bool = true,
+    withBootstrap: Bool = true
   ) -> [Self] {
     func score<Family: MetricFamily>(_ family: Family) -> [Self] {
       let tallies = clips.map { family.tally($0) }
@@ -25,7 +28,7 @@ extension RunResults.MetricResult {
           !withIntervals
           ? nil
           : isPooled
-            ? Bounds(bootstrapping: bySubject, index, metric.range)
+            ? (withBootstrap ? Bounds(bootstrapping: bySubject, index, metric.range) : nil)
             : perSubject.flatMap { Bounds(proportion: $0) } ?? Bounds(meanOf: values, metric.range)
         return Self(
           detector: detector, metric: metric.name, summary: metric.summary, unit: metric.unit,
@@ -43,7 +46,7 @@ extension RunResults.MetricResult {
 
 extension RunResults.MetricResult.Bounds {
   /// What resamples are drawn with.
-  static let seed: UInt64 = 1
+  public static let seed: UInt64 = 1
 
   /// Student's t interval on the mean of subjects; `nil` of fewer than two.
   fileprivate init?(meanOf values: [Double], _ range: ClosedRange<Double>) {

@@ -96,6 +96,27 @@ public struct RunResults: Codable, Sendable {
   /// Whom the parameters that were read from files were tuned on; `nil` where there are none.
   public var tunings: [Tuning]?
 
+  /// The gating metrics, or the suite's own where none gates, on clips that have something in common; `nil` in runs of
+  /// before there were any.
+  public var slices: [SliceResult]?
+
+  /// A metric of the clips of one slice, scored by themselves.
+  public struct SliceResult: Codable, Hashable, Sendable {
+    public var dimension: ClipSlice.Dimension
+    /// What the clips have in common: `front`.
+    public var slice: String
+    public var detector: String
+    public var metric: String
+    public var unit: String
+    public var value: Double?
+    /// `nil` for fewer than two subjects with a value, and of a pooled value.
+    public var interval: MetricResult.Bounds?
+    /// With a value, of all in the slice.
+    public var definedSubjects: Int
+    public var subjects: Int
+    public var clips: Int
+  }
+
   public struct Matching: Codable, Hashable, Sendable {
     public var instant: String
     public var toleranceSeconds: Double

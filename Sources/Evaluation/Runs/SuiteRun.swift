@@ -92,7 +92,7 @@ public struct SuiteRun: Sendable {
   public func replay(
     version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
   ) async throws -> ReplayedSuite {
-    var replayed = [Replayed?](repeating: nil, count: clips.count)
+    var parts = [Replayed?](repeating: nil, count: clips.count)
     try await withThrowingTaskGroup(of: (Int, Replayed).self) { group in
       var next = 0
       var done = 0
@@ -104,21 +104,23 @@ public struct SuiteRun: Sendable {
       }
       for _ in 0..<max(1, threads) { start() }
       while let (index, result) = try await group.next() {
-        replayed[index] = result
+        parts[index] = result
         done += 1
         progress(done)
         start()
       }
     }
-    let all = replayed.compactMap { $0 }
+    let all = parts.compactMap { $0 }
     let results = RunResults(
       bench: version, suite: suite.name, suiteVersion: suite.version, datasets: cards(all), detectors: detectorCards,
       matching: RunResults.Matching(
         instant: suite.matching.instant.rawValue, toleranceSeconds: suite.matching.tolerance.seconds),
       camera: suite.camera, smoothing: suite.smoothing?.description, metrics: try metrics(all),
       clips: all.map(\.result), measured: measured(all), tunings: tunings.isEmpty ? nil : tunings)
-    return ReplayedSuite(
+    var replayed = ReplayedSuite(
       results: results, profiles: settings.map(\.profile), scored: all.map(\.scored), matching: suite.matching)
+    replayed.results.slices = replayed.sliceResults
+    return replayed
   }
 
   private func replay(_ index: Int) throws -> Replayed {

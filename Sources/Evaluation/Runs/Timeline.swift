@@ -30,15 +30,3 @@ public struct Timeline: Sendable {
     events = Replay.events(of: setting, on: poses, table)
   }
 }
-
-extension SuiteRun {
-  /// The timeline of a clip of this run, read again.
-  public func timeline(of clip: ClipResult, detector: String) throws -> Timeline? {
-    guard let setting = settings.first(where: { $0.name == detector }),
-      let (dataset, stored) = clips.first(where: {
-        $0.dataset.manifest.name == clip.dataset && $0.clip.info.name == clip.name
-      })
-    else { return nil }
-    return Timeline(setting, on: suite.smoothed(try store.clip(stored, of: dataset).poses(dataset.manifest)))
-  }
-}

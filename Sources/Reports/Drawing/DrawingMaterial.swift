@@ -45,7 +45,9 @@ public struct DrawingMaterial: Sendable {
     let (id, results) = try store.run(named: run, ofSuite: suite)
     return Run(
       id: id,
-      report: RunReport(results, comparison: nil, reasonWithoutVerdict: "drawn from the store", timeline: nil))
+      report: try RunReport(
+        results, run: RunReport.Run(name: id, created: "", origin: nil), baseline: nil,
+        reasonWithoutBaseline: "drawn from the store"))
   }
 
   /// The detector that is asked for, or the first that has what a chart needs.

@@ -22,15 +22,7 @@ public struct GitHubSummary: Sendable {
       ]
     }
     let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", "unit"]
-    let table = rows.isEmpty ? [] : [header, header.map { _ in "---" }] + rows
-    return "### bench gate \(report.suite): \(Self.inline(report.headline))\n\n"
-      + table.map { "| " + $0.map(Self.cell).joined(separator: " | ") + " |\n" }.joined()
-      + (table.isEmpty ? "" : "\n")
+    return "### bench gate \(report.suite): \(Markdown.text(report.headline))\n\n"
+      + (rows.isEmpty ? "" : Markdown.table([header] + rows) + "\n\n")
   }
-
-  private static func inline(_ text: String) -> String {
-    text.replacing("\n", with: " ").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-  }
-
-  private static func cell(_ text: String) -> String { inline(text).replacing("|", with: "\\|") }
 }

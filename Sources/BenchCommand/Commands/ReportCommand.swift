@@ -1,0 +1,77 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+import Foundation
+import Reports
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Makes the report of a run that was kept, without running it again.",
+    discussion: """
+      Without an option it writes reports/<suite>/<run>/report.md with its pictures and results.json. The run is held \
+      against the baseline that it was held against when it was made.
+
+      A file in templates/ beside datasets/ takes the place of the template of its name; docs/templates.md says what it \
+      can use.
+
+      Examples:
+        bench report
+        bench report squat/2026-03-01T10-00-00Z --html
+        bench report --suite squat --terminal
+        bench report --suite squat --pr | gh pr comment 7 --body-file -
+      """)
+
+  @Argument(help: ArgumentHelp("The run, as bench history list names it, or latest.", valueName: "run"))
+  var name = "latest"
+
+  @Option(help: "Only runs of this suite.")
+  var suite: String?
+
+  @Flag(help: "Prints the report.")
+  var terminal = false
+
+  @Flag(help: "Writes one HTML file that needs no other: report.html in the run's folder.")
+  var html = false
+
+  @Flag(help: "Prints a short form for a comment on a pull request, within the length that GitHub takes.")
+  var pr = false
+
+  @Flag(help: "Prints what templates are filled with, as JSON.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Where to write the HTML file.", valueName: "file"))
+  var output: String?
+
+  @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    guard [terminal, html, pr, json].count(where: { $0 }) <= 1 else {
+      throw ValidationError("give one of --terminal, --html, --pr and --json")
+    }
+    if output != nil, !html { throw ValidationError("--output is for the file of --html") }
+  }
+
+  func run() throws {
+    let store = try storage.open()
+    let project = storage.project
+    let stored = try store.storedRun(named: name, ofSuite: suite)
+    let report = try RunReport(
+      stored, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
+    let templates = try ReportTemplates(folder: project.templateFolder)
+    let folder = project.reportFolder(stored.suite)
+    if terminal {
+      Terminal.out(TerminalLayout(width: Terminal.width).text(try report.terminal(templates)))
+    } else if pr {
+      Terminal.out(try report.pullRequest(templates))
+    } else if json {
+      Terminal.out(try report.json())
+    } else if html {
+      let path = output ?? "\(folder)/\(report.run.name)/report.html"
+      try writeWhole(Data(try report.html(templates).utf8), to: path)
+      Terminal.out("report   \(path)")
+    } else {
+      Terminal.out("report   \(try report.rewrite(in: folder, templates))/report.md")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Reports
+
+/// Lays out simple Markdown for a terminal: headings, paragraphs, lists, indented lines, and tables of `|` cells, the first
+/// row of which names the columns.
+struct TerminalLayout {
+  /// Columns of characters.
+  var width: Int
+
+  func text(_ markdown: String) -> String {
+    var lines: [String] = []
+    var table: [[String]] = []
+    for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("|") {
+        table.append(
+          line.dropFirst().dropLast(line.hasSuffix("|") ? 1 : 0).split(separator: "|", omittingEmptySubsequences: false)
+            .map {
+              $0.trimmingCharacters(in: .whitespaces)
+            })
+        continue
+      }
+      lines += laidOut(table)
+      table = []
+      lines += laidOut(String(line))
+    }
+    lines += laidOut(table)
+    return ReportText.restored(Self.withoutDoubleGaps(lines).joined(separator: "\n"))
+  }
+
+  private func laidOut(_ line: String) -> [String] {
+    if line.hasPrefix("    ") { return [line] }
+    if let heading = line.firstMatch(of: #/^#{1,3} /#) {
+      return wrapped(String(line[heading.range.upperBound...]), indent: 0).map(Terminal.bold)
+    }
+    return line.hasPrefix("- ") ? wrapped(line, indent: 2) : wrapped(line, indent: 0)
+  }
+
+  private static func withoutDoubleGaps(_ lines: [String]) -> [String] {
+    var kept: [String] = []
+    for line in lines where !(line.isEmpty && (kept.last?.isEmpty ?? true)) { kept.append(line) }
+    return kept
+  }
+
+  /// Broken at spaces, later lines indented; a word that is wider than a line is cut.
+  private func wrapped(_ text: String, indent: Int, width: Int? = nil) -> [String] {
+    let width = width ?? self.width
+    let space = String(repeating: " ", count: indent)
+    var lines = [""]
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+      var rest = word
+      if let last = lines.last, !last.trimmingCharacters(in: .whitespaces).isEmpty {
+        if last.count + 1 + rest.count <= width {
+          lines[lines.count - 1] = "\(last) \(rest)"
+          continue
+        }
+        lines.append(space)
+      }
+      while (lines.last?.count ?? 0) + rest.count > width {
+        let room = max(1, width - (lines.last?.count ?? 0))
+        lines[lines.count - 1] += rest.prefix(room)
+        rest = rest.dropFirst(room)
+        lines.append(space)
+      }
+      lines[lines.count - 1] += rest
+    }
+    return lines
+  }
+
+  /// Columns beside each other, numbers to the right; where they do not fit, the widest are broken over several lines,
+  /// and where even that does not help each row is a list.
+  private func laidOut(_ rows: [[String]]) -> [String] {
+    guard let header = rows.first else { return [] }
+    let columns = header.count
+    func cell(_ row: [String], _ column: Int) -> String { column < row.count ? row[column] : "" }
+    let isNumber = (0..<columns).map { column in
+      rows.dropFirst().allSatisfy { row in
+        let text = cell(row, column)
+        return text.isEmpty || text == "n/a" || text == "unchanged"
+          || text.first.map { "0123456789+−±".contains($0) } == true
+      }
+    }
+    var widths = (0..<columns).map { column in rows.map { cell($0, column).count }.max() ?? 0 }
+    let gaps = 2 * (columns - 1)
+    while widths.reduce(gaps, +) > width {
+      let widest = widths.indices.filter { !isNumber[$0] || widths[$0] > 14 }.max { widths[$0] < widths[$1] }
+      guard let widest, widths[widest] > Self.leastWidth else { return records(rows) }
+      widths[widest] -= 1
+    }
+    return rows.enumerated().flatMap { number, row -> [String] in
+      let cells = (0..<columns).map { wrapped(cell(row, $0), indent: 0, width: widths[$0]) }
+      return (0..<(cells.map(\.count).max() ?? 1)).map { line in
+        let parts = (0..<columns).map { column -> String in
+          let text = line < cells[column].count ? cells[column][line] : ""
+          let space = String(repeating: " ", count: max(0, widths[column] - text.count))
+          return isNumber[column] ? space + text : text + space
+        }
+        let joined = parts.joined(separator: "  ").replacing(#/\s+$/#, with: "")
+        return number == 0 ? Terminal.dim(joined) : joined
+      }
+    }
+  }
+
+  private static let leastWidth = 8
+
+  /// Each row as a list of what it says in each column.
+  private func records(_ rows: [[String]]) -> [String] {
+    rows.dropFirst().flatMap { row in
+      zip(rows[0], row).filter { !$1.isEmpty }.flatMap { wrapped("\($0): \($1)", indent: 4) } + [""]
+    }
+  }
+}

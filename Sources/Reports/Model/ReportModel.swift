@@ -1,0 +1,202 @@
+/// What the templates of a run's report are filled with; described key by key in docs/templates.md.
+///
+/// Every value is text as it is to be read, every choice a flag: a template has nothing to compute or to round.
+struct ReportModel: ModelPart {
+  /// The version of these keys: raised where one is renamed, removed or means something else.
+  var model = "1"
+  var suite = ""
+  var suiteVersion = ""
+  /// The run's name within its suite: `2026-03-01T10-00-00Z`.
+  var run = ""
+  /// ISO 8601, UTC.
+  var created = ""
+  var bench = ""
+  var verdict = VerdictModel()
+  /// What a reader must know before any number.
+  var warnings: [WarningModel] = []
+  /// What is held against what, a sentence each.
+  var summary: [String] = []
+  /// By how much each metric that changed did, and for whom.
+  var changes: [ChangeModel] = []
+  /// `squat-states.bottomAngle: 90 → 95`
+  var changedParameters: [String] = []
+  /// Clips whose count is another than at the baseline.
+  var changedClips: [ClipModel] = []
+  var hasChangedClips = false
+  /// How many are not listed above.
+  var moreChangedClips: String?
+  /// The suite's own metrics.
+  var metrics: [MetricModel] = []
+  var otherMetrics: [MetricModel] = []
+  var hasOtherMetrics = false
+  /// The clips on which the first rep counter does worst.
+  var worstClips: [ClipModel] = []
+  var hasWorstClips = false
+  var timelines: [PictureModel] = []
+  var pictures: [PictureModel] = []
+  var slices: [SliceModel] = []
+  /// Why there are no slices.
+  var noSlices: String?
+  var latency = TableModel()
+  var costs: [String] = []
+  var datasets: [DatasetModel] = []
+  var detectors: [DetectorModel] = []
+  var method: [String] = []
+  var versions: [FactModel] = []
+  /// The commands that make this report again.
+  var commands: [String] = []
+  /// Why these may not do so.
+  var commandsCaveat: String?
+  var limits: [String] = []
+}
+
+/// Whether the run is good enough, in a word and a sentence.
+struct VerdictModel: ModelPart {
+  /// `PASS`, `REGRESSION`, `INCONCLUSIVE`, `MISSING`, `IMPROVEMENT` or `NO VERDICT`.
+  var outcome = ""
+  /// Without a full stop.
+  var reason = ""
+  /// What to do next, in a sentence.
+  var advice = ""
+  var isPass = false
+  var isRegression = false
+  /// Neither: inconclusive, missing, an improvement to be accepted, or no verdict.
+  var isUnsure = false
+}
+
+struct WarningModel: ModelPart {
+  /// `SYNTHETIC`, `Tuned` or `Note`.
+  var label = ""
+  var text = ""
+}
+
+/// A metric that changed, and for whom.
+struct ChangeModel: ModelPart {
+  var detector = ""
+  var metric = ""
+  /// `worse for 2 of 10 subjects (s03, s05), better for 1 (s07), the same for 7`
+  var forWhom = ""
+  /// With its unit.
+  var gain = ""
+  var isBetter = false
+  var isWorse = false
+}
+
+struct MetricModel: ModelPart {
+  var detector = ""
+  var metric = ""
+  /// What it is, in a sentence.
+  var summary = ""
+  /// `reps, lower is better`
+  var reading = ""
+  var unit = ""
+  var value = ""
+  /// `0.272 to 0.594`, or `n/a`.
+  var interval = ""
+  /// How the interval was computed.
+  var intervalBy = ""
+  var baseline = ""
+  /// Above 0 is better: `+0.125`, `unchanged`, or `n/a`.
+  var gain = ""
+  /// The loss that is accepted.
+  var margin: String?
+  /// The value that it must not be worse than.
+  var floor: String?
+  /// The verdict on this metric: `pass`.
+  var outcome: String?
+  /// Its last runs on the same data as a line of blocks, the newest last.
+  var trend: String?
+  /// `10 of 10`
+  var subjects = ""
+  /// Clips without a value of their own: `1 of 30`.
+  var clipsWithout = ""
+  var isBetter = false
+  var isWorse = false
+  var isGating = false
+  var isPooled = false
+}
+
+struct ClipModel: ModelPart {
+  var name = ""
+  var dataset = ""
+  var subject = ""
+  var view = ""
+  var detector = ""
+  var count = ""
+  var truth = ""
+  /// Of the baseline; of a clip that is among the worst only where it was another.
+  var before: String?
+  /// Reps missed and made up.
+  var wrongReps: String?
+  var isBetter = false
+  var isWorse = false
+}
+
+struct PictureModel: ModelPart {
+  /// Within the report's folder.
+  var file = ""
+  var heading = ""
+  /// What it shows, for those who do not see it.
+  var alternative = ""
+  var width = ""
+  var height = ""
+  /// A data URI, in HTML alone.
+  var light: String?
+  var dark: String?
+  /// The same facts as text.
+  var table = TableModel()
+}
+
+/// A table of text.
+struct TableModel: ModelPart {
+  var header: [String] = []
+  var rows: [RowModel] = []
+}
+
+struct RowModel: ModelPart {
+  var cells: [CellModel] = []
+}
+
+struct CellModel: ModelPart {
+  /// Of the column.
+  var label = ""
+  var text = ""
+}
+
+/// A metric's values on the clips that have something in common.
+struct SliceModel: ModelPart {
+  /// `view`
+  var dimension = ""
+  var table = TableModel()
+}
+
+struct DatasetModel: ModelPart {
+  var name = ""
+  var version = ""
+  /// `SYNTHETIC` or `recorded`.
+  var origin = ""
+  var caveat: String?
+  var licence = ""
+  var source = ""
+  var clips = ""
+  var subjects = ""
+  /// The content hash.
+  var content = ""
+}
+
+struct DetectorModel: ModelPart {
+  var name = ""
+  var summary = ""
+  var parameters: [ParameterModel] = []
+}
+
+struct ParameterModel: ModelPart {
+  var name = ""
+  var value = ""
+  var isChanged = false
+}
+
+struct FactModel: ModelPart {
+  var name = ""
+  var value = ""
+}

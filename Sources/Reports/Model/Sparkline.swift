@@ -1,0 +1,16 @@
+/// Values over time as a line of block characters, one a value: the least is the lowest block, the greatest the highest.
+enum Sparkline {
+  private static let blocks = Array("▁▂▃▄▅▆▇█")
+
+  /// Values that are all equal are a level line; one that is missing is a dot. `nil` for fewer than two values.
+  static func text(_ values: [Double?]) -> String? {
+    let known = values.compactMap(\.self).filter(\.isFinite)
+    guard known.count >= 2, let low = known.min(), let high = known.max() else { return nil }
+    return String(
+      values.map { value in
+        guard let value, value.isFinite else { return "·" }
+        guard high > low else { return blocks[3] }
+        return blocks[min(7, Int((value - low) / (high - low) * 8))]
+      })
+  }
+}

@@ -1,0 +1,92 @@
+import Datasets
+import Evaluation
+import PoseModel
+
+extension RunReport {
+  /// How the numbers were computed, a sentence or two each.
+  var method: [String] {
+    [
+      "A rep is found when its \(results.matching.instant) is within \(results.matching.toleranceSeconds) s of a true "
+        + "rep's. Reps are paired one to one, as many as possible.",
+      "A subject's value comes from all its clips together. The value shown is the mean of the subjects' values and the "
+        + "interval is Student's t interval on that mean: subjects, not reps, are the sample. It is n/a with fewer than "
+        + "two subjects.",
+      "Where each subject has one clip, a share of clips has Wilson's interval. Where most subjects have no value of "
+        + "their own, as one clip has no correlation, the value is that of all clips together and its interval a BCa "
+        + "bootstrap of whole subjects, drawn with seed \(RunResults.MetricResult.Bounds.seed); such a value does not gate.",
+      "A gain above 0 is better, whatever the metric's direction. It is the mean of the subjects' gains over the "
+        + "baseline. The margin is the loss that is accepted.",
+      "Report latency is from the labelled end of a rep to its report, in the recording's time. Live latency is what is "
+        + "added between report and cue by a camera of \(NumberText.plain(results.camera.fps)) frames a second and a pose "
+        + "estimator that takes \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those "
+        + "that arrive meanwhile.",
+      "Update cost is what one frame costs in an app, timed in blocks of frames on the machine of this run. Nanoseconds "
+        + "are not compared; a suite may ask for a ratio that is measured in turns.",
+      smoothing,
+    ]
+  }
+
+  private var smoothing: String {
+    guard let text = results.smoothing, let smoothing = try? Smoothing(text) else {
+      return "Detectors see the poses as they were recorded, without smoothing."
+    }
+    return
+      "Every pose goes through \(text) before a detector sees it, which \(smoothing.delayText). The delay is part of "
+      + "both latencies; what the filter itself costs is not part of the update cost."
+  }
+
+  /// By what the run was made.
+  var versions: [FactModel] {
+    let own = [
+      FactModel(name: "suite", value: "\(results.suite) version \(results.suiteVersion)"),
+      FactModel(name: "run", value: run.name), FactModel(name: "made", value: run.created),
+      FactModel(name: "bench", value: results.bench),
+    ]
+    guard let origin = run.origin else { return own }
+    let machine = origin.machine
+    return own + [
+      FactModel(
+        name: "commit",
+        value: origin.revision.map { $0 + (origin.hasChanges == true ? ", with files changed" : "") }
+          ?? "no git checkout"),
+      FactModel(
+        name: "machine",
+        value: [machine.system, machine.architecture, machine.processor, "\(machine.cores) cores"]
+          .filter { !$0.isEmpty }.joined(separator: ", ")),
+    ]
+      + origin.versions.filter { $0.key != "bench" }.sorted { $0.key < $1.key }
+      .map { FactModel(name: $0.key, value: $0.value) }
+  }
+
+  /// What makes this report again.
+  var commands: [String] {
+    guard let origin = run.origin else { return ["bench run --suite \(results.suite)"] }
+    return (origin.revision.map { ["git checkout \($0)"] } ?? []) + ["./\(origin.command)"]
+  }
+
+  var commandsCaveat: String? {
+    guard let origin = run.origin else {
+      return "How this run was made was not kept; this runs the suite as it is now."
+    }
+    return origin.hasChanges == true
+      ? "Files were changed beside the commit when this was run, so that the commit alone may give other numbers." : nil
+  }
+
+  /// What nobody may read into the report.
+  var limits: [String] {
+    let subjects = results.datasets.map(\.subjects).reduce(0, +)
+    let synthetic =
+      results.datasets.contains { $0.origin == .synthetic }
+      ? [
+        "Results on synthetic data show that the tool works and what a change does there. They are no evidence about "
+          + "people."
+      ] : []
+    return synthetic + [
+      "\(subjects) subject\(subjects == 1 ? "" : "s") say little about people unlike them: the intervals speak of people "
+        + "drawn like these.",
+      "Slices and worst clips are for looking: many are shown, and some differ by chance. No verdict rests on them.",
+      "An interval that holds no change does not prove that nothing changed; the margin says what would matter.",
+      "Nothing here says how good the pose estimator is: what it got wrong, a detector can't put right.",
+    ]
+  }
+}

@@ -1,0 +1,179 @@
+import Datasets
+import Evaluation
+import PoseModel
+import Scoring
+
+extension RunReport {
+  /// The report as templates are filled with it; pictures come in a file each.
+  ///
+  /// - Parameters:
+  ///   - pictures: those of the report, in its order, with what stands in their place in HTML.
+  ///   - limit: no more clips whose count changed are listed.
+  func model(_ pictures: [DrawnPicture], limit: Int = 20) -> ReportModel {
+    var model = ReportModel()
+    model.suite = results.suite
+    model.suiteVersion = "\(results.suiteVersion)"
+    (model.run, model.created, model.bench) = (run.name, run.created, results.bench)
+    model.verdict = verdictModel
+    model.warnings = warnings
+    model.summary = summary
+    model.changes = changes
+    model.changedParameters = comparison?.changedParameters ?? []
+    let changed = changedClips
+    model.changedClips = Array(changed.prefix(limit))
+    model.hasChangedClips = !changed.isEmpty
+    if changed.count > limit { model.moreChangedClips = "\(changed.count - limit)" }
+    model.metrics = results.metrics.filter(\.isListed).map(metric)
+    model.otherMetrics = results.metrics.filter { !$0.isListed }.map(metric)
+    model.hasOtherMetrics = !model.otherMetrics.isEmpty
+    model.worstClips = worstClips
+    model.hasWorstClips = !model.worstClips.isEmpty
+    model.timelines = pictures.filter(\.isTimeline).map(\.model)
+    model.pictures = pictures.filter { !$0.isTimeline }.map(\.model)
+    model.slices = slices
+    if results.slices == nil {
+      model.noSlices = "This run was kept before slices were, and keeps no predictions to score again."
+    } else if model.slices.isEmpty {
+      model.noSlices = "All clips are alike in exercise, view, frame rate, dataset, labels and number of reps."
+    }
+    model.latency = latencyTable
+    model.costs = results.costLines
+    model.datasets = results.datasets.map(DatasetModel.init)
+    model.detectors = results.detectors.map(DetectorModel.init)
+    model.method = method
+    model.versions = versions
+    model.commands = commands
+    model.commandsCaveat = commandsCaveat
+    model.limits = limits
+    return model
+  }
+
+  private var verdictModel: VerdictModel {
+    var model = VerdictModel()
+    guard let verdict else {
+      model.outcome = "NO VERDICT"
+      model.reason = reasonWithoutVerdict ?? "there is no baseline"
+      model.advice = "Nothing is compared here. The numbers stand for themselves."
+      model.isUnsure = true
+      return model
+    }
+    model.outcome = verdict.outcome.rawValue.uppercased()
+    model.reason = verdict.reason
+    model.advice =
+      switch verdict.outcome {
+      case .pass: "As far as this suite can tell, it can be released."
+      case .regression:
+        "Hold the release. If the loss is meant, accept it with: bench baseline accept --suite \(results.suite)"
+      case .inconclusive: "Neither a loss nor its absence is shown. More people in the data would decide."
+      case .missing: "Something that the verdict needs is not there, so that nothing can be released on it."
+      case .improvement: "Accept the better result with: bench baseline accept --suite \(results.suite)"
+      }
+    model.isPass = verdict.outcome == .pass
+    model.isRegression = verdict.outcome == .regression
+    model.isUnsure = !model.isPass && !model.isRegression
+    return model
+  }
+
+  private var warnings: [WarningModel] {
+    results.datasets.compactMap { dataset in
+      let isSynthetic = dataset.origin == .synthetic
+      guard isSynthetic || dataset.caveat != nil else { return nil }
+      return WarningModel(
+        label: isSynthetic ? "SYNTHETIC" : "Note",
+        text: "\(dataset.name): \(dataset.caveat ?? "a program made this motion.")")
+    } + results.tuningSentences.map { WarningModel(label: "Tuned", text: $0) }
+  }
+
+  private func metric(_ result: RunResults.MetricResult) -> MetricModel {
+    let change = change(of: result)
+    let gain = change?.gain
+    var model = MetricModel()
+    model.detector = result.detector
+    model.metric = result.metric
+    model.summary = result.summary
+    model.unit = result.unit
+    model.reading = [result.unit, result.direction.words].filter { !$0.isEmpty }.joined(separator: ", ")
+    model.value = NumberText.value(result.value, unit: result.unit)
+    model.interval = NumberText.interval(result)
+    model.intervalBy = result.interval?.method ?? "n/a"
+    model.baseline = NumberText.value(change?.before, unit: result.unit)
+    model.gain = change.map { $0.isUnchanged ? "unchanged" : NumberText.signed($0.gain, unit: result.unit) } ?? "n/a"
+    model.margin = result.margin.map(NumberText.plain)
+    model.floor = result.floor.map(NumberText.plain)
+    model.outcome =
+      verdict?.metrics.first {
+        $0.change.detector == result.detector && $0.change.metric == result.metric
+      }?.outcome.rawValue
+    model.trend = Sparkline.text(trail.values(result.detector, result.metric))
+    model.subjects = "\(result.definedSubjects) of \(result.bySubject.count)"
+    model.clipsWithout = "\(result.undefinedClips) of \(result.clips)"
+    model.isBetter = (gain ?? 0) > 0
+    model.isWorse = (gain ?? 0) < 0
+    model.isGating = result.margin != nil
+    model.isPooled = result.isPooled == true
+    return model
+  }
+
+  private var slices: [SliceModel] {
+    let all = results.slices ?? []
+    return ClipSlice.Dimension.allCases.compactMap { dimension in
+      let own = all.filter { $0.dimension == dimension }
+      guard !own.isEmpty else { return nil }
+      let rows = own.map { slice in
+        let interval = slice.interval.map {
+          "\(NumberText.value($0.low, unit: slice.unit)) to \(NumberText.value($0.high, unit: slice.unit))"
+        }
+        return [
+          slice.slice, slice.detector, slice.metric,
+          "\(NumberText.value(slice.value, unit: slice.unit)) \(slice.unit)".trimmingSuffix(" "), interval ?? "n/a",
+          "\(slice.definedSubjects) of \(slice.subjects)", "\(slice.clips)",
+        ]
+      }
+      let header = [dimension.rawValue, "detector", "metric", "value", "95 % interval", "subjects", "clips"]
+      return SliceModel(dimension: dimension.rawValue, table: TableModel([header] + rows))
+    }
+  }
+
+  private var latencyTable: TableModel {
+    func cell(_ detector: String, _ name: String) -> String {
+      guard let metric = results.metric(detector, name), metric.value != nil else { return "n/a" }
+      let value = "\(NumberText.value(metric.value, unit: metric.unit)) \(metric.unit)".trimmingSuffix(" ")
+      return metric.interval == nil ? value : "\(value) (\(NumberText.interval(metric)))"
+    }
+    func cost(_ detector: String, _ quantile: String) -> String {
+      results.measured[detector]?.quantiles[quantile].map { "\(NumberText.fixed($0, decimals: 0)) ns" } ?? "n/a"
+    }
+    let rows = results.detectors.map(\.name).map { detector in
+      [
+        detector, cell(detector, "latency.report"), cell(detector, "latency.live"),
+        cell(detector, "latency.live-lost"), cost(detector, "p50"), cost(detector, "p99"),
+      ]
+    }
+    return TableModel(
+      [["detector", "rep's end to report", "report to cue, live", "reps lost live", "update p50", "update p99"]] + rows)
+  }
+}
+
+extension DatasetModel {
+  fileprivate init(_ card: RunResults.DatasetCard) {
+    name = card.name
+    version = card.version
+    origin = card.origin == .synthetic ? "SYNTHETIC" : "recorded"
+    caveat = card.caveat
+    licence = card.licence
+    source = card.source
+    clips = "\(card.clips)"
+    subjects = "\(card.subjects)"
+    content = card.content
+  }
+}
+
+extension DetectorModel {
+  fileprivate init(_ card: RunResults.DetectorCard) {
+    name = card.name
+    summary = card.summary
+    parameters = card.parameters.sorted { $0.key < $1.key }.map { name, value in
+      ParameterModel(name: name, value: NumberText.plain(value), isChanged: card.changed.contains(name))
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Evaluation
+import Foundation
+import Reports
+import Testing
+
+/// Reports of runs that were kept, in each form.
+@Suite struct ReportCommandTests {
+  /// A project with a run that lost a count against its baseline.
+  private func project() throws -> Workspace {
+    let workspace = try BaselineTests.accepted()
+    try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84").expectSuccess()
+    return workspace
+  }
+
+  @Test func theReportOfAKeptRunIsTheSameAgain() throws {
+    let workspace = try project()
+    let before = try ProjectState.files(workspace.path("reports"))
+    let outcome = try workspace.run("report")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains(#/^report   reports\/squat\/[0-9TZ-]+\/report\.md\n$/#))
+    #expect(try ProjectState.files(workspace.path("reports")) == before)
+    // Also where the folder and the baseline are gone.
+    try workspace.remove("reports")
+    try workspace.remove(BaselineTests.file)
+    try workspace.run("report", "--suite", "squat").expectSuccess()
+    let after = try ProjectState.files(workspace.path("reports"))
+    for (name, bytes) in after where !bytes.isEmpty { #expect(before[name] == bytes, "\(name)") }
+    #expect(after.keys.contains { $0.hasSuffix("report.md") })
+  }
+
+  @Test func htmlIsOneFileWithItsPicturesInBothThemesAndTheNumbersOfTheResults() throws {
+    let workspace = try project()
+    try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
+    let html = try workspace.text("r.html")
+    #expect(!html.contains("<script") && !html.contains("src=\"http") && !html.contains("{{"))
+    #expect(html.contains("prefers-color-scheme: dark") && html.contains("@media print"))
+    let charts = RunTests.reportFiles.count { $0.hasSuffix(".png") }
+    #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 2 * charts)
+    #expect(html.contains("<b>INCONCLUSIVE</b>: count.exact of squat-states changed by -0.3333"))
+    for metric in try workspace.results().metrics {
+      let row =
+        "<td class=\"number\" data-label=\"value\">\(NumberText.value(metric.value, unit: metric.unit)) \(metric.unit)</td>\n"
+        + "<td class=\"number\" data-label=\"95 % interval\">\(NumberText.interval(metric))</td>"
+      let name = "<b>\(metric.metric)</b> <span class=\"quiet\">\(metric.detector)</span>"
+      let part = html.components(separatedBy: name).dropFirst().first?.prefix(2000)
+      #expect(part?.contains(row) == true, "\(metric.detector) \(metric.metric)")
+    }
+  }
+
+  @Test func aTerminalOf80ColumnsShowsAllMetrics() throws {
+    let workspace = try project()
+    let shown = try PseudoTerminal(columns: 80).show(
+      BenchExecutable.command(["report", "--terminal"]), in: workspace.project, environment: ["NO_COLOR": "1"])
+    let lines = shown.split(separator: "\n")
+    #expect(lines.filter { $0.count > 80 && !$0.hasPrefix("    ") } == [])
+    #expect(lines.first?.hasPrefix("squat: INCONCLUSIVE: count.exact of squat-states changed by -0.3333") == true)
+    for metric in try workspace.results().metrics where metric.isListed {
+      let line = lines.first { $0.hasPrefix("\(metric.metric) of") }
+      #expect(line?.contains(NumberText.value(metric.value, unit: metric.unit)) == true, "\(metric.metric)")
+    }
+  }
+
+  @Test func thePullRequestFormIsShortAndStartsWithTheVerdict() throws {
+    let outcome = try project().run("report", "latest", "--pr")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("### squat: INCONCLUSIVE: count.exact of squat-states changed by -0.3333"))
+    #expect(outcome.output.utf8.count < 5000)
+    #expect(outcome.output.contains("bench run --suite squat --set reps.squat-states.bottomAngle=84\n"))
+  }
+
+  @Test func theModelIsPrintedAsJSON() throws {
+    let outcome = try project().run("report", "--json")
+    outcome.expectSuccess()
+    #expect(try JSONText(outcome.output)["model"] as? String == "1")
+  }
+
+  @Test func aTeamsTemplateTakesThePlaceOfOurs() throws {
+    let workspace = try project()
+    try workspace.write("{{verdict.outcome}}{{#metrics}} {{>own}}{{/metrics}}\n", to: "templates/report.md.mustache")
+    try workspace.write("{{metric}}={{value}}", to: "templates/own.md.mustache")
+    try workspace.run("report").expectSuccess()
+    #expect(try workspace.text("reports/squat/latest/report.md").hasPrefix("INCONCLUSIVE count.exact=0.667 "))
+  }
+
+  @Test func aWrongTemplateIsAnErrorWithItsLineAndNothingIsWritten() throws {
+    let workspace = try project()
+    let before = try ProjectState(workspace)
+    try workspace.write("{{suite}}\n{{#metrics}}\n{{valeu}}\n{{/metrics}}\n", to: "templates/report.md.mustache")
+    let message =
+      "templates/report.md.mustache:3: expected a key of the report's model, found \"valeu\", did you mean value?"
+    try workspace.run("report").expectFailure(1, message)
+    try workspace.run("run", "--suite", "squat").expectFailure(1, message)
+    try workspace.remove("templates")
+    #expect(try ProjectState(workspace) == before)
+  }
+
+  @Test func whatIsNotThereIsSaid() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("report").expectFailure(
+      5, "run latest: expected a run in .formbench/store.sqlite, found no runs; make one with: bench run")
+    #expect(try workspace.run("report", "--pr", "--html").code == 64)
+    #expect(try workspace.run("report", "--output", "x").code == 64)
+  }
+
+  @Test func theTrendIsOfTheRunsBefore() throws {
+    let workspace = try project()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    // 0.667, then 1.
+    let report = try workspace.text("reports/squat/latest/report.md")
+    let row =
+      #/\n\| squat-states \| count\.exact \| 1\.000  \| [0-9. to]+ \| 1\.000 \| unchanged \| 0\.05 \| ▁█ \| 3 of 3 \|/#
+    #expect(report.contains(row))
+  }
+}

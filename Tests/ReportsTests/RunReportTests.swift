@@ -1,0 +1,90 @@
+import Foundation
+import PoseModel
+import Testing
+
+@testable import Evaluation
+@testable import Reports
+
+/// A run's report whatever its clips are called.
+@Suite struct RunReportTests {
+  /// Thirty clips of thirty people, each counted `count` of 5 reps.
+  private static func results(count: Int, names: [String]) -> RunResults {
+    let error = Double(5 - count)
+    let subjects = Dictionary(uniqueKeysWithValues: names.indices.map { ("data/s\($0)", Double?(error)) })
+    return RunResults(
+      bench: "test", suite: "sample", suiteVersion: 1,
+      datasets: [
+        RunResults.DatasetCard(
+          name: "data", version: "1", content: "sha256:one", origin: .recorded, licence: "L", source: "S",
+          clips: names.count, subjects: names.count)
+      ],
+      detectors: [RunResults.DetectorCard(name: "counter", kind: "reps", summary: "", parameters: [:], changed: [])],
+      matching: RunResults.Matching(instant: "end", toleranceSeconds: 0.5),
+      camera: LiveCamera(fps: 30, estimator: .zero),
+      metrics: [
+        RunResults.MetricResult(
+          detector: "counter", metric: "count.mae", summary: "", unit: "reps", direction: .lowerIsBetter, value: error,
+          pooled: error, interval: nil, bySubject: subjects, undefinedClips: 0, clips: names.count, undefined: "never",
+          isListed: true, margin: 0.5)
+      ],
+      clips: names.enumerated().map { index, name in
+        ClipResult(
+          name: name, dataset: "data", subject: "s\(index)", exercise: "squat", view: "", fps: 30, frames: 1,
+          duration: 1, trueCount: 5, trueReps: nil,
+          outcomes: [
+            "counter": ClipResult.Outcome(count: count, reps: nil, graded: [], reportDelays: [], liveDelays: [])
+          ])
+      }, measured: [:], slices: [])
+  }
+
+  private static func report(names: [String]) throws -> RunReport {
+    try RunReport(
+      results(count: 3, names: names), run: RunReport.Run(name: "run", created: "2026-03-01T10:00:00Z", origin: nil),
+      baseline: Baseline(results(count: 5, names: names)))
+  }
+
+  private static let templates = Result { try ReportTemplates(folder: "/nonexistent") }
+
+  /// Each name takes 10 bytes escaped for 4: twenty clips are 200 kB, five are 50 kB.
+  @Test func aPullRequestsFormFitsWhateverClipsAreCalled() throws {
+    let names = (0..<30).map { String(repeating: "<b>|", count: 1000) + "\($0)" }
+    let text = try Self.report(names: names).pullRequest(Self.templates.get())
+    #expect(text.utf8.count <= 65_536)
+    #expect(text.hasPrefix("### sample: REGRESSION: count.mae of counter changed by -2.0 reps"))
+    #expect(text.contains("\n- and 25 more\n"))
+    #expect(!text.contains("<b>"))
+  }
+
+  @Test func aClipsNameStartsNothingInAnyForm() throws {
+    let names = ["<script>alert(1)</script>", "](javascript:a) @octocat", "a|b\u{1B}[2J"] + (0..<27).map { "c\($0)" }
+    let report = try Self.report(names: names)
+    let templates = try Self.templates.get()
+    let html = try report.html(templates)
+    #expect(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)"))
+    let short = try report.pullRequest(templates)
+    #expect(!short.contains("<script") && !short.contains("@octocat"))
+    // A bracket that is escaped ends no link.
+    #expect(!short.replacing("\\]", with: "").contains("](javascript"))
+    for text in [html, short, try report.terminal(templates)] { #expect(!text.contains("\u{1B}")) }
+  }
+
+  @Test func theVerdictIsFirstAndSaysForWhom() throws {
+    let model = try Self.report(names: (0..<30).map { "c\($0)" }).model([])
+    #expect(model.verdict.outcome == "REGRESSION" && model.verdict.isRegression)
+    #expect(model.changes.map(\.gain) == ["−2.000 reps"])
+    #expect(
+      model.changes.map(\.forWhom) == ["worse for 30 of 30 subjects (s0, s1, s10, s11, s12 and 25 more)"])
+    #expect(model.changedClips.count == 20 && model.moreChangedClips == "10")
+    #expect(model.worstClips.map(\.count) == ["3", "3", "3"])
+    #expect(model.noSlices?.hasPrefix("All clips are alike") == true)
+  }
+
+  @Test func withoutABaselineThereIsNoVerdictButAReason() throws {
+    let report = try RunReport(
+      Self.results(count: 3, names: ["a"]), run: RunReport.Run(name: "run", created: "", origin: nil), baseline: nil,
+      reasonWithoutBaseline: "nobody made one")
+    let model = report.model([])
+    #expect(model.verdict.outcome == "NO VERDICT" && model.verdict.reason == "nobody made one")
+    #expect(model.metrics.first?.baseline == "n/a" && model.metrics.first?.gain == "n/a")
+  }
+}
