@@ -4,8 +4,8 @@ import Statistics
 /// Where a metric changed: each run beside the one before it on the same data, subject by subject.
 ///
 /// A replay is exact, so a value that differs differs because of the detector, its parameters or the program; what is
-/// uncertain is whether people like these would see it. A step is shown where the mean of the subjects' gains is shown to
-/// be above or below 0 by `MeanGain`, the gate's own evidence, two-sided at 5 % after Holm's correction over the steps at
+/// uncertain is whether people like these would see it. A step is shown where both Student's t test and the sign-flip test
+/// of the subjects' paired gains, two-sided, say at 5 % that their mean is not 0, after Holm's correction over the steps at
 /// which any subject's value changed. Steps at which none did need no test and cost none.
 public struct MetricBlame: Sendable {
   /// From one run to the next.
@@ -89,8 +89,10 @@ extension MetricBlame.Step {
   fileprivate var p: Double? {
     guard !change.isPooled else { return nil }
     let gains = change.gains.sorted { $0.key < $1.key }.map(\.value)
-    guard let up = MeanGain(gains), let down = MeanGain(gains.map { -$0 }) else { return nil }
-    return min(1, 2 * min(up.p(meanAbove: 0), down.p(meanAbove: 0)))
+    var generator = Statistics.SeededGenerator(seed: PairedMetric.seed)
+    guard gains.count >= 2, let flip = SignFlip(gains, using: &generator) else { return nil }
+    // Where all gains are the same there is no t.
+    return max(flip.twoSided, PairedDifference(gains)?.pTwoSided ?? 0)
   }
 
   /// The clips of which the detector says something else, the worse first.

@@ -30,17 +30,21 @@ public struct RunHistory: Sendable {
 
   /// A metric over these runs.
   ///
-  /// - Parameter detector: needed where several detectors have a metric of this name.
+  /// - Parameter detector: needed where several detectors have a metric of this name, unless the newest run's suite names it
+  ///   for one of them only.
   /// - Throws: `EvaluationError.missing` where no run has it, `EvaluationError.usage` where it is several detectors' or
   ///   of several suites.
   public func trend(of metric: String, detector: String? = nil) throws -> MetricTrend {
     var fields = ["metric": metric]
     if let detector { fields["detector"] = detector }
     let found = try store.items(of: "metrics", where: fields, inRuns: runs.map(\.id))
-    let points = try runs.flatMap { run in
+    var points = try runs.flatMap { run in
       try (found[run.id] ?? []).map { MetricTrend.Point(run: run, result: try Self.metric($0, of: run, in: store)) }
     }
     let suites = Set(points.map(\.run.suite)).sorted()
+    let newest = points.last?.run.id
+    let listed = Set(points.filter { $0.run.id == newest && $0.result.isListed }.map(\.result.detector))
+    if listed.count == 1 { points.removeAll { !listed.contains($0.result.detector) } }
     let detectors = Set(points.map(\.result.detector)).sorted()
     guard suites.count <= 1 else {
       throw EvaluationError.usage("\(metric) is of several suites: give --suite \(suites.joined(separator: " or "))")
@@ -86,7 +90,8 @@ extension HistoryRun {
   /// - Throws: `DataError` where the run can't be read.
   public init(_ run: StoredRun, in store: Store, tags: [String: [String]]) throws {
     let origin = try run.origin.map { try store.decoded(RunOrigin.self, $0, "the origin of run \(run.id)") }
-    let tagged = origin?.hasChanges == false ? origin?.revision.flatMap { tags[$0] } ?? [] : []
+    let isTagged = origin.map { $0.hasChanges == false && $0.isOfSuiteAlone } ?? false
+    let tagged = isTagged ? origin?.revision.flatMap { tags[$0] } ?? [] : []
     self.init(
       id: run.id, created: run.created,
       head: try store.decoded(RunResults.self, run.results, "the results of run \(run.id)"),

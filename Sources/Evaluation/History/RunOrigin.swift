@@ -44,6 +44,13 @@ public struct RunOrigin: Codable, Hashable, Sendable {
       versions: ["bench": bench, "swift": Self.swiftVersion, "sqlite": try store.sqliteVersion])
   }
 
+  /// Whether the command changed nothing in its suite: a run with other parameters is not what a tag at its commit ships.
+  var isOfSuiteAlone: Bool {
+    !arguments.contains { argument in
+      ["--set", "--parameters", "--smooth", "--dataset"].contains { argument == $0 || argument.hasPrefix("\($0)=") }
+    }
+  }
+
   /// The command with its arguments, to be pasted into a shell.
   public var command: String { (["bench"] + arguments).map(Self.quoted).joined(separator: " ") }
 

@@ -44,6 +44,16 @@ import Testing
     #expect(runs.map { $0.origin?.shortRevision } == ["aaaaaaa", "bbbbbbb", "bbbbbbb+"])
   }
 
+  /// What was set by hand is no release, whatever the commit's tag.
+  @Test func aRunWithOtherParametersIsNoRelease() {
+    let machine = RunOrigin.Machine(system: "", architecture: "", processor: "", cores: 1)
+    func isRelease(_ arguments: [String]) -> Bool {
+      RunOrigin(arguments: arguments, revision: nil, hasChanges: false, machine: machine, versions: [:]).isOfSuiteAlone
+    }
+    #expect(isRelease(["run", "--suite", "squat", "--jobs", "2"]))
+    #expect(!isRelease(["run", "--suite", "squat", "--set", "a.b=1"]) && !isRelease(["run", "--smooth=median:5"]))
+  }
+
   @Test func aMetricOfSeveralSuitesOrNoneIsRefused() throws {
     let history = try RunHistory(in: history().store)
     #expect(throws: EvaluationError.usage("count.mae is of several suites: give --suite other or sample")) {

@@ -8,11 +8,11 @@ struct HistoryBlameCommand: ParsableCommand {
     commandName: "blame", abstract: "Names the run at which a metric changed, and the clips that changed it.",
     discussion: """
       Holds each run against the one before it on the same data, subject by subject. A step is more than noise where \
-      the gate's own tests show that the mean of the subjects' gains is not 0, at 5 % after Holm's correction over the \
-      steps at which anything changed.
+      the t test and the sign-flip test of the subjects' gains both say so, at 5 % after Holm's correction over the steps \
+      at which anything changed.
 
       Examples:
-        bench history blame count.mae --suite squat --detector squat-states
+        bench history blame count.mae --suite squat
         bench history blame count.mae --suite squat --detector squat-states --since 2026-03-01 --json
       """)
 
