@@ -5,6 +5,13 @@ import Plots
 
 /// One model, several renderings.
 extension RunReport {
+  /// The report as GitHub-flavoured Markdown; its pictures are files beside it.
+  ///
+  /// - Throws: `DataError` where a template is wrong, `PlotError` where a chart can't be drawn.
+  public func markdown(_ templates: ReportTemplates) throws -> String {
+    try templates.render("report", .markdown, model(drawnPictures()))
+  }
+
   /// The report as one HTML file that needs no other: its pictures are within it, in both themes.
   ///
   /// - Throws: `DataError` where a template is wrong, `PlotError` where a chart can't be drawn.

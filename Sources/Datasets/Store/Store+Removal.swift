@@ -31,6 +31,9 @@ extension Store {
           action, dataset, detail: clips + expiry + (dataset.content == nil ? " of an unfinished import" : ""), in: db)
       }
       for run in runs { try db.execute(sql: "DELETE FROM run WHERE id = ?", arguments: [run]) }
+      // What only these runs were held against names the same subjects.
+      try db.execute(
+        sql: "DELETE FROM baseline WHERE id NOT IN (SELECT baseline FROM run WHERE baseline IS NOT NULL)")
       try markUnerased(in: db)
     }
     return try erase()

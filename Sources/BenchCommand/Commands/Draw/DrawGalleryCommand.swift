@@ -36,9 +36,18 @@ struct DrawGalleryCommand: AsyncParsableCommand {
       for picture in pictures { try writeWhole(Data(picture.bytes), to: "\(folder)/\(picture.file)") }
       try writeWhole(try stableJSON(gallery.measured), to: "\(folder)/\(Gallery.measuredFile)")
       try writeWhole(Data(gallery.index(pictures).utf8), to: "\(folder)/README.md")
+      let report = try gallery.report()
+      let templates = try ReportTemplates(folder: "")
+      let path = try report.rewrite(in: folder, templates)
+      try writeWhole(Data(try report.html(templates).utf8), to: "\(path)/report.html")
       return Terminal.out("drew \(pictures.count) pictures to \(folder)")
     }
-    let differences = try pictures.compactMap { try difference(of: $0, in: folder) }
+    var differences = try pictures.compactMap { try difference(of: $0, in: folder) }
+    let report = "\(folder)/\(Gallery.reportFolder)/report.md"
+    let text = try gallery.report().markdown(ReportTemplates(folder: ""))
+    if (try? String(contentsOfFile: report, encoding: .utf8)) != text {
+      differences.append("\(report): expected the report as it is made now, found another or none")
+    }
     guard differences.isEmpty else {
       Terminal.error((differences + ["draw it anew with: bench draw gallery --out \(folder)"]).joined(separator: "\n"))
       throw ExitCode(1)

@@ -19,6 +19,8 @@ struct Gallery {
   }
 
   static let measuredFile = "measured.json"
+  /// Where the full report is, within the gallery.
+  static let reportFolder = "report"
   /// The share of squares that may differ where another version of the font is installed.
   static let tolerance = 0.02
 
@@ -134,6 +136,19 @@ struct Gallery {
     }
   }
 
+  /// A full report: the changed setting held against the first run.
+  func report() throws -> RunReport {
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    let results = try store.run(named: "second", ofSuite: "squat").results
+    return try RunReport(
+      results, run: RunReport.Run(name: Self.reportFolder, created: "2000-01-02T00:00:00Z", origin: nil),
+      baseline: Baseline(try store.run(named: "first", ofSuite: "squat").results)
+    ) { clip, detector in
+      try ReplayedClip(
+        ifThere: clip, of: results, detector: detector, in: catalogue, registry: Bench.registry)
+    }
+  }
+
   /// The page that shows them.
   func index(_ pictures: [Picture]) -> String {
     let parts = pictures.map { picture in
@@ -145,6 +160,9 @@ struct Gallery {
       One of each chart, from the SYNTHETIC sample datasets, drawn by `bench draw gallery --out reports/gallery`. They \
       show what the charts look like and are no evidence about people. The checks fail where this folder no longer shows \
       what the command draws.
+
+      [A full report](report/report.md) of the squat suite with `\(Self.change)`, held against the suite as it stands; \
+      [the same as one HTML file](report/report.html), which `bench report --html` makes of any run.
 
       \(parts.joined(separator: "\n\n"))
 
