@@ -20,7 +20,7 @@ extension DatasetRecipe: DatasetSource {
 extension Store {
   /// Takes a dataset folder in as a cache of it, whether it holds files or a recipe.
   ///
-  /// - Throws: as `importing(_:cacheOf:progress:)`, and `DataError` for a folder that is neither.
+  /// - Throws: as `importing(_:cacheOf:expires:progress:)`, and `DataError` for a folder that is neither.
   @discardableResult
   public func importing(folder path: String, cacheOf: String? = nil) throws -> ImportOutcome {
     FileKind(path + "/" + DatasetRecipe.file) == nil

@@ -17,13 +17,10 @@ struct BodyTrack: Sendable {
   static let longestStep = 0.2
 
   let times: [Double]
-  /// Median length, neck to root, in image heights.
-  let trunk: Float
   /// Whether a frame's place in the picture means something: not where even the scale of a frame is arbitrary.
   let hasPlace: Bool
   /// A joint after the other, each with a place a frame.
   private let places: [SIMD3<Float>]
-  private let nose: [SIMD3<Float>]
 
   /// `nil` for a clip without a frame that shows a trunk.
   init?(_ poses: PoseSequence, unit: CoordinateSystem.Unit) {
@@ -45,9 +42,7 @@ struct BodyTrack: Sendable {
     for joint in Self.joints {
       for frame in 0..<count { places.append(place(joint, frame) / trunk) }
     }
-    self.trunk = trunk
     self.places = places
-    nose = (0..<count).map { place(.nose, $0) / trunk }
     times = poses.times.map(\.seconds)
     hasPlace = unit != .relative
   }
@@ -56,8 +51,6 @@ struct BodyTrack: Sendable {
 
   /// NaN where the joint is missing.
   subscript(_ joint: Int, _ frame: Int) -> SIMD3<Float> { places[joint * times.count + frame] }
-
-  func nose(_ frame: Int) -> SIMD3<Float> { nose[frame] }
 
   /// Halfway between the two of a pair: 0 the shoulders, 3 the hips, 5 the ankles.
   func middle(ofPair pair: Int, _ frame: Int) -> SIMD3<Float> {
