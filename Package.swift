@@ -21,6 +21,7 @@ struct Module {
   var path: String?
   /// Modules that only its tests import.
   var testImports: [String] = []
+  var testPackages: [Target.Dependency] = []
   /// Whether the tests spend minutes in it without optimisation.
   var computes = false
 }
@@ -46,6 +47,7 @@ let modules: [Module] = [
     name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule], computes: true),
   Module(
     name: "Importers", imports: ["PoseModel", "Datasets"], packages: [realModule], embedded: ["MarkerSets"]),
+  Module(name: "FuzzTargets", imports: ["PoseModel", "Datasets", "Importers"], path: "Tests/FuzzTargets"),
   Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule]),
   Module(name: "Statistics", packages: [realModule]),
   Module(
@@ -59,7 +61,7 @@ let modules: [Module] = [
     name: "BenchCommand",
     imports: [
       "PoseModel", "Coaching", "Datasets", "Importers", "Scoring", "Statistics", "Evaluation", "Plots", "Reports",
-    ], packages: [argumentParser, rainbow]),
+    ], packages: [argumentParser, rainbow], testPackages: [grdb]),
   Module(name: "bench", kind: .executable, imports: ["BenchCommand"], tested: false),
   // The program of the example package, built here with everything else.
   Module(
@@ -90,6 +92,8 @@ let package = Package(
     .library(name: "Coaching", targets: ["Coaching"]),
     .library(name: "Plots", targets: ["Plots"]),
     .library(name: "BenchCommand", targets: ["BenchCommand"]),
+    // The readers of foreign files, for the package that fuzzes them.
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     // What a program needs that scores without the commands, as the benchmarks do.
     .library(name: "Evaluation", targets: ["Datasets", "Scoring", "Statistics", "Evaluation"]),
   ],
@@ -124,7 +128,7 @@ let package = Package(
       .testTarget(
         name: "\(module.name)Tests",
         dependencies: [.target(name: module.name)] + dependencies
-          + module.testImports.map { Target.Dependency.target(name: $0) },
+          + module.testImports.map { Target.Dependency.target(name: $0) } + module.testPackages,
         swiftSettings: strict),
     ]
   }

@@ -40,7 +40,7 @@ public enum Bench {
   }
 
   /// Runs one command and returns its exit code: 0 pass or done, 1 error, 2 regression, 3 inconclusive, 5 something
-  /// needed is missing, 64 wrong usage.
+  /// needed is missing, 64 wrong usage, 130 interrupted.
   public static func run(_ arguments: [String], adding detectors: [any Detector.Type] = []) async -> Int32 {
     await $added.withValue(DetectorRegistry(detectors)) {
       await $arguments.withValue(arguments) { await runParsed(arguments) }
@@ -66,6 +66,10 @@ public enum Bench {
     let code: Int32
     switch error {
     case let exit as ExitCode: return exit.rawValue
+    case is CancellationError:
+      Terminal.error("bench: interrupted")
+      return Interruption.exitCode
+    case is Interrupted: code = Interruption.exitCode
     case EvaluationError.missing: code = 5
     case EvaluationError.usage: code = 64
     case is EvaluationError, is DataError, is StoreError, is PlotError: code = 1

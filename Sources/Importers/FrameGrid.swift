@@ -11,9 +11,11 @@ struct FrameGrid {
   /// As in `Keypoints`.
   private var values: [Float]
 
-  /// More frames in a row are not left out without a slip: five minutes at 30 a second. It bounds the memory that a file
-  /// of a few lines can ask for.
+  /// More frames in a row are not left out without a slip: five minutes at 30 a second.
   static let longestGap = 10_000
+  /// Nor more than so many for each frame that is there, beside one longest gap. Both bound the memory that a file can ask
+  /// for by its size.
+  static let mostGapsPerFrame = 100
 
   init(frameCount: Int, keypointCount: Int, channels: [Channel]) {
     self.frameCount = frameCount
@@ -35,14 +37,15 @@ struct FrameGrid {
 
   /// Reads a column of frame numbers, each greater than the one before.
   ///
-  /// - Throws: `DataError` with the line where one is not, or leaves out more than `longestGap`.
+  /// - Throws: `DataError` with the line where one is not, or leaves out too many.
   static func numbers(_ table: CSVTable, column: String) throws -> [Int] {
     var numbers: [Int] = []
     for row in table.rows {
       let next = (numbers.last ?? -1) + 1
+      let last = min(next + longestGap, numbers.count * mostGapsPerFrame + longestGap)
       let number = try row.integer(column)
-      guard number >= next, number <= next + longestGap else {
-        throw row.failure(column, expected: "a frame number from \(next) to \(next + longestGap)")
+      guard number >= next, number <= last else {
+        throw row.failure(column, expected: "a frame number from \(next) to \(last)")
       }
       numbers.append(number)
     }

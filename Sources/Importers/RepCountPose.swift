@@ -59,6 +59,7 @@ public struct RepCountPose: Importer {
     for row in table.rows {
       let video = try row.text("name")
       let clip = Self.stem(video)
+      guard PortableName.isValid(clip) else { throw row.failure("name", expected: PortableName.description) }
       if let line = lines.updateValue(row.line, forKey: clip) {
         throw row.failure(clip: clip, expected: "each video once", found: "it on line \(line) too")
       }

@@ -3,13 +3,18 @@ import Evaluation
 import Foundation
 
 /// A folder of a report's files that appears whole or not at all.
-struct ReportFolder {
+///
+/// It is written in a hidden folder beside its place. Whoever is killed leaves that, and the next report of the suite
+/// clears it away; a lock that ends with its process tells it from one that is being written.
+final class ReportFolder {
   /// What the report is called: the name asked for, with a number where another has it.
   let name: String
   /// Where the files are written first.
   let staging: String
   /// Where they appear.
   let destination: String
+  private let folder: String
+  private let lock: Int32
 
   /// Makes the folder that a report is staged in; that it can be made only once reserves the name among runs at once.
   ///
@@ -21,12 +26,15 @@ struct ReportFolder {
     } catch {
       throw DataError(file: path, expected: "to write a report here", found: "no folder that can be made")
     }
+    Self.clear(folder)
     for number in 1... {
       let name = number == 1 ? wanted : "\(wanted)-\(number)"
       let staging = "\(folder)/.\(name)"
       if mkdir(staging, 0o755) == 0 {
-        if !FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+        // Another process that clears the folder may have taken the new one for one that was left.
+        if let lock = Self.lock(staging), !FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
           (self.name, self.staging, destination) = (name, staging, "\(folder)/\(name)")
+          (self.folder, self.lock) = (folder, lock)
           return
         }
         rmdir(staging)
@@ -47,8 +55,50 @@ struct ReportFolder {
     }
   }
 
+  /// Points `latest`, beside the report, at it.
+  func pointLatest() throws {
+    let latest = "\(folder)/latest"
+    // The hidden name is that of the staging folder, which nobody else has while this one is locked.
+    guard symlink(name, staging) == 0, rename(staging, latest) == 0 else {
+      throw DataError(file: latest, expected: "to point it at \(name)", found: Self.systemReason)
+    }
+  }
+
   /// Takes back what was not published.
   func discard() { try? FileManager.default.removeItem(atPath: staging) }
+
+  deinit { close(lock) }
+
+  /// Removes the hidden folders and links of reports whose writers are gone.
+  private static func clear(_ folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(".") {
+      let path = "\(folder)/\(name)"
+      if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil {
+        // A link that is about to become `latest` points at a report that its writer has locked.
+        let report = "\(folder)/\(name.dropFirst())"
+        let left = lock(report)
+        if left != nil || !FileManager.default.fileExists(atPath: report) { unlink(path) }
+        if let left { close(left) }
+      } else if let left = lock(path) {
+        try? FileManager.default.removeItem(atPath: path)
+        close(left)
+      }
+    }
+  }
+
+  /// Locks a folder; `nil` where another process has it locked, or where none is there under this name.
+  private static func lock(_ path: String) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var (held, there) = (stat(), stat())
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &held) == 0, lstat(path, &there) == 0,
+      held.st_ino == there.st_ino, held.st_dev == there.st_dev
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
 
   /// Why the last system call failed, in the system's words.
   static var systemReason: String { String(cString: strerror(errno)).lowercased() }

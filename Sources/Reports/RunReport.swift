@@ -97,7 +97,7 @@ public struct RunReport: Sendable {
     try report.write(templates) { try staged.write($0, to: $1) }
     try keep(staged.name)
     try staged.publish()
-    try point(latest: "\(folder)/latest", to: staged.name)
+    try staged.pointLatest()
     return staged.destination
   }
 
@@ -117,14 +117,6 @@ public struct RunReport: Sendable {
     for picture in drawn { try write(Data(picture.bytes), picture.file) }
     try write(try stableJSON(results), "results.json")
     try write(Data(text.utf8), "report.md")
-  }
-
-  private func point(latest: String, to name: String) throws {
-    let link = "\(latest).\(name)"
-    try? FileManager.default.removeItem(atPath: link)
-    guard symlink(name, link) == 0, rename(link, latest) == 0 else {
-      throw DataError(file: latest, expected: "to point it at \(name)", found: ReportFolder.systemReason)
-    }
   }
 
   /// What is written into every picture.

@@ -3,92 +3,73 @@ import Evaluation
 import Foundation
 import Testing
 
-/// `kill -9` at random instants: the store opens, what was finished is there, and doing it again completes it.
+/// `kill -9` at random instants: the store opens, what was finished is there byte for byte, and doing it again completes
+/// it and leaves nothing lying about.
 @Suite struct KilledProcessTests {
-  static let seed: UInt64 = 20
-
-  /// Starts a command, kills it after a random part of `usual`, and says whether that was before its end.
-  private func isKilled(
-    _ arguments: [String], in workspace: Workspace, usual: Duration, _ random: inout SeededGenerator
-  ) throws -> Bool {
-    let process = Process.bench(try BenchExecutable.command(arguments), in: workspace.project)
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let instant = usual * Double.random(in: 0..<1, using: &random)
-    try process.run()
-    usleep(UInt32(instant / .microseconds(1)))
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    return process.terminationReason == .uncaughtSignal
+  /// A project with a run, a dataset that only the store has, and 60 clips that are in no store yet.
+  private func project() throws -> (workspace: Workspace, clips: Int) {
+    let workspace = try StoreFaultTests.project()
+    let clips = (0..<60).map { SquatClip(name: "clip\($0)", subject: "anna", squats: [SquatClip.deep]) }
+    try workspace.add(SquatClip.dataset("many", clips), in: "incoming")
+    return (workspace, clips.count)
   }
 
-  private func measure(_ body: () throws -> Void) rethrows -> Duration {
-    try ContinuousClock().measure { try body() }
-  }
+  private static let importing = ["dataset", "import", "folder", "--from", "incoming/many"]
 
   @Test func duringAnImport() throws {
-    let workspace = try Workspace()
-    let clips = (0..<60).map { SquatClip(name: "clip\($0)", subject: "anna", squats: [SquatClip.deep]) }
-    let content = try workspace.add(SquatClip.dataset("many", clips), in: "incoming")
-    let importing = ["dataset", "import", "folder", "--from", "incoming/many"]
-    let usual = try measure { try workspace.run(importing).expectSuccess() }
-    var random = SeededGenerator(seed: Self.seed)
+    let (workspace, clips) = try project()
+    let before = try StoreContents(workspace)
+    var command = try KilledCommand(Self.importing, in: workspace, stream: 0)
+    let after = try StoreContents(workspace)
+    try workspace.run("dataset", "remove", "many").expectSuccess()
     var halfDone = 0
-    for round in 0..<10 {
-      try workspace.remove(".formbench")
-      guard try isKilled(importing, in: workspace, usual: usual, &random) else { continue }
-      let list = try workspace.run("dataset", "list")
-      list.expectSuccess()
-      let finished = try finishedClips(workspace, of: clips)
-      if finished > 0 && finished < clips.count { halfDone += 1 }
-      let again = try workspace.run(importing)
+    try command.killed { comment in
+      try workspace.run("dataset", "list").expectSuccess()
+      let left = try StoreContents(workspace)
+      #expect(left.runs == before.runs, comment)
+      // Either absent, as if nothing had been imported, or whole.
+      #expect(left.datasets == before.datasets || left.datasets == after.datasets, comment)
+      if (1..<clips).contains(left.unfinishedClips) { halfDone += 1 }
+      let again = try workspace.run(Self.importing)
       again.expectSuccess()
-      let before = finished > 0 ? "; \(finished) were there from an interrupted import" : ""
-      let isComplete = list.output.contains(content.dropFirst(7).prefix(12))
-      #expect(
-        again.output
-          == (isComplete
-            ? "many is in the store already, with the same content \(content.dropFirst(7).prefix(12))\n"
-            : "imported 60 clips as many, content \(content)\(before)\n"),
-        "seed \(Self.seed), round \(round)")
-      #expect(try finishedClips(workspace, of: clips) == clips.count, "seed \(Self.seed), round \(round)")
+      if left.unfinishedClips > 0 {
+        #expect(again.output.hasSuffix("; \(left.unfinishedClips) were there from an interrupted import\n"), comment)
+      }
+      #expect(try StoreContents(workspace) == after, comment)
+      KilledCommand.expectNoLeftovers(workspace, comment)
+      try workspace.run("dataset", "remove", "many").expectSuccess()
     }
     #expect(halfDone > 0, "no kill came in the middle of an import, which says nothing")
   }
 
-  /// The number of clips in the store, each of which must be whole.
-  private func finishedClips(_ workspace: Workspace, of source: [SquatClip]) throws -> Int {
-    let store = try workspace.store()
-    let datasets = try store.datasets()
-    #expect(datasets.count <= 1)
-    guard let dataset = datasets.first else { return 0 }
-    let stored = try store.clips(of: dataset)
-    #expect(dataset.clipCount == stored.count)
-    for one in stored {
-      let clip = try store.clip(one, of: dataset)
-      let original = try #require(source.first { $0.name == clip.info.name }).clip
-      #expect(clip.labels == original.labels)
-      let (values, expected) = (clip.keypoints?.values ?? [], original.keypoints?.values ?? [])
-      #expect(values.map(\.bitPattern) == expected.map(\.bitPattern))
+  @Test func duringARemoval() throws {
+    let (workspace, _) = try project()
+    try workspace.run(Self.importing).expectSuccess()
+    let before = try StoreContents(workspace)
+    let removing = ["dataset", "remove", "many"]
+    var command = try KilledCommand(removing, in: workspace, stream: 1)
+    let after = try StoreContents(workspace)
+    try command.killed(before: { try workspace.run(Self.importing).expectSuccess() }) { comment in
+      let left = try StoreContents(workspace)
+      #expect(left == before || left == after, comment)
+      if left == before { try workspace.run(removing).expectSuccess() }
+      #expect(try StoreContents(workspace) == after, comment)
+      KilledCommand.expectNoLeftovers(workspace, comment)
     }
-    return stored.count
   }
 
   @Test func duringARun() throws {
-    let workspace = try BaselineTests.accepted()
-    let usual = try measure { try workspace.run("run", "--suite", "squat").expectSuccess() }
-    var random = SeededGenerator(seed: Self.seed + 1)
-    var killed = 0
-    for _ in 0..<6 where try isKilled(["run", "--suite", "squat"], in: workspace, usual: usual, &random) {
-      killed += 1
-      try workspace.run("dataset", "list").expectSuccess()
+    let (workspace, _) = try project()
+    let before = try StoreContents(workspace)
+    var command = try KilledCommand(["run", "--suite", "squat"], in: workspace, stream: 2)
+    try command.killed { comment in
+      #expect(try StoreContents(workspace).datasets == before.datasets, comment)
       try expectWholeRuns(workspace)
     }
-    #expect(killed > 0, "no kill came before the end of a run, which says nothing")
-    let done = try workspace.run("run", "--suite", "squat")
+    let done = try workspace.run(command.arguments)
     done.expectSuccess()
-    #expect(done.output.contains("verdict  PASS"))
     try expectWholeRuns(workspace)
+    KilledCommand.expectNoLeftovers(workspace, "after a whole run")
     #expect(done.output.contains("report   reports/squat/\(try latest(workspace))/report.md"))
   }
 
@@ -100,10 +81,27 @@ import Testing
     for run in try workspace.store().runs(ofSuite: "squat") {
       #expect(try JSONDecoder().decode(RunResults.self, from: Data(run.results.utf8)).clips.count == 3)
     }
-    let reports = workspace.names(in: "reports/squat").filter { !$0.hasPrefix("latest") }
+    let reports = workspace.names(in: "reports/squat").filter { $0 != "latest" }
     for report in reports {
       #expect(workspace.names(in: "reports/squat/\(report)") == RunTests.reportFiles)
     }
     #expect(try reports.contains(latest(workspace)))
+  }
+
+  @Test func duringTheAcceptanceOfABaseline() throws {
+    let workspace = try BaselineTests.accepted()
+    let old = try workspace.bytes(BaselineTests.file)
+    let accepting = ["baseline", "accept", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75"]
+    var command = try KilledCommand(accepting, in: workspace, stream: 3)
+    let path = workspace.path(BaselineTests.file)
+    let new = try Baseline(file: path, suite: "squat")
+    try command.killed(before: { try workspace.write(old, to: BaselineTests.file) }) { comment in
+      // What an update cost is measured anew each time; all else of the new one is the same.
+      let isOld = try workspace.bytes(BaselineTests.file) == old
+      #expect(try isOld || Baseline(file: path, suite: "squat").agrees(with: new), comment)
+      try workspace.run(accepting).expectSuccess()
+      #expect(try Baseline(file: path, suite: "squat").agrees(with: new), comment)
+      KilledCommand.expectNoLeftovers(workspace, comment)
+    }
   }
 }

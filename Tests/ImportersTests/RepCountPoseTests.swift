@@ -79,6 +79,10 @@ import Testing
       "1,squat,a1.mp4,1,0,1.5,,",
       "annotation.csv:2: clip a1: expected a frame number from 0 in column L2, found \"1.5\""
     ),
+    (
+      "1,squat,../a1.mp4,1,0,3,,",
+      "annotation.csv:2: expected a name of letters, digits, '.', '_' and '-' that does not"
+    ),
     ("1,squat,zz.mp4,1,0,3,,", "annotation.csv:2: clip zz: expected its frame rate in"),
     (
       "1,squat,a1.mp4,1,0,3,,\n2,squat,a1.mp4,1,0,3,,",

@@ -77,6 +77,11 @@ import Testing
     (row(0, action: 0) + row(0, action: 0), ":3: expected a frame number from 1 to 10001 in column frame_num"),
     (row(1_099_511_627_776, action: 0), ":2: expected a frame number from 0 to 10000 in column frame_num"),
     (row(0, action: 0).replacing("0.17,", with: "left,"), ":2: expected a number in column REar_x, found \"left\""),
+    // However many lines leave out as much as one may: 100 frames for each that is there, and 10,000.
+    (
+      row(10_000, action: 0) + row(20_000, action: 0),
+      ":3: expected a frame number from 10001 to 10100 in column frame_num"
+    ),
     ("1,2,3\n", ":2: expected 38 fields, found 3"),
     ("", ":2: expected at least one frame, found a header without rows"),
   ]

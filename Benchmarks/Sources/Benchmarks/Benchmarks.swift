@@ -2,6 +2,7 @@
 ///
 ///     Benchmarks prepare <folder>
 ///     Benchmarks sweep <folder> <metric>
+///     Benchmarks throughput <folder>
 ///     Benchmarks bootstrap | matching | update | charts
 @main
 enum Benchmarks {
@@ -11,10 +12,12 @@ enum Benchmarks {
     switch (arguments.first, arguments.count) {
     case ("prepare", 2):
       try Recordings(folder: arguments[1]).prepare()
+      try ThroughputFiles(folder: arguments[1]).prepare()
       rows = []
     case ("sweep", 3): rows = [try await SweepBenchmark(folder: arguments[1], metric: arguments[2]).measure()]
     case ("bootstrap", 1): rows = [BootstrapBenchmark().measure()]
     case ("matching", 1): rows = [MatchingBenchmark().measure()]
+    case ("throughput", 2): rows = try ThroughputBenchmark(files: ThroughputFiles(folder: arguments[1])).measure()
     case ("update", 1): rows = try UpdateBenchmark().measure()
     case ("charts", 1): rows = try ChartBenchmark().measure()
     default:

@@ -67,7 +67,7 @@ extension CompareCommand {
     defer { bar.finish() }
     return try await run.replay(
       version: Bench.version, threads: suite.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    ) { bar.update($0) }
+    ) { try bar.update($0) }
   }
 
   private func side(called name: String, of suite: Suite) throws -> (side: ComparisonSide, words: String) {

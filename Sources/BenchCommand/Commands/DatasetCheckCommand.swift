@@ -96,7 +96,7 @@ struct DatasetCheckCommand: ParsableCommand {
     ) {
       guard next < count else { return nil }
       next += 1
-      bar.update(next)
+      try bar.update(next)
       let clip = try clip(next - 1)
       subjects.insert(clip.info.subject)
       return clip

@@ -47,7 +47,7 @@ struct DatasetExportCommand: ParsableCommand {
     func nextClip() throws -> Clip? {
       guard next < clips.count else { return nil }
       next += 1
-      bar.update(next)
+      try bar.update(next)
       let clip = try store.clip(clips[next - 1], of: dataset)
       return names?.applied(to: clip) ?? clip
     }

@@ -72,7 +72,7 @@ struct DatasetGenerateCommand: ParsableCommand {
       try DatasetFolder.write(generator.manifest, to: to) {
         guard next < total else { return nil }
         defer { next += 1 }
-        bar.update(next + 1)
+        try bar.update(next + 1)
         return generator.scene(next).clip()
       }
     }

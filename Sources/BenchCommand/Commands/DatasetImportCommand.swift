@@ -141,11 +141,19 @@ struct DatasetImportCommand: ParsableCommand {
     let store = try storage.open()
     let bar = ProgressBar("importing", total: source.clipCount)
     let outcome: ImportOutcome
+    let name = source.manifest.name
+    var done = 0
     do {
       defer { bar.finish() }
-      outcome = try store.importing(source, expires: expires.flatMap { Expiry($0) }) { bar.update($0) }
+      outcome = try store.importing(source, expires: expires.flatMap { Expiry($0) }) { progress in
+        done = progress.clips
+        try bar.update(done, bytes: progress.bytes)
+      }
+    } catch is CancellationError {
+      throw Interrupted(
+        description: "interrupted: \(done) of \(Terminal.count(source.clipCount, "clip")) of \(name) are kept; "
+          + "the same command goes on from there")
     }
-    let name = source.manifest.name
     var lines = remarks()
     switch outcome {
     case .unchanged(let content):

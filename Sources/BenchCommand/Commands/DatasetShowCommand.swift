@@ -24,7 +24,7 @@ struct DatasetShowCommand: ParsableCommand {
     let summary: DatasetSummary
     do {
       defer { bar.finish() }
-      summary = try DatasetSummary(dataset, in: store) { bar.update($0) }
+      summary = try DatasetSummary(dataset, in: store) { try bar.update($0) }
     }
     Terminal.out(summary.text)
     if let chart {

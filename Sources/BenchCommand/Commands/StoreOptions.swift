@@ -74,7 +74,7 @@ struct SuiteOptions: ParsableArguments {
     defer { bar.finish() }
     var results = try await run.results(
       version: Bench.version, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    ) { bar.update($0) }
+    ) { try bar.update($0) }
     if !suite.costs.isEmpty {
       // A missing or unreadable baseline is the gate's to tell; without it there is still the fixed loop.
       let baseline = try? Baseline(file: project.baselineFile(suite.name), suite: suite.name)

@@ -64,7 +64,7 @@ struct SweepCommand: AsyncParsableCommand {
     defer { bar.finish() }
     let results = try await run.results(
       version: Bench.version, threads: suite.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    ) { bar.update($0) }
+    ) { try bar.update($0) }
     bar.finish()
     let report = SweepReport(results)
     let folder = try report.write(

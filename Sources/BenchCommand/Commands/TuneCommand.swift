@@ -75,7 +75,7 @@ struct TuneCommand: AsyncParsableCommand {
     defer { bar.finish() }
     let results = try await run.results(
       version: Bench.version, threads: suite.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    ) { bar.update($0) }
+    ) { try bar.update($0) }
     bar.finish()
     let report = TuneReport(results)
     let folder = try report.write(

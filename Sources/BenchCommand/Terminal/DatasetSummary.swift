@@ -17,14 +17,14 @@ struct DatasetSummary {
 
   /// Reads all poses, a clip at a time.
   ///
-  /// - Parameter progress: called with the number of clips done.
-  init(_ dataset: StoredDataset, in store: Store, progress: (Int) -> Void) throws {
+  /// - Parameter progress: called before each clip with the number of clips done.
+  init(_ dataset: StoredDataset, in store: Store, progress: (Int) throws -> Void) throws {
     self.dataset = dataset
     clips = try store.clips(of: dataset)
     let skeleton = Skeleton.named(dataset.manifest.skeleton)
     missing = Joint.allCases.filter { skeleton?[$0] != nil && $0 != .neck && $0 != .root }.map { ($0, 0) }
     for (index, stored) in clips.enumerated() {
-      defer { progress(index + 1) }
+      try progress(index)
       guard stored.hasPoses else { continue }
       let clip = try store.clip(stored, of: dataset)
       let poses = try clip.poses(dataset.manifest)

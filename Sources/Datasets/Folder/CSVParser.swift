@@ -12,13 +12,20 @@ struct CSVParser {
     let fields: Range<Int>
   }
 
+  /// More fields than a day of recording has, and few enough that what is kept of each fits in memory.
+  static let maximumFieldCount = 1 << 25
+
   let rows: [Row]
   private let bytes: [UInt8]
   /// Where each field ends in `bytes`; it begins where the one before ends.
-  private let ends: [Int]
+  private let ends: [UInt32]
 
-  /// - Throws: `DataError` with the line where the file is not CSV, not UTF-8, or holds a NUL.
+  /// - Throws: `DataError` with the line where the file is not CSV, not UTF-8, holds a NUL, or has too many fields.
   init(_ file: InputFile) throws {
+    try file.requireNoUTF16()
+    guard file.bytes.count <= UInt32.max else {
+      throw DataError(file: file.name, expected: "at most 4 GiB", found: "\(file.bytes.count) bytes; split the file")
+    }
     var parser = csv_parser()
     guard csv_init(&parser, UInt8(CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL)) == 0 else {
       throw DataError(file: file.name, expected: "memory for a CSV parser", found: "none")
@@ -57,6 +64,9 @@ struct CSVParser {
               "a comma or the line's end after a closing quotation mark, and marks only around whole fields",
               Excerpt.of(text), line: line)
           }
+          guard sink.ends.count <= Self.maximumFieldCount else {
+            throw failure("at most \(Self.maximumFieldCount) fields", "more; split the file", line: line)
+          }
           start += text.count
         }
       }
@@ -70,7 +80,7 @@ struct CSVParser {
   }
 
   /// The bytes of a field, without quotation marks.
-  func field(_ index: Int) -> ArraySlice<UInt8> { bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]] }
+  func field(_ index: Int) -> ArraySlice<UInt8> { bytes[(index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])] }
 
   private static func lineEnd(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var place = start
@@ -90,7 +100,7 @@ struct CSVParser {
 private final class CSVSink {
   var rows: [CSVParser.Row] = []
   var bytes: [UInt8] = []
-  var ends: [Int] = []
+  var ends: [UInt32] = []
   /// The line on which the row that is being read begins.
   private(set) var line = 1
   private var isWithinRow = false
@@ -103,8 +113,10 @@ private final class CSVSink {
   }
 
   func take(_ text: UnsafeRawBufferPointer) {
+    // The parser tells too many once the line is over; until then no more is kept.
+    guard ends.count <= CSVParser.maximumFieldCount else { return }
     bytes.append(contentsOf: text)
-    ends.append(bytes.count)
+    ends.append(UInt32(bytes.count))
   }
 
   func endRow() {

@@ -59,10 +59,25 @@ public struct InputFile: Sendable {
     madvise(UnsafeMutableRawPointer(bitPattern: mapping + UInt(start)), end - start, MADV_DONTNEED)
   }
 
+  /// Refuses text in UTF-16, which a spreadsheet writes as "Unicode text", by name: byte by byte it reads as anything.
+  ///
+  /// It is told by its byte order mark, or by a NUL in one of the first two bytes.
+  ///
+  /// - Throws: `DataError`.
+  public func requireNoUTF16() throws {
+    guard bytes.count >= 2 else { return }
+    let (first, second) = (bytes[bytes.startIndex], bytes[bytes.startIndex + 1])
+    guard (first, second) == (0xFF, 0xFE) || (first, second) == (0xFE, 0xFF) || (first == 0) != (second == 0) else {
+      return
+    }
+    throw DataError(file: name, expected: "text in UTF-8", found: "text in UTF-16; save it as UTF-8")
+  }
+
   /// The whole file as text, without a byte order mark.
   ///
   /// - Throws: `DataError` with the line where it is not UTF-8.
   public func text() throws -> String {
+    try requireNoUTF16()
     if let text = String(bytes: bytes.withoutByteOrderMark, encoding: .utf8) { return text }
     var line = 1
     for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

@@ -14,6 +14,7 @@ public struct NumberRows: Sendable {
     self.columnCount = columnCount
     var values: [Float] = []
     var line = 0
+    try file.requireNoUTF16()
     try file.bytes.withoutByteOrderMark.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
       var end = bytes.count

@@ -12,7 +12,8 @@ public enum PoseCSV {
   /// - Throws: `DataError` with the line where a column is missing, unknown or there twice, a row has another number of
   ///   fields, a field is not a finite number, or times or frame numbers do not grow.
   public static func read(_ file: InputFile, skeleton: Skeleton, channels: [Channel]) throws -> Keypoints {
-    try file.bytes.withoutByteOrderMark.withUnsafeBytes { raw in
+    try file.requireNoUTF16()
+    return try file.bytes.withoutByteOrderMark.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
       let lineFeed = UInt8(ascii: "\n")
       let headerEnd = bytes.firstIndex(of: lineFeed) ?? bytes.count

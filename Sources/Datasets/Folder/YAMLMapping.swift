@@ -14,6 +14,7 @@ public struct YAMLMapping {
 
   /// Reads a file that holds one mapping.
   public init(_ file: InputFile) throws {
+    try YAMLLimits.check(file)
     let text = try file.text()
     let node: Node?
     do {

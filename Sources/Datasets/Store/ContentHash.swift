@@ -66,17 +66,19 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The hash of one clip, 32 bytes.
-  static func clip(_ clip: Clip) throws -> Data {
+  static func clip(_ clip: Clip, _ texts: ClipTexts) -> Data {
     let hash = SHA256()
     hash.update("clip 1")
-    hash.update(try canonicalJSON(clip.info))
-    hash.update(try canonicalJSON(clip.labels))
+    hash.update(texts.info)
+    hash.update(texts.labels)
     if let keypoints = clip.keypoints {
       hash.update("\(keypoints.frameCount) \(keypoints.keypointCount) \(keypoints.channels.map(\.index))")
       keypoints.times.withUnsafeBytes { hash.update($0) }
-      // There are many NaN and only one meaning: missing.
-      let values = keypoints.values.map { $0.isNaN ? Float.nan : $0 }
-      values.withUnsafeBytes { hash.update($0) }
+      // There are many NaN and only one meaning: missing. Piece by piece, because a clip may be large.
+      for start in stride(from: 0, to: keypoints.values.count, by: 1 << 14) {
+        let piece = keypoints.values[start..<min(start + (1 << 14), keypoints.values.count)]
+        piece.map { $0.isNaN ? Float.nan : $0 }.withUnsafeBytes { hash.update($0) }
+      }
     }
     return hash.finish()
   }
@@ -102,6 +104,17 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       hash.update(bytes)
     }
     return ContentHash(hash.finish())
+  }
+}
+
+/// What a clip is and what people said of it, as the store keeps them and the hash reads them: canonical JSON.
+struct ClipTexts {
+  let info: Data
+  let labels: Data
+
+  init(_ clip: Clip) throws {
+    info = try canonicalJSON(clip.info)
+    labels = try canonicalJSON(clip.labels)
   }
 }
 

@@ -60,12 +60,18 @@ extension Store {
   public func clip(_ clip: StoredClip, of dataset: StoredDataset) throws -> Clip {
     let manifest = dataset.manifest
     let keypoints = try read { db -> Keypoints? in
-      guard let row = try Row.fetchOne(db, sql: "SELECT times, poses FROM clip WHERE id = ?", arguments: [clip.id])
-      else {
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(sql: "SELECT times, poses FROM clip WHERE id = ?"), arguments: [clip.id])
+      guard let row = try rows.next() else {
         throw StoreError.other(path: path, detail: "clip \(clip.info.name) has been removed meanwhile")
       }
-      guard let times = row["times"] as Data?, let poses = row["poses"] as Data? else { return nil }
-      return try decodeKeypoints(times: times, poses: poses, manifest: manifest, clip: clip.info.name)
+      // Out of SQLite's memory, without a copy between.
+      return try row.withUnsafeData(named: "times") { times in
+        try row.withUnsafeData(named: "poses") { poses in
+          guard let times, let poses else { return nil }
+          return try decodeKeypoints(times: times, poses: poses, manifest: manifest, clip: clip.info.name)
+        }
+      }
     }
     return Clip(info: clip.info, keypoints: keypoints, labels: clip.labels)
   }

@@ -26,6 +26,13 @@ public enum ImportOutcome: Hashable, Sendable {
   }
 }
 
+/// How far an import has come.
+public struct ImportProgress: Hashable, Sendable {
+  public var clips = 0
+  /// Of their poses, as the store has them.
+  public var bytes = 0
+}
+
 extension Store {
   /// Takes a dataset in, one transaction a clip.
   ///
@@ -35,12 +42,14 @@ extension Store {
   /// - Parameters:
   ///   - folder: where the source is a dataset folder that the store shall be a cache of.
   ///   - expires: from when on it may no longer be kept; what is there already keeps its own where this is `nil`.
-  ///   - progress: called with the number of clips done.
-  /// - Throws: `StoreError`, and what the source or `progress` throws; the store is then as it was.
+  ///   - progress: called after each clip. A `CancellationError` of it stops the import and leaves the finished clips to
+  ///     go on from.
+  /// - Throws: `StoreError`, and what the source or `progress` throws; where that is nothing that stops it, the store is
+  ///   then as it was.
   @discardableResult
   public func importing(
     _ source: some DatasetSource, cacheOf folder: String? = nil, expires: Expiry? = nil,
-    progress: (Int) throws -> Void = { _ in }
+    progress: (ImportProgress) throws -> Void = { _ in }
   ) throws -> ImportOutcome {
     let name = source.manifest.name
     let digest = try source.digest()
@@ -55,8 +64,9 @@ extension Store {
       return try fill(
         id, from: source, replacing: existing, cacheOf: folder, digest: digest, expires: expires, progress: progress)
     } catch {
-      // What failed leaves the store as it was; only what was killed leaves its finished clips to go on from.
+      // What failed leaves the store as it was; only what was stopped or killed leaves its finished clips to go on from.
       reserve.release()
+      if error is CancellationError { throw error }
       try? write { db in
         try db.execute(sql: "DELETE FROM dataset WHERE id = ? AND content IS NULL", arguments: [id])
         try markUnerased(in: db)
@@ -67,16 +77,20 @@ extension Store {
 
   private func fill(
     _ id: Int64, from source: some DatasetSource, replacing existing: StoredDataset?, cacheOf folder: String?,
-    digest: ContentHash, expires: Expiry?, progress: (Int) throws -> Void
+    digest: ContentHash, expires: Expiry?, progress: (ImportProgress) throws -> Void
   ) throws -> ImportOutcome {
     let present = try hashes(of: id)
     var clips: [(name: String, hash: Data)] = []
+    var done = ImportProgress()
     for index in 0..<source.clipCount {
       let clip = try source.clip(index)
-      let hash = try ContentHash.clip(clip)
+      let texts = try ClipTexts(clip)
+      let hash = ContentHash.clip(clip, texts)
       clips.append((clip.info.name, hash))
-      if present[clip.info.name] != hash { try insert(clip, hash: hash, into: id) }
-      try progress(index + 1)
+      if present[clip.info.name] != hash { try insert(clip, texts, hash: hash, into: id) }
+      done.clips += 1
+      done.bytes += (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
+      try progress(done)
     }
     let content = try ContentHash.dataset(source.manifest, clips: clips)
     if let existing, let stored = existing.content {
@@ -152,17 +166,34 @@ extension Store {
     }
   }
 
-  private func insert(_ clip: Clip, hash: Data, into dataset: Int64) throws {
-    let info = String(decoding: try canonicalJSON(clip.info), as: UTF8.self)
-    let labels = String(decoding: try canonicalJSON(clip.labels), as: UTF8.self)
-    let times = clip.keypoints.map { $0.times.withUnsafeBytes { Data($0) } }
-    let poses = clip.keypoints.map { $0.values.withUnsafeBytes { Data($0) } }
-    try write { db in
-      try db.execute(
-        sql: """
-          INSERT OR REPLACE INTO clip (dataset, name, info, labels, hash, times, poses) VALUES (?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [dataset, clip.info.name, info, labels, hash, times, poses])
+  private func insert(_ clip: Clip, _ texts: ClipTexts, hash: Data, into dataset: Int64) throws {
+    let info = String(decoding: texts.info, as: UTF8.self)
+    let labels = String(decoding: texts.labels, as: UTF8.self)
+    func insert(times: Data?, poses: Data?) throws {
+      try write { db in
+        let statement = try db.cachedStatement(
+          sql: """
+            INSERT OR REPLACE INTO clip (dataset, name, info, labels, hash, times, poses) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """)
+        try statement.execute(arguments: [dataset, clip.info.name, info, labels, hash, times, poses])
+      }
     }
+    guard let keypoints = clip.keypoints else { return try insert(times: nil, poses: nil) }
+    try keypoints.times.withUnsafeBytes { times in
+      try keypoints.values.withUnsafeBytes { poses in
+        try insert(times: Data(borrowing: times), poses: Data(borrowing: poses))
+      }
+    }
+  }
+}
+
+extension Data {
+  /// Bytes that are not copied, for as long as they are there.
+  fileprivate init(borrowing bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else {
+      self.init()
+      return
+    }
+    self.init(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none)
   }
 }

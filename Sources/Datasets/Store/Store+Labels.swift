@@ -22,7 +22,7 @@ extension Store {
       clip.labels = try labels(clip)
       try check.check(clip, posesFile: manifest.name)
       let text = String(decoding: try canonicalJSON(clip.labels), as: UTF8.self)
-      changed.append((stored.id, stored.info.name, text, try ContentHash.clip(clip)))
+      changed.append((stored.id, stored.info.name, text, ContentHash.clip(clip, try ClipTexts(clip))))
     }
     return try write { db in
       for clip in changed {

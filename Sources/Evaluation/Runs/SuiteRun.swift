@@ -81,7 +81,7 @@ public struct SuiteRun: Sendable {
 
   /// The results of `replay`.
   public func results(
-    version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> RunResults {
     try await replay(version: version, threads: threads, progress: progress).results
   }
@@ -90,7 +90,7 @@ public struct SuiteRun: Sendable {
   ///
   /// - Parameter progress: called with the number of clips done, from any thread.
   public func replay(
-    version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> ReplayedSuite {
     var parts = [Replayed?](repeating: nil, count: clips.count)
     try await withThrowingTaskGroup(of: (Int, Replayed).self) { group in
@@ -106,7 +106,7 @@ public struct SuiteRun: Sendable {
       while let (index, result) = try await group.next() {
         parts[index] = result
         done += 1
-        progress(done)
+        try progress(done)
         start()
       }
     }

@@ -6,7 +6,7 @@ protocol SettingScoring: Actor {
   ///
   /// - Parameter progress: called with the number of clips done.
   func settings(
-    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) -> Void
+    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting]
 }
 
@@ -29,7 +29,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   }
 
   func settings(
-    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) -> Void
+    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting] {
     let count = run.clips.count
     let replay = SweepReplay(settings.map(\.setting), on: run, family: family)
@@ -61,7 +61,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
         while let tallies = waiting.removeValue(forKey: pool.clips) {
           pool.add(tallies, subject: run.subject(ofClip: pool.clips))
         }
-        progress(pool.clips)
+        try progress(pool.clips)
         start()
       }
       return pool.settings(values: values)

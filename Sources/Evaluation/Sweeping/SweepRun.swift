@@ -77,7 +77,7 @@ public struct SweepRun: Sendable {
   ///
   /// - Parameter progress: called with the number of clips done.
   public func results(
-    version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> SweepResults {
     let scorer = SettingScorers.scorer(of: metric, family, on: suiteRun)
     let baseValues = plan.axes.map { self.base.values[$0.parameter] }

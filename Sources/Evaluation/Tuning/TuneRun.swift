@@ -50,7 +50,7 @@ public struct TuneRun: Sendable {
   ///
   /// - Parameter progress: called with the number of searches done.
   public func results(
-    version: String, threads: Int, progress: @Sendable (Int) -> Void = { _ in }
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> TuneResults {
     let scorer = SettingScorers.scorer(of: metric, family, on: suiteRun, room: Self.room)
     let table = TuneTable { points in try await entries(points, scorer, threads: threads) }
@@ -60,11 +60,11 @@ public struct TuneRun: Sendable {
     else { throw EvaluationError.usage("\(plan.detector) could not be scored") }
     let folds = TuneFolds(table: table, space: space, search: plan.search, metric: metric)
     let tuned = try await folds.found(without: nil)
-    progress(1)
+    try progress(1)
     var left: [TuneResults.Fold] = []
     for (index, subject) in subjects.enumerated() {
       left.append(try await folds.fold(leavingOut: subject, base: own))
-      progress(index + 2)
+      try progress(index + 2)
     }
     guard let inSample = try await folds.scores(of: tuned.point) else {
       throw EvaluationError.usage("\(plan.detector) could not be scored")

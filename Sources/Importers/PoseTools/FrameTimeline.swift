@@ -28,6 +28,12 @@ struct FrameTimeline {
           expected: "frame numbers of one recording, at most \(FrameGrid.longestGap) apart",
           found: "\(later) after \(earlier)")
       }
+      guard highest - lowest <= frames.count * FrameGrid.mostGapsPerFrame + FrameGrid.longestGap else {
+        throw DataError(
+          file: file, clip: clip,
+          expected: "at most \(FrameGrid.mostGapsPerFrame) frames left out for each that is there",
+          found: "\(frames.count) from \(lowest) to \(highest)")
+      }
       first = frames.count == 1 || lowest > FrameGrid.longestGap || lowest < 0 ? lowest : min(lowest, 1)
       self.rate = rate
       let count = highest - first + 1

@@ -106,6 +106,21 @@ import Testing
     #expect(try store.datasets().map(\.content) == [content])
   }
 
+  @Test func whatIsStoppedGoesOnWhereItWas() throws {
+    let content = try Store(at: folder + "/whole.sqlite").importing(Sample()).content
+    let store = try Store(at: path)
+    #expect(throws: CancellationError.self) {
+      // 3 frames of 17 keypoints with 3 Float32 each: 612 bytes a clip.
+      try store.importing(Sample()) { done in
+        #expect(done.bytes == 612 * done.clips)
+        if done.clips == 2 { throw CancellationError() }
+      }
+    }
+    #expect(try store.datasets().map(\.content) == [nil])
+    #expect(try store.importing(Sample()) == .imported(content, clips: 3, resumed: 2))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("reserve") } == [])
+  }
+
   @Test func removingLeavesOthersAndRuns() throws {
     let store = try Store(at: path)
     try store.importing(Sample())

@@ -1,0 +1,136 @@
+import Datasets
+import Foundation
+import PoseModel
+
+/// How fast data comes in: files into memory, clips into the store, and a clip out of it, on one core.
+///
+/// The files are in the system's cache. Of several tries the fastest counts, because whatever else runs only slows.
+struct ThroughputBenchmark {
+  var files: ThroughputFiles
+
+  func measure() throws -> [Row] {
+    [try readingCSV(), try readingJSON(), try readingNumpy()] + (try storing())
+  }
+
+  /// Megabytes of a file a second.
+  private func rate(_ path: String, tries: Int = 7, _ read: () throws -> Void) throws -> Double {
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+    let fastest = try (0..<tries).map { _ in try Effort(of: read).wall }.min() ?? .infinity
+    return Double(size) / 1e6 / fastest
+  }
+
+  private func readingCSV() throws -> Row {
+    let rate = try rate(files.csv) {
+      _ = try PoseCSV.read(
+        InputFile(files.csv), skeleton: ThroughputFiles.skeleton, channels: ThroughputFiles.channels)
+    }
+    return Row(
+      what: "numeric pose CSV into poses", claimed: "at least 600 MB/s", measured: "\(rate.text(0)) MB/s",
+      holds: rate >= 600)
+  }
+
+  private func readingJSON() throws -> Row {
+    let rate = try rate(files.json) {
+      var values: [Float] = []
+      try JSONReader.read(InputFile(files.json)) { json in
+        try json.array { json in
+          try json.object { json, key in
+            switch key {
+            case "keypoints":
+              try json.array { json in
+                try json.object { json, key in
+                  switch key {
+                  case "x", "y", "score": values.append(try json.coordinate())
+                  default: try json.skip()
+                  }
+                }
+              }
+            default: try json.skip()
+            }
+          }
+        }
+      }
+      guard values.count == ThroughputFiles.frames / 4 * 51 else { throw BenchmarkError.wrongCount(values.count) }
+    }
+    return Row(
+      what: "keypoint JSON into numbers", claimed: "at least 400 MB/s", measured: "\(rate.text(0)) MB/s",
+      holds: rate >= 400)
+  }
+
+  private func readingNumpy() throws -> Row {
+    let rate = try rate(files.npy) { _ = try NumpyArray(InputFile(files.npy)) }
+    // What the system takes to copy the file from its cache into new memory, as every reader must.
+    let plain = try self.rate(files.npy) {
+      let descriptor = open(files.npy, O_RDONLY)
+      defer { close(descriptor) }
+      let size = Int(lseek(descriptor, 0, SEEK_END))
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+      defer { buffer.deallocate() }
+      guard pread(descriptor, buffer.baseAddress, size, 0) == size else { throw BenchmarkError.wrongCount(size) }
+    }
+    return Row(
+      what: "npy into an array", claimed: "at least half of the disk cache's \(plain.text(0)) MB/s",
+      measured: "\(rate.text(0)) MB/s", holds: rate >= plain / 2)
+  }
+
+  /// 240 MB of poses in clips of ten seconds, as a phone records them.
+  private func storing() throws -> [Row] {
+    let source = ClipSource(clips: 4_000, frames: 300)
+    let folder = files.folder + "/store-\(getpid())"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    var fastest = Double.infinity
+    for attempt in 0..<3 {
+      let store = try Store(at: "\(folder)/\(attempt).sqlite")
+      fastest = min(fastest, try Effort { try store.importing(source) }.wall)
+    }
+    let rate = Double(source.byteCount) / 1e6 / fastest
+    return [
+      Row(
+        what: "clips of 61 KB into the store, hashed", claimed: "at least 400 MB/s", measured: "\(rate.text(0)) MB/s",
+        holds: rate >= 400), try reading(from: Store(at: "\(folder)/0.sqlite")),
+    ]
+  }
+
+  private func reading(from store: Store) throws -> Row {
+    guard let dataset = try store.datasets().first else { throw BenchmarkError.wrongCount(0) }
+    let clips = try store.clips(of: dataset)
+    var random = SeededGenerator(seed: 2)
+    let times = try (0..<20_000).map { _ in
+      let clip = clips[random.index(below: clips.count)]
+      return try Effort { _ = try store.clip(clip, of: dataset) }.wall
+    }
+    let median = times.sorted()[times.count / 2] * 1e6
+    return Row(
+      what: "a clip of 61 KB out of the store, any of 4,000, p50", claimed: "under 20 µs",
+      measured: "\(median.text(1)) µs", holds: median < 20)
+  }
+}
+
+enum BenchmarkError: Error {
+  case wrongCount(Int)
+}
+
+/// Clips that are in memory, all with the same poses.
+private struct ClipSource: DatasetSource {
+  let manifest = Manifest(
+    name: "throughput", version: "1", licence: "none", source: "a benchmark", origin: .synthetic,
+    skeleton: ThroughputFiles.skeleton.name, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down),
+    channels: ThroughputFiles.channels)
+  let clipCount: Int
+  private let keypoints: Keypoints
+
+  init(clips: Int, frames: Int) {
+    clipCount = clips
+    keypoints = ThroughputFiles.keypoints(frames: frames)
+  }
+
+  var byteCount: Int { clipCount * keypoints.values.count * MemoryLayout<Float>.size }
+
+  func digest() throws -> ContentHash { try ContentHash.files([], in: "") }
+
+  func clip(_ index: Int) throws -> Clip {
+    Clip(
+      info: Clip.Info(name: "clip-\(index)", subject: "s", exercise: "squat", view: "side", fps: 30, split: ""),
+      keypoints: keypoints, labels: Labels(repCount: 5))
+  }
+}

@@ -1,0 +1,62 @@
+import Datasets
+import Foundation
+import Testing
+
+/// A command that is ended by `kill -9` at random instants, again and again, in one project.
+struct KilledCommand {
+  /// The seed of all instants; failures name it with the round.
+  static let seed: UInt64 = 20
+  /// How often each command is killed; `scripts/kill-test` has it done a hundred times.
+  static let rounds = ProcessInfo.processInfo.environment["BENCH_KILLS"].flatMap(Int.init) ?? 3
+
+  let workspace: Workspace
+  let arguments: [String]
+  /// What a whole run of the command takes.
+  private let usual: Duration
+  private var random: SeededGenerator
+
+  /// Runs the command once to its end, which must be without an error.
+  init(_ arguments: [String], in workspace: Workspace, stream: UInt64) throws {
+    self.workspace = workspace
+    self.arguments = arguments
+    usual = try ContinuousClock().measure { try workspace.run(arguments).expectSuccess() }
+    random = SeededGenerator(seed: Self.seed + stream)
+  }
+
+  /// Kills it until it was `rounds` times before its end.
+  ///
+  /// - Parameters:
+  ///   - prepare: what comes before each start.
+  ///   - verify: what must hold after each kill; it is given the round for what it says.
+  mutating func killed(
+    before prepare: () throws -> Void = {}, then verify: (Comment) throws -> Void
+  ) throws {
+    var killed = 0
+    for round in 0..<3 * Self.rounds where killed < Self.rounds {
+      try prepare()
+      let process = Process.bench(try BenchExecutable.command(arguments), in: workspace.project)
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      let instant = usual * Double.random(in: 0..<1, using: &random)
+      try process.run()
+      usleep(UInt32(instant / .microseconds(1)))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      guard process.terminationReason == .uncaughtSignal else { continue }
+      killed += 1
+      try verify("seed \(Self.seed), round \(round)")
+    }
+    #expect(killed > 0, "no kill came before the end, which says nothing")
+  }
+
+  /// Expects that nothing but what belongs there stands where commands write.
+  static func expectNoLeftovers(_ workspace: Workspace, _ comment: Comment) {
+    func names(_ folder: String) -> [String] {
+      (try? FileManager.default.contentsOfDirectory(atPath: workspace.path(folder))) ?? []
+    }
+    #expect(names("reports/squat").filter { $0.hasPrefix(".") || $0.hasPrefix("latest.") } == [], comment)
+    #expect(Set(names("baselines")).isSubset(of: ["squat.json"]), comment)
+    let store = ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"]
+    #expect(Set(names(".formbench")).isSubset(of: store), comment)
+  }
+}

@@ -1,0 +1,41 @@
+import GRDB
+import Testing
+
+/// What a store's file holds, read by SQLite itself and not by the code that wrote it.
+struct StoreContents: Equatable {
+  /// Every complete dataset by name: its content hash, and every column of its clips in order of their names.
+  private(set) var datasets: [String: [DatabaseValue]] = [:]
+  /// How many clips unfinished imports have.
+  private(set) var unfinishedClips = 0
+  private(set) var runs: [DatabaseValue] = []
+
+  /// Opens the file as the next command does, journal and all, and expects SQLite to find nothing wrong with it.
+  init(_ workspace: Workspace, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    guard workspace.exists(".formbench/store.sqlite") else { return }
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(path: workspace.path(".formbench/store.sqlite"), configuration: configuration)
+    self = try queue.read { db in
+      #expect(try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"], sourceLocation: sourceLocation)
+      #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty, sourceLocation: sourceLocation)
+      var contents = StoreContents()
+      // A process that was killed while it made the store leaves none of its tables or all.
+      guard try db.tableExists("dataset") else { return contents }
+      for dataset in try Row.fetchAll(db, sql: "SELECT id, name, manifest, content FROM dataset") {
+        let clips = try Row.fetchAll(
+          db, sql: "SELECT name, info, labels, hash, times, poses FROM clip WHERE dataset = ? ORDER BY name",
+          arguments: [dataset["id"] as Int64])
+        if dataset["content"] == nil {
+          contents.unfinishedClips += clips.count
+        } else {
+          contents.datasets[dataset["name"]] =
+            [dataset["manifest"], dataset["content"]] + clips.flatMap { Array($0.databaseValues) }
+        }
+      }
+      contents.runs = try Row.fetchAll(db, sql: "SELECT * FROM run ORDER BY id").flatMap { Array($0.databaseValues) }
+      return contents
+    }
+  }
+
+  private init() {}
+}

@@ -1,0 +1,36 @@
+import Datasets
+import Foundation
+
+/// A reader of files that anybody may have written, as a fuzzer drives it.
+///
+/// Whatever the bytes are, they are read or refused with a `DataError`, and what is read comes back the same when it is
+/// written and read again.
+public struct FuzzTarget: Sendable {
+  /// Also that of its folder of the corpus.
+  public let name: String
+  private let read: @Sendable (InputFile) throws -> Void
+
+  init(_ name: String, read: @escaping @Sendable (InputFile) throws -> Void) {
+    self.name = name
+    self.read = read
+  }
+
+  /// What is wrong with how these bytes are taken; `nil` where nothing is. A crash is wrong too, and tells itself.
+  public func problem(with bytes: Data) -> String? {
+    do {
+      try read(InputFile(name: name, bytes: bytes))
+      return nil
+    } catch is DataError {
+      return nil
+    } catch {
+      return "\(name): \(error)"
+    }
+  }
+
+  public static let all: [FuzzTarget] = [.csvTable, .manifest, .npy, .numberRows, .poseCSV]
+}
+
+/// Something read that does not come back the same.
+struct RoundTripError: Error {
+  var what: String
+}

@@ -1,0 +1,62 @@
+import Datasets
+import Foundation
+import FuzzTargets
+import Testing
+
+/// A few hundred damaged files for each reader; `scripts/fuzz` looks for minutes, led by what code they reach.
+@Suite struct FuzzTargetsTests {
+  private static let seed: UInt64 = 7
+
+  private static func corpus(of target: FuzzTarget) throws -> [(name: String, bytes: Data)] {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Fuzz/corpus/\(target.name)").standardizedFileURL
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
+      ($0, try Data(contentsOf: folder.appendingPathComponent($0)))
+    }
+  }
+
+  @Test(arguments: FuzzTarget.all.map(\.name)) func everyFileOfTheCorpus(_ name: String) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == name })
+    let corpus = try Self.corpus(of: target)
+    #expect(!corpus.isEmpty)
+    for file in corpus { #expect(target.problem(with: file.bytes) == nil, "\(file.name)") }
+  }
+
+  @Test(arguments: FuzzTarget.all.map(\.name)) func damagedFiles(_ name: String) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == name })
+    let corpus = try Self.corpus(of: target).map { [UInt8]($0.bytes) }.filter { $0.count <= 4096 }
+    var random = SeededGenerator(seed: Self.seed)
+    for round in 0..<300 {
+      var bytes = try #require(corpus.randomElement(using: &random))
+      for _ in 0...Int.random(in: 0..<4, using: &random) { bytes.damage(with: corpus, using: &random) }
+      #expect(
+        target.problem(with: Data(bytes)) == nil,
+        "seed \(Self.seed), round \(round): \(Data(bytes).base64EncodedString())")
+    }
+  }
+}
+
+extension [UInt8] {
+  /// What breaks readers: ends of ranges, signs, quotes, ends of lines, brackets.
+  private static let tokens = [
+    "1099511627776", "9223372036854775807", "-1", "1e999", "nan", "inf", "0x10", "\"", "'", "\r", "\n", ",", "[", "{",
+    "}", "]", ": ", "- ", "&a ", "*a", "\u{0}", "\u{FEFF}", "é", "=1+1", "True", "(", ")",
+  ].map { Array($0.utf8) }
+
+  /// Changes, inserts, removes, repeats or swaps some of the bytes.
+  mutating fileprivate func damage(with others: [[UInt8]], using random: inout SeededGenerator) {
+    let place = Int.random(in: 0...count, using: &random)
+    let end = Swift.min(count, place + Int.random(in: 0...16, using: &random))
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0 where place < count: self[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case 1 where place < count: self[place] = UInt8.random(in: 0...255, using: &random)
+    case 2: insert(contentsOf: Self.tokens.randomElement(using: &random) ?? [], at: place)
+    case 3: removeSubrange(place..<end)
+    case 4: insert(contentsOf: self[place..<end], at: place)
+    case 5:
+      let other = others.randomElement(using: &random) ?? []
+      self = self[..<place] + other.suffix(Int.random(in: 0...other.count, using: &random))
+    default: removeLast(Int.random(in: 0...Swift.min(count, 64), using: &random))
+    }
+  }
+}
