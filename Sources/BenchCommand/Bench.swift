@@ -98,10 +98,8 @@ struct BenchCommand: AsyncParsableCommand {
     version: Bench.version,
     subcommands: [
       RunCommand.self, CompareCommand.self, SweepCommand.self, TuneCommand.self, GateCommand.self, BaselineCommand.self,
-      ReportCommand.self, HistoryCommand.self, PowerCommand.self, ReplayCommand.self, ScoreCommand.self,
-      DatasetCommand.self,
-      DetectorCommand.self,
-      ExerciseCommand.self, MetricCommand.self, AgreementCommand.self, SelftestCommand.self,
-      DrawCommand.self,
+      ReportCommand.self, DrawCommand.self, HistoryCommand.self, PowerCommand.self, ReplayCommand.self,
+      ScoreCommand.self, DatasetCommand.self, DetectorCommand.self, ExerciseCommand.self, MetricCommand.self,
+      AgreementCommand.self, SelftestCommand.self,
     ])
 }

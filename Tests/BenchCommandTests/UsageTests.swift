@@ -8,10 +8,12 @@ import Testing
     ["baseline", "diff"], ["replay"],
     ["score"], ["sweep"], ["tune"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"],
     ["dataset", "import"], ["dataset", "label"],
-    ["dataset", "export"], ["dataset", "remove"], ["dataset", "generate"], ["detector"], ["detector", "list"],
+    ["dataset", "export"], ["dataset", "remove"], ["dataset", "purge"], ["dataset", "log"], ["dataset", "generate"],
+    ["detector"], ["detector", "list"],
     ["detector", "show"], ["exercise"], ["exercise", "check"], ["metric"], ["metric", "list"], ["metric", "show"],
     ["agreement"], ["agreement", "estimators"], ["agreement", "raters"], ["power"], ["selftest"], ["selftest", "gate"],
     ["report"], ["history"], ["history", "list"], ["history", "draw"], ["history", "blame"], ["history", "export"],
+    ["draw"], ["draw", "list"], ["draw", "gallery"], ["draw", "charts"],
   ]
 
   @Test(arguments: commands) func helpHasAnExampleOfTheCommandItself(command: [String]) throws {

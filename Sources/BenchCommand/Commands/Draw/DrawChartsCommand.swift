@@ -8,7 +8,8 @@ struct DrawChartsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "charts", abstract: "Draws charts by name.",
     discussion: """
-      Example: bench draw counts timeline --suite squat
+      Example: bench draw charts counts timeline --suite squat
+      The word charts may be left out.
 
       Timelines, poses and swings replay their clip, and no other, with the run's parameters; all else comes from what \
       the run kept. Every picture names its suite, its run and the content of its datasets in its text chunks.
