@@ -12,7 +12,8 @@ extension RunReport {
     try templates.render("report", .markdown, model(drawnPictures()))
   }
 
-  /// The report as one HTML file that needs no other: its pictures are within it, in both themes.
+  /// The report as one HTML file that needs no other: its pictures are within it, in both themes and for
+  /// wide and narrow screens.
   ///
   /// - Throws: `DataError` where a template is wrong, `PlotError` where a chart can't be drawn.
   public func html(_ templates: ReportTemplates) throws -> String {
@@ -73,8 +74,12 @@ extension RunReport {
       model.height = NumberText.plain(picture.chart.size.height)
       model.table = TableModel(picture.chart.table)
       if inline {
+        func narrow(_ theme: Theme) throws -> String {
+          Self.dataURI(try png(picture.chart, width: 400, scale: 2, theme: theme, metadata: metadata(run.name)))
+        }
         model.light = Self.dataURI(light)
         model.dark = Self.dataURI(try png(picture.chart, theme: .dark, metadata: metadata(run.name)))
+        (model.narrowLight, model.narrowDark) = (try narrow(.light), try narrow(.dark))
       }
       return DrawnPicture(file: picture.file, isTimeline: picture.isTimeline, bytes: light, model: model)
     }

@@ -35,7 +35,7 @@ import Testing
     #expect(!html.contains("<script") && !html.contains("src=\"http") && !html.contains("{{"))
     #expect(html.contains("prefers-color-scheme: dark") && html.contains("@media print"))
     let charts = RunTests.reportFiles.count { $0.hasSuffix(".png") }
-    #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 2 * charts)
+    #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 4 * charts)
     #expect(html.contains("<b>INCONCLUSIVE</b>: count.exact of squat-states changed by -0.3333"))
     for metric in try workspace.results().metrics {
       let row =

@@ -143,6 +143,9 @@ struct PictureModel: ModelPart {
   /// A data URI, in HTML alone.
   var light: String?
   var dark: String?
+  /// Drawn for the width of a phone, a data URI too.
+  var narrowLight: String?
+  var narrowDark: String?
   /// The same facts as text.
   var table = TableModel()
 }
