@@ -46,7 +46,8 @@ extension RunReport {
       let gain = change.gain ?? 0
       return ChangeModel(
         detector: change.detector, metric: change.metric, forWhom: forWhom(change),
-        gain: "\(NumberText.signed(gain, unit: change.unit)) \(change.unit)".trimmingSuffix(" "), isBetter: gain > 0,
+        amount: "\(NumberText.value(abs(gain), unit: change.unit)) \(change.unit)".trimmingSuffix(" "),
+        isBetter: gain > 0,
         isWorse: gain < 0)
     }
   }

@@ -92,7 +92,7 @@ import Testing
     let report = try report(BaselineTests.accepted())
     #expect(
       report.contains(
-        "\n- **count.exact** of squat-states is worse by −0.333: worse for 1 of 3 subjects (cleo); the same for 2.\n"))
+        "\n- **count.exact** of squat-states is worse by 0.333: worse for 1 of 3 subjects (cleo); the same for 2.\n"))
     #expect(report.contains("\nCounts changed on 1 of 3 clips; by view: side 1.\n"))
   }
 

@@ -71,7 +71,7 @@ import Testing
   @Test func theVerdictIsFirstAndSaysForWhom() throws {
     let model = try Self.report(names: (0..<30).map { "c\($0)" }).model([])
     #expect(model.verdict.outcome == "REGRESSION" && model.verdict.isRegression)
-    #expect(model.changes.map(\.gain) == ["−2.000 reps"])
+    #expect(model.changes.map(\.amount) == ["2.000 reps"])
     #expect(
       model.changes.map(\.forWhom) == ["worse for 30 of 30 subjects (s0, s1, s10, s11, s12 and 25 more)"])
     #expect(model.changedClips.count == 20 && model.moreChangedClips == "10")

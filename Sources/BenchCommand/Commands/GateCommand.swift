@@ -43,12 +43,12 @@ struct GateCommand: AsyncParsableCommand {
       let baseline = try suite.baseline()
       try tunedSubjects.require(baseline)
       executed = try await suite.execute(smoothing: smoothing.smoothing, requiring: tunedSubjects.require)
-      // Kept before it is judged: what a release was held on is to be looked at, whatever the verdict.
+      comparison = try Comparison(executed.results, with: baseline)
+      // What a release was held on is to be looked at, whatever the verdict.
       let now = Date().formatted(.iso8601)
       try executed.keep(
         as: "gate-\(now.replacing(":", with: "-"))", at: now, by: executed.origin(),
         heldAgainst: baseline, isNumbered: true)
-      comparison = try Comparison(executed.results, with: baseline)
     } catch let error as EvaluationError {
       if case .missing = error { try outputs.write(GateReport(suite: suite.suite, .missing("\(error)"))) }
       throw error

@@ -76,8 +76,8 @@ struct ChangeModel: ModelPart {
   var metric = ""
   /// `worse for 2 of 10 subjects (s03, s05), better for 1 (s07), the same for 7`
   var forWhom = ""
-  /// With its unit.
-  var gain = ""
+  /// By how much, with its unit.
+  var amount = ""
   var isBetter = false
   var isWorse = false
 }
