@@ -66,8 +66,10 @@ public struct SweepHeatMap: Chart {
       guard let index = grid.cells[place] else { continue }
       draw(settings[index], on: canvas, grid.rect(place, in: panel.plot), shades)
     }
-    for edge in grid.edges(around: { settings[$0].isOnPlateau }, in: panel.plot) {
-      canvas.line(from: edge.start, to: edge.end, .ink, width: 3)
+    let edges = grid.edges(around: { settings[$0].isOnPlateau }, in: panel.plot)
+    // On a line of the page's colour, so that it is seen on any shade.
+    for (meaning, width) in [(Meaning.background, 6.0), (.ink, 3)] {
+      for edge in edges { canvas.line(from: edge.start, to: edge.end, meaning, width: width) }
     }
     mark(base, .ink, dash: [6, 4], grid, on: canvas, panel)
     if let optimum, settings.indices.contains(optimum) {
