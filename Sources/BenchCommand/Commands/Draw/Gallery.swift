@@ -110,13 +110,13 @@ struct Gallery {
     Item(chart: "confusion", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "roc", detector: "exercise-squat"), Item(chart: "pr", detector: "exercise-squat"),
     Item(chart: "reliability", detector: "exercise-squat"), Item(chart: "latency"),
-    Item(chart: "timeline", clip: "s02_side_2"), Item(chart: "timelines", assignments: [change]),
-    Item(chart: "skeletons", clip: "s02_side_2"), Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
+    Item(chart: "timeline", clip: "s01_side_2"), Item(chart: "timelines", assignments: [change]),
+    Item(chart: "skeletons", clip: "s01_side_2"), Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "gains", run: "second", other: "first"), Item(chart: "changes", run: "second", other: "first"),
     Item(chart: "sweep", sweep: "sweep.json"), Item(chart: "sweep", sweep: "sweep-2.json", file: "heat-map.png"),
     Item(chart: "power"),
     Item(chart: "counts", file: "counts-narrow.png", width: 400),
-    Item(chart: "timeline", clip: "s02_side_2", file: "timeline-dark.png", theme: .dark),
+    Item(chart: "timeline", clip: "s01_side_2", file: "timeline-dark.png", theme: .dark),
   ]
 
   /// Every chart that `bench draw` knows is there.
