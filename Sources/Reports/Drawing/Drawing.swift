@@ -51,7 +51,7 @@ public struct Drawing: Sendable {
   /// In the order in which they are listed.
   public static let all: [Drawing] = [
     .counts, .errors, .subjects, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability, .latency,
-    .timeline, .timelines, .skeletons, .swing, .gains, .changes, .sweep, .power,
+    .timeline, .timelines, .skeletons, .swing, .gains, .changes, .history, .sweep, .power,
   ]
 
   /// - Throws: `EvaluationError.usage` with the near names.

@@ -24,6 +24,7 @@ struct Gallery {
   /// The share of squares that may differ where another version of the font is installed.
   static let tolerance = 0.02
 
+  private static let dataset = "squat-sample"
   private static let suites = ["squat", "tennis"]
   /// The change that is shown where a chart compares two settings.
   private static let change = "reps.squat-states.bottomAngle=100"
@@ -56,6 +57,7 @@ struct Gallery {
       }
     }
     for suite in Self.suites { try await run(suite, [], as: "first") }
+    try await run("squat", ["reps.squat-states.bottomAngle=95"], as: "between")
     try await run("squat", [Self.change], as: "second")
     for (file, texts) in Self.sweeps { try await sweep(texts, to: "\(folder.path)/\(file)") }
   }
@@ -74,7 +76,8 @@ struct Gallery {
     if let known = measured[suite] { results.measured = known } else { measured[suite] = results.measured }
     try store.add(
       StoredRun(
-        id: "\(suite)/\(name)", suite: suite, created: name == "first" ? "2000-01-01" : "2000-01-02",
+        id: "\(suite)/\(name)", suite: suite,
+        created: "2000-01-0\(name == "first" ? 1 : name == "between" ? 2 : 3)T00:00:00Z",
         results: String(decoding: try stableJSON(results), as: UTF8.self)))
   }
 
@@ -96,6 +99,7 @@ struct Gallery {
     var other: String?
     var detector: String?
     var clip: String?
+    var metric: String?
     var sweep: String?
     var assignments: [String] = []
     var file: String?
@@ -113,27 +117,42 @@ struct Gallery {
     Item(chart: "timeline", clip: "s01_side_2"), Item(chart: "timelines", assignments: [change]),
     Item(chart: "skeletons", clip: "s01_side_2"), Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "gains", run: "second", other: "first"), Item(chart: "changes", run: "second", other: "first"),
+    Item(chart: "history", run: "second", detector: "squat-states", metric: "count.mae"),
     Item(chart: "sweep", sweep: "sweep.json"), Item(chart: "sweep", sweep: "sweep-2.json", file: "heat-map.png"),
     Item(chart: "power"),
     Item(chart: "counts", file: "counts-narrow.png", width: 400),
     Item(chart: "timeline", clip: "s01_side_2", file: "timeline-dark.png", theme: .dark),
   ]
 
-  /// Every chart that `bench draw` knows is there.
+  /// A dataset's card, and charts of its runs.
   func pictures() throws -> [Picture] {
-    try Self.items.flatMap { item -> [Picture] in
-      let drawing = try Drawing.named(item.chart)
-      let material = DrawingMaterial(
-        project: project, store: store, registry: try Bench.registry, suite: item.suite, run: item.run,
-        other: item.other ?? "baseline", detector: item.detector, clip: item.clip,
-        file: item.sweep.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
-      return try drawing.pictures(of: material).prefix(2).map { drawn in
-        Picture(
-          file: item.file ?? drawn.file(of: drawing),
-          bytes: try png(drawn.chart, width: item.width, theme: item.theme.theme, metadata: drawn.metadata),
-          title: drawn.chart.title, summary: drawing.summary, command: item.command)
+    try [card()]
+      + Self.items.flatMap { item -> [Picture] in
+        let drawing = try Drawing.named(item.chart)
+        let material = DrawingMaterial(
+          project: project, store: store, registry: try Bench.registry, suite: item.suite, run: item.run,
+          other: item.other ?? "baseline", detector: item.detector, clip: item.clip, metric: item.metric,
+          file: item.sweep.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
+        return try drawing.pictures(of: material).prefix(2).map { drawn in
+          Picture(
+            file: item.file ?? drawn.file(of: drawing),
+            bytes: try png(drawn.chart, width: item.width, theme: item.theme.theme, metadata: drawn.metadata),
+            title: drawn.chart.title, summary: drawing.summary, command: item.command)
+        }
       }
-    }
+  }
+
+  private func card() throws -> Picture {
+    let dataset = try DatasetCatalogue(project: project, store: store).dataset(named: Self.dataset)
+    let card = try DatasetSummary(dataset, in: store) { _ in }.card
+    let metadata = [
+      (key: "Software", value: "bench \(Bench.version)"),
+      (key: "Content", value: "\(Self.dataset) \(dataset.content?.description ?? "unfinished")"),
+    ]
+    return Picture(
+      file: "card.png", bytes: try png(card, metadata: metadata), title: card.title,
+      summary: "What a dataset holds and where it comes from.",
+      command: "bench dataset show \(Self.dataset) --chart card.png")
   }
 
   /// A full report: the changed setting held against the first run.
@@ -175,6 +194,7 @@ extension Gallery.Item {
     var words = ["bench draw \(chart) --suite \(suite)"]
     if let detector { words.append("--detector \(detector)") }
     if let clip { words.append("--clip \(clip)") }
+    if let metric { words.append("--metric \(metric)") }
     if other != nil { words.append("--with RUN") }
     if sweep != nil { words.append("--from sweep.json") }
     words += assignments.map { "--set \($0)" }
