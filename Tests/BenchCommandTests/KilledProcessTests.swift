@@ -42,14 +42,16 @@ import Testing
     #expect(halfDone > 0, "no kill came in the middle of an import, which says nothing")
   }
 
-  @Test func duringARemoval() throws {
+  @Test(arguments: [["dataset", "remove", "many"], ["dataset", "purge"]])
+  func duringARemoval(_ removing: [String]) throws {
     let (workspace, _) = try project()
-    try workspace.run(Self.importing).expectSuccess()
+    let importing = Self.importing + ["--expires", "2020-02-29"]
+    try workspace.run(importing).expectSuccess()
     let before = try StoreContents(workspace)
-    let removing = ["dataset", "remove", "many"]
-    var command = try KilledCommand(removing, in: workspace, stream: 1)
+    var command = try KilledCommand(removing, in: workspace, stream: removing.count == 3 ? 1 : 4)
     let after = try StoreContents(workspace)
-    try command.killed(before: { try workspace.run(Self.importing).expectSuccess() }) { comment in
+    #expect(after.datasets.count == before.datasets.count - 1)
+    try command.killed(before: { try workspace.run(importing).expectSuccess() }) { comment in
       let left = try StoreContents(workspace)
       #expect(left == before || left == after, comment)
       if left == before { try workspace.run(removing).expectSuccess() }

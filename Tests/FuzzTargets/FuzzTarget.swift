@@ -27,7 +27,9 @@ public struct FuzzTarget: Sendable {
     }
   }
 
-  public static let all: [FuzzTarget] = [.csvTable, .manifest, .npy, .numberRows, .poseCSV]
+  public static let all: [FuzzTarget] = [
+    .bvh, .c3d, .csvTable, .json, .manifest, .npy, .numberRows, .poseCSV, .trc,
+  ]
 }
 
 /// Something read that does not come back the same.

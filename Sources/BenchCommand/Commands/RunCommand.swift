@@ -29,11 +29,14 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var smoothing: SmoothingOptions
 
   func run() async throws {
+    Interruption.watch()
+    defer { Interruption.unwatch() }
     let templates = try ReportTemplates(folder: suite.storage.project.templateFolder)
     let executed = try await suite.execute(smoothing: smoothing.smoothing)
     let now = Date().formatted(.iso8601)
     let report = try executed.report(at: now)
     let folder = try report.write(to: executed.project.reportFolder(executed.suite.name), templates) { name in
+      try Interruption.check()
       try executed.keep(
         as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
     }
