@@ -7,7 +7,7 @@ import Testing
 @Suite struct InterruptionTests {
   /// More clips than are generated while the test runs.
   private static let recipe = "exercise: squat\nseed: 1\nsubjects: 10000\nclips_per_subject: 10\n"
-  private static let importing = ["dataset", "import", "--from", "incoming/endless"]
+  private static let importing = ["dataset", "import", "folder", "--from", "incoming/endless"]
 
   /// An import that is under way, with clips in the store already.
   private func started(in workspace: Workspace) throws -> Process {

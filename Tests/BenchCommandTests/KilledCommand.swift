@@ -7,7 +7,7 @@ struct KilledCommand {
   /// The seed of all instants; failures name it with the round.
   static let seed: UInt64 = 20
   /// How often each command is killed; `scripts/kill-test` has it done a hundred times.
-  static let rounds = ProcessInfo.processInfo.environment["BENCH_KILLS"].flatMap(Int.init) ?? 3
+  static let rounds = ProcessInfo.processInfo.environment["BENCH_KILLS"].flatMap(Int.init) ?? 4
 
   let workspace: Workspace
   let arguments: [String]
