@@ -7,7 +7,8 @@ import PoseModel
 /// object with a key for each image, `{"bodies": [{"joints"}]}` or `{"people": [{"pose_keypoints_2d"}]}`, in the order of
 /// OpenPose's COCO model. Pixels, y down; c lies in 0…1 or a little above. `image_id` is the image's name: where all
 /// names differ in one number only, as a video's `0.jpg`, `1.jpg`, this is the frame, otherwise images follow each other in
-/// the order in which the file first names them. An `idx` that is a number is the same person in all frames.
+/// the order in which the file first names them. Keypoints are COCO's 17 or Halpe's 26; of Halpe's 136 the body's 26 are
+/// taken. An `idx` that is a number is the same person in all frames.
 ///
 /// - Source: AlphaPose, `docs/output.md`, "Output Format", and `write_json` of `alphapose/utils/pPose_nms.py`.
 public struct AlphaPose: PoseTool {
@@ -33,23 +34,23 @@ public struct AlphaPose: PoseTool {
     do {
       try people(file) { person in
         count = person.pose.count
-        throw Enough()
+        throw EnoughRead()
       }
-    } catch is Enough {}
+    } catch is EnoughRead {}
     guard let count else { return PoseShape(skeleton: .coco17, unit: .pixels) }
     guard let skeleton = skeletons[count] else {
       throw DataError(
-        file: file.name, clip: clip.name, expected: "51 numbers a person (COCO), or 54 with --format cmu or open",
+        file: file.name, clip: clip.name,
+        expected: "51 numbers a person (COCO), 78 or 408 (Halpe), or 54 with --format cmu or open",
         found: "\(count)")
     }
     return PoseShape(skeleton: skeleton, unit: .pixels)
   }
 
-  /// Thrown to leave off reading.
-  private struct Enough: Error {}
-
   /// By the numbers of a person.
-  private static let skeletons: [Int: Skeleton] = [51: .coco17, 54: .openPose18]
+  private static let skeletons: [Int: Skeleton] = [
+    51: .coco17, 54: .openPose18, 78: .halpe26, 408: .halpe26,
+  ]
 
   private struct Person {
     var image: String
@@ -63,7 +64,7 @@ public struct AlphaPose: PoseTool {
     var images: [String] = []
     var places: [String: Int] = [:]
     try Self.people(input) { person in
-      guard person.pose.count == recording.width else {
+      guard Self.skeletons[person.pose.count]?.name == recording.skeleton.name else {
         throw DataError(
           file: input.name, expected: "\(recording.width) numbers for a person in \(person.image), as for the others",
           found: "\(person.pose.count)")
@@ -73,7 +74,7 @@ public struct AlphaPose: PoseTool {
         places[person.image] = place
         images.append(person.image)
       }
-      recording.add(person.pose, to: place, track: person.track)
+      recording.add(Array(person.pose.prefix(recording.width)), to: place, track: person.track)
     }
     let frames = ImageFrames(images)
     if !frames.areNumbered { recording.notes.append("images are not numbered: taken in the order of the file") }

@@ -4,8 +4,8 @@ import PoseModel
 /// MMPose: a JSON file a video, as `MMPoseInferencer` writes it with `pred_out_dir` and the demos with `--save-predictions`.
 ///
 /// `{"meta_info", "instance_info": [{"frame_id", "instances": [{"keypoints": [[x, y], …], "keypoint_scores": […]}]}]}`, or
-/// the list of frames alone; for an image the list of instances alone. Pixels, y down. A model of 17 keypoints is COCO's;
-/// of COCO-WholeBody's 133 the first 17, which are the same, are taken. A `track_id` is the same person in all frames.
+/// the list of frames alone; for an image the list of instances alone. Pixels, y down. Keypoints are COCO's 17
+/// or Halpe's 26; of COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26 are taken. A `track_id` is the same person in all frames.
 ///
 /// - Source: MMPose 1.3, "Inference with existing models", mmpose.readthedocs.io/en/latest/user_guides/inference.html, and
 ///   `demo/topdown_demo_with_mmdet.py`.
@@ -29,16 +29,23 @@ public struct MMPose: PoseTool {
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
     let file = try InputFile("\(directory)/\(clip.files[0].path)")
     var count: Int?
-    try frames(file) { _, instances in
-      for instance in instances where count == nil { count = instance.scores.count }
-    }
-    guard count == nil || count == 17 || count == 133 else {
+    do {
+      try frames(file) { _, instances in
+        count = instances.first?.scores.count
+        if count != nil { throw EnoughRead() }
+      }
+    } catch is EnoughRead {}
+    guard let count else { return PoseShape(skeleton: .coco17, unit: .pixels) }
+    guard let skeleton = skeletons[count] else {
       throw DataError(
-        file: file.name, clip: clip.name, expected: "17 keypoints (COCO) or 133 (COCO-WholeBody)",
-        found: "\(count ?? 0)")
+        file: file.name, clip: clip.name, expected: "17 or 133 keypoints (COCO), or 26 or 136 (Halpe)",
+        found: "\(count)")
     }
-    return PoseShape(skeleton: .coco17, unit: .pixels)
+    return PoseShape(skeleton: skeleton, unit: .pixels)
   }
+
+  /// By the keypoints of a person.
+  private static let skeletons: [Int: Skeleton] = [17: .coco17, 133: .coco17, 26: .halpe26, 136: .halpe26]
 
   private struct Instance {
     /// As many as dimensions, keypoint after keypoint.
@@ -54,7 +61,8 @@ public struct MMPose: PoseTool {
       guard recording.begin(frame) else { return }
       for instance in instances {
         let count = recording.skeleton.keypoints.count
-        guard instance.scores.count >= count, instance.places.count == instance.scores.count * instance.dimensions
+        guard Self.skeletons[instance.scores.count]?.name == recording.skeleton.name,
+          instance.places.count == instance.scores.count * instance.dimensions
         else {
           throw DataError(
             file: input.name, expected: "\(count) keypoints and as many scores in frame \(frame)",

@@ -8,7 +8,7 @@ import PoseModel
 ///   stretched instead, proportions are wrong. `--size` is the image's and undoes the padding; without it lengths are
 ///   scaled by each clip's trunk.
 /// - `[{"keypoints": [{"x", "y", "score"}, …]}]` is a list of frames, or `[[{"keypoints"}, …]]` of the people in each, in
-///   pixels, or in shares of the image where all are below 2, in COCO's order.
+///   pixels, or in shares of the image where all of the first person are below 2, in COCO's order.
 ///
 /// - Source: Google, MoveNet.SinglePose model card, 2021, "Outputs"; tensorflow.org/hub/tutorials/movenet; and
 ///   github.com/tensorflow/tfjs-models/tree/master/pose-detection, "Keypoints".
@@ -50,13 +50,15 @@ public struct MoveNet: PoseTool {
     let file = try InputFile("\(directory)/\(clip.files[0].path)")
     if case .tensor? = layout(file) { return PoseShape(skeleton: .coco17, unit: .pixels) }
     var greatest: Float = 0
-    try frames(file) { people in
-      for pose in people {
+    do {
+      try frames(file) { people in
+        guard let pose = people.first else { return }
         for start in stride(from: 0, to: pose.count, by: 3) {
           greatest = max(greatest, abs(pose[start]), abs(pose[start + 1]))
         }
+        throw EnoughRead()
       }
-    }
+    } catch is EnoughRead {}
     return PoseShape(skeleton: .coco17, unit: greatest < 2 ? .image : .pixels)
   }
 
@@ -106,7 +108,7 @@ public struct MoveNet: PoseTool {
   }
 
   /// Calls `body` with the people of each frame.
-  private static func frames(_ file: InputFile, _ body: ([[Float]]) -> Void) throws {
+  private static func frames(_ file: InputFile, _ body: ([[Float]]) throws -> Void) throws {
     try JSONReader.read(file) { json in
       try json.array { json in
         var people: [[Float]] = []
@@ -115,7 +117,7 @@ public struct MoveNet: PoseTool {
         } else {
           people.append(try person(&json))
         }
-        body(people.filter { !$0.isEmpty })
+        try body(people.filter { !$0.isEmpty })
       }
     }
   }

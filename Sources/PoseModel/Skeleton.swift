@@ -47,7 +47,7 @@ public struct Skeleton: Sendable {
 
   /// Every skeleton that is known by name.
   public static let all: [Skeleton] = [
-    .coco17, .blazePose33, .body25, .openPose18, .appleVision19, .motionCapture, .common,
+    .coco17, .blazePose33, .body25, .openPose18, .halpe26, .appleVision19, .motionCapture, .common,
   ]
 
   public static func named(_ name: String) -> Skeleton? { all.first { $0.name == name } }

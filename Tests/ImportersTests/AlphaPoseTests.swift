@@ -57,6 +57,16 @@ import Testing
     #expect(try clip.place(17, 1) == [23, 29, 0.5])
   }
 
+  @Test(arguments: [26, 136]) func halpesBodyHasFeet(_ count: Int) throws {
+    let person = #"{"image_id":"0.jpg","category_id":1,"keypoints":\#(numbers(figure(3, keypoints: count))),"score":2}"#
+    try folder.write("[\(person)]", to: "results.json")
+    let source = try AlphaPose.only(folder.path)
+    #expect(source.manifest.skeleton == "halpe-26")
+    // The left big toe.
+    #expect(Skeleton.halpe26[.leftToe] == .keypoint(20))
+    #expect(try source.clip(0).place(20, 0) == [23, 26, 0.5])
+  }
+
   @Test func wrongFilesAreNamed() throws {
     try folder.write("[\(Self.person("0.jpg", 3)), {\"image_id\":\"1.jpg\",\"keypoints\":[1,2]}]", to: "r.json")
     let error = folder.error { _ = try AlphaPose.only(folder.path).clip(0) }

@@ -44,10 +44,20 @@ import Testing
     #expect(try clip.place(16, 0) == [20, 24, 0.5])
   }
 
+  @Test(arguments: [26, 136]) func halpesBodyHasFeet(_ count: Int) throws {
+    try folder.write("[\(Self.instance(4, keypoints: count))]", to: "a.json")
+    let source = try MMPose.only(folder.path)
+    #expect(source.manifest.skeleton == "halpe-26")
+    let clip = try source.clip(0)
+    // The right heel is the last.
+    #expect(Skeleton.halpe26[.rightHeel] == .keypoint(25))
+    #expect(try clip.place(25, 0) == [29, 33, 0.5])
+  }
+
   @Test func otherModelsAreRefused() throws {
     try folder.write("[\(Self.instance(4, keypoints: 21))]", to: "a.json")
     let error = folder.error { _ = try MMPose.only(folder.path) }
-    #expect(error == "a.json: clip a: expected 17 keypoints (COCO) or 133 (COCO-WholeBody), found 21")
+    #expect(error == "a.json: clip a: expected 17 or 133 keypoints (COCO), or 26 or 136 (Halpe), found 21")
   }
 
   @Test func wrongFilesAreNamed() throws {

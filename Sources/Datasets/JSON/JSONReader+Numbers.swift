@@ -19,13 +19,26 @@ extension JSONReader {
   }
 
   /// A number as a `Float`; NaN for `null` and `NaN`, which stand for a missing one.
-  @inline(__always)
   public mutating func coordinate() throws -> Float {
-    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "n"), take("null") || take("NaN") { return .nan }
-    let number = try decimal(expected: "a number or null")
+    if let value = Self.float(bytes, at: &position) { return value }
+    return try unusualCoordinate()
+  }
+
+  /// A coordinate that is no number, or an error.
+  @inline(never)
+  private mutating func unusualCoordinate() throws -> Float {
+    if take("null") || take("NaN") { return .nan }
+    _ = try decimal(expected: "a number or null")
+    throw failure(expected: "a number up to 3.4e38")
+  }
+
+  /// Reads a finite number and goes on behind it; `nil` where there is none, and the place stays.
+  @inline(__always)
+  private static func float(_ bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) -> Float? {
+    guard let number = DecimalNumber(bytes, at: place), isJSON(number, bytes, at: place) else { return nil }
     let value = number.float(bytes)
-    guard value.isFinite else { throw failure(expected: "a number up to 3.4e38") }
-    position = number.end
+    guard value.isFinite else { return nil }
+    place = number.end
     return value
   }
 
@@ -38,8 +51,27 @@ extension JSONReader {
     guard take(UInt8(ascii: "[")) else { throw failure(expected: "a list of numbers") }
     skipSpace()
     if take(UInt8(ascii: "]")) { return 0 }
-    repeat { values.append(try coordinate()) } while try !listEnds()
-    return values.count - before
+    // Out of `self`, so that the place stays in a register from number to number.
+    let bytes = bytes
+    var place = position
+    while true {
+      if let value = Self.float(bytes, at: &place) {
+        values.append(value)
+      } else {
+        position = place
+        values.append(try unusualCoordinate())
+        place = position
+      }
+      Self.skipSpace(bytes, at: &place)
+      if place < bytes.count, bytes[place] == UInt8(ascii: ",") {
+        place &+= 1
+        Self.skipSpace(bytes, at: &place)
+        continue
+      }
+      position = place
+      guard take(UInt8(ascii: "]")) else { throw failure(expected: "\",\" or \"]\"") }
+      return values.count - before
+    }
   }
 
   /// Lists of lists of coordinates, as deep as they are, which are put after `values`; the last index runs fastest.
@@ -83,22 +115,25 @@ extension JSONReader {
   }
 
   /// The number that comes next, which is not taken yet.
-  @inline(__always)
-  private func decimal(expected: @autoclosure () -> String) throws -> DecimalNumber {
-    guard let number = DecimalNumber(bytes, at: position), isJSON(number) else { throw failure(expected: expected()) }
+  private func decimal(expected: String) throws -> DecimalNumber {
+    guard let number = DecimalNumber(bytes, at: position), Self.isJSON(number, bytes, at: position) else {
+      throw failure(expected: expected)
+    }
     return number
   }
 
   /// Whether a number is written as JSON wants it: without a plus, a superfluous zero or an open end.
   @inline(__always)
-  private func isJSON(_ number: DecimalNumber) -> Bool {
-    let first = bytes[position] == UInt8(ascii: "-") ? position &+ 1 : position
+  private static func isJSON(
+    _ number: DecimalNumber, _ bytes: UnsafeBufferPointer<UInt8>, at place: Int
+  ) -> Bool {
+    let first = bytes[place] == UInt8(ascii: "-") ? place &+ 1 : place
     guard bytes[first] &- UInt8(ascii: "0") < 10, bytes[number.end &- 1] != UInt8(ascii: ".") else { return false }
     if bytes[first] == UInt8(ascii: "0"), first &+ 1 < number.end, bytes[first &+ 1] &- UInt8(ascii: "0") < 10 {
       return false
     }
     guard number.end < bytes.count else { return true }
     let next = bytes[number.end]
-    return next == UInt8(ascii: ",") || next == UInt8(ascii: "]") || !Self.isWordByte(next)
+    return next == UInt8(ascii: ",") || next == UInt8(ascii: "]") || !isWordByte(next)
   }
 }

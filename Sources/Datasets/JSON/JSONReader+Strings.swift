@@ -57,17 +57,17 @@ extension JSONReader {
   }
 
   /// The text between quotation marks with its escapes resolved; half a surrogate pair becomes U+FFFD.
-  func unescaped(_ range: Range<Int>, at start: Int) throws -> String {
+  static func unescaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     var units: [UInt16] = []
     var text = ""
     func flush() {
       text += String(decoding: units, as: UTF16.self)
       units = []
     }
-    var place = range.lowerBound
-    while place < range.upperBound {
+    var place = bytes.startIndex
+    while place < bytes.endIndex {
       guard bytes[place] == UInt8(ascii: "\\") else {
-        let end = bytes[place..<range.upperBound].firstIndex(of: UInt8(ascii: "\\")) ?? range.upperBound
+        let end = bytes[place...].firstIndex(of: UInt8(ascii: "\\")) ?? bytes.endIndex
         flush()
         text += String(decoding: bytes[place..<end], as: UTF8.self)
         place = end
@@ -75,10 +75,10 @@ extension JSONReader {
       }
       let letter = bytes[place + 1]
       if letter == UInt8(ascii: "u") {
-        units.append(bytes[(place + 2)..<(place + 6)].reduce(0) { $0 << 4 | UInt16(Self.hexValue($1) ?? 0) })
+        units.append(bytes[(place + 2)..<(place + 6)].reduce(0) { $0 << 4 | UInt16(hexValue($1) ?? 0) })
         place += 6
       } else {
-        units.append(UInt16(Self.meanings[letter] ?? letter))
+        units.append(UInt16(meanings[letter] ?? letter))
         place += 2
       }
     }

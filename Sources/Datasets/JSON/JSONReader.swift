@@ -143,10 +143,9 @@ public struct JSONReader: ~Copyable {
 
   /// A text.
   public mutating func string() throws -> String {
-    let start = position
     let raw = try rawString()
-    guard raw.hasEscapes else { return String(decoding: bytes[raw.range], as: UTF8.self) }
-    return try unescaped(raw.range, at: start)
+    return raw.hasEscapes
+      ? Self.unescaped(bytes[raw.range]) : String(decoding: bytes[raw.range], as: UTF8.self)
   }
 
   public mutating func boolean() throws -> Bool {
@@ -159,11 +158,14 @@ public struct JSONReader: ~Copyable {
   public mutating func takeNull() -> Bool { take("null") }
 
   @inline(__always)
-  mutating func skipSpace() {
-    while position < bytes.count {
-      let byte = bytes[position]
+  mutating func skipSpace() { Self.skipSpace(bytes, at: &position) }
+
+  @inline(__always)
+  static func skipSpace(_ bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) {
+    while place < bytes.count {
+      let byte = bytes[place]
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
-      position &+= 1
+      place &+= 1
     }
   }
 

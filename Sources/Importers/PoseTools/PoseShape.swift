@@ -1,5 +1,8 @@
 import PoseModel
 
+/// Thrown to leave off reading a file whose beginning says enough.
+struct EnoughRead: Error {}
+
 /// What the poses of a source are made of, as its files show.
 struct PoseShape: Sendable {
   enum Unit: Sendable {
