@@ -44,7 +44,7 @@ import Testing
 
   static let wrongDocuments: [(text: String, words: String)] = [
     (document(source: "dora.mp4"), "annotations.xml:6: expected a recording that is a clip of the dataset"),
-    (document().replacing("frame=\"27\"", with: "frame=\"99\""), "clip anna: expected a frame up to 60, found 99"),
+    (document().replacing("frame=\"54\"", with: "frame=\"99\""), "clip anna: expected a frame up to 60, found 99"),
     (
       document().replacing("frame=\"27\"", with: "frame=\"1099511627776\""),
       "annotations.xml:6: expected a frame from 0, found 1099511627776"

@@ -67,9 +67,9 @@ import Testing
     still.rate = .nan
     // A number of markers that is a float may be any.
     var crowd = C3DBuilder()
-    crowd.usedAsFloat = 1e14
+    crowd.usedAsFloat = Double(1 << 46)
     return [
-      (crowd.data, "expected room for 100000000000000 markers, found a file of 2072 bytes"),
+      (crowd.data, "expected room for 70368744177664 markers, found a file of 2072 bytes"),
       (Data(), "squat.c3d: expected a C3D file, whose second byte is 0x50, found 0 bytes"),
       (changed { $0[1] = 0x51 }, "squat.c3d: expected a C3D file, whose second byte is 0x50, found another one"),
       (changed { $0[0] = 200 }, "expected a parameter section at byte 101888, found a file of 2072 bytes"),
