@@ -34,6 +34,9 @@ struct AMCFile: PointMotion {
         if numbers.isEmpty, line.text.lowercased().hasPrefix(":radians") { degrees = 180 / .pi }
         continue
       }
+      guard frame <= 1_000_000_000 else {
+        throw DataError(file: input.name, line: line.number, expected: "a frame up to 1000000000", found: "\(frame)")
+      }
       if let last = numbers.last, frame <= last || frame > last + FrameGrid.longestGap {
         throw DataError(
           file: input.name, line: line.number, expected: "a frame from \(last + 1) to \(last + FrameGrid.longestGap)",

@@ -75,7 +75,7 @@ struct C3DParameters {
     }
     self.numbers = numbers
     let end = min(start + max(Int(bytes[start + 2]), 1) * 512, bytes.count)
-    var groups: [Int8: String] = [:]
+    var groups: [Int: String] = [:]
     var parameters: [(group: Int8, name: String, value: Value)] = []
     try bytes.withUnsafeBytes { raw in
       var place = start + 4
@@ -89,7 +89,7 @@ struct C3DParameters {
         }
         let name = String(decoding: raw[(place + 2)..<pointer], as: UTF8.self).uppercased()
         if group < 0 {
-          groups[-group] = name
+          groups[-Int(group)] = name
         } else {
           let value = try Self.value(raw, at: pointer + 2, end: end, numbers, bytes) {
             failure("a value of \(name) within the parameter section", $0)
@@ -102,7 +102,7 @@ struct C3DParameters {
         place = pointer + offset
       }
     }
-    for (group, name, value) in parameters { values["\(groups[group] ?? ""):\(name)"] = value }
+    for (group, name, value) in parameters { values["\(groups[Int(group)] ?? ""):\(name)"] = value }
   }
 
   subscript(_ name: String) -> Value? { values[name] }

@@ -60,7 +60,7 @@ enum LabelTable: LabelFormat {
         switch mapping.times {
         case .frames:
           let frame = try row.integer(column(name))
-          guard frame >= 0 else { throw row.failure(column(name), expected: "a frame from 0") }
+          guard (0...1_000_000_000).contains(frame) else { throw row.failure(column(name), expected: "a frame from 0") }
           return .frame(frame)
         case .seconds: return .time(try row.time(column(name)))
         case .milliseconds: return .time(Microseconds(try row.time(column(name)).count / 1000))
