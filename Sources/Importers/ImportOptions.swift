@@ -63,7 +63,7 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .view: "where the camera stood"
     case .subject: "who it is"
     case .folders: "what the folders stand for"
-    case .mapping: "what the columns or markers mean"
+    case .mapping: "what the columns mean"
     case .up: "which axis points up"
     case .unit: "how long one unit is"
     }

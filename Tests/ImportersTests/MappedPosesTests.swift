@@ -84,7 +84,7 @@ import Testing
     #expect(!MappedPoses.recognises(folder.path))
     let error = folder.error { _ = try MappedPoses.only(folder.path) }
     #expect(
-      error.hasSuffix("is mapped, which does not say everything: add --mapping FILE (what the columns or markers mean)"),
+      error.hasSuffix("is mapped, which does not say everything: add --mapping FILE (what the columns mean)"),
       "\(error)")
   }
 }
