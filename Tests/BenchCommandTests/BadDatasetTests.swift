@@ -132,7 +132,7 @@ import Testing
   @Test func aFolderThatIsAbsent() throws {
     let workspace = try Workspace()
     try workspace.run("dataset", "check", "mine").expectFailure(
-      5, "dataset folder mine: expected a folder, found nothing there")
+      5, "dataset mine: expected a folder, or an imported dataset, found neither")
     try workspace.run("dataset", "import", "folder", "--from", "mine").expectFailure(
       5, "mine: expected a file or folder to import, found nothing there")
     try workspace.run("dataset", "check", "datasets").expectFailure(

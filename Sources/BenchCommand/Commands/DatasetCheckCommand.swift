@@ -53,6 +53,8 @@ struct DatasetCheckCommand: ParsableCommand {
       let stored = try DatasetCatalogue(project: project, store: store).dataset(named: dataset)
       let clips = try store.clips(of: stored)
       record = try look(stored.manifest, count: clips.count, called: dataset) { try store.clip(clips[$0], of: stored) }
+    } else if FileManager.default.fileExists(atPath: folder) {
+      record = try look(at: readable(folder), called: folder)
     } else {
       throw EvaluationError.missing(
         what: "dataset \(dataset)", expected: "a folder, or an imported dataset", found: "neither")

@@ -46,11 +46,14 @@ struct FrozenFrames: DatasetCheck {
     let count = keypoints.frameCount
     var isSame = [Bool](repeating: true, count: count)
     var isSeen = [Bool](repeating: false, count: count)
+    let places = keypoints.channels.map { $0 != .confidence }
     keypoints.values.withUnsafeBufferPointer { values in
-      for column in stride(from: 0, to: values.count, by: count) {
+      for column in 0..<keypoints.keypointCount * places.count {
+        // Where nobody is found, estimators may still write a confidence of 0.
+        let isPlace = places[column % places.count]
         for frame in 1..<count {
-          let (one, other) = (values[column + frame - 1], values[column + frame])
-          if !other.isNaN { isSeen[frame] = true }
+          let (one, other) = (values[column * count + frame - 1], values[column * count + frame])
+          if isPlace, !other.isNaN { isSeen[frame] = true }
           if one != other && !(one.isNaN && other.isNaN) { isSame[frame] = false }
         }
       }
