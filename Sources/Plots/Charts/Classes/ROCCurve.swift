@@ -56,10 +56,16 @@ public struct ROCCurve: Chart {
       xTitle: "false positive rate", yTitle: "true positive rate (recall)",
       lines: curves.map { curve in
         ThresholdPlot.Line(
-          curve: curve, points: ordered(curve).map { ($0.falsePositiveRate.value, $0.recall) },
+          curve: curve, points: points(of: curve),
           operatingPoint: curve.operatingPoint.map { ($0.falsePositiveRate, $0.recall) })
       }, remarks: remarks, emptyNote: "No threshold has both rates.",
       chance: ThresholdPlot.Chance(start: 0, end: 1, words: "chance"))
+  }
+
+  /// From (0, 0), where nothing is reported.
+  private func points(of curve: ThresholdCurve) -> [(x: Double, y: Estimate?)] {
+    let points = ordered(curve).map { (x: $0.falsePositiveRate.value, y: Estimate?.some($0.recall)) }
+    return points.isEmpty ? [] : [(x: 0, y: Estimate(0, lower: 0, upper: 0))] + points
   }
 
   private func ordered(_ curve: ThresholdCurve) -> [ThresholdRates] {
