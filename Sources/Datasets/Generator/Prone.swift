@@ -10,8 +10,12 @@ struct Prone {
   var ankleHeight: Double {
     -(Self.foot.z * (Foot.ballAlong - Foot.ankleAlong) * body.foot + Self.sole.z * body.ankleHeight)
   }
-  private static let foot = SIMD3(0.287, 0, -0.958).normalized
-  private static let sole = SIMD3(-0.958, 0, -0.287).normalized
+  static let foot = SIMD3(0.287, 0, -0.958).normalized
+  static let sole = SIMD3(-0.958, 0, -0.287).normalized
+  /// How far the head is bent ahead of the trunk's axis, in degrees.
+  static let nod = -18.0
+  /// Of a wrist above the floor whose hand is flat on it.
+  static func wristHeight(_ body: Body) -> Double { 0.025 * body.stature }
   /// Where the ankles are along x, so that the body's middle is near the origin.
   var ankleAhead: Double { -0.42 * body.stature }
 
@@ -35,7 +39,7 @@ struct Prone {
     let ankle = SIMD3(ankleAhead, 0, ankleHeight)
     let hip = ankle + leg * legs
     let shoulder = ankle + SIMD3(Double.cos(pitch), 0, Double.sin(pitch)) * chord
-    var figure = Figure(body, pelvis: hip, axis: shoulder - hip, front: SIMD3(0, 0, -1), nod: -18)
+    var figure = Figure(body, pelvis: hip, axis: shoulder - hip, front: SIMD3(0, 0, -1), nod: Self.nod)
     for side in Side.allCases {
       let out = SIMD3(0, side.sign * body.hipBreadth / 2, 0)
       figure.stand(

@@ -13,6 +13,8 @@ public struct SetMotion: Performance {
     case takeUp
     case putDown
     case walk(Gait)
+    /// Walking up and getting down on the floor, or getting up and walking off.
+    case floor(FloorPassage)
   }
 
   struct Segment: Hashable, Sendable {
@@ -50,6 +52,7 @@ public struct SetMotion: Performance {
     case .stand: return body.joints(of: subject.stood(time: time))
     case .takeUp: return between(fraction, time)
     case .putDown: return between(1 - fraction, time)
+    case .floor(let passage): return passage.joints(at: local, of: subject, support: start(time), time: time)
     case .walk(let gait):
       return body.joints(
         of: gait.posture(

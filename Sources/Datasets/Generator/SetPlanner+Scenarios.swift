@@ -1,14 +1,17 @@
 extension SetPlanner {
   /// What a scenario asks for: no half reps, and faults in the reps of the scenario alone.
   ///
-  /// Who lies or hangs for the exercise is there from the beginning to the end and rests in the start posture.
+  /// Who lies or hangs for the exercise rests in the start posture; who does so on a bench or bar is there from the beginning
+  /// to the end.
   mutating func plan(_ scenario: Scenario, in clip: ClipNumber) -> SetMotion {
     // Nobody hurries who shows how it is done.
     pace = max(pace, 1)
     let fault = Scenario.fault(of: exercise.faults, in: clip)
     let stands = exercise is any StandingExercise
     let walks = stands && scenario == .fullWorkflow
+    let getsDown = exercise is any ProneExercise && scenario == .fullWorkflow
     if walks { walk(.arriving) }
+    if getsDown { pass(.arriving) }
     if stands { add(.stand, generator.uniform(0.4, 1.2)) }
     for (index, set) in scenario.sets(using: &generator).enumerated() {
       if index > 0 { pause(standing: stands) }
@@ -23,6 +26,7 @@ extension SetPlanner {
     }
     if stands { add(.stand, generator.uniform(0.6, 1.2)) } else { hold(generator.uniform(0.4, 0.8)) }
     if walks { walk(.leaving) }
+    if getsDown { pass(.leaving) }
     return motion
   }
 

@@ -127,6 +127,13 @@ struct SetPlanner: Sendable {
     add(.walk(gait), gait.duration)
   }
 
+  /// Walks up and gets down on the floor, or gets up and walks off.
+  mutating func pass(_ kind: FloorPath.Kind) {
+    let passage = FloorPassage(
+      kind, of: subject, to: exercise.joints(of: subject, at: Moment(depth: 0)), before: camera, using: &generator)
+    add(.floor(passage), passage.duration)
+  }
+
   mutating func add(_ activity: SetMotion.Activity, _ duration: Double) {
     let start = segments.last.map { $0.start + $0.duration } ?? 0
     segments.append(SetMotion.Segment(start: start, duration: duration, activity: activity))

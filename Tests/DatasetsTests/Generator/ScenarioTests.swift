@@ -95,10 +95,13 @@ struct ScenarioTests {
     }
   }
 
-  /// Who stands for the exercise comes from outside the image and leaves it; the others are there throughout.
+  /// Who stands for the exercise or gets down on the floor for it comes from outside the image and leaves it; the others
+  /// are there throughout.
   @Test(arguments: names) func aFullWorkflowBeginsAndEndsAway(name: String) throws {
     let generator = try generator(name, .fullWorkflow)
-    let walks = name == "squat" || Exercises.named(name) is any StandingExercise
+    let walks =
+      ["squat", "plank"].contains(name) || Exercises.named(name) is any StandingExercise
+      || Exercises.named(name) is any ProneExercise
     for subject in Self.subjects {
       let motion = generator.scene(subject: subject, clip: 0).motion
       let middle = motion.joints(at: motion.duration / 2)[.root]
@@ -106,6 +109,28 @@ struct ScenarioTests {
         let way = motion.joints(at: time)[.root].way(to: middle)
         #expect(walks ? way > 1 : way < 0.5, "\(name) at \(time) s: \(way) m")
       }
+    }
+  }
+
+  /// Nobody jumps from one place to another between two frames, and nobody goes through the floor.
+  @Test(arguments: ["push-up", "plank"]) func gettingDownIsOneMovement(name: String) throws {
+    let generator = try generator(name, .fullWorkflow)
+    for subject in Self.subjects {
+      let motion = generator.scene(subject: subject, clip: 0).motion
+      var before = motion.joints(at: 0)
+      for time in ExerciseScenes.times(0..<motion.duration, every: 0.02).dropFirst() {
+        let now = motion.joints(at: time)
+        for joint in Joint.allCases {
+          // A foot that swings, the fastest there is, does 4 m/s.
+          let way = before[joint].way(to: now[joint])
+          #expect(way < 0.1, "\(joint) of \(name) moves \(way) m in 20 ms at \(time) s")
+          #expect(now[joint].z > -0.02 * motion.body.stature, "\(joint) of \(name) at \(time) s")
+        }
+        before = now
+      }
+      // Upright on the feet, down on hands or elbows, upright again.
+      let heights = [0.0, 0.5, 1].map { motion.joints(at: $0 * motion.duration)[.neck].z / motion.body.stature }
+      #expect(heights[0] > 0.75 && heights[1] < 0.4 && heights[2] > 0.75, "\(heights)")
     }
   }
 

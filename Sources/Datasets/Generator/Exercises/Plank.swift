@@ -15,7 +15,7 @@ public struct Plank: ScenarioExercise {
   public func performance(
     by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
   ) -> any Performance {
-    var planner = PlankPlanner(body: subject.body, faults: faults, generator: generator)
+    var planner = PlankPlanner(subject: subject, camera: camera, faults: faults, generator: generator)
     return planner.plan(holding: clip != MotionGenerator.clipWithoutReps)
   }
 
@@ -23,7 +23,7 @@ public struct Plank: ScenarioExercise {
     of scenario: Scenario, by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator,
     generator: SeededGenerator
   ) -> any Performance {
-    var planner = PlankPlanner(body: subject.body, faults: faults, generator: generator)
+    var planner = PlankPlanner(subject: subject, camera: camera, faults: faults, generator: generator)
     return planner.plan(scenario, in: clip)
   }
 }

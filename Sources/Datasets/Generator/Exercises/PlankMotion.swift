@@ -11,19 +11,26 @@ public struct PlankMotion: Performance {
     var length: Double
     /// Of the hips, in degrees: positive up.
     var bend: Double
-    /// `nil` while lying.
+    /// `nil` while lying, and on the way down or up.
     var label: String?
     var severity: Double
   }
 
-  public let body: Body
+  public let subject: Subject
+  /// Before the first stage and after the last, where someone walks up or off.
+  let arrival: FloorPassage?
   let stages: [Stage]
+  let departure: FloorPassage?
   let faults: [Fault]
+
+  public var body: Body { subject.body }
 
   /// The bend at which the hips are on the floor, in degrees.
   static let lying = -34.0
 
-  public var duration: Double { stages.last.map { $0.start + $0.length } ?? 0 }
+  public var duration: Double { stagesEnd + (departure?.duration ?? 0) }
+
+  private var stagesEnd: Double { stages.last.map { $0.start + $0.length } ?? 0 }
 
   /// Of the hips, in degrees: positive above the line from ankles to shoulders.
   public func hipBend(at time: Double) -> Double {
@@ -36,12 +43,24 @@ public struct PlankMotion: Performance {
 
   public func joints(at time: Double) -> JointPositions {
     let time = min(max(time, 0), duration)
+    if let arrival, time < arrival.duration {
+      return arrival.joints(at: time, of: subject, support: Self.support(of: body, bend: hipBend(at: time)), time: time)
+    }
+    if let departure, time > stagesEnd {
+      return departure.joints(
+        at: time - stagesEnd, of: subject, support: Self.support(of: body, bend: hipBend(at: time)), time: time)
+    }
+    return Self.support(of: body, bend: hipBend(at: time))
+  }
+
+  /// On forearms and toes, the hips bent by so many degrees.
+  static func support(of body: Body, bend: Double) -> JointPositions {
     let prone = Prone(body: body)
     let line = prone.legs + body.trunk
     let elbowHeight = 0.03 * body.stature
     let rise = elbowHeight + body.upperArm - prone.ankleHeight
     let elbows = SIMD2(prone.ankleAhead + (line * line - rise * rise).squareRoot(), elbowHeight)
-    var figure = prone.figure(bend: hipBend(at: time), support: elbows, distance: body.upperArm)
+    var figure = prone.figure(bend: bend, support: elbows, distance: body.upperArm)
     for side in Side.allCases {
       let elbow = SIMD3(elbows.x, side.sign * body.shoulderBreadth / 2, elbows.y)
       figure.point(

@@ -1,12 +1,16 @@
 /// Decides how one subject holds a plank in one clip: from lying to lying, with faults in between.
 struct PlankPlanner: Sendable {
-  let body: Body
+  let subject: Subject
+  let camera: Camera
   let faults: [Fault]
   var generator: SeededGenerator
+  private var arrival: FloorPassage?
   private var stages: [PlankMotion.Stage] = []
+  private var departure: FloorPassage?
 
-  init(body: Body, faults: [Fault], generator: SeededGenerator) {
-    self.body = body
+  init(subject: Subject, camera: Camera, faults: [Fault], generator: SeededGenerator) {
+    self.subject = subject
+    self.camera = camera
     self.faults = faults
     self.generator = generator
   }
@@ -25,9 +29,13 @@ struct PlankPlanner: Sendable {
     return motion
   }
 
-  /// What a scenario asks for: a set is a time off the floor.
+  /// What a scenario asks for: a set is a time off the floor. In the full workflow someone walks up and off.
   mutating func plan(_ scenario: Scenario, in clip: ClipNumber) -> PlankMotion {
     let fault = Scenario.fault(of: faults, in: clip)
+    if scenario == .fullWorkflow {
+      arrival = passage(.arriving)
+      straighten(0.3)
+    }
     lie(generator.uniform(0.8, 2))
     switch scenario {
     case .perfectForm: hold(generator.uniform(-2, 3), generator.uniform(10, 15))
@@ -41,10 +49,22 @@ struct PlankPlanner: Sendable {
       }
     }
     lie(generator.uniform(0.5, 1.5))
+    if scenario == .fullWorkflow {
+      straighten(0.3)
+      departure = passage(.leaving)
+    }
     return motion
   }
 
-  private var motion: PlankMotion { PlankMotion(body: body, stages: stages, faults: faults) }
+  private mutating func passage(_ kind: FloorPath.Kind) -> FloorPassage {
+    FloorPassage(
+      kind, of: subject, to: PlankMotion.support(of: subject.body, bend: 0), before: camera,
+      using: &generator)
+  }
+
+  private var motion: PlankMotion {
+    PlankMotion(subject: subject, arrival: arrival, stages: stages, departure: departure, faults: faults)
+  }
 
   /// Two to four times a fault or none.
   private mutating func holdByTurns() {
@@ -65,6 +85,9 @@ struct PlankPlanner: Sendable {
 
   private mutating func lie(_ seconds: Double) { stage(nil, bend: PlankMotion.lying, severity: 0, for: seconds) }
 
+  /// Off the floor on the way down or up, not to hold it.
+  private mutating func straighten(_ seconds: Double) { stage(nil, bend: 0, severity: 0, for: seconds) }
+
   /// Without a fault, the hips bent by so many degrees.
   private mutating func hold(_ bend: Double, _ seconds: Double) {
     stage("correct", bend: bend, severity: 0, for: seconds)
@@ -76,7 +99,7 @@ struct PlankPlanner: Sendable {
 
   private mutating func stage(_ label: String?, bend: Double, severity: Double, for seconds: Double) {
     let change = stages.isEmpty ? 0 : generator.uniform(0.7, 1.3)
-    let start = stages.last.map { $0.start + $0.length } ?? 0
+    let start = stages.last.map { $0.start + $0.length } ?? arrival?.duration ?? 0
     stages.append(
       PlankMotion.Stage(
         start: start, change: change, length: change + seconds, bend: bend, label: label, severity: severity))

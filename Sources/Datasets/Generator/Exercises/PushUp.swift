@@ -7,7 +7,7 @@ import RealModule
 /// straight line from head to toes. Kinematics are those of a bench press: van den Tillaar, Comparison of Kinematics
 /// and Muscle Activation between Push-up and Bench Press, Sports Medicine International Open 3, 2019, so the tempo is
 /// of the same order.
-public struct PushUp: RepetitionExercise {
+public struct PushUp: ProneExercise {
   public let name = "push-up"
   public let views: [CameraView] = [.side, .oblique]
   public let framing = Framing.lying
@@ -26,9 +26,9 @@ public struct PushUp: RepetitionExercise {
     }
     // The hands are under the shoulders of a straight body on straight arms.
     let line = prone.legs + body.trunk
-    let rise = reach(Self.straight) + wristHeight(body) - prone.ankleHeight
+    let rise = reach(Self.straight) + Prone.wristHeight(body) - prone.ankleHeight
     let hands = SIMD2(
-      prone.ankleAhead + (line * line - rise * rise).squareRoot() - 0.02 * body.stature, wristHeight(body))
+      prone.ankleAhead + (line * line - rise * rise).squareRoot() - 0.02 * body.stature, Prone.wristHeight(body))
     var figure = prone.figure(
       bend: Prone.bend(moment.severities), support: hands,
       distance: reach(.blend(Self.straight, Self.bent, moment.depth)))
@@ -45,6 +45,4 @@ public struct PushUp: RepetitionExercise {
 
   /// From the middle to a wrist: somewhat wider than the shoulders.
   private func grip(_ body: Body) -> Double { 0.145 * body.stature }
-
-  private func wristHeight(_ body: Body) -> Double { 0.025 * body.stature }
 }

@@ -77,6 +77,9 @@ extension RepetitionExercise {
   }
 }
 
+/// An exercise between hands and toes, for which people walk up and get down on the floor.
+public protocol ProneExercise: RepetitionExercise {}
+
 /// An exercise on two feet, which people walk up to and away from.
 public protocol StandingExercise: RepetitionExercise {
   func posture(of subject: Subject, at moment: Moment) -> Posture
