@@ -28,6 +28,28 @@ struct ClipTimelineTests {
     #expect(!texts.contains { $0.hasPrefix("cues") })
   }
 
+  @Test func strokesHaveLanesOfTheirOwn() throws {
+    let chart = ClipTimeline(
+      clip: "rally", source: "test", duration: 10, signals: [], trueReps: [], predictedReps: [],
+      trueStrokes: [
+        TimedStroke(start: 1, end: 2.5, contact: 2, label: "forehand", isMatched: true),
+        TimedStroke(start: 6, end: 6, contact: 6, label: "serve", isMatched: false),
+      ],
+      predictedStrokes: [TimedStroke(start: 1.25, end: 2.75, contact: 2.25, label: "backhand", isMatched: true)])
+    #expect(chart.subtitle == "test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 1 predicted, 0 false")
+    #expect(
+      chart.table.dropFirst() == [
+        ["true stroke", "1", "1.00", "2.50", "2.00", "forehand, found"],
+        ["true stroke", "2", "6.00", "6.00", "6.00", "serve, missed"],
+        ["predicted stroke", "1", "1.25", "2.75", "2.25", "backhand, matched"],
+      ])
+    let texts = try Examples.texts(of: chart)
+    for text in ["true strokes (2)", "predicted (1)", "forehand", "serve", "backhand", "true stroke, missed"] {
+      #expect(texts.contains(text), "\(text)")
+    }
+    #expect(!texts.contains("none") && !texts.contains("true rep, found"))
+  }
+
   @Test func aSignalThatIsNeverThereSaysSo() throws {
     let signal = SignalSeries(name: "knee angle", unit: "°", times: [0, 1], values: [.nan, .nan])
     let chart = ClipTimeline(clip: "dark", source: "test", signals: [signal], trueReps: [], predictedReps: [])

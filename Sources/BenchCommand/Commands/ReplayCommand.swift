@@ -85,7 +85,8 @@ struct ReplayCommand: ParsableCommand {
       let moments = frames ? Moments(poses: poses, bones: bones).posed(events) : []
       let drawn: any Chart =
         chart
-        ? self.timeline(timeline, of: found, events: events, moments: moments, source: source)
+        ? self.timeline(
+          timeline, of: found, by: definition.profile, events: events, moments: moments, source: source)
         : SkeletonStrip(clip: found.info.name, source: source, moments: moments)
       let metadata = [
         (key: "Software", value: "bench \(Bench.version)"),
@@ -135,11 +136,13 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func timeline(
-    _ timeline: Timeline, of clip: Clip, events: [Event], moments: [PosedMoment], source: String
+    _ timeline: Timeline, of clip: Clip, by profile: DetectorProfile, events: [Event], moments: [PosedMoment],
+    source: String
   ) -> ClipTimeline {
     let truth = clip.labels.reps ?? []
     let predicted = events.compactMap { event in if case .rep(let rep) = event.kind { rep } else { nil } }
     let matching = RepMatching(instant: .end, tolerance: .init(500_000))
+    let strokes = profile.kind == .swing ? strokes(clip.labels, events, within: matching.tolerance) : ([], [])
     let pairs = matching.pairs(truth: truth, predicted: predicted)
     let (trueFound, right) = (Set(pairs.map(\.truth)), Set(pairs.map(\.predicted)))
     func reps(_ reps: [Rep], matched: Set<Int>) -> [TimedRep] {
@@ -150,7 +153,7 @@ struct ReplayCommand: ParsableCommand {
     }
     return ClipTimeline(
       clip: clip.info.name, source: source, signals: timeline.signals, trueReps: reps(truth, matched: trueFound),
-      predictedReps: reps(predicted, matched: right),
+      predictedReps: reps(predicted, matched: right), trueStrokes: strokes.0, predictedStrokes: strokes.1,
       cues: events.compactMap { event in
         if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
       }, phases: timeline.events.phases(until: timeline.times.last ?? 0), moments: moments)

@@ -11,6 +11,9 @@ public struct ClipTimeline: Chart {
   public var signals: [SignalSeries]
   public var trueReps: [TimedRep]
   public var predictedReps: [TimedRep]
+  /// Lanes of strokes are drawn where there are any; lanes of reps without any are then left out.
+  public var trueStrokes: [TimedStroke]
+  public var predictedStrokes: [TimedStroke]
   /// A lane of cues is drawn where there are any.
   public var cues: [TimedCue]
   /// A lane of the detector's states is drawn where there are any.
@@ -20,7 +23,8 @@ public struct ClipTimeline: Chart {
 
   public init(
     clip: String, source: String, duration: Double = .nan, signals: [SignalSeries], trueReps: [TimedRep],
-    predictedReps: [TimedRep], cues: [TimedCue] = [], phases: [TimedPhase] = [], moments: [PosedMoment] = []
+    predictedReps: [TimedRep], trueStrokes: [TimedStroke] = [], predictedStrokes: [TimedStroke] = [],
+    cues: [TimedCue] = [], phases: [TimedPhase] = [], moments: [PosedMoment] = []
   ) {
     title = clip
     self.source = source
@@ -28,20 +32,28 @@ public struct ClipTimeline: Chart {
     self.signals = signals
     self.trueReps = trueReps
     self.predictedReps = predictedReps
+    self.trueStrokes = trueStrokes
+    self.predictedStrokes = predictedStrokes
     self.cues = cues
     self.phases = phases
     self.moments = moments
   }
 
   public var subtitle: String {
-    let missed = trueReps.count { !$0.isMatched }
-    let made = predictedReps.count { !$0.isMatched }
-    return [
-      source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s",
-      "\(NumberText.count(trueReps.count, "true rep")), \(missed) missed",
-      "\(predictedReps.count) predicted, \(made) false",
-    ].joined(separator: " · ")
+    func words(_ what: String, _ truth: [Bool], _ predicted: [Bool]) -> [String] {
+      [
+        "\(NumberText.count(truth.count, "true \(what)")), \(truth.count { !$0 }) missed",
+        "\(predicted.count) predicted, \(predicted.count { !$0 }) false",
+      ]
+    }
+    let clip = [source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s"]
+    let reps = hasReps ? words("rep", trueReps.map(\.isMatched), predictedReps.map(\.isMatched)) : []
+    let strokes = hasStrokes ? words("stroke", trueStrokes.map(\.isMatched), predictedStrokes.map(\.isMatched)) : []
+    return (clip + reps + strokes).joined(separator: " · ")
   }
+
+  private var hasStrokes: Bool { !trueStrokes.isEmpty || !predictedStrokes.isEmpty }
+  private var hasReps: Bool { !hasStrokes || !trueReps.isEmpty || !predictedReps.isEmpty }
 
   public func bodyHeight(on page: Page) -> Double? {
     let plots = page.isNarrow ? 190 : signals.count < 2 ? 380 : signals.count == 2 ? 200 : 160.0
@@ -55,7 +67,7 @@ public struct ClipTimeline: Chart {
 
   private var strip: Double { moments.isEmpty ? 0 : FigureRow.height }
 
-  /// A row for each rep, cue, phase and pose.
+  /// A row for each rep, stroke, cue, phase and pose; a stroke turns at its contact.
   public var table: [[String]] {
     func row(_ lane: String, _ number: Int, _ rep: TimedRep, _ verdicts: (matched: String, single: String)) -> [String]
     {
@@ -65,9 +77,16 @@ public struct ClipTimeline: Chart {
         rep.isMatched ? verdicts.matched : verdicts.single,
       ]
     }
+    func row(_ lane: String, _ number: Int, _ stroke: TimedStroke, _ verdict: String) -> [String] {
+      [lane, "\(number)"]
+        + [stroke.start, stroke.end, stroke.contact].map { NumberText.fixed($0, decimals: 2) }
+        + ["\(stroke.label), \(verdict)"]
+    }
     return [["lane", "number", "start (s)", "end (s)", "turn (s)", "what"]]
       + trueReps.enumerated().map { row("true", $0 + 1, $1, ("found", "missed")) }
       + predictedReps.enumerated().map { row("predicted", $0 + 1, $1, ("matched", "false")) }
+      + trueStrokes.enumerated().map { row("true stroke", $0 + 1, $1, $1.isMatched ? "found" : "missed") }
+      + predictedStrokes.enumerated().map { row("predicted stroke", $0 + 1, $1, $1.isMatched ? "matched" : "false") }
       + cues.enumerated().map { index, cue in
         let time = NumberText.fixed(cue.time, decimals: 2)
         return ["cue", "\(index + 1)", time, time, NumberText.missing, cue.text]
@@ -85,7 +104,8 @@ public struct ClipTimeline: Chart {
   /// From the clip's start to its end, in seconds.
   private var span: ClosedRange<Double> {
     let reps = (trueReps + predictedReps).flatMap { [$0.start, $0.end] }
-    let times = signals.flatMap(\.times) + reps + cues.map(\.time)
+    let strokes = (trueStrokes + predictedStrokes).flatMap { [$0.start, $0.end] }
+    let times = signals.flatMap(\.times) + reps + strokes + cues.map(\.time)
     let last = duration.isFinite && duration > 0 ? duration : times.filter(\.isFinite).max() ?? 1
     return 0...max(last, 0.1)
   }
@@ -121,11 +141,17 @@ public struct ClipTimeline: Chart {
   }
 
   private var lanes: [any Lane] {
-    let reps: [any Lane] = [
-      RepLane(kind: "true", reps: trueReps, matched: .truth), RepLane(kind: "predicted", reps: predictedReps),
-    ]
+    let reps: [any Lane] =
+      hasReps
+      ? [RepLane(kind: "true", reps: trueReps, matched: .truth), RepLane(kind: "predicted", reps: predictedReps)] : []
+    let strokes: [any Lane] =
+      hasStrokes
+      ? [
+        StrokeLane(kind: "true strokes", strokes: trueStrokes, matched: .truth),
+        StrokeLane(kind: "predicted", strokes: predictedStrokes),
+      ] : []
     let states: [any Lane] = phases.isEmpty ? [] : [PhaseLane(phases: phases)]
-    return reps + states + (cues.isEmpty ? [] : [CueLane(cues: cues)])
+    return reps + strokes + states + (cues.isEmpty ? [] : [CueLane(cues: cues)])
   }
 
   /// What occurs in this clip.
@@ -137,6 +163,10 @@ public struct ClipTimeline: Chart {
       (predictedReps.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted rep, matched")),
       (predictedReps.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, false")),
       (all.contains { $0.turn != nil }, LegendEntry(.notchedBar(.truth), "turning point")),
+      (trueStrokes.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true stroke, found")),
+      (trueStrokes.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true stroke, missed")),
+      (predictedStrokes.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted stroke, matched")),
+      (predictedStrokes.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted stroke, false")),
       (signals.contains { !$0.gaps.isEmpty }, LegendEntry(.shade(.uncertain), "no signal")),
     ]
     return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: moments.map(\.figure))
