@@ -82,6 +82,7 @@ extension RunReport {
         label: isSynthetic ? "SYNTHETIC" : "Note",
         text: "\(dataset.name): \(dataset.caveat ?? "a program made this motion.")")
     } + results.tuningSentences.map { WarningModel(label: "Tuned", text: $0) }
+      + (results.perturbationText.map { [WarningModel(label: "Perturbed", text: $0)] } ?? [])
   }
 
   private func metric(_ result: RunResults.MetricResult) -> MetricModel {

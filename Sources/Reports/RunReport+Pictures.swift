@@ -30,6 +30,7 @@ extension RunReport {
       pictures.append(Picture(file: "grades.png", heading: "Form score and graders", chart: chart))
     }
     pictures += confusions
+    pictures += ladders
     pictures.append(Picture(file: "latency.png", heading: "Latency", chart: latency))
     return pictures
   }

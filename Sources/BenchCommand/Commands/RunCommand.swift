@@ -16,6 +16,8 @@ struct RunCommand: AsyncParsableCommand {
         bench run --suite squat --set reps.squat-states.bottomAngle=100
         bench run --suite squat --smooth one-euro
         bench run --suite squat --dataset repcount-pose --json
+        bench run --suite squat --perturb noise=2%,dropout=20%,fps=10
+        bench run --suite squat --robustness
       """)
 
   @OptionGroup var suite: SuiteOptions
@@ -27,12 +29,15 @@ struct RunCommand: AsyncParsableCommand {
   var release: String?
 
   @OptionGroup var smoothing: SmoothingOptions
+  @OptionGroup var perturbation: PerturbationOptions
 
   func run() async throws {
     Interruption.watch()
     defer { Interruption.unwatch() }
     let templates = try ReportTemplates(folder: suite.storage.project.templateFolder)
-    let executed = try await suite.execute(smoothing: smoothing.smoothing)
+    var executed = try await suite.execute(
+      smoothing: smoothing.smoothing, perturbations: perturbation.perturbations)
+    if perturbation.robustness { try await climb(&executed) }
     let now = Date().formatted(.iso8601)
     let report = try executed.report(at: now)
     let folder = try report.write(to: executed.project.reportFolder(executed.suite.name), templates) { name in
@@ -45,6 +50,17 @@ struct RunCommand: AsyncParsableCommand {
     } else {
       Terminal.out(RunSummary(report: report, folder: folder).text)
     }
+  }
+}
+
+extension RunCommand {
+  /// Replays the run under every perturbation.
+  private func climb(_ executed: inout ExecutedRun) async throws {
+    let bar = ProgressBar("climbing", total: executed.run.robustnessReplays)
+    defer { bar.finish() }
+    executed.results.robustness = try await executed.run.robustness(
+      beside: executed.results, seed: perturbation.seed, version: Bench.version, threads: suite.threads
+    ) { try bar.update($0) }
   }
 }
 

@@ -41,6 +41,8 @@ struct SuiteOptions: ParsableArguments {
     if let jobs, jobs < 1 { throw ValidationError("--jobs takes a whole number from 1, found \(jobs)") }
   }
 
+  var threads: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
   /// The suite's baseline. An absent one is told before minutes of replay, a misspelt suite before that.
   func baseline() throws -> Baseline {
     let suite = try storage.project.suite(named: suite, registry: Bench.registry)
@@ -48,32 +50,34 @@ struct SuiteOptions: ParsableArguments {
   }
 
   /// A run of the suite with what is changed in it.
-  func suiteRun(_ suite: Suite, store: Store) throws -> SuiteRun {
+  func suiteRun(_ suite: Suite, perturbations: Perturbations? = nil, store: Store) throws -> SuiteRun {
     let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
     return try SuiteRun(
       suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
-      parameterFiles: parameterFiles.read(of: detectors), datasetNames: datasets, in: storage.project, store: store,
-      registry: Bench.registry)
+      parameterFiles: parameterFiles.read(of: detectors), datasetNames: datasets, perturbations: perturbations,
+      in: storage.project, store: store, registry: Bench.registry)
   }
 
   /// Runs the suite with a progress bar.
   ///
   /// - Parameters:
   ///   - smoothing: in place of the suite's own, where given.
+  ///   - perturbations: what is to go wrong with the poses.
   ///   - isFit: throws where it need not be replayed.
   func execute(
-    smoothing: Smoothing? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
+    smoothing: Smoothing? = nil, perturbations: Perturbations? = nil,
+    requiring isFit: (SuiteRun) throws -> Void = { _ in }
   ) async throws -> ExecutedRun {
     let project = storage.project
     var suite = try project.suite(named: suite, registry: Bench.registry)
     if let smoothing { suite.smoothing = smoothing }
     let store = try storage.open()
-    let run = try suiteRun(suite, store: store)
+    let run = try suiteRun(suite, perturbations: perturbations, store: store)
     try isFit(run)
     let bar = ProgressBar("replaying", total: run.clipCount)
     defer { bar.finish() }
     var results = try await run.results(
-      version: Bench.version, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount
+      version: Bench.version, threads: threads
     ) { try bar.update($0) }
     if !suite.costs.isEmpty {
       // A missing or unreadable baseline is the gate's to tell; without it there is still the fixed loop.

@@ -11,9 +11,11 @@ struct RunSummary {
   private var results: RunResults { report.results }
 
   var text: String {
-    let head = [header] + results.datasets.flatMap(\.lines) + smoothing + detectors + results.tuningLines
+    let head =
+      [header] + results.datasets.flatMap(\.lines) + perturbation + smoothing + detectors
+      + results.tuningLines
     return
-      (head + [""] + metrics + sample + costs + worst + [
+      (head + [""] + metrics + sample + costs + worst + robustness + [
         "", "report   \(folder)/report.md", verdict,
       ])
       .joined(separator: "\n")
@@ -25,6 +27,18 @@ struct RunSummary {
   private var smoothing: [String] {
     guard let text = results.smoothing, let smoothing = try? Smoothing(text) else { return [] }
     return ["smoothing \(Terminal.bold(text)), \(smoothing.delayText)"]
+  }
+
+  private var perturbation: [String] {
+    results.perturbationText.map { ["\(Terminal.unsure("perturbed")) " + Terminal.wrap($0, indent: 10)] } ?? []
+  }
+
+  /// What is left of each metric where it is worst.
+  private var robustness: [String] {
+    guard let robustness = results.robustness else { return [] }
+    let lines = Terminal.table([RobustnessText.header] + RobustnessText.rows(robustness), right: [3, 4, 5], indent: 0)
+    return ["", Terminal.dim(lines[0])] + lines.dropFirst()
+      + [Terminal.dim("seed     \(robustness.seed)\(robustness.leftOut.map { "; left out: \($0)" }.joined())")]
   }
 
   /// What was set of each detector; the defaults are what bench detector show and the report say.

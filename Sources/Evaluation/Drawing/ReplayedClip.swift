@@ -2,8 +2,8 @@ import Coaching
 import Datasets
 import PoseModel
 
-/// One clip of a stored run played again to one of its detectors: with the run's parameters and smoothing, on the
-/// content that the run saw.
+/// One clip of a stored run played again to one of its detectors: with the run's parameters, perturbations and smoothing,
+/// on the content that the run saw.
 public struct ReplayedClip: Sendable {
   public let result: ClipResult
   public let labels: Labels
@@ -56,6 +56,15 @@ public struct ReplayedClip: Sendable {
     labels = read.labels
     manifest = dataset.manifest
     var poses = try read.poses(dataset.manifest)
+    if let perturbation = results.perturbation, let skeleton = Skeleton.named(dataset.manifest.skeleton) {
+      do {
+        poses = try Perturbations(perturbation.text, seed: perturbation.seed).poses(
+          poses, of: skeleton, clip: "\(clip.dataset)/\(clip.name)")
+      } catch let error as PerturbationError {
+        throw EvaluationError.missing(
+          what: "perturbation of the run, \(perturbation.text)", expected: error.expected, found: error.found)
+      }
+    }
     if let text = results.smoothing { poses = poses.smoothed(by: try Smoothing(text)) }
     self.poses = poses
     timeline = Timeline(setting, on: poses)

@@ -121,6 +121,11 @@ public struct Comparison: Hashable, Sendable {
   private static func requireComparable(
     _ results: RunResults, _ baseline: Baseline, _ reference: Reference
   ) throws {
+    guard results.perturbation == nil else {
+      throw EvaluationError.missing(
+        what: reference.title, expected: "a run on the poses as they were recorded",
+        found: "one perturbed by \(results.perturbation?.text ?? "")")
+    }
     func require(_ what: String, _ expected: String, _ found: String) throws {
       guard expected == found else {
         throw EvaluationError.missing(

@@ -30,7 +30,8 @@ public struct HistoryRun: Sendable {
 
   /// What decides, beside the detectors, what a value means: runs that differ in it are not held against each other.
   var conditions: Conditions {
-    Conditions(suite: suite, data: data, matching: head.matching, camera: head.camera)
+    Conditions(
+      suite: suite, data: data, matching: head.matching, camera: head.camera, perturbation: head.perturbation)
   }
 
   struct Conditions: Hashable {
@@ -38,15 +39,17 @@ public struct HistoryRun: Sendable {
     var data: String
     var matching: RunResults.Matching
     var camera: LiveCamera
+    var perturbation: RunResults.Perturbation?
   }
 
-  /// Parameters that are not at their defaults and a filter: `squat-states.bottomAngle=100 smoothing=median:5`.
+  /// Parameters that are not at their defaults, what went wrong on purpose and a filter: `squat-states.bottomAngle=100
+  /// perturbed=noise=2% smoothing=median:5`.
   public var changedSettings: [String] {
     head.detectors.flatMap { detector in
       detector.changed.sorted().compactMap { name in
         detector.parameters[name].map { "\(detector.name).\(name)=\($0.plainText)" }
       }
-    } + (head.smoothing.map { ["smoothing=\($0)"] } ?? [])
+    } + (head.perturbation.map { ["perturbed=\($0.text)"] } ?? []) + (head.smoothing.map { ["smoothing=\($0)"] } ?? [])
   }
 }
 

@@ -117,12 +117,14 @@ extension HistoryTable.Row {
   /// Without a value.
   fileprivate init(_ run: HistoryRun, detector: String, metric: String, unit: String, better: String) {
     let parameters = run.head.detectors.first { $0.name == detector }?.parameters ?? [:]
-    let smoothing = run.head.smoothing.map { ["smoothing=\($0)"] } ?? []
+    let poses =
+      (run.head.perturbation.map { ["perturbed=\($0.text)"] } ?? [])
+      + (run.head.smoothing.map { ["smoothing=\($0)"] } ?? [])
     self.init(
       run: run.id, created: run.created, suite: run.suite, suiteVersion: run.head.suiteVersion, bench: run.head.bench,
       revision: run.origin?.revision, hasChanges: run.origin?.hasChanges, release: run.releases.first, data: run.data,
       detector: detector,
-      parameters: (smoothing + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
+      parameters: (poses + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
         .joined(separator: " "),
       metric: metric, unit: unit, better: better, subjects: 0)
   }

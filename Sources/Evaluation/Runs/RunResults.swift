@@ -89,12 +89,22 @@ public struct RunResults: Codable, Sendable {
   public var camera: LiveCamera
   /// What the poses went through before the detectors saw them, as `--smooth` takes it; `nil` for nothing.
   public var smoothing: String?
+  /// What went wrong with the poses, on purpose; `nil` for nothing. With it a run is no evidence for a release.
+  public var perturbation: Perturbation?
   public var metrics: [MetricResult]
   public var clips: [ClipResult]
   /// By detector; everything else is the same on every machine.
   public var measured: [String: MeasuredCost]
   /// Whom the parameters that were read from files were tuned on; `nil` where there are none.
   public var tunings: [Tuning]?
+  /// What is left of the scores as things go wrong; `nil` where nobody asked.
+  public var robustness: Robustness?
+
+  public struct Perturbation: Codable, Hashable, Sendable {
+    /// As `--perturb` takes it.
+    public var text: String
+    public var seed: UInt64
+  }
 
   /// The gating metrics, or the suite's own where none gates, on clips that have something in common; `nil` in runs of
   /// before there were any.

@@ -7,6 +7,8 @@ import Statistics
 /// One run of a suite: replays its clips through its detectors and scores what they say.
 public struct SuiteRun: Sendable {
   public let suite: Suite
+  /// What goes wrong with the poses before the detectors see them; a run with any never gates.
+  public let perturbations: Perturbations?
   public let settings: [DetectorSetting]
   private let datasets: [StoredDataset]
   let clips: [(dataset: StoredDataset, clip: StoredClip)]
@@ -20,14 +22,16 @@ public struct SuiteRun: Sendable {
   ///   - assignments: parameter values in place of the suite's.
   ///   - parameterFiles: more values in place of the suite's, which the assignments go before.
   ///   - datasetNames: datasets in place of the suite's; empty for the suite's own, which must be as pinned.
+  ///   - perturbations: what is to go wrong with the poses.
   /// - Throws: `EvaluationError.missing` for a dataset or clip that is not there, has changed or is unfinished;
   ///   `EvaluationError.usage` or `DataError` for parameters that do not go together.
   public init(
     _ suite: Suite, assignments: [Assignment] = [], parameterFiles: [ParameterFile] = [], datasetNames: [String] = [],
-    in project: Project, store: Store, registry: DetectorRegistry
+    perturbations: Perturbations? = nil, in project: Project, store: Store, registry: DetectorRegistry
   ) throws {
     let assignments = parameterFiles.flatMap(\.assignments) + assignments
     self.suite = suite
+    self.perturbations = perturbations
     self.store = store
     tunings = parameterFiles.map(\.tuning)
     settings = try suite.detectors.map { choice in
@@ -68,6 +72,36 @@ public struct SuiteRun: Sendable {
       }
       return clips.map { (dataset, $0) }
     }
+    if perturbations?.needsDepth == true { try requireDepth() }
+  }
+
+  /// The same run with other perturbations.
+  ///
+  /// - Throws: `EvaluationError.missing` where they need depth and a dataset has none.
+  func perturbed(by perturbations: Perturbations?) throws -> SuiteRun {
+    let run = SuiteRun(self, perturbations: perturbations)
+    if perturbations?.needsDepth == true { try run.requireDepth() }
+    return run
+  }
+
+  private init(_ other: SuiteRun, perturbations: Perturbations?) {
+    self.perturbations = perturbations
+    suite = other.suite
+    settings = other.settings
+    datasets = other.datasets
+    clips = other.clips
+    store = other.store
+    tunings = other.tunings
+  }
+
+  /// Whether every dataset has depth, without which nobody knows another view.
+  var hasDepth: Bool { datasets.allSatisfy { $0.manifest.channels.contains(.z) } }
+
+  private func requireDepth() throws {
+    guard let flat = datasets.first(where: { !$0.manifest.channels.contains(.z) }) else { return }
+    throw EvaluationError.missing(
+      what: "view= on dataset \(flat.manifest.name)", expected: "recordings with depth (z)",
+      found: "x and y only: a picture does not say what another camera would see")
   }
 
   public var clipCount: Int { clips.count }
@@ -115,8 +149,10 @@ public struct SuiteRun: Sendable {
       bench: version, suite: suite.name, suiteVersion: suite.version, datasets: cards(all), detectors: detectorCards,
       matching: RunResults.Matching(
         instant: suite.matching.instant.rawValue, toleranceSeconds: suite.matching.tolerance.seconds),
-      camera: suite.camera, smoothing: suite.smoothing?.description, metrics: try metrics(all),
-      clips: all.map(\.result), measured: measured(all), tunings: tunings.isEmpty ? nil : tunings)
+      camera: suite.camera, smoothing: suite.smoothing?.description,
+      perturbation: perturbations.map { RunResults.Perturbation(text: $0.text, seed: $0.seed) },
+      metrics: try metrics(all), clips: all.map(\.result), measured: measured(all),
+      tunings: tunings.isEmpty ? nil : tunings)
     var replayed = ReplayedSuite(
       results: results, profiles: settings.map(\.profile), scored: all.map(\.scored), matching: suite.matching)
     replayed.results.slices = replayed.sliceResults
@@ -126,7 +162,7 @@ public struct SuiteRun: Sendable {
   private func replay(_ index: Int) throws -> Replayed {
     let (dataset, stored) = clips[index]
     let clip = try store.clip(stored, of: dataset)
-    let recorded = try clip.poses(dataset.manifest)
+    let recorded = try poses(of: clip, in: dataset)
     let poses = suite.smoothed(recorded)
     let truth = suite.renamed(Truth(clip.labels))
     let subject = "\(dataset.manifest.name)/\(clip.info.subject)"
@@ -139,8 +175,9 @@ public struct SuiteRun: Sendable {
       scored: [], costs: [])
     let table = SignalTable(settings.flatMap(\.signals), on: poses)
     for setting in settings {
-      let events = Replay.events(of: setting, on: poses, table)
-      let live = Replay.liveEvents(of: setting, on: recorded, camera: suite.camera, smoothing: suite.smoothing)
+      let events = late(Replay.events(of: setting, on: poses, table))
+      let live = late(
+        Replay.liveEvents(of: setting, on: recorded, camera: suite.camera, smoothing: suite.smoothing))
       let scored = ScoredClip(
         name: clip.info.name, subject: subject, frames: poses.times, truth: truth,
         prediction: Replay.prediction(events, live: live, of: setting.profile, until: poses.times.last ?? .zero))
@@ -152,6 +189,19 @@ public struct SuiteRun: Sendable {
       replayed.costs.append(cost)
     }
     return replayed
+  }
+
+  /// What the detectors get of a clip, before any smoothing.
+  func poses(of clip: Clip, in dataset: StoredDataset) throws -> PoseSequence {
+    let poses = try clip.poses(dataset.manifest)
+    guard let perturbations, let skeleton = Skeleton.named(dataset.manifest.skeleton) else { return poses }
+    return try perturbations.poses(poses, of: skeleton, clip: "\(dataset.manifest.name)/\(clip.info.name)")
+  }
+
+  /// What is said, when it comes.
+  private func late(_ events: [Event]) -> [Event] {
+    guard let delay = perturbations?.delay, delay > .zero else { return events }
+    return events.map { Event(time: $0.time, reported: $0.reported + delay, kind: $0.kind) }
   }
 
   private func metrics(_ replayed: [Replayed]) throws -> [RunResults.MetricResult] {

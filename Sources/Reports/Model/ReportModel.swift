@@ -65,7 +65,7 @@ struct VerdictModel: ModelPart {
 }
 
 struct WarningModel: ModelPart {
-  /// `SYNTHETIC`, `Tuned` or `Note`.
+  /// `SYNTHETIC`, `Tuned`, `Perturbed` or `Note`.
   var label = ""
   var text = ""
 }

@@ -1,0 +1,70 @@
+extension RunResults.MetricResult {
+  /// Whether it is about when something is said.
+  fileprivate var isLateness: Bool { metric == "latency.report" || metric == "cues.delay" }
+}
+
+extension SuiteRun {
+  /// Every perturbation of a ladder that this run's datasets can bear.
+  private func ladders(seed: UInt64) throws -> (kinds: [(PerturbationProfile, [Perturbations])], leftOut: [String]) {
+    var kinds: [(PerturbationProfile, [Perturbations])] = []
+    var leftOut: [String] = []
+    for kind in Perturbations.all {
+      let profile = kind.profile
+      if profile.needsDepth && !hasDepth {
+        leftOut.append("\(profile.name): it needs recordings with depth")
+        continue
+      }
+      do {
+        kinds.append((profile, try profile.ladder.map { Perturbations([try kind.init($0)], seed: seed) }))
+      } catch {
+        throw EvaluationError.usage("\(profile.name): \(error)")
+      }
+    }
+    return (kinds, leftOut)
+  }
+
+  /// How many replays `robustness` takes.
+  public var robustnessReplays: Int {
+    Perturbations.all.reduce(0) { count, kind in
+      kind.profile.needsDepth && !hasDepth ? count : count + kind.profile.ladder.count
+    }
+  }
+
+  /// What is left of the metrics that gate, or of all that the suite names where none does, under each perturbation by
+  /// itself, from the mildest to the worst. Of one that only delays, how late reports and cues come.
+  ///
+  /// - Parameters:
+  ///   - results: of this run, without a perturbation.
+  ///   - progress: called with the number of replays done; where it throws, the rest is left.
+  public func robustness(
+    beside results: RunResults, seed: UInt64, version: String, threads: Int, progress: (Int) throws -> Void = { _ in }
+  ) async throws -> Robustness {
+    let gating = results.metrics.filter { $0.margin != nil }
+    let chosen = gating.isEmpty ? results.metrics.filter(\.isListed) : gating
+    let (kinds, leftOut) = try ladders(seed: seed)
+    var ladders: [Robustness.Ladder] = []
+    var done = 0
+    for (profile, steps) in kinds {
+      var climbed: [(Perturbations, RunResults)] = []
+      for step in steps {
+        climbed.append((step, try await perturbed(by: step).results(version: version, threads: threads)))
+        done += 1
+        try progress(done)
+      }
+      let affected = profile.onlyDelays ? results.metrics.filter(\.isLateness) : chosen
+      ladders += affected.map { metric in
+        Robustness.Ladder(
+          perturbation: profile.name, axis: profile.axis, detector: metric.detector, metric: metric.metric,
+          unit: metric.unit, direction: metric.direction, margin: metric.margin,
+          undisturbed: Robustness.Score(metric),
+          steps: climbed.compactMap { step, results in
+            guard let found = results.metric(metric.detector, metric.metric), let only = step.steps.first else {
+              return nil
+            }
+            return Robustness.Step(text: step.text, strength: only.strength, score: Robustness.Score(found))
+          })
+      }
+    }
+    return Robustness(seed: seed, ladders: ladders, leftOut: leftOut)
+  }
+}

@@ -1,0 +1,80 @@
+import Evaluation
+import Foundation
+import Testing
+
+/// Runs on poses with which something goes wrong on purpose.
+@Suite struct PerturbTests {
+  @Test func whatIsHiddenIsNotCountedAndNothingGates() throws {
+    let workspace = try BaselineTests.accepted()
+    let outcome = try workspace.run("run", "--suite", "squat", "--perturb", "occlude=knee", "--seed", "7")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("\nperturbed occlude=left_knee+right_knee, seed 7: "))
+    #expect(outcome.output.contains("verdict  none: "))
+    let results = try workspace.results()
+    #expect(results.perturbation?.text == "occlude=left_knee+right_knee" && results.perturbation?.seed == 7)
+    #expect(results.clips.allSatisfy { $0.outcomes["squat-states"]?.count == 0 })
+    // The truth is as it was.
+    #expect(results.clips.compactMap(\.trueCount).reduce(0, +) > 0)
+    let report = try workspace.text("reports/squat/latest/report.md")
+    #expect(report.contains("> **Perturbed.** occlude=left_knee+right_knee, seed 7: "))
+    #expect(report.contains("expected a run on the poses as they were recorded, found one perturbed by occlude="))
+    try workspace.run("compare", "--suite", "squat", "--runs", "baseline", "latest").expectFailure(
+      5, saying: ["expected a run on the poses as they were recorded", "occlude=left_knee+right_knee"])
+    let gate = try workspace.run("gate", "--suite", "squat", "--perturb", "noise=2%")
+    #expect(gate.code == 64 && gate.error.contains("--perturb"))
+  }
+
+  /// Reports come 100 ms before the squats' marked ends: a tenth of a second later, on them.
+  @Test func latencyIsWhatWasAdded() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat", "--perturb", "latency=60ms,latency=0.04s").expectSuccess()
+    let results = try workspace.results()
+    #expect(abs(try #require(results.metric("squat-states", "latency.report")?.value)) < 0.001)
+    #expect(results.metric("squat-states", "count.exact")?.value == 1)
+  }
+
+  @Test func theSeedAndNotTheThreadsDecide() throws {
+    let workspace = try Workspace.withSquats()
+    func clips(_ arguments: String...) throws -> [ClipResult] {
+      try workspace.run(["run", "--suite", "squat", "--perturb", "noise=10%,dropout=20%"] + arguments).expectSuccess()
+      return try workspace.results().clips
+    }
+    let once = try clips("--jobs", "1")
+    #expect(try clips("--jobs", "3") == once)
+    #expect(try clips("--seed", "2") != once)
+  }
+
+  @Test func whatMakesNoSenseIsRefused() throws {
+    let workspace = try Workspace.withSquats()
+    func refused(_ code: Int32, _ parts: [String], _ arguments: String...) throws {
+      try workspace.run(["run", "--suite", "squat"] + arguments).expectFailure(code, saying: parts)
+    }
+    try refused(64, ["--perturb: ", "found \"noize\", did you mean noise?"], "--perturb", "noize=2%")
+    try refused(64, ["leave out --perturb"], "--perturb", "noise=2%", "--robustness")
+    try refused(
+      5, ["view= on dataset squats", "expected recordings with depth (z)", "x and y only"], "--perturb", "view=+30°")
+    #expect(workspace.names(in: "reports") == [])
+  }
+
+  @Test func theLadderIsDrawnAndTold() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("run", "--suite", "squat", "--robustness")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains(#/\nperturbation +detector +metric +recorded +perturbed +survives\n/#))
+    #expect(
+      outcome.output.contains(
+        #/\nocclude=left_ankle\+left_knee\+left_hip +squat-states +count\.exact +1\.000 +[0-9.]+ +[0-9]+ %\n/#))
+    #expect(outcome.output.contains("left out: view: it needs recordings with depth"))
+    let names = workspace.names(in: "reports/squat/latest")
+    #expect(
+      names.contains("robustness-noise-squat-states.png") && names.contains("robustness-latency-squat-states.png"))
+    let robustness = try #require(try workspace.results().robustness)
+    let ladder = try #require(
+      robustness.ladders.first { $0.perturbation == "latency" && $0.metric == "latency.report" })
+    // 50, 100, 200 and 400 ms later than 100 ms early.
+    let found = ladder.steps.compactMap(\.score.value)
+    #expect(found.count == 4 && zip(found, [-50, 0, 100, 300]).allSatisfy { abs($0 - $1) < 0.001 }, "\(found)")
+    #expect(!robustness.ladders.contains { $0.perturbation == "latency" && $0.metric == "count.exact" })
+    #expect(try workspace.text("reports/squat/latest/report.md").contains("\n## Robustness\n"))
+  }
+}
