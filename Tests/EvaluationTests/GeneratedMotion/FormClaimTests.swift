@@ -1,0 +1,79 @@
+import Coaching
+import Datasets
+import Evaluation
+import PoseModel
+import Testing
+
+/// What detectors count and find in generated sets whose faults are known, seen without an estimator's errors.
+@Suite struct FormClaimTests {
+  static func definitions() throws -> [DetectorDefinition] {
+    DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
+  }
+
+  /// Every detector that comes along is tested on generated motion, here or in one of the suites beside this one.
+  @Test func everyDetectorIsTested() throws {
+    let tested =
+      FormClaim.all.map(\.detector) + PlankClaimTests.detectors + SwingClaimTests.detectors
+      + PostureClaimTests.detectors
+    let known = try Self.definitions().map(\.profile.name)
+    #expect(Set(known) == Set(tested), "\(Set(known).symmetricDifference(tested).sorted())")
+  }
+
+  @Test func everyFaultIsSeenOrSaidToBeMissed() throws {
+    for definition in try Self.definitions() where !PlankClaimTests.detectors.contains(definition.profile.name) {
+      let claims = FormClaim.all.filter { $0.detector == definition.profile.name }
+      let claimed = Set(claims.flatMap { [String]($0.sees.keys) + $0.misses.keys })
+      let notGenerated = FormClaim.notGenerated[definition.profile.name] ?? []
+      #expect(claimed.isDisjoint(with: notGenerated))
+      #expect(claimed.union(notGenerated) == Set(definition.profile.faults), "\(definition.profile.name)")
+    }
+  }
+
+  @Test(arguments: Set(FormClaim.all.map(\.detector)).sorted().chunked()) func claimsHold(
+    _ detectors: [String]
+  ) throws {
+    var shown: [String: [ShownForm]] = [:]
+    for claim in FormClaim.all where detectors.contains(claim.detector) {
+      let definition = try #require(try Self.definitions().first { $0.profile.name == claim.detector })
+      let exercise = definition.profile.exercise
+      let forms = try shown[exercise] ?? ShownForm.all(of: exercise)
+      shown[exercise] = forms
+      let preset = try claim.preset.map { try #require(definition.preset(named: $0)) }
+      try check(claim, try DetectorSetting(definition, replacing: preset?.values ?? [:]), forms)
+    }
+  }
+
+  private func check(_ claim: FormClaim, _ setting: DetectorSetting, _ forms: [ShownForm]) throws {
+    let perfect = try #require(forms.first { $0.fault == nil })
+    let events = perfect.events(of: setting, from: claim.view)
+    let truth = try #require(perfect.recording.truth.reps?.count)
+    #expect(truth == 4)
+    if setting.profile.counts {
+      #expect((events.repCount == truth) == (claim.miscounts == nil), "\(claim): \(events.repCount) of \(truth)")
+    }
+    let falseAlarms = perfect.reported(events)
+    #expect(Set(falseAlarms.keys) == Set(claim.criesWolf.keys), "\(claim): \(falseAlarms) in perfect form")
+    for (fault, severity) in claim.sees {
+      let form = try #require(forms.first { $0.fault == fault && $0.severity == severity }, "\(claim) \(fault)")
+      let reported = form.reported(form.events(of: setting, from: claim.view))[fault] ?? 0
+      #expect(reported >= 3, "\(claim) reports \(fault) in \(reported) of 4 reps")
+    }
+    for fault in claim.misses.keys {
+      let form = try #require(forms.first { $0.fault == fault && $0.severity == 1 }, "\(claim) \(fault)")
+      let reported = form.reported(form.events(of: setting, from: claim.view))[fault] ?? 0
+      #expect(reported <= 2, "\(claim) reports \(fault) in \(reported) of 4 reps")
+    }
+  }
+}
+
+extension [String] {
+  /// Names that end alike together, so that those of one exercise share its motion.
+  fileprivate func chunked() -> [[String]] {
+    let ends = ["squat", "posture", "states", "deadlift", "press", "push-up", "lunge"]
+    return [[String]](
+      Dictionary(grouping: self) { name in
+        let end = ends.first { name.hasSuffix($0) } ?? name
+        return end == "posture" || end == "states" ? "squat" : end
+      }.values)
+  }
+}

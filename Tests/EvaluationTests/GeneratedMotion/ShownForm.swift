@@ -1,0 +1,64 @@
+import Coaching
+import Datasets
+import Evaluation
+import PoseModel
+
+/// A set of an exercise that shows one thing: perfect form, or one fault in every rep.
+struct ShownForm {
+  /// `nil` for perfect form.
+  let fault: String?
+  /// Of the fault: 1 is its worst.
+  let severity: Double
+  let recording: TrueRecording
+
+  /// Perfect form and each fault that the generator can act out, each by another person, at its worst and half as bad.
+  static func all(of name: String) throws -> [ShownForm] {
+    guard let exercise = Exercises.named(name) else { return [] }
+    let faults = faults(of: exercise)
+    let lying = exercise.framing.length > exercise.framing.height
+    func shown(_ scenario: Scenario, _ fault: String?, _ severity: Double, subject: Int) -> ShownForm {
+      let generator = MotionGenerator(
+        name: "shown", exercises: [exercise], scenarios: [scenario], seed: 4, subjects: subject + 1, clipsPerSubject: 1)
+      let motion = generator.scene(subject: subject, clip: 0).motion
+      return ShownForm(
+        fault: fault, severity: severity, recording: TrueRecording(motion, lying: lying, reps: 4))
+    }
+    // A subject's first clip shows the fault of the subject's number, in turn.
+    return [shown(.perfectForm, nil, 0, subject: 0)]
+      + faults.enumerated().flatMap { index, fault in
+        [1, 0.5].map { shown(.needsCorrection(severity: $0), fault, $0, subject: index) }
+      }
+  }
+
+  /// In the order in which scenarios show them.
+  static func faults(of exercise: any Exercise) -> [String] {
+    switch exercise {
+    case let repetition as any RepetitionExercise: repetition.faults.map { $0.name }
+    case let plank as Plank: plank.faults.map { $0.name }
+    case is Squat: Datasets.SquatFault.allCases.map { $0.rawValue }
+    default: []
+    }
+  }
+
+  /// What a detector says of it.
+  func events(of setting: DetectorSetting, from view: TrueRecording.View) -> [Event] {
+    guard let poses = recording.poses[view] else { return [] }
+    return Replay.events(of: setting, on: poses, SignalTable(setting.signals, on: poses))
+  }
+
+  /// In how many of the true reps each fault was reported; reports on anything else count for a rep of their own.
+  func reported(_ events: [Event]) -> [String: Int] {
+    let reps = recording.truth.reps ?? []
+    var places: [String: Set<Int>] = [:]
+    for (index, event) in events.enumerated() {
+      guard case .fault(let fault, let rep) = event.kind else { continue }
+      let place = reps.firstIndex { rep.start.seconds < $0.turn && $0.turn < rep.end.seconds }
+      places[fault, default: []].insert(place ?? -1 - index)
+    }
+    return places.mapValues(\.count)
+  }
+}
+
+extension [Event] {
+  var repCount: Int { count { if case .rep = $0.kind { true } else { false } } }
+}
