@@ -93,8 +93,8 @@ struct DatasetSummary {
     if frames > emptyFrames {
       distributions.append(
         distribution(
-          "of 1,000 frames that show somebody, those without",
-          missing.sorted { $0.frames > $1.frames }.map {
+          "missing, of 1,000 frames",
+          missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.map {
             ($0.joint.name.replacing("_", with: " "), perThousand($0.frames))
           }))
     }
