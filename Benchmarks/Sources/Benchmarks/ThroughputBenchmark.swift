@@ -96,7 +96,7 @@ struct ThroughputBenchmark {
     let clips = try store.clips(of: dataset)
     var random = SeededGenerator(seed: 2)
     let times = try (0..<20_000).map { _ in
-      let clip = clips[random.index(below: clips.count)]
+      let clip = clips[Int.random(in: 0..<clips.count, using: &random)]
       return try Effort { _ = try store.clip(clip, of: dataset) }.wall
     }
     let median = times.sorted()[times.count / 2] * 1e6
