@@ -155,6 +155,13 @@ import Testing
         == "a.json:1: expected a whole number, found \"9223372036854775808\"")
   }
 
+  @Test func aValueThatIsLeftIsAnError() {
+    let list = Self.error(Data("[null, nil]".utf8)) { json in try json.array { _ = $0.takeNull() } }
+    #expect(list == "a.json:1: expected a value at [1], found \"nil\"")
+    let object = Self.error(Data("{\"a\": 1}".utf8)) { json in try json.object { _, _ in } }
+    #expect(object == "a.json:1: expected a value at a, found \"1\"")
+  }
+
   @Test func raggedListsAreRefused() {
     var values: [Float] = []
     let error = Self.error(Data("[[1,2],[3]]".utf8)) { _ = try $0.tensor(into: &values) }

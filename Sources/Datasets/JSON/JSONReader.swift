@@ -71,7 +71,7 @@ public struct JSONReader: ~Copyable {
     guard position < bytes.count else { throw DataError(file: file, line: 1, expected: "JSON", found: "an empty file") }
   }
 
-  /// What comes next.
+  /// What comes next, by its first byte.
   public func kind() throws -> Kind {
     guard position < bytes.count else { throw failure(expected: "a value") }
     switch bytes[position] {
@@ -85,7 +85,7 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads an object: calls `member` with each key, which must read or skip the key's value.
+  /// Reads an object: calls `member` with each key, which must read or skip the key's value; one that is left is an error.
   public mutating func object(_ member: (inout JSONReader, JSONKey) throws -> Void) throws {
     guard take(UInt8(ascii: "{")) else { throw failure(expected: Kind.object.rawValue) }
     skipSpace()
@@ -94,7 +94,7 @@ public struct JSONReader: ~Copyable {
       let key = try key()
       let value = position
       try member(&self, key)
-      precondition(position > value, "the value of a key must be read or skipped")
+      guard position > value else { throw failure(expected: "a value") }
       if position - released > Self.releasedAtOnce { releaseRead() }
       skipSpace()
       if take(UInt8(ascii: ",")) {
@@ -106,7 +106,7 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads a list: calls `element` before each value, which it must read or skip.
+  /// Reads a list: calls `element` before each value, which it must read or skip; one that is left is an error.
   public mutating func array(_ element: (inout JSONReader) throws -> Void) throws {
     guard take(UInt8(ascii: "[")) else { throw failure(expected: Kind.array.rawValue) }
     skipSpace()
@@ -114,7 +114,7 @@ public struct JSONReader: ~Copyable {
     while true {
       let value = position
       try element(&self)
-      precondition(position > value, "the value of a list must be read or skipped")
+      guard position > value else { throw failure(expected: "a value") }
       if position - released > Self.releasedAtOnce { releaseRead() }
       if try listEnds() { return }
     }

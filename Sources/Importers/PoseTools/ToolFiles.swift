@@ -32,9 +32,9 @@ struct ToolFiles {
         $0.compare($1, options: .numeric) == .orderedAscending
       }
     } else {
-      let url = URL(fileURLWithPath: path)
-      directory = url.deletingLastPathComponent().path
-      paths = [url.lastPathComponent]
+      let slash = path.lastIndex(of: "/")
+      directory = slash.map { String(path[..<$0]) } ?? "."
+      paths = [slash.map { String(path[path.index(after: $0)...]) } ?? path]
     }
     var groups: [String: [ToolClip.File]] = [:]
     var order: [String] = []
