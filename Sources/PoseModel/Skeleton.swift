@@ -50,7 +50,10 @@ public struct Skeleton: Sendable {
     .coco17, .blazePose33, .body25, .openPose18, .halpe26, .appleVision19, .motionCapture, .common,
   ]
 
-  public static func named(_ name: String) -> Skeleton? { all.first { $0.name == name } }
+  /// `plug-in-gait` is the name that datasets bear whose skeleton was `motionCapture` before it served other marker sets.
+  public static func named(_ name: String) -> Skeleton? {
+    all.first { $0.name == (name == "plug-in-gait" ? "motion-capture" : name) }
+  }
 
   /// The common joints themselves, in the order of `Joint`.
   public static let common = Skeleton(

@@ -34,6 +34,8 @@ import Testing
 
   @Test func everySkeletonIsFoundByName() {
     for skeleton in Skeleton.all { #expect(Skeleton.named(skeleton.name)?.keypoints == skeleton.keypoints) }
+    #expect(Skeleton.named("plug-in-gait")?.name == "motion-capture")
+    #expect(Skeleton.named("plug") == nil)
     #expect(Skeleton.named("coco-19") == nil)
   }
 }
