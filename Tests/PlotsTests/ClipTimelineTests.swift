@@ -44,7 +44,7 @@ struct ClipTimelineTests {
         ["predicted stroke", "1", "1.25", "2.75", "2.25", "backhand, matched"],
       ])
     let texts = try Examples.texts(of: chart)
-    for text in ["true strokes (2)", "predicted (1)", "forehand", "serve", "backhand", "true stroke, missed"] {
+    for text in ["true (2)", "predicted (1)", "forehand", "serve", "backhand", "true stroke, missed"] {
       #expect(texts.contains(text), "\(text)")
     }
     #expect(!texts.contains("none") && !texts.contains("true rep, found"))

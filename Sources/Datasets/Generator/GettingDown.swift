@@ -47,19 +47,22 @@ struct GettingDown: Sendable {
       let bend = blend(
         standing[side.elbow] - standing[side.shoulder], support[side.elbow] - support[side.shoulder], fraction)
       figure.reach(side, wrist: back <= 0 ? falling : blend(palm, support[side.wrist], sinking), elbowTo: bend)
-      step(side, &figure, from: standing, back: back)
+      step(side, &figure, from: standing, back: back, sinking: sinking)
     }
     return figure.joints
   }
 
-  /// The left foot goes back first.
-  private func step(_ side: Side, _ figure: inout Figure, from standing: JointPositions, back: Double) {
+  /// The left foot goes back first; the other knee turns out of the way of the hips that come down over it.
+  private func step(
+    _ side: Side, _ figure: inout Figure, from standing: JointPositions, back: Double, sinking: Double
+  ) {
     let moved = MinimumJerk.position(side == .left ? back / 0.65 : (back - 0.4) / 0.6)
     var ankle = blend(standing[side.ankle], support[side.ankle], moved)
     ankle.z += 0.03 * body.stature * MinimumJerk.bump(moved)
+    let knee = SIMD3(1 - moved, side.sign * 1.5 * sinking * (1 - moved), -moved * moved * moved)
     let foot = (standing[side.toe] - standing[side.heel]).normalized
     figure.stand(
-      side, ankle: ankle, kneeTo: blend(SIMD3(1, 0, 0), SIMD3(0, 0, -1), moved), foot: blend(foot, Prone.foot, moved),
+      side, ankle: ankle, kneeTo: knee, foot: blend(foot, Prone.foot, moved),
       sole: blend(SIMD3(0, 0, -1), Prone.sole, moved), toes: blend(foot, SIMD3(1, 0, 0), moved).normalized)
   }
 

@@ -3,31 +3,25 @@ import Datasets
 import Evaluation
 import PoseModel
 
-/// A set of an exercise that shows one thing: perfect form, or one fault in every rep.
+/// A set of an exercise that shows one thing: perfect form, or one fault at its worst in every rep.
 struct ShownForm {
   /// `nil` for perfect form.
   let fault: String?
-  /// Of the fault: 1 is its worst.
-  let severity: Double
   let recording: TrueRecording
 
-  /// Perfect form and each fault that the generator can act out, each by another person, at its worst and half as bad.
+  /// Perfect form and each fault that the generator can act out, each by another person.
   static func all(of name: String) throws -> [ShownForm] {
     guard let exercise = Exercises.named(name) else { return [] }
-    let faults = faults(of: exercise)
     let lying = exercise.framing.length > exercise.framing.height
-    func shown(_ scenario: Scenario, _ fault: String?, _ severity: Double, subject: Int) -> ShownForm {
+    func shown(_ scenario: Scenario, _ fault: String?, subject: Int) -> ShownForm {
       let generator = MotionGenerator(
         name: "shown", exercises: [exercise], scenarios: [scenario], seed: 4, subjects: subject + 1, clipsPerSubject: 1)
       let motion = generator.scene(subject: subject, clip: 0).motion
-      return ShownForm(
-        fault: fault, severity: severity, recording: TrueRecording(motion, lying: lying, reps: 4))
+      return ShownForm(fault: fault, recording: TrueRecording(motion, lying: lying, reps: 4))
     }
     // A subject's first clip shows the fault of the subject's number, in turn.
-    return [shown(.perfectForm, nil, 0, subject: 0)]
-      + faults.enumerated().flatMap { index, fault in
-        [1, 0.5].map { shown(.needsCorrection(severity: $0), fault, $0, subject: index) }
-      }
+    return [shown(.perfectForm, nil, subject: 0)]
+      + faults(of: exercise).enumerated().map { shown(.needsCorrection(severity: 1), $1, subject: $0) }
   }
 
   /// In the order in which scenarios show them.

@@ -147,7 +147,7 @@ public struct ClipTimeline: Chart {
     let strokes: [any Lane] =
       hasStrokes
       ? [
-        StrokeLane(kind: "true strokes", strokes: trueStrokes, matched: .truth),
+        StrokeLane(kind: "true", strokes: trueStrokes, matched: .truth),
         StrokeLane(kind: "predicted", strokes: predictedStrokes),
       ] : []
     let states: [any Lane] = phases.isEmpty ? [] : [PhaseLane(phases: phases)]
