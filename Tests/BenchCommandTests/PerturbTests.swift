@@ -76,6 +76,7 @@ import Testing
     #expect(found.count == 4 && zip(found, [-50, 0, 100, 300]).allSatisfy { abs($0 - $1) < 0.001 }, "\(found)")
     #expect(!robustness.ladders.contains { $0.perturbation == "latency" && $0.metric == "count.exact" })
     let report = try workspace.text("reports/squat/latest/report.md")
-    #expect(report.contains(#/\n## squat-states under occlude: [0-9]+ % of count\.exact survives occlude=left_ankle\+/#))
+    #expect(
+      report.contains(#/\n## squat-states under occlude: [0-9]+ % of count\.exact survives occlude=left_ankle\+/#))
   }
 }
