@@ -77,7 +77,7 @@ struct ManifestYAMLTests {
     ),
     (
       "skeleton: coco-17", "skeleton: coco17",
-      "7: expected one of coco-17, blazepose-33, body-25, openpose-18, apple-vision-19, motion-capture, common for skeleton, found \"coco17\", did you mean coco-17?"
+      "7: expected one of coco-17, blazepose-33, body-25, openpose-18, halpe-26, apple-vision-19, motion-capture, common for skeleton, found \"coco17\", did you mean coco-17?"
     ),
     (
       "unit: pixel", "unit: inch",
