@@ -21,6 +21,9 @@ enum Terminal {
 
   static func out(_ text: String) { write(text, to: STDOUT_FILENO) }
 
+  /// A part of what is told piece by piece, with no line feed behind it.
+  static func piece(_ text: String) { writeBytes(Array(text.utf8), to: STDOUT_FILENO) }
+
   static func error(_ text: String) { write(text, to: STDERR_FILENO) }
 
   private static func write(_ text: String, to descriptor: Int32) {

@@ -51,7 +51,7 @@ extension Store {
         db,
         sql: """
           SELECT id, suite FROM run WHERE EXISTS (
-            SELECT 1 FROM json_each(CASE json_valid(results) WHEN 1 THEN results ELSE '{}' END, '$.datasets')
+            SELECT 1 FROM json_each(CASE json_valid(head) WHEN 1 THEN head ELSE '{}' END, '$.datasets')
             WHERE json_extract(value, '$.name') = ?) ORDER BY created DESC, id DESC
           """, arguments: [name]
       ).map { ($0["id"], $0["suite"]) }

@@ -30,7 +30,7 @@ public struct StoredRun: Hashable, Sendable {
     self.baseline = baseline
   }
 
-  fileprivate init(_ row: Row) {
+  init(_ row: Row) {
     self.init(
       id: row["id"], suite: row["suite"], created: row["created"], results: row["results"], origin: row["origin"],
       release: row["release"], baseline: row["baseline_content"])
@@ -62,11 +62,18 @@ extension Store {
       try db.execute(
         sql: "INSERT INTO run (id, suite, created, results, origin, release, baseline) VALUES (?, ?, ?, ?, ?, ?, ?)",
         arguments: [id, run.suite, run.created, run.results, run.origin, run.release, baseline])
+      try Self.unfold(run: id, in: db)
     }
   }
 
   /// The runs of a suite, the newest first.
-  public func runs(ofSuite suite: String) throws -> [StoredRun] { try runs(ofSuite: suite, replacing: []) }
+  public func runs(ofSuite suite: String) throws -> [StoredRun] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: Self.selection("suite = ?") + " ORDER BY created DESC, run.rowid DESC", arguments: [suite]
+      ).map(StoredRun.init)
+    }
+  }
 
   /// The names of a suite's or all runs, the newest first.
   public func runIDs(ofSuite suite: String?) throws -> [String] {
@@ -80,54 +87,15 @@ extension Store {
   /// One run; `nil` where there is none of that name.
   public func run(id: String) throws -> StoredRun? {
     try read { db in
-      try Row.fetchOne(db, sql: Self.selection("results", where: "run.id = ?"), arguments: [id]).map(StoredRun.init)
+      try Row.fetchOne(db, sql: Self.selection("run.id = ?"), arguments: [id]).map(StoredRun.init)
     }
   }
 
-  /// The runs of a suite or of all, the newest first, without the parts of their results that are not wanted.
-  ///
-  /// - Parameter parts: keys of `results` and the JSON to put in the place of what they hold: `("clips", "[]")`.
-  public func runs(ofSuite suite: String?, replacing parts: [(key: String, json: String)]) throws -> [StoredRun] {
-    let results =
-      parts.isEmpty ? "results" : "json_replace(results\(String(repeating: ", ?, json(?)", count: parts.count)))"
-    return try read { db in
-      try Row.fetchAll(
-        db, sql: Self.selection(results, where: "suite = ? OR ?") + " ORDER BY created DESC, run.rowid DESC",
-        arguments: StatementArguments(parts.flatMap { ["$.\($0.key)", $0.json] }) + [suite, suite == nil]
-      ).map(StoredRun.init)
-    }
-  }
-
-  private static func selection(_ results: String, where condition: String) -> String {
+  private static func selection(_ condition: String) -> String {
     """
-    SELECT run.id, suite, created, \(results) AS results, origin, release, baseline.content AS baseline_content
+    SELECT run.id, suite, created, results, origin, release, baseline.content AS baseline_content
     FROM run LEFT JOIN baseline ON baseline.id = run.baseline WHERE \(condition)
     """
-  }
-
-  /// The items of a list in the results of runs, those alone whose fields have these values.
-  ///
-  /// - Parameters:
-  ///   - list: a key of `results`: `metrics`.
-  ///   - fields: by key; empty for every item.
-  ///   - ids: of the runs.
-  /// - Returns: the items' JSON by the run's id, in the list's order.
-  public func items(
-    of list: String, where fields: [String: String] = [:], inRuns ids: [String]
-  ) throws -> [String: [String]] {
-    let fields = fields.sorted { $0.key < $1.key }
-    let condition = fields.map { _ in " AND json_extract(item.value, ?) = ?" }.joined()
-    let wanted = String(decoding: try canonicalJSON(ids), as: UTF8.self)
-    return try read { db in
-      let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT run.id AS id, item.value AS item FROM run, json_each(run.results, ?) AS item
-          WHERE run.id IN (SELECT value FROM json_each(?))\(condition) ORDER BY run.rowid, item.key
-          """,
-        arguments: ["$.\(list)", wanted] + StatementArguments(fields.flatMap { ["$.\($0.key)", $0.value] }))
-      return Dictionary(grouping: rows) { $0["id"] as String }.mapValues { $0.map { $0["item"] as String } }
-    }
   }
 
   /// Of the library that reads and writes this file.

@@ -138,6 +138,43 @@ public final class Store: Sendable {
           ALTER TABLE run ADD COLUMN baseline TEXT REFERENCES baseline(id);
           """)
     }
+    migrator.registerMigration("4") { db in
+      try db.execute(
+        sql: """
+          -- The results without what is long: hundreds of runs are listed by it.
+          ALTER TABLE run ADD COLUMN head TEXT NOT NULL DEFAULT '';
+          -- What else a history reads of the results, so that it need not read them.
+          CREATE TABLE run_metric (
+            run TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            detector TEXT NOT NULL,
+            metric TEXT NOT NULL,
+            unit TEXT NOT NULL,
+            direction TEXT NOT NULL,
+            value REAL,
+            low REAL,
+            high REAL,
+            -- With a value.
+            subjects INTEGER NOT NULL,
+            clips INTEGER NOT NULL,
+            -- JSON, all of it.
+            result TEXT NOT NULL,
+            PRIMARY KEY (run, position)
+          ) WITHOUT ROWID;
+          CREATE INDEX run_metric_name ON run_metric(metric, detector, run);
+          CREATE TABLE run_count (
+            run TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            detector TEXT NOT NULL,
+            clip TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            truth INTEGER,
+            PRIMARY KEY (run, position, detector)
+          ) WITHOUT ROWID;
+          """)
+      for run in try String.fetchAll(db, sql: "SELECT id FROM run") { try Self.unfold(run: run, in: db) }
+    }
     return migrator
   }
 }

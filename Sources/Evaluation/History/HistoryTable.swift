@@ -1,4 +1,5 @@
 import Datasets
+import Foundation
 
 /// The history as one tidy table: a row a value, so that a spreadsheet, pandas or DuckDB needs no reshaping.
 public struct HistoryTable: Sendable {
@@ -12,7 +13,7 @@ public struct HistoryTable: Sendable {
     case clip
   }
 
-  public struct Row: Codable, Hashable, Sendable {
+  public struct Row: Hashable, Sendable {
     public var run: String
     public var created: String
     public var suite: String
@@ -47,85 +48,162 @@ public struct HistoryTable: Sendable {
     public var clips: Int?
   }
 
-  public let rows: [Row]
+  private let history: RunHistory
+  private let grain: Grain
+  private let detector: String?
 
-  public init(_ history: RunHistory, by grain: Grain, detector: String? = nil) throws {
+  /// - Parameter detector: `nil` for all.
+  public init(_ history: RunHistory, by grain: Grain, detector: String? = nil) {
+    (self.history, self.grain, self.detector) = (history, grain, detector)
+  }
+
+  public var rows: [Row] {
+    get throws { try history.runs.flatMap(rows) }
+  }
+
+  /// The rows of a run.
+  private func rows(_ run: HistoryRun) throws -> [Row] {
+    var ofRun = Row(run)
+    // By detector, those of the last one.
+    var owner: String?
+    func row(_ detector: String, metric: String, unit: String, better: String) -> Row {
+      if owner != detector {
+        (ofRun.detector, ofRun.parameters) = (detector, Self.parameters(of: detector, in: run))
+        owner = detector
+      }
+      (ofRun.metric, ofRun.unit, ofRun.better) = (metric, unit, better)
+      return ofRun
+    }
     func isWanted(_ name: String) -> Bool { detector == nil || name == detector }
     switch grain {
     case .run:
-      rows = try history.metrics().flatMap { run, results in
-        results.filter { isWanted($0.detector) }.map { result in
-          var row = Row(run, result)
-          (row.value, row.low, row.high) = (result.value, result.interval?.low, result.interval?.high)
-          (row.subjects, row.clips) = (result.definedSubjects, result.clips)
-          return row
-        }
+      return try history.metrics(of: run).filter { isWanted($0.detector) }.map { kept in
+        var row = row(kept.detector, metric: kept.metric, unit: kept.unit, better: kept.direction)
+        (row.value, row.low, row.high) = (kept.value, kept.low, kept.high)
+        (row.subjects, row.clips) = (kept.subjects, kept.clips)
+        return row
       }
     case .subject:
-      rows = try history.metrics().flatMap { run, results in
-        results.filter { isWanted($0.detector) }.flatMap { result in
-          result.bySubject.sorted { $0.key < $1.key }.map { subject, value in
-            var row = Row(run, result)
-            (row.subject, row.value, row.subjects) = (subject, value, 1)
-            return row
-          }
-        }
+      return try history.subjectValues(of: run).filter { isWanted($0.metric.detector) }.map { kept, subject, value in
+        var row = row(kept.detector, metric: kept.metric, unit: kept.unit, better: kept.direction)
+        (row.subject, row.value, row.subjects) = (subject, value, 1)
+        return row
       }
     case .clip:
-      rows = try history.clips().flatMap { run, clips in
-        clips.flatMap { clip in
-          clip.outcomes.sorted { $0.key < $1.key }.compactMap { name, outcome in
-            guard isWanted(name), let count = outcome.count else { return nil }
-            var row = Row(run, detector: name, metric: "count", unit: "reps", better: "")
-            (row.subject, row.clip) = ("\(clip.dataset)/\(clip.subject)", clip.id)
-            (row.value, row.truth) = (Double(count), clip.trueCount.map(Double.init))
-            (row.subjects, row.clips) = (1, 1)
-            return row
-          }
-        }
+      return try history.counts(of: run).filter { isWanted($0.detector) }.map { kept in
+        var row = row(kept.detector, metric: "count", unit: "reps", better: "")
+        (row.subject, row.clip) = (kept.subject, kept.clip)
+        (row.value, row.truth) = (Double(kept.count), kept.truth.map(Double.init))
+        (row.subjects, row.clips) = (1, 1)
+        return row
       }
     }
   }
 
-  /// RFC 4180, the columns' names first.
-  public var csv: String {
-    func text(_ text: String?) -> CSVField { text.map { .text($0) } ?? .empty }
-    func number(_ number: Double?) -> CSVField { number.flatMap { $0.isFinite ? .number($0) : nil } ?? .empty }
-    let header = [
-      "run", "created", "suite", "suite_version", "bench", "revision", "has_changes", "release", "data", "detector",
-      "parameters", "metric", "unit", "better", "subject", "clip", "value", "low", "high", "truth", "subjects", "clips",
-    ]
-    return CSVField.row(header.map { .text($0) })
-      + rows.map { row in
-        CSVField.row([
-          .text(row.run), .text(row.created), .text(row.suite), .integer(row.suiteVersion), .text(row.bench),
-          text(row.revision), row.hasChanges.map { .flag($0) } ?? .empty, text(row.release), .text(row.data),
-          .text(row.detector), .text(row.parameters), .text(row.metric), .text(row.unit), .text(row.better),
-          text(row.subject), text(row.clip), number(row.value), number(row.low), number(row.high), number(row.truth),
-          .integer(row.subjects), row.clips.map { .integer($0) } ?? .empty,
-        ])
-      }.joined()
-  }
-}
-
-extension HistoryTable.Row {
-  fileprivate init(_ run: HistoryRun, _ result: RunResults.MetricResult) {
-    self.init(
-      run, detector: result.detector, metric: result.metric, unit: result.unit, better: result.direction.rawValue)
-  }
-
-  /// Without a value.
-  fileprivate init(_ run: HistoryRun, detector: String, metric: String, unit: String, better: String) {
+  private static func parameters(of detector: String, in run: HistoryRun) -> String {
     let parameters = run.head.detectors.first { $0.name == detector }?.parameters ?? [:]
     let poses =
       (run.head.perturbation.map { ["perturbed=\($0.text)"] } ?? [])
       + (run.head.smoothing.map { ["smoothing=\($0)"] } ?? [])
+    return (poses + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+  }
+}
+
+extension HistoryTable {
+  /// RFC 4180, the columns' names first; a run at a time, as there may be many.
+  public func csv(_ write: (String) throws -> Void) throws {
+    try write(CSVField.row(Row.columns.map { .text($0) }))
+    var texts = RepeatedTexts { CSVField.text($0).encoded }
+    for run in history.runs {
+      try write(
+        rows(run).map { row in
+          row.cells.enumerated().map { column, cell in
+            switch cell {
+            case .text(let text): texts.encoded(text, column)
+            case .number(let number): CSVField.number(number).encoded
+            case .integer(let integer): CSVField.integer(integer).encoded
+            case .flag(let flag): CSVField.flag(flag).encoded
+            case .none: ""
+            }
+          }.joined(separator: ",") + "\n"
+        }.joined())
+    }
+  }
+
+  /// A list with an object a row, a row a line: the columns of the CSV, what is missing `null`.
+  public func json(_ write: (String) throws -> Void) throws {
+    var texts = RepeatedTexts { text in
+      (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+    var separator = "["
+    for run in history.runs {
+      for row in try rows(run) {
+        let cells = row.cells.enumerated().map { column, cell in
+          let value =
+            switch cell {
+            case .text(let text): texts.encoded(text, column)
+            case .number(let number): CSVField.number(number).encoded
+            case .integer(let integer): CSVField.integer(integer).encoded
+            case .flag(let flag): flag ? "true" : "false"
+            case .none: "null"
+            }
+          return "\"\(Row.columns[column])\":\(value)"
+        }
+        try write("\(separator)\n{\(cells.joined(separator: ","))}")
+        separator = ","
+      }
+    }
+    try write(separator == "[" ? "[]\n" : "\n]\n")
+  }
+
+  /// Texts of columns that mostly say the same from row to row: encoded where they change only.
+  private struct RepeatedTexts {
+    let encode: (String) -> String
+    private var last = [(text: String, encoded: String)?](repeating: nil, count: Row.columns.count)
+
+    init(_ encode: @escaping (String) -> String) { self.encode = encode }
+
+    mutating func encoded(_ text: String, _ column: Int) -> String {
+      if let last = last[column], last.text == text { return last.encoded }
+      let encoded = encode(text)
+      last[column] = (text, encoded)
+      return encoded
+    }
+  }
+}
+
+extension HistoryTable.Row {
+  fileprivate enum Cell {
+    case text(String)
+    case number(Double)
+    case integer(Int)
+    case flag(Bool)
+    case none
+
+    init(_ text: String?) { self = text.map { .text($0) } ?? .none }
+    init(_ number: Double?) { self = number.flatMap { $0.isFinite ? .number($0) : nil } ?? .none }
+  }
+
+  fileprivate static let columns = [
+    "run", "created", "suite", "suite_version", "bench", "revision", "has_changes", "release", "data", "detector",
+    "parameters", "metric", "unit", "better", "subject", "clip", "value", "low", "high", "truth", "subjects", "clips",
+  ]
+
+  /// In the order of the columns.
+  fileprivate var cells: [Cell] {
+    [
+      .text(run), .text(created), .text(suite), .integer(suiteVersion), .text(bench), Cell(revision),
+      hasChanges.map { .flag($0) } ?? .none, Cell(release), .text(data), .text(detector), .text(parameters),
+      .text(metric), .text(unit), .text(better), Cell(subject), Cell(clip), Cell(value), Cell(low), Cell(high),
+      Cell(truth), .integer(subjects), clips.map { .integer($0) } ?? .none,
+    ]
+  }
+
+  /// What all rows of a run have in common.
+  fileprivate init(_ run: HistoryRun) {
     self.init(
       run: run.id, created: run.created, suite: run.suite, suiteVersion: run.head.suiteVersion, bench: run.head.bench,
       revision: run.origin?.revision, hasChanges: run.origin?.hasChanges, release: run.releases.first, data: run.data,
-      detector: detector,
-      parameters: (poses + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
-        .joined(separator: " "),
-      metric: metric, unit: unit, better: better, subjects: 0)
+      detector: "", parameters: "", metric: "", unit: "", better: "", subjects: 0)
   }
 }

@@ -16,29 +16,20 @@ public struct MetricTrail: Sendable {
   ///   - id: its own, behind which the runs before it stand; `nil` where it is not kept yet.
   public init(of results: RunResults, keptAs id: String?, in store: Store) throws {
     var head = results
-    (head.metrics, head.clips, head.measured, head.slices) = ([], [], [:], nil)
+    (head.metrics, head.clips, head.measured, head.slices, head.robustness) = ([], [], [:], nil, nil)
     let now = HistoryRun(id: "", created: "", head: head, origin: nil, releases: [])
-    let all = try store.runs(ofSuite: results.suite, replacing: RunHistory.leftOut)
+    let all = try store.runHeads(ofSuite: results.suite)
     let own = all.firstIndex { $0.id == id }
     let before = try all.dropFirst(own.map { $0 + 1 } ?? 0).prefix(10 * Self.limit)
       .map { try HistoryRun($0, in: store, tags: [:]) }.filter { $0.conditions == now.conditions }
     let runs = before.prefix(Self.limit - 1).reversed()
-    let found = try store.items(of: "metrics", inRuns: runs.map(\.id))
-    struct Value: Decodable {
-      var detector: String
-      var metric: String
-      var value: Double?
-    }
     var values = Dictionary(
       results.metrics.map {
         (Self.key($0.detector, $0.metric), [Double?](repeating: nil, count: runs.count) + [$0.value])
       },
       uniquingKeysWith: { first, _ in first })
     for (index, run) in runs.enumerated() {
-      for json in found[run.id] ?? [] {
-        let item = try store.decoded(Value.self, json, "the metrics of run \(run.id)")
-        values[Self.key(item.detector, item.metric)]?[index] = item.value
-      }
+      for kept in try store.metrics(ofRun: run.id) { values[Self.key(kept.detector, kept.metric)]?[index] = kept.value }
     }
     self.values = values
     self.runs = runs.count

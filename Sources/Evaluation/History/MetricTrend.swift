@@ -16,14 +16,17 @@ public struct MetricTrend: Sendable {
   ///
   /// A group is of the same data, matching and camera: whatever differs within it is the detector's doing.
   public var groups: [[Point]] {
-    var groups: [[Point]] = []
+    var groups: [HistoryRun.Conditions: [Point]] = [:]
+    // The conditions of the oldest run first, of the newest last.
+    var order: [HistoryRun.Conditions] = []
     for point in points {
-      if let index = groups.firstIndex(where: { $0.last?.run.conditions == point.run.conditions }) {
-        groups.append(groups.remove(at: index) + [point])
-      } else {
-        groups.append([point])
+      let conditions = point.run.conditions
+      groups[conditions, default: []].append(point)
+      if order.last != conditions {
+        order.removeAll { $0 == conditions }
+        order.append(conditions)
       }
     }
-    return groups.reversed()
+    return order.reversed().compactMap { groups[$0] }
   }
 }

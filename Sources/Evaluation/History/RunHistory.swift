@@ -6,16 +6,11 @@ public struct RunHistory: Sendable {
   public let runs: [HistoryRun]
   private let store: Store
 
-  /// Parts of a run's results that are not needed to list it, and what to put in their place.
-  static let leftOut = [("clips", "[]"), ("metrics", "[]"), ("slices", "[]"), ("measured", "{}")].map {
-    (key: $0.0, json: $0.1)
-  }
-
   /// - Parameter tags: the tags at each commit, which mark its runs as releases.
   /// - Throws: `EvaluationError.missing` where no run is as wanted, `DataError` where one can't be read.
   public init(in store: Store, _ filter: HistoryFilter = HistoryFilter(), tags: [String: [String]] = [:]) throws {
     self.store = store
-    let all = try store.runs(ofSuite: filter.suite, replacing: Self.leftOut)
+    let all = try store.runHeads(ofSuite: filter.suite)
       .map { try HistoryRun($0, in: store, tags: tags) }
     let wanted = all.filter(filter.admits)
     guard !wanted.isEmpty else {
@@ -35,9 +30,7 @@ public struct RunHistory: Sendable {
   /// - Throws: `EvaluationError.missing` where no run has it, `EvaluationError.usage` where it is several detectors' or
   ///   of several suites.
   public func trend(of metric: String, detector: String? = nil) throws -> MetricTrend {
-    var fields = ["metric": metric]
-    if let detector { fields["detector"] = detector }
-    let found = try store.items(of: "metrics", where: fields, inRuns: runs.map(\.id))
+    let found = try store.results(ofMetric: metric, detector: detector, inRuns: runs.map(\.id))
     var points = try runs.flatMap { run in
       try (found[run.id] ?? []).map { MetricTrend.Point(run: run, result: try Self.metric($0, of: run, in: store)) }
     }
@@ -62,22 +55,19 @@ public struct RunHistory: Sendable {
     return MetricTrend(detector: first.result.detector, metric: metric, points: points)
   }
 
-  /// Every metric of these runs, by run.
-  public func metrics() throws -> [(run: HistoryRun, results: [RunResults.MetricResult])] {
-    let found = try store.items(of: "metrics", inRuns: runs.map(\.id))
-    return try runs.map { run in (run, try (found[run.id] ?? []).map { try Self.metric($0, of: run, in: store) }) }
+  /// Every metric of a run, in the order of its results.
+  func metrics(of run: HistoryRun) throws -> [Store.KeptMetric] { try store.metrics(ofRun: run.id) }
+
+  /// Each subject's value of every metric of a run; `nil` where it is undefined.
+  func subjectValues(of run: HistoryRun) throws -> [(metric: Store.KeptMetric, subject: String, value: Double?)] {
+    try store.subjectValues(ofRun: run.id)
   }
 
-  /// Every clip of these runs, by run.
-  public func clips() throws -> [(run: HistoryRun, clips: [ClipResult])] {
-    let found = try store.items(of: "clips", inRuns: runs.map(\.id))
-    return try runs.map { run in
-      (run, try (found[run.id] ?? []).map { try store.decoded(ClipResult.self, $0, "the clips of run \(run.id)") })
-    }
-  }
+  /// What each detector counted on each clip of a run.
+  func counts(of run: HistoryRun) throws -> [Store.KeptCount] { try store.counts(ofRun: run.id) }
 
   private func metricNames() throws -> [String] {
-    Set(try metrics().flatMap { $0.results.map(\.metric) }).sorted()
+    Set(try runs.suffix(20).flatMap { try metrics(of: $0).map(\.metric) }).sorted()
   }
 
   private static func metric(_ json: String, of run: HistoryRun, in store: Store) throws -> RunResults.MetricResult {

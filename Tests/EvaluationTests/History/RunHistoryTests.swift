@@ -72,7 +72,9 @@ import Testing
     let subjects = try HistoryTable(history, by: .subject).rows
     #expect(subjects.map(\.subject) == ["data/s00", "data/s01", "data/s00"])
     #expect(subjects.map(\.value) == [1, 2, 1])
-    let csv = try HistoryTable(history, by: .run).csv.split(separator: "\n")
+    var text = ""
+    try HistoryTable(history, by: .run).csv { text += $0 }
+    let csv = text.split(separator: "\n")
     #expect(csv.count == 3)
     #expect(
       csv[1].hasPrefix("sample/3,2026-03-03T10:00:00Z,sample,1,test,\(Self.new),1,,data sha256:two,counter,angle=90.0,")

@@ -74,9 +74,8 @@ struct DrawChartsCommand: ParsableCommand {
 
   /// The suite that was run last.
   private func newest(in store: Store) throws -> String {
-    let newest = try storage.project.suiteNames.compactMap { try store.runs(ofSuite: $0).first }
-      .max { $0.created < $1.created }
-    guard let newest else {
+    let suites = storage.project.suiteNames
+    guard let newest = try store.runHeads(ofSuite: nil).first(where: { suites.contains($0.suite) }) else {
       throw EvaluationError.missing(
         what: "the store \(store.path)", expected: "a run to draw",
         found: "none; make one with: bench run --suite squat")

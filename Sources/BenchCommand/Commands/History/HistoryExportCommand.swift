@@ -31,11 +31,12 @@ struct HistoryExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let table = try HistoryTable(options.history(in: options.storage.open()), by: by, detector: options.detector)
+    let table = HistoryTable(
+      try options.history(in: options.storage.open()), by: by, detector: options.detector)
     if csv {
-      Terminal.out(table.csv)
+      try table.csv(Terminal.piece)
     } else {
-      Terminal.out(String(decoding: try stableJSON(table.rows), as: UTF8.self))
+      try table.json(Terminal.piece)
     }
   }
 }
