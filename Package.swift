@@ -79,9 +79,11 @@ for (index, module) in modules.enumerated() {
 /// Warnings are errors where BENCH_STRICT is set, as the checks do; a newer compiler's warning does not stop a user.
 let strict: [SwiftSetting] = Context.environment["BENCH_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
-/// What generates motion is optimised for the tests, which is 15 times as fast. Asked for by scripts/test only, as a package
-/// with such a flag can't be another's dependency.
-let optimised: [SwiftSetting] = Context.environment["BENCH_TESTING"] == nil ? [] : [.unsafeFlags(["-O"])]
+/// What generates motion or encodes pictures is optimised for the tests, which is 15 times as fast. Asked for by scripts/test
+/// only, as a package with such a flag can't be another's dependency.
+let isTesting = Context.environment["BENCH_TESTING"] != nil
+let optimised: [SwiftSetting] = isTesting ? [.unsafeFlags(["-O"])] : []
+let optimisedC: [CSetting] = isTesting ? [.unsafeFlags(["-O2"])] : []
 
 let package = Package(
   name: "form-bench",
@@ -111,7 +113,8 @@ let package = Package(
     switch module.kind {
     case .system(let pkgConfig, let apt):
       target = .systemLibrary(name: module.name, pkgConfig: pkgConfig, providers: [.apt([apt])])
-    case .c: target = .target(name: module.name, dependencies: dependencies, path: module.path)
+    case .c:
+      target = .target(name: module.name, dependencies: dependencies, path: module.path, cSettings: optimisedC)
     case .library:
       target = .target(
         name: module.name, dependencies: dependencies, path: module.path,

@@ -14,14 +14,19 @@ public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
   public static let count = allCases.count
 
   /// The name in files and messages: `left_knee`.
-  public var name: String {
-    String(describing: self).reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
-  }
+  public var name: String { Self.names[index] }
 
   public init?(name: String) {
-    guard let joint = Self.allCases.first(where: { $0.name == name }) else { return nil }
-    self = joint
+    guard let index = Self.names.firstIndex(of: name) else { return nil }
+    self = Self.allCases[index]
   }
+
+  private static let names = [
+    "nose", "left_eye", "right_eye", "left_ear", "right_ear",
+    "neck", "left_shoulder", "right_shoulder", "left_elbow", "right_elbow", "left_wrist", "right_wrist",
+    "root", "left_hip", "right_hip", "left_knee", "right_knee", "left_ankle", "right_ankle",
+    "left_heel", "right_heel", "left_toe", "right_toe",
+  ]
 }
 
 /// A side of the body, the subject's own.

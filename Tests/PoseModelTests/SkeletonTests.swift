@@ -29,6 +29,11 @@ import Testing
   @Test func everyJointHasItsNameBack() {
     for joint in Joint.allCases { #expect(Joint(name: joint.name) == joint) }
     #expect(Joint.leftKnee.name == "left_knee")
+    for joint in Joint.allCases {
+      // As the case is called, with an underscore for each hump.
+      let words = String(describing: joint).reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : "\($1)" }
+      #expect(joint.name == words && Joint(name: words) == joint)
+    }
     #expect(Joint(name: "tail") == nil)
   }
 
