@@ -17,10 +17,10 @@ public struct AcclaimMotion: CaptureImporter {
 
   static let capture = MotionCapture.Format(
     name: format, ending: "amc", source: "ASF/AMC files",
-    open: { path, options in
-      let skeleton = try AcclaimMotion.skeleton(of: path)
-      return try AMCFile(InputFile(path), skeleton: ASFFile(InputFile(skeleton)), rate: options.fps ?? usualRate)
-    }, companions: { path in (try? AcclaimMotion.skeleton(of: path)).map { [$0] } ?? [] })
+    open: { file, directory, options in
+      let skeleton = try ASFFile(InputFile(AcclaimMotion.skeleton(of: file, in: directory), in: directory))
+      return try AMCFile(InputFile(file, in: directory), skeleton: skeleton, rate: options.fps ?? usualRate)
+    }, companions: { file, directory in (try? AcclaimMotion.skeleton(of: file, in: directory)).map { [$0] } ?? [] })
 
   public static let options: Set<ImportOption> = [.exercise, .subject, .mapping, .up, .unit, .fps]
 
@@ -32,27 +32,30 @@ public struct AcclaimMotion: CaptureImporter {
 
   public static func recognises(_ path: String) -> Bool {
     guard MotionCapture.recognises(path, ending: "amc") else { return false }
-    guard let folder = SourceFolder(path) else { return (try? skeleton(of: path)) != nil }
-    return (try? folder.files(endingIn: "asf").isEmpty) == false
+    guard let folder = SourceFolder(path) else {
+      let url = URL(fileURLWithPath: path)
+      return (try? skeleton(of: url.lastPathComponent, in: url.deletingLastPathComponent().path)) != nil
+    }
+    return (try? folder.files(endingIn: ["asf"], limit: 1).isEmpty) == false
   }
 
-  private static func skeleton(of path: String) throws -> String {
-    let url = URL(fileURLWithPath: path)
-    let directory = url.deletingLastPathComponent().path
-    let name = url.deletingPathExtension().lastPathComponent
-    let present = try SourceFolder(directory)?.names(endingIn: "asf") ?? []
+  /// The skeleton of a motion, both as paths within a folder.
+  private static func skeleton(of file: String, in directory: String) throws -> String {
+    let within = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+    let name = String(file.dropFirst(within.count).dropLast(".amc".count))
+    let present = try SourceFolder("\(directory)/\(within)")?.names(endingIn: "asf") ?? []
     let stem = name.lastIndex(of: "_").map { String(name[..<$0]) }
     for wanted in [name, stem].compactMap({ $0 }) {
       if let file = present.first(where: { $0.lowercased() == "\(wanted).asf".lowercased() }) {
-        return "\(directory)/\(file)"
+        return within + file
       }
     }
     guard present.count == 1 else {
       let wanted = ["\(name).asf"] + (stem.map { ["\($0).asf"] } ?? []) + ["a single .asf file"]
       throw DataError(
-        file: path, expected: "\(wanted.joined(separator: ", or ")) beside it",
+        file: "\(directory)/\(file)", expected: "\(wanted.joined(separator: ", or ")) beside it",
         found: present.isEmpty ? "none" : present.joined(separator: ", "))
     }
-    return "\(directory)/\(present[0])"
+    return within + present[0]
   }
 }

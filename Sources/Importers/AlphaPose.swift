@@ -29,7 +29,7 @@ public struct AlphaPose: PoseTool {
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
-    let file = try InputFile("\(directory)/\(clip.files[0].path)")
+    let file = try InputFile(clip.files[0].path, in: directory)
     var count: Int?
     do {
       try people(file) { person in
@@ -59,7 +59,7 @@ public struct AlphaPose: PoseTool {
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
-    let input = try InputFile(source.path(file))
+    let input = try source.open(file)
     // Which frames the images are is known when all their names are.
     var images: [String] = []
     var places: [String: Int] = [:]

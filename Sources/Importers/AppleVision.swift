@@ -45,7 +45,7 @@ public struct AppleVision: PoseTool {
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
-    let outline = JSONOutline(try InputFile("\(directory)/\(clip.files[0].path)"))
+    let outline = JSONOutline(try InputFile(clip.files[0].path, in: directory))
     let hasTimes = ["[]", "frames[]"].contains { frame in
       ["timestamp", "time"].contains { outline?.has("\(frame).\($0)", .number) ?? false }
     }
@@ -53,7 +53,7 @@ public struct AppleVision: PoseTool {
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
-    let input = try InputFile(source.path(file))
+    let input = try source.open(file)
     try JSONReader.read(input) { json in
       if try json.kind() == .array { return try frames(&json, into: &recording) }
       try json.object { json, key in

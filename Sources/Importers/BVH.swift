@@ -12,8 +12,8 @@ public struct BVH: CaptureImporter {
   public static let format = "bvh"
   public static let summary = "Biovision hierarchies, *.bvh, by forward kinematics"
 
-  static let capture = MotionCapture.Format(name: format, ending: "bvh", source: "BVH files") { path, _ in
-    try BVHFile(InputFile(path))
+  static let capture = MotionCapture.Format(name: format, ending: "bvh", source: "BVH files") { file, directory, _ in
+    try BVHFile(InputFile(file, in: directory))
   }
 
   let recordings: MotionCapture

@@ -42,7 +42,7 @@ public struct COCOKeypoints: FileEndings {
     var files = try ToolFiles(
       path, endings: Self.endings, grouping: .clipPerFile, format: Self.format, isOurs: Self.isOurs)
     let documents = try files.clips.map { clip in
-      (clip, try COCODocument(InputFile("\(files.directory)/\(clip.files[0].path)")))
+      (clip, try COCODocument(InputFile(clip.files[0].path, in: files.directory)))
     }
     let skeleton = documents[0].1.skeleton
     let heights = Set(documents.flatMap { $0.1.images.values.map(\.height) })

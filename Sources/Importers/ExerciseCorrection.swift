@@ -38,14 +38,16 @@ public struct ExerciseCorrection: Importer {
 
   public static func recognises(_ path: String) -> Bool {
     parts.contains { part in
-      guard let folder = folder(of: part, in: path), let files = try? files(of: part, in: folder) else { return false }
+      guard let folder = try? folder(of: part, in: path), let files = try? files(of: part, in: folder) else {
+        return false
+      }
       return files.contains { folder.firstLine(of: $0)?.hasPrefix("label,nose_x,nose_y,nose_z,nose_v,") == true }
     }
   }
 
   public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
     let found = try parts.compactMap { part -> ExerciseCorrection? in
-      guard let folder = folder(of: part, in: path) else { return nil }
+      guard let folder = try folder(of: part, in: path) else { return nil }
       let files = try files(of: part, in: folder)
       return files.isEmpty ? nil : ExerciseCorrection(part, files: files, in: folder.path, name: options.name)
     }
@@ -86,9 +88,9 @@ public struct ExerciseCorrection: Importer {
       name: "bicep", folder: "bicep_model", exercise: "biceps-curl", labels: ["C": "correct", "L": "leaning_back"]),
   ]
 
-  private static func folder(of part: Part, in path: String) -> SourceFolder? {
+  private static func folder(of part: Part, in path: String) throws -> SourceFolder? {
     guard let root = SourceFolder(path) else { return nil }
-    return root.name == part.folder ? root : root.folder(part.folder)
+    return root.name == part.folder ? root : try root.folder(part.folder)
   }
 
   private static func files(of part: Part, in folder: SourceFolder) throws -> [String] {
@@ -104,7 +106,7 @@ public struct ExerciseCorrection: Importer {
   public func clip(_ index: Int) throws -> Clip {
     let stem = files[index].dropFirst(part.prefix.count).dropLast(4)
     let name = "\(part.name)-\(stem)"
-    let file = try InputFile("\(directory)/\(files[index])")
+    let file = try InputFile(files[index], in: directory)
     let header = try CSVTable(file, required: ["label"], ignoringOthers: true).columns
     let landmarks = try Self.landmarks(header, file: file.name)
     let table = try CSVTable(file, required: ["label"] + landmarks.flatMap(\.columns))

@@ -52,7 +52,7 @@ public struct GolfSwing: Importer {
         """,
       skeleton: Skeleton.blazePose33.name,
       coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down), channels: [.x, .y, .z, .confidence])
-    let file = try InputFile("\(directory)/events.csv")
+    let file = try InputFile("events.csv", in: directory)
     let table = try CSVTable(
       file, required: ["id", "player", "view", "slow", "fps"] + Self.events, ignoringOthers: true)
     var lines: [String: Int] = [:]
@@ -114,7 +114,7 @@ public struct GolfSwing: Importer {
     let suffixes = ["_x", "_y", "_z", "_visibility"]
     let columns = landmarks.map { landmark in suffixes.map { landmark + $0 } }
     let table = try CSVTable(
-      InputFile("\(directory)/\(swing.file)"), required: ["frame"] + columns.joined(), ignoringOthers: true)
+      InputFile(swing.file, in: directory), required: ["frame"] + columns.joined(), ignoringOthers: true)
     let numbers = try FrameGrid.numbers(table, column: "frame")
     let (seen, finish) = (numbers.last ?? 0, swing.frames.last ?? 0)
     guard finish <= seen + FrameGrid.longestGap else {

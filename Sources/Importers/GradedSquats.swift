@@ -41,7 +41,7 @@ public struct GradedSquats: Importer {
         """,
       skeleton: Skeleton.coco17.name, coordinates: CoordinateSystem(unit: .relative, yAxis: .down), channels: [.x, .y],
       criteria: Self.criteria.map { Manifest.Criterion(name: $0.name, minimum: 0, maximum: 100) })
-    let file = try InputFile("\(directory)/grades.csv")
+    let file = try InputFile("grades.csv", in: directory)
     let table = try CSVTable(
       file, required: [Self.side, Self.front] + Self.criteria.map(\.column), ignoringOthers: true)
     var places: [String: Int] = [:]

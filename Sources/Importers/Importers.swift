@@ -1,4 +1,5 @@
 import Datasets
+import Foundation
 
 /// The formats that can be imported.
 public enum Importers {
@@ -30,6 +31,9 @@ public enum Importers {
 
   /// The datasets that a path holds in a format.
   ///
+  /// A folder may hold links to anything on this machine: a file that a link outside leads to is refused. A path that is
+  /// itself a link to a file is what somebody chose, and stands for that file.
+  ///
   /// - Throws: `ImportOptionError` where an option is none of the format's or is missing, and `DataError` with file and line.
   public static func datasets(
     _ importer: any Importer.Type, from path: String, options: ImportOptions
@@ -38,7 +42,10 @@ public enum Importers {
     if let other = options.given.first(where: { !known.contains($0) }) {
       throw ImportOptionError.notFor(format: importer.format, option: other, known: known)
     }
-    return try importer.datasets(from: path, options: options)
+    let isFolder = SourceFolder(path) != nil
+    let url = URL(fileURLWithPath: path)
+    return try importer.datasets(
+      from: FileKind(path) == .link && !isFolder ? url.resolvingSymlinksInPath().path : path, options: options)
   }
 }
 

@@ -27,7 +27,7 @@ public struct MMPose: PoseTool {
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
-    let file = try InputFile("\(directory)/\(clip.files[0].path)")
+    let file = try InputFile(clip.files[0].path, in: directory)
     var count: Int?
     do {
       try frames(file) { _, instances in
@@ -56,7 +56,7 @@ public struct MMPose: PoseTool {
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
-    let input = try InputFile(source.path(file))
+    let input = try source.open(file)
     try Self.frames(input) { frame, instances in
       guard recording.begin(frame) else { return }
       for instance in instances {

@@ -42,7 +42,7 @@ public struct MappedPoses: PoseTool {
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let mapping = try PoseMapping(source.options.mapping, format: Self.format, path: source.directory)
-    let input = try InputFile(source.path(file))
+    let input = try source.open(file)
     if file.path.lowercased().hasSuffix(".npy") {
       try Self.readArray(input, mapping, into: &recording)
     } else {

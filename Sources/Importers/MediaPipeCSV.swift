@@ -27,7 +27,7 @@ public struct MediaPipeCSV: PoseTool {
   static func isOurs(_ file: InputFile) -> Bool { LandmarkColumns(header(file)) != nil }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
-    guard let columns = LandmarkColumns(header(try InputFile("\(directory)/\(clip.files[0].path)"))) else {
+    guard let columns = LandmarkColumns(header(try InputFile(clip.files[0].path, in: directory))) else {
       throw DataError(file: clip.files[0].path, line: 1, expected: "columns of landmarks", found: "others")
     }
     return PoseShape(
@@ -42,7 +42,7 @@ public struct MediaPipeCSV: PoseTool {
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
-    let input = try InputFile(source.path(file))
+    let input = try source.open(file)
     guard let columns = LandmarkColumns(Self.header(input)), columns.channels == recording.channels else {
       throw DataError(
         file: input.name, line: 1, expected: "the columns of the files before", found: "others")

@@ -47,7 +47,7 @@ public struct MoveNet: PoseTool {
   static func isOurs(_ file: InputFile) -> Bool { layout(file) != nil }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
-    let file = try InputFile("\(directory)/\(clip.files[0].path)")
+    let file = try InputFile(clip.files[0].path, in: directory)
     if case .tensor? = layout(file) { return PoseShape(skeleton: .coco17, unit: .pixels) }
     var greatest: Float = 0
     do {
@@ -63,7 +63,7 @@ public struct MoveNet: PoseTool {
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
-    let input = try InputFile(source.path(file))
+    let input = try source.open(file)
     guard case .tensor? = Self.layout(input) else {
       var frame = 0
       try Self.frames(input) { people in

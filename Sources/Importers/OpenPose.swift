@@ -24,7 +24,7 @@ public struct OpenPose: PoseTool {
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
     for file in clip.files {
-      let input = try InputFile("\(directory)/\(file.path)")
+      let input = try InputFile(file.path, in: directory)
       guard let pose = try people(input).first(where: { !$0.pose.isEmpty })?.pose else { continue }
       guard let skeleton = skeletons[pose.count] else {
         throw DataError(
@@ -41,7 +41,7 @@ public struct OpenPose: PoseTool {
   private static let skeletons: [Int: Skeleton] = [75: .body25, 54: .openPose18]
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
-    let input = try InputFile(source.path(file))
+    let input = try source.open(file)
     guard recording.begin(file.frame ?? 0) else { return }
     for person in try Self.people(input) where !person.pose.isEmpty {
       guard person.pose.count == recording.width else {

@@ -35,7 +35,7 @@ public struct PushFit: Importer {
     guard let root = SourceFolder(path) else { return false }
     return Estimator.allCases.contains { estimator in
       verdicts.contains { verdict, _ in
-        guard let folder = root.folder("\(estimator.rawValue)/\(verdict)") else { return false }
+        guard let folder = try? root.folder("\(estimator.rawValue)/\(verdict)") else { return false }
         return (try? folder.names(endingIn: "json"))?.isEmpty == false
       }
     }
@@ -66,7 +66,7 @@ public struct PushFit: Importer {
       channels: estimator == .mediapipe ? [.x, .y, .z, .confidence] : [.x, .y, .confidence])
     var names: [String: String] = [:]
     for (verdict, _) in Self.verdicts {
-      guard let folder = root.folder("\(estimator.rawValue)/\(verdict)") else { continue }
+      guard let folder = try root.folder("\(estimator.rawValue)/\(verdict)") else { continue }
       for file in try folder.names(endingIn: "json") {
         let clip = String(file.dropLast(5))
         guard PortableName.isValid(clip) else {
@@ -130,7 +130,7 @@ public struct PushFit: Importer {
 
   private func recording(_ file: String, by estimator: Estimator) throws -> PushFitRecording {
     try PushFitRecording(
-      InputFile("\(directory)/\(estimator.rawValue)/\(file)"), keypointCount: estimator.skeleton.keypoints.count)
+      InputFile("\(estimator.rawValue)/\(file)", in: directory), keypointCount: estimator.skeleton.keypoints.count)
   }
 
   private static func image(mediapipe: PushFitRecording?, movenet: PushFitRecording?) -> PushFitImage {

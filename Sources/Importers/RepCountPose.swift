@@ -50,8 +50,8 @@ public struct RepCountPose: Importer {
       caveat: "Who is in which video is not known: every video counts as a subject of its own.",
       skeleton: Skeleton.blazePose33.name,
       coordinates: CoordinateSystem(unit: .relative, yAxis: .down), channels: [.x, .y, .z])
-    let rates = try Self.rates(InputFile(path + "/fps.csv"))
-    let file = try InputFile(path + "/annotation.csv")
+    let rates = try Self.rates(InputFile("fps.csv", in: path))
+    let file = try InputFile("annotation.csv", in: path)
     let header = try CSVTable(file, required: ["type", "name", "count"], ignoringOthers: true).columns
     let frameColumns = header.filter { $0.wholeMatch(of: /L[0-9]+/) != nil }
     let table = try CSVTable(file, required: ["type", "name", "count"] + frameColumns, ignoringOthers: true)
@@ -158,7 +158,7 @@ public struct RepCountPose: Importer {
 
   /// The landmarks of a video: frames x 33 x 3.
   private func poses(_ name: String) throws -> NumpyArray {
-    let file = try InputFile("\(directory)/poses/\(name).npy")
+    let file = try InputFile("poses/\(name).npy", in: directory)
     let array = try NumpyArray(file)
     guard array.shape.count == 3, array.shape[1] == Skeleton.blazePose33.keypoints.count, array.shape[2] == 3,
       array.shape[0] > 0

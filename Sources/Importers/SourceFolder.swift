@@ -20,7 +20,14 @@ struct SourceFolder {
   /// The last part of the path.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  func folder(_ relative: String) -> SourceFolder? { SourceFolder("\(path)/\(relative)") }
+  /// `nil` where there is no such folder.
+  ///
+  /// - Throws: `DataError` where it is a link that leads outside.
+  func folder(_ relative: String) throws -> SourceFolder? {
+    guard let folder = SourceFolder("\(path)/\(relative)") else { return nil }
+    try requireInside(relative)
+    return folder
+  }
 
   func contains(_ relative: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(relative)") }
 
@@ -42,17 +49,32 @@ struct SourceFolder {
     try names().filter { $0.lowercased().hasSuffix(".\(ending)") }
   }
 
-  /// The paths within the folder of the files that end in `.` and this, in any case, also those in folders within it; in
-  /// the order in which people count. Hidden ones, and what stands behind symbolic links, are left out.
-  func files(endingIn ending: String, depth: Int = 8) throws -> [String] {
-    try names().flatMap { name -> [String] in
-      let type = try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.type] as? FileAttributeType
-      switch type {
-      case .typeDirectory? where depth > 0:
-        return try folder(name)?.files(endingIn: ending, depth: depth - 1).map { "\(name)/\($0)" } ?? []
-      case .typeRegular? where name.lowercased().hasSuffix(".\(ending)"): return [name]
-      default: return []
+  /// The paths within the folder of the files that end in `.` and one of these, in any case, also those in folders within
+  /// it; in the order in which people count. Hidden ones are left out. Links to folders are not followed: what such a link
+  /// leads to within the folder is found where it is.
+  ///
+  /// - Parameter limit: how many are looked for.
+  /// - Throws: `DataError` where a link to a folder leads outside.
+  func files(endingIn endings: [String], limit: Int = .max) throws -> [String] {
+    guard let all = FileManager.default.enumerator(atPath: path) else { return [] }
+    let endings = endings.map { ".\($0)" }
+    var found: [String] = []
+    while found.count < limit, let file = all.nextObject() as? String {
+      if file.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { continue }
+      let name = file.lowercased()
+      if endings.contains(where: { name.hasSuffix($0) }) {
+        found.append(file)
+      } else if FileKind("\(path)/\(file)") == .link, SourceFolder("\(path)/\(file)") != nil {
+        try requireInside(file)
       }
+    }
+    return found.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+  }
+
+  private func requireInside(_ relative: String) throws {
+    if let target = RealPath("\(path)/\(relative)"), let root = RealPath(path), !target.isWithin(root) {
+      throw DataError(
+        file: "\(path)/\(relative)", expected: "a folder within \(path)", found: "a link that leads outside")
     }
   }
 

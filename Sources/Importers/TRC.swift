@@ -11,8 +11,8 @@ public struct TRC: CaptureImporter {
   public static let format = "trc"
   public static let summary = "OpenSim and Cortex marker files, *.trc, turned into joint centres"
 
-  static let capture = MotionCapture.Format(name: format, ending: "trc", source: "TRC files") { path, _ in
-    try TRCFile(InputFile(path))
+  static let capture = MotionCapture.Format(name: format, ending: "trc", source: "TRC files") { file, directory, _ in
+    try TRCFile(InputFile(file, in: directory))
   }
 
   let recordings: MotionCapture

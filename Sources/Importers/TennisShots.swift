@@ -70,8 +70,8 @@ public struct TennisShots: Importer {
   static let labels: Set = ["forehand", "backhand", "serve", "neutral"]
 
   private static func shotFolders(in root: SourceFolder) throws -> [SourceFolder] {
-    if let own = root.folder("shots") { return [own] }
-    return try root.names().compactMap { root.folder("\($0)/shots") }
+    if let own = try root.folder("shots") { return [own] }
+    return try root.names().compactMap { try root.folder("\($0)/shots") }
   }
 
   public func digest() throws -> ContentHash { try ContentHash.files(shots.map(\.file), in: directory) }
@@ -79,7 +79,7 @@ public struct TennisShots: Importer {
   public func clip(_ index: Int) throws -> Clip {
     let shot = shots[index]
     let table = try CSVTable(
-      InputFile("\(directory)/\(shot.file)"), required: Self.joints.flatMap { ["\($0)_y", "\($0)_x"] } + ["shot"])
+      InputFile(shot.file, in: directory), required: Self.joints.flatMap { ["\($0)_y", "\($0)_x"] } + ["shot"])
     var grid = FrameGrid(
       frameCount: table.rows.count, keypointCount: Skeleton.coco17.keypoints.count, channels: manifest.channels)
     let places = Self.joints.compactMap { Skeleton.coco17.keypoints.firstIndex(of: $0) }

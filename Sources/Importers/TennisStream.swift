@@ -92,7 +92,7 @@ public struct TennisStream: Importer {
   public func clip(_ index: Int) throws -> Clip {
     let name = Self.clipName(files[index])
     let table = try CSVTable(
-      InputFile("\(directory)/\(files[index])"),
+      InputFile(files[index], in: directory),
       required: ["frame_num"] + Self.joints.flatMap { ["\($0)_x", "\($0)_y"] } + ["action_gt_num"])
     let numbers = try FrameGrid.numbers(table, column: "frame_num")
     var grid = FrameGrid(

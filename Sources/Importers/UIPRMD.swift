@@ -31,7 +31,7 @@ public struct UIPRMD: Importer {
 
   public static func recognises(_ path: String) -> Bool {
     guard let root = SourceFolder(path) else { return false }
-    return folders(in: root).contains { folder in
+    return ((try? folders(in: root)) ?? []).contains { folder in
       (try? folder.names(endingIn: "txt"))?.contains { $0.wholeMatch(of: fileName) != nil } ?? false
     }
   }
@@ -52,7 +52,7 @@ public struct UIPRMD: Importer {
       skeleton: Skeleton.motionCapture.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .up),
       channels: [.x, .y, .z])
     var files: [String: String] = [:]
-    for folder in Self.folders(in: root) {
+    for folder in try Self.folders(in: root) {
       for file in try folder.names(endingIn: "txt") {
         guard let match = file.wholeMatch(of: Self.fileName) else { continue }
         let path = "\(folder.path)/\(file)"
@@ -93,10 +93,10 @@ public struct UIPRMD: Importer {
   ]
 
   /// The folders of the set that may hold positions by Vicon.
-  private static func folders(in root: SourceFolder) -> [SourceFolder] {
+  private static func folders(in root: SourceFolder) throws -> [SourceFolder] {
     let kinds = ["Segmented Movements", "Incorrect Segmented Movements"]
     let relative = kinds.map { "\($0)/Vicon/Positions" } + ["Vicon/Positions", "Positions"]
-    return [root] + relative.compactMap(root.folder)
+    return [root] + (try relative.compactMap { try root.folder($0) })
   }
 
   public func digest() throws -> ContentHash { try ContentHash.files(recordings.map(\.file), in: directory) }
@@ -105,7 +105,7 @@ public struct UIPRMD: Importer {
     let recording = recordings[index]
     let name = recording.info.name
     let path = "\(directory)/\(recording.file)"
-    let rows = try NumberRows(InputFile(path), columnCount: Self.markers.count * 3)
+    let rows = try NumberRows(InputFile(recording.file, in: directory), columnCount: Self.markers.count * 3)
     guard rows.rowCount > 1 else {
       throw DataError(file: path, clip: name, expected: "at least two frames", found: "\(rows.rowCount)")
     }

@@ -10,13 +10,20 @@ struct UnknownFormat {
   init(_ path: String, tools: [any Importer.Type]) {
     let readers = tools.compactMap { $0 as? any FileEndings.Type }
     let endings = Set(readers.flatMap { $0.endings })
-    guard let file = ToolFiles.first(path, endings: endings.sorted()), let input = try? InputFile(file) else {
+    let first: InputFile?
+    do {
+      first = try ToolFiles.first(path, endings: endings.sorted())
+    } catch {
+      words = "files of none of them; \(error)"
+      return
+    }
+    guard let first else {
       words = "files of none of them"
       return
     }
-    let ending = (file as NSString).pathExtension.lowercased()
+    let ending = (first.name as NSString).pathExtension.lowercased()
     let near = readers.filter { $0.endings.contains(ending) }.map { $0.format }.joined(separator: ", ")
-    words = "files of none of them; \(file) \(Self.beginning(input)), and of .\(ending) there are \(near)"
+    words = "files of none of them; \(first.name) \(Self.beginning(first)), and of .\(ending) there are \(near)"
   }
 
   private static func beginning(_ file: InputFile) -> String {

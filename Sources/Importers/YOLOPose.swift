@@ -34,7 +34,7 @@ public struct YOLOPose: PoseTool {
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
     for file in clip.files {
-      let input = try InputFile("\(directory)/\(file.path)")
+      let input = try InputFile(file.path, in: directory)
       guard let line = try lines(input).first else { continue }
       let layout = try layout(try values(line, file: input.name).count, file: input.name, line: line.number)
       return PoseShape(
@@ -44,7 +44,7 @@ public struct YOLOPose: PoseTool {
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
-    let input = try InputFile(source.path(file))
+    let input = try source.open(file)
     let frame = file.frame ?? 0
     guard recording.begin(frame) else { return }
     for line in try Self.lines(input) {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// What stands at a path, without following a symbolic link at its end.
-enum FileKind {
+public enum FileKind {
   case file, directory, link, other
 
   /// Returns `nil` where nothing stands there.
-  init?(_ path: String) {
+  public init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     switch status.st_mode & S_IFMT {

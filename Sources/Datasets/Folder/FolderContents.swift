@@ -5,12 +5,12 @@ struct FolderContents: Sendable {
   /// The folder as the user gave it, without a slash at its end.
   let directory: String
   /// The folder without symbolic links.
-  private let root: String
+  private let root: RealPath
 
   init(_ directory: String) throws {
     var directory = directory
     while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
-    guard let root = Self.resolve(directory), FileKind(root) == .directory else {
+    guard let root = RealPath(directory), FileKind(root.text) == .directory else {
       let found = FileKind(directory) == nil ? "no such folder" : "a file"
       throw DataError(file: directory, expected: "a folder with dataset.yaml and clips.csv", found: found)
     }
@@ -24,13 +24,10 @@ struct FolderContents: Sendable {
   }
 
   func file(_ relative: String) throws -> InputFile {
-    guard let path = Self.resolve(name(relative)) else {
+    guard RealPath(name(relative)) != nil else {
       throw DataError(file: name(relative), expected: "a file that can be read", found: "no such file")
     }
-    guard contains(path) else {
-      throw DataError(file: name(relative), expected: "a file in the folder", found: "a link that leads outside")
-    }
-    return try InputFile(path, name: name(relative))
+    return try InputFile(relative, in: directory)
   }
 
   /// `nil` where there is no such file.
@@ -44,10 +41,10 @@ struct FolderContents: Sendable {
     guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !relative.utf8.contains(0) else {
       return ("a path within the folder, without '.' and '..'", Excerpt.of(relative))
     }
-    guard let path = Self.resolve(name(relative)) else {
+    guard let path = RealPath(name(relative)) else {
       return ("a file of the folder", "\(Excerpt.of(relative)), which does not exist")
     }
-    guard contains(path) else {
+    guard path.isWithin(root) else {
       return ("a file of the folder", "\(Excerpt.of(relative)), a link that leads outside")
     }
     return nil
@@ -60,13 +57,5 @@ struct FolderContents: Sendable {
     } catch {
       throw DataError(file: directory, expected: "a folder that can be read", found: error.localizedDescription)
     }
-  }
-
-  private func contains(_ path: String) -> Bool { path.hasPrefix(root == "/" ? root : root + "/") }
-
-  private static func resolve(_ path: String) -> String? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return String(cString: resolved)
   }
 }

@@ -87,7 +87,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter settings: what else decides what is made of them.
   public static func files(_ names: [String], in directory: String, settings: [String] = []) throws -> ContentHash {
-    try files(names.map { ($0, "\(directory)/\($0)") }, settings: settings) { try InputFile($0).bytes }
+    try files(names.map { ($0, $0) }, settings: settings) { try InputFile($0, in: directory).bytes }
   }
 
   /// The hash of files' bytes under their names.

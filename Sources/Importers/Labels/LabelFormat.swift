@@ -32,7 +32,7 @@ public enum LabelFormats {
   static func recognised(_ path: String) throws -> any LabelFormat.Type {
     var found: [any LabelFormat.Type] = []
     for format in all {
-      if try files(path, of: format).contains(where: { try format.recognises(InputFile($0)) }) { found.append(format) }
+      if try files(path, of: format).contains(where: { format.recognises($0) }) { found.append(format) }
     }
     guard let format = found.first, found.count == 1 else {
       throw DataError(
@@ -42,11 +42,12 @@ public enum LabelFormats {
     return format
   }
 
-  static func files(_ path: String, of format: any LabelFormat.Type) throws -> [String] {
+  /// The file, or those of a folder, that end like a format's.
+  static func files(_ path: String, of format: any LabelFormat.Type) throws -> [InputFile] {
     guard let folder = SourceFolder(path) else {
-      return path.lowercased().hasSuffix(".\(format.ending)") ? [path] : []
+      return path.lowercased().hasSuffix(".\(format.ending)") ? [try InputFile(path)] : []
     }
-    return try folder.names(endingIn: format.ending).map { "\(folder.path)/\($0)" }
+    return try folder.names(endingIn: format.ending).map { try InputFile($0, in: folder.path) }
   }
 }
 

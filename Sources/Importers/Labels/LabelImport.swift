@@ -51,8 +51,7 @@ public struct LabelImport {
     guard !files.isEmpty else {
       throw DataError(file: path, expected: "a file that ends in .\(type.ending), or a folder of them", found: "none")
     }
-    for path in files {
-      let file = try InputFile(path)
+    for file in files {
       if type == LabelTable.self { table += try LabelTable.labels(file, mapping: self.mapping) }
       for annotation in try type.annotations(file, mapping: self.mapping) {
         annotations.append((annotation, try self.mapping.rule(for: annotation)))

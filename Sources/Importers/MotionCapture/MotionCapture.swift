@@ -10,8 +10,8 @@ import PoseModel
 /// - The **marker set** is the one from which most joints can be made. A file from which neither both legs nor both arms
 ///   can be made is an error.
 /// - The **unit** is the file's; where it says none, the one in which a leg has a person's length (`LengthUnit`).
-/// - **Up** is the axis of the format; where it leaves that open, the one along which the shoulders lie above the ankles.
-///   A file in which they do not lie above each other along the format's axis is an error, because either somebody lies
+/// - **Up** is the axis of the format or the file; where they leave that open, the one along which the shoulders lie above the ankles.
+///   A file in which they do not lie above each other along that axis is an error, because either somebody lies
 ///   or the file has other axes.
 /// - A marker at 0,0,0 is lost.
 /// - The **subject** is who the file says, or the folder within the imported one that it stands in; without either, every
@@ -25,9 +25,10 @@ struct MotionCapture: Sendable {
     var ending: String
     /// Where such data comes from, for the manifest.
     var source: String
-    var open: @Sendable (String, ImportOptions) throws -> any PointMotion
-    /// Files that belong to a recording beside the one that is named.
-    var companions: @Sendable (String) -> [String] = { _ in [] }
+    /// Opens a file of a folder.
+    var open: @Sendable (_ file: String, _ directory: String, ImportOptions) throws -> any PointMotion
+    /// Files of the folder that belong to a recording beside the one that is named.
+    var companions: @Sendable (_ file: String, _ directory: String) -> [String] = { _, _ in [] }
   }
 
   let manifest: Manifest
@@ -51,7 +52,7 @@ struct MotionCapture: Sendable {
     guard let folder = SourceFolder(path) else {
       return path.lowercased().hasSuffix(".\(ending)") && FileManager.default.fileExists(atPath: path)
     }
-    return (try? folder.files(endingIn: ending).isEmpty) == false
+    return (try? folder.files(endingIn: [ending], limit: 1).isEmpty) == false
   }
 
   init(_ path: String, as format: Format, _ options: ImportOptions) throws {
@@ -61,7 +62,7 @@ struct MotionCapture: Sendable {
     let files: [String]
     if let folder = SourceFolder(path) {
       directory = folder.path
-      files = try folder.files(endingIn: format.ending)
+      files = try folder.files(endingIn: [format.ending])
       guard !files.isEmpty else {
         throw DataError(file: path, expected: "files that end in .\(format.ending)", found: "none")
       }
@@ -80,24 +81,42 @@ struct MotionCapture: Sendable {
       skeleton: Skeleton.motionCapture.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .up),
       channels: [.x, .y, .z])
     var names: [String: String] = [:]
+    var errors: [DataError] = []
     for file in files {
-      let motion = try format.open("\(directory)/\(file)", options)
-      let clip = Self.clipName(file)
-      if let other = names.updateValue(file, forKey: clip) {
-        throw DataError(file: motion.file, clip: clip, expected: "a file of another name than \(other)", found: file)
+      do {
+        let motion = try format.open(file, directory, options)
+        let clip = Self.clipName(file)
+        if let other = names.updateValue(file, forKey: clip) {
+          throw DataError(file: motion.file, clip: clip, expected: "a file of another name than \(other)", found: file)
+        }
+        try survey(motion, file: file, clip: clip, sets: sets)
+      } catch let error as DataError {
+        errors.append(error)
       }
-      try survey(motion, file: file, clip: clip, sets: sets)
     }
+    if let error = Self.summary(of: errors) { throw error }
   }
+
+  /// What is wrong with all files that can't be read, as one error: nobody wants to learn of them one import at a time.
+  private static func summary(of errors: [DataError]) -> DataError? {
+    guard var first = errors.first else { return nil }
+    let others = errors.dropFirst()
+    if !others.isEmpty {
+      first.found +=
+        "\nand nothing is imported, as \(others.count) more can't be read:\n"
+        + others.prefix(mentioned).map(\.description).joined(separator: "\n")
+        + (others.count > mentioned ? "\n…" : "")
+    }
+    return first
+  }
+
+  /// How many files an error lists.
+  private static let mentioned = 20
 
   var clipCount: Int { recordings.count }
 
   func digest() throws -> ContentHash {
-    let files = Set(
-      recordings.flatMap { recording in
-        let path = "\(directory)/\(recording.file)"
-        return ([path] + format.companions(path)).map { String($0.dropFirst(directory.count + 1)) }
-      })
+    let files = Set(recordings.flatMap { [$0.file] + format.companions($0.file, directory) })
     return try ContentHash.files(files.sorted(), in: directory, settings: settings)
   }
 
@@ -115,7 +134,7 @@ struct MotionCapture: Sendable {
 
   func clip(_ index: Int) throws -> Clip {
     let recording = recordings[index]
-    let motion = try format.open("\(directory)/\(recording.file)", options)
+    let motion = try format.open(recording.file, directory, options)
     let count = motion.frameCount
     let width = Skeleton.motionCapture.keypoints.count * 3
     var values = [Float](repeating: .nan, count: count * width)
@@ -247,7 +266,9 @@ struct MotionCapture: Sendable {
     let nearest = Axis.allCases.max { median($0) < median($1) } ?? .y
     let isUpright = median(nearest) > 0.7
     if isUpright, motion.upAxis == nil || motion.upAxis == nearest { return nearest }
-    let expected = motion.upAxis.map { "ankles below shoulders along \($0.rawValue), which points up in this format" }
+    let expected = motion.upAxis.map {
+      "ankles below shoulders along \($0.rawValue), which points up by the file or its format"
+    }
     throw DataError(
       file: motion.file, clip: clip,
       expected: (expected ?? "ankles below shoulders along an axis")

@@ -12,7 +12,7 @@ protocol PointMotion {
   var frameCount: Int { get }
   /// Metres that one of the file's units is; `nil` where the file does not say.
   var metresPerUnit: Double? { get }
-  /// The axis that points up in every file of the format; `nil` where the format leaves it open.
+  /// The axis that points up, by the format or the file; `nil` where both leave it open.
   var upAxis: Axis? { get }
   /// Who is recorded, where the file says so.
   var subject: String? { get }

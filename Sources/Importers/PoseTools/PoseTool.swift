@@ -31,6 +31,8 @@ struct ToolSource: Sendable {
   let remarks: [String]
 
   func path(_ file: ToolClip.File) -> String { "\(directory)/\(file.path)" }
+
+  func open(_ file: ToolClip.File) throws -> InputFile { try InputFile(file.path, in: directory) }
 }
 
 extension PoseTool {

@@ -5,8 +5,8 @@ import Foundation
 ///
 /// A clip is a file, or, where a tool writes a file a frame, the files of a folder that differ only in the last number of
 /// their names. It is called after the folders between the path and the file, and the file: `anna/squat/03.json` below the
-/// path is `anna_squat_03`. Whatever can't stand in a name becomes `-`. Hidden files and symbolic links to folders are left
-/// out.
+/// path is `anna_squat_03`. Whatever can't stand in a name becomes `-`. Hidden files are left out,
+/// links that lead out of the folder refused.
 struct ToolFiles {
   enum Grouping: Sendable {
     /// Each file is a recording.
@@ -28,9 +28,7 @@ struct ToolFiles {
     let paths: [String]
     if let folder = SourceFolder(path) {
       directory = folder.path
-      paths = Self.files(in: folder.path, endings: endings).sorted {
-        $0.compare($1, options: .numeric) == .orderedAscending
-      }
+      paths = try folder.files(endingIn: endings)
     } else {
       let slash = path.lastIndex(of: "/")
       directory = slash.map { String(path[..<$0]) } ?? "."
@@ -46,7 +44,7 @@ struct ToolFiles {
     var names: [String: String] = [:]
     for key in order {
       guard let files = groups[key], let first = files.first else { continue }
-      guard isOurs(try InputFile("\(directory)/\(first.path)")) else {
+      guard isOurs(try InputFile(first.path, in: directory)) else {
         others.append(first.path)
         continue
       }
@@ -68,7 +66,7 @@ struct ToolFiles {
 
   /// Whether the first file that ends like the tool's is the tool's, without listing the rest.
   static func begins(_ path: String, endings: [String], isOurs: (InputFile) -> Bool) -> Bool {
-    let paths = SourceFolder(path).map { Array(files(in: $0.path, endings: endings, limit: looked)) } ?? [""]
+    let paths = (try? SourceFolder(path)?.files(endingIn: endings, limit: looked)) ?? [""]
     return paths.contains { file in
       let whole = file.isEmpty ? path : "\(path)/\(file)"
       guard hasEnding(whole, endings), let input = try? InputFile(whole) else { return false }
@@ -77,9 +75,11 @@ struct ToolFiles {
   }
 
   /// The first file below a path that ends so.
-  static func first(_ path: String, endings: [String]) -> String? {
-    guard let folder = SourceFolder(path) else { return hasEnding(path, endings) ? path : nil }
-    return files(in: folder.path, endings: endings, limit: 1).first.map { "\(folder.path)/\($0)" }
+  ///
+  /// - Throws: `DataError` where it can't be read, or a link leads outside.
+  static func first(_ path: String, endings: [String]) throws -> InputFile? {
+    guard let folder = SourceFolder(path) else { return hasEnding(path, endings) ? try InputFile(path) : nil }
+    return try folder.files(endingIn: endings, limit: 1).first.map { try InputFile($0, in: folder.path) }
   }
 
   /// Files of a folder that are opened to tell what it is.
@@ -87,16 +87,6 @@ struct ToolFiles {
 
   private static func hasEnding(_ path: String, _ endings: [String]) -> Bool {
     endings.contains { path.lowercased().hasSuffix(".\($0)") }
-  }
-
-  private static func files(in directory: String, endings: [String], limit: Int = .max) -> [String] {
-    guard let all = FileManager.default.enumerator(atPath: directory) else { return [] }
-    var found: [String] = []
-    while found.count < limit, let path = all.nextObject() as? String {
-      let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
-      if !isHidden, hasEnding(path, endings) { found.append(path) }
-    }
-    return found
   }
 
   /// What a file's recording is known by, and which frame of it the file is.

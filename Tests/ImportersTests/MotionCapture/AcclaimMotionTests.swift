@@ -101,6 +101,22 @@ import Testing
     #expect(clip.keypoints?.times == [.zero, Microseconds(30_000)])
   }
 
+  /// A folder is imported whole or not, and whoever mends it learns of all that is wrong at once.
+  @Test func everyMotionThatCanNotBeReadIsNamed() throws {
+    try folder.write(Self.skeleton, to: "02.asf")
+    try folder.write(Self.skeleton, to: "03.asf")
+    try folder.write(Self.head + Self.frame(1), to: "02_01.amc")
+    try folder.write(Self.head + Self.frame(1), to: "04_01.amc")
+    try folder.write(Self.head, to: "03_01.amc")
+    let words = folder.error { _ = try AcclaimMotion.datasets(from: folder.path, options: .capture()) }
+    #expect(
+      words == """
+        03_01.amc: clip 03_01: expected at least one frame, found none
+        and nothing is imported, as 1 more can't be read:
+        04_01.amc: expected 04_01.asf, or 04.asf, or a single .asf file beside it, found 02.asf, 03.asf
+        """, "\(words)")
+  }
+
   static let wrongFiles: [(motion: String, skeleton: String, words: String)] = [
     (head, skeleton, "clip 02_01: expected at least one frame, found none"),
     (head + frame(2) + frame(2), skeleton, "02_01.amc:9: expected a frame from 3 to 10002, found 2"),

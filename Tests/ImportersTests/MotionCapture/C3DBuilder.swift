@@ -10,6 +10,8 @@ struct C3DBuilder {
   /// A point each, in millimetres; `nil` is written with a residual of −1.
   var frames: [[SIMD3<Double>?]] = [MarkerBody.markers.map(\.place), MarkerBody.markers.map(\.place)]
   var unit = "mm"
+  /// `POINT:Y_SCREEN`.
+  var shownUpright: String?
   var rate = 120.0
   /// Samples of analog data a frame, which stand after its points.
   var analog = 3
@@ -37,6 +39,9 @@ struct C3DBuilder {
       let text = part.flatMap { Array($0.padding(toLength: 8, withPad: " ", startingAt: 0).utf8) }
       parameters += parameter(name, 1, -1, [8, UInt8(part.count)], text)
       start += labelLimit
+    }
+    if let shownUpright {
+      parameters += parameter("Y_SCREEN", 1, -1, [UInt8(shownUpright.utf8.count)], Array(shownUpright.utf8))
     }
     parameters += parameter("UNITS", 1, -1, [UInt8(unit.utf8.count)], Array(unit.utf8))
     parameters += parameter("NAMES", 2, -1, [4, 1], Array("Anna".utf8)) + [0, 0]

@@ -46,6 +46,25 @@ import Testing
     #expect(try source(file.data).clip(0).keypoints?.frameCount == 2)
   }
 
+  @Test func theFileSaysWhatIsUp() throws {
+    var file = C3DBuilder()
+    file.shownUpright = "+Z"
+    let source = try source(file.data)
+    try MarkerBody.expectJoints(source.clip(0))
+    #expect(source.remarks.isEmpty)
+    // Whoever stands up along z lies where y is up.
+    file.shownUpright = "+Y"
+    let words = folder.error { _ = try self.source(file.data) }
+    #expect(
+      words.hasSuffix(
+        "expected ankles below shoulders along y, which points up by the file or its format; --up names the axis that "
+          + "does, also where people lie, found them so along z"), "\(words)")
+    file.shownUpright = "up"
+    #expect(
+      folder.error { _ = try self.source(file.data) }
+        == "squat.c3d: expected POINT:Y_SCREEN of +X, -X, +Y, -Y, +Z or -Z, found \"up\"")
+  }
+
   /// Each file and what its error ends with.
   static let wrongFiles: [(data: Data, words: String)] = {
     let good = C3DBuilder().data

@@ -75,7 +75,7 @@ import Testing
     let error = folder.error { _ = try source(lying) }
     #expect(
       error.hasSuffix(
-        "expected ankles below shoulders along y, which points up in this format; --up names the axis that does, also where people lie, found them so along x"
+        "expected ankles below shoulders along y, which points up by the file or its format; --up names the axis that does, also where people lie, found them so along x"
       ), "\(error)")
     let clip = try source(lying, .capture(up: .y)).clip(0)
     #expect(try (clip.place("left_wrist") - SIMD3(1.12, 0.3, -0.23)).length < 1e-6)
