@@ -5,7 +5,7 @@ import Testing
 
 /// A recording is found again under another name however it was copied, and two people are not taken for one.
 @Suite struct NearDuplicateTests {
-  enum Copy: CaseIterable { case same, resampled, cropped, trimmed, noisy, all }
+  enum Copy: CaseIterable { case same, resampled, cropped, trimmed, noisy, mirrored, all }
 
   private func findings(_ clips: [Clip]) throws -> [Finding] {
     var clips = clips.makeIterator()
@@ -19,6 +19,10 @@ import Testing
     if copy == .trimmed || copy == .all { clip.drop(before: clip.frames.count / 5) }
     if copy == .resampled || copy == .all { clip.resample(to: 20) }
     if copy == .cropped || copy == .all { clip.move { _, place in place * 0.6 + SIMD2(0.3, 0.2) } }
+    if copy == .mirrored || copy == .all {
+      clip.move { _, place in SIMD2(1 - place.x, place.y) }
+      clip.swapSides(clip.frames.indices)
+    }
     if copy == .noisy || copy == .all {
       // A trunk is about a fifth of the picture's height: 2 % of it.
       var random = SeededGenerator(seed: 7)
@@ -38,7 +42,22 @@ import Testing
     let found = try findings(clips)
     #expect(found.map(\.clip) == ["copy"])
     #expect(found.map(\.severity) == [.warning])
-    #expect(found.first?.found.contains("is \(SpoiltClip.clips[0].info.name)") == true)
+    let name = "is \(SpoiltClip.clips[0].info.name)" + (copy == .mirrored || copy == .all ? ", mirrored," : "")
+    #expect(found.first?.found.hasPrefix(name) == true, "\(found)")
+    #expect(found.first?.found.contains("mirrored") == (copy == .mirrored || copy == .all))
+  }
+
+  /// The copy begins a fifth of the clip later, whichever of the two is looked at first.
+  @Test func whereItBeginsIsSaid() throws {
+    var copy = copied(.trimmed)
+    let original = SpoiltClip.clips[0]
+    let later = Double((original.keypoints?.frameCount ?? 0) / 5) / 30
+    let forward = try findings([original, copy]).first
+    #expect(forward?.found.contains("from \((later * 10).rounded() / 10) s") == true, "\(forward?.found ?? "")")
+    #expect(forward?.start == 0)
+    copy.info.name = "first"
+    let backward = try findings([copy, original]).first
+    #expect(abs((backward?.start ?? 0) - later) < 0.07)
   }
 
   @Test func acrossSplitsItIsAProblem() throws {
