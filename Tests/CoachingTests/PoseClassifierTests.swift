@@ -58,7 +58,7 @@ import Testing
     let expected: [(PoseMeasure.Quantity, Double)] = [
       (.kneeAngle, 90), (.hipAngle, 90), (.thighLean, 90), (.shankLean, 0), (.trunkLean, 0), (.legLean, 45),
       (.hipHeight, 0.246 / 0.288), (.armSupport, 0.332 / 0.288), (.imbalance, imbalance),
-      (.handHeight, -(0.12 + 0.332) / 0.288),
+      (.handHeight, -(0.12 + 0.332) / 0.288), (.hipClearance, (0.332 - 0.288) / 0.288),
     ]
     for (quantity, number) in expected {
       #expect(abs(value(quantity) - number) < 0.15, "\(quantity.rawValue) is \(value(quantity))")

@@ -36,6 +36,10 @@ public struct PoseClassifier: Detector {
     "supportingArms", 0.35, in: 0...1.2, .ratio,
     "With the shoulders higher above elbow or wrist, in trunk lengths, the arms hold the body up.",
     source: "the lowest push-up keeps a forearm of 0.146/0.288 = 0.5 under the shoulders, lying keeps little")
+  static let groundedHips = Parameter(
+    "groundedHips", 0.18, in: -1...1, .ratio,
+    "With the hips less above elbow or wrist, in trunk lengths, a body on its arms lies on the floor.",
+    source: "hips that lie on the floor are 0.1 above the elbows, hips that sag by 20° in a plank 0.25")
   static let seatedImbalance = Parameter(
     "seatedImbalance", 0.53, in: 0...2, .ratio,
     "With the body's mass further beside the ankles, in trunk lengths, something but the feet carries it.",
@@ -51,8 +55,8 @@ public struct PoseClassifier: Detector {
     source: "MoveNet pose tracker: not drawn below 30 %")
 
   public static let parameters = [
-    levelLean, groundedShankLean, bentKnee, straightKnee, lowHips, openHip, supportingArms, seatedImbalance,
-    raisedHands, hold, minimumConfidence,
+    levelLean, groundedShankLean, bentKnee, straightKnee, lowHips, openHip, supportingArms, groundedHips,
+    seatedImbalance, raisedHands, hold, minimumConfidence,
   ]
 
   public let rules: PoseRules
@@ -73,7 +77,8 @@ public struct PoseClassifier: Detector {
       levelLean: Float(values[Self.levelLean]), groundedShankLean: Float(values[Self.groundedShankLean]),
       bentKnee: Float(values[Self.bentKnee]), straightKnee: Float(values[Self.straightKnee]),
       lowHips: Float(values[Self.lowHips]), openHip: Float(values[Self.openHip]),
-      supportingArms: Float(values[Self.supportingArms]), seatedImbalance: Float(values[Self.seatedImbalance]),
+      supportingArms: Float(values[Self.supportingArms]), groundedHips: Float(values[Self.groundedHips]),
+      seatedImbalance: Float(values[Self.seatedImbalance]),
       raisedHands: Float(values[Self.raisedHands]))
     hold = Microseconds(seconds: values[Self.hold]) ?? .zero
     visibility = Visibility(minimumConfidence: Float(values[Self.minimumConfidence]), usesDepth: false)
@@ -122,5 +127,6 @@ extension PoseMeasures {
     armSupport = signals[7, frame]
     imbalance = signals[8, frame]
     handHeight = signals[9, frame]
+    hipClearance = signals[10, frame]
   }
 }

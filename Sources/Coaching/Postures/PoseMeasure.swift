@@ -13,6 +13,7 @@ public struct PoseMeasure: Signal {
     case armSupport = "arm support"
     case imbalance
     case handHeight = "hand height"
+    case hipClearance = "hip clearance"
   }
 
   public var quantity: Quantity
@@ -28,7 +29,7 @@ public struct PoseMeasure: Signal {
   public var unit: String {
     switch quantity {
     case .trunkLean, .legLean, .thighLean, .shankLean, .kneeAngle, .hipAngle: "degrees"
-    case .hipHeight, .armSupport, .imbalance, .handHeight: "trunk lengths"
+    case .hipHeight, .armSupport, .imbalance, .handHeight, .hipClearance: "trunk lengths"
     }
   }
 
@@ -59,12 +60,13 @@ public struct PoseMeasure: Signal {
       else { return nil }
       return Angle.at(knee, between: hip, and: ankle)
     case .handHeight: return nil
-    case .hipAngle, .hipHeight, .armSupport, .imbalance: break
+    case .hipAngle, .hipHeight, .armSupport, .imbalance, .hipClearance: break
     }
     guard let shoulder = visibility.point(side.shoulder, poses, frame) else { return nil }
     let trunk = Self.length(hip, shoulder)
     switch quantity {
     case .armSupport: return lowestOfArm(side, poses, frame).map { ($0 - shoulder.y) / trunk }
+    case .hipClearance: return lowestOfArm(side, poses, frame).map { ($0 - hip.y) / trunk }
     case .hipHeight: return visibility.point(side.ankle, poses, frame).map { ($0.y - hip.y) / trunk }
     case .hipAngle:
       return visibility.point(side.knee, poses, frame).map { Angle.at(hip, between: shoulder, and: $0) }

@@ -18,6 +18,8 @@ public struct PoseMeasures: Hashable, Sendable {
   public var hipHeight = Float.nan
   /// How far the shoulders are above the lower one of elbow and wrist.
   public var armSupport = Float.nan
+  /// How far the hips are above the lower one of elbow and wrist.
+  public var hipClearance = Float.nan
   /// How far the body's mass is to the side of the ankles in the picture.
   public var imbalance = Float.nan
   /// How far the lower wrist is above the nose.

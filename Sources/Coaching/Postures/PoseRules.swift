@@ -17,6 +17,8 @@ public struct PoseRules: Hashable, Sendable {
   public var openHip: Float
   /// Trunk lengths of shoulder over elbow or wrist above which the arms hold a level body up.
   public var supportingArms: Float
+  /// Trunk lengths of hip over elbow or wrist below which a body that its arms hold up has its hips on the floor.
+  public var groundedHips: Float
   /// Trunk lengths that the body's mass must be beside the ankles for the feet not to carry it.
   public var seatedImbalance: Float
   /// Trunk lengths that the wrists must be above the nose.
@@ -34,10 +36,10 @@ public struct PoseRules: Hashable, Sendable {
       return .kneeling
     }
     // The feet alone cannot carry it and the arms reach down: hands or elbows carry the rest, whether the hips are in
-    // line, too high or too low. Somebody on the way up from the back has bent knees and a closed hip.
-    // Where the ankles are out of sight, level thighs tell as much.
+    // line, too high or too low, as long as they are off the floor. Somebody on the way up from the back has bent knees and
+    // a closed hip. Where the ankles are out of sight, level thighs tell as much.
     let legsAreLevel = m.legLean > levelLean
-    if trunkIsLevel && m.armSupport > supportingArms
+    if trunkIsLevel && m.armSupport > supportingArms && m.hipClearance > groundedHips
       && (m.imbalance.isFinite ? m.imbalance > seatedImbalance : legsAreLevel)
       && (!kneesAreBent || m.hipAngle > openHip)
     {

@@ -30,7 +30,7 @@ struct FloorPassage: Hashable, Sendable {
     if isArriving ? walked < gait.duration : walked > 0 {
       let stood = subject.stood(at: gait.path.placement(at: walked), time: time)
       return subject.body.joints(
-        of: gait.posture(stood, at: walked, legLength: subject.body.shank + subject.body.thigh))
+        of: gait.posture(stood, at: walked, body: subject.body))
     }
     let down = isArriving ? (local - gait.duration - standing) / bending : 1 - local / bending
     return GettingDown(subject: subject, support: support).joints(at: min(max(down, 0), 1), time: time)

@@ -46,12 +46,19 @@ struct Gait: Hashable, Sendable {
     var from = landing(step.index - 2, side)
     from.heelRise = heelRise(from, at: Double(step.index) * period) * (1 - MinimumJerk.position(step.fraction / 0.8))
     let to = landing(step.index, side)
-    let swing = MinimumJerk.position((step.fraction - 0.05) / 0.9)
+    let swing = Self.progress((step.fraction - 0.05) / 0.9)
     from.x = .blend(from.x, to.x, swing)
     from.y = .blend(from.y, to.y, swing)
     from.yaw = .blend(from.yaw, to.yaw, swing)
     from.lift = lift * MinimumJerk.bump((step.fraction - 0.05) / 0.9)
     return from
+  }
+
+  /// Of a swinging foot: at its fastest half as fast again as on average, as a walker's is, which swings through more evenly
+  /// than a reaching hand.
+  private static func progress(_ fraction: Double) -> Double {
+    let t = min(max(fraction, 0), 1)
+    return t * t * (3 - 2 * t)
   }
 
   /// The speed as a fraction of the full walking speed.
@@ -80,7 +87,7 @@ struct Gait: Hashable, Sendable {
   /// Makes a standing posture walk: feet, bobbing and shifting pelvis, swinging arms.
   ///
   /// - Parameter standing: the posture of someone who stands where the body is now.
-  func posture(_ standing: Posture, at time: Double, legLength: Double) -> Posture {
+  func posture(_ standing: Posture, at time: Double, body: Body) -> Posture {
     let step = step(at: time)
     let place = path.placement(at: time)
     let speed = path.speed(at: time)
@@ -89,11 +96,13 @@ struct Gait: Hashable, Sendable {
     posture.leftFoot = footing(.left, at: time)
     posture.rightFoot = footing(.right, at: time)
     // Between two legs that stand apart the pelvis is lowest, over one leg highest; a raised heel saves some of the way.
+    let legLength = body.shank + body.thigh
     let reach = min(speed * period / 2, legLength / 2)
     let drop = legLength - (legLength * legLength - reach * reach).squareRoot()
     let wave = Double.cos(.pi * step.fraction)
     posture.pelvis.z -= 0.7 * drop * wave * wave + 0.02 * pace
     posture.pelvis -= place.left * (step.side.sign * shift * (1 - wave * wave))
+    posture.pelvis.z -= MinimumJerk.position(2 * pace) * sinking(posture, of: body)
     posture.lean += 2 * pace
     // Arms swing against the legs: the one opposite to the swinging foot comes forward.
     let swing = 20 * max(pace, path.kind == .staying ? MinimumJerk.bump(time / duration) : 0) * wave * step.side.sign
@@ -102,5 +111,20 @@ struct Gait: Hashable, Sendable {
     posture.arms.right.upperArm -= swing
     posture.arms.right.forearm -= swing
     return posture
+  }
+
+  /// How far the pelvis must come down for both feet to be in reach of knees that stay a little bent, in metres.
+  ///
+  /// So bent that they need not snap open: by 10 degrees at least.
+  private func sinking(_ posture: Posture, of body: Body) -> Double {
+    let joints = body.joints(of: posture)
+    let longest = (body.shank + body.thigh) * 5.0.cosineOfDegrees
+    return Side.allCases.map { side in
+      let ankle = Foot(body: body, footing: side == .left ? posture.leftFoot : posture.rightFoot).ankle
+      let way = joints[side.hip] - ankle
+      let excess = way.z - max(longest * longest - way.x * way.x - way.y * way.y, 0).squareRoot()
+      // Smoothly from nothing to all of it, within a centimetre or so.
+      return (excess + (excess * excess + 0.0001).squareRoot()) / 2
+    }.max() ?? 0
   }
 }

@@ -24,6 +24,12 @@ public struct JointPositions: Hashable, Sendable {
   /// The interior angle of the knee: 180 degrees when straight.
   public func kneeAngle(_ side: Side) -> Double { angle(at: side.knee, between: side.hip, and: side.ankle) }
 
+  /// How far a thigh is from level, in degrees: positive with the hip higher than the knee.
+  public func thighRise(_ side: Side) -> Double {
+    let thigh = self[side.hip] - self[side.knee]
+    return Double.atan2(y: thigh.z, x: (thigh.x * thigh.x + thigh.y * thigh.y).squareRoot()).degreesFromRadians
+  }
+
   /// How far the trunk leans from the vertical, in degrees.
   public var trunkLean: Double {
     let trunk = self[.neck] - self[.root]

@@ -16,7 +16,7 @@ public struct MotionGenerator: Sendable {
 
   /// What a change of the generator that changes its datasets counts up, so that no store takes what it made before for
   /// what it makes now.
-  public static let version = 3
+  public static let version = 4
 
   /// The clip without a single rep: the second of the second subject, counted from 0.
   public static let clipWithoutReps = ClipNumber(subject: 1, clip: 1)

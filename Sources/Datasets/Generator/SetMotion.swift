@@ -56,7 +56,7 @@ public struct SetMotion: Performance {
     case .walk(let gait):
       return body.joints(
         of: gait.posture(
-          subject.stood(at: gait.path.placement(at: local), time: time), at: local, legLength: body.shank + body.thigh))
+          subject.stood(at: gait.path.placement(at: local), time: time), at: local, body: body))
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
   let standing = LifterFigure(head: 0, bar: 0.05)
   /// Hip 180 − 55 − 53 = 72°, knee 180 − 53 − 12 = 115°.
   let floor = LifterFigure(shank: 12, thigh: 53, trunk: 55, head: 55, bar: 0.05)
-  /// The trunk as it was, hip 90.5° and knee 142.5°: the hips have done 18.5 of 98°.
+  /// The trunk as it was, hip 90.5° and knee 142.5°, half of the way to 170.
   let knees = LifterFigure(shank: 3, thigh: 34.5, trunk: 55, head: 55, bar: 0.05)
 
   /// From the floor up and back to it.
@@ -34,7 +34,7 @@ import Testing
     #expect(try lift([floor, knees, standing]).reps.isEmpty)
   }
 
-  /// The knees straighten while the trunk tips from 55° to 75°: the hip angle stays at 72°.
+  /// The knees straighten while the trunk tips from 55° to 75°, which is worth nothing.
   @Test func hipsThatShootUpAreSeen() throws {
     let tipped = LifterFigure(shank: 2, thigh: 33, trunk: 75, head: 75, bar: 0.05)
     let found = try lift([floor, tipped, standing, floor])

@@ -43,13 +43,24 @@ import Testing
     }
   }
 
+  /// Half as bad, arms of a jack rise to 168 - 41 = 127° from hanging, 37° above level: 1.15 sin 37° = 0.69 trunk lengths above
+  /// the shoulders, where hands that clap are 1.13 and the rule asks for 0.9.
+  @Test func armsThatRiseHalfwayAreLow() throws {
+    let jack = try #require(try Self.definitions().first { $0.profile.name == "exercise-jumping-jack" })
+    let forms = try ShownForm.all(of: "jumping-jack", severity: 0.5)
+    let low = try #require(forms.first { $0.fault == "arms_low" })
+    let events = low.events(of: try DetectorSetting(jack), from: .front)
+    #expect(events.repCount == 4)
+    #expect(low.reported(events) == ["arms_low": 4])
+  }
+
   private func check(_ claim: FormClaim, _ setting: DetectorSetting, _ forms: [ShownForm]) throws {
     let perfect = try #require(forms.first { $0.fault == nil })
     let events = perfect.events(of: setting, from: claim.view)
     let truth = try #require(perfect.recording.truth.reps?.count)
     #expect(truth == 4)
     if setting.profile.counts {
-      #expect((events.repCount == truth) == (claim.miscounts == nil), "\(claim): \(events.repCount) of \(truth)")
+      #expect(events.repCount == truth, "\(claim): \(events.repCount) of \(truth)")
     }
     let falseAlarms = perfect.reported(events)
     #expect(Set(falseAlarms.keys) == Set(claim.criesWolf.keys), "\(claim): \(falseAlarms) in perfect form")

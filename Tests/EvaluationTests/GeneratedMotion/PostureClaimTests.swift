@@ -48,6 +48,8 @@ import Testing
     let held = try #require(plank.truth.intervals.first)
     let events = try phases("pose-class", on: try #require(plank.poses[.side]))
     #expect(phase(events, at: (held.start + held.end) / 2) == "plank")
+    // Before and after the hold the hips are on the floor, 0.1 trunk lengths above the elbows, and the shoulders as high.
+    #expect(phase(events, at: 0.5) == "lying" && events.last?.kind == .phase("lying"))
   }
 
   /// From face to feet a body is seven eighths of its stature: right between 0.46 and 0.62 of the image.
@@ -77,6 +79,7 @@ import Testing
         })
     }
     #expect(try said("fps=1000") == ["acceptable"])
+    // (14 - 2) joints that are seen over 8 that are required is 1.5, where 0.8 is enough; of the required 6 of 8 are 0.75.
     #expect(try said("occlude=ankle") == ["acceptable"])
     #expect(try said("occlude=ankle", preset: "corrected") == ["unacceptable"])
     #expect(try said("noise=20%") == ["acceptable"])

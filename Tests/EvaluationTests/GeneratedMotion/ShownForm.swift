@@ -3,14 +3,14 @@ import Datasets
 import Evaluation
 import PoseModel
 
-/// A set of an exercise that shows one thing: perfect form, or one fault at its worst in every rep.
+/// A set of an exercise that shows one thing: perfect form, or one fault in every rep.
 struct ShownForm {
   /// `nil` for perfect form.
   let fault: String?
   let recording: TrueRecording
 
   /// Perfect form and each fault that the generator can act out, each by another person.
-  static func all(of name: String) throws -> [ShownForm] {
+  static func all(of name: String, severity: Double = 1) throws -> [ShownForm] {
     guard let exercise = Exercises.named(name) else { return [] }
     let lying = exercise.framing.length > exercise.framing.height
     func shown(_ scenario: Scenario, _ fault: String?, subject: Int) -> ShownForm {
@@ -21,7 +21,7 @@ struct ShownForm {
     }
     // A subject's first clip shows the fault of the subject's number, in turn.
     return [shown(.perfectForm, nil, subject: 0)]
-      + faults(of: exercise).enumerated().map { shown(.needsCorrection(severity: 1), $1, subject: $0) }
+      + faults(of: exercise).enumerated().map { shown(.needsCorrection(severity: severity), $1, subject: $0) }
   }
 
   /// In the order in which scenarios show them.

@@ -20,13 +20,12 @@ extension DeadliftAnalysis {
   public static let measures = [
     FormMeasure(
       "barDrift", .barDrift, of: .barPath, good: 0.3, worst: 0.8, in: 0...3, .ratio,
-      "mean distance of the wrists from mid-foot along the floor, in trunk lengths",
+      "greatest distance of the wrists from mid-foot along the floor, in trunk lengths",
       source: "the farther the bar, the longer its lever on hips and back; \(port)"),
     FormMeasure(
-      "hipShare", .hipsFirst, of: .hipHinge, good: 0.15, worst: 0, in: -1...1, .ratio,
-      "share of the hips' extension that is done when half of the knees' is",
-      source: "geometry: a trunk that keeps its 55 degrees of lean while the knees go from 115 to 142 extends the hips "
-        + "by 0.19; \(port)"),
+      "tipping", .hipsFirst, of: .hipHinge, good: 3, worst: 20, in: 0...90, .degrees,
+      "how much the trunk tips forward from the lowest hips until the knees are half extended",
+      source: "hips that rise with the shoulders keep the trunk's lean, however low the lifter sits; \(port)"),
     FormMeasure(
       "lockout", .noLockout, of: .hipHinge, good: 168, worst: 145, in: 90...180, .degrees,
       "greatest angle that hips and knees both reach at the top",

@@ -5,7 +5,7 @@ import PoseModel
 /// A repetition is from the floor up and back to it, its turn the straightest hip. The guide names the parts' methods
 /// only. Here:
 /// - bar path: the wrists, which hold the bar, over mid-foot;
-/// - hip hinge: whether the hips extend along with the knees or the knees do first, and the lockout;
+/// - hip hinge: whether the shoulders rise along with the hips or the trunk tips over them first, and the lockout;
 /// - spine: the angle ear–shoulder–hip. Keypoints have nothing between shoulder and hip, so that a back which rounds
 ///   below the shoulders is seen only as far as it takes the head along, and a lifter who looks up or down is misjudged;
 /// - shoulders: over the bar before it leaves the floor;
@@ -15,25 +15,28 @@ import PoseModel
 public struct DeadliftAnalysis: FormAnalysis {
   public static let joints: [Joint] = [.leftShoulder, .leftWrist, .leftHip, .leftKnee, .leftAnkle]
 
-  private enum Input: Int { case hip, knee, handFromFoot, back, handFromShoulder, stance }
-  private enum Measure: Int { case barDrift, hipShare, lockout, backAngle, shoulderOffset, stance }
+  private enum Input: Int { case hip, knee, handFromFoot, back, handFromShoulder, stance, lean }
+  private enum Measure: Int { case barDrift, tipping, lockout, backAngle, shoulderOffset, stance }
 
   /// Of a joint that is locked, degrees; beyond it nothing more is expected of the estimator.
   private static let locked: Float = 170
   /// A knee that stays straighter than this does not bend, degrees.
   private static let bent: Float = 150
 
-  /// How hips and knees extend since the bar was last put down.
+  /// How hips, knees and trunk move since the bar was last put down.
   private struct Hinge {
     var hipLow = Float.infinity
     var kneeLow = Float.infinity
-    var hipShare = Float.nan
+    /// Of the trunk where the hips are lowest, and how much more at most until the knees are half extended.
+    var lean = Float.nan
+    var tipping = Float.nan
+    var isHalfWay = false
     var shoulderOffset = Float.nan
   }
 
   /// The state of the lift that is going on.
   private struct Lift {
-    var drift = RunningMean()
+    var drift = Extent()
     var back = RunningMean()
     var stance = RunningMean()
     var straight = Extent()
@@ -66,6 +69,7 @@ public struct DeadliftAnalysis: FormAnalysis {
     [
       LimbAngle(.hip, visibility), KneeAngle(visibility), HandOffset(from: .foot, visibility),
       LimbAngle(.back, visibility), HandOffset(from: .shoulder, visibility), StanceWidth(visibility),
+      TrunkLean(visibility),
     ]
   }
 
@@ -88,25 +92,26 @@ public struct DeadliftAnalysis: FormAnalysis {
       hinge = Hinge()
     }
     if cycle.hasBegun { lift = Lift() }
-    extend(hip: hip, knee: signals[Input.knee.rawValue, frame], offset: signals[Input.handFromShoulder.rawValue, frame])
+    extend(signals, frame, hip: hip)
     guard cycle.isMoving, hip.isFinite else { return analysed }
     observe(signals, frame, hip: hip)
     return analysed
   }
 
-  private mutating func extend(hip: Float, knee: Float, offset: Float) {
+  private mutating func extend(_ signals: borrowing SignalColumns, _ frame: Int, hip: Float) {
+    let (knee, lean) = (signals[Input.knee.rawValue, frame], signals[Input.lean.rawValue, frame])
     guard knee.isFinite, hip.isFinite else { return }
     if hip < hinge.hipLow {
       hinge.hipLow = hip
-      hinge.shoulderOffset = offset
+      hinge.shoulderOffset = signals[Input.handFromShoulder.rawValue, frame]
+      hinge.lean = lean
+      hinge.tipping = .nan
+      hinge.isHalfWay = false
     }
-    if knee < hinge.kneeLow {
-      hinge.kneeLow = knee
-      hinge.hipShare = .nan
-    }
-    let isHalfWay = knee > 0.5 * (hinge.kneeLow + Self.locked)
-    guard hinge.hipShare.isNaN, hinge.kneeLow < Self.bent, isHalfWay else { return }
-    hinge.hipShare = (hip - hinge.hipLow) / (Self.locked - hinge.hipLow)
+    hinge.kneeLow = min(hinge.kneeLow, knee)
+    guard hinge.kneeLow < Self.bent, !hinge.isHalfWay else { return }
+    hinge.tipping = Float.maximum(hinge.tipping, lean - hinge.lean)
+    hinge.isHalfWay = knee > 0.5 * (hinge.kneeLow + Self.locked)
   }
 
   private mutating func observe(_ signals: borrowing SignalColumns, _ frame: Int, hip: Float) {
@@ -123,8 +128,8 @@ public struct DeadliftAnalysis: FormAnalysis {
 
   private func values() -> FormValues {
     var values = FormValues()
-    values[Measure.barDrift.rawValue] = lift.drift.value
-    values[Measure.hipShare.rawValue] = hinge.hipShare
+    values[Measure.barDrift.rawValue] = lift.drift.maximum
+    values[Measure.tipping.rawValue] = hinge.tipping
     values[Measure.lockout.rawValue] = lift.straight.maximum
     values[Measure.backAngle.rawValue] = lift.back.value
     values[Measure.shoulderOffset.rawValue] = hinge.shoulderOffset

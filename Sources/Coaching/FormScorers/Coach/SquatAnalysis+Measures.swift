@@ -12,8 +12,8 @@ extension SquatAnalysis {
       "Hip height over the knee, of that of standing, below which a squat begins.",
       source: "detectRepCompletion is left open by the AI coach guide; a knee angle of about 125 degrees"),
     attempt: Parameter(
-      "attempt", 0.65, in: 0.1...0.95, .ratio, "Share of the standing hip height below which a squat is graded.",
-      source: "left open by the AI coach guide; a knee angle of about 110 degrees"),
+      "attempt", 0.7, in: 0.1...0.95, .ratio, "Share of the standing hip height below which a squat is graded.",
+      source: "left open by the AI coach guide; cos(70 - 24), a knee at 110 degrees over a shank that leans by 24"),
     returns: Parameter(
       "returnsStanding", 0.87, in: 0.3...1, .ratio, "Share of the standing hip height above which a squat is over.",
       source: "left open by the AI coach guide"),
@@ -26,12 +26,14 @@ extension SquatAnalysis {
   public static let measures = [
     FormMeasure(
       "kneeSeparation", .kneeValgus, of: .kneeTracking, good: 0.9, worst: 0.5, in: 0...2, .ratio,
-      "mean distance of the knees divided by that of the ankles, below the attempt's height, from the front",
-      source: "Willis et al., J Sport Rehabil 28, 2019, for the ratio; 1 is upright shanks, the values are this port's"),
+      "distance of the knees divided by that of the ankles at the turn, from the front",
+      source: "Noyes et al., Am J Sports Med 33, 2005, at the lowest point; Willis et al., J Sport Rehabil 28, 2019, "
+        + "for the ratio; 1 is upright shanks, the values are this port's"),
     FormMeasure(
-      "kneeReach", .kneeForward, of: .kneeTracking, good: 0.6, worst: 0.9, in: 0...1, .ratio,
+      "kneeReach", .kneeForward, of: .kneeTracking, good: 0.62, worst: 0.77, in: 0...1, .ratio,
       "mean sine of the shank's lean, below the attempt's height, from the side",
-      source: "\(myer): the knees do not pass the toes excessively; 0.6 is 37 degrees of dorsiflexion"),
+      source: "\(myer): the knees do not pass the toes excessively; from the mean dorsiflexion of deep squats, 38.5 "
+        + "degrees, to two standard deviations of 5.9 more (Hemmerich et al. 2006)"),
     FormMeasure(
       "lean", .forwardLean, of: .back, good: 45, worst: 75, in: 0...120, .degrees,
       "mean lean of the trunk from the vertical, below the attempt's height",
@@ -45,9 +47,10 @@ extension SquatAnalysis {
       "least hip height over the knee, of that of standing",
       source: "\(myer): thighs at least parallel to the ground, which is 0; hips are marked above the crease"),
     FormMeasure(
-      "descent", .rushed, of: .tempo, good: 0.8, worst: 0.3, in: 0...10, .seconds,
+      "descent", .rushed, of: .tempo, good: 0.5, worst: 0.2, in: 0...10, .seconds,
       "time that the descent would take down to level thighs at its pace",
-      source: "\(myer): a controlled, constant speed; the values are this port's"),
+      source: "\(myer): a controlled, constant speed; a descent that takes a second in all, half of it to leave "
+        + "standing, and one of 0.4 s"),
     FormMeasure(
       "paceChange", .rushed, of: .tempo, good: 0.25, worst: 1, in: 0...5, .ratio,
       "how far the duration is from the mean of those before, as a share of it",

@@ -24,7 +24,7 @@ public struct SquatAnalysis: FormAnalysis {
 
   /// The state of the squat that is going on.
   private struct Squat {
-    var kneeSeparation = RunningMean()
+    var kneeSeparation = Float.nan
     var kneeReach = RunningMean()
     var lean = RunningMean()
     var turnLean = Float.nan
@@ -86,7 +86,7 @@ public struct SquatAnalysis: FormAnalysis {
     let separation = signals[Input.kneeSeparation.rawValue, frame]
     // Where the distance of the knees is seen, the camera is in front, and how far they reach forward is not.
     let reach = separation.isFinite ? Float.nan : signals[Input.kneeReach.rawValue, frame]
-    squat.kneeSeparation.add(separation)
+    if cycle.isTurning, separation.isFinite { squat.kneeSeparation = separation }
     squat.kneeReach.add(reach)
     squat.lean.add(lean)
     instant[Measure.kneeSeparation.rawValue] = separation
@@ -99,7 +99,7 @@ public struct SquatAnalysis: FormAnalysis {
     let rep = excursion.rep
     let duration = Float(rep.duration.seconds)
     var values = FormValues()
-    values[Measure.kneeSeparation.rawValue] = squat.kneeSeparation.value
+    values[Measure.kneeSeparation.rawValue] = squat.kneeSeparation
     values[Measure.kneeReach.rawValue] = squat.kneeReach.value
     values[Measure.lean.rawValue] = squat.lean.value
     values[Measure.leanRise.rawValue] = squat.risen.maximum

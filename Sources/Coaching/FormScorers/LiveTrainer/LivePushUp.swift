@@ -15,14 +15,17 @@ public struct LivePushUp: LiveAnalyser {
   static let shallow = LiveFault("shallow", "Lower your chest further", .warning)
 
   static let elbowAngle = Parameter(
-    "elbowAngle", 90, in: 30...170, .degrees, "Elbows that are not bent to this at the bottom are not low enough.",
-    source: "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up")
+    "elbowAngle", 100, in: 30...170, .degrees, "Elbows that are not bent to this at the bottom are not low enough.",
+    source:
+      "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up; elbows that point outwards look 10° wider")
   static let upAngle = Parameter(
     "upAngle", 150, in: 60...180, .degrees, "Above this elbow angle a rep is over.",
     source: "left open in the live trainer architecture; arms nearly straight, short of a locked elbow's 180°")
   static let downAngle = Parameter(
-    "downAngle", 115, in: 30...170, .degrees, "A rep counts that goes below this elbow angle.",
-    source: "left open in the live trainer architecture; half of the way down, so that shallow reps count too")
+    "downAngle", 140, in: 30...170, .degrees, "A rep counts that goes below this elbow angle.",
+    source:
+      "left open in the live trainer architecture; half of the way from straight to 90°, which looks 5° wider, so "
+      + "that shallow reps count too")
 
   public static let parameters = [elbowAngle, LivePlank.line, upAngle, downAngle]
 

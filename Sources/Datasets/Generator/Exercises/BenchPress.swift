@@ -22,6 +22,12 @@ public struct BenchPress: RepetitionExercise {
 
   public init() {}
 
+  /// The worst `no_lockout` leaves the elbows at about 136 degrees: the first tenth of the bar's way takes them through a
+  /// fourth of theirs.
+  public func range(with severities: Severities) -> (start: Double, turn: Double) {
+    (0.09 * severities[.noLockout], 1 - 0.45 * severities[.shallow])
+  }
+
   public func joints(of subject: Subject, at moment: Moment) -> JointPositions {
     let body = subject.body
     let pelvis = SIMD3(0.05 * body.stature, 0, Self.benchHeight + 0.055 * body.stature)
@@ -33,8 +39,8 @@ public struct BenchPress: RepetitionExercise {
     let top = shoulders + SIMD3(0.01 * body.stature, 0, (span * span - aside * aside).squareRoot() - 0.001)
     let chest = shoulders + SIMD3(0.1 * body.stature, 0, 0.075 * body.stature)
     let bar = top + (chest - top) * moment.depth
-    // Up to 10 degrees off the level, which comes as the bar leaves the straight arms.
-    let tilt = 10 * moment.severities[Self.uneven] * MinimumJerk.position(moment.depth / 0.5)
+    // Up to 25 degrees off the level, which comes as the bar leaves the straight arms.
+    let tilt = 25 * moment.severities[Self.uneven] * MinimumJerk.position(moment.depth / 0.5)
     let flare = 48 + 37 * moment.severities[Self.elbowFlare]
     for side in Side.allCases {
       let along = SIMD3(0, side.sign * tilt.cosineOfDegrees, side.sign * tilt.sineOfDegrees)

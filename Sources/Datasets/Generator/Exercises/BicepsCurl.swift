@@ -20,6 +20,6 @@ public struct BicepsCurl: StandingExercise {
         upperArm: 3 + ahead, outward: 6, forearm: .blend(13, 138, moment.depth) + ahead * 0.4, forearmOutward: 2,
         withTrunk: 0.2))
     return subject.stood(
-      arms, leaningBack: 16 * moment.severities[.leaningBack] * moment.depth, time: moment.time)
+      arms, leaningBack: 26 * moment.severities[.leaningBack] * moment.depth, time: moment.time)
   }
 }

@@ -35,23 +35,23 @@ public struct Deadlift: StandingExercise {
     let body = subject.body
     let upright = subject.stood(time: moment.time)
     let rounding = 75 * moment.severities[Self.roundedBack] * (1 - 0.6 * moment.depth)
-    let set = LiftOff(subject: subject, trunk: body.chordOfTrunk(rounding: rounding), bar: bar(body))
+    let trunk = body.chordOfTrunk(rounding: rounding)
+    let set = LiftOff(subject: subject, trunk: trunk, bar: bar(body))
     let early = moment.severities[Self.hipsFirst]
     let depth = min(max(moment.depth, 0), 1)
-    // Knees lead, hips follow; the more so the more the hips rise first.
-    let knees = 1 - Double.pow(1 - depth, 1.5 + 1.8 * early)
-    let hips = Double.pow(depth, 1.3 + 1.1 * early)
-    var posture = upright
-    let legs = LegPosture(
-      flexion: .blend(set.knee, subject.standing.flexion, knees),
-      shank: .blend(set.shank, subject.standing.shank, knees))
-    posture.lean = .blend(set.lean, upright.lean, hips)
+    var posture = set.lifted(by: subject, to: upright, at: depth, kneesLead: early)
     posture.rounding = rounding
-    posture.pelvis = LiftOff.pelvis(of: subject, legs)
+    if early > 0 {
+      // The shoulders lag behind while the knees straighten, so that the trunk tips over the rising hips.
+      let waiting = set.lifted(by: subject, to: upright, at: Double.pow(depth, 1 + 1.4 * early), kneesLead: 0)
+      let shoulders = waiting.pelvis.z + trunk * waiting.lean.cosineOfDegrees
+      let tipped = Double.acos(min(max((shoulders - posture.pelvis.z) / trunk, -1), 1)).degreesFromRadians
+      posture.lean = max(posture.lean, .blend(posture.lean, tipped, 0.7))
+    }
     let shoulder =
       SIMD2(posture.pelvis.x, posture.pelvis.z)
-      + SIMD2(posture.lean.sineOfDegrees, posture.lean.cosineOfDegrees) * body.chordOfTrunk(rounding: rounding)
-    let drift = 0.07 * body.stature * moment.severities[Self.barDrift] * Double.sin(.pi * depth)
+      + SIMD2(posture.lean.sineOfDegrees, posture.lean.cosineOfDegrees) * trunk
+    let drift = 0.14 * body.stature * moment.severities[Self.barDrift] * Double.sin(.pi * depth)
     let arm = body.upperArm + body.forearm
     let aside = LiftOff.grip(body) - body.shoulderBreadth / 2
     let ahead = bar(body) + drift - shoulder.x
@@ -100,6 +100,18 @@ private struct LiftOff {
     knee = (low + high) / 2
     shank = Self.shank(knee)
     lean = set(knee).lean
+  }
+
+  /// A part of the way up to standing: knees lead, hips follow, the more so the more the knees lead.
+  func lifted(by subject: Subject, to upright: Posture, at depth: Double, kneesLead: Double) -> Posture {
+    let knees = 1 - Double.pow(1 - depth, 1.5 + 1.8 * kneesLead)
+    let hips = Double.pow(depth, 1.3 + 1.1 * kneesLead)
+    let legs = LegPosture(
+      flexion: .blend(knee, subject.standing.flexion, knees), shank: .blend(shank, subject.standing.shank, knees))
+    var posture = upright
+    posture.lean = .blend(lean, upright.lean, hips)
+    posture.pelvis = Self.pelvis(of: subject, legs)
+    return posture
   }
 
   private static func shank(_ knee: Double) -> Double { 0.15 * knee }

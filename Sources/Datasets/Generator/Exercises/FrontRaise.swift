@@ -15,7 +15,7 @@ public struct FrontRaise: StandingExercise {
     let arms = Arms(
       ArmPosture(upperArm: rise, outward: 5, forearm: rise + 6, forearmOutward: 0, withTrunk: 0))
     return subject.stood(
-      arms, leaningBack: 16 * moment.severities[.swinging] * moment.depth, time: moment.time)
+      arms, leaningBack: 32 * moment.severities[.swinging] * moment.depth, time: moment.time)
   }
 
   /// Of the upper arms from the vertical at either end of a good rep, in degrees.

@@ -22,7 +22,7 @@ public struct Lunge: StandingExercise {
   public func stance(of subject: Subject) -> Stance { Stance(halfWidth: 0.07 * subject.body.stature, toeOut: 6) }
 
   public func range(with severities: Severities) -> (start: Double, turn: Double) {
-    (0, 1 - 0.3 * severities[.shallow])
+    (0, 1 - 0.45 * severities[.shallow])
   }
 
   public func posture(of subject: Subject, at moment: Moment) -> Posture {
@@ -35,9 +35,10 @@ public struct Lunge: StandingExercise {
     // The body goes along with the step, or the leg would not reach. At the bottom the front shank is upright and the thigh all but level.
     let step = 0.5 * body.stature
     let hipAhead = step - body.thigh * 0.985
-    let ahead = hipAhead + 0.085 * body.stature * moment.severities[.kneeForward]
     let bottom = body.ankleHeight + body.shank + 0.17 * body.thigh - 0.012 * body.stature
-    posture.pelvis.x += (ahead - posture.pelvis.x) * (0.88 * stepping + 0.12 * min(lowering, 1.1))
+    posture.pelvis.x += (hipAhead - posture.pelvis.x) * (0.88 * stepping + 0.12 * min(lowering, 1.1))
+    // On the way down the hips go on ahead, and take the knee to half a foot's length past the toes.
+    posture.pelvis.x += 0.17 * body.stature * moment.severities[.kneeForward] * min(lowering, 1)
     posture.pelvis.z += (bottom - posture.pelvis.z) * (0.44 * stepping + 0.56 * min(lowering, 1.03))
     posture.lean += (4 + 34 * moment.severities[.forwardLean]) * lowering
     func lead(_ foot: inout Footing) {

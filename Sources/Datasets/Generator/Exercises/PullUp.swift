@@ -29,7 +29,7 @@ public struct PullUp: RepetitionExercise {
     let hang = SIMD3(-0.01 * body.stature, 0, -((span * span - aside * aside).squareRoot() - 0.001))
     // With the chin 3 cm of 1.75 m above the bar the neck is as far below it, and behind it.
     let top = SIMD3(-0.115 * body.stature, 0, -0.03 * body.stature)
-    let swing = 14 * moment.severities[.swinging] * Double.sin(2 * .pi * moment.time / Self.swingPeriod(body))
+    let swing = 26 * moment.severities[.swinging] * Double.sin(2 * .pi * moment.time / Self.swingPeriod(body))
     func swung(_ way: SIMD3<Double>) -> SIMD3<Double> {
       SIMD3(
         way.x * swing.cosineOfDegrees - way.z * swing.sineOfDegrees, way.y,

@@ -18,7 +18,7 @@ public struct ShoulderPress: StandingExercise {
   public func posture(of subject: Subject, at moment: Moment) -> Posture {
     let arms = Arms(.blend(Self.low, Self.high, moment.depth))
     return subject.stood(
-      arms, leaningBack: 17 * moment.severities[.leaningBack] * (0.3 + 0.7 * moment.depth), time: moment.time)
+      arms, leaningBack: 28 * moment.severities[.leaningBack] * (0.3 + 0.7 * moment.depth), time: moment.time)
   }
 
   private static let low = ArmPosture(upperArm: 40, outward: 35, forearm: 174, forearmOutward: 2, withTrunk: 0)

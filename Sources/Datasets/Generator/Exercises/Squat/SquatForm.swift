@@ -8,6 +8,10 @@ public struct SquatForm: Hashable, Sendable {
   public var end: Double
   /// Of both knees at the bottom, interior, in degrees.
   public var kneeAngle: Double
+  /// How far the thighs are from level at the bottom, in degrees: positive with the hips higher than the knees.
+  ///
+  /// Level is what coaches call parallel: the great trochanter as high as the knee's epicondyle, here the joints' centres.
+  public var thighRise: Double
   /// How much farther the trunk leans at the bottom than balance asks of the same body at the same depth with its shanks
   /// at the usual lean, in degrees.
   public var excessLean: Double
@@ -27,9 +31,9 @@ public struct SquatForm: Hashable, Sendable {
   /// How bad a fault is: 0 not there, 1 as bad as it gets.
   public func severity(_ fault: SquatFault) -> Double {
     switch fault {
-    case .shallow: kneeAngle.ramp(from: 88, to: 106)
+    case .shallow: thighRise.ramp(from: 10, to: 35)
     case .forwardLean: excessLean.ramp(from: 5, to: 25)
-    case .kneeForward: kneeTravel.ramp(from: 0.28, to: 0.46)
+    case .kneeForward: kneeTravel.ramp(from: 0.42, to: 0.66)
     case .kneeValgus: kneeSeparation.ramp(from: 0.92, to: 0.5)
     }
   }
@@ -68,7 +72,8 @@ extension SquatMotion {
       let toes = (bottom[.leftToe] + bottom[.rightToe]) / 2
       return SquatForm(
         start: segment.start + passing.down, turn: segment.start + turn, end: segment.start + passing.up,
-        kneeAngle: (bottom.kneeAngle(.left) + bottom.kneeAngle(.right)) / 2, excessLean: bottom.trunkLean - usual.lean,
+        kneeAngle: (bottom.kneeAngle(.left) + bottom.kneeAngle(.right)) / 2,
+        thighRise: (bottom.thighRise(.left) + bottom.thighRise(.right)) / 2, excessLean: bottom.trunkLean - usual.lean,
         kneeTravel: (knees - toes).dot(spot.forward) / body.foot,
         kneeSeparation: bottom.distance(.leftKnee, .rightKnee) / bottom.distance(.leftAnkle, .rightAnkle),
         descent: turn - passing.down)

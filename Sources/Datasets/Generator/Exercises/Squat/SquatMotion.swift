@@ -80,7 +80,7 @@ public struct SquatMotion: Performance {
       ).posture
     case .walk(let gait):
       return gait.posture(
-        stood(rest, at: gait.path.placement(at: local), time), at: local, legLength: body.shank + body.thigh)
+        stood(rest, at: gait.path.placement(at: local), time), at: local, body: body)
     }
   }
 

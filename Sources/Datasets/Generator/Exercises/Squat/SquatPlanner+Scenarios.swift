@@ -1,8 +1,9 @@
 extension SquatPlanner {
   /// What a scenario asks for: no half squats or other movement, and faults in the squats of the scenario alone.
   mutating func plan(_ scenario: Scenario, in clip: ClipNumber) -> SquatMotion {
-    // Nobody hurries, or leans the shanks in a way of their own, who shows how it is done.
+    // Nobody hurries, stays above level thighs or leans the shanks in a way of their own, who shows how it is done.
     profile.descent = max(profile.descent, 1.5)
+    profile.thighRise = min(profile.thighRise, -2)
     profile.fullShank = SquatProfile.usualShank
     let fault = Scenario.fault(of: SquatFault.allCases, in: clip)
     holdArms()
@@ -27,10 +28,11 @@ extension SquatPlanner {
   private mutating func fullRep(with fault: SquatFault, _ severity: Double) -> SquatMovement {
     let standing = profile.standing
     let slow = generator.normal(1, sd: 0.05, limit: 2)
-    let flexion = profile.depth + generator.normal(0, sd: 3, limit: 2)
+    let thighRise = profile.thighRise + generator.normal(0, sd: 1, limit: 2)
     let pause = generator.chance(0.2) ? generator.uniform(0.3, 1) : 0.04
     var squat = SquatMovement(
-      top: standing, bottom: profile.bottom(flexion: flexion, faults: [:], slack: 0, arms: armsAtBottom), end: standing,
+      top: standing, bottom: profile.bottom(thighRise: thighRise, faults: [:], slack: 0, arms: armsAtBottom),
+      end: standing,
       armsAtTop: armsAtTop, armsAtBottom: armsAtBottom, descent: profile.descent * slow, pause: pause,
       ascent: profile.ascent * slow, skew: generator.uniform(-0.3, 0.3))
     guard severity > 0 else { return squat }
@@ -38,7 +40,7 @@ extension SquatPlanner {
     var (low, high) = (-0.5, 1.7)
     while high - low > 1e-3 {
       let middle = (low + high) / 2
-      squat.bottom = profile.bottom(flexion: flexion, faults: [fault: middle], slack: 0, arms: armsAtBottom)
+      squat.bottom = profile.bottom(thighRise: thighRise, faults: [fault: middle], slack: 0, arms: armsAtBottom)
       if self.severity(of: fault, in: squat) < severity { low = middle } else { high = middle }
     }
     return squat

@@ -112,12 +112,12 @@ struct SquatPlanner: Sendable {
     from top: LegPosture, to end: LegPosture, tiredness: Double, tempo: Double
   ) -> SquatMovement {
     let faults = Habit.severities(of: profile.habits, tiredness: tiredness, using: &generator)
-    let flexion = profile.depth + generator.normal(0, sd: 3, limit: 2) - 8 * tiredness
+    let thighRise = profile.thighRise + generator.normal(0, sd: 2, limit: 2) + 6 * tiredness
     let slow = tempo * generator.normal(1, sd: 0.07, limit: 2)
     return SquatMovement(
       top: top,
       bottom: profile.bottom(
-        flexion: flexion, faults: faults, slack: generator.normal(0, sd: 0.6, limit: 2), arms: armsAtBottom),
+        thighRise: thighRise, faults: faults, slack: generator.normal(0, sd: 0.6, limit: 2), arms: armsAtBottom),
       end: end, armsAtTop: armsAtTop, armsAtBottom: armsAtBottom, descent: profile.descent * slow,
       pause: generator.chance(0.2) ? generator.uniform(0.3, 1) : 0.04,
       ascent: profile.ascent * slow * (1 + 0.3 * tiredness), skew: generator.uniform(-0.3, 0.3))
@@ -126,7 +126,8 @@ struct SquatPlanner: Sendable {
   /// Stops where the knees are 115 to 140 degrees inside: too shallow for anyone to count.
   private mutating func halfRep(from top: LegPosture) -> SquatMovement {
     let flexion = generator.uniform(40, 65)
-    let part = flexion / profile.depth
+    // Of the way down to level thighs.
+    let part = flexion / 127
     let bottom = LegPosture(
       flexion: flexion,
       shank: SquatProfile.shank(at: flexion, standing: profile.standing, full: profile.fullShank))
