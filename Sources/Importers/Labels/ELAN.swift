@@ -8,8 +8,8 @@ import PoseModel
 /// end in a time slot without a value, which ELAN leaves to be filled in evenly, is an error. The clip is known by the
 /// names of the media, then by that of the file.
 ///
-/// - Source: EAF, The Language Archive, Max Planck Institute for Psycholinguistics, "Documentation of EAF - ELAN Annotation
-///   Format", with the schema EAFv3.0.xsd.
+/// - Source: "Documentation of EAF – ELAN Annotation Format", The Language Archive, Max Planck Institute for
+///   Psycholinguistics, tla.mpi.nl, and its schema EAFv3.0.xsd.
 enum ELAN: LabelFormat {
   static let name = "elan"
   static let summary = "ELAN annotation documents, *.eaf, one or a folder of them"

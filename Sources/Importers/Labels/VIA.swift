@@ -2,24 +2,32 @@ import Datasets
 import Foundation
 import PoseModel
 
-/// Projects of VIA 3, the VGG video annotator, `.json`: temporal segments and single frames with their attributes.
+/// Projects of VIA 3, the VGG video annotator, and of VIA 2, `.json`: temporal segments and single frames with their
+/// attributes.
 ///
 /// A segment's `z` is two times in seconds, an interval; one time is a point. Each attribute of it is a track of the
 /// attribute's name, with the option's text, or what was written, as the label; a drawn region's attributes count at the
-/// region's time. The clip is known by the file's name. VIA 2 annotates images, which have no time, and is refused.
+/// region's time. The clip is known by the file's name. VIA 2 annotates images (`VIAImages`).
 ///
-/// - Source: VIA 3 code documentation (CodeDoc.md) and its CSV header, Visual Geometry Group, University of Oxford.
+/// - Source: VIA 3 code documentation (`via-3.x.y/CodeDoc.md`), github.com/ox-vgg/via, Visual Geometry Group, University
+///   of Oxford.
 enum VIA: LabelFormat {
   static let name = "via"
-  static let summary = "VIA 3 video annotator projects, *.json"
+  static let summary = "projects of VIA 3 and VIA 2, *.json"
   static let ending = "json"
 
   static func recognises(_ file: InputFile) -> Bool {
     let start = file.beginning
-    return start.contains("\"vid_list\"") || start.contains("\"_via_img_metadata\"") || start.contains("\"fid_list\"")
+    return start.contains("\"vid_list\"") || start.contains("\"fid_list\"") || isOfImages(start)
   }
 
-  private struct Attribute {
+  /// Whether it is of VIA 2: a project, whose settings come first, or an export of its annotations.
+  private static func isOfImages(_ start: String) -> Bool {
+    start.contains("\"_via_settings\"") || start.contains("\"_via_img_metadata\"")
+      || (start.contains("\"filename\"") && start.contains("\"regions\""))
+  }
+
+  struct Attribute {
     var name = ""
     var options: [String: String] = [:]
   }
@@ -32,6 +40,7 @@ enum VIA: LabelFormat {
   }
 
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
+    if isOfImages(file.beginning) { return try VIAImages.annotations(file) }
     var files: [String: String] = [:]
     var views: [String: [String]] = [:]
     var attributes: [String: Attribute] = [:]
@@ -43,8 +52,6 @@ enum VIA: LabelFormat {
         case "view": try json.object { json, key in views[key.text] = try fileIDs(&json) }
         case "attribute": try json.object { json, key in attributes[key.text] = try attribute(&json) }
         case "metadata": try json.object { json, key in metadata.append(try read(&json, key: key.text)) }
-        case "_via_img_metadata":
-          throw json.failure(expected: "a project of VIA 3, the video annotator", found: "one of VIA 2, of images")
         default: try json.skip()
         }
       }
@@ -96,7 +103,8 @@ enum VIA: LabelFormat {
     return ids
   }
 
-  private static func attribute(_ json: inout JSONReader) throws -> Attribute {
+  /// An attribute with the texts of its options.
+  static func attribute(_ json: inout JSONReader) throws -> Attribute {
     var attribute = Attribute()
     try json.object { json, key in
       switch key {

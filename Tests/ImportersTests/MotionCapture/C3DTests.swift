@@ -123,6 +123,14 @@ import Testing
     #expect(error.hasSuffix(words), "\(error)")
   }
 
+  /// −128, whose opposite no byte holds: POINT is gone, and with it what the markers are called.
+  @Test func aGroupMayHaveAnyNumber() throws {
+    var data = C3DBuilder().data
+    data[517] = 0x80
+    let error = folder.error { _ = try source(data).clip(0) }
+    #expect(error.contains("expected markers of both legs or both arms"), "\(error)")
+  }
+
   /// Whatever byte of header and parameters is another, there is a reading or an error.
   @Test func noByteBringsItDown() throws {
     let good = C3DBuilder().data
