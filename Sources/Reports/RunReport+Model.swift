@@ -38,6 +38,7 @@ extension RunReport {
     }
     model.latency = latencyTable
     model.costs = results.costLines
+    model.robustness = robustness
     model.datasets = results.datasets.map(DatasetModel.init)
     model.detectors = results.detectors.map(DetectorModel.init)
     model.method = method

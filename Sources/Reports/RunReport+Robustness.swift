@@ -2,6 +2,17 @@ import Evaluation
 import Plots
 
 extension RunReport {
+  /// None where the run climbed no ladder.
+  var robustness: [RobustnessModel] {
+    results.robustness.map { robustness in
+      [
+        RobustnessModel(
+          table: TableModel([RobustnessText.header] + RobustnessText.rows(robustness)), seed: "\(robustness.seed)",
+          leftOut: robustness.leftOut)
+      ]
+    } ?? []
+  }
+
   /// A curve for each detector's first metric of those that were looked at, under each perturbation.
   var ladders: [Picture] {
     guard let robustness = results.robustness else { return [] }

@@ -77,6 +77,14 @@ import Testing
     #expect(!robustness.ladders.contains { $0.perturbation == "latency" && $0.metric == "count.exact" })
     let report = try workspace.text("reports/squat/latest/report.md")
     #expect(
+      report.contains(
+        #/\n## When things go wrong\n\n\| *perturbation *\| *detector *\| *metric *\| *recorded *\| *perturbed *\| *survives *\|\n/#
+      ))
+    #expect(
+      report.contains(
+        #/\n\| *occlude=left_ankle\+left_knee\+left_hip *\| *squat-states *\| *count\.exact *\| *1\.000 *\|/#))
+    #expect(report.contains("\n- Left out: view: it needs recordings with depth"))
+    #expect(
       report.contains(#/\n## squat-states under occlude: [0-9]+ % of count\.exact survives occlude=left_ankle\+/#))
   }
 }

@@ -77,6 +77,8 @@ import Testing
     try workspace.run("replay", "ana_1").expectFailure(
       5, "clip ana_1: expected a clip of squats, found none called \"ana_1\", did you mean anna_1?")
     try workspace.run("replay", "squat/anna_1").expectFailure(5, saying: ["dataset squat: expected "])
+    try workspace.run("replay", "anna").expectFailure(
+      5, "clip anna: expected a clip of squats, found none called \"anna\"; there are anna_1")
   }
 
   @Test func aClipOfTwoDatasets() throws {

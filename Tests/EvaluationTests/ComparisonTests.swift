@@ -1,3 +1,4 @@
+import Foundation
 import PoseModel
 import Testing
 
@@ -35,6 +36,21 @@ import Testing
       return
     }
     #expect(error?.description.contains(what) == true, "\(String(describing: error))")
+  }
+
+  /// What went wrong on purpose is on neither side of a gate, and becomes no baseline.
+  @Test func perturbedRunsAreHeldAgainstNothing() throws {
+    var perturbed = results
+    perturbed.perturbation = RunResults.Perturbation(text: "noise=2%", seed: 1)
+    let words = "expected a run on the poses as they were recorded, found one perturbed by noise=2%"
+    for (after, before) in [(perturbed, results), (results, perturbed)] {
+      let error = #expect(throws: EvaluationError.self) { try Comparison(after, with: Baseline(before)) }
+      #expect(error?.description.hasSuffix(words) == true, "\(String(describing: error))")
+    }
+    let path = NSTemporaryDirectory() + "perturbed-\(UUID().uuidString).json"
+    let error = #expect(throws: EvaluationError.self) { try Baseline(perturbed).write(to: path) }
+    #expect(error?.description.hasSuffix(words) == true, "\(String(describing: error))")
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test func changedCountsAreNamed() throws {

@@ -104,6 +104,14 @@ struct ReplayCommand: ParsableCommand {
     Terminal.out(lines.joined(separator: "\n"))
   }
 
+  /// Some clips that hold the name where none is near it: `s01` is not a misspelt `s01_side_2`.
+  private static func alike(_ wanted: String, _ clips: [String]) -> String {
+    let found = clips.filter { $0.lowercased().contains(wanted.lowercased()) }
+    guard !wanted.isEmpty, !found.isEmpty, NearNames.of(wanted, in: clips).isEmpty else { return "" }
+    return "; there are \(found.prefix(3).joined(separator: ", "))"
+      + (found.count > 3 ? " and \(found.count - 3) more" : "")
+  }
+
   /// The clip by its name in the checkout's datasets and the store; of several, the one of the detector's exercise.
   private func find(in store: Store, for profile: DetectorProfile) throws -> (StoredDataset, StoredClip) {
     let parts = clip.split(separator: "/", maxSplits: 1).map(String.init)
@@ -121,9 +129,10 @@ struct ReplayCommand: ParsableCommand {
       }
     }
     guard let first = found.first else {
+      let more = names.count > 5 ? " and \(names.count - 5) more datasets" : ""
       throw EvaluationError.missing(
-        what: "clip \(clip)", expected: "a clip of \(names.joined(separator: ", "))",
-        found: "none called " + NearNames.question(wanted, in: others))
+        what: "clip \(clip)", expected: "a clip of \(names.prefix(5).joined(separator: ", "))" + more,
+        found: "none called " + NearNames.question(wanted, in: others) + Self.alike(wanted, others))
     }
     let fitting = found.filter { $0.1.info.exercise == profile.exercise }
     if fitting.count == 1 { return fitting[0] }

@@ -30,6 +30,8 @@ public struct Baseline: Codable, Hashable, Sendable {
   public var camera: LiveCamera
   /// What the poses went through before the detectors saw them; `nil` for nothing.
   public var smoothing: String?
+  /// What went wrong with the poses on purpose; with anything, it is nothing that a release is held against.
+  public var perturbation: String?
   public var metrics: [Value]
   /// The clips that were there, with the rep count of each counter: what exactly changed can be told clip by clip.
   public var clips: [String: [String: Int]]
@@ -48,6 +50,7 @@ public struct Baseline: Codable, Hashable, Sendable {
     matching = results.matching
     camera = results.camera
     smoothing = results.smoothing
+    perturbation = results.perturbation?.text
     metrics = results.metrics.map {
       Value(
         detector: $0.detector, metric: $0.metric, value: $0.value, bySubject: $0.bySubject, isPooled: $0.isPooled)
@@ -111,8 +114,22 @@ extension Baseline {
   }
 
   /// Writes the baseline, whole or not at all.
+  ///
+  /// - Throws: `EvaluationError.missing` where its poses were perturbed.
   public func write(to path: String) throws {
+    try requireRecorded(path)
     try writeWhole(try stableJSON(self), to: path)
+  }
+}
+
+extension Baseline {
+  /// - Parameter name: what errors call it.
+  func requireRecorded(_ name: String) throws {
+    guard perturbation == nil else {
+      throw EvaluationError.missing(
+        what: name, expected: "a run on the poses as they were recorded",
+        found: "one perturbed by \(perturbation ?? "")")
+    }
   }
 }
 

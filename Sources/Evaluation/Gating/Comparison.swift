@@ -121,11 +121,8 @@ public struct Comparison: Hashable, Sendable {
   private static func requireComparable(
     _ results: RunResults, _ baseline: Baseline, _ reference: Reference
   ) throws {
-    guard results.perturbation == nil else {
-      throw EvaluationError.missing(
-        what: reference.title, expected: "a run on the poses as they were recorded",
-        found: "one perturbed by \(results.perturbation?.text ?? "")")
-    }
+    try Baseline(results).requireRecorded(reference.title)
+    try baseline.requireRecorded(reference.title)
     func require(_ what: String, _ expected: String, _ found: String) throws {
       guard expected == found else {
         throw EvaluationError.missing(

@@ -39,6 +39,8 @@ struct ReportModel: ModelPart {
   var noSlices: String?
   var latency = TableModel()
   var costs: [String] = []
+  /// What survives of the scores when things go wrong, one table or none, and what was left out of it.
+  var robustness: [RobustnessModel] = []
   var datasets: [DatasetModel] = []
   var detectors: [DetectorModel] = []
   var method: [String] = []
@@ -164,6 +166,15 @@ struct CellModel: ModelPart {
   /// Of the column.
   var label = ""
   var text = ""
+}
+
+/// What survives of the scores when things go wrong with the poses.
+struct RobustnessModel: ModelPart {
+  var table = TableModel()
+  /// Of what is random.
+  var seed = ""
+  /// Perturbations that the data do not allow, and why.
+  var leftOut: [String] = []
 }
 
 /// A metric's values on the clips that have something in common.

@@ -72,6 +72,14 @@ struct CSVTableTests {
         == "t.csv:3: expected a closing quotation mark, found the end of the file")
   }
 
+  /// Of each field it is kept where it ends: a file of commas alone must not fill the memory.
+  @Test func refusesMoreFieldsThanMemoryHolds() {
+    let file = InputFile(name: "t.csv", bytes: Data(repeating: UInt8(ascii: ","), count: 1 << 25))
+    #expect(
+      errorText { _ = try CSVTable(file, required: ["clip"]) }
+        == "t.csv:1: expected at most 33554432 fields, found more; split the file")
+  }
+
   @Test func refusesWhatIsNotText() {
     #expect(message("clip,label\na,b\u{0}\n") == "t.csv:2: expected text, found a NUL character")
     let file = InputFile(

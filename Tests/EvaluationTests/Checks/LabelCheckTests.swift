@@ -1,7 +1,9 @@
 import Datasets
-import Evaluation
 import PoseModel
+import Scoring
 import Testing
+
+@testable import Evaluation
 
 /// What labels and raters can have wrong.
 @Suite struct LabelCheckTests {
@@ -55,6 +57,40 @@ import Testing
     ]
     let found = try findings("subjects-in-splits", clips)
     #expect(found.map(\.found) == ["subject anna: clips 1 in test (b), 1 in train (a)"])
+  }
+
+  /// A suite with so many gating metrics, whose baseline has subjects with the values 1 to 12, and what is said of it on so
+  /// many subjects.
+  private func subjectFindings(_ subjects: Int, metrics: Int) throws -> [Finding] {
+    let names = (1...metrics).map { "metric.\($0)" }
+    let suite = Suite(
+      name: "sample", version: 1, datasets: [], exercises: ["squat"],
+      detectors: [.init(name: "counter", parameters: [:])],
+      matching: RepMatching(instant: .end, tolerance: Microseconds(500_000)),
+      camera: LiveCamera(fps: 30, estimator: .zero),
+      metrics: names.map { .init(detector: "counter", metric: $0, margin: 0.5) }, inconclusive: .fail)
+    let values = Dictionary(uniqueKeysWithValues: (1...12).map { ("s\($0)", Double?(Double($0))) })
+    let baseline = Baseline(SampleResults.results(names.map { SampleResults.metric($0, values: values) }))
+    var clips = (0..<subjects).map { labelled(Labels(), subject: "s\($0)", name: "c\($0)") }.makeIterator()
+    return try DatasetChecks.findings(SpoiltClip.generator.manifest, suites: [(suite, baseline)]) { clips.next() }
+      .filter { $0.check == "subjects" }
+  }
+
+  /// A loss of the margin and one standard deviation is shown by a t interval at 2.5 % with power 0.8 from ten people on
+  /// (0.81 at n = 10 by a simulation with numpy), at 2.5 % / 20 from 20 on (0.78 at 19, 0.82 at 20).
+  @Test func tooFewSubjectsForManyMetrics() throws {
+    #expect(try subjectFindings(14, metrics: 1) == [])
+    let found = try subjectFindings(14, metrics: 20)
+    #expect(found.map(\.severity) == [.warning])
+    let words = try #require(found.first?.found)
+    let match = try #require(
+      words.wholeMatch(
+        of:
+          #/suite sample: 14 subjects; metric\.[0-9]+ of counter at margin 0\.5 needs ([0-9]+); 20 gating metrics need more than there are/#
+      ), "\(words)")
+    #expect((17...23).contains(Int(match.1) ?? 0), "\(words)")
+    #expect(try subjectFindings(24, metrics: 20) == [])
+    #expect(try subjectFindings(9, metrics: 1).map(\.severity) == [.problem])
   }
 
   /// Twelve clips of one rep each, graded by raters who each see it as `grade` says.
