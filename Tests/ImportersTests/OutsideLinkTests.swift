@@ -82,7 +82,7 @@ import Testing
     try link("anna", to: outside.path)
     #expect(
       try error("trc", Self.squat)
-        == "FOLDER/anna: expected a folder within FOLDER, found a link that leads outside")
+        == "anna: expected a folder within FOLDER, found a link that leads outside")
     let words = Importers.unknown(folder.path).replacing(folder.path, with: "FOLDER")
     #expect(words.contains("FOLDER/anna: expected a folder within FOLDER"), "\(words)")
   }
