@@ -18,13 +18,4 @@ enum Markdown {
   static func details(_ summary: String, _ body: String) -> String {
     "<details>\n<summary>\(summary)</summary>\n\n\(body)\n\n</details>"
   }
-
-  /// What a reader must know of the datasets before any number: that they are synthetic, and their caveats.
-  static func warnings(_ datasets: [RunResults.DatasetCard]) -> String {
-    datasets.compactMap { dataset in
-      let origin = dataset.origin == .synthetic ? "**SYNTHETIC.** " : ""
-      guard !origin.isEmpty || dataset.caveat != nil else { return nil }
-      return "> \(origin)" + text("\(dataset.name): \(dataset.caveat ?? "a program made this motion.")")
-    }.joined(separator: "\n>\n")
-  }
 }

@@ -16,6 +16,8 @@ extension RunReport {
         + "bootstrap of whole subjects, drawn with seed \(RunResults.MetricResult.Bounds.seed); such a value does not gate.",
       "A gain above 0 is better, whatever the metric's direction. It is the mean of the subjects' gains over the "
         + "baseline. The margin is the loss that is accepted.",
+      "A slice is its clips scored by themselves. What changed there is paired by subject with what the baseline has kept "
+        + "of it; p is of the sign-flip test, after Benjamini and Hochberg's correction over all slices.",
       "Report latency is from the labelled end of a rep to its report, in the recording's time. Live latency is what is "
         + "added between report and cue by a camera of \(NumberText.plain(results.camera.fps)) frames a second and a pose "
         + "estimator that takes \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those "
@@ -42,48 +44,25 @@ extension RunReport {
       FactModel(name: "run", value: run.name), FactModel(name: "made", value: run.created),
       FactModel(name: "bench", value: results.bench),
     ]
-    guard let origin = run.origin else { return own }
-    let machine = origin.machine
-    return own + [
-      FactModel(
-        name: "commit",
-        value: origin.revision.map { $0 + (origin.hasChanges == true ? ", with files changed" : "") }
-          ?? "no git checkout"),
-      FactModel(
-        name: "machine",
-        value: [machine.system, machine.architecture, machine.processor, "\(machine.cores) cores"]
-          .filter { !$0.isEmpty }.joined(separator: ", ")),
-    ]
-      + origin.versions.filter { $0.key != "bench" }.sorted { $0.key < $1.key }
-      .map { FactModel(name: $0.key, value: $0.value) }
+    return own + (run.origin?.facts ?? [])
   }
 
   /// What makes this report again.
   var commands: [String] {
     guard let origin = run.origin else { return ["bench run --suite \(results.suite)"] }
-    return (origin.revision.map { ["git checkout \($0)"] } ?? []) + ["./\(origin.command)"]
+    return origin.commands
   }
 
   var commandsCaveat: String? {
     guard let origin = run.origin else {
       return "How this run was made was not kept; this runs the suite as it is now."
     }
-    return origin.hasChanges == true
-      ? "Files were changed beside the commit when this was run, so that the commit alone may give other numbers." : nil
+    return origin.commandsCaveat
   }
 
   /// What nobody may read into the report.
   var limits: [String] {
-    let subjects = results.datasets.map(\.subjects).reduce(0, +)
-    let synthetic =
-      results.datasets.contains { $0.origin == .synthetic }
-      ? [
-        "Results on synthetic data show that the tool works and what a change does there. They are no evidence about "
-          + "people."
-      ] : []
-    return synthetic + [
-      "\(subjects) subject\(subjects == 1 ? "" : "s") say little about people unlike them: the intervals speak of people "
-        + "drawn like these.",
+    results.datasets.limits + [
       "Slices and worst clips are for looking: many are shown, and some differ by chance. No verdict rests on them.",
       "An interval that holds no change does not prove that nothing changed; the margin says what would matter.",
       "Nothing here says how good the pose estimator is: what it got wrong, a detector can't put right.",

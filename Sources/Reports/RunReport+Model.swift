@@ -18,6 +18,7 @@ extension RunReport {
     model.warnings = warnings
     model.summary = summary
     model.changes = changes
+    model.changedSlices = changedSlices
     model.changedParameters = comparison?.changedParameters ?? []
     let changed = changedClips
     model.changedClips = Array(changed.prefix(limit))
@@ -30,7 +31,7 @@ extension RunReport {
     model.hasWorstClips = !model.worstClips.isEmpty
     model.timelines = pictures.filter(\.isTimeline).map(\.model)
     model.pictures = pictures.filter { !$0.isTimeline }.map(\.model)
-    model.slices = slices
+    model.slices = sliceModels
     if results.slices == nil {
       model.noSlices = "This run was kept before slices were, and keeps no predictions to score again."
     } else if model.slices.isEmpty {
@@ -76,13 +77,7 @@ extension RunReport {
   }
 
   private var warnings: [WarningModel] {
-    results.datasets.compactMap { dataset in
-      let isSynthetic = dataset.origin == .synthetic
-      guard isSynthetic || dataset.caveat != nil else { return nil }
-      return WarningModel(
-        label: isSynthetic ? "SYNTHETIC" : "Note",
-        text: "\(dataset.name): \(dataset.caveat ?? "a program made this motion.")")
-    } + results.tuningSentences.map { WarningModel(label: "Tuned", text: $0) }
+    results.datasets.warnings + results.tuningSentences.map { WarningModel(label: "Tuned", text: $0) }
       + (results.perturbationText.map { [WarningModel(label: "Perturbed", text: $0)] } ?? [])
   }
 
@@ -116,7 +111,7 @@ extension RunReport {
     return model
   }
 
-  private var slices: [SliceModel] {
+  private var sliceModels: [SliceModel] {
     let all = results.slices ?? []
     return ClipSlice.Dimension.allCases.compactMap { dimension in
       let own = all.filter { $0.dimension == dimension }
@@ -157,7 +152,7 @@ extension RunReport {
 }
 
 extension DatasetModel {
-  fileprivate init(_ card: RunResults.DatasetCard) {
+  init(_ card: RunResults.DatasetCard) {
     name = card.name
     version = card.version
     origin = card.origin == .synthetic ? "SYNTHETIC" : "recorded"

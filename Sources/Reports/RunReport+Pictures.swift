@@ -3,14 +3,7 @@ import Evaluation
 import Plots
 
 extension RunReport {
-  /// A chart of the report.
-  struct Picture {
-    var file: String
-    var heading: String
-    var chart: any Chart
-    /// Of one clip.
-    var isTimeline = false
-  }
+  typealias Picture = ReportPicture
 
   /// The charts that these results have something for, in the order of the report.
   var pictures: [Picture] {

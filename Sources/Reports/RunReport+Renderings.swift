@@ -53,37 +53,9 @@ extension RunReport {
   }
 }
 
-/// A picture of the report, drawn.
-struct DrawnPicture {
-  var file: String
-  var isTimeline: Bool
-  var bytes: [UInt8]
-  var model: PictureModel
-}
-
 extension RunReport {
   /// - Parameter inline: whether the model holds the pictures themselves, in both themes.
   func drawnPictures(inline: Bool = false) throws -> [DrawnPicture] {
-    try pictures.map { picture in
-      let light = try png(picture.chart, metadata: metadata(run.name))
-      var model = PictureModel()
-      model.file = picture.file
-      model.heading = picture.heading
-      model.alternative = "\(picture.chart.title): \(picture.chart.subtitle)"
-      model.width = NumberText.plain(picture.chart.size.width)
-      model.height = NumberText.plain(picture.chart.size.height)
-      model.table = TableModel(picture.chart.table)
-      if inline {
-        func narrow(_ theme: Theme) throws -> String {
-          Self.dataURI(try png(picture.chart, width: 400, scale: 2, theme: theme, metadata: metadata(run.name)))
-        }
-        model.light = Self.dataURI(light)
-        model.dark = Self.dataURI(try png(picture.chart, theme: .dark, metadata: metadata(run.name)))
-        (model.narrowLight, model.narrowDark) = (try narrow(.light), try narrow(.dark))
-      }
-      return DrawnPicture(file: picture.file, isTimeline: picture.isTimeline, bytes: light, model: model)
-    }
+    try pictures.drawn(metadata: metadata(run.name), inline: inline)
   }
-
-  private static func dataURI(_ png: [UInt8]) -> String { "data:image/png;base64,\(Data(png).base64EncodedString())" }
 }

@@ -15,9 +15,13 @@ extension RunReport {
 
   /// A curve for each detector's first metric of those that were looked at, under each perturbation.
   var ladders: [Picture] {
-    guard let robustness = results.robustness else { return [] }
+    pictures(of: results.robustness?.ladders ?? [])
+  }
+
+  /// A curve for each perturbation and detector, of its first metric among these.
+  func pictures(of ladders: [Robustness.Ladder]) -> [Picture] {
     var shown: Set<String> = []
-    return robustness.ladders.filter { shown.insert("\($0.perturbation) \($0.detector)").inserted }.map { ladder in
+    return ladders.filter { shown.insert("\($0.perturbation) \($0.detector)").inserted }.map { ladder in
       let better = ladder.direction == .higherIsBetter ? "more is better" : "less is better"
       let unit = ladder.unit.isEmpty ? "" : "\(ladder.unit), "
       return Picture(

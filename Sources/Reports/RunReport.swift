@@ -27,6 +27,8 @@ public struct RunReport: Sendable {
   public let baseline: Baseline?
   public let comparison: Comparison?
   public let verdict: Verdict?
+  /// The gating metrics on every slice, beside the baseline's; `nil` where one of them keeps none.
+  public let slices: [SlicedMetric]?
   public let reasonWithoutVerdict: String?
   /// Of `clipsToShow`, those whose data are still there.
   public let replayed: [ReplayedClip]
@@ -55,6 +57,7 @@ public struct RunReport: Sendable {
     self.baseline = comparison == nil ? nil : baseline
     reasonWithoutVerdict = reason
     verdict = comparison.map { Verdict($0) }
+    slices = comparison == nil ? nil : try baseline.flatMap { try SlicedMetric.all(of: results, beside: $0) }
     guard let counter = results.counter else {
       replayed = []
       return

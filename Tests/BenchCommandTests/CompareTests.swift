@@ -1,6 +1,8 @@
 import BenchCommand
 import Datasets
 import Foundation
+import Plots
+import Reports
 import Testing
 
 /// Two settings, two runs, or a run and the baseline on the same clips.
@@ -94,6 +96,45 @@ import Testing
     for file in files where file.hasSuffix("png") { #expect(text.contains("](\(file))")) }
     #expect(text.contains("> **SYNTHETIC.** squats: Nobody moved."))
     #expect(try JSONText(workspace.text("reports/squat/\(name)/compare.json")).hasSortedKeys)
+    // The same charts from the numbers that were kept.
+    let file = "reports/squat/\(name)/compare.json"
+    try workspace.run("draw", "gains", "changes", "--suite", "squat", "--from", file, "--out", "drawn/").expectSuccess()
+    for (drawn, reported) in [
+      ("gains", "gains"), ("changes-counts", "counts"), ("changes-subjects-1", "subjects-1"),
+      ("changes-subjects-2", "subjects-2"),
+    ] {
+      let mine = try PNGPixels([UInt8](workspace.bytes("drawn/\(drawn).png")))
+      #expect(
+        try mine.difference(from: PNGPixels([UInt8](workspace.bytes("reports/squat/\(name)/\(reported).png")))) == 0)
+    }
+  }
+
+  @Test func aComparisonIsOneFileOfHTMLAndAPageOfTheTerminal() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run(["compare", "--suite", "squat", "--html", "--terminal"] + Self.blind)
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("./bench compare --suite squat --html --terminal"))
+    let name = try #require(workspace.names(in: "reports/squat").first)
+    let html = try workspace.text("reports/squat/\(name)/compare.html")
+    #expect(html.hasPrefix("<!doctype html>") && !html.contains("<script") && !html.contains("{{"))
+    // Every picture in both themes and for both widths.
+    #expect(html.matches(of: /data:image\/png;base64,/).count == 4 * 4)
+    // Each metric's row has the numbers of the record, in all three forms.
+    let markdown = try workspace.text("reports/squat/\(name)/compare.md")
+    let record = try JSONText(workspace.text("reports/squat/\(name)/compare.json"))
+    let metrics = try #require(record["metrics"] as? [[String: Any]])
+    for metric in metrics where metric["isListed"] as? Bool == true {
+      let (unit, name) = (metric["unit"] as? String ?? "", metric["metric"] as? String ?? "")
+      let after = NumberText.value(metric["after"] as? Double, unit: unit) + (unit.isEmpty ? "" : " \(unit)")
+      let gain = NumberText.signed(metric["gain"] as? Double, unit: unit)
+      let before = NumberText.value(metric["before"] as? Double, unit: unit)
+      #expect(markdown.contains("| \(name) | \(before) | \(after) | \(gain) |"), "\(name)")
+      #expect(
+        html.contains(
+          "<td data-label=\"A\">\(before)</td><td data-label=\"B\">\(after)</td><td data-label=\"gain\">\(gain)</td>"),
+        "\(name)")
+      for text in [before, gain] { #expect(outcome.output.contains(text), "\(name)") }
+    }
   }
 
   @Test func jsonIsTheRecordOfTheReport() throws {

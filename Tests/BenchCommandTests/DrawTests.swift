@@ -107,6 +107,11 @@ import Testing
     try workspace.run("draw", "confusion").expectFailure(5, saying: ["expected strokes or postures"])
     try workspace.run("draw", "roc").expectFailure(5, saying: ["expected grades of things of which people call some"])
     try workspace.run("draw", "sweep", "--suite", "squat").expectFailure(5, saying: ["bench sweep --suite squat"])
+    try workspace.run("draw", "tuning", "--suite", "squat").expectFailure(5, saying: ["bench tune --suite squat"])
+    try workspace.run("draw", "selftest", "--suite", "squat").expectFailure(
+      5, saying: ["bench selftest gate --suite squat"])
+    try workspace.run("draw", "robustness", "--suite", "squat").expectFailure(
+      5, saying: ["bench run --suite squat --robustness"])
   }
 
   @Test func aSweepIsDrawnFromItsFile() throws {

@@ -75,6 +75,13 @@ import Testing
     let found = ladder.steps.compactMap(\.score.value)
     #expect(found.count == 4 && zip(found, [-50, 0, 100, 300]).allSatisfy { abs($0 - $1) < 0.001 }, "\(found)")
     #expect(!robustness.ladders.contains { $0.perturbation == "latency" && $0.metric == "count.exact" })
+    try workspace.run("draw", "robustness", "--suite", "squat", "--detector", "squat-states", "--out", "drawn/")
+      .expectSuccess()
+    #expect(
+      Set(workspace.names(in: "drawn").map { "\($0.dropFirst("robustness-".count))" })
+        == Set(
+          names.filter { $0.hasSuffix("-squat-states.png") && $0.hasPrefix("robustness-") }
+            .map { "\($0.dropFirst("robustness-".count))" }))
     let report = try workspace.text("reports/squat/latest/report.md")
     #expect(
       report.contains(

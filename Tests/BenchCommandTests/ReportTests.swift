@@ -96,6 +96,17 @@ import Testing
     #expect(report.contains("\nCounts changed on 1 of 3 clips; by view: side 1.\n"))
   }
 
+  /// Cleo's one squat is no longer counted: on the clips of one rep, hers alone, the share of exact counts fell from 1 to 0.
+  /// Of the clips of two and three reps nothing changed.
+  @Test func theReportSaysOnWhichClipsAMetricChanged() throws {
+    let report = try report(BaselineTests.accepted())
+    let rows = report.split(separator: "\n").filter { $0.hasPrefix("| 1 | squat-states | ") }
+    #expect(rows.contains("| 1 | squat-states | count.exact | 1.000 | 0.000 | −1.000 | n/a | n/a | 1 | 1 |"))
+    #expect(rows.contains("| 1 | squat-states | count.mae | 0.000 | 1.000 reps | −1.000 | n/a | n/a | 1 | 1 |"))
+    #expect(report.contains("<summary>By reps</summary>"))
+    #expect(!report.contains("| 2 to 3 | squat-states | count.exact | 1.000 | 1.000 |"))
+  }
+
   @Test func everyNumberOfTheSlicesIsThatOfTheResults() throws {
     let workspace = try BaselineTests.accepted()
     let report = try report(workspace)

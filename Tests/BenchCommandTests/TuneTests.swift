@@ -57,6 +57,8 @@ import Testing
         == ["choices.png", "parameters.yaml", "scores.png", "subjects.png", "tune.json", "tune.md"])
     #expect(try workspace.bytes("\(folder)/parameters.yaml") == workspace.bytes("tuned.yaml"))
     #expect(try workspace.text("\(folder)/tune.md").contains("> **Optimistic.** \(TuneResults.honesty)"))
+    try workspace.run("draw", "tuning", "--suite", "squat", "--out", "drawn/").expectSuccess()
+    #expect(workspace.names(in: "drawn") == ["tuning-choices.png", "tuning-scores.png", "tuning-subjects.png"])
   }
 
   @Test func theSameBytesOnAnyNumberOfThreads() throws {

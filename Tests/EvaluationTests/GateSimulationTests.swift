@@ -21,7 +21,8 @@ import Testing
         setting: GateSimulation.Setting(gains: "normal", subjects: 10, correlation: 0), falseRegressions: [1: rate],
         wrongPasses: 0, shownLosses: 0, isRefused: false)
       return GateSelftest(
-        simulation, [result], [FailingClosed.Check(what: "a clip", answer: "missing", isClosed: closed)])
+        simulation, [result], [FailingClosed.Check(what: "a clip", answer: "missing", isClosed: closed)],
+        suite: "sample", bench: "test")
     }
     #expect(report(rate: 0.025).holds)
     #expect(!report(rate: 0.03).holds)

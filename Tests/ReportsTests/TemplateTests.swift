@@ -85,11 +85,13 @@ import Testing
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let page = try String(contentsOf: root.appendingPathComponent("docs/templates.md"), encoding: .utf8)
-    let documented = page.matches(of: #/\n\| `([A-Za-z.\[\]]+)` \| (text|flag) \|/#).map {
-      String($0.output.1)
+    let parts = page.components(separatedBy: "\n## ")
+    for (heading, shape) in [("A run's report", ReportModel.shape), ("A study's report", StudyModel.shape)] {
+      let part = try #require(parts.first { $0.hasPrefix(heading) })
+      let documented = part.matches(of: #/\n\| `([A-Za-z.\[\]]+)` \| (text|flag) \|/#).map { String($0.output.1) }
+      #expect(Set(documented) == Set(shape.keys()))
+      #expect(documented.count == Set(documented).count)
     }
-    #expect(Set(documented) == Set(ReportModel.shape.keys()))
-    #expect(documented.count == Set(documented).count)
   }
 
   @Test func valuesOverTimeAreBlocks() {

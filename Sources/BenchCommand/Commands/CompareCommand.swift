@@ -41,8 +41,7 @@ struct CompareCommand: AsyncParsableCommand {
       valueName: "run"))
   var runs: [String] = []
 
-  @Flag(help: "Prints compare.json instead of the summary.")
-  var json = false
+  @OptionGroup var study: StudyOptions
 
   func validate() throws {
     guard runs.count <= 2 else { throw ValidationError("--runs takes one or two, found \(runs.count)") }
@@ -69,14 +68,11 @@ struct CompareCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let project = suite.storage.project
+    let templates = try study.templates(project)
     let report = try await report()
-    let folder = try report.write(
-      to: suite.storage.project.reportFolder(report.comparison.results.suite),
-      at: Date().formatted(.iso8601).replacing(":", with: "-"))
-    if json {
-      Terminal.out(String(decoding: try stableJSON(report.record), as: UTF8.self))
-    } else {
-      Terminal.out(ComparisonSummary(report: report, folder: folder).text)
-    }
+    try study.finish(
+      report.study, in: project, of: report.comparison.results.suite, store: suite.storage.open(), templates
+    ) { ComparisonSummary(report: report, folder: $0).text }
   }
 }

@@ -34,8 +34,7 @@ struct SelftestCommand: AsyncParsableCommand {
     @Option(help: "Settings simulated at the same time. (default: the number of cores)")
     var jobs: Int?
 
-    @Flag(help: "Prints all rates as JSON.")
-    var json = false
+    @OptionGroup var study: StudyOptions
 
     @OptionGroup var storage: StoreOptions
 
@@ -48,6 +47,7 @@ struct SelftestCommand: AsyncParsableCommand {
 
     func run() async throws {
       let project = storage.project
+      let templates = try study.templates(project)
       let suite = try project.suite(named: suite, registry: Bench.registry)
       let baseline = try Baseline(file: project.baselineFile(suite.name), suite: suite.name)
       guard let real = SubjectValues(baseline, suite: suite) else {
@@ -60,14 +60,12 @@ struct SelftestCommand: AsyncParsableCommand {
         real: real, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-selftest-\(UUID())").path
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      let selftest = GateSelftest(simulation, results, FailingClosed().checks(in: folder))
-      let report = GateSelftestReport(selftest, suite: suite.name, bench: Bench.version)
-      let destination = try report.write(
-        to: project.reportFolder(suite.name), at: Date().formatted(.iso8601).replacing(":", with: "-"))
-      Terminal.out(
-        json
-          ? String(decoding: try stableJSON(selftest), as: UTF8.self)
-          : GateSelftestText(report: report, folder: destination).text)
+      let selftest = GateSelftest(
+        simulation, results, FailingClosed().checks(in: folder), suite: suite.name, bench: Bench.version)
+      let report = GateSelftestReport(selftest)
+      try study.finish(report.study, in: project, of: suite.name, store: storage.open(), templates) {
+        GateSelftestText(report: report, folder: $0).text
+      }
       if !selftest.holds { throw ExitCode(1) }
     }
   }

@@ -37,8 +37,7 @@ struct SweepCommand: AsyncParsableCommand {
   @Option(help: "The sample's seed. (default: 1)")
   var seed: UInt64?
 
-  @Flag(help: "Prints sweep.json instead of the summary.")
-  var json = false
+  @OptionGroup var study: StudyOptions
 
   func validate() throws {
     if let sample, sample < 1 { throw ValidationError("--sample takes a whole number from 1, found \(sample)") }
@@ -47,6 +46,7 @@ struct SweepCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = suite.storage.project
+    let templates = try study.templates(project)
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
     let detectors = try chosen.detectors.map { try Bench.registry.detector(named: $0.name) }
     let assignments = try suite.assignments.flatMap { try Assignment.all($0, of: detectors) }
@@ -67,10 +67,8 @@ struct SweepCommand: AsyncParsableCommand {
     ) { try bar.update($0) }
     bar.finish()
     let report = SweepReport(results)
-    let folder = try report.write(
-      to: project.reportFolder(chosen.name), at: Date().formatted(.iso8601).replacing(":", with: "-"))
-    Terminal.out(
-      json
-        ? String(decoding: try stableJSON(results), as: UTF8.self) : SweepSummary(report: report, folder: folder).text)
+    try study.finish(report.study, in: project, of: chosen.name, store: store, templates) {
+      SweepSummary(report: report, folder: $0).text
+    }
   }
 }

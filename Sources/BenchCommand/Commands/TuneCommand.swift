@@ -51,8 +51,7 @@ struct TuneCommand: AsyncParsableCommand {
   @Option(name: .customLong("to"), help: ArgumentHelp("Writes the parameter file here too.", valueName: "file"))
   var path: String?
 
-  @Flag(help: "Prints tune.json instead of the summary.")
-  var json = false
+  @OptionGroup var study: StudyOptions
 
   func validate() throws {
     if budget < 1 { throw ValidationError("--budget takes a whole number from 1, found \(budget)") }
@@ -60,6 +59,7 @@ struct TuneCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = suite.storage.project
+    let templates = try study.templates(project)
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
     let detectors = try chosen.detectors.map { try Bench.registry.detector(named: $0.name) }
     let assignments = try suite.assignments.flatMap { try Assignment.all($0, of: detectors) }
@@ -70,7 +70,8 @@ struct TuneCommand: AsyncParsableCommand {
     }) {
       throw EvaluationError.usage("\(axis.parameter.name) is both set and tuned: expected one of them")
     }
-    let run = try TuneRun(plan, metric: metric, on: suite.suiteRun(chosen, store: suite.storage.open()))
+    let store = try suite.storage.open()
+    let run = try TuneRun(plan, metric: metric, on: suite.suiteRun(chosen, store: store))
     let bar = ProgressBar("searching", total: run.searchCount)
     defer { bar.finish() }
     let results = try await run.results(
@@ -78,13 +79,10 @@ struct TuneCommand: AsyncParsableCommand {
     ) { try bar.update($0) }
     bar.finish()
     let report = TuneReport(results)
-    let folder = try report.write(
-      to: project.reportFolder(chosen.name), at: Date().formatted(.iso8601).replacing(":", with: "-"))
     if let path { try writeWhole(Data(ParameterFile(results).yaml.utf8), to: path) }
-    Terminal.out(
-      json
-        ? String(decoding: try stableJSON(results), as: UTF8.self)
-        : TuneSummary(report: report, folder: folder, file: path ?? "\(folder)/parameters.yaml").text)
+    try study.finish(report.study, in: project, of: chosen.name, store: store, templates) { folder in
+      TuneSummary(report: report, folder: folder, file: path ?? "\(folder)/parameters.yaml").text
+    }
   }
 }
 

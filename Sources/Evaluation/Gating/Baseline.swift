@@ -20,6 +20,17 @@ public struct Baseline: Codable, Hashable, Sendable {
     public var isPooled: Bool?
   }
 
+  /// A metric of the clips that have something in common.
+  public struct Slice: Codable, Hashable, Sendable {
+    public var dimension: ClipSlice.Dimension
+    public var slice: String
+    public var detector: String
+    public var metric: String
+    public var value: Double?
+    /// A subject's own value from its clips in the slice.
+    public var bySubject: [String: Double?]
+  }
+
   public var format: Int
   public var suite: String
   public var suiteVersion: Int
@@ -35,6 +46,8 @@ public struct Baseline: Codable, Hashable, Sendable {
   public var metrics: [Value]
   /// The clips that were there, with the rep count of each counter: what exactly changed can be told clip by clip.
   public var clips: [String: [String: Int]]
+  /// Of the gating metrics: for whom a change is better or worse; `nil` in baselines of before they were kept.
+  public var slices: [Slice]?
   /// Whom the parameters were tuned on; `nil` where they were not read from files that say so.
   public var tunings: [Tuning]?
 
@@ -58,6 +71,13 @@ public struct Baseline: Codable, Hashable, Sendable {
     clips = Dictionary(
       results.clips.map { clip in (clip.id, clip.outcomes.compactMapValues(\.count)) },
       uniquingKeysWith: { first, _ in first })
+    slices = results.slices?.compactMap { slice in
+      slice.bySubject.map {
+        Slice(
+          dimension: slice.dimension, slice: slice.slice, detector: slice.detector, metric: slice.metric,
+          value: slice.value, bySubject: $0)
+      }
+    }
     tunings = results.tunings
     let ratios = results.measured.compactMapValues(\.ratios?.toReference)
     costs = ratios.isEmpty ? nil : ratios

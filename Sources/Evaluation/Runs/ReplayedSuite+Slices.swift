@@ -19,7 +19,8 @@ extension ReplayedSuite {
           RunResults.SliceResult(
             dimension: slice.dimension, slice: slice.value, detector: value.detector, metric: value.metric,
             unit: value.unit, value: value.value, interval: value.interval, definedSubjects: value.definedSubjects,
-            subjects: value.bySubject.count, clips: value.clips)
+            subjects: value.bySubject.count, clips: value.clips,
+            bySubject: value.isPooled == true ? nil : value.bySubject)
         }
       }
     }

@@ -125,6 +125,8 @@ public struct RunResults: Codable, Sendable {
     public var definedSubjects: Int
     public var subjects: Int
     public var clips: Int
+    /// A subject's own value from its clips in the slice; `nil` for a pooled value, and in runs of before it was kept.
+    public var bySubject: [String: Double?]?
   }
 
   public struct Matching: Codable, Hashable, Sendable {

@@ -1,5 +1,13 @@
 /// What a self-test of the gate found, and whether its claims hold.
 public struct GateSelftest: Codable, Sendable {
+  /// The version of this layout.
+  public static let currentFormat = 1
+
+  public let format: Int
+  /// Of bench.
+  public let bench: String
+  /// The suite whose subjects' values were drawn.
+  public let suite: String
   public let seed: UInt64
   public let trials: Int
   /// The one-sided level that both error rates are held to.
@@ -10,8 +18,11 @@ public struct GateSelftest: Codable, Sendable {
   public let failingClosed: [FailingClosed.Check]
 
   public init(
-    _ simulation: GateSimulation, _ results: [GateSimulation.Result], _ failingClosed: [FailingClosed.Check]
+    _ simulation: GateSimulation, _ results: [GateSimulation.Result], _ failingClosed: [FailingClosed.Check],
+    suite: String, bench: String
   ) {
+    format = Self.currentFormat
+    (self.suite, self.bench) = (suite, bench)
     seed = simulation.seed
     trials = simulation.trials
     nominal = GateRule.alpha

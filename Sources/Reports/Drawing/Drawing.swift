@@ -17,6 +17,14 @@ public struct Drawing: Sendable {
     /// For the file's text chunks.
     public var metadata: [(key: String, value: String)]
 
+    /// - Parameter picture: of a report, of which there are so many.
+    init(
+      _ picture: ReportPicture, of count: Int, notes: [String] = [], metadata: [(key: String, value: String)]
+    ) {
+      self.init(
+        picture.chart, part: count > 1 ? picture.file.trimmingSuffix(".png") : "", notes: notes, metadata: metadata)
+    }
+
     init(
       _ chart: any Chart, part: String = "", notes: [String] = [], metadata: [(key: String, value: String)]
     ) {
@@ -51,7 +59,8 @@ public struct Drawing: Sendable {
   /// In the order in which they are listed.
   public static let all: [Drawing] = [
     .counts, .errors, .subjects, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability, .latency,
-    .timeline, .timelines, .skeletons, .swing, .gains, .changes, .history, .sweep, .power,
+    .timeline, .timelines, .skeletons, .swing, .gains, .changes, .robustness, .history, .sweep, .tuning, .power,
+    .selftest,
   ]
 
   /// - Throws: `EvaluationError.usage` with the near names.

@@ -18,6 +18,8 @@ struct ReportModel: ModelPart {
   var summary: [String] = []
   /// By how much each metric that changed did, and for whom.
   var changes: [ChangeModel] = []
+  /// For whom by what their recordings have in common: the gating metrics that changed there.
+  var changedSlices: [ChangedSliceModel] = []
   /// `squat-states.bottomAngle: 90 → 95`
   var changedParameters: [String] = []
   /// Clips whose count is another than at the baseline.
@@ -82,6 +84,15 @@ struct ChangeModel: ModelPart {
   var amount = ""
   var isBetter = false
   var isWorse = false
+}
+
+/// What changed on the clips that have something in common.
+struct ChangedSliceModel: ModelPart {
+  /// `view`
+  var dimension = ""
+  /// Whether it is to be opened by who wants it: all but the view.
+  var isFolded = false
+  var table = TableModel()
 }
 
 struct MetricModel: ModelPart {

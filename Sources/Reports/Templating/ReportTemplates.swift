@@ -24,11 +24,13 @@ public struct ReportTemplates: Sendable {
     let own = try Self.own(in: folder)
     files = own + Self.builtIn.filter { file in !own.contains { $0.name == file.name && $0.format == file.format } }
     // What is wrong is said before a run, not after it.
-    for file in files where Self.reports.contains(file.name) { try check(file, ReportModel.shape) }
+    for file in files { try Self.reports[file.name].map { try check(file, $0) } }
   }
 
-  /// Those that are filled with a whole report; the others are their partials.
-  private static let reports = ["report", "pull-request"]
+  /// Those that are filled with a whole report, and with what; the others are their partials.
+  private static var reports: [String: ModelShape] {
+    ["report": ReportModel.shape, "pull-request": ReportModel.shape, "study": StudyModel.shape]
+  }
 
   private func check(_ template: File, _ shape: ModelShape) throws {
     try TemplateCheck(shape: shape) { partial in
@@ -45,17 +47,28 @@ public struct ReportTemplates: Sendable {
     return [
       file("report", .markdown, PackageResources.report_md_mustache),
       file("changed-clips", .markdown, PackageResources.changed_clips_md_mustache),
+      file("changed-slices", .markdown, PackageResources.changed_slices_md_mustache),
       file("metrics", .markdown, PackageResources.metrics_md_mustache),
       file("metric-row", .markdown, PackageResources.metric_row_md_mustache),
       file("pull-request", .markdown, PackageResources.pull_request_md_mustache),
+      file("study", .markdown, PackageResources.study_md_mustache),
+      file("picture", .markdown, PackageResources.picture_md_mustache),
+      file("dataset", .markdown, PackageResources.dataset_md_mustache),
+      file("versions", .markdown, PackageResources.versions_md_mustache),
       file("table", .markdown, PackageResources.table_md_mustache),
       file("worst-clips", .markdown, PackageResources.worst_clips_md_mustache),
       file("report", .html, PackageResources.report_html_mustache),
       file("metric-head", .html, PackageResources.metric_head_html_mustache),
       file("metric-row", .html, PackageResources.metric_row_html_mustache),
       file("picture", .html, PackageResources.picture_html_mustache),
+      file("study", .html, PackageResources.study_html_mustache),
+      file("style", .html, PackageResources.style_html_mustache),
+      file("dataset", .html, PackageResources.dataset_html_mustache),
+      file("method", .html, PackageResources.method_html_mustache),
       file("table", .html, PackageResources.table_html_mustache),
       file("report", .terminal, PackageResources.report_txt_mustache),
+      file("study", .terminal, PackageResources.study_txt_mustache),
+      file("versions", .terminal, PackageResources.versions_txt_mustache),
       file("table", .terminal, PackageResources.table_txt_mustache),
     ]
   }

@@ -3,34 +3,11 @@ import Evaluation
 import Foundation
 import Plots
 
-/// The report of a tuning: `tune.md`, `tune.json`, `parameters.yaml` and its charts in a folder of their own.
+/// The report of a tuning; beside it `parameters.yaml` is what was found.
 public struct TuneReport: Sendable {
   public let results: TuneResults
 
   public init(_ results: TuneResults) { self.results = results }
-
-  /// Writes the report into a folder `tune-<time>` within `folder`, which appears whole.
-  ///
-  /// - Returns: the folder of the report.
-  /// - Throws: `DataError` where it can't be written, `PlotError` where a chart can't be drawn.
-  public func write(to folder: String, at time: String) throws -> String {
-    let report = try ReportFolder(called: "tune-\(time)", in: folder)
-    defer { report.discard() }
-    let pictures = pictures
-    let metadata = [
-      (key: "Software", value: "bench \(results.bench)"), (key: "Suite", value: results.suite),
-      (key: "Run", value: report.name),
-      (key: "Content", value: results.datasets.map { "\($0.name) \($0.content)" }.joined(separator: ", ")),
-    ]
-    for picture in pictures {
-      try report.write(Data(try png(picture.chart, metadata: metadata)), to: picture.file)
-    }
-    try report.write(Data(markdown(pictures, name: report.name).utf8), to: "tune.md")
-    try report.write(Data(ParameterFile(results).yaml.utf8), to: "parameters.yaml")
-    try report.write(try stableJSON(results), to: "tune.json")
-    try report.publish()
-    return report.destination
-  }
 
   /// `squat-states for count.mae (reps, lower is better): 6 parameters, coordinate search …`
   public var planWords: String {

@@ -3,35 +3,11 @@ import Evaluation
 import Foundation
 import Plots
 
-/// The report of a sweep: `sweep.md`, `sweep.csv`, `sweep.json` and its charts in a folder of their own.
+/// The report of a sweep; beside it `sweep.csv` has a row a setting.
 public struct SweepReport: Sendable {
   public let results: SweepResults
 
   public init(_ results: SweepResults) { self.results = results }
-
-  /// Writes the report into a folder of its own within `folder`, which appears whole.
-  ///
-  /// - Parameter time: when the sweep was made; the folder is called `sweep-` and this.
-  /// - Returns: the folder of the report.
-  /// - Throws: `DataError` where it can't be written, `PlotError` where a chart can't be drawn.
-  public func write(to folder: String, at time: String) throws -> String {
-    let report = try ReportFolder(called: "sweep-\(time)", in: folder)
-    defer { report.discard() }
-    let pictures = pictures
-    let metadata = [
-      (key: "Software", value: "bench \(results.bench)"), (key: "Suite", value: results.suite),
-      (key: "Run", value: report.name),
-      (key: "Content", value: results.datasets.map { "\($0.name) \($0.content)" }.joined(separator: ", ")),
-    ]
-    for picture in pictures {
-      try report.write(Data(try png(picture.chart, metadata: metadata)), to: picture.file)
-    }
-    try report.write(Data(markdown(pictures, name: report.name).utf8), to: "sweep.md")
-    try report.write(Data(csv.utf8), to: "sweep.csv")
-    try report.write(try stableJSON(results), to: "sweep.json")
-    try report.publish()
-    return report.destination
-  }
 
   /// `count.mae (reps, lower is better)`
   public var metricWords: String { results.metric.words }

@@ -2,11 +2,7 @@ import Evaluation
 import Plots
 
 extension TuneReport {
-  struct Picture {
-    var file: String
-    var heading: String
-    var chart: any Chart
-  }
+  typealias Picture = ReportPicture
 
   var pictures: [Picture] { [scores, choices, subjects] }
 

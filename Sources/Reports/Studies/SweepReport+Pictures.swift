@@ -2,11 +2,7 @@ import Evaluation
 import Plots
 
 extension SweepReport {
-  struct Picture {
-    var file: String
-    var heading: String
-    var chart: any Chart
-  }
+  typealias Picture = ReportPicture
 
   /// A curve for one parameter, a heat map for a grid of two, and for a sample or more parameters a cloud for each.
   var pictures: [Picture] {

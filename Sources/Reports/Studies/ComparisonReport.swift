@@ -3,7 +3,7 @@ import Evaluation
 import Foundation
 import Plots
 
-/// The report of a comparison: `compare.md`, its charts and `compare.json` in a folder of their own.
+/// The report of a comparison.
 public struct ComparisonReport: Sendable {
   public let comparison: PairedComparison
   /// What the sides are, in words: `the suite as it stands`.
@@ -21,58 +21,26 @@ public struct ComparisonReport: Sendable {
     self.bench = bench
   }
 
-  /// Writes the report into a folder `compare-<time>` within `folder`, which appears whole.
-  ///
-  /// - Returns: the folder of the report.
-  /// - Throws: `DataError` where it can't be written, `PlotError` where a chart can't be drawn.
-  public func write(to folder: String, at time: String) throws -> String {
-    let report = try ReportFolder(called: "compare-\(time)", in: folder)
-    defer { report.discard() }
-    let pictures = pictures
-    let metadata = [
-      (key: "Software", value: "bench \(bench)"), (key: "Suite", value: comparison.results.suite),
-      (key: "Before", value: before), (key: "After", value: after),
-    ]
-    for picture in pictures {
-      try report.write(Data(try png(picture.chart, metadata: metadata)), to: picture.file)
-    }
-    try report.write(Data(markdown(pictures).utf8), to: "compare.md")
-    try report.write(try stableJSON(record), to: "compare.json")
-    try report.publish()
-    return report.destination
-  }
-
   /// Every number of the comparison, for machines.
   public var record: ComparisonRecord { ComparisonRecord(self) }
 }
 
 extension ComparisonReport {
-  /// `s04_side_2: 14 → 13, true 14`; names the dataset and the detector where there are several.
-  public func words(_ change: ClipChange) -> String {
-    return "\(clip(change)): \(change.words)"
+  private var names: ComparisonNames {
+    let results = comparison.results
+    return ComparisonNames(
+      datasets: results.datasets.count,
+      kinds: Dictionary(results.detectors.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// `s04_side_2`, with the dataset and the detector where there are several.
-  func clip(_ change: ClipChange) -> String {
-    let name = withoutDataset(change.clip)
-    return isOnlyOne(change.detector) ? name : "\(name) \(change.detector)"
+  /// `s04_side_2: 14 → 13, true 14`; names the dataset and the detector where there are several.
+  public func words(_ change: ClipChange) -> String {
+    "\(names.clip(change)): \(change.words)"
   }
 
   /// `count.mae`, with the detector where there are several of its kind.
   public func name(_ metric: PairedMetric) -> String {
-    isOnlyOne(metric.change.detector) ? metric.change.metric : "\(metric.change.detector) \(metric.change.metric)"
-  }
-
-  /// A clip or subject without its dataset where there is one only.
-  func withoutDataset(_ name: String) -> String {
-    comparison.results.datasets.count > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
-  }
-
-  /// Whether a detector is the only one of its kind.
-  private func isOnlyOne(_ detector: String) -> Bool {
-    let detectors = comparison.results.detectors
-    let kind = detectors.first { $0.name == detector }?.kind
-    return detectors.count { $0.kind == kind } == 1
+    names.isOnlyOne(metric.change.detector) ? metric.change.metric : "\(metric.change.detector) \(metric.change.metric)"
   }
 
   /// `12 of 30 clips: 9 better, 3 worse`

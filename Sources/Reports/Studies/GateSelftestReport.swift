@@ -2,7 +2,7 @@ import Evaluation
 import Foundation
 import Plots
 
-/// The report of a self-test of the gate: `selftest.md`, `selftest.json` and charts in a folder of their own.
+/// The report of a self-test of the gate.
 public struct GateSelftestReport: Sendable {
   /// Settings that differ in their correlation only.
   struct Group: Sendable {
@@ -27,31 +27,8 @@ public struct GateSelftestReport: Sendable {
   }
 
   public let selftest: GateSelftest
-  private let suite: String
-  private let bench: String
 
-  public init(_ selftest: GateSelftest, suite: String, bench: String) {
-    self.selftest = selftest
-    self.suite = suite
-    self.bench = bench
-  }
-
-  /// Writes the report into a folder `selftest-<time>` within `folder`, which appears whole.
-  ///
-  /// - Returns: the folder of the report.
-  /// - Throws: `DataError` where it can't be written, `PlotError` where a chart can't be drawn.
-  public func write(to folder: String, at time: String) throws -> String {
-    let report = try ReportFolder(called: "selftest-\(time)", in: folder)
-    defer { report.discard() }
-    let metadata = [(key: "Software", value: "bench \(bench)"), (key: "Suite", value: suite)]
-    for picture in pictures {
-      try report.write(Data(try png(picture.chart, metadata: metadata)), to: picture.file)
-    }
-    try report.write(Data(markdown.utf8), to: "selftest.md")
-    try report.write(try stableJSON(selftest), to: "selftest.json")
-    try report.publish()
-    return report.destination
-  }
+  public init(_ selftest: GateSelftest) { self.selftest = selftest }
 
   /// In the order of the simulation.
   var groups: [Group] {
@@ -101,14 +78,11 @@ public struct GateSelftestReport: Sendable {
       : "the gate's claims do not hold"
   }
 
-  struct Picture {
-    var file: String
-    var chart: any Chart
-  }
+  typealias Picture = ReportPicture
 
   /// The error rates of all settings, then how each kind of gains is shown by more subjects.
   var pictures: [Picture] {
-    let source = "suite \(suite) · \(headline)"
+    let source = "suite \(selftest.suite) · \(headline)"
     let groups = groups
     let rates = ErrorRates(
       title: "How often the gate is wrong", source: source,
@@ -121,7 +95,7 @@ public struct GateSelftestReport: Sendable {
     let curves = kinds.enumerated().map { index, kind in
       let own = groups.filter { $0.gains == kind }
       return Picture(
-        file: "power-\(index + 1).png",
+        file: "power-\(index + 1).png", heading: "What more subjects show: \(kind)",
         chart: PowerCurve(
           title: "What more subjects show: \(kind)", source: source, subjects: own.map(\.subjects),
           series: [
@@ -131,6 +105,6 @@ public struct GateSelftestReport: Sendable {
               "a loss of exactly the margin passes", .uncertain, chances: own.map { $0.wrongPass ?? 0 }),
           ]))
     }
-    return [Picture(file: "error-rates.png", chart: rates)] + curves
+    return [Picture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves
   }
 }

@@ -1,14 +1,17 @@
 import Evaluation
 
 /// A comparison for machines, as `compare.json` holds it.
-public struct ComparisonRecord: Encodable, Sendable {
-  struct Subject: Encodable {
+public struct ComparisonRecord: Codable, Sendable {
+  /// The version of this layout.
+  public static let currentFormat = 2
+
+  struct Subject: Codable {
     var before: Double?
     var after: Double?
     var gain: Double?
   }
 
-  struct Metric: Encodable {
+  struct Metric: Codable {
     var detector: String
     var metric: String
     var unit: String
@@ -18,7 +21,7 @@ public struct ComparisonRecord: Encodable, Sendable {
     var gain: Double?
     var low: Double?
     var high: Double?
-    var level = PairedComparison.level
+    var level: Double
     /// Whether the value is that of all clips together, with a bootstrap interval: `true`, or absent.
     var isPooled: Bool?
     var p: Double?
@@ -31,6 +34,10 @@ public struct ComparisonRecord: Encodable, Sendable {
     var undefinedBefore: Int
     var undefinedAfter: Int
     var clips: Int
+    /// Whether the suite names it.
+    var isListed: Bool
+    /// Whether no subject's value is another.
+    var isUnchanged: Bool
     /// Left out of slices, of which there are many.
     var bySubject: [String: Subject]?
 
@@ -43,6 +50,7 @@ public struct ComparisonRecord: Encodable, Sendable {
       gain = metric.change.gain
       low = metric.interval?.low
       high = metric.interval?.high
+      level = PairedComparison.level
       isPooled = metric.change.isPooled ? true : nil
       p = metric.signFlip?.twoSided
       pIsExact = metric.signFlip?.isExact
@@ -52,6 +60,8 @@ public struct ComparisonRecord: Encodable, Sendable {
       undefinedBefore = metric.undefinedBefore
       undefinedAfter = metric.undefinedAfter
       clips = metric.clips
+      isListed = metric.isListed
+      isUnchanged = metric.change.isUnchanged
       guard tellsSubjects else { return }
       bySubject = Dictionary(
         metric.subjects.map { ($0.name, Subject(before: $0.before, after: $0.after, gain: $0.gain)) },
@@ -59,17 +69,21 @@ public struct ComparisonRecord: Encodable, Sendable {
     }
   }
 
-  struct Slice: Encodable {
+  struct Slice: Codable {
     var dimension: String
     var value: String
     var metric: Metric
   }
 
-  let format = 1
+  let format: Int
   let bench: String
   let suite: String
   let suiteVersion: Int
-  let datasets: [String: String]
+  let datasets: [RunResults.DatasetCard]
+  /// By name, what kind each is.
+  let detectors: [String: String]
+  let clips: Int
+  let subjects: Int
   let before: String
   let after: String
   let notes: [String]
@@ -81,11 +95,14 @@ public struct ComparisonRecord: Encodable, Sendable {
 
   init(_ report: ComparisonReport) {
     let comparison = report.comparison
+    format = Self.currentFormat
     bench = report.bench
     suite = comparison.results.suite
     suiteVersion = comparison.results.suiteVersion
-    datasets = Dictionary(
-      comparison.results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    datasets = comparison.results.datasets
+    detectors = Dictionary(
+      comparison.results.detectors.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    (clips, subjects) = (comparison.clips, comparison.subjects)
     before = report.before
     after = report.after
     notes = report.notes
@@ -99,4 +116,11 @@ public struct ComparisonRecord: Encodable, Sendable {
         metric: Metric($0.metric, tellsSubjects: false))
     }
   }
+}
+
+extension ComparisonRecord {
+  /// Reads a `compare.json`.
+  ///
+  /// - Throws: `DataError` where it can't be read, `EvaluationError.missing` for another format.
+  init(file path: String) throws { self = try StudyFile(path).read("a comparison", format: Self.currentFormat) }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import Plots
+
+/// A chart of a report.
+struct ReportPicture: Sendable {
+  /// Within the report's folder.
+  var file: String
+  var heading: String
+  var chart: any Chart
+  /// Of one clip.
+  var isTimeline = false
+}
+
+/// A picture of the report, drawn.
+struct DrawnPicture {
+  var file: String
+  var isTimeline: Bool
+  var bytes: [UInt8]
+  var model: PictureModel
+}
+
+extension [ReportPicture] {
+  /// - Parameters:
+  ///   - metadata: for the files' text chunks.
+  ///   - inline: whether the models hold the pictures themselves, in both themes.
+  /// - Throws: `PlotError` where a chart can't be drawn.
+  func drawn(metadata: [(key: String, value: String)], inline: Bool = false) throws -> [DrawnPicture] {
+    try map { picture in
+      let light = try png(picture.chart, metadata: metadata)
+      var model = PictureModel()
+      model.file = picture.file
+      model.heading = picture.heading
+      model.alternative = "\(picture.chart.title): \(picture.chart.subtitle)"
+      model.width = NumberText.plain(picture.chart.size.width)
+      model.height = NumberText.plain(picture.chart.size.height)
+      model.table = TableModel(picture.chart.table)
+      if inline {
+        func narrow(_ theme: Theme) throws -> String {
+          Self.dataURI(try png(picture.chart, width: 400, scale: 2, theme: theme, metadata: metadata))
+        }
+        model.light = Self.dataURI(light)
+        model.dark = Self.dataURI(try png(picture.chart, theme: .dark, metadata: metadata))
+        (model.narrowLight, model.narrowDark) = (try narrow(.light), try narrow(.dark))
+      }
+      return DrawnPicture(file: picture.file, isTimeline: picture.isTimeline, bytes: light, model: model)
+    }
+  }
+
+  private static func dataURI(_ png: [UInt8]) -> String { "data:image/png;base64,\(Data(png).base64EncodedString())" }
+}

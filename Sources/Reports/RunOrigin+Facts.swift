@@ -1,0 +1,26 @@
+import Evaluation
+
+extension RunOrigin {
+  /// The commit, the machine and the versions but for that of bench.
+  var facts: [FactModel] {
+    [
+      FactModel(
+        name: "commit",
+        value: revision.map { $0 + (hasChanges == true ? ", with files changed" : "") } ?? "no git checkout"),
+      FactModel(
+        name: "machine",
+        value: [machine.system, machine.architecture, machine.processor, "\(machine.cores) cores"]
+          .filter { !$0.isEmpty }.joined(separator: ", ")),
+    ]
+      + versions.filter { $0.key != "bench" }.sorted { $0.key < $1.key }
+      .map { FactModel(name: $0.key, value: $0.value) }
+  }
+
+  /// What does the same again.
+  var commands: [String] { (revision.map { ["git checkout \($0)"] } ?? []) + ["./\(command)"] }
+
+  var commandsCaveat: String? {
+    hasChanges == true
+      ? "Files were changed beside the commit when this was run, so that the commit alone may give other numbers." : nil
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import Evaluation
+@testable import Reports
+
+/// The report of a self-test, from its numbers alone.
+@Suite struct SelftestReportTests {
+  private static let selftest = GateSelftest(
+    GateSimulation(seed: 3, trials: 2000),
+    [
+      GateSimulation.Result(
+        setting: GateSimulation.Setting(gains: "normal", subjects: 10, correlation: 0.2), falseRegressions: [1: 0.0165],
+        falseRegressionsBesideLosses: 0.005, wrongPasses: 0.02, shownLosses: 0.5, isRefused: false)
+    ],
+    [
+      FailingClosed.Check(what: "nothing", answer: "pass", isClosed: true),
+      FailingClosed.Check(what: "a clip", answer: "missing", isClosed: true),
+    ], suite: "sample", bench: "test")
+
+  @Test func everyFormHasTheRates() throws {
+    let study = try GateSelftestReport(Self.selftest).study
+    let machine = RunOrigin.Machine(system: "a system", architecture: "x86_64", processor: "", cores: 2)
+    let origin = StudyReport.Origin(
+      created: "2026-03-01T10:00:00Z",
+      origin: RunOrigin(
+        arguments: ["selftest", "gate"], revision: nil, hasChanges: nil, machine: machine, versions: ["bench": "test"]))
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("selftest-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let templates = try ReportTemplates(folder: folder)
+    let path = try study.write(to: folder, by: origin, templates, html: true)
+    #expect(path == "\(folder)/selftest-2026-03-01T10-00-00Z")
+    let texts = try [
+      String(contentsOfFile: path + "/selftest.md", encoding: .utf8),
+      String(contentsOfFile: path + "/selftest.html", encoding: .utf8), study.terminal(by: origin, templates),
+    ]
+    for text in texts {
+      for part in ["1.65 %", "0.50 %", "2.00 %", "50.00 %", "a clip", "./bench selftest gate", "a system"] {
+        #expect(text.contains(part), "\(part)")
+      }
+      #expect(!text.contains("{{"))
+    }
+    let read = try GateSelftest(file: path + "/selftest.json")
+    #expect(read.suite == "sample" && read.results.map(\.wrongPasses) == [0.02])
+    #expect(GateSelftestReport(read).pictures.map(\.file) == ["error-rates.png", "power-1.png"])
+  }
+}
