@@ -23,21 +23,25 @@ struct KilledCommand {
     random = SeededGenerator(seed: Self.seed + stream)
   }
 
-  /// Kills it until it was `rounds` times before its end.
+  /// Kills it until it was `rounds` times before its end, and enough was seen.
+  ///
+  /// After these the instants come later and later, since the machine may be busier than when the whole run was timed.
   ///
   /// - Parameters:
   ///   - prepare: what comes before each start.
+  ///   - isEnough: whether kills have come where they should.
   ///   - verify: what must hold after each kill; it is given the round for what it says.
   mutating func killed(
-    before prepare: () throws -> Void = {}, then verify: (Comment) throws -> Void
+    before prepare: () throws -> Void = {}, until isEnough: () -> Bool = { true },
+    then verify: (Comment) throws -> Void
   ) throws {
     var killed = 0
-    for round in 0..<3 * Self.rounds where killed < Self.rounds {
+    for round in 0..<10 * Self.rounds where killed < Self.rounds || !isEnough() {
       try prepare()
       let process = Process.bench(try BenchExecutable.command(arguments), in: workspace.project)
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
-      let instant = usual * Double.random(in: 0..<1, using: &random)
+      let instant = usual * (Double.random(in: 0..<1, using: &random) * Double(1 + round / Self.rounds))
       try process.run()
       usleep(UInt32(instant / .microseconds(1)))
       kill(process.processIdentifier, SIGKILL)
