@@ -64,11 +64,11 @@ struct Gait: Hashable, Sendable {
   /// The speed as a fraction of the full walking speed.
   private func pace(at time: Double) -> Double { path.speed > 0 ? path.speed(at: time) / path.speed : 0 }
 
-  /// A foot that stays behind comes up from the heel, up to 30 degrees where it is 0.35 m behind.
+  /// A foot that stays behind comes up from the heel, up to 45 degrees where it is 0.35 m behind.
   private func heelRise(_ foot: Footing, at time: Double) -> Double {
     let body = path.placement(at: time)
     let behind = (SIMD3(body.x, body.y, 0) - SIMD3(foot.x, foot.y, 0)).dot(Placement.direction(path.travel))
-    return 30 * pace(at: time) * MinimumJerk.position(behind / 0.35)
+    return 45 * pace(at: time) * MinimumJerk.position(behind / 0.35)
   }
 
   /// Where the foot of a step comes down; steps before the first are where the feet are at the beginning.
@@ -90,17 +90,11 @@ struct Gait: Hashable, Sendable {
   func posture(_ standing: Posture, at time: Double, body: Body) -> Posture {
     let step = step(at: time)
     let place = path.placement(at: time)
-    let speed = path.speed(at: time)
     let pace = pace(at: time)
     var posture = standing
     posture.leftFoot = footing(.left, at: time)
     posture.rightFoot = footing(.right, at: time)
-    // Between two legs that stand apart the pelvis is lowest, over one leg highest; a raised heel saves some of the way.
-    let legLength = body.shank + body.thigh
-    let reach = min(speed * period / 2, legLength / 2)
-    let drop = legLength - (legLength * legLength - reach * reach).squareRoot()
     let wave = Double.cos(.pi * step.fraction)
-    posture.pelvis.z -= 0.7 * drop * wave * wave + 0.02 * pace
     posture.pelvis -= place.left * (step.side.sign * shift * (1 - wave * wave))
     posture.pelvis.z -= MinimumJerk.position(2 * pace) * sinking(posture, of: body)
     posture.lean += 2 * pace
@@ -113,18 +107,20 @@ struct Gait: Hashable, Sendable {
     return posture
   }
 
-  /// How far the pelvis must come down for both feet to be in reach of knees that stay a little bent, in metres.
+  /// How far the pelvis must come down for both feet to be in reach of knees that stay a little bent, in metres: lowest between
+  /// two legs that stand apart, highest over one.
   ///
   /// So bent that they need not snap open: by 10 degrees at least.
   private func sinking(_ posture: Posture, of body: Body) -> Double {
     let joints = body.joints(of: posture)
     let longest = (body.shank + body.thigh) * 5.0.cosineOfDegrees
-    return Side.allCases.map { side in
+    func excess(_ side: Side) -> Double {
       let ankle = Foot(body: body, footing: side == .left ? posture.leftFoot : posture.rightFoot).ankle
       let way = joints[side.hip] - ankle
-      let excess = way.z - max(longest * longest - way.x * way.x - way.y * way.y, 0).squareRoot()
-      // Smoothly from nothing to all of it, within a centimetre or so.
-      return (excess + (excess * excess + 0.0001).squareRoot()) / 2
-    }.max() ?? 0
+      return way.z - max(longest * longest - way.x * way.x - way.y * way.y, 0).squareRoot()
+    }
+    // Of the two and none the most, with its corners rounded by a centimetre or so.
+    func most(_ a: Double, _ b: Double) -> Double { (a + b + ((a - b) * (a - b) + 0.0002).squareRoot()) / 2 }
+    return most(most(excess(.left), excess(.right)), 0)
   }
 }

@@ -37,8 +37,8 @@ struct ExerciseMotionTests {
     }
   }
 
-  /// No joint moves faster than 10 m/s, which the wrists of a jumping jack and the straightening knees of a walker come near
-  /// to, so within a millisecond no farther than 10 mm; the hitting wrist of a serve half as far again.
+  /// No joint moves faster than 10 m/s, which the wrists of a jumping jack come near to, so within a millisecond no farther than
+  /// 10 mm; the hitting wrist of a serve half as far again.
   @Test(arguments: ExerciseScenes.names) func motionNeverJumps(name: String) throws {
     let limit = name == "tennis" ? 0.015 : 0.01
     for scene in try ExerciseScenes.scenes(name) {
