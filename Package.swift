@@ -96,8 +96,8 @@ let package = Package(
     .library(name: "BenchCommand", targets: ["BenchCommand"]),
     // The readers of foreign files, for the package that fuzzes them.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-    // What a program needs that scores without the commands, as the benchmarks do.
-    .library(name: "Evaluation", targets: ["Datasets", "Scoring", "Statistics", "Evaluation"]),
+    // What a program needs that imports and scores without the commands, as the benchmarks do.
+    .library(name: "Evaluation", targets: ["Datasets", "Importers", "Scoring", "Statistics", "Evaluation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

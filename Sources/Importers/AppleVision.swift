@@ -89,7 +89,7 @@ public struct AppleVision: PoseTool {
       }
       next = frame + 1
       guard recording.begin(frame) else { return }
-      for pose in found.people { recording.add(pose, to: frame) }
+      for pose in found.people { try recording.add(pose, to: frame) }
     }
   }
 

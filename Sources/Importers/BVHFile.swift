@@ -21,7 +21,7 @@ struct BVHFile: PointMotion {
   let upAxis: Axis? = .y
   private var nodes: [Node] = []
   private var channels: [Channel] = []
-  private let bytes: Data
+  private let input: InputFile
   /// Where the first frame's numbers begin.
   private let start: Int
 
@@ -30,7 +30,7 @@ struct BVHFile: PointMotion {
   /// - Throws: `DataError` with the line where the text is no such hierarchy, or has more or fewer frames than it says.
   init(_ input: InputFile) throws {
     file = input.name
-    bytes = input.bytes
+    self.input = input
     var words = TextWords(input)
     var nodes: [Node] = []
     var names: [String] = []
@@ -103,7 +103,7 @@ struct BVHFile: PointMotion {
   }
 
   func forEachFrame(_ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws {
-    var words = TextWords(InputFile(name: file, bytes: bytes), from: start)
+    var words = TextWords(input, from: start)
     var values = [Double](repeating: 0, count: channels.count)
     var points = [SIMD3<Double>](repeating: .zero, count: nodes.count)
     var turns = [Rotation](repeating: .identity, count: nodes.count)

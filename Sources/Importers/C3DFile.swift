@@ -13,7 +13,7 @@ struct C3DFile: PointMotion {
   /// - Source: py-c3d 0.6, `Manager.get_screen_xy_axis`; BTK writes `+Z` there.
   let upAxis: Axis?
   let subject: String?
-  private let bytes: Data
+  private let input: InputFile
   private let numbers: C3DNumbers
   /// Where the first frame begins.
   private let start: Int
@@ -41,7 +41,7 @@ struct C3DFile: PointMotion {
     func word(_ number: Int) -> Int { bytes.withUnsafeBytes { Int(numbers.word($0, (number - 1) * 2)) } }
     func real(_ number: Int) -> Double { bytes.withUnsafeBytes { numbers.float($0, (number - 1) * 2) } }
     file = input.name
-    self.bytes = bytes
+    self.input = input
     self.numbers = numbers
     let pointCount = parameters["POINT:USED"]?.count ?? word(2)
     guard pointCount > 0 else { throw failure("markers", "none") }
@@ -104,10 +104,12 @@ struct C3DFile: PointMotion {
 
   func forEachFrame(_ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws {
     var points = [SIMD3<Double>](repeating: .missing, count: names.count)
-    try bytes.withUnsafeBytes { raw in
+    var memory = ReadMemory(of: input)
+    try input.bytes.withUnsafeBytes { raw in
       var frame = 0
       while frame < frameCount {
         var place = start + frame * bytesPerFrame
+        memory.pass(place)
         var point = 0
         while point < points.count {
           points[point] = scale < 0 ? float(raw, &place) : integer(raw, &place)

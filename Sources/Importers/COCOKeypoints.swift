@@ -92,8 +92,7 @@ public struct COCOKeypoints: FileEndings {
 
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let clip = source.clips[index]
-    let poses = try recordings[index].poses(
-      file: source.path(clip.files[0]), clip: clip.name, coordinates: manifest.coordinates)
+    let poses = try recordings[index].poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
       Clip(info: source.info(clip, rate: poses.rate), keypoints: poses.keypoints, labels: Labels()), poses.remarks
     )

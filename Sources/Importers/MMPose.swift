@@ -73,7 +73,7 @@ public struct MMPose: PoseTool {
           let start = keypoint * instance.dimensions
           pose += [instance.places[start], instance.places[start + 1], instance.scores[keypoint]]
         }
-        recording.add(pose, to: frame, track: instance.track)
+        try recording.add(pose, to: frame, track: instance.track)
       }
     }
   }

@@ -54,19 +54,20 @@ public struct MappedPoses: PoseTool {
     _ file: InputFile, _ mapping: PoseMapping, into recording: inout PoseRecording
   ) throws {
     let columns = try mapping.requiredColumns()
-    let table = try CSVTable(
-      file, required: columns.map(\.name) + [mapping.frame, mapping.time?.column].compactMap(\.self),
-      ignoringOthers: true)
-    for (index, row) in table.rows.enumerated() {
-      var frame = index
-      if let column = mapping.frame { frame = try row.integer(column) }
+    var pose = [Float](repeating: .nan, count: recording.width)
+    var next = 0
+    let table = NumericCSV(file, columns: columns.map(\.name), key: mapping.frame ?? mapping.time?.column)
+    try table.forEachRow { row in
+      var frame = next
       if let time = mapping.time {
-        frame = Int((try row.number(time.column) * time.microseconds).rounded())
+        frame = try row.microseconds(unit: time.microseconds)
+      } else if mapping.frame != nil {
+        frame = try row.integer()
       }
-      guard recording.begin(frame) else { continue }
-      var pose = [Float](repeating: .nan, count: recording.width)
-      for column in columns { pose[column.place] = mapping.value(try row.coordinate(column.name)) }
-      if pose.contains(where: \.isFinite) { recording.add(pose, to: frame) }
+      next += 1
+      guard recording.begin(frame) else { return }
+      for (index, column) in columns.enumerated() { pose[column.place] = mapping.value(row.values[index]) }
+      if pose.contains(where: \.isFinite) { try recording.add(pose, to: frame) }
     }
     guard !recording.frames.isEmpty else {
       throw DataError(file: file.name, line: 2, expected: "at least one frame", found: "a header without rows")
@@ -95,7 +96,7 @@ public struct MappedPoses: PoseTool {
           pose[place] = mapping.value(array.values[frame * width + index * mapping.fileChannels.count + offset])
         }
       }
-      if pose.contains(where: \.isFinite) { recording.add(pose, to: frame) }
+      if pose.contains(where: \.isFinite) { try recording.add(pose, to: frame) }
     }
   }
 }

@@ -47,23 +47,24 @@ public struct MediaPipeCSV: PoseTool {
       throw DataError(
         file: input.name, line: 1, expected: "the columns of the files before", found: "others")
     }
-    let table = try CSVTable(input, required: columns.names, ignoringOthers: true)
-    for (index, row) in table.rows.enumerated() {
-      let frame: Int
+    let key = source.shape.hasTimes ? columns.time?.name : columns.frame
+    if source.shape.hasTimes, key == nil {
+      throw DataError(
+        file: input.name, line: 1, expected: "a column of times, as in the files before", found: "none")
+    }
+    var pose = [Float](repeating: .nan, count: recording.width)
+    var next = 0
+    try NumericCSV(input, columns: columns.places.map(\.name), key: key).forEachRow { row in
+      var frame = next
       if source.shape.hasTimes {
-        guard let time = columns.time else {
-          throw row.failure(expected: "a column of times, as in the files before", found: "none")
-        }
-        frame = Int(
-          try time.isMilliseconds
-            ? Int64((row.number(time.name) * 1000).rounded()) : row.time(time.name).count)
-      } else {
-        frame = try columns.frame.map { try row.integer($0) } ?? index
+        frame = try row.microseconds(unit: columns.time?.isMilliseconds == true ? 1e3 : 1e6)
+      } else if key != nil {
+        frame = try row.integer()
       }
-      guard recording.begin(frame) else { continue }
-      var pose = [Float](repeating: .nan, count: recording.width)
-      for (place, name) in columns.places { pose[place] = try row.coordinate(name) }
-      if pose.contains(where: \.isFinite) { recording.add(pose, to: frame) }
+      next += 1
+      guard recording.begin(frame) else { return }
+      for (index, column) in columns.places.enumerated() { pose[column.place] = row.values[index] }
+      if pose.contains(where: \.isFinite) { try recording.add(pose, to: frame) }
     }
     guard !recording.frames.isEmpty else {
       throw DataError(file: input.name, line: 2, expected: "at least one frame", found: "a header without rows")
@@ -78,9 +79,6 @@ struct LandmarkColumns {
   private(set) var channels: [Channel] = []
   private(set) var frame: String?
   private(set) var time: (name: String, isMilliseconds: Bool)?
-
-  /// The columns that are read.
-  var names: [String] { places.map(\.name) + [frame, time?.name].compactMap(\.self) }
 
   private static let frameNames: Set = ["frame", "frame_num", "frame_id", "frame_number", "frame_idx"]
   private static let timeNames = [

@@ -86,9 +86,12 @@ public struct MediaPipeJSON: PoseTool {
       }
       next = frame + 1
       guard recording.begin(frame) else { return }
-      for person in people { recording.add(person, to: frame) }
+      for person in people { try recording.add(person, to: frame) }
     }
   }
+
+  private static let record = JSONRecord(
+    ["x", "y", "z", "visibility"], required: 2, "a landmark with x and y")
 
   /// A list of landmarks, or of several people's.
   private static func people(_ json: inout JSONReader) throws -> [[Float]] {
@@ -98,11 +101,11 @@ public struct MediaPipeJSON: PoseTool {
     try json.array { json in
       if try json.kind() == .array {
         var pose: [Float] = []
-        try json.array { json in try landmark(&json, into: &pose) }
+        try json.records(record, into: &pose)
         try check(pose, &json)
         if !pose.isEmpty { people.append(pose) }
       } else {
-        try landmark(&json, into: &single)
+        try json.record(record, into: &single)
       }
     }
     try check(single, &json)
@@ -114,20 +117,5 @@ public struct MediaPipeJSON: PoseTool {
     guard pose.isEmpty || pose.count == count * 4 else {
       throw json.failure(expected: "\(count) landmarks or none", found: "\(pose.count / 4)")
     }
-  }
-
-  private static func landmark(_ json: inout JSONReader, into pose: inout [Float]) throws {
-    var (x, y, z, visibility) = (Float?.none, Float?.none, Float.nan, Float.nan)
-    try json.object { json, key in
-      switch key {
-      case "x": x = try json.coordinate()
-      case "y": y = try json.coordinate()
-      case "z": z = try json.coordinate()
-      case "visibility": visibility = try json.coordinate()
-      default: try json.skip()
-      }
-    }
-    guard let x, let y else { throw json.failure(expected: "a landmark with x and y", found: "one without") }
-    pose += [x, y, z, visibility]
   }
 }

@@ -68,7 +68,7 @@ public struct MoveNet: PoseTool {
       var frame = 0
       try Self.frames(input) { people in
         recording.begin(frame)
-        for pose in people { recording.add(pose, to: frame) }
+        for pose in people { try recording.add(pose, to: frame) }
         frame += 1
       }
       return
@@ -85,7 +85,7 @@ public struct MoveNet: PoseTool {
         pose += [place.x * height, place.y * height, tensor[start + 2]]
       }
       recording.begin(frame)
-      recording.add(pose, to: frame)
+      try recording.add(pose, to: frame)
     }
   }
 
@@ -122,25 +122,16 @@ public struct MoveNet: PoseTool {
     }
   }
 
+  private static let record = JSONRecord(["x", "y", "score"], required: 2, "a keypoint with x and y")
+
   private static func person(_ json: inout JSONReader) throws -> [Float] {
     var pose: [Float] = []
+    pose.reserveCapacity(17 * 3)
     var isThere = false
     try json.object { json, key in
       guard case "keypoints" = key else { return try json.skip() }
       isThere = true
-      try json.array { json in
-        var (x, y, score) = (Float?.none, Float?.none, Float.nan)
-        try json.object { json, key in
-          switch key {
-          case "x": x = try json.coordinate()
-          case "y": y = try json.coordinate()
-          case "score": score = try json.coordinate()
-          default: try json.skip()
-          }
-        }
-        guard let x, let y else { throw json.failure(expected: "a keypoint with x and y", found: "one without") }
-        pose += [x, y, score]
-      }
+      try json.records(record, into: &pose)
       guard pose.isEmpty || pose.count == 17 * 3 else {
         throw json.failure(expected: "17 keypoints or none", found: "\(pose.count / 3)")
       }

@@ -49,7 +49,7 @@ public struct OpenPose: PoseTool {
           file: input.name, expected: "\(recording.width) numbers a person, as in the files before",
           found: "\(person.pose.count)")
       }
-      recording.add(person.pose, to: file.frame ?? 0, track: person.track)
+      try recording.add(person.pose, to: file.frame ?? 0, track: person.track)
     }
   }
 

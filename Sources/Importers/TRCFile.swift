@@ -9,7 +9,7 @@ struct TRCFile: PointMotion {
   let times: [Double]?
   let metresPerUnit: Double?
   let upAxis: Axis? = .y
-  private let bytes: Data
+  private let input: InputFile
   /// Where the line of each frame begins, and its number.
   private let lines: [(start: Int, number: Int)]
 
@@ -21,7 +21,7 @@ struct TRCFile: PointMotion {
   ///   are, or times do not grow.
   init(_ input: InputFile) throws {
     file = input.name
-    bytes = input.bytes
+    self.input = input
     var lines = TextLines(input)
     func failure(_ line: Int, _ expected: String, _ found: String) -> DataError {
       DataError(file: input.name, line: line, expected: expected, found: found)
@@ -91,10 +91,12 @@ struct TRCFile: PointMotion {
 
   func forEachFrame(_ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws {
     var points = [SIMD3<Double>](repeating: .missing, count: names.count)
-    try bytes.withUnsafeBytes { raw in
+    var memory = ReadMemory(of: input)
+    try input.bytes.withUnsafeBytes { raw in
       let text = raw.bindMemory(to: UInt8.self)
       var frame = 0
       while frame < lines.count {
+        memory.pass(lines[frame].start)
         try read(text, lines[frame], into: &points)
         try points.withUnsafeBufferPointer { try body(frame, $0) }
         frame += 1

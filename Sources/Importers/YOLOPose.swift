@@ -60,7 +60,7 @@ public struct YOLOPose: PoseTool {
       if layout.hasVisibility { Self.scaleLabels(&pose) }
       let last = values[values.count - 1]
       let hasTrack = layout.extra == 2 || layout.extra == 1 && last >= 1 && last == last.rounded()
-      recording.add(pose, to: frame, track: hasTrack ? Int(exactly: last) : nil)
+      try recording.add(pose, to: frame, track: hasTrack ? Int(exactly: last) : nil)
     }
   }
 

@@ -10,11 +10,39 @@ extension FuzzTarget {
     if opened < 200, isRead({ _ = try JSONReader.read(file) { try visit(&$0) } }), !isSkipped {
       throw RoundTripError(what: "read and not skipped")
     }
+    var records: [Float] = []
+    if isRead({ _ = try JSONReader.read(file) { try $0.records(record, into: &records) } }) {
+      guard try records.map(\.bitPattern) == members(file).map(\.bitPattern) else {
+        throw RoundTripError(what: "records \(records)")
+      }
+    }
     _ = try JSONReader.read(file) { json in
       var values: [Float] = []
       let shape = try json.tensor(into: &values)
       guard shape.reduce(1, *) == values.count else { throw RoundTripError(what: "shape \(shape)") }
     }
+  }
+
+  private static let record = JSONRecord(["x", "y", "score"], required: 1, "an object with x")
+
+  /// The same by the keys' names.
+  private static func members(_ file: InputFile) throws -> [Float] {
+    var values: [Float] = []
+    try JSONReader.read(file) { json in
+      try json.array { json in
+        var members: [Float] = [.nan, .nan, .nan]
+        try json.object { json, key in
+          switch key {
+          case "x": members[0] = try json.coordinate()
+          case "y": members[1] = try json.coordinate()
+          case "score": members[2] = try json.coordinate()
+          default: try json.skip()
+          }
+        }
+        values += members
+      }
+    }
+    return values
   }
 
   private static func isRead(_ read: () throws -> Void) -> Bool {

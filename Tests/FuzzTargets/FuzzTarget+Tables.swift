@@ -18,6 +18,23 @@ extension FuzzTarget {
     }
   }
 
+  /// The scanner finds what libcsv does.
+  static let numericCSV = FuzzTarget("numeric-csv") { file in
+    var found: [(line: Int, key: Int, values: [Float])] = []
+    try NumericCSV(file, columns: ["b", "a", "b"], key: "k").forEachRow { row in
+      found.append((row.line, try row.integer(), Array(row.values)))
+    }
+    let table = try CSVTable(file, required: ["a", "b", "k"], ignoringOthers: true)
+    guard table.rows.count == found.count else { throw RoundTripError(what: "\(found.count) rows") }
+    for (row, found) in zip(table.rows, found) {
+      let values = try ["b", "a", "b"].map { Float(try row.textIfPresent($0) ?? "nan") ?? .nan }
+      guard row.line == found.line, try row.integer("k") == found.key,
+        values.map({ $0.isNaN ? Float.nan.bitPattern : $0.bitPattern })
+          == found.values.map({ $0.isNaN ? Float.nan.bitPattern : $0.bitPattern })
+      else { throw RoundTripError(what: "line \(found.line)") }
+    }
+  }
+
   static let numberRows = FuzzTarget("number-rows") { file in
     let rows = try NumberRows(file, columnCount: 3)
     guard rows.values.count == rows.rowCount * 3, !rows.values.contains(where: \.isInfinite) else {

@@ -28,7 +28,7 @@ public struct FuzzTarget: Sendable {
   }
 
   public static let all: [FuzzTarget] = [
-    .bvh, .c3d, .csvTable, .json, .manifest, .npy, .numberRows, .poseCSV, .trc,
+    .bvh, .c3d, .csvTable, .json, .manifest, .npy, .numberRows, .numericCSV, .poseCSV, .trc,
   ]
 }
 

@@ -3,6 +3,7 @@
 ///     Benchmarks prepare <folder>
 ///     Benchmarks sweep <folder> <metric>
 ///     Benchmarks throughput <folder>
+///     Benchmarks import <folder> <clips>
 ///     Benchmarks bootstrap | matching | update | charts
 @main
 enum Benchmarks {
@@ -18,6 +19,12 @@ enum Benchmarks {
     case ("bootstrap", 1): rows = [BootstrapBenchmark().measure()]
     case ("matching", 1): rows = [MatchingBenchmark().measure()]
     case ("throughput", 2): rows = try ThroughputBenchmark(files: ThroughputFiles(folder: arguments[1])).measure()
+    case ("import", 3):
+      let files = ThroughputFiles(folder: arguments[1])
+      rows =
+        try ThroughputFiles.Clips(rawValue: arguments[2]).map {
+          [try ImportBenchmark(files: files, clips: $0).measure()]
+        } ?? []
     case ("update", 1): rows = try UpdateBenchmark().measure()
     case ("charts", 1): rows = try ChartBenchmark().measure()
     default:

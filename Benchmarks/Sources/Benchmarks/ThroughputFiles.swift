@@ -5,7 +5,8 @@ import PoseModel
 /// Files of made-up poses, 17 keypoints with x, y and confidence, as large as the claims on throughput need: what
 /// `ThroughputBenchmark` and `Benchmarks/throughput.py` read.
 struct ThroughputFiles {
-  static let frames = 400_000
+  /// Almost as many as a clip may have.
+  static let frames = 490_000
   static let skeleton = Skeleton.coco17
   static let channels: [Channel] = [.x, .y, .confidence]
 
@@ -14,13 +15,84 @@ struct ThroughputFiles {
   var csv: String { folder + "/poses.csv" }
   var npy: String { folder + "/poses.npy" }
   var json: String { folder + "/poses.json" }
+  /// Of 33 landmarks with x, y, z and visibility, numbered.
+  var mediaPipe: String { folder + "/mediapipe.csv" }
 
   /// Writes the files; those that are there stay.
   func prepare() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try write(csv) { PoseCSV.encode(Self.keypoints(frames: Self.frames), skeleton: Self.skeleton) }
-    try write(npy) { NumpyArray(Self.keypoints(frames: 2 * Self.frames)).encoded }
+    try write(npy) { NumpyArray(Self.keypoints(frames: Self.frames)).encoded }
     try write(json) { Self.json(Self.keypoints(frames: Self.frames / 4)) }
+    try write(mediaPipe) { Self.mediaPipe(frames: Self.frames / 4) }
+    for clips in Clips.allCases { try prepare(clips) }
+  }
+
+  /// What an import reads.
+  enum Clips: String, CaseIterable {
+    case csv, json, npy, largest
+
+    var count: Int {
+      switch self {
+      case .csv: 150
+      case .json: 40
+      case .npy: 300
+      case .largest: 1
+      }
+    }
+
+    var tries: Int { self == .largest ? 1 : 3 }
+
+    var description: String {
+      switch self {
+      case .csv: "\(count) pose CSVs of 100 s"
+      case .json: "\(count) keypoint JSONs of 100 s"
+      case .npy: "\(count) npy of 100 s"
+      case .largest: "one pose CSV of \(ThroughputFiles.frames) frames, 4.5 hours"
+      }
+    }
+  }
+
+  func path(_ clips: Clips) -> String { "\(folder)/\(clips.rawValue)-clips" }
+
+  /// Of the poses alone.
+  func byteCount(_ clips: Clips) throws -> Int {
+    try names(clips).reduce(0) { sum, name in
+      sum + (try FileManager.default.attributesOfItem(atPath: "\(path(clips))/\(name)")[.size] as? Int ?? 0)
+    }
+  }
+
+  private func names(_ clips: Clips) -> [String] {
+    (0..<clips.count).map { clips == .json ? "clip-\($0).json" : "poses/clip-\($0).\(clips == .npy ? "npy" : "csv")" }
+  }
+
+  private func prepare(_ clips: Clips) throws {
+    let path = path(clips)
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    try FileManager.default.createDirectory(atPath: path + "/poses", withIntermediateDirectories: true)
+    let keypoints = Self.keypoints(frames: clips == .largest ? Self.frames : 3_000)
+    let poses =
+      switch clips {
+      case .csv, .largest: PoseCSV.encode(keypoints, skeleton: Self.skeleton)
+      case .json: Self.json(keypoints)
+      case .npy: NumpyArray(keypoints).encoded
+      }
+    for name in names(clips) { try poses.write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
+    guard clips != .json else { return }
+    let rows = names(clips).enumerated().map { "clip-\($0),s\($0 % 10),squat,side,30,,\($1)\n" }
+    try Data(("clip,subject,exercise,view,fps,split,poses\n" + rows.joined()).utf8).write(
+      to: URL(fileURLWithPath: path + "/clips.csv"))
+    let manifest = """
+      name: \(clips.rawValue)
+      version: "1"
+      licence: none
+      source: a benchmark
+      origin: synthetic
+      skeleton: \(Self.skeleton.name)
+      coordinates: { unit: image, aspect: 1, y_axis: down, channels: [x, y, confidence] }
+
+      """
+    try Data(manifest.utf8).write(to: URL(fileURLWithPath: path + "/dataset.yaml"))
   }
 
   private func write(_ path: String, _ data: () throws -> Data) throws {
@@ -40,6 +112,17 @@ struct ThroughputFiles {
         let scale = isConfidence ? 1e3 : 1e6
         return Float((random.unit() * scale).rounded() / scale)
       })
+  }
+
+  private static func mediaPipe(frames: Int) -> Data {
+    var random = SeededGenerator(seed: 1)
+    let header = (0..<33).flatMap { landmark in ["x", "y", "z", "v"].map { "\($0)\(landmark)" } }
+    var data = Data((["frame"] + header).joined(separator: ",").utf8)
+    for frame in 0..<frames {
+      let values = (0..<33 * 4).map { _ in "\((random.unit() * 1e6).rounded() / 1e6)" }
+      data.append(contentsOf: "\n\(frame),\(values.joined(separator: ","))".utf8)
+    }
+    return data
   }
 
   /// A list of frames, `{"keypoints":[{"x":…,"y":…,"score":…}, …]}`.

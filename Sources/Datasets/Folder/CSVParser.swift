@@ -12,8 +12,10 @@ struct CSVParser {
     let fields: Range<Int>
   }
 
-  /// More fields than a day of recording has, and few enough that what is kept of each fits in memory.
-  static let maximumFieldCount = 1 << 25
+  /// Far more than people label; a table is kept as a whole.
+  static let maximumByteCount = 1 << 26
+  static let maximumFieldCount = 1 << 24
+  static let maximumRowCount = 1 << 21
 
   let rows: [Row]
   private let bytes: [UInt8]
@@ -23,8 +25,10 @@ struct CSVParser {
   /// - Throws: `DataError` with the line where the file is not CSV, not UTF-8, holds a NUL, or has too many fields.
   init(_ file: InputFile) throws {
     try file.requireNoUTF16()
-    guard file.bytes.count <= UInt32.max else {
-      throw DataError(file: file.name, expected: "at most 4 GiB", found: "\(file.bytes.count) bytes; split the file")
+    guard file.bytes.count <= Self.maximumByteCount else {
+      throw DataError(
+        file: file.name, expected: "a table of at most \(Self.maximumByteCount) bytes",
+        found: "\(file.bytes.count) bytes; split the file, or write its numbers without quotation marks")
     }
     var parser = csv_parser()
     guard csv_init(&parser, UInt8(CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL)) == 0 else {
@@ -32,7 +36,7 @@ struct CSVParser {
     }
     defer { csv_free(&parser) }
     csv_set_space_func(&parser) { _ in 0 }
-    let sink = CSVSink()
+    let sink = CSVSink(byteCount: file.bytes.count)
     let context = Unmanaged.passUnretained(sink).toOpaque()
     let takeField: @convention(c) (UnsafeMutableRawPointer?, Int, UnsafeMutableRawPointer?) -> Void = {
       text, count, sink in
@@ -64,8 +68,10 @@ struct CSVParser {
               "a comma or the line's end after a closing quotation mark, and marks only around whole fields",
               Excerpt.of(text), line: line)
           }
-          guard sink.ends.count <= Self.maximumFieldCount else {
-            throw failure("at most \(Self.maximumFieldCount) fields", "more; split the file", line: line)
+          guard sink.ends.count <= Self.maximumFieldCount, sink.rows.count <= Self.maximumRowCount else {
+            throw failure(
+              "at most \(Self.maximumFieldCount) fields and \(Self.maximumRowCount) rows", "more; split the file",
+              line: line)
           }
           start += text.count
         }
@@ -105,6 +111,8 @@ private final class CSVSink {
   private(set) var line = 1
   private var isWithinRow = false
   private var firstField = 0
+
+  init(byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
   /// Notes that the next bytes begin a line: of a new row, or of one with a line's end within quotation marks.
   func begin(_ line: Int) {

@@ -78,11 +78,14 @@ public struct CSVRow {
       found: isEmpty(column) ? "an empty field" : Excerpt.of(bytes(column)))
   }
 
+  /// The bytes of the field at a place in the header.
+  func field(_ place: Int) -> ArraySlice<UInt8> { table.parser.field(row.fields.lowerBound + place) }
+
   private func isEmpty(_ column: String) -> Bool { bytes(column).isEmpty }
 
   private func bytes(_ column: String) -> ArraySlice<UInt8> {
     guard let place = table.places[column] else { return [] }
-    return table.parser.field(row.fields.lowerBound + place)
+    return field(place)
   }
 
   private func decimal(_ column: String) -> (number: DecimalNumber, value: Double)? {

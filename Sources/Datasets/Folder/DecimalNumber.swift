@@ -88,12 +88,13 @@ package struct DecimalNumber {
     guard !hasExponent, fraction <= 22, digits <= 19 || digits - leadingZeros(bytes) <= 19 else {
       return Float(Self.text(bytes[start..<end])) ?? .nan
     }
-    // Off by two units in the last place at most: one for more than 53 bits of digits, one for the division.
-    let quotient = Double(mantissa) / Self.powersOfTen[fraction]
+    // Off by less than three units in the last place: one for more than 53 bits of digits, one for the tenth that is no
+    // binary fraction, one for the product, which takes a quarter of the time of an exact quotient.
+    let product = Double(mantissa) * Self.tenths[fraction]
     // Only next to the middle between two floats can rounding twice differ from rounding once.
-    let fromMiddle = Int64(quotient.bitPattern & 0x1FFF_FFFF) - 0x1000_0000
+    let fromMiddle = Int64(product.bitPattern & 0x1FFF_FFFF) - 0x1000_0000
     guard fromMiddle.magnitude > 4 else { return Float(Self.text(bytes[start..<end])) ?? .nan }
-    return isNegative ? -Float(quotient) : Float(quotient)
+    return isNegative ? -Float(product) : Float(product)
   }
 
   /// How many zeros stand before the first other digit: they do not fill the mantissa.
@@ -142,6 +143,12 @@ package struct DecimalNumber {
 
   private static let wholePowersOfTen: [UInt64] = [
     1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
+  ]
+
+  /// The nearest numbers to 10^-n.
+  private static let tenths: [Double] = [
+    1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13, 1e-14, 1e-15, 1e-16, 1e-17,
+    1e-18, 1e-19, 1e-20, 1e-21, 1e-22,
   ]
 
   private static let powersOfTen: [Double] = [

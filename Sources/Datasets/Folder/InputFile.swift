@@ -59,6 +59,24 @@ public struct InputFile: Sendable {
     madvise(UnsafeMutableRawPointer(bitPattern: mapping + UInt(start)), end - start, MADV_DONTNEED)
   }
 
+  /// Calls `body` with the bytes piece by piece and gives the memory of each back, so that a file of any size takes no more
+  /// of it than a piece.
+  ///
+  /// - Parameter range: which bytes; all where nothing is given.
+  func forEachPiece(of range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+    let range = range ?? 0..<bytes.count
+    try bytes.withUnsafeBytes { bytes in
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceSize) {
+        let piece = start..<min(start + Self.pieceSize, range.upperBound)
+        try body(UnsafeRawBufferPointer(rebasing: bytes[piece]))
+        release(piece)
+      }
+    }
+  }
+
+  /// Bytes after which memory is given back.
+  static let pieceSize = 1 << 24
+
   /// Refuses text in UTF-16, which a spreadsheet writes as "Unicode text", by name: byte by byte it reads as anything.
   ///
   /// It is told by its byte order mark, or by a NUL in one of the first two bytes.

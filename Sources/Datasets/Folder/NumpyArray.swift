@@ -20,23 +20,25 @@ public struct NumpyArray: Hashable, Sendable {
   ///
   /// Nothing is allocated before the size of the file is known to be what the shape says.
   ///
-  /// - Throws: `DataError` where the file is not `.npy`, is of another version, type, byte or index order, or holds more
-  ///   or less than its shape says.
+  /// - Throws: `DataError` where the file is not `.npy`, is of another version, type, byte or index order, holds more or
+  ///   less than its shape says, or more than a clip may have (`ClipSize`).
   public init(_ file: InputFile) throws {
     let header = try NumpyHeader(file)
     shape = header.shape
-    values = file.bytes.withUnsafeBytes { bytes in
-      let source = UnsafeRawBufferPointer(rebasing: bytes[header.byteCount...])
-      return [Float](unsafeUninitializedCapacity: header.valueCount) { values, initialized in
+    try ClipSize.check(
+      frames: shape.first ?? 1, of: shape.isEmpty ? 1 : header.valueCount / max(shape[0], 1), file: file.name)
+    values = [Float](unsafeUninitializedCapacity: header.valueCount) { values, initialized in
+      file.forEachPiece(of: header.byteCount..<file.bytes.count) { piece in
+        let count = piece.count / header.type.byteCount
+        let target = UnsafeMutableBufferPointer(rebasing: values[initialized..<initialized + count])
         switch header.type {
-        case .float32:
-          UnsafeMutableRawBufferPointer(values).copyMemory(from: source)
+        case .float32: UnsafeMutableRawBufferPointer(target).copyMemory(from: piece)
         case .float64:
-          for index in 0..<header.valueCount {
-            values[index] = Float(source.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
+          for index in 0..<count {
+            target[index] = Float(piece.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
           }
         }
-        initialized = header.valueCount
+        initialized += count
       }
     }
   }

@@ -10,39 +10,51 @@ public enum PoseCSV {
   /// Reads the poses.
   ///
   /// - Throws: `DataError` with the line where a column is missing, unknown or there twice, a row has another number of
-  ///   fields, a field is not a finite number, or times or frame numbers do not grow.
+  ///   fields, a field is not a finite number, times or frame numbers do not grow, or there are more numbers than a clip
+  ///   may have (`ClipSize`).
   public static func read(_ file: InputFile, skeleton: Skeleton, channels: [Channel]) throws -> Keypoints {
     try file.requireNoUTF16()
-    return try file.bytes.withoutByteOrderMark.withUnsafeBytes { raw in
+    return try file.bytes.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
-      let lineFeed = UInt8(ascii: "\n")
-      let headerEnd = bytes.firstIndex(of: lineFeed) ?? bytes.count
-      var header = bytes[..<headerEnd]
-      if header.last == UInt8(ascii: "\r") { header.removeLast() }
+      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      let headerEnd = bytes[start...].firstIndex(of: lineFeed) ?? bytes.count
+      var header = bytes[start..<headerEnd]
+      if header.last == carriageReturn { header.removeLast() }
       let columns = try PoseCSVHeader(
         UnsafeBufferPointer(rebasing: header), file: file.name, skeleton: skeleton, channels: channels)
 
       // Empty lines at the end hold nothing; every other line is a frame.
       var end = bytes.count
-      while end > headerEnd, bytes[end - 1] == lineFeed || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-      let body = UnsafeBufferPointer(rebasing: bytes[min(headerEnd + 1, end)..<end])
+      while end > headerEnd, bytes[end - 1] == lineFeed || bytes[end - 1] == carriageReturn { end -= 1 }
+      let bodyStart = min(headerEnd + 1, end)
+      let body = UnsafeBufferPointer(rebasing: bytes[bodyStart..<end])
       var lines = body.isEmpty ? 0 : 1
-      for byte in body { lines &+= byte == lineFeed ? 1 : 0 }
+      file.forEachPiece(of: bodyStart..<end) { piece in
+        for byte in piece { lines &+= byte == lineFeed ? 1 : 0 }
+      }
       // A row takes a byte a field at least. Where the file is too short for its lines, one of them lacks fields and
       // reading stops there, so that no more is allocated than a few times the size of the file.
       let capacity = min(lines, body.count / columns.names.count + 1)
+      let width = skeleton.keypoints.count * channels.count
+      try ClipSize.check(frames: capacity, of: width, file: file.name)
       var scanner = PoseCSVScanner(body, header: columns, file: file.name)
       var times: [Microseconds] = []
       times.reserveCapacity(capacity)
-      let valueCount = capacity * skeleton.keypoints.count * channels.count
-      let values = try [Float](unsafeUninitializedCapacity: valueCount) { values, initialized in
-        while let time = try scanner.nextRow({ values[$0 * capacity + times.count] = $1 }) { times.append(time) }
-        initialized = valueCount
+      var memory = ReadMemory(of: file)
+      let values = try [Float](unsafeUninitializedCapacity: capacity * width) { values, initialized in
+        while let time = try scanner.nextRow({ values[$0 * capacity + times.count] = $1 }) {
+          times.append(time)
+          memory.pass(bodyStart + scanner.position)
+        }
+        initialized = capacity * width
       }
       return Keypoints(
         times: times, keypointCount: skeleton.keypoints.count, channels: channels, values: values)
     }
   }
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
 
   /// The poses as CSV: each number the shortest that reads back as the same Float32, NaN as an empty field.
   ///

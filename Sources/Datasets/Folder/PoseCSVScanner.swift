@@ -5,7 +5,8 @@ struct PoseCSVScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let header: PoseCSVHeader
   private let file: String
-  private var position = 0
+  /// Of the next byte.
+  private(set) var position = 0
   /// The header is line 1.
   private var line = 1
   private var lastFrame = Int.min

@@ -14,7 +14,7 @@ public struct JSONKey {
     hasEscapes ? JSONReader.unescaped(bytes[...]) : String(decoding: bytes, as: UTF8.self)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   public static func ~= (name: StaticString, key: JSONKey) -> Bool {
     guard !key.hasEscapes else { return key.text == name.description }
     let count = name.utf8CodeUnitCount

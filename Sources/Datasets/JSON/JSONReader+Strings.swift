@@ -6,6 +6,16 @@ extension JSONReader {
   mutating func rawString() throws -> (range: Range<Int>, hasEscapes: Bool) {
     guard take(UInt8(ascii: "\"")) else { throw failure(expected: Kind.string.rawValue) }
     let start = position
+    // Most texts are keys of a few plain letters.
+    if bytes.count &- start >= 8 {
+      let word = UInt64(
+        littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: start, as: UInt64.self))
+      let end = Self.firstSpecial(word)
+      if end < 8, bytes[start &+ end] == UInt8(ascii: "\"") {
+        position = start &+ end &+ 1
+        return (start..<start &+ end, false)
+      }
+    }
     var all: UInt8 = 0
     var hasEscapes = false
     while position < bytes.count {
@@ -25,6 +35,17 @@ extension JSONReader {
       position &+= 1
     }
     throw failure(expected: "a quotation mark at the end of a text")
+  }
+
+  /// The place of the first of eight bytes that is a quotation mark, a backslash, a control character or beyond ASCII, or 8.
+  @inline(__always)
+  private static func firstSpecial(_ word: UInt64) -> Int {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ (ones &* 0x22)
+    let slashes = word ^ (ones &* 0x5C)
+    // The lowest byte that is marked is right; those above it may be marked for a borrow.
+    let zeros = (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (word &- ones &* 0x20) & ~word | word
+    return (zeros & (ones &* 0x80)).trailingZeroBitCount >> 3
   }
 
   private mutating func skipEscape() throws {

@@ -40,8 +40,7 @@ public struct JSONReader: ~Copyable {
   let bytes: UnsafeBufferPointer<UInt8>
   /// Of the next byte to be read; never in the middle of a token between two calls.
   var position: Int
-  /// Up to here the file's memory has been given back.
-  private var released = 0
+  private var memory: ReadMemory
 
   /// Reads a whole document: one value, after which nothing follows.
   ///
@@ -61,6 +60,7 @@ public struct JSONReader: ~Copyable {
   private init(_ bytes: UnsafeBufferPointer<UInt8>, of source: InputFile) throws {
     self.bytes = bytes
     self.source = source
+    memory = ReadMemory(of: source)
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     if bytes.count >= 2,
       bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes[0] == 0 || bytes[1] == 0
@@ -95,7 +95,7 @@ public struct JSONReader: ~Copyable {
       let value = position
       try member(&self, key)
       guard position > value else { throw failure(expected: "a value") }
-      if position - released > Self.releasedAtOnce { releaseRead() }
+      memory.pass(position)
       skipSpace()
       if take(UInt8(ascii: ",")) {
         skipSpace()
@@ -115,18 +115,9 @@ public struct JSONReader: ~Copyable {
       let value = position
       try element(&self)
       guard position > value else { throw failure(expected: "a value") }
-      if position - released > Self.releasedAtOnce { releaseRead() }
+      memory.pass(position)
       if try listEnds() { return }
     }
-  }
-
-  /// Bytes after which memory is given back.
-  private static let releasedAtOnce = 1 << 24
-
-  @inline(never)
-  private mutating func releaseRead() {
-    source.release(released..<position)
-    released = position
   }
 
   /// After a value of a list: whether the list ends here or another value follows.

@@ -77,31 +77,45 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       // There are many NaN and only one meaning: missing. Piece by piece, because a clip may be large.
       for start in stride(from: 0, to: keypoints.values.count, by: 1 << 14) {
         let piece = keypoints.values[start..<min(start + (1 << 14), keypoints.values.count)]
-        piece.map { $0.isNaN ? Float.nan : $0 }.withUnsafeBytes { hash.update($0) }
+        if hasOtherNaN(piece) {
+          piece.map { $0.isNaN ? Float.nan : $0 }.withUnsafeBytes { hash.update($0) }
+        } else {
+          piece.withUnsafeBytes { hash.update($0) }
+        }
       }
     }
     return hash.finish()
+  }
+
+  /// Whether there is a NaN with other bits than the usual one.
+  private static func hasOtherNaN(_ values: ArraySlice<Float>) -> Bool {
+    var found: UInt32 = 0
+    for value in values {
+      let bits = value.bitPattern
+      found |= bits & 0x7FFF_FFFF > Float.infinity.bitPattern && bits != Float.nan.bitPattern ? 1 : 0
+    }
+    return found != 0
   }
 
   /// The hash of some files' bytes under their names within a folder.
   ///
   /// - Parameter settings: what else decides what is made of them.
   public static func files(_ names: [String], in directory: String, settings: [String] = []) throws -> ContentHash {
-    try files(names.map { ($0, $0) }, settings: settings) { try InputFile($0, in: directory).bytes }
+    try files(names.map { ($0, $0) }, settings: settings) { try InputFile($0, in: directory) }
   }
 
   /// The hash of files' bytes under their names.
   static func files(
-    _ files: [(name: String, path: String)], settings: [String] = [], read: (String) throws -> Data
+    _ files: [(name: String, path: String)], settings: [String] = [], read: (String) throws -> InputFile
   ) throws -> ContentHash {
     let hash = SHA256()
     hash.update("files 1")
     for setting in settings { hash.update(setting) }
     for file in files {
-      let bytes = try read(file.path)
+      let input = try read(file.path)
       hash.update(file.name)
-      hash.update("\(bytes.count)")
-      hash.update(bytes)
+      hash.update("\(input.bytes.count)")
+      input.forEachPiece { hash.update($0) }
     }
     return ContentHash(hash.finish())
   }

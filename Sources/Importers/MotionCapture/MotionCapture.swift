@@ -169,6 +169,8 @@ struct MotionCapture: Sendable {
       throw failure("0.01 to 1000 frames a second", "\(motion.rate)")
     }
     guard motion.frameCount > 0 else { throw failure("at least one frame", "none") }
+    try ClipSize.check(
+      frames: motion.frameCount, of: Skeleton.motionCapture.keypoints.count * 3, file: motion.file, clip: clip)
     var (set, centres) = try Self.choice(of: sets, for: motion, clip: clip)
     // The subject's measures, and legs and bodies in the file's own unit.
     var measures: [[Double]] = [[], [], []]

@@ -40,11 +40,13 @@ struct TextLines {
   }
 
   private let bytes: Data
+  private var memory: ReadMemory
   private var position = 0
   private(set) var number = 0
 
   init(_ file: InputFile) {
     bytes = file.bytes
+    memory = ReadMemory(of: file)
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
@@ -52,6 +54,7 @@ struct TextLines {
   mutating func next() -> Line? {
     guard position < bytes.count else { return nil }
     let start = position
+    memory.pass(start)
     let end = bytes.withUnsafeBytes { raw -> Int in
       var end = start
       while end < raw.count, raw[end] != UInt8(ascii: "\n"), raw[end] != UInt8(ascii: "\r") { end += 1 }

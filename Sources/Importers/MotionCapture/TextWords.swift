@@ -5,6 +5,7 @@ import Foundation
 struct TextWords {
   let file: String
   private let bytes: Data
+  private var memory: ReadMemory
   /// Where the next word is looked for.
   private(set) var position: Int
   private(set) var line: Int
@@ -13,6 +14,7 @@ struct TextWords {
   init(_ input: InputFile, from start: Int? = nil) {
     file = input.name
     bytes = input.bytes
+    memory = ReadMemory(of: input)
     position = start ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     line = 1
     if let start {
@@ -66,7 +68,8 @@ struct TextWords {
   }
 
   private mutating func nextRange() -> Range<Int>? {
-    bytes.withUnsafeBytes { raw -> Range<Int>? in
+    memory.pass(position)
+    return bytes.withUnsafeBytes { raw -> Range<Int>? in
       while position < raw.count, Self.isSpace(raw[position]) {
         if raw[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1

@@ -84,7 +84,7 @@ struct COCODocument {
     var clips: [String: PoseRecording] = [:]
     var clipOfImage: [Int: String] = [:]
     for (clip, images) in Dictionary(grouping: images.values, by: Self.clip) {
-      var recording = PoseRecording(shape, clock: .frames(rate: rate))
+      var recording = PoseRecording(shape, clock: .frames(rate: rate), file: file)
       for (image, frame) in Self.frames(images.sorted { $0.id < $1.id }) {
         frames[image.id] = frame
         clipOfImage[image.id] = clip
@@ -107,7 +107,7 @@ struct COCODocument {
         pose[start + 1] = value == 0 ? 0 : pose[start + 1] / height
         pose[start + 2] = hasFlags ? value / 2 : value
       }
-      clips[clipOfImage[image] ?? "", default: PoseRecording(shape, clock: .frames(rate: rate))].add(
+      try clips[clipOfImage[image] ?? "", default: PoseRecording(shape, clock: .frames(rate: rate), file: file)].add(
         pose, to: frames[image] ?? image, track: annotation.track)
     }
     return clips.sorted { $0.key.compare($1.key, options: .numeric) == .orderedAscending }.map { ($0.key, $0.value) }

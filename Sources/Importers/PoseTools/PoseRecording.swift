@@ -24,6 +24,8 @@ struct PoseRecording {
   let skeleton: Skeleton
   let channels: [Channel]
   let clock: Clock
+  /// What errors call the file or, of several, their folder.
+  let file: String
   /// Keypoint by keypoint, channel by channel, person after person.
   private(set) var values: [Float] = []
   private(set) var people: [Person] = []
@@ -34,10 +36,11 @@ struct PoseRecording {
   /// What the importer has to say of the recording.
   var notes: [String] = []
 
-  init(_ shape: PoseShape, clock: Clock) {
+  init(_ shape: PoseShape, clock: Clock, file: String) {
     skeleton = shape.skeleton
     channels = shape.channels
     self.clock = clock
+    self.file = file
   }
 
   /// Values of one person.
@@ -54,8 +57,10 @@ struct PoseRecording {
   /// Adds a person to a frame.
   ///
   /// - Precondition: `pose` has `width` values.
-  mutating func add(_ pose: [Float], to frame: Int, track: Int? = nil) {
+  /// - Throws: `DataError` where people have more numbers than a clip may have.
+  mutating func add(_ pose: [Float], to frame: Int, track: Int? = nil) throws {
     precondition(pose.count == width)
+    try ClipSize.check(frames: people.count + 1, of: width, file: file)
     frames.insert(frame)
     people.append(Person(frame: frame, track: track))
     let start = values.count
@@ -90,12 +95,13 @@ extension PoseRecording {
 
   /// - Parameter coordinates: how the numbers are to be read.
   /// - Throws: `DataError` where there is no frame, or frames are too far apart to be of one recording.
-  func poses(file: String, clip: String, coordinates: CoordinateSystem) throws -> Poses {
+  func poses(clip: String, coordinates: CoordinateSystem) throws -> Poses {
     let timeline = try FrameTimeline(frames.sorted(), clock: clock, file: file, clip: clip)
     var byFrame = [[Int]](repeating: [], count: timeline.times.count)
     for (index, person) in people.enumerated() {
       if let frame = timeline.index(person.frame) { byFrame[frame].append(index) }
     }
+    try ClipSize.check(frames: timeline.times.count, of: width, file: file, clip: clip)
     let choice = SubjectChoice(self, byFrame: byFrame, times: timeline.times, coordinates: coordinates)
     let count = timeline.times.count
     var columns = [Float](repeating: .nan, count: width * count)

@@ -58,11 +58,11 @@ extension PoseTool {
 
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let clip = source.clips[index]
-    var recording = PoseRecording(
-      source.shape, clock: source.shape.hasTimes ? .times : .frames(rate: source.options.fps ?? 30))
-    for file in clip.files { try read(file, into: &recording) }
     let file = clip.files.count == 1 ? source.path(clip.files[0]) : source.directory
-    let poses = try recording.poses(file: file, clip: clip.name, coordinates: manifest.coordinates)
+    var recording = PoseRecording(
+      source.shape, clock: source.shape.hasTimes ? .times : .frames(rate: source.options.fps ?? 30), file: file)
+    for file in clip.files { try read(file, into: &recording) }
+    let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
       Clip(info: source.info(clip, rate: poses.rate), keypoints: poses.keypoints, labels: Labels()), poses.remarks
     )

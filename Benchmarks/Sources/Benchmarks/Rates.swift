@@ -1,0 +1,19 @@
+/// Megabytes a second of the fastest of several tries: whatever else runs only slows.
+///
+/// By the processor's time, which is that of one core, and by the clock, which has what a busy machine does beside.
+struct Rates {
+  var megabytes: Double
+  private(set) var processor = 0.0
+  private(set) var clock = 0.0
+  private(set) var peakMemory = 0.0
+
+  init(megabytes: Double) { self.megabytes = megabytes }
+
+  mutating func add(_ effort: Effort) {
+    processor = max(processor, megabytes / effort.cpu)
+    clock = max(clock, megabytes / effort.wall)
+    peakMemory = effort.peakMemory
+  }
+
+  var text: String { "\(processor.text(0)) MB/s (by the clock \(clock.text(0)))" }
+}

@@ -1,0 +1,157 @@
+/// Takes the rows of a CSV file without quotation marks one after the other from bytes in memory.
+struct NumericCSVScanner {
+  /// Of the columns whose numbers are wanted, in the order in which they are given; a place in the header.
+  var columns: [Int] = [] {
+    didSet { slots = Self.slots(of: columns, count: names.count) }
+  }
+  /// The column whose text is wanted.
+  var key: Int?
+  /// Where the last row's field of the key stands.
+  private(set) var keyText = 0..<0
+  /// Of the next byte.
+  private(set) var position: Int
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let file: String
+  private let names: [String]
+  /// Of each column of the file, the first of `columns` that it is, or -1.
+  private var slots: [Int] = []
+  private var line = 1
+
+  /// - Parameter start: where the line after the header begins.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, file: String, header: CSVTable) {
+    self.bytes = bytes
+    self.file = file
+    names = header.columns
+    position = start
+  }
+
+  private static func slots(of columns: [Int], count: Int) -> [Int] {
+    var slots = [Int](repeating: -1, count: count)
+    for (index, column) in columns.enumerated().reversed() { slots[column] = index }
+    return slots
+  }
+
+  /// Puts the numbers of the next row into `values` and returns its line; `nil` after the last row.
+  mutating func nextRow(into values: UnsafeMutableBufferPointer<Float>) throws -> Int? {
+    line += 1
+    while position < bytes.count, Self.isLineEnd(bytes[position]) {
+      if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+      position += 1
+    }
+    guard position < bytes.count else { return nil }
+    let start = position
+    let count = names.count
+    for field in 0..<count {
+      let slot = slots[field]
+      let fieldStart = position
+      if slot >= 0 {
+        if let number = DecimalNumber(bytes, at: position), isEnd(number.end), case let value = number.float(bytes),
+          value.isFinite
+        {
+          values[slot] = value
+          position = number.end
+        } else {
+          position = fieldEnd(position)
+          values[slot] = try unusual(fieldStart..<position, field)
+        }
+      } else {
+        position = fieldEnd(position)
+      }
+      if field == key {
+        position = fieldEnd(position)
+        keyText = fieldStart..<position
+      }
+      let isLast = field == count - 1
+      let hasMore = position < bytes.count && bytes[position] == UInt8(ascii: ",")
+      guard isLast != hasMore else { throw fieldCountFailure(start) }
+      if hasMore { position += 1 }
+    }
+    // A column that is wanted twice was read once.
+    for (index, column) in columns.enumerated() where slots[column] != index { values[index] = values[slots[column]] }
+    if position < bytes.count, bytes[position] == UInt8(ascii: "\r") { position += 1 }
+    position += 1
+    return line
+  }
+
+  @inline(__always)
+  private func isEnd(_ place: Int) -> Bool {
+    guard place < bytes.count else { return true }
+    return bytes[place] == UInt8(ascii: ",") || Self.isLineEnd(bytes[place])
+  }
+
+  @inline(__always)
+  private func fieldEnd(_ start: Int) -> Int {
+    var place = start
+    while !isEnd(place) { place += 1 }
+    return place
+  }
+
+  /// What is no usual number: missing, or an error.
+  @inline(never)
+  private func unusual(_ range: Range<Int>, _ field: Int) throws -> Float {
+    let text = UnsafeBufferPointer(rebasing: bytes[range])
+    if let value = Self.value(text) { return value }
+    throw DataError(
+      file: file, line: line, expected: "\(Self.expected(text)) in column \(names[field])", found: Excerpt.of(text))
+  }
+
+  private func fieldCountFailure(_ start: Int) -> DataError {
+    let row = bytes[start...].prefix { !Self.isLineEnd($0) }
+    let count = row.reduce(1) { $0 + ($1 == UInt8(ascii: ",") ? 1 : 0) }
+    return DataError(file: file, line: line, expected: "\(names.count) fields", found: "\(count)")
+  }
+
+  @inline(__always)
+  private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+}
+
+extension NumericCSVScanner {
+  /// The number of a field, NaN where it is missing; `nil` for anything else.
+  static func value(_ field: UnsafeBufferPointer<UInt8>) -> Float? {
+    if field.isEmpty { return .nan }
+    if let number = DecimalNumber(whole: field) {
+      let value = number.float(field)
+      return value.isFinite ? value : nil
+    }
+    return field.count == 3 && String(decoding: field, as: UTF8.self).lowercased() == "nan" ? .nan : nil
+  }
+
+  /// What a field should be that `value` knows no number of.
+  static func expected(_ field: UnsafeBufferPointer<UInt8>) -> String {
+    DecimalNumber(whole: field) == nil ? "a number" : "a number within ±3.4e38"
+  }
+
+  /// Whether a scanner reads the file as libcsv does: it is ASCII without quotation marks and NUL, and no line ends with
+  /// CR alone.
+  static func isPlain(_ file: InputFile) -> Bool {
+    var isPlain = true
+    // Of the last byte of the piece before.
+    var endsWithReturn = false
+    let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    file.forEachPiece(of: start..<file.bytes.count) { piece in
+      guard isPlain else { return }
+      var all: UInt8 = 0
+      var marks: UInt8 = 0
+      var returns = 0
+      var pairs = 0
+      for byte in piece {
+        all |= byte
+        marks |= byte == UInt8(ascii: "\"") || byte == 0 ? 1 : 0
+        returns &+= byte == UInt8(ascii: "\r") ? 1 : 0
+      }
+      if returns > 0 || endsWithReturn {
+        var previous = endsWithReturn ? UInt8(ascii: "\r") : 0
+        for byte in piece {
+          if byte == UInt8(ascii: "\n"), previous == UInt8(ascii: "\r") { pairs += 1 }
+          previous = byte
+        }
+        let open = piece.last == UInt8(ascii: "\r")
+        isPlain = pairs == returns + (endsWithReturn ? 1 : 0) - (open ? 1 : 0)
+        endsWithReturn = open
+      }
+      isPlain = isPlain && all < 0x80 && marks == 0
+    }
+    return isPlain && !endsWithReturn
+  }
+}
