@@ -37,9 +37,9 @@ public struct PoseClassifier: Detector {
     "With the shoulders higher above elbow or wrist, in trunk lengths, the arms hold the body up.",
     source: "the lowest push-up keeps a forearm of 0.146/0.288 = 0.5 under the shoulders, lying keeps little")
   static let groundedHips = Parameter(
-    "groundedHips", 0.18, in: -1...1, .ratio,
+    "groundedHips", 0.15, in: -1...1, .ratio,
     "With the hips less above elbow or wrist, in trunk lengths, a body on its arms lies on the floor.",
-    source: "hips that lie on the floor are 0.1 above the elbows, hips that sag by 20° in a plank 0.25")
+    source: "hips on the floor are 0.11 above the elbows, those of a plank that sags by 20° 0.26; half as far again")
   static let seatedImbalance = Parameter(
     "seatedImbalance", 0.53, in: 0...2, .ratio,
     "With the body's mass further beside the ankles, in trunk lengths, something but the feet carries it.",

@@ -48,14 +48,16 @@ struct WorstFaultTests {
     #expect(try joints("lunge", .shallow, 1).kneeAngle(.left) > 135)
   }
 
-  /// Standing leans ahead by 3 degrees. A rule that allows twice an estimator's 5 to 8 degrees means 15 of lean, which no
-  /// back without the fault has.
+  /// Who stands in balance leans by some degrees ahead or, behind stretched arms, back. Rules that allow two or three times an
+  /// estimator's 5 to 8 degrees begin at 15 or 20.
   @Test(arguments: [
     ("front-raise", Fault.swinging, 32.0), ("shoulder-press", .leaningBack, 28), ("biceps-curl", .leaningBack, 26),
   ])
   func backsLeanFarBack(_ name: String, _ fault: Fault, _ worst: Double) throws {
-    #expect(abs(lean(try joints(name, fault, 0)) - 3) < 1)
-    #expect(abs(lean(try joints(name, fault, 1)) - (3 - worst)) < 1)
+    let upright = lean(try joints(name, fault, 0))
+    #expect(abs(upright) < 8)
+    #expect(abs(lean(try joints(name, fault, 1)) - (upright - worst)) < 0.1)
+    #expect(upright - worst < -20)
   }
 
   /// A quarter of a period of a pendulum of 0.75 of the stature after the beginning, and three quarters: 26 degrees to
@@ -143,7 +145,7 @@ struct WorstFaultTests {
     let forms = squats(.perfectForm)
     #expect(forms.count >= 40)
     for form in forms {
-      #expect(form.thighRise < 1 && form.thighRise > -9, "\(form)")
+      #expect(form.thighRise < 1 && form.thighRise > -13, "\(form)")
       #expect(form.kneeTravel < 0.42 && form.kneeSeparation > 0.92 && form.excessLean < 5, "\(form)")
     }
   }

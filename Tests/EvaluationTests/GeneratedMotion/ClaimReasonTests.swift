@@ -22,12 +22,12 @@ import Testing
     return (motion, try #require(motion.truth.reps?.first?.turn))
   }
 
-  /// With level thighs over shanks that lean by 36 to 41°, a body in balance leans about as far, and its knees are 0.246 sin 38° =
+  /// With level thighs over shanks that lean by 36 to 41°, a body in balance leans by 22° and more, and its knees are 0.246 sin 38° =
   /// 0.15 statures ahead of the ankles: 0.09 of an image in which the person is 0.6 high.
   @Test func aSoundSquatLeansAndItsKneesTravel() throws {
     let (motion, turn) = try shown("squat", nil)
     let joints = motion.joints(at: turn)
-    #expect(joints.trunkLean > 25 && joints.trunkLean < 50)
+    #expect(joints.trunkLean > 22 && joints.trunkLean < 50)
     #expect(try threshold("maxBackLeanAngle", of: "squat-posture") == 20)
     let travel = (joints[.leftKnee].x - joints[.leftAnkle].x) / motion.body.stature * 0.6
     #expect(travel > 0.07 && travel < 0.11)
@@ -57,7 +57,7 @@ import Testing
     }
     let range = try #require(lengths.max()) - (try #require(lengths.min()))
     #expect(range > 0.03 && range < 0.1)
-    #expect(try threshold("rounded_back.back.range", of: "exercise-deadlift") == 0.25)
+    #expect(try threshold("roundedBack", of: "exercise-deadlift") == 0.25)
   }
 
   /// Elbows bent to 80° that point backwards and outwards look 93 to 95° bent from the side: more than the standard's 90, less

@@ -24,7 +24,7 @@ extension DeadliftAnalysis {
       source: "the farther the bar, the longer its lever on hips and back; \(port)"),
     FormMeasure(
       "tipping", .hipsFirst, of: .hipHinge, good: 3, worst: 20, in: 0...90, .degrees,
-      "how much the trunk tips forward from the lowest hips until the knees are half extended",
+      "how much the trunk tips forward from the most bent knees until the knees are half extended",
       source: "hips that rise with the shoulders keep the trunk's lean, however low the lifter sits; \(port)"),
     FormMeasure(
       "lockout", .noLockout, of: .hipHinge, good: 168, worst: 145, in: 90...180, .degrees,

@@ -27,7 +27,7 @@ public struct DeadliftAnalysis: FormAnalysis {
   private struct Hinge {
     var hipLow = Float.infinity
     var kneeLow = Float.infinity
-    /// Of the trunk where the hips are lowest, and how much more at most until the knees are half extended.
+    /// Of the trunk where the knees are bent most, and how much more at most until the knees are half extended.
     var lean = Float.nan
     var tipping = Float.nan
     var isHalfWay = false
@@ -104,11 +104,13 @@ public struct DeadliftAnalysis: FormAnalysis {
     if hip < hinge.hipLow {
       hinge.hipLow = hip
       hinge.shoulderOffset = signals[Input.handFromShoulder.rawValue, frame]
+    }
+    if knee < hinge.kneeLow {
+      hinge.kneeLow = knee
       hinge.lean = lean
       hinge.tipping = .nan
       hinge.isHalfWay = false
     }
-    hinge.kneeLow = min(hinge.kneeLow, knee)
     guard hinge.kneeLow < Self.bent, !hinge.isHalfWay else { return }
     hinge.tipping = Float.maximum(hinge.tipping, lean - hinge.lean)
     hinge.isHalfWay = knee > 0.5 * (hinge.kneeLow + Self.locked)

@@ -67,7 +67,7 @@ extension SquatMotion {
       let bottom = joints(at: segment.start + turn)
       let usual = body.balanced(
         LegPosture(flexion: squat.bottom.flexion, shank: usualShank(squat.bottom.flexion)), arms: squat.armsAtBottom,
-        stance: stance, at: spot, sway: 0)
+        stance: stance, at: spot, sway: sway(at: segment.start + turn))
       let knees = (bottom[.leftKnee] + bottom[.rightKnee]) / 2
       let toes = (bottom[.leftToe] + bottom[.rightToe]) / 2
       return SquatForm(

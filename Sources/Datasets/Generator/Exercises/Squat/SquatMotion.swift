@@ -91,7 +91,7 @@ public struct SquatMotion: Performance {
   /// Nobody stands still: the centre of mass wanders by some millimetres within seconds.
   ///
   /// Source: Prieto et al., Measures of Postural Steadiness, IEEE Transactions on Biomedical Engineering 43, 1996.
-  private func sway(at time: Double) -> Double {
+  func sway(at time: Double) -> Double {
     0.003 * Double.sin(2 * .pi * 0.27 * time + swayPhases.x) + 0.001 * Double.sin(2 * .pi * 0.71 * time + swayPhases.y)
   }
 }
