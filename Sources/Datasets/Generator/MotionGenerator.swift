@@ -71,7 +71,7 @@ public struct MotionGenerator: Sendable {
 
   public var manifest: Manifest {
     Manifest(
-      name: name, version: "1", licence: "CC0-1.0",
+      name: name, version: "\(Self.version)", licence: "CC0-1.0",
       source: (["bench dataset generate: seed \(seed)", "\(subjects) subjects", "\(clipsPerSubject) clips each"]
         + scenarios.map(\.description)).joined(separator: ", "),
       origin: .synthetic,

@@ -72,6 +72,7 @@ struct SquatGeneratorTests {
   @Test func theManifestSaysWhatItIs() {
     let manifest = Self.dataset.manifest
     #expect(manifest.origin == .synthetic && manifest.skeleton == "coco-17")
+    #expect(manifest.version == "\(MotionGenerator.version)")
     #expect(manifest.caveat?.contains("scripted") == true && manifest.caveat?.contains("no evidence") == true)
     #expect(manifest.source.contains("seed 1"))
     #expect(manifest.coordinates == CoordinateSystem(unit: .image(aspect: 9.0 / 16), yAxis: .down))
