@@ -80,15 +80,19 @@ private struct Search {
   /// found in the other, one of them is in it.
   func middle(_ samples: Samples, isNear box: Samples) -> Bool {
     let count = samples.count / Self.width
-    return [count / 4..<count / 2, count / 2..<count * 3 / 4].contains { range in
-      let step = max(1, range.count / Self.looked)
-      var (sum, seen): (Float, Int) = (0, 0)
-      for sample in stride(from: range.lowerBound, to: range.upperBound, by: step) {
-        sum += away(samples, sample * Self.width, box, 0)
-        seen += 1
-      }
-      return sum <= allowance(seen)
+    return isNear(samples, count / 4, count / 2, box) || isNear(samples, count / 2, count * 3 / 4, box)
+  }
+
+  private func isNear(_ samples: Samples, _ low: Int, _ high: Int, _ box: Samples) -> Bool {
+    let step = max(1, (high - low) / Self.looked)
+    let allowance = allowance((high - low - 1) / step + 1)
+    var sum: Float = 0
+    var sample = low
+    while sample < high, sum <= allowance {
+      sum += away(samples, sample * Self.width, box, 0)
+      sample += step
     }
+    return sum <= allowance
   }
 
   func best(_ mine: Samples, _ theirs: Samples, _ boxes: Samples) -> MotionFingerprint.Match? {
@@ -131,12 +135,13 @@ private struct Search {
   }
 
   /// The squared distance of a sample from a box.
+  @inline(__always)
   private func away(_ samples: Samples, _ sample: Int, _ boxes: Samples, _ box: Int) -> Float {
-    func part(_ column: Int) -> SIMD8<Float> {
+    @inline(__always) func part(_ column: Int) -> SIMD8<Float> {
       let value = Self.load(samples, sample + column)
-      let below = pointwiseMax(Self.load(boxes, box + column) - value, .zero)
-      let above = pointwiseMax(value - Self.load(boxes, box + Self.width + column), .zero)
-      return (below + above) * (below + above)
+      let (low, high) = (Self.load(boxes, box + column), Self.load(boxes, box + Self.width + column))
+      let away = (value - high).replacing(with: low - value, where: value .< low)
+      return (away * away).replacing(with: SIMD8<Float>.zero, where: away .< SIMD8<Float>.zero)
     }
     return (part(0) * isUsed.parts.0 + part(8) * isUsed.parts.1 + part(16) * isUsed.parts.2).sum()
   }
@@ -192,6 +197,7 @@ private struct Search {
       .squareRoot()
   }
 
+  @inline(__always)
   private static func load(_ samples: Samples, _ place: Int) -> SIMD8<Float> {
     UnsafeRawBufferPointer(samples).loadUnaligned(fromByteOffset: place * 4, as: SIMD8<Float>.self)
   }
