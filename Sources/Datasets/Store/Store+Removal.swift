@@ -26,7 +26,7 @@ extension Store {
       for dataset in datasets {
         try db.execute(sql: "DELETE FROM dataset WHERE id = ?", arguments: [dataset.id])
         let clips = "\(dataset.clipCount) clip\(dataset.clipCount == 1 ? "" : "s")"
-        let expiry = dataset.expires.map { ", expired \($0)" } ?? ""
+        let expiry = dataset.expires.map { ", \(action == .purged ? "expired" : "expires") \($0)" } ?? ""
         try record(
           action, dataset, detail: clips + expiry + (dataset.content == nil ? " of an unfinished import" : ""), in: db)
       }

@@ -6,7 +6,11 @@ import PoseModel
 /// at 15 samples a second whatever the frame rate was; and smoothed over a third of a second, which takes small noise away.
 struct MotionFingerprint: Sendable {
   static let rate = 15.0
+  /// Samples that are smoothed together, from a first to a last one.
   static let smoothing = 5
+  /// Values that are taken for each sample: what is between two samples counts too, as a spike of one frame would
+  /// otherwise be in one copy and not in another.
+  private static let oversampling = 4
   /// Samples that two clips must share at least: half a second, smoothed from nearly one.
   static let fewestSamples = 8
   static let fewestJoints = 8
@@ -46,14 +50,15 @@ struct MotionFingerprint: Sendable {
     guard joints.nonzeroBitCount >= Self.fewestJoints else { return nil }
     let count = Int((last - first) * Self.rate + 1e-9) + 1
     guard count >= Self.fewestSamples + Self.smoothing - 1 else { return nil }
-    let raw = columns.map { Self.interpolated($0, from: first, count: count) }
     let kept = count - Self.smoothing + 1
+    let window = (Self.smoothing - 1) * Self.oversampling + 1
     var samples = [Float](repeating: 0, count: kept * Self.width)
     for column in 0..<Self.width {
+      let values = Self.interpolated(columns[column], from: first, count: (count - 1) * Self.oversampling + 1)
       for sample in 0..<kept {
         var sum: Float = 0
-        for offset in 0..<Self.smoothing { sum += raw[column][sample + offset] }
-        samples[sample * Self.width + column] = sum / Float(Self.smoothing)
+        for offset in 0..<window { sum += values[sample * Self.oversampling + offset] }
+        samples[sample * Self.width + column] = sum / Float(window)
       }
     }
     self.init(samples: samples, joints: joints)
@@ -101,8 +106,8 @@ struct MotionFingerprint: Sendable {
   private static func interpolated(_ known: [(time: Double, value: Float)], from start: Double, count: Int) -> [Float] {
     guard let first = known.first, let last = known.last else { return [Float](repeating: 0, count: count) }
     var next = 0
-    return (0..<count).map { sample in
-      let time = start + Double(sample) / rate
+    return (0..<count).map { place in
+      let time = start + Double(place) / (rate * Double(oversampling))
       while next < known.count, known[next].time < time { next += 1 }
       guard next > 0 else { return first.value }
       guard next < known.count else { return last.value }
