@@ -153,4 +153,24 @@ import Testing
     #expect(last.labels.repCount == 19)
     #expect(last.keypoints?.frameCount == 990)
   }
+
+  /// Against a reading by Python's csv and numpy. Of 1442 reps, ten of stu4_5 lie beyond the end of its video.
+  @Test func theRecordings() throws {
+    guard let path = ImportFolder.recordings("repcount-pose") else { return }
+    let source = try RepCountPose(from: path, name: nil)
+    let clips = try source.clips()
+    #expect(clips.count == 82)
+    #expect(clips.compactMap(\.labels.repCount).reduce(0, +) == 1432)
+    #expect(clips.count { $0.info.exercise == "squat" } == 8 && clips.count { $0.info.exercise == "pull-up" } == 11)
+    let squat = try #require(clips.first { $0.info.name == "stu8_70" })
+    #expect(squat.labels.reps?.count == 4 && squat.info.fps == 29.97)
+    #expect(squat.labels.reps?.first?.start == Microseconds(14_647_981))
+    #expect(squat.labels.reps?[1].end == Microseconds(27_327_327))
+    let keypoints = try #require(squat.keypoints)
+    #expect(keypoints.frameCount == 1499)
+    #expect(keypoints.values(0, .x).count(where: \.isNaN) == 48)
+    let found = [Channel.x, .y, .z].flatMap { [keypoints.values(25, $0)[10], keypoints.values(15, $0)[749]] }
+    let expected: [Float] = [0.133242, 0.474289, 1.084962, 0.453285, 0.807174, 0.412468]
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) < 1e-6 }, "\(found)")
+  }
 }
