@@ -87,10 +87,10 @@ public struct YOLOPose: PoseTool {
 
   private static func lines(_ file: InputFile) throws -> [(number: Int, text: Substring)] {
     let text = try file.text()
-    return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { index, line in
-      let content = line.prefix { $0 != "\r" }
-      let isEmpty = content.allSatisfy { $0 == " " || $0 == "\t" }
-      return isEmpty || content.hasPrefix("#") ? nil : (index + 1, content)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return lines.enumerated().compactMap { index, line in
+      let isEmpty = line.allSatisfy { $0 == " " || $0 == "\t" }
+      return isEmpty || line.hasPrefix("#") ? nil : (index + 1, line)
     }
   }
 

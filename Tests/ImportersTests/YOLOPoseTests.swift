@@ -36,6 +36,14 @@ import Testing
     #expect(try YOLOPose.only(folder.path, options).clip(0).place(1, 0) == [0.11, 0.12, 1])
   }
 
+  @Test func linesMayEndAsOnWindows() throws {
+    let text = Self.line(10) + Self.line(50)
+    try folder.write(text, to: "a_1.txt")
+    let clip = try YOLOPose.only(folder.path, options).clip(0)
+    try folder.write(text.replacing("\n", with: "\r\n"), to: "a_1.txt")
+    #expect(try YOLOPose.only(folder.path, options).clip(0).keypoints == clip.keypoints)
+  }
+
   @Test func numbersFollowTheKeypoints() throws {
     // Confidence, then number; or number alone.
     try folder.write(Self.line(10, extra: " 0.9 7") + Self.line(40, extra: " 0.8 3"), to: "a_1.txt")

@@ -51,6 +51,13 @@ struct CSVParser {
     func failure(_ expected: String, _ found: String, line: Int) -> DataError {
       DataError(file: file.name, line: line, expected: expected, found: found)
     }
+    func requireRoom() throws {
+      guard sink.ends.count <= Self.maximumFieldCount, sink.rows.count <= Self.maximumRowCount else {
+        throw failure(
+          "at most \(Self.maximumFieldCount) fields and \(Self.maximumRowCount) rows", "more; split the file",
+          line: line)
+      }
+    }
     try withExtendedLifetime(sink) {
       try file.bytes.withoutByteOrderMark.withUnsafeBytes { bytes in
         var start = 0
@@ -68,17 +75,14 @@ struct CSVParser {
               "a comma or the line's end after a closing quotation mark, and marks only around whole fields",
               Excerpt.of(text), line: line)
           }
-          guard sink.ends.count <= Self.maximumFieldCount, sink.rows.count <= Self.maximumRowCount else {
-            throw failure(
-              "at most \(Self.maximumFieldCount) fields and \(Self.maximumRowCount) rows", "more; split the file",
-              line: line)
-          }
+          try requireRoom()
           start += text.count
         }
       }
       guard csv_fini(&parser, takeField, endRow, context) == 0 else {
         throw failure("a closing quotation mark", "the end of the file", line: sink.line)
       }
+      try requireRoom()
     }
     rows = sink.rows
     bytes = sink.bytes

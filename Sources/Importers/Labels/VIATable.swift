@@ -63,7 +63,7 @@ enum VIATable: LabelFormat {
 
   /// The table behind the comments, and the attributes that these tell.
   private static func content(_ file: InputFile) throws -> (CSVTable, [String: VIA.Attribute]) {
-    var lines = try file.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = try file.text().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     var attributes: [String: VIA.Attribute] = [:]
     var columns: [String] = []
     for index in lines.indices {
