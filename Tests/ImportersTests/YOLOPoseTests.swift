@@ -41,7 +41,7 @@ import Testing
     try folder.write(text, to: "a_1.txt")
     let clip = try YOLOPose.only(folder.path, options).clip(0)
     try folder.write(text.replacing("\n", with: "\r\n"), to: "a_1.txt")
-    #expect(try YOLOPose.only(folder.path, options).clip(0).keypoints == clip.keypoints)
+    #expect(try YOLOPose.only(folder.path, options).clip(0).keypoints?.values == clip.keypoints?.values)
   }
 
   @Test func numbersFollowTheKeypoints() throws {
