@@ -29,8 +29,16 @@ import Testing
       let words: Comment =
         "\(name): \(pairs.count) of \(truth.count) found, \(strokes.count) said, \(named) rightly named"
       #expect(pairs.count >= truth.count - 1, words)
-      // A half-swing may pass for a stroke: there is one to about three strokes.
-      #expect(strokes.count <= truth.count * 3 / 2, words)
+      // No half-swing passes for a stroke. But a quick player's hand that goes up for a serve and rests there is as fast as the
+      // least stroke, 1.4 body heights a second: 1.875 * 0.65 statures in 0.85 s. It is one of its own, before the contact.
+      let found = Set(pairs.map(\.predicted))
+      for (index, stroke) in strokes.enumerated() where !found.contains(index) {
+        let isTakeBack = truth.contains {
+          let lead = $0.time - stroke.contact.seconds
+          return $0.label == "serve" && 0.4 < lead && lead < 1
+        }
+        #expect(isTakeBack, "\(name) says a stroke at \(stroke.contact.seconds) s")
+      }
       #expect(named >= pairs.count - 1, words)
     }
   }
