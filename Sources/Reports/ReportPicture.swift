@@ -36,7 +36,7 @@ extension [ReportPicture] {
       model.table = TableModel(picture.chart.table)
       if inline {
         func narrow(_ theme: Theme) throws -> String {
-          Self.dataURI(try png(picture.chart, width: 400, scale: 2, theme: theme, metadata: metadata))
+          Self.dataURI(try png(picture.chart, width: 400, scale: 1.5, theme: theme, metadata: metadata))
         }
         model.light = Self.dataURI(light)
         model.dark = Self.dataURI(try png(picture.chart, theme: .dark, metadata: metadata))

@@ -107,6 +107,7 @@ public struct RunReport: Sendable {
   /// Writes the files of the report into a folder of the run's name within `folder`, in the place of those there.
   ///
   /// - Returns: the folder of the report.
+  @discardableResult
   public func rewrite(in folder: String, _ templates: ReportTemplates) throws -> String {
     let destination = "\(folder)/\(run.name)"
     try write(templates) { try writeWhole($0, to: "\(destination)/\($1)") }

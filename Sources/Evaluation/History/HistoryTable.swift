@@ -113,61 +113,75 @@ extension HistoryTable {
   /// RFC 4180, the columns' names first; a run at a time, as there may be many.
   public func csv(_ write: (String) throws -> Void) throws {
     try write(CSVField.row(Row.columns.map { .text($0) }))
-    var texts = RepeatedTexts { CSVField.text($0).encoded }
-    for run in history.runs {
-      try write(
-        rows(run).map { row in
-          row.cells.enumerated().map { column, cell in
-            switch cell {
-            case .text(let text): texts.encoded(text, column)
-            case .number(let number): CSVField.number(number).encoded
-            case .integer(let integer): CSVField.integer(integer).encoded
-            case .flag(let flag): CSVField.flag(flag).encoded
-            case .none: ""
-            }
-          }.joined(separator: ",") + "\n"
-        }.joined())
+    try lines { cell, _ in
+      switch cell {
+      case .text(let text): CSVField.text(text).encoded
+      case .number(let number): CSVField.number(number).encoded
+      case .integer(let integer): CSVField.integer(integer).encoded
+      case .flag(let flag): CSVField.flag(flag).encoded
+      case .none: ""
+      }
+    } each: { lines in
+      try write(lines.joined(separator: "\n") + "\n")
     }
   }
 
   /// A list with an object a row, a row a line: the columns of the CSV, what is missing `null`.
   public func json(_ write: (String) throws -> Void) throws {
-    var texts = RepeatedTexts { text in
-      (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-    }
+    let names = Row.columns.map { "\"\($0)\":" }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
     var separator = "["
-    for run in history.runs {
-      for row in try rows(run) {
-        let cells = row.cells.enumerated().map { column, cell in
-          let value =
-            switch cell {
-            case .text(let text): texts.encoded(text, column)
-            case .number(let number): CSVField.number(number).encoded
-            case .integer(let integer): CSVField.integer(integer).encoded
-            case .flag(let flag): flag ? "true" : "false"
-            case .none: "null"
-            }
-          return "\"\(Row.columns[column])\":\(value)"
-        }
-        try write("\(separator)\n{\(cells.joined(separator: ","))}")
-        separator = ","
+    try lines { cell, column in
+      switch cell {
+      case .text(let text):
+        names[column] + ((try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null")
+      case .number(let number): names[column] + CSVField.number(number).encoded
+      case .integer(let integer): names[column] + CSVField.integer(integer).encoded
+      case .flag(let flag): names[column] + (flag ? "true" : "false")
+      case .none: names[column] + "null"
       }
+    } each: { lines in
+      guard !lines.isEmpty else { return }
+      try write(separator + "\n{" + lines.joined(separator: "},\n{") + "}")
+      separator = ","
     }
     try write(separator == "[" ? "[]\n" : "\n]\n")
   }
 
-  /// Texts of columns that mostly say the same from row to row: encoded where they change only.
-  private struct RepeatedTexts {
-    let encode: (String) -> String
-    private var last = [(text: String, encoded: String)?](repeating: nil, count: Row.columns.count)
-
-    init(_ encode: @escaping (String) -> String) { self.encode = encode }
-
-    mutating func encoded(_ text: String, _ column: Int) -> String {
-      if let last = last[column], last.text == text { return last.encoded }
-      let encoded = encode(text)
-      last[column] = (text, encoded)
-      return encoded
+  /// The rows of each run in turn, their cells between commas. What the rows of a run and detector have in common, and
+  /// texts that come again, are encoded once.
+  private func lines(
+    encode: (Row.Cell, Int) -> String, each write: ([String]) throws -> Void
+  ) throws {
+    // By column, of those that are not in common.
+    var texts = [[String: String]](repeating: [:], count: Row.columns.count - Row.commonColumns.count)
+    for run in history.runs {
+      var (owner, common) = ("", "")
+      try write(
+        rows(run).map { row in
+          if owner != row.detector {
+            owner = row.detector
+            common = row.commonCells.enumerated().map { encode($1, $0) }.joined(separator: ",")
+          }
+          var line = common
+          for (offset, cell) in row.ownCells.enumerated() {
+            let column = Row.commonColumns.count + offset
+            line += ","
+            guard case .text(let text) = cell else {
+              line += encode(cell, column)
+              continue
+            }
+            if let known = texts[offset][text] {
+              line += known
+            } else {
+              let encoded = encode(cell, column)
+              texts[offset][text] = encoded
+              line += encoded
+            }
+          }
+          return line
+        })
     }
   }
 }
@@ -184,16 +198,25 @@ extension HistoryTable.Row {
     init(_ number: Double?) { self = number.flatMap { $0.isFinite ? .number($0) : nil } ?? .none }
   }
 
-  fileprivate static let columns = [
+  /// That are the same in all rows of a run and detector.
+  fileprivate static let commonColumns = [
     "run", "created", "suite", "suite_version", "bench", "revision", "has_changes", "release", "data", "detector",
-    "parameters", "metric", "unit", "better", "subject", "clip", "value", "low", "high", "truth", "subjects", "clips",
+    "parameters",
   ]
+  fileprivate static let columns =
+    commonColumns + [
+      "metric", "unit", "better", "subject", "clip", "value", "low", "high", "truth", "subjects", "clips",
+    ]
 
-  /// In the order of the columns.
-  fileprivate var cells: [Cell] {
+  fileprivate var commonCells: [Cell] {
     [
       .text(run), .text(created), .text(suite), .integer(suiteVersion), .text(bench), Cell(revision),
       hasChanges.map { .flag($0) } ?? .none, Cell(release), .text(data), .text(detector), .text(parameters),
+    ]
+  }
+
+  fileprivate var ownCells: [Cell] {
+    [
       .text(metric), .text(unit), .text(better), Cell(subject), Cell(clip), Cell(value), Cell(low), Cell(high),
       Cell(truth), .integer(subjects), clips.map { .integer($0) } ?? .none,
     ]

@@ -10,8 +10,14 @@ public struct RunHistory: Sendable {
   /// - Throws: `EvaluationError.missing` where no run is as wanted, `DataError` where one can't be read.
   public init(in store: Store, _ filter: HistoryFilter = HistoryFilter(), tags: [String: [String]] = [:]) throws {
     self.store = store
-    let all = try store.runHeads(ofSuite: filter.suite)
-      .map { try HistoryRun($0, in: store, tags: tags) }
+    // Most runs are of the same suite with the same parameters.
+    var heads: [String: RunResults] = [:]
+    let all = try store.runHeads(ofSuite: filter.suite).map { run in
+      let known = heads[run.results]
+      let kept = try HistoryRun(run, head: known, in: store, tags: tags)
+      if known == nil { heads[run.results] = kept.head }
+      return kept
+    }
     let wanted = all.filter(filter.admits)
     guard !wanted.isEmpty else {
       throw EvaluationError.missing(
@@ -76,15 +82,17 @@ public struct RunHistory: Sendable {
 }
 
 extension HistoryRun {
-  /// - Parameter tags: the tags at each commit.
+  /// - Parameters:
+  ///   - head: what the run's results say, where that was read before.
+  ///   - tags: the tags at each commit.
   /// - Throws: `DataError` where the run can't be read.
-  public init(_ run: StoredRun, in store: Store, tags: [String: [String]]) throws {
+  public init(_ run: StoredRun, head: RunResults? = nil, in store: Store, tags: [String: [String]]) throws {
     let origin = try run.origin.map { try store.decoded(RunOrigin.self, $0, "the origin of run \(run.id)") }
     let isTagged = origin.map { $0.hasChanges == false && $0.isOfSuiteAlone } ?? false
     let tagged = isTagged ? origin?.revision.flatMap { tags[$0] } ?? [] : []
     self.init(
       id: run.id, created: run.created,
-      head: try store.decoded(RunResults.self, run.results, "the results of run \(run.id)"),
+      head: try head ?? store.decoded(RunResults.self, run.results, "the results of run \(run.id)"),
       origin: origin, releases: (run.release.map { [$0] } ?? []) + tagged.filter { $0 != run.release })
   }
 }

@@ -60,7 +60,7 @@ extension ComparisonRecord {
     if let p = metric.p { remarks.append("p \(NumberText.probability(p))") }
     if let adjusted = metric.adjustedP { remarks.append("Holm \(NumberText.probability(adjusted))") }
     return MetricDifference(
-      name: detectors.count > 1 ? "\(metric.detector) \(metric.metric)" : metric.metric, unit: metric.unit,
+      name: detectors.count > 1 ? "\(metric.metric) \(metric.detector)" : metric.metric, unit: metric.unit,
       gain: Estimate(metric.gain ?? .nan, lower: metric.low, upper: metric.high), margin: metric.margin,
       remark: remarks.joined(separator: ", "))
   }

@@ -21,9 +21,6 @@ struct Gallery {
   static let measuredFile = "measured.json"
   /// Where the full report is, within the gallery.
   static let reportFolder = "report"
-  /// The share of squares that may differ where another version of the font is installed.
-  static let tolerance = 0.02
-
   private static let dataset = "squat-sample"
   private static let suites = ["squat", "tennis"]
   /// The change that is shown where a chart compares two settings.
@@ -60,6 +57,8 @@ struct Gallery {
     try await run("squat", ["reps.squat-states.bottomAngle=95"], as: "between")
     try await run("squat", [Self.change], as: "second")
     for (file, texts) in Self.sweeps { try await sweep(texts, to: "\(folder.path)/\(file)") }
+    try await tune(to: "\(folder.path)/tune.json")
+    try await selftest(to: "\(folder.path)/selftest.json")
   }
 
   private func suiteRun(_ name: String, _ assignments: [String]) throws -> SuiteRun {
@@ -70,9 +69,15 @@ struct Gallery {
       registry: Bench.registry)
   }
 
-  private mutating func run(_ suite: String, _ assignments: [String], as name: String) async throws {
-    var results = try await suiteRun(suite, assignments).results(
-      version: Bench.version, threads: ProcessInfo.processInfo.activeProcessorCount)
+  private mutating func run(
+    _ suite: String, _ assignments: [String], as name: String
+  ) async throws {
+    let run = try suiteRun(suite, assignments)
+    var results = try await run.results(version: Bench.version, threads: threads)
+    if suite == "squat", name == "first" {
+      results.robustness = try await run.robustness(
+        beside: results, seed: 1, version: Bench.version, threads: threads)
+    }
     if let known = measured[suite] { results.measured = known } else { measured[suite] = results.measured }
     try store.add(
       StoredRun(
@@ -86,10 +91,36 @@ struct Gallery {
     let detectors = run.settings.map(\.definition)
     let plan = try SweepPlan(texts.map { try SweepAxis($0, of: detectors) })
     let results = try await SweepRun(plan, metric: "count.mae", on: run).results(
-      version: Bench.version, threads: ProcessInfo.processInfo.activeProcessorCount
+      version: Bench.version, threads: threads
     ) { _ in }
     try writeWhole(try stableJSON(results), to: file)
   }
+
+  private func tune(to file: String) async throws {
+    let run = try suiteRun("squat", [])
+    let plan = try TunePlan(
+      ["reps.squat-states.bottomAngle", "reps.squat-states.standingAngle"], detector: nil,
+      search: TuneSearch(method: .coordinate, budget: 60, seed: 1), of: run.settings.map(\.definition))
+    let results = try await TuneRun(plan, metric: "count.mae", on: run).results(
+      version: Bench.version, threads: threads
+    ) { _ in }
+    try writeWhole(try stableJSON(results), to: file)
+  }
+
+  /// With as few comparisons as the command takes, for a picture of it.
+  private func selftest(to file: String) async throws {
+    let suite = try project.suite(named: "squat", registry: Bench.registry)
+    guard let real = SubjectValues(try Baseline(file: project.baselineFile("squat"), suite: "squat"), suite: suite)
+    else {
+      throw EvaluationError.missing(what: "baseline of suite squat", expected: "two subjects", found: "fewer")
+    }
+    let simulation = GateSimulation(seed: 1, trials: 2000)
+    let selftest = GateSelftest(
+      simulation, await simulation.results(real: real, threads: threads), [], suite: "squat", bench: Bench.version)
+    try writeWhole(try stableJSON(selftest), to: file)
+  }
+
+  private var threads: Int { ProcessInfo.processInfo.activeProcessorCount }
 
   /// A chart of the gallery: what it is drawn from, and how a reader draws their own.
   fileprivate struct Item {
@@ -100,7 +131,7 @@ struct Gallery {
     var detector: String?
     var clip: String?
     var metric: String?
-    var sweep: String?
+    var from: String?
     var assignments: [String] = []
     var file: String?
     var width = 1200.0
@@ -118,8 +149,9 @@ struct Gallery {
     Item(chart: "skeletons", clip: "s01_side_2"), Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "gains", run: "second", other: "first"), Item(chart: "changes", run: "second", other: "first"),
     Item(chart: "history", run: "second", detector: "squat-states", metric: "count.mae"),
-    Item(chart: "sweep", sweep: "sweep.json"), Item(chart: "sweep", sweep: "sweep-2.json", file: "heat-map.png"),
-    Item(chart: "power"),
+    Item(chart: "sweep", from: "sweep.json"), Item(chart: "sweep", from: "sweep-2.json", file: "heat-map.png"),
+    Item(chart: "robustness", detector: "squat-states"),
+    Item(chart: "tuning", from: "tune.json"), Item(chart: "power"), Item(chart: "selftest", from: "selftest.json"),
     Item(chart: "counts", file: "counts-narrow.png", width: 400),
     Item(chart: "timeline", clip: "s01_side_2", file: "timeline-dark.png", theme: .dark),
   ]
@@ -132,7 +164,7 @@ struct Gallery {
         let material = DrawingMaterial(
           project: project, store: store, registry: try Bench.registry, suite: item.suite, run: item.run,
           other: item.other ?? "baseline", detector: item.detector, clip: item.clip, metric: item.metric,
-          file: item.sweep.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
+          file: item.from.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
         return try drawing.pictures(of: material).prefix(2).map { drawn in
           Picture(
             file: item.file ?? drawn.file(of: drawing),
@@ -180,8 +212,8 @@ struct Gallery {
       show what the charts look like and are no evidence about people. The checks fail where this folder no longer shows \
       what the command draws.
 
-      [A full report](report/report.md) of the squat suite with `\(Self.change)`, held against the suite as it stands; \
-      [the same as one HTML file](report/report.html), which `bench report --html` makes of any run.
+      [A full report](report/report.md) of the squat suite with `\(Self.change)`, held against the suite as it stands. \
+      `bench report --html` makes one HTML file of any run.
 
       \(parts.joined(separator: "\n\n"))
 
@@ -196,7 +228,7 @@ extension Gallery.Item {
     if let clip { words.append("--clip \(clip)") }
     if let metric { words.append("--metric \(metric)") }
     if other != nil { words.append("--with RUN") }
-    if sweep != nil { words.append("--from sweep.json") }
+    if let from { words.append("--from \(from)") }
     words += assignments.map { "--set \($0)" }
     if width != 1200 { words.append("--width \(Int(width))") }
     if theme != .light { words.append("--theme \(theme.rawValue)") }
