@@ -29,8 +29,8 @@ import Testing
       let words: Comment =
         "\(name): \(pairs.count) of \(truth.count) found, \(strokes.count) said, \(named) rightly named"
       #expect(pairs.count >= truth.count - 1, words)
-      // No half-swing passes for a stroke. But a quick player's hand that goes up for a serve and rests there is as fast as the
-      // least stroke, 1.4 body heights a second: 1.875 * 0.65 statures in 0.85 s. It is one of its own, before the contact.
+      // No half-swing passes for a stroke. But a quick player's hand that goes up for a serve and rests there can be as fast
+      // as the least stroke, and passes for one of its own before the contact.
       let found = Set(pairs.map(\.predicted))
       for (index, stroke) in strokes.enumerated() where !found.contains(index) {
         let isTakeBack = truth.contains {
