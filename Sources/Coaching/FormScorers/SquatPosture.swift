@@ -18,7 +18,7 @@ public struct SquatPosture: Detector {
   public static let parameters =
     Thresholds.parameters + [speechCooldown] + SquatStates.sight.all + [ProcessingInterval.parameter]
 
-  public static let presets = ProcessingInterval.presets
+  public static let presets = ProcessingInterval.presets + [Thresholds.corrected]
 
   static let speechCooldown = Parameter(
     "speechCooldown", 4, in: 0...60, .seconds, "The shortest time between two cues.",

@@ -56,6 +56,8 @@ struct FormClaim: Sendable, CustomStringConvertible {
         "forward_lean": "a sound squat leans by more than the document's 20°",
         "knee_forward": "knees of a sound squat travel by more than the document's 0.05 of the image",
       ]),
+    FormClaim(
+      detector: "squat-posture", view: .side, preset: "corrected", sees: ["shallow", "forward_lean", "knee_forward"]),
     FormClaim(detector: "exercise-squat", view: .side, sees: ["shallow", "forward_lean", "knee_forward"]),
     FormClaim(detector: "exercise-squat", view: .oblique, sees: ["knee_valgus"]),
     FormClaim(
