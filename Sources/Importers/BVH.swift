@@ -6,8 +6,8 @@ import Datasets
 /// knee is said by the sets `bvh-…` in `MarkerSets`, or by `--mapping`. The unit is told by the length of the legs unless
 /// `--unit` says it; y points up unless `--up` says otherwise.
 ///
-/// - Source: Meredith and Maddock, Motion Capture File Formats Explained, 2001; Biovision BVH, University of
-///   Wisconsin-Madison, CS 838, 1999.
+/// - Source: Meredith and Maddock, Motion Capture File Formats Explained, University of Sheffield, CS0111, 2001; Biovision
+///   BVH, University of Wisconsin-Madison, CS 838, 1999.
 public struct BVH: CaptureImporter {
   public static let format = "bvh"
   public static let summary = "Biovision hierarchies, *.bvh, by forward kinematics"

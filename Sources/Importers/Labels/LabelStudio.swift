@@ -6,7 +6,8 @@ import Foundation
 /// Predictions and other results are passed over, as are annotations that were cancelled. The rater is the annotation's
 /// `completed_by`, as e-mail address or number. The clip is known by the video's name.
 ///
-/// - Source: Label Studio documentation, "TimelineLabels" (ranges and timelinelabels) and "Export annotations".
+/// - Source: Label Studio documentation, "TimelineLabels", labelstud.io/tags/timelinelabels (`ranges` and `timelinelabels`), and
+///   "Export annotations and data from Label Studio", labelstud.io/guide/export.
 enum LabelStudio: LabelFormat {
   static let name = "label-studio"
   static let summary = "Label Studio's JSON export, *.json, with timeline labels of videos"
