@@ -10,18 +10,15 @@ extension FuzzTarget {
   /// A file by itself, imported as it is.
   private static func importing(_ importer: any Importer.Type) -> FuzzTarget {
     FuzzTarget(importer.format) { input in
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let file = folder.appendingPathComponent("clip.\(importer.format)")
-      try input.bytes.write(to: file)
       var options = ImportOptions()
       options.exercise = "squat"
-      for source in try importer.datasets(from: file.path, options: options) {
-        guard source.clipCount > 0, let poses = try source.clip(0).keypoints else { continue }
-        guard !poses.values.contains(where: \.isInfinite) else { throw RoundTripError(what: "an infinity") }
-        guard zip(poses.times, poses.times.dropFirst()).allSatisfy({ $0 < $1 }) else {
-          throw RoundTripError(what: "times that do not grow")
+      try withTemporaryFile(input.bytes, named: "clip.\(importer.format)") { path in
+        for source in try importer.datasets(from: path, options: options) {
+          guard source.clipCount > 0, let poses = try source.clip(0).keypoints else { continue }
+          guard !poses.values.contains(where: \.isInfinite) else { throw RoundTripError(what: "an infinity") }
+          guard zip(poses.times, poses.times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+            throw RoundTripError(what: "times that do not grow")
+          }
         }
       }
     }

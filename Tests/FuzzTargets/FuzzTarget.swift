@@ -27,9 +27,10 @@ public struct FuzzTarget: Sendable {
     }
   }
 
-  public static let all: [FuzzTarget] = [
-    .bvh, .c3d, .csvTable, .json, .manifest, .npy, .numberRows, .numericCSV, .poseCSV, .trc,
-  ]
+  public static let all: [FuzzTarget] =
+    [
+      .bvh, .c3d, .csvTable, .json, .manifest, .npy, .numberRows, .numericCSV, .poseCSV, .trc,
+    ] + labels
 }
 
 /// Something read that does not come back the same.

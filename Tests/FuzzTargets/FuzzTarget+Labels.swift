@@ -1,0 +1,15 @@
+import Importers
+
+extension FuzzTarget {
+  /// What annotation tools write, a target a format.
+  static let labels = [
+    ("audacity", "txt"), ("cvat", "xml"), ("elan", "eaf"), ("label-studio", "json"), ("via", "json"),
+    ("via-csv", "csv"),
+  ].map { format, ending in
+    FuzzTarget(format) { input in
+      try withTemporaryFile(input.bytes, named: "clip.\(ending)") { path in
+        _ = try LabelImport(from: path, format: format, mapping: nil)
+      }
+    }
+  }
+}
