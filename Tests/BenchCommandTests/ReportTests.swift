@@ -21,13 +21,21 @@ import Testing
     let report = try report(workspace)
     let results = try workspace.results()
     let baseline = try Baseline(file: workspace.path(BaselineTests.file), suite: "squat")
-    var seen: Set<String> = []
+    var (seen, based): (Set<String>, Set<String>) = ([], [])
     for line in report.split(separator: "\n") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces)[...] }
-      guard cells.count == 11, let metric = results.metric(String(cells[0]), String(cells[1])) else { continue }
+      guard cells.count == 8 || cells.count == 5, let metric = results.metric(String(cells[0]), String(cells[1]))
+      else { continue }
+      if cells.count == 5 {
+        // Subjects with a value, clips without one, the interval's method.
+        based.insert("\(cells[0]) \(cells[1])")
+        #expect(cells[2] == "\(metric.bySubject.values.count { $0 != nil }) of \(metric.bySubject.count)", "\(line)")
+        #expect(cells[3] == "\(metric.undefinedClips) of \(metric.clips)", "\(line)")
+        #expect(cells[4] == (metric.interval?.method ?? "n/a"), "\(line)")
+        continue
+      }
       seen.insert("\(cells[0]) \(cells[1])")
-      // Value and unit, interval, baseline, gain, margin, trend, subjects with a value, clips without one, the
-      // interval's method.
+      // Value and unit, interval, baseline, gain, margin, trend.
       let decimals = metric.unit == "ms" || metric.unit == "points" ? 1 : 3
       let half = 0.5 * pow(10, -Double(decimals)) + 1e-9
       func expect(_ shown: Substring, _ value: Double?) {
@@ -45,11 +53,44 @@ import Testing
       expect(cells[4], baseline.metric(metric.detector, metric.metric)?.value)
       #expect(cells[6] == (metric.margin.map { $0 == 3 ? "3" : "\($0)" } ?? ""), "\(line)")
       #expect(cells[7] == "", "\(line)")
-      #expect(cells[8] == "\(metric.bySubject.values.count { $0 != nil }) of \(metric.bySubject.count)", "\(line)")
-      #expect(cells[10] == (metric.interval?.method ?? "n/a"), "\(line)")
-      #expect(cells[9] == "\(metric.undefinedClips) of \(metric.clips)", "\(line)")
     }
+    #expect(seen == based)
     #expect(seen == Set(results.metrics.map { "\($0.detector) \($0.metric)" }))
+  }
+
+  /// The same numbers in one file of HTML, in a terminal and in a comment on a pull request.
+  @Test func everyFormHasTheNumbersOfTheResults() throws {
+    let workspace = try BaselineTests.accepted()
+    _ = try report(workspace)
+    try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
+    let html = try workspace.text("r.html")
+    let short = try workspace.run("report", "--pr").output
+    let terminal = try workspace.run("report", "--terminal").output
+    let baseline = try Baseline(file: workspace.path(BaselineTests.file), suite: "squat")
+    for metric in try workspace.results().metrics where metric.isListed {
+      let unit = metric.unit
+      let value = NumberText.value(metric.value, unit: unit)
+      let interval = metric.interval.map {
+        "\(NumberText.value($0.low, unit: unit)) to \(NumberText.value($0.high, unit: unit))"
+      }
+      let before = NumberText.value(baseline.metric(metric.detector, metric.metric)?.value, unit: unit)
+      let title = "\(metric.metric) of \(metric.detector)"
+      #expect(
+        html.contains(
+          "<b>\(metric.metric)</b> <span class=\"quiet\">\(metric.detector)</span><small>\(metric.summary)"), "\(title)"
+      )
+      #expect(
+        html.contains(
+          """
+          data-label="value">\(value) \(unit)</td>
+          <td class="number" data-label="95 % interval">\(interval ?? "n/a")</td>
+          <td data-label="baseline">\(before)</td>
+          """), "\(title)")
+      let row = "| \(metric.detector) | \(metric.metric) | \(value) \(unit) | \(interval ?? "n/a") | \(before) |"
+      #expect(short.contains(row), "\(title)")
+      let line = terminal.split(separator: "\n").first { $0.contains(title) }
+      #expect(line?.contains(value) == true && line?.contains(interval ?? "n/a") == true, "\(title)")
+    }
   }
 
   @Test func gainsHaveTheSignOfBetter() throws {

@@ -49,6 +49,7 @@ public struct ReportTemplates: Sendable {
       file("changed-clips", .markdown, PackageResources.changed_clips_md_mustache),
       file("changed-slices", .markdown, PackageResources.changed_slices_md_mustache),
       file("metrics", .markdown, PackageResources.metrics_md_mustache),
+      file("metric-basis", .markdown, PackageResources.metric_basis_md_mustache),
       file("metric-row", .markdown, PackageResources.metric_row_md_mustache),
       file("pull-request", .markdown, PackageResources.pull_request_md_mustache),
       file("study", .markdown, PackageResources.study_md_mustache),
