@@ -9,7 +9,7 @@ struct RandomCharts {
   mutating func all() -> [any Chart] {
     [
       countScatter(), countError(), timeline(), grades(), latency(), paired(), gains(), sweep(), heatMap(), scores(),
-      chosen(), errorRates(), subjects(),
+      chosen(), errorRates(), subjects(), power(),
     ] + classCharts() + poseCharts()
   }
 
@@ -30,6 +30,15 @@ struct RandomCharts {
           falseAlarm: Bool.random(using: &random) ? random.number(0...1) : nil,
           wrongPass: Bool.random(using: &random) ? random.number(0...1) : nil)
       }, nominal: random.number(0...1), limit: random.number(0...1))
+  }
+
+  private mutating func power() -> PowerCurve {
+    PowerCurve(
+      title: random.name(), source: random.name(),
+      subjects: random.list(upTo: 20) { Int.random(in: 1...200, using: &$0) }.sorted(),
+      series: random.list(upTo: 5) { random in
+        .init(random.name(), .prediction, chances: random.list(upTo: 20) { $0.number(0...1) })
+      }, goal: random.number(0...1))
   }
 
   private mutating func clips() -> [CountedClip] {

@@ -94,7 +94,9 @@ public struct RobustnessLadder: Chart {
     let (low, high) = (strengths.min() ?? 0, strengths.max() ?? 1)
     let room = (high - low) * 0.04
     let panel = Panel(
-      x: Axis(LinearScale((low - room)...(high + room)), edge: .bottom, title: perturbation),
+      x: Axis(
+        LinearScale((low - room)...(high + room), isWhole: steps.allSatisfy { $0.strength == $0.strength.rounded() }),
+        edge: .bottom, title: perturbation),
       y: Axis(
         LinearScale(covering: scores.flatMap(\.values) + [reference, limit].compactMap { $0 }), edge: .left,
         title: metric),
@@ -119,7 +121,7 @@ public struct RobustnessLadder: Chart {
       let point = panel.point(first.strength, first.score.value)
     {
       canvas.label(
-        "beyond the margin from \(NumberText.plain(first.strength, decimals: 3))",
+        "beyond the margin from \(NumberText.significant(first.strength))",
         beside: Rect(x: point.x - 7, y: point.y - 7, width: 14, height: 14), .note, within: panel.plot)
     }
     if !scores.contains(where: \.value.isFinite) {
