@@ -55,6 +55,7 @@ public struct MappedPoses: PoseTool {
   ) throws {
     let columns = try mapping.requiredColumns()
     var pose = [Float](repeating: .nan, count: recording.width)
+    let places = columns.map(\.place)
     var next = 0
     let table = NumericCSV(file, columns: columns.map(\.name), key: mapping.frame ?? mapping.time?.column)
     try table.forEachRow { row in
@@ -66,7 +67,7 @@ public struct MappedPoses: PoseTool {
       }
       next += 1
       guard recording.begin(frame) else { return }
-      for (index, column) in columns.enumerated() { pose[column.place] = mapping.value(row.values[index]) }
+      for index in places.indices { pose[places[index]] = mapping.value(row.values[index]) }
       if pose.contains(where: \.isFinite) { try recording.add(pose, to: frame) }
     }
     guard !recording.frames.isEmpty else {

@@ -53,6 +53,7 @@ public struct MediaPipeCSV: PoseTool {
         file: input.name, line: 1, expected: "a column of times, as in the files before", found: "none")
     }
     var pose = [Float](repeating: .nan, count: recording.width)
+    let places = columns.places.map(\.place)
     var next = 0
     try NumericCSV(input, columns: columns.places.map(\.name), key: key).forEachRow { row in
       var frame = next
@@ -63,7 +64,7 @@ public struct MediaPipeCSV: PoseTool {
       }
       next += 1
       guard recording.begin(frame) else { return }
-      for (index, column) in columns.places.enumerated() { pose[column.place] = row.values[index] }
+      for index in places.indices { pose[places[index]] = row.values[index] }
       if pose.contains(where: \.isFinite) { try recording.add(pose, to: frame) }
     }
     guard !recording.frames.isEmpty else {

@@ -131,15 +131,8 @@ extension NumericCSVScanner {
     let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     file.forEachPiece(of: start..<file.bytes.count) { piece in
       guard isPlain else { return }
-      var all: UInt8 = 0
-      var marks: UInt8 = 0
-      var returns = 0
+      let returns = piece.count(of: UInt8(ascii: "\r"))
       var pairs = 0
-      for byte in piece {
-        all |= byte
-        marks |= byte == UInt8(ascii: "\"") || byte == 0 ? 1 : 0
-        returns &+= byte == UInt8(ascii: "\r") ? 1 : 0
-      }
       if returns > 0 || endsWithReturn {
         var previous = endsWithReturn ? UInt8(ascii: "\r") : 0
         for byte in piece {
@@ -150,7 +143,7 @@ extension NumericCSVScanner {
         isPlain = pairs == returns + (endsWithReturn ? 1 : 0) - (open ? 1 : 0)
         endsWithReturn = open
       }
-      isPlain = isPlain && all < 0x80 && marks == 0
+      isPlain = isPlain && piece.isASCII(without: UInt8(ascii: "\""), 0)
     }
     return isPlain && !endsWithReturn
   }

@@ -28,6 +28,7 @@ public struct NumpyArray: Hashable, Sendable {
     try ClipSize.check(
       frames: shape.first ?? 1, of: shape.isEmpty ? 1 : header.valueCount / max(shape[0], 1), file: file.name)
     values = [Float](unsafeUninitializedCapacity: header.valueCount) { values, initialized in
+      values.preferLargePages()
       file.forEachPiece(of: header.byteCount..<file.bytes.count) { piece in
         let count = piece.count / header.type.byteCount
         let target = UnsafeMutableBufferPointer(rebasing: values[initialized..<initialized + count])

@@ -29,9 +29,7 @@ public enum PoseCSV {
       let bodyStart = min(headerEnd + 1, end)
       let body = UnsafeBufferPointer(rebasing: bytes[bodyStart..<end])
       var lines = body.isEmpty ? 0 : 1
-      file.forEachPiece(of: bodyStart..<end) { piece in
-        for byte in piece { lines &+= byte == lineFeed ? 1 : 0 }
-      }
+      file.forEachPiece(of: bodyStart..<end) { lines += $0.count(of: lineFeed) }
       // A row takes a byte a field at least. Where the file is too short for its lines, one of them lacks fields and
       // reading stops there, so that no more is allocated than a few times the size of the file.
       let capacity = min(lines, body.count / columns.names.count + 1)
@@ -42,6 +40,7 @@ public enum PoseCSV {
       times.reserveCapacity(capacity)
       var memory = ReadMemory(of: file)
       let values = try [Float](unsafeUninitializedCapacity: capacity * width) { values, initialized in
+        values.preferLargePages()
         while let time = try scanner.nextRow({ values[$0 * capacity + times.count] = $1 }) {
           times.append(time)
           memory.pass(bodyStart + scanner.position)

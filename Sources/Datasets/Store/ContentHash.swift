@@ -75,12 +75,14 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       hash.update("\(keypoints.frameCount) \(keypoints.keypointCount) \(keypoints.channels.map(\.index))")
       keypoints.times.withUnsafeBytes { hash.update($0) }
       // There are many NaN and only one meaning: missing. Piece by piece, because a clip may be large.
-      for start in stride(from: 0, to: keypoints.values.count, by: 1 << 14) {
-        let piece = keypoints.values[start..<min(start + (1 << 14), keypoints.values.count)]
-        if hasOtherNaN(piece) {
-          piece.map { $0.isNaN ? Float.nan : $0 }.withUnsafeBytes { hash.update($0) }
-        } else {
-          piece.withUnsafeBytes { hash.update($0) }
+      keypoints.values.withUnsafeBytes { bytes in
+        for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+          let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + 1 << 16, bytes.count)])
+          if hasOtherNaN(piece) {
+            piece.bindMemory(to: Float.self).map { $0.isNaN ? Float.nan : $0 }.withUnsafeBytes { hash.update($0) }
+          } else {
+            hash.update(piece)
+          }
         }
       }
     }
@@ -88,13 +90,20 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether there is a NaN with other bits than the usual one.
-  private static func hasOtherNaN(_ values: ArraySlice<Float>) -> Bool {
-    var found: UInt32 = 0
-    for value in values {
-      let bits = value.bitPattern
-      found |= bits & 0x7FFF_FFFF > Float.infinity.bitPattern && bits != Float.nan.bitPattern ? 1 : 0
+  private static func hasOtherNaN(_ values: UnsafeRawBufferPointer) -> Bool {
+    let width = MemoryLayout<SIMD8<UInt32>>.size
+    var found = SIMDMask<SIMD8<Int32>>(repeating: false)
+    var place = 0
+    while values.count - place >= width {
+      let bits = values.loadUnaligned(fromByteOffset: place, as: SIMD8<UInt32>.self)
+      found .|= (bits & 0x7FFF_FFFF .> Float.infinity.bitPattern) .& (bits .!= Float.nan.bitPattern)
+      place += width
     }
-    return found != 0
+    let rest = stride(from: place, to: values.count, by: 4).contains { place in
+      let value = values.loadUnaligned(fromByteOffset: place, as: Float.self)
+      return value.isNaN && value.bitPattern != Float.nan.bitPattern
+    }
+    return rest || any(found)
   }
 
   /// The hash of some files' bytes under their names within a folder.

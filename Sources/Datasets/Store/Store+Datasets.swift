@@ -59,7 +59,7 @@ extension Store {
   /// A clip with its poses.
   public func clip(_ clip: StoredClip, of dataset: StoredDataset) throws -> Clip {
     let manifest = dataset.manifest
-    let keypoints = try read { db -> Keypoints? in
+    let keypoints = try readOnce { db -> Keypoints? in
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: "SELECT times, poses FROM clip WHERE id = ?"), arguments: [clip.id])
       guard let row = try rows.next() else {

@@ -27,6 +27,8 @@ public final class Store: Sendable {
       try db.execute(sql: "PRAGMA page_size = 16384")
       try db.execute(sql: "PRAGMA journal_mode = WAL")
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
+      // Clips are read where the system has them; more than this would count as memory of ours.
+      try db.execute(sql: "PRAGMA mmap_size = \(192 << 20)")
     }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -59,6 +61,11 @@ public final class Store: Sendable {
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
     do { return try queue.read(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+  }
+
+  /// Runs a single statement that reads, without the four that a transaction around it takes.
+  func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    do { return try queue.unsafeRead(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
   }
 
   private static var schema: DatabaseMigrator {
