@@ -91,19 +91,14 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether there is a NaN with other bits than the usual one.
   private static func hasOtherNaN(_ values: UnsafeRawBufferPointer) -> Bool {
-    let width = MemoryLayout<SIMD8<UInt32>>.size
-    var found = SIMDMask<SIMD8<Int32>>(repeating: false)
-    var place = 0
-    while values.count - place >= width {
-      let bits = values.loadUnaligned(fromByteOffset: place, as: SIMD8<UInt32>.self)
-      found .|= (bits & 0x7FFF_FFFF .> Float.infinity.bitPattern) .& (bits .!= Float.nan.bitPattern)
-      place += width
+    let infinity = Int32(bitPattern: Float.infinity.bitPattern)
+    var found: UInt32 = 0
+    for value in values.bindMemory(to: UInt32.self) {
+      let isNaN: UInt32 = Int32(bitPattern: value & 0x7FFF_FFFF) > infinity ? 1 : 0
+      let isOther: UInt32 = value != Float.nan.bitPattern ? 1 : 0
+      found |= isNaN & isOther
     }
-    let rest = stride(from: place, to: values.count, by: 4).contains { place in
-      let value = values.loadUnaligned(fromByteOffset: place, as: Float.self)
-      return value.isNaN && value.bitPattern != Float.nan.bitPattern
-    }
-    return rest || any(found)
+    return found != 0
   }
 
   /// The hash of some files' bytes under their names within a folder.
