@@ -26,7 +26,7 @@ struct Recordings {
     let folder = project.datasetFolder(Self.name)
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data(recipe.utf8).write(to: URL(fileURLWithPath: folder + "/" + DatasetRecipe.file))
-    let content = try Store(at: project.storePath).importing(folder: folder).content
+    let content = try Store(at: project.storePath).importing(folder: folder, cacheOf: folder).content
     let suite = """
       suite: \(Self.name)
       version: 1
