@@ -43,11 +43,11 @@ extension SquatPosture.Thresholds {
 
   /// Trunks lean as shanks do in sound squats (Myer et al., The Back Squat, 2014), by 38.5 ± 5.9 degrees in deep ones
   /// (Hemmerich et al. 2006): up to 45, and with it knees travel by 0.246 statures (Drillis and Contini 1966) times the sine
-  /// of 44.4, which is 0.103 of an image in which the person is 0.6 high.
+  /// of 44.4, which is 0.103 of an image in which the person is 0.6 high, and about a tenth less in the mean of a squat.
   static let corrected = Preset(
     "corrected", "Leaves a sound squat the lean and the travel of the knees that it takes.",
     [
-      maxBackLeanAngle.name: 45, worstBackLeanAngle.name: 75, kneeForwardThreshold.name: 0.105,
+      maxBackLeanAngle.name: 45, worstBackLeanAngle.name: 75, kneeForwardThreshold.name: 0.095,
       worstKneeForward.name: 0.25,
     ])
 

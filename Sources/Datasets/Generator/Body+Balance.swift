@@ -54,10 +54,11 @@ extension Body {
   /// How far the knees must turn in, in degrees, to be so far apart from each other, in units of the ankles' distance.
   func kneesInward(separation: Double, _ legs: LegPosture, stance: Stance) -> Double {
     var legs = legs
-    return root(in: 0, 40) { inward in
+    return root(in: 0, 60) { inward in
       legs.kneesInward = inward
       let joints = joints(of: planted(legs, lean: 0, arms: Arms(.hanging), stance: stance, at: Placement()))
-      return separation - joints.distance(.leftKnee, .rightKnee) / joints.distance(.leftAnkle, .rightAnkle)
+      // Signed, as knees that pass each other come apart again.
+      return separation - (joints[.leftKnee].y - joints[.rightKnee].y) / joints.distance(.leftAnkle, .rightAnkle)
     }
   }
 
