@@ -18,7 +18,7 @@ extension PoseQuality {
     "worstNoise", 0.1, in: 0.001...1, .ratio, "Noise of the joints, in trunk lengths, at which stability is 0.",
     source: "\(open); a tenth of the trunk is where the percentage of detected joints (PDJ) begins to count")
   static let stabilityFrames = Parameter(
-    "stabilityFrames", 15, in: 1...300, .ratio, "Number of frames over which stability is measured.",
+    "stabilityFrames", 15, in: 1...300, .frames, "How many frames stability is measured over.",
     source: "\(open); half a second at 30 frames a second")
   static let cueCooldown = Parameter(
     "cueCooldown", 4, in: 0...60, .seconds, "The shortest time between two cues.",

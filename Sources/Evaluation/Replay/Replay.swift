@@ -4,8 +4,9 @@ import Scoring
 
 /// Plays a clip's poses to a detector.
 public enum Replay {
-  /// Frames a call of `update`.
-  static let blockSize = 256
+  /// Frames a call of `update`: the tennis architecture processes files in chunks of 150. What a detector says does not
+  /// depend on it.
+  static let blockSize = 150
 
   /// Everything that a fresh detector of this setting says of the poses, in order.
   ///
