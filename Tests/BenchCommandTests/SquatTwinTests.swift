@@ -82,7 +82,7 @@ import Testing
 
   /// Squats and all that is none: both must be wrong in the same way, too. Of long sets every n-th clip.
   @Test(arguments: [
-    ("repcount-pose", 1), ("ui-prmd", 2), ("exercise-correction", 1), ("pushfit", 4), ("golf-swing", 6),
+    ("repcount-pose", 1), ("ui-prmd", 2), ("exercise-correction", 1), ("pushfit", 2), ("golf-swing", 6),
     ("tennis-shots", 20), ("tennis-stream", 1),
   ])
   func onTheRecordings(_ format: String, _ step: Int) throws {
