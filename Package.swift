@@ -52,7 +52,7 @@ let modules: [Module] = [
   Module(name: "Statistics", packages: [realModule]),
   Module(
     name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams],
-    embedded: ["Exercises/BuiltIn"]),
+    embedded: ["Exercises/BuiltIn"], testImports: ["CAllocationCounter"]),
   Module(name: "Plots", imports: ["CCairo", "CPNG"]),
   Module(
     name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Evaluation", "Plots"],
