@@ -3,7 +3,9 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
   /// One set without a fault, a half rep or haste.
   case perfectForm
   /// One set in which every rep has the same fault, as bad as this: within `severities`.
-  case needsCorrection(severity: Double)
+  ///
+  /// The fault is the one of this name, or where there is no name each of the exercise's usual ones in turn.
+  case needsCorrection(of: String? = nil, severity: Double)
   /// Walking up, two sets with a pause between them and a fault here and there, walking off.
   case fullWorkflow
 
@@ -37,14 +39,15 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
 
   /// The name and, where there is one, the severity.
   public var description: String {
-    if case .needsCorrection(let severity) = self { "\(name) at severity \(severity)" } else { name }
+    guard case .needsCorrection(let fault, let severity) = self else { return name }
+    return "\(name)\(fault.map { " of \($0)" } ?? "") at severity \(severity)"
   }
 
   /// The sets of a scenario: how bad the fault is in each rep of each, 0 where the rep is good.
   func sets(using generator: inout SeededGenerator) -> [[Double]] {
     switch self {
     case .perfectForm: return [Array(repeating: 0, count: generator.integer(5...8))]
-    case .needsCorrection(let severity): return [Array(repeating: severity, count: generator.integer(5...8))]
+    case .needsCorrection(_, let severity): return [Array(repeating: severity, count: generator.integer(5...8))]
     case .fullWorkflow:
       var sets = (0..<2).map { _ in
         (0..<generator.integer(4...6)).map { _ in generator.chance(0.3) ? generator.uniform(0.4, 0.9) : 0 }
@@ -55,8 +58,14 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The fault of a clip's scenario: each in turn, by subject and clip.
-  static func fault<Fault>(of faults: [Fault], in clip: ClipNumber) -> Fault {
-    faults[(clip.subject + clip.clip) % faults.count]
+  /// The fault of a clip's scenario: the one that it asks for or, if it asks for none that is known, each usual one in turn,
+  /// by subject and clip.
+  func fault<Fault>(
+    of usual: [Fault], onRequest others: [Fault] = [], in clip: ClipNumber, called name: (Fault) -> String
+  ) -> Fault {
+    if case .needsCorrection(let wanted?, _) = self, let fault = (usual + others).first(where: { name($0) == wanted }) {
+      return fault
+    }
+    return usual[(clip.subject + clip.clip) % usual.count]
   }
 }

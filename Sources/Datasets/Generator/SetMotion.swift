@@ -91,14 +91,17 @@ public struct SetMotion: Performance {
   /// A rep starts when the depth is `RepMovement.departure` beyond where it began, turns halfway through its time at the
   /// far end, and ends when it is as near to where it stops.
   public var truth: PerformanceTruth {
-    PerformanceTruth(
+    let requested = exercise.faultsOnRequest.filter { fault in
+      segments.contains { if case .rep(let rep, _) = $0.activity { rep.severities[fault] > 0 } else { false } }
+    }
+    return PerformanceTruth(
       reps: segments.compactMap { segment in
         guard case .rep(let rep, counts: true) = segment.activity else { return nil }
         let passing = rep.passing
         return PerformanceTruth.Rep(
           start: segment.start + passing.out, turn: segment.start + rep.out + rep.pause / 2,
           end: segment.start + passing.back,
-          form: rep.severities.form(of: exercise.faults, hurry: rep.out.ramp(from: hurry, to: 0.5 * hurry)))
+          form: rep.severities.form(of: exercise.faults + requested, hurry: rep.out.ramp(from: hurry, to: 0.5 * hurry)))
       })
   }
 }

@@ -6,7 +6,7 @@ extension SetPlanner {
   mutating func plan(_ scenario: Scenario, in clip: ClipNumber) -> SetMotion {
     // Nobody hurries who shows how it is done.
     pace = max(pace, 1)
-    let fault = Scenario.fault(of: exercise.faults, in: clip)
+    let fault = scenario.fault(of: exercise.faults, onRequest: exercise.faultsOnRequest, in: clip) { $0.name }
     let stands = exercise is any StandingExercise
     let walks = stands && scenario == .fullWorkflow
     let getsDown = exercise is any ProneExercise && scenario == .fullWorkflow

@@ -134,6 +134,48 @@ struct WorstFaultTests {
     #expect(abs(try height(1)) < 0.03)
   }
 
+  /// With the bar on the floor the shoulders are 0.03 ahead of it; at the worst it lies 0.25 farther ahead, which is 0.22 from
+  /// under the shoulders: 0.76 trunk lengths, where the coach gives no points from 0.7 on. Passing the knees it has swung in.
+  @Test func shouldersAreBehindTheBar() throws {
+    func ahead(_ severity: Double, at part: Double) throws -> Double {
+      let joints = try joints("deadlift", Deadlift.shouldersOffBar, severity, at: part)
+      #expect(joints[.leftWrist].z > 0.225 - 1e-6)
+      return (joints[.leftWrist].x - joints[.leftShoulder].x) / stature
+    }
+    #expect(abs(try ahead(0, at: 0) + 0.03) < 1e-6)
+    #expect(abs(try ahead(0.5, at: 0) - 0.095) < 1e-6)
+    #expect(abs(try ahead(1, at: 0) - 0.22) < 1e-6)
+    let drawn = try joints("deadlift", Deadlift.shouldersOffBar, 1, at: 0.6)
+    #expect(abs((drawn[.leftWrist].x - drawn[.leftAnkle].x) / stature - 0.0456) < 0.003)
+  }
+
+  /// Ankles half as far from the middle: 0.075, and at the worst 0.235, under shoulders 0.22 apart 2.14 of their widths, where
+  /// the coach gives no points from 2 on.
+  @Test func feetStandWide() throws {
+    let generator = MotionGenerator(
+      name: "test", exercises: [Deadlift()], scenarios: [.needsCorrection(of: "feet_wide", severity: 1)], seed: 7,
+      subjects: 1, clipsPerSubject: 1)
+    let motion = generator.scene(subject: 0, clip: 0).motion
+    let rep = try #require(motion.truth.reps?.first)
+    let judged = try #require(rep.form.severities.last)
+    #expect(judged.fault == "feet_wide" && judged.severity == 1)
+    for time in [rep.start, rep.turn, rep.end] {
+      #expect(abs(motion.joints(at: time).distance(.leftAnkle, .rightAnkle) / motion.body.stature - 0.47) < 1e-6)
+    }
+  }
+
+  /// A bar that comes down 0.1 from under the shoulders in a sound press, 0.23 at the worst, and starts 0.05 behind them.
+  @Test func theBarOfABenchPressDrifts() throws {
+    func ahead(_ severity: Double, at part: Double) throws -> Double {
+      let joints = try joints("bench-press", BenchPress.barDrift, severity, at: part)
+      return (joints[.leftWrist].x - joints[.leftShoulder].x) / stature
+    }
+    #expect(abs(try ahead(0, at: 0) - 0.01) < 1e-6)
+    #expect(abs(try ahead(0, at: 1) - 0.1) < 1e-6)
+    #expect(abs(try ahead(1, at: 0) + 0.05) < 1e-6)
+    #expect(abs(try ahead(1, at: 1) - 0.23) < 1e-6)
+  }
+
   private func squats(_ scenario: Scenario) -> [SquatForm] {
     let generator = MotionGenerator(
       name: "test", exercises: [Squat()], scenarios: [scenario], seed: 7, subjects: 8, clipsPerSubject: 1)
@@ -153,10 +195,44 @@ struct WorstFaultTests {
   /// Subjects show the faults in turn: shallow ones stop 35 degrees above level, knees go two thirds of a foot past the toes.
   @Test func theWorstSquatsAreBad() {
     let forms = squats(.needsCorrection(severity: 1))
-    for fault in SquatFault.allCases {
+    for fault in SquatFault.usual {
       #expect(forms.count { $0.severity(fault) > 0.85 } >= 10, "\(fault)")
     }
     #expect(forms.map(\.thighRise).max().map { $0 > 34 && $0 < 39 } == true)
     #expect(forms.map(\.kneeTravel).max().map { $0 > 0.63 && $0 < 0.75 } == true)
+  }
+
+  /// Hips that are 0.3 of stature lower after 0.56 s, half of it speeding up, fall with 0.3 * 1.75 / 0.28² = 6.7 m/s² at
+  /// least: not much faster than that can anyone squat, whose feet would leave the floor at 9.8.
+  @Test func aRushedSquatIsNearlyAFall() {
+    let forms = squats(.needsCorrection(of: "rushed", severity: 1))
+    #expect(forms.count >= 40)
+    for form in forms {
+      #expect(abs(form.descent - 0.56) < 0.02 && form.sway == 0 && form.thighRise < 1, "\(form)")
+    }
+    #expect(squats(.perfectForm).allSatisfy { $0.severity(.rushed) == 0 && $0.severity(.offBalance) == 0 })
+  }
+
+  /// The hips go so far to either side that the centre of mass, which goes 0.86 of their way, is above the outer edge of a foot:
+  /// 0.025 of stature beside the ankle.
+  @Test func aSquatOffBalanceSwaysToTheEdgesOfTheFeet() throws {
+    let generator = MotionGenerator(
+      name: "test", exercises: [Squat()], scenarios: [.needsCorrection(of: "off_balance", severity: 1)], seed: 7,
+      subjects: 1, clipsPerSubject: 1)
+    let motion = generator.scene(subject: 0, clip: 0).motion
+    let rep = try #require(motion.truth.reps?.first)
+    #expect(rep.form.severities.last?.fault == "off_balance")
+    let aside = (0...100).map { step in
+      let joints = motion.joints(at: rep.start + (rep.end - rep.start) * Double(step) / 100)
+      let feet = joints[.leftAnkle] - joints[.rightAnkle]
+      let middle = (joints[.leftAnkle] + joints[.rightAnkle]) / 2
+      let hips = joints[.root] - middle
+      let breadth = (feet.x * feet.x + feet.y * feet.y).squareRoot()
+      let edge = (breadth / 2 + 0.025 * motion.body.stature) / 0.86
+      return (hips.x * feet.x + hips.y * feet.y) / breadth / edge
+    }
+    // A standing body's own sway comes on top.
+    let (left, right) = (try #require(aside.max()), try #require(aside.min()))
+    #expect(abs(left - 1) < 0.1 && abs(right + 1) < 0.1)
   }
 }

@@ -22,6 +22,9 @@ struct ShownForm {
     // A subject's first clip shows the fault of the subject's number, in turn.
     return [shown(.perfectForm, nil, subject: 0)]
       + faults(of: exercise).enumerated().map { shown(.needsCorrection(severity: severity), $1, subject: $0) }
+      + faultsOnRequest(of: exercise).enumerated().map {
+        shown(.needsCorrection(of: $1, severity: severity), $1, subject: $0)
+      }
   }
 
   /// In the order in which scenarios show them.
@@ -29,7 +32,16 @@ struct ShownForm {
     switch exercise {
     case let repetition as any RepetitionExercise: repetition.faults.map { $0.name }
     case let plank as Plank: plank.faults.map { $0.name }
-    case is Squat: Datasets.SquatFault.allCases.map { $0.rawValue }
+    case is Squat: Datasets.SquatFault.usual.map { $0.rawValue }
+    default: []
+    }
+  }
+
+  /// Those that scenarios show where they are asked for by name.
+  static func faultsOnRequest(of exercise: any Exercise) -> [String] {
+    switch exercise {
+    case let repetition as any RepetitionExercise: repetition.faultsOnRequest.map { $0.name }
+    case is Squat: Datasets.SquatFault.onRequest.map { $0.rawValue }
     default: []
     }
   }

@@ -13,12 +13,15 @@ public struct BenchPress: RepetitionExercise {
   public let framing = Framing(
     height: 0.7, length: 1, breadth: 0.7, middleAhead: 0, middleHeight: 0.33, cameraHeight: 1)
   public let faults: [Fault] = [.shallow, .noLockout, Self.uneven, Self.elbowFlare]
+  public let faultsOnRequest: [Fault] = [Self.barDrift]
   public let tempo = Tempo(out: 1.5, back: 1.2)
 
   /// One arm is higher than the other.
   public static let uneven = Fault("uneven", cost: 30)
   /// The upper arms stand at right angles to the trunk.
   public static let elbowFlare = Fault("elbow_flare", cost: 26)
+  /// The bar starts behind the shoulders and comes down on the belly.
+  public static let barDrift = Fault("bar_drift", cost: 26)
 
   public init() {}
 
@@ -36,8 +39,12 @@ public struct BenchPress: RepetitionExercise {
     let grip = 0.165 * body.stature
     let aside = grip - body.shoulderBreadth / 2
     let span = body.armSpan(elbow: 173)
-    let top = shoulders + SIMD3(0.01 * body.stature, 0, (span * span - aside * aside).squareRoot() - 0.001)
-    let chest = shoulders + SIMD3(0.1 * body.stature, 0, 0.075 * body.stature)
+    // Farther down than the belly, elbows would not bend enough; arms that lean towards the head hold the bar lower.
+    let drift = moment.severities[Self.barDrift]
+    let start = (0.01 - 0.06 * drift) * body.stature
+    let lowered = start * start - 0.01 * body.stature * (0.01 * body.stature)
+    let top = shoulders + SIMD3(start, 0, (span * span - aside * aside - lowered).squareRoot() - 0.001)
+    let chest = shoulders + SIMD3((0.1 + 0.13 * drift) * body.stature, 0, 0.075 * body.stature)
     let bar = top + (chest - top) * moment.depth
     // Up to 25 degrees off the level, which comes as the bar leaves the straight arms.
     let tilt = 25 * moment.severities[Self.uneven] * MinimumJerk.position(moment.depth / 0.5)

@@ -13,6 +13,7 @@ public struct Deadlift: StandingExercise {
   public let views: [CameraView] = [.side, .oblique]
   public let framing = Framing(height: 1, length: 0.6, breadth: 0.6, middleAhead: 0, middleHeight: 0.48)
   public let faults: [Fault] = [Self.roundedBack, Self.barDrift, Self.hipsFirst, .noLockout]
+  public let faultsOnRequest: [Fault] = [Self.shouldersOffBar, Self.feetWide]
   public let tempo = Tempo(out: 1.6, back: 1.5, maximumReps: 8)
   public let halfReps = 0.2...0.45
 
@@ -22,10 +23,20 @@ public struct Deadlift: StandingExercise {
   public static let barDrift = Fault("bar_drift", cost: 28)
   /// The knees straighten and the hips rise while the shoulders stay behind.
   public static let hipsFirst = Fault("hips_first", cost: 30)
+  /// The bar lies ahead of the feet, so that arms slant to it from shoulders behind it; it swings in as it is lifted.
+  public static let shouldersOffBar = Fault("shoulders_off_bar", cost: 26)
+  /// The feet stand farther apart than the hands, as in a sumo deadlift.
+  public static let feetWide = Fault("feet_wide", cost: 20)
 
   public init() {}
 
-  public func stance(of subject: Subject) -> Stance { Stance(halfWidth: 0.075 * subject.body.stature, toeOut: 10) }
+  public func stance(of subject: Subject) -> Stance { stance(of: subject, with: Severities()) }
+
+  /// The worst `feet_wide` is 0.47 of stature from ankle to ankle, where the sumo lifters of Escamilla et al. 2000 had
+  /// 70 ± 11 cm.
+  public func stance(of subject: Subject, with severities: Severities) -> Stance {
+    Stance(halfWidth: (0.075 + 0.16 * severities[Self.feetWide]) * subject.body.stature, toeOut: 10)
+  }
 
   public func range(with severities: Severities) -> (start: Double, turn: Double) {
     (0, 1 - 0.28 * severities[.noLockout])
@@ -36,7 +47,9 @@ public struct Deadlift: StandingExercise {
     let upright = subject.stood(time: moment.time)
     let rounding = 75 * moment.severities[Self.roundedBack] * (1 - 0.6 * moment.depth)
     let trunk = body.chordOfTrunk(rounding: rounding)
-    let set = LiftOff(subject: subject, trunk: trunk, bar: bar(body))
+    // Over mid-foot with the knees passed, as hanging arms take it there.
+    let away = 0.25 * body.stature * moment.severities[Self.shouldersOffBar]
+    let set = LiftOff(subject: subject, trunk: trunk, bar: bar(body), away: away)
     let early = moment.severities[Self.hipsFirst]
     let depth = min(max(moment.depth, 0), 1)
     var posture = set.lifted(by: subject, to: upright, at: depth, kneesLead: early)
@@ -54,7 +67,8 @@ public struct Deadlift: StandingExercise {
     let drift = 0.14 * body.stature * moment.severities[Self.barDrift] * Double.sin(.pi * depth)
     let arm = body.upperArm + body.forearm
     let aside = LiftOff.grip(body) - body.shoulderBreadth / 2
-    let ahead = bar(body) + drift - shoulder.x
+    let swungIn = MinimumJerk.position(depth / 0.6)
+    let ahead = bar(body) + drift - shoulder.x + away * (1 - swungIn)
     let down = (arm * arm - aside * aside - ahead * ahead).squareRoot()
     let elevation = Double.atan2(y: ahead, x: down).degreesFromRadians
     let outward = Double.asin(aside / arm).degreesFromRadians
@@ -81,12 +95,14 @@ private struct LiftOff {
 
   static func grip(_ body: Body) -> Double { 0.14 * body.stature }
 
-  init(subject: Subject, trunk: Double, bar: Double) {
+  /// - Parameter away: how far ahead of `bar` it lies, to which the shoulders do not follow it, in metres.
+  init(subject: Subject, trunk: Double, bar: Double, away: Double) {
     let body = subject.body
     let arm = body.upperArm + body.forearm
     let aside = Self.grip(body) - body.shoulderBreadth / 2
     let ahead = (0.03 + 0.6 * (body.trunk - trunk) / body.stature) * body.stature
-    let hang = (arm * arm - aside * aside - ahead * ahead).squareRoot()
+    let slant = ahead - away
+    let hang = (arm * arm - aside * aside - slant * slant).squareRoot()
     func set(_ knee: Double) -> (lean: Double, hand: Double) {
       let pelvis = Self.pelvis(of: subject, LegPosture(flexion: knee, shank: Self.shank(knee)))
       let lean = Double.asin(min(max((bar + ahead - pelvis.x) / trunk, -1), 1)).degreesFromRadians

@@ -31,7 +31,7 @@ struct PlankPlanner: Sendable {
 
   /// What a scenario asks for: a set is a time off the floor. In the full workflow someone walks up and off.
   mutating func plan(_ scenario: Scenario, in clip: ClipNumber) -> PlankMotion {
-    let fault = Scenario.fault(of: faults, in: clip)
+    let fault = scenario.fault(of: faults, in: clip) { $0.name }
     if scenario == .fullWorkflow {
       arrival = passage(.arriving)
       straighten(0.3)
@@ -39,7 +39,7 @@ struct PlankPlanner: Sendable {
     lie(generator.uniform(0.8, 2))
     switch scenario {
     case .perfectForm: hold(generator.uniform(-2, 3), generator.uniform(10, 15))
-    case .needsCorrection(let severity): hold(fault, severity, generator.uniform(10, 15))
+    case .needsCorrection(_, let severity): hold(fault, severity, generator.uniform(10, 15))
     case .fullWorkflow:
       for set in 0..<2 {
         if set > 0 { lie(generator.uniform(3.5, 6)) }

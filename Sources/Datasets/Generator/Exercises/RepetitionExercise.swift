@@ -5,6 +5,11 @@
 public protocol RepetitionExercise: ScenarioExercise {
   /// In the order of the raters' lists.
   var faults: [Fault] { get }
+  /// Faults that are acted out where a scenario asks for them by name, and raters judge only there.
+  ///
+  /// They are apart from `faults`, among which habits and scenarios draw and of which every rater says something: one more
+  /// of those would change every dataset that was ever generated.
+  var faultsOnRequest: [Fault] { get }
   var tempo: Tempo { get }
   /// How far the half reps go that nobody counts: well below any rep that counts.
   var halfReps: ClosedRange<Double> { get }
@@ -14,6 +19,8 @@ public protocol RepetitionExercise: ScenarioExercise {
   func joints(of subject: Subject, at moment: Moment) -> JointPositions
   /// How the subject stands or lies for it; as always unless the exercise says otherwise.
   func stance(of subject: Subject) -> Stance
+  /// The same where it is done with faults from beginning to end, some of which are ways of standing.
+  func stance(of subject: Subject, with severities: Severities) -> Stance
 }
 
 /// One instant of a rep.
@@ -46,7 +53,11 @@ public struct Tempo: Hashable, Sendable {
 extension RepetitionExercise {
   public var halfReps: ClosedRange<Double> { 0.18...0.38 }
 
+  public var faultsOnRequest: [Fault] { [] }
+
   public func stance(of subject: Subject) -> Stance { subject.stance }
+
+  public func stance(of subject: Subject, with severities: Severities) -> Stance { stance(of: subject) }
 
   /// The worst `shallow` turns at 0.55, the worst `no_lockout` starts from 0.28.
   public func range(with severities: Severities) -> (start: Double, turn: Double) {
@@ -64,15 +75,23 @@ extension RepetitionExercise {
     of scenario: Scenario, by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator,
     generator: SeededGenerator
   ) -> any Performance {
-    var planner = planner(by: subject, before: camera, traits: traits, generator: generator)
+    var severities = Severities()
+    if case .needsCorrection(let wanted, let severity) = scenario,
+      let fault = faultsOnRequest.first(where: { $0.name == wanted })
+    {
+      severities[fault] = severity
+    }
+    var planner = planner(
+      by: subject, with: severities, before: camera, traits: traits, generator: generator)
     return planner.plan(scenario, in: clip)
   }
 
   private func planner(
-    by subject: Subject, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
+    by subject: Subject, with severities: Severities = Severities(), before camera: Camera, traits: SeededGenerator,
+    generator: SeededGenerator
   ) -> SetPlanner {
     var subject = subject
-    subject.stance = stance(of: subject)
+    subject.stance = stance(of: subject, with: severities)
     return SetPlanner(self, subject: subject, camera: camera, traits: traits, generator: generator)
   }
 }

@@ -24,6 +24,8 @@ public struct SquatForm: Hashable, Sendable {
   public var kneeSeparation: Double
   /// Seconds from the start to the turn.
   public var descent: Double
+  /// How far the centre of mass sways to either side, of the way to the outer edge of a foot.
+  public var sway = 0.0
 
   /// A rep begins and ends where the knees are bent this much more than in standing, in degrees.
   public static let departure = 10.0
@@ -35,13 +37,15 @@ public struct SquatForm: Hashable, Sendable {
     case .forwardLean: excessLean.ramp(from: 5, to: 25)
     case .kneeForward: kneeTravel.ramp(from: 0.42, to: 0.66)
     case .kneeValgus: kneeSeparation.ramp(from: 0.92, to: 0.5)
+    case .rushed: descent.ramp(from: 0.9, to: 0.56)
+    case .offBalance: min(sway, 1)
     }
   }
 
   /// 0...100: 92 less what each fault and a hurried descent cost.
   public var quality: Double {
-    let faults = SquatFault.allCases.map { severity($0) * Self.cost($0) }.reduce(0, +)
-    return max(92 - faults - 12 * descent.ramp(from: 0.9, to: 0.5), 0)
+    func cost(_ faults: [SquatFault]) -> Double { faults.map { severity($0) * Self.cost($0) }.reduce(0, +) }
+    return max(92 - cost(SquatFault.usual) - 12 * descent.ramp(from: 0.9, to: 0.5) - cost([.offBalance]), 0)
   }
 
   private static func cost(_ fault: SquatFault) -> Double {
@@ -50,6 +54,9 @@ public struct SquatForm: Hashable, Sendable {
     case .forwardLean: 30
     case .kneeForward: 26
     case .kneeValgus: 36
+    // A hurried descent costs what it costs, called a fault or not.
+    case .rushed: 0
+    case .offBalance: 24
     }
   }
 }
@@ -76,7 +83,7 @@ extension SquatMotion {
         thighRise: (bottom.thighRise(.left) + bottom.thighRise(.right)) / 2, excessLean: bottom.trunkLean - usual.lean,
         kneeTravel: (knees - toes).dot(spot.forward) / body.foot,
         kneeSeparation: bottom.distance(.leftKnee, .rightKnee) / bottom.distance(.leftAnkle, .rightAnkle),
-        descent: turn - passing.down)
+        descent: turn - passing.down, sway: squat.hipShift / body.widestHipShift(stance))
     }
   }
 
@@ -92,7 +99,7 @@ extension SquatMotion {
         PerformanceTruth.Rep(
           start: form.start, turn: form.turn, end: form.end,
           form: PerformanceTruth.Form(
-            severities: SquatFault.allCases.map {
+            severities: judged.map {
               PerformanceTruth.Judged(fault: $0.rawValue, severity: form.severity($0))
             }, quality: form.quality))
       })

@@ -32,6 +32,8 @@ public struct SquatMotion: Performance {
   let segments: [Segment]
   /// Of the two slow swings of a standing body, in radians.
   let swayPhases: SIMD2<Double>
+  /// What raters look for.
+  var judged = SquatFault.usual
 
   /// Seconds.
   public var duration: Double { segments.last.map { $0.start + $0.duration } ?? 0 }
@@ -68,8 +70,10 @@ public struct SquatMotion: Performance {
       return stood(.blend(from, to, MinimumJerk.position(local / segment.duration)), at: spot, time)
     case .gesture(let gesture): return stood(gesture.arms(at: local, rest: rest), at: spot, time)
     case .squat(let squat):
-      return body.balanced(
+      var posture = body.balanced(
         squat.legs(at: local), arms: squat.arms(at: local), stance: stance, at: spot, sway: sway(at: time))
+      posture.pelvis += spot.left * squat.hipShift(at: local)
+      return posture
     case .bend(let bend):
       let depth = bend.depth(at: local)
       var legs = standing

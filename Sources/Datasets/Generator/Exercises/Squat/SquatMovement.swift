@@ -14,6 +14,8 @@ struct SquatMovement: Hashable, Sendable {
   var ascent: Double
   /// How much the speed leans towards the beginning of a phase (positive) or its end: within ±0.4.
   var skew: Double
+  /// How far the hips go to either side, in metres.
+  var hipShift = 0.0
 
   var duration: Double { descent + pause + ascent }
 
@@ -38,6 +40,15 @@ struct SquatMovement: Hashable, Sendable {
 
   func arms(at time: Double) -> Arms { .blend(armsAtTop, armsAtBottom, depth(at: time)) }
 
+  /// How far the hips are to the left of the middle: all the way halfway down, as far to the right halfway up.
+  ///
+  /// Legs that are nearly straight reach no farther, so that the hips go aside as they go down.
+  func hipShift(at time: Double) -> Double {
+    guard hipShift > 0 else { return 0 }
+    let across = MinimumJerk.position((time - descent / 2) / (descent / 2 + pause + ascent / 2))
+    return hipShift * MinimumJerk.position(depth(at: time) / 0.5) * (1 - 2 * across)
+  }
+
   /// When the knee bends past `flexion` degrees on the way down, and when it is back there on the way up.
   func passing(_ flexion: Double) -> (down: Double, up: Double) {
     func time(from early: Double, to late: Double, rising: Bool) -> Double {
@@ -56,4 +67,13 @@ struct SquatMovement: Hashable, Sendable {
   private func progress(_ fraction: Double) -> Double {
     MinimumJerk.position(fraction + skew * fraction * (1 - fraction))
   }
+}
+
+extension Body {
+  /// How far the hips can go to one side before the body falls over, in metres: its centre of mass is over the outer edge of a
+  /// foot then, 0.025 of stature beside the ankle.
+  ///
+  /// Trunk, arms and head, 0.678 of the mass, go as far as the hips; the thighs, 0.2, by 0.433 of the way to knees that go
+  /// half as far; the shanks, 0.093, by 0.567 of the knees' half: 0.678 + 0.2 (1 - 0.433 / 2) + 0.093 * 0.567 / 2 = 0.86.
+  func widestHipShift(_ stance: Stance) -> Double { (stance.halfWidth + 0.025 * stature) / 0.86 }
 }

@@ -5,7 +5,8 @@ extension SquatPlanner {
     profile.descent = max(profile.descent, 1.5)
     profile.thighRise = min(profile.thighRise, -2)
     profile.fullShank = SquatProfile.usualShank
-    let fault = Scenario.fault(of: SquatFault.allCases, in: clip)
+    let fault = scenario.fault(of: SquatFault.usual, onRequest: SquatFault.onRequest, in: clip) { $0.rawValue }
+    if SquatFault.onRequest.contains(fault) { judged.append(fault) }
     holdArms()
     if scenario == .fullWorkflow { walk(.arriving) }
     stand(rest, generator.uniform(0.4, 1.2))
@@ -40,7 +41,14 @@ extension SquatPlanner {
     var (low, high) = (-0.5, 1.7)
     while high - low > 1e-3 {
       let middle = (low + high) / 2
-      squat.bottom = profile.bottom(thighRise: thighRise, faults: [fault: middle], slack: 0, arms: armsAtBottom)
+      switch fault {
+      case .rushed:
+        // To speed up and brake evenly is all that gravity leaves time for.
+        (squat.descent, squat.pause, squat.skew) = (1.2 - 0.6 * middle, 0.04, 0)
+      case .offBalance: squat.hipShift = max(middle, 0) * profile.body.widestHipShift(profile.stance)
+      default:
+        squat.bottom = profile.bottom(thighRise: thighRise, faults: [fault: middle], slack: 0, arms: armsAtBottom)
+      }
       if self.severity(of: fault, in: squat) < severity { low = middle } else { high = middle }
     }
     return squat

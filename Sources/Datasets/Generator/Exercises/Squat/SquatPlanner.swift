@@ -13,6 +13,8 @@ struct SquatPlanner: Sendable {
   /// How the arms are held at the top of a squat and at its bottom.
   var armsAtTop = Arms(.hanging)
   var armsAtBottom = Arms(.hanging)
+  /// What raters look for.
+  var judged = SquatFault.usual
   private let spot = Placement()
 
   init(profile: SquatProfile, camera: Camera, generator: SeededGenerator) {
@@ -40,7 +42,8 @@ struct SquatPlanner: Sendable {
   mutating func motion() -> SquatMotion {
     SquatMotion(
       body: profile.body, spot: spot, stance: profile.stance, standing: profile.standing, rest: rest,
-      segments: segments, swayPhases: SIMD2(generator.uniform(0, 2 * .pi), generator.uniform(0, 2 * .pi)))
+      segments: segments, swayPhases: SIMD2(generator.uniform(0, 2 * .pi), generator.uniform(0, 2 * .pi)),
+      judged: judged)
   }
 
   mutating func add(_ activity: SquatMotion.Activity, _ duration: Double, counts: Bool = false) {

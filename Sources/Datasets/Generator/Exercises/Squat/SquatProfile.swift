@@ -61,7 +61,7 @@ struct SquatProfile: Sendable {
     descent = generator.normal(1.25, sd: 0.18, limit: 2)
     ascent = generator.normal(1.05, sd: 0.14, limit: 2)
     fatigue = generator.uniform(0.1, 1)
-    habits = Habit.draw(index: subject.index, among: SquatFault.allCases, using: &generator)
+    habits = Habit.draw(index: subject.index, among: SquatFault.usual, using: &generator)
   }
 
   /// The legs at the bottom of one rep.
