@@ -1,3 +1,4 @@
+/// Counting and looking for bytes eight at a time, as the sizes and kinds of large tables are found before they are read.
 extension UnsafeRawBufferPointer {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080
