@@ -87,7 +87,7 @@ let optimisedC: [CSetting] = isTesting ? [.unsafeFlags(["-O2"])] : []
 
 let package = Package(
   name: "form-bench",
-  platforms: [.macOS(.v14), .iOS(.v17)],
+  platforms: [.macOS(.v15), .iOS(.v17)],
   products: [
     .executable(name: "bench", targets: ["bench"]),
     .library(name: "PoseModel", targets: ["PoseModel"]),

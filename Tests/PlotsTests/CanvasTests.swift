@@ -97,7 +97,39 @@ struct CanvasTests {
         == "cannot draw a picture of 0.0 x 10.0 points at scale 2.0: expected 1 to 32767 pixels a side")
   }
 
+  @Test func picturesOfSeveralTasksAreThoseOfOne() async throws {
+    let alone = try (0..<40).map(smallPicture)
+    let together = try await withThrowingTaskGroup(of: (Int, [UInt8]).self) { group in
+      for index in alone.indices { group.addTask { (index, try smallPicture(index)) } }
+      return try await group.reduce(into: Array(repeating: [UInt8](), count: alone.count)) { $0[$1.0] = $1.1 }
+    }
+    let areEqual = alone == together
+    #expect(areEqual)
+  }
+
+  /// Cairo aborts where two threads give back and take the same font; by chance, so that this often has to try.
+  @Test func textsAreMeasuredOnSeveralThreadsAtOnce() async {
+    let widths = await withTaskGroup(of: Double.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          (0..<50_000).reduce(0) { $0 + TextStyle(size: $1.isMultiple(of: 2) ? 11 : 14).width(of: "12 reps") }
+        }
+      }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(widths.count == 1)
+  }
+
   @Test func meaningsHaveColoursOfTheirOwn() {
     #expect(Set(Meaning.allCases.map { Theme.light[$0] }).count == Meaning.allCases.count)
   }
+}
+
+private func smallPicture(_ index: Int) throws -> [UInt8] {
+  let canvas = try Canvas(size: Size(width: 200, height: 60))
+  for (row, size) in [9.0, 12, 15].enumerated() {
+    let style = TextStyle(size: size + Double(index % 5), isBold: index.isMultiple(of: 2))
+    canvas.text("clip \(index)", at: Point(x: 5, y: 20 * Double(row)), Anchor(.left, .top), style)
+  }
+  return try canvas.png()
 }

@@ -61,9 +61,7 @@ extension Canvas {
   /// Draws a text into a box that was taken for it.
   func show(_ text: String, in box: Rect, baseline: Double, _ style: TextStyle) {
     texts.append(PlacedText(text: text, size: style.size, box: box))
-    let weight = style.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
-    cairo_select_font_face(context, TextStyle.fontFamily, CAIRO_FONT_SLANT_NORMAL, weight)
-    cairo_set_font_size(context, style.size)
+    Fonts.select(style, scale: scale, on: context)
     setColor(theme[style.meaning], opacity: 1)
     cairo_move_to(context, box.x + style.lead(of: text), baseline)
     cairo_show_text(context, text)

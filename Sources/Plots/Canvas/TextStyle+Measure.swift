@@ -53,7 +53,7 @@ extension TextStyle {
 
   /// The box of a text that begins at the origin: at least from ascender to descender, and all of its ink.
   func box(of text: String) -> Rect {
-    let extents = extents(of: text)
+    let extents = Fonts.extents(of: text, self)
     let right = lead(extents) + max(extents.x_advance, extents.x_bearing + extents.width)
     return Rect(
       left: 0, top: min(-Self.ascent * size, extents.y_bearing), right: right,
@@ -61,27 +61,9 @@ extension TextStyle {
   }
 
   /// How far the ink stands out before the pen, as that of a "j" does.
-  func lead(of text: String) -> Double { lead(extents(of: text)) }
+  func lead(of text: String) -> Double { lead(Fonts.extents(of: text, self)) }
 
   private func lead(_ extents: cairo_text_extents_t) -> Double { max(0, -extents.x_bearing) }
-
-  private func extents(of text: String) -> cairo_text_extents_t {
-    var extents = cairo_text_extents_t()
-    let weight = isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
-    let face = cairo_toy_font_face_create(Self.fontFamily, CAIRO_FONT_SLANT_NORMAL, weight)
-    var (matrix, identity) = (cairo_matrix_t(), cairo_matrix_t())
-    cairo_matrix_init_scale(&matrix, size, size)
-    cairo_matrix_init_identity(&identity)
-    let options = cairo_font_options_create()
-    Canvas.unhint(options)
-    // Cairo keeps the fonts that were used last, so that this finds one.
-    let font = cairo_scaled_font_create(face, &matrix, &identity, options)
-    cairo_scaled_font_text_extents(font, text, &extents)
-    cairo_scaled_font_destroy(font)
-    cairo_font_options_destroy(options)
-    cairo_font_face_destroy(face)
-    return extents
-  }
 }
 
 extension String {
