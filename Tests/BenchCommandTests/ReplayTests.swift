@@ -89,6 +89,17 @@ import Testing
     try workspace.run("replay", "others/anna_1").expectSuccess()
   }
 
+  @Test func recipesOfOtherExercisesAreLeftUnmadeUntilNoneElseHoldsTheClip() throws {
+    let workspace = try Workspace.withSquats()
+    let recipe = "exercise: push-up\nseed: 4\nsubjects: 1\nclips_per_subject: 1\n"
+    try workspace.write(recipe, to: "datasets/pushes/recipe.yaml")
+    func made() throws -> Set<String> { Set(try workspace.store().datasets().map(\.manifest.name)) }
+    try workspace.run("replay", "anna_1").expectSuccess()
+    #expect(try made() == ["squats"])
+    try workspace.run("replay", "s01_front_1").expectSuccess()
+    #expect(try made() == ["squats", "pushes"])
+  }
+
   @Test func aClipWithoutPoses() throws {
     let workspace = try Workspace.withSquats()
     try workspace.replace(",poses/cleo_1.npy,", with: ",,", in: "datasets/squats/clips.csv")

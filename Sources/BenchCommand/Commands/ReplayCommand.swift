@@ -61,7 +61,8 @@ struct ReplayCommand: ParsableCommand {
       throw EvaluationError.usage("\(error)")
     }
     let store = try storage.open()
-    let (dataset, stored) = try find(in: store, for: definition.profile)
+    let (dataset, stored) = try DatasetCatalogue(project: storage.project, store: store)
+      .clip(named: clip, likelyOf: definition.profile.exercise)
     let found = try store.clip(stored, of: dataset)
     let poses = try found.poses(dataset.manifest)
     let timeline = Timeline(setting, on: poses)
@@ -102,46 +103,6 @@ struct ReplayCommand: ParsableCommand {
       return Terminal.out(String(decoding: try stableJSON(record), as: UTF8.self))
     }
     Terminal.out(lines.joined(separator: "\n"))
-  }
-
-  /// Some clips that hold the name where none is near it: `s01` is not a misspelt `s01_side_2`.
-  private static func alike(_ wanted: String, _ clips: [String]) -> String {
-    let found = clips.filter { $0.lowercased().contains(wanted.lowercased()) }
-    guard !wanted.isEmpty, !found.isEmpty, NearNames.of(wanted, in: clips).isEmpty else { return "" }
-    return "; there are \(found.prefix(3).joined(separator: ", "))"
-      + (found.count > 3 ? " and \(found.count - 3) more" : "")
-  }
-
-  /// The clip by its name in the checkout's datasets and the store; of several, the one of the detector's exercise.
-  private func find(in store: Store, for profile: DetectorProfile) throws -> (StoredDataset, StoredClip) {
-    let parts = clip.split(separator: "/", maxSplits: 1).map(String.init)
-    let catalogue = DatasetCatalogue(project: storage.project, store: store)
-    let known = Set(
-      try store.datasets().filter { $0.content != nil }.map(\.manifest.name) + storage.project.datasetNames)
-    let names = parts.count == 2 ? [parts[0]] : known.sorted()
-    let wanted = parts.last ?? clip
-    var found: [(StoredDataset, StoredClip)] = []
-    var others: [String] = []
-    for name in names {
-      let dataset = try catalogue.dataset(named: name)
-      for stored in try store.clips(of: dataset) {
-        if stored.info.name == wanted { found.append((dataset, stored)) } else { others.append(stored.info.name) }
-      }
-    }
-    guard let first = found.first else {
-      let more = names.count > 5 ? " and \(names.count - 5) more datasets" : ""
-      throw EvaluationError.missing(
-        what: "clip \(clip)", expected: "a clip of \(names.prefix(5).joined(separator: ", "))" + more,
-        found: "none called " + NearNames.question(wanted, in: others) + Self.alike(wanted, others))
-    }
-    let fitting = found.filter { $0.1.info.exercise == profile.exercise }
-    if fitting.count == 1 { return fitting[0] }
-    guard found.count == 1 else {
-      throw EvaluationError.usage(
-        "\(clip) is in several datasets: write "
-          + found.map { "\($0.0.manifest.name)/\(wanted)" }.joined(separator: " or "))
-    }
-    return first
   }
 
   private func timeline(
