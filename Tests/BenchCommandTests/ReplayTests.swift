@@ -96,7 +96,7 @@ import Testing
     func made() throws -> Set<String> { Set(try workspace.store().datasets().map(\.manifest.name)) }
     try workspace.run("replay", "anna_1").expectSuccess()
     #expect(try made() == ["squats"])
-    try workspace.run("replay", "s01_front_1").expectSuccess()
+    try workspace.run("replay", "s01_side_1").expectSuccess()
     #expect(try made() == ["squats", "pushes"])
   }
 
