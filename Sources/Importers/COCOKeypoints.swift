@@ -53,7 +53,7 @@ public struct COCOKeypoints: FileEndings {
     // Images of one size stay in pixels; those of several sizes are brought to image heights.
     let known = heights.compactMap(\.self)
     if !heights.contains(nil), let height = known.first {
-      let unit = CoordinateSystem.Unit.pixel(height: known.count == 1 ? Double(height) : 1)
+      let unit = known.count == 1 ? CoordinateSystem.Unit.pixel(height: Double(height)) : .imageHeight
       shape.unit = .other(CoordinateSystem(unit: unit, yAxis: .down))
     }
     var clips: [ToolClip] = []

@@ -62,7 +62,7 @@ public struct PushFit: Importer {
         The frame rate is not stated: 30 frames a second are assumed. Who is in which clip is not known: every clip \
         counts as a subject of its own. The image's size is fitted, and lengths are image heights.
         """,
-      skeleton: estimator.skeleton.name, coordinates: CoordinateSystem(unit: .pixel(height: 1), yAxis: .down),
+      skeleton: estimator.skeleton.name, coordinates: CoordinateSystem(unit: .imageHeight, yAxis: .down),
       channels: estimator == .mediapipe ? [.x, .y, .z, .confidence] : [.x, .y, .confidence])
     var names: [String: String] = [:]
     for (verdict, _) in Self.verdicts {

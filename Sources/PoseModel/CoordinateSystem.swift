@@ -9,6 +9,9 @@ public struct CoordinateSystem: Hashable, Codable, Sendable {
     case metre
     /// No unit: even the scale of a frame is arbitrary, only proportions within a frame mean something.
     case relative
+
+    /// Lengths in image heights, of images whose size in pixels is not known or differs from clip to clip.
+    public static let imageHeight = Unit.pixel(height: 1)
   }
 
   public enum YAxis: String, CaseIterable, Hashable, Codable, Sendable {

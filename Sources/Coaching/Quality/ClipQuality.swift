@@ -71,7 +71,7 @@ public struct ClipQuality: Hashable, Sendable {
     sizes.sort()
     switch coordinates.unit {
     case .pixel(let height):
-      imageHeight = height
+      imageHeight = coordinates.unit == .imageHeight ? nil : height
       personHeight = sizes.isEmpty ? nil : Double(sizes[sizes.count / 2])
     case .image:
       imageHeight = nil

@@ -6,8 +6,8 @@ struct Scale: DatasetCheck {
   let name = "scale"
   let title = "coordinates are in another unit"
   let threshold = """
-    with unit image, half of the coordinates beyond −1…2: no estimator puts most of a person that far outside of its \
-    picture; with unit pixel, all within −1…2; a trunk ten times as long or as short as the median clip's, which is a person \
+    with unit image, or pixel with a height of 1, half of the coordinates beyond −1…2: no estimator puts most of a person \
+    that far outside of its picture; with pixels of a higher image, all within −1…2; a trunk ten times as long or as short as the median clip's, which is a person \
     at a tenth of the distance
     """
   let remedy = "correct unit in dataset.yaml, or scale the pose files"
@@ -26,10 +26,11 @@ struct Scale: DatasetCheck {
     }
     guard known > 0 else { return [] }
     let share = Double(beyond) / Double(known)
-    switch clip.manifest.coordinates.unit {
-    case .image where share > 0.5:
+    let unit = clip.manifest.coordinates.unit
+    switch unit {
+    case .image where share > 0.5, .imageHeight where share > 0.5:
       return [finding(.problem, in: clip.name, weight: share, "\(percent(share)) beyond the picture: pixels?")]
-    case .pixel where beyond == 0:
+    case .pixel where unit != .imageHeight && beyond == 0:
       return [finding(.problem, in: clip.name, weight: 1, "all within −1…2: shares of the picture?")]
     default: return []
     }

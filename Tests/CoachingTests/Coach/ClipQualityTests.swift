@@ -43,6 +43,8 @@ import Testing
     #expect(quality(frames: 90, fps: 30, confidence: 0.4).shortcomings == [.confidence])
     let pixels = CoordinateSystem(unit: .pixel(height: 360), yAxis: .down)
     #expect(quality(frames: 90, fps: 30, coordinates: pixels).shortcomings == [.imageHeight])
+    let heights = CoordinateSystem(unit: .imageHeight, yAxis: .down)
+    #expect(quality(frames: 90, fps: 30, coordinates: heights).isValid)
   }
 
   /// The guide calls anything valid that lasts, at whatever rate and whoever is in it.

@@ -120,6 +120,16 @@ import Testing
     #expect(try clip.findings("scale").map(\.found) == ["all within −1…2: shares of the picture?"])
   }
 
+  /// As an importer declares pictures whose size in pixels is not known.
+  @Test func imageHeightsAreSharesOfOneSide() throws {
+    var clip = SpoiltClip()
+    clip.manifest.coordinates.unit = .imageHeight
+    #expect(try clip.findings("scale") == [])
+    #expect(try clip.findings("fitness") == [])
+    clip.move { _, place in place * 1000 }
+    #expect(try clip.findings("scale").map(\.severity) == [.problem])
+  }
+
   @Test func oneClipInAnotherUnitThanTheOthers() throws {
     var clip = SpoiltClip(2)
     clip.move { _, place in place * 20 }
