@@ -6,9 +6,9 @@ struct Scale: DatasetCheck {
   let name = "scale"
   let title = "coordinates are in another unit"
   let threshold = """
-    with unit image, or pixel with a height of 1, half of the coordinates beyond −1…2: no estimator puts most of a person \
-    that far outside of its picture; with pixels of a higher image, all within −1…2; a trunk ten times as long or as short as the median clip's, which is a person \
-    at a tenth of the distance
+    with unit image, or pixel with a height of 1, half of the coordinates beyond −1…2: no estimator puts most of a \
+    person that far outside of its picture; with pixels of a higher image, all within −1…2; a trunk ten times as long \
+    or as short as the median clip's, which is a person at a tenth of the distance
     """
   let remedy = "correct unit in dataset.yaml, or scale the pose files"
 
