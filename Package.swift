@@ -40,20 +40,23 @@ let modules: [Module] = [
   Module(name: "CCairo", kind: .system(pkgConfig: "cairo", apt: "libcairo2-dev"), tested: false),
   Module(name: "CLibPNG", kind: .system(pkgConfig: "libpng", apt: "libpng-dev"), tested: false),
   Module(name: "CPNG", kind: .c, imports: ["CLibPNG"], tested: false),
+  Module(name: "TestSupport", tested: false, path: "Tests/TestSupport"),
   Module(name: "PoseModel", packages: [realModule], computes: true),
   Module(name: "CAllocationCounter", kind: .c, tested: false, path: "Tests/CAllocationCounter"),
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule], testImports: ["CAllocationCounter"]),
   Module(
-    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule], computes: true),
+    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule],
+    testImports: ["TestSupport"], computes: true),
   Module(
-    name: "Importers", imports: ["PoseModel", "Datasets"], packages: [realModule], embedded: ["MarkerSets"]),
+    name: "Importers", imports: ["PoseModel", "Datasets"], packages: [realModule], embedded: ["MarkerSets"],
+    testImports: ["TestSupport"]),
   Module(name: "FuzzTargets", imports: ["PoseModel", "Datasets", "Importers"], path: "Tests/FuzzTargets"),
-  Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule]),
-  Module(name: "Statistics", packages: [realModule]),
+  Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule], testImports: ["TestSupport"]),
+  Module(name: "Statistics", packages: [realModule], testImports: ["TestSupport"]),
   Module(
     name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams],
     embedded: ["Exercises/BuiltIn"], testImports: ["CAllocationCounter"]),
-  Module(name: "Plots", imports: ["CCairo", "CPNG"]),
+  Module(name: "Plots", imports: ["CCairo", "CPNG"], testImports: ["TestSupport"]),
   Module(
     name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Evaluation", "Plots"],
     packages: [mustache], embedded: ["Templates"]),
@@ -61,7 +64,7 @@ let modules: [Module] = [
     name: "BenchCommand",
     imports: [
       "PoseModel", "Coaching", "Datasets", "Importers", "Scoring", "Statistics", "Evaluation", "Plots", "Reports",
-    ], packages: [argumentParser, rainbow], testPackages: [grdb]),
+    ], packages: [argumentParser, rainbow], testImports: ["TestSupport"], testPackages: [grdb]),
   Module(name: "bench", kind: .executable, imports: ["BenchCommand"], tested: false),
   // The program of the example package, built here with everything else.
   Module(

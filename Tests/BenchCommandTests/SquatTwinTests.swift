@@ -4,6 +4,7 @@ import Evaluation
 import Foundation
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 /// The squat that is defined by a file says of every clip what the one in code says, event by event.
@@ -86,11 +87,7 @@ import Testing
     ("tennis-shots", 20), ("tennis-stream", 1),
   ])
   func onTheRecordings(_ format: String, _ step: Int) throws {
-    let recordings = Self.package.deletingLastPathComponent().appendingPathComponent("shared/data/\(format)").path
-    guard FileManager.default.fileExists(atPath: recordings) else {
-      print("skipped: no recordings at ../shared/data/\(format)")
-      return
-    }
+    guard let recordings = Shared.recordings(format) else { return }
     let importer = try #require(Importers.sets.first { $0.format == format })
     var frames = 0
     var count = 0

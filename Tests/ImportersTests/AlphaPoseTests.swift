@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct AlphaPoseTests {
@@ -75,7 +76,7 @@ import Testing
 
   /// Against a reading by Python's json.
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("formats/alphapose") else { return }
+    guard let path = Shared.recordings("formats/alphapose") else { return }
     // Photographs of different people: two seconds apart, nobody is taken for who was in the one before.
     let clips = try AlphaPose.only(path, said(fps: 0.5)).clips()
     #expect(clips.map(\.info.name) == ["alphapose-results", "alphapose-results_old"])

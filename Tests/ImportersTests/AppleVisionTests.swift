@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct AppleVisionTests {
@@ -55,7 +56,7 @@ import Testing
 
   /// Against a reading by Python's json.
   @Test func theRecording() throws {
-    guard let path = ImportFolder.recordings("formats/vision") else { return }
+    guard let path = Shared.recordings("formats/vision") else { return }
     #expect(Importers.recognising(path).map { $0.format } == ["vision"])
     let clip = try AppleVision.only(path, options).clip(0)
     #expect(clip.presence == [true, true])

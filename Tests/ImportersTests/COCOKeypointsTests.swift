@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct COCOKeypointsTests {
@@ -91,7 +92,7 @@ import Testing
 
   /// Against a reading by Python's json.
   @Test func theRecording() throws {
-    guard let path = ImportFolder.recordings("formats/coco_results") else { return }
+    guard let path = Shared.recordings("formats/coco_results") else { return }
     // Photographs of different people: two seconds apart, nobody is taken for who was in the one before.
     let (clip, remarks) = try COCOKeypoints.only(path, said(fps: 0.5)).read(0)
     // Images 136 to 1292, counted from 1; image 139 has one person, whose left shoulder is visible.

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct ExerciseCorrectionTests {
@@ -79,7 +80,7 @@ import Testing
 
   /// The numbers of lines of the files.
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("exercise-correction") else { return }
+    guard let path = Shared.recordings("exercise-correction") else { return }
     let frames = try ExerciseCorrection.datasets(from: path, options: ImportOptions()).map { source in
       try source.clips().map { $0.labels.intervals.count }
     }

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct GolfSwingTests {
@@ -102,7 +103,7 @@ import Testing
   }
 
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("golf-swing") else { return }
+    guard let path = Shared.recordings("golf-swing") else { return }
     let source = try #require(try GolfSwing.datasets(from: path, options: ImportOptions()).first)
     #expect(source.clipCount == 60)
     let clip = try source.clip(0)

@@ -1,5 +1,6 @@
 import Datasets
 import Importers
+import TestSupport
 import Testing
 
 @Suite struct GradedSquatsTests {
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("graded-squats") else { return }
+    guard let path = Shared.recordings("graded-squats") else { return }
     let source = try #require(try GradedSquats.datasets(from: path, options: ImportOptions()).first)
     #expect(source.clipCount == 18)
     #expect(try source.clips().map(\.labels.grades.count).reduce(0, +) == 20 * 4)

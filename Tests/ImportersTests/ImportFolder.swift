@@ -26,18 +26,6 @@ final class ImportFolder {
       return "\(error)".replacing(path + "/", with: "")
     }
   }
-
-  /// Where a set of recordings is; `nil`, and said, on a machine that lacks it.
-  static func recordings(_ name: String) -> String? {
-    let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let path = checkout.deletingLastPathComponent().appendingPathComponent("shared/data/\(name)").path
-    guard FileManager.default.fileExists(atPath: path) else {
-      print("skipped: no recordings at ../shared/data/\(name)")
-      return nil
-    }
-    return path
-  }
 }
 
 extension DatasetSource {

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct ImporterTests {
@@ -27,7 +28,7 @@ import Testing
     "graded-squats",
   ])
   func recordingsAreTakenForOneFormat(_ format: String) throws {
-    guard let path = ImportFolder.recordings(format) else { return }
+    guard let path = Shared.recordings(format) else { return }
     #expect(Importers.recognising(path).map { $0.format } == [format])
     let importer = try #require(Importers.all.first { $0.format == format })
     for source in try importer.datasets(from: path, options: ImportOptions()) {

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct MediaPipeCSVTests {
@@ -82,7 +83,7 @@ import Testing
 
   /// Against a reading by Python's csv.
   @Test func theRecording() throws {
-    guard let path = ImportFolder.recordings("formats/mediapipe") else { return }
+    guard let path = Shared.recordings("formats/mediapipe") else { return }
     #expect(Importers.recognising(path).map { $0.format } == ["mediapipe-csv"])
     let clip = try MediaPipeCSV.only(path, options).clip(0)
     #expect(clip.keypoints?.frameCount == 138)

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct MediaPipeJSONTests {
@@ -64,7 +65,7 @@ import Testing
 
   /// Against a reading by Python's json.
   @Test func aRecording() throws {
-    guard let path = ImportFolder.recordings("pushfit") else { return }
+    guard let path = Shared.recordings("pushfit") else { return }
     let clips = try MediaPipeJSON.only(path + "/mediapipe/correct/correct1.json", options).clips()
     #expect(clips.map(\.info.name) == ["correct1"])
     #expect(try clips[0].place(0, 0) == [0.8143925666809082, 0.37448692321777344, 0.9893381595611572])

@@ -2,6 +2,7 @@ import Datasets
 import Foundation
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct MoveNetTests {
@@ -84,7 +85,7 @@ import Testing
 
   /// Against a reading by Python's json.
   @Test func theRecording() throws {
-    guard let path = ImportFolder.recordings("formats/movenet") else { return }
+    guard let path = Shared.recordings("formats/movenet") else { return }
     #expect(Importers.recognising(path).map { $0.format } == ["movenet"])
     let clip = try MoveNet.only(path).clip(0)
     #expect(clip.keypoints?.frameCount == 116)

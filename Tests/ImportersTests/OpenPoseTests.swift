@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct OpenPoseTests {
@@ -128,7 +129,7 @@ import Testing
 
   /// Against a reading by Python's json.
   @Test func theRecording() throws {
-    guard let path = ImportFolder.recordings("formats/openpose") else { return }
+    guard let path = Shared.recordings("formats/openpose") else { return }
     let clip = try OpenPose.only(path).clip(0)
     #expect(clip.info.name == "im" && clip.keypoints?.frameCount == 1)
     #expect(try clip.place(0, 0) == [66.4171, 47.0342, 0.614349])

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct PushFitTests {
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("pushfit") else { return }
+    guard let path = Shared.recordings("pushfit") else { return }
     let sources = try PushFit.datasets(from: path, options: ImportOptions())
     #expect(sources.map(\.clipCount) == [13, 13])
     let frames = try sources.map { try $0.clips().map { $0.keypoints?.frameCount } }

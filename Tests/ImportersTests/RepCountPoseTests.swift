@@ -2,6 +2,7 @@ import Datasets
 import Foundation
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 /// On a folder made by hand: two videos of 4 frames.
@@ -134,7 +135,7 @@ import Testing
   /// The recordings, where they are: the numbers of the set's own description and of its annotation file.
   /// Against a reading by Python's csv and numpy. Of 1442 reps, ten of stu4_5 lie beyond the end of its video.
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("repcount-pose") else { return }
+    guard let path = Shared.recordings("repcount-pose") else { return }
     let source = try RepCountPose(from: path, name: nil)
     #expect(source.clipCount == 82)
     let clips = try source.clips()

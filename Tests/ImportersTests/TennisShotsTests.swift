@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct TennisShotsTests {
@@ -62,7 +63,7 @@ import Testing
   }
 
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("tennis-shots") else { return }
+    guard let path = Shared.recordings("tennis-shots") else { return }
     let source = try #require(try TennisShots.datasets(from: path, options: ImportOptions()).first)
     #expect(source.clipCount == 753)
     let first = try source.clip(0)

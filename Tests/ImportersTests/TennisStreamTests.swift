@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct TennisStreamTests {
@@ -104,7 +105,7 @@ import Testing
 
   /// Swings as the files' own labels count them: runs of 26 frames, and one of 1 at the end of a file.
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("tennis-stream") else { return }
+    guard let path = Shared.recordings("tennis-stream") else { return }
     let source = try #require(try TennisStream.datasets(from: path, options: ImportOptions()).first)
     let swings = try source.clips().map { [$0.labels.intervals.count, $0.labels.events.count] }
     #expect(swings == [[55, 55], [39, 38], [57, 57], [43, 43]])

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct UIPRMDTests {
@@ -116,7 +117,7 @@ import Testing
 
   /// Limbs of the recordings keep their lengths, and everybody's squats go from a straight leg to a bent one.
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("ui-prmd") else { return }
+    guard let path = Shared.recordings("ui-prmd") else { return }
     let source = try #require(try UIPRMD.datasets(from: path, options: ImportOptions()).first)
     #expect(source.clipCount == 100)
     let squats = try (0..<source.clipCount).filter { $0.isMultiple(of: 12) }.map { try source.clip($0) }

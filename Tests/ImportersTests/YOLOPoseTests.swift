@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct YOLOPoseTests {
@@ -72,7 +73,7 @@ import Testing
   }
 
   @Test func theRecordingHasAnotherModelsKeypoints() throws {
-    guard let path = ImportFolder.recordings("formats/yolo") else { return }
+    guard let path = Shared.recordings("formats/yolo") else { return }
     #expect(YOLOPose.recognises(path))
     let error = folder.error { _ = try YOLOPose.only(path, options) }
     #expect(

@@ -1,5 +1,6 @@
 import CPNG
 import Plots
+import TestSupport
 import Testing
 
 struct PNGTests {
@@ -67,7 +68,7 @@ struct PNGTests {
   }
 
   @Test func aPictureOfAllColoursIsKeptExactly() throws {
-    var random = SeededGenerator(seed: 11)
+    var random = TestGenerator(seed: 11)
     // More than a palette can stand for, then more than are searched for one.
     for count in [4096, 40_000] {
       let pixels = (0..<count).map { _ in UInt32.random(in: 0...0xFF_FFFF, using: &random) }

@@ -1,4 +1,5 @@
 import Plots
+import TestSupport
 
 /// Charts of classes, confidences, agreement, runs and data from random values, good and bad.
 extension RandomCharts {
@@ -104,7 +105,7 @@ extension RandomCharts {
   }
 
   private mutating func card() -> DatasetCard {
-    func counts(_ random: inout SeededGenerator) -> [DatasetCard.Count] {
+    func counts(_ random: inout TestGenerator) -> [DatasetCard.Count] {
       random.list(upTo: 40) { .init($0.name(), Int.random(in: -1...500, using: &$0)) }
     }
     return DatasetCard(

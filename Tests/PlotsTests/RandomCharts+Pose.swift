@@ -1,4 +1,5 @@
 import Plots
+import TestSupport
 
 /// Charts of poses and of two timelines from random values, good and bad.
 extension RandomCharts {
@@ -62,7 +63,7 @@ extension RandomCharts {
   }
 
   private mutating func swing() -> SwingChart {
-    func swing(_ random: inout SeededGenerator) -> TimedSwing? {
+    func swing(_ random: inout TestGenerator) -> TimedSwing? {
       let swing = TimedSwing(
         start: random.number(0...15), end: random.number(10...30), peak: random.number(0...30),
         contact: Bool.random(using: &random) ? random.number(0...30) : nil)

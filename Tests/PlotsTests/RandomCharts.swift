@@ -1,10 +1,11 @@
 import Plots
+import TestSupport
 
 /// A chart of each kind from random values, good and bad.
 struct RandomCharts {
-  var random: SeededGenerator
+  var random: TestGenerator
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = TestGenerator(seed: seed) }
 
   mutating func all() -> [any Chart] {
     [
@@ -65,7 +66,7 @@ struct RandomCharts {
 
   private mutating func timeline() -> ClipTimeline {
     let length = Double.random(in: 0.5...90, using: &random)
-    func reps(_ random: inout SeededGenerator) -> [TimedRep] {
+    func reps(_ random: inout TestGenerator) -> [TimedRep] {
       random.list(upTo: 60) { random in
         let start = random.number(-1...length)
         return TimedRep(
@@ -97,7 +98,7 @@ struct RandomCharts {
   }
 
   private mutating func latency() -> LatencyChart {
-    func panel(_ random: inout SeededGenerator) -> LatencyPanel {
+    func panel(_ random: inout TestGenerator) -> LatencyPanel {
       guard Bool.random(using: &random) else { return .unavailable(random.name()) }
       return .measured(
         random.list(upTo: 6) { random in

@@ -1,4 +1,5 @@
 import Plots
+import TestSupport
 import Testing
 
 struct ScaleTests {
@@ -54,7 +55,7 @@ struct ScaleTests {
   }
 
   @Test func anyDomainHasOrderedTicksInsideItAndNoMoreThanAskedFor() {
-    var random = SeededGenerator(seed: 5)
+    var random = TestGenerator(seed: 5)
     for _ in 0..<2000 {
       let scale = LinearScale(
         covering: [random.number(-1e3...1e3), random.number(-1e-3...1e3)], isWhole: Bool.random(using: &random))

@@ -1,4 +1,5 @@
 import Scoring
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: ReferenceValues.arePresent, "there is no \(ReferenceValues.file.path) beside the checkout"))

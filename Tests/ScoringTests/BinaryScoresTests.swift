@@ -1,4 +1,5 @@
 import Scoring
+import TestSupport
 import Testing
 
 struct BinaryScoresTests {
@@ -33,7 +34,7 @@ struct BinaryScoresTests {
   }
 
   @Test func trapeziaUnderTheCurveHaveTheArea() throws {
-    var random = SeededGenerator(seed: 3)
+    var random = TestGenerator(seed: 3)
     for _ in 0..<40 {
       let count = random.integer(2...60)
       let scores = BinaryScores(

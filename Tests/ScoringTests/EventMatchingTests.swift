@@ -1,5 +1,6 @@
 import PoseModel
 import Scoring
+import TestSupport
 import Testing
 
 /// Covers `matchEvents` and the sweep that it is made of.
@@ -66,7 +67,7 @@ struct EventMatchingTests {
 
   @Test(arguments: 0..<40)
   func equalsTheBestOfAllMatchings(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = TestGenerator(seed: seed)
     for _ in 0..<100 {
       let span = random.integer(0...40)
       let truth = instants(upTo: 6, span, &random)
@@ -93,7 +94,7 @@ struct EventMatchingTests {
   /// Longer lists than all matchings could be tried of, by the textbook's table.
   @Test(arguments: 0..<40)
   func equalsTheTable(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = TestGenerator(seed: seed)
     for _ in 0..<10 {
       let span = random.integer(1...600)
       let truth = instants(upTo: 60, span, &random)
@@ -118,7 +119,7 @@ struct EventMatchingTests {
     #expect(isDiagonal)
   }
 
-  private func instants(upTo limit: Int, _ span: Int, _ random: inout SeededGenerator) -> [Int64] {
+  private func instants(upTo limit: Int, _ span: Int, _ random: inout TestGenerator) -> [Int64] {
     (0..<random.integer(0...limit)).map { _ in Int64(random.integer(0...span)) }
   }
 

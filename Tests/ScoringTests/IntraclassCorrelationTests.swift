@@ -1,4 +1,5 @@
 import Scoring
+import TestSupport
 import Testing
 
 struct IntraclassCorrelationTests {
@@ -46,7 +47,7 @@ struct IntraclassCorrelationTests {
   }
 
   @Test func intervalHoldsTheValueAndGrowsWithTheLevel() throws {
-    var random = SeededGenerator(seed: 11)
+    var random = TestGenerator(seed: 11)
     for _ in 0..<5 {
       let ratings = (0..<6).map { _ in
         let grade = Double(random.integer(1...9))

@@ -1,4 +1,5 @@
 import Scoring
+import TestSupport
 import Testing
 
 struct KendallTauTests {
@@ -19,7 +20,7 @@ struct KendallTauTests {
   }
 
   @Test func isThatOfCountingAllPairs() {
-    var random = SeededGenerator(seed: 7)
+    var random = TestGenerator(seed: 7)
     for _ in 0..<60 {
       let count = random.integer(0...40)
       let a = (0..<count).map { _ in Double(random.integer(0...6)) }

@@ -1,5 +1,6 @@
 import PoseModel
 import Scoring
+import TestSupport
 import Testing
 
 /// What holds for every metric that is not of a `MetricFamily`, on random clips.
@@ -7,7 +8,7 @@ struct MeasureProperties {
   private static let seeds = 0..<25 as Range<UInt64>
 
   private func clips(_ seed: UInt64) -> [MeasuredClip] {
-    var random = SeededGenerator(seed: seed)
+    var random = TestGenerator(seed: seed)
     let count = random.integer(0...5)
     return (0..<count).map { MeasuredClip("clip \($0)", using: &random) }
   }
@@ -58,7 +59,7 @@ struct MeasureProperties {
 
   @Test(arguments: seeds)
   func orderChangesNothing(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = TestGenerator(seed: seed)
     let clips = clips(seed)
     let shuffled = clips.map { $0.shuffled(using: &random) }.shuffled(using: &random)
     for measure in Measure.all { expectSame(measure, measure.value(shuffled), measure.value(clips), seed) }

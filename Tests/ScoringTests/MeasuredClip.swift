@@ -1,5 +1,6 @@
 import PoseModel
 import Scoring
+import TestSupport
 
 /// A clip with something of every kind that is measured, true and predicted.
 struct MeasuredClip {
@@ -20,8 +21,8 @@ struct MeasuredClip {
   static let labels = ["down", "rest", "up"]
   static let frames = (0..<40).map { Microseconds.milliseconds($0 * 10) }
 
-  init(_ name: String, using random: inout SeededGenerator) {
-    func some<Value>(_ count: Int, _ make: (inout SeededGenerator) -> Value) -> [Value] {
+  init(_ name: String, using random: inout TestGenerator) {
+    func some<Value>(_ count: Int, _ make: (inout TestGenerator) -> Value) -> [Value] {
       (0..<count).map { _ in make(&random) }
     }
     self.name = name
@@ -30,7 +31,7 @@ struct MeasuredClip {
     classes = (some(count) { Self.label(&$0) }, some(count) { Self.label(&$0) })
     scores = (some(count) { $0.chance(0.4) }, some(count) { Double($0.integer(0...20)) / 20 })
     ratings = some(count) { random in (0..<3).map { _ in Double(random.integer(1...5)) } }
-    func events(_ random: inout SeededGenerator) -> [String: Int] {
+    func events(_ random: inout TestGenerator) -> [String: Int] {
       Dictionary(uniqueKeysWithValues: Self.labels.map { ($0, random.integer(0...20)) })
     }
     self.events = (events(&random), events(&random))
@@ -43,9 +44,9 @@ struct MeasuredClip {
     }
   }
 
-  private static func label(_ random: inout SeededGenerator) -> String { labels[random.integer(0...2)] }
+  private static func label(_ random: inout TestGenerator) -> String { labels[random.integer(0...2)] }
 
-  private static func segments(_ random: inout SeededGenerator) -> [Segment] {
+  private static func segments(_ random: inout TestGenerator) -> [Segment] {
     var start = 0
     return (0..<random.integer(0...5)).map { _ in
       start += random.integer(0...40)
@@ -54,7 +55,7 @@ struct MeasuredClip {
     }
   }
 
-  private static func poses(_ random: inout SeededGenerator) -> PoseSequence {
+  private static func poses(_ random: inout TestGenerator) -> PoseSequence {
     let times = [0, 30, 70, 100, 130]
     let joints: [Joint] = [.leftShoulder, .rightHip, .leftKnee, .nose, .neck]
     return PoseSequence(
@@ -106,7 +107,7 @@ struct MeasuredClip {
   }
 
   /// The same in another order.
-  func shuffled(using random: inout SeededGenerator) -> MeasuredClip {
+  func shuffled(using random: inout TestGenerator) -> MeasuredClip {
     var clip = self
     let order = grades.truth.indices.shuffled(using: &random)
     clip.grades = (order.map { grades.truth[$0] }, order.map { grades.predicted[$0] })

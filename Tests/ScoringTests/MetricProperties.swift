@@ -1,6 +1,7 @@
 import Foundation
 import PoseModel
 import Scoring
+import TestSupport
 import Testing
 
 /// What holds for every metric of every family, on random clips.
@@ -100,7 +101,7 @@ struct MetricProperties {
 
   @Test(arguments: seeds)
   func orderOfTheClipsChangesNothing(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
+    var random = TestGenerator(seed: seed)
     let clips = clips(seed)
     for family in Self.families {
       expectSame(family, clips.shuffled(using: &random), clips, seed)

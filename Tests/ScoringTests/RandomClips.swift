@@ -1,5 +1,6 @@
 import PoseModel
 import Scoring
+import TestSupport
 
 /// Clips of every kind that scoring may meet, from a seed.
 ///
@@ -14,9 +15,9 @@ struct RandomClips {
   /// Shorter than from one rep to the next.
   static let cooldown = Microseconds.milliseconds(500)
 
-  private var random: SeededGenerator
+  private var random: TestGenerator
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  init(seed: UInt64) { random = TestGenerator(seed: seed) }
 
   mutating func clips() -> [ScoredClip] {
     let count = random.chance(0.1) ? random.integer(0...1) : random.integer(2...12)

@@ -1,5 +1,6 @@
 import PoseModel
 import Scoring
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: ReferenceValues.arePresent, "there is no \(ReferenceValues.file.path) beside the checkout"))

@@ -1,4 +1,5 @@
 import Statistics
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: ReferenceValues.arePresent, "there is no \(ReferenceValues.file.path) beside the checkout"))

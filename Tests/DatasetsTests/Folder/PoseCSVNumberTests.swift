@@ -1,23 +1,11 @@
 import Datasets
 import Foundation
 import PoseModel
+import TestSupport
 import Testing
 
 /// Numbers of a pose CSV are read as C's `strtof` reads them, bit for bit.
 struct PoseCSVNumberTests {
-  /// SplitMix64 (Steele et al., Fast splittable pseudorandom number generators, 2014).
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private func check(_ texts: [String]) throws {
     let rows = texts.enumerated().map { "\($0),\($0),\($1),0\n" }.joined()
     let keypoints = try PoseCSV.read(
@@ -39,14 +27,14 @@ struct PoseCSVNumberTests {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func everyFloatFromItsShortestDecimal(_ seed: UInt64) throws {
-    var generator = Generator(state: seed)
+    var generator = TestGenerator(seed: seed)
     let floats = (0..<20_000).map { _ in Float(bitPattern: .random(in: 0...UInt32.max, using: &generator)) }
     try check(floats.filter(\.isFinite).map { "\($0)" })
   }
 
   @Test(arguments: [4, 5, 6] as [UInt64])
   func manyDigits(_ seed: UInt64) throws {
-    var generator = Generator(state: seed)
+    var generator = TestGenerator(seed: seed)
     try check(
       (0..<20_000).map { _ in
         String(
@@ -57,7 +45,7 @@ struct PoseCSVNumberTests {
   /// Here rounding to double and then to float gives another result than rounding once.
   @Test(arguments: [7, 8, 9] as [UInt64])
   func besideTheMiddleOfTwoFloats(_ seed: UInt64) throws {
-    var generator = Generator(state: seed)
+    var generator = TestGenerator(seed: seed)
     try check(
       (0..<20_000).map { _ in
         let float = Float.random(in: 0.001...4000, using: &generator)

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct AcclaimMotionTests {
@@ -171,7 +172,7 @@ import Testing
 
   /// Positions by forward kinematics in numpy.
   @Test func theRecording() throws {
-    guard let path = ImportFolder.recordings("formats/amc") else { return }
+    guard let path = Shared.recordings("formats/amc") else { return }
     let source = try #require(
       try AcclaimMotion.datasets(from: path + "/02_01.amc", options: .capture("walk")).first)
     let clip = try source.clip(0)

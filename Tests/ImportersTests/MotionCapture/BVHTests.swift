@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct BVHTests {
@@ -112,7 +113,7 @@ import Testing
 
   /// Positions by forward kinematics in numpy.
   @Test func theRecording() throws {
-    guard let path = ImportFolder.recordings("formats/bvh") else { return }
+    guard let path = Shared.recordings("formats/bvh") else { return }
     let source = try #require(try BVH.datasets(from: path, options: .capture()).first)
     let clip = try source.clip(0)
     #expect(clip.keypoints?.frameCount == 795)

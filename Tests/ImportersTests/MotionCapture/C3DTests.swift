@@ -2,6 +2,7 @@ import Datasets
 import Foundation
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct C3DTests {
@@ -145,7 +146,7 @@ import Testing
 
   /// Positions by ezc3d's reading of the file, joint centres of them by numpy.
   @Test func theRecording() throws {
-    guard let path = ImportFolder.recordings("formats/c3d") else { return }
+    guard let path = Shared.recordings("formats/c3d") else { return }
     let source = try #require(try C3D.datasets(from: path, options: .capture()).first)
     let clip = try source.clip(0)
     #expect(clip.keypoints?.frameCount == 2539)

@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 /// A squat by motion capture as cameras see it, next to what numpy makes of the file's own markers.
@@ -32,7 +33,7 @@ struct CameraRecordingTests {
   @Test(arguments: views)
   func projectionsAreThoseOfNumpy(_ camera: String, _ seen: [(frame: Int, joint: String, x: Double, y: Double)]) throws
   {
-    guard let path = ImportFolder.recordings("formats/trc") else { return }
+    guard let path = Shared.recordings("formats/trc") else { return }
     let file = path + "/data_grf_Subject4_MarkerData_squats1.trc"
     let base = try #require(try TRC.datasets(from: file, options: .capture()).first)
     let keypoints = try #require(try view(base, camera).keypoints)

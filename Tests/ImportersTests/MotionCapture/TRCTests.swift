@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import TestSupport
 import Testing
 
 @Suite struct TRCTests {
@@ -134,7 +135,7 @@ import Testing
 
   /// Positions and angles by an independent reading of the files with numpy.
   @Test func theRecordings() throws {
-    guard let path = ImportFolder.recordings("formats/trc") else { return }
+    guard let path = Shared.recordings("formats/trc") else { return }
     let source = try #require(try TRC.datasets(from: path, options: .capture()).first)
     let clips = try source.clips()
     #expect(clips.map(\.info.name) == ["data_grf_Subject4_MarkerData_squats1", "data_osim_DetectMarkerFlip_squats1"])

@@ -1,17 +1,6 @@
-/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+import TestSupport
 
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
+extension TestGenerator {
   /// A number that a chart may meet: mostly plain, sometimes missing, infinite or huge.
   mutating func number(_ range: ClosedRange<Double>) -> Double {
     switch Int.random(in: 0..<40, using: &self) {
@@ -35,7 +24,7 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 
   mutating func list<Element>(
-    upTo limit: Int, _ make: (inout SeededGenerator) -> Element
+    upTo limit: Int, _ make: (inout TestGenerator) -> Element
   ) -> [Element] {
     let count =
       Bool.random(using: &self) ? Int.random(in: 0...limit, using: &self) : Int.random(in: 0...3, using: &self)

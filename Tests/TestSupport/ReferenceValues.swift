@@ -1,15 +1,13 @@
 import Foundation
 
 /// Values of reference implementations (scipy, numpy, mir_eval), which stand beside the checkout where they stand at all.
-enum ReferenceValues {
-  /// The package's folder's neighbour `shared/reference/metrics.json`.
-  static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../shared/reference/metrics.json").standardizedFileURL
+public enum ReferenceValues {
+  public static let file = URL(filePath: Shared.path("reference/metrics.json"))
 
-  static var arePresent: Bool { FileManager.default.fileExists(atPath: file.path) }
+  public static var arePresent: Bool { FileManager.default.fileExists(atPath: file.path) }
 
   /// The cases of one metric.
-  static func cases<Case: ReferenceCase>(_: Case.Type) throws -> [Case] {
+  public static func cases<Case: ReferenceCase>(_: Case.Type) throws -> [Case] {
     try JSONDecoder().decode(Cases<Case>.self, from: Data(contentsOf: file)).cases.compactMap(\.ofMetric)
   }
 
@@ -31,6 +29,6 @@ enum ReferenceValues {
 }
 
 /// What was given and what came out of it; `nil` where it is undefined.
-protocol ReferenceCase: Decodable, Sendable {
+public protocol ReferenceCase: Decodable, Sendable {
   static var metric: String { get }
 }
