@@ -19,6 +19,8 @@ typedef struct {
 struct palette {
   int count;
   uint32_t colours[PALETTE_LIMIT];
+  // The same a channel, so that a colour is compared with many of them at once.
+  uint8_t red[PALETTE_LIMIT], green[PALETTE_LIMIT], blue[PALETTE_LIMIT];
   int entry_count;
   // An open-addressed table of positions in `entries`, one more than the position, 0 for an empty slot.
   uint16_t slots[SLOT_COUNT];
@@ -33,22 +35,24 @@ static uint32_t slot_of(const palette *p, uint32_t colour) {
   return slot;
 }
 
-// Counts the pixels of each colour, a run of equal pixels at a time. Returns 0 when there are too many colours.
+// Counts the pixels of each colour, a run of equal pixels and equal rows at a time. Returns 0 when there are too many
+// colours.
 static int count_colours(palette *p, const cpng_image *image) {
-  for (int y = 0; y < image->height; y++) {
-    const uint8_t *row = image->bgrx + (size_t)y * (size_t)image->stride;
-    int x = 0;
-    while (x < image->width) {
+  int repeats;
+  for (int y = 0; y < image->height; y += repeats) {
+    const uint8_t *row = pixel_row(image, y);
+    repeats = 1;
+    while (y + repeats < image->height && rows_are_equal(image, y, y + repeats)) repeats++;
+    for (int x = 0, end; x < image->width; x = end) {
       uint32_t colour = pixel_colour(row + 4 * (size_t)x);
-      int start = x;
-      do { x++; } while (x < image->width && pixel_colour(row + 4 * (size_t)x) == colour);
+      end = run_end(row, x, image->width);
       uint32_t slot = slot_of(p, colour);
       if (p->slots[slot] == 0) {
         if (p->entry_count == COLOUR_LIMIT) return 0;
         p->entries[p->entry_count++].colour = colour;
         p->slots[slot] = (uint16_t)p->entry_count;
       }
-      p->entries[p->slots[slot] - 1].pixels += (uint32_t)(x - start);
+      p->entries[p->slots[slot] - 1].pixels += (uint32_t)(end - x) * (uint32_t)repeats;
     }
   }
   return 1;
@@ -61,15 +65,23 @@ static int by_pixels(const void *a, const void *b) {
   return left->colour < right->colour ? -1 : left->colour > right->colour;
 }
 
-static int channel_distance(uint32_t a, uint32_t b, int shift) {
-  return abs((int)(a >> shift & 0xff) - (int)(b >> shift & 0xff));
-}
+static uint8_t difference(uint8_t a, uint8_t b) { return a > b ? (uint8_t)(a - b) : (uint8_t)(b - a); }
 
-// The greatest difference in red, green and blue.
-static int distance(uint32_t a, uint32_t b) {
-  int red = channel_distance(a, b, 16), green = channel_distance(a, b, 8), blue = channel_distance(a, b, 0);
-  int most = red > green ? red : green;
-  return most > blue ? most : blue;
+static uint8_t larger(uint8_t a, uint8_t b) { return a > b ? a : b; }
+
+// The least distance from `colour` to any of the palette, 255 of an empty one; `index` is the first that is as near. A
+// distance is the greatest difference in red, green and blue.
+static uint8_t nearest(const palette *p, uint32_t colour, uint8_t *index) {
+  uint8_t red = (uint8_t)(colour >> 16), green = (uint8_t)(colour >> 8), blue = (uint8_t)colour;
+  uint8_t distances[PALETTE_LIMIT], least = 255;
+  for (int i = 0; i < p->count; i++) {
+    distances[i] = larger(
+        larger(difference(p->red[i], red), difference(p->green[i], green)), difference(p->blue[i], blue));
+    least = distances[i] < least ? distances[i] : least;
+  }
+  const uint8_t *first = memchr(distances, least, (size_t)p->count);
+  *index = first == NULL ? 0 : (uint8_t)(first - distances);
+  return least;
 }
 
 // Takes each colour that is further than `radius` from all taken before. Returns 0 when 256 are not enough.
@@ -77,25 +89,16 @@ static int choose(palette *p, int radius) {
   p->count = 0;
   for (int i = 0; i < p->entry_count; i++) {
     uint32_t colour = p->entries[i].colour;
-    int taken = 0;
-    while (taken < p->count && distance(colour, p->colours[taken]) > radius) taken++;
-    if (taken < p->count) continue;
+    uint8_t index;
+    if (p->count > 0 && nearest(p, colour, &index) <= radius) continue;
     if (p->count == PALETTE_LIMIT) return 0;
-    p->colours[p->count++] = colour;
+    p->colours[p->count] = colour;
+    p->red[p->count] = (uint8_t)(colour >> 16);
+    p->green[p->count] = (uint8_t)(colour >> 8);
+    p->blue[p->count] = (uint8_t)colour;
+    p->count++;
   }
   return 1;
-}
-
-static uint8_t nearest(const palette *p, uint32_t colour) {
-  int best = 0, least = distance(colour, p->colours[0]);
-  for (int i = 1; i < p->count && least > 0; i++) {
-    int candidate = distance(colour, p->colours[i]);
-    if (candidate < least) {
-      least = candidate;
-      best = i;
-    }
-  }
-  return (uint8_t)best;
 }
 
 palette_status palette_make(const cpng_image *image, int tolerance, palette **out) {
@@ -115,7 +118,7 @@ palette_status palette_make(const cpng_image *image, int tolerance, palette **ou
 
   memset(p->slots, 0, sizeof p->slots);
   for (int i = 0; i < p->entry_count; i++) {
-    p->entries[i].index = nearest(p, p->entries[i].colour);
+    nearest(p, p->entries[i].colour, &p->entries[i].index);
     p->slots[slot_of(p, p->entries[i].colour)] = (uint16_t)(i + 1);
   }
   *out = p;

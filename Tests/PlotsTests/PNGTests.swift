@@ -78,6 +78,26 @@ struct PNGTests {
     }
   }
 
+  // Such rows are written as what differs from the one above; `limit` colours take a palette, or do without one.
+  @Test(arguments: [200, 30_000])
+  func rowsLikeTheOneAboveAreKeptExactly(limit: Int) throws {
+    var random = SeededGenerator(seed: 12)
+    let colours = (0..<limit).map { _ in UInt32.random(in: 0...0xFF_FFFF, using: &random) }
+    // Wider than what is counted in one byte.
+    var row = (0..<700).map { _ in colours[Int.random(in: 0..<limit, using: &random)] }
+    var pixels: [UInt32] = []
+    for line in 0..<64 {
+      // Every fourth row is the one above, others change a few pixels, one all of them.
+      if line == 40 { row.shuffle(using: &random) }
+      if !line.isMultiple(of: 4) { row[line] = colours[line] }
+      pixels += row
+    }
+    let file = try encode(pixels, width: 700)
+    #expect(file.colourType == (limit == 200 ? 3 : 2))
+    let isKept = file.pixels == pixels
+    #expect(isKept)
+  }
+
   @Test func aSizeThatAPNGCannotHoldIsRefused() {
     var image = cpng_image(bgrx: nil, width: 0, height: 5, stride: 16)
     var buffer = cpng_buffer()
