@@ -40,16 +40,24 @@ extension Canvas {
   /// is drawn as a dot.
   public func path(_ points: some Sequence<Point?>, _ meaning: Meaning, width: Double = 1) {
     cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
-    var isDown = false
+    var last: Point?
+    var count = 0
     for point in points {
       guard let point, point.isDrawable else {
-        isDown = false
+        last = nil
         continue
       }
-      if !isDown { cairo_move_to(context, point.x, point.y) }
+      // Cairo's time grows with all edges that cross a row of pixels. Under round caps the pieces look like one line.
+      if count == Self.piece {
+        stroke(meaning, width: width, dash: [], opacity: 1)
+        if let last { cairo_move_to(context, last.x, last.y) }
+        count = 0
+      }
+      if last == nil { cairo_move_to(context, point.x, point.y) }
       // A line to where the pen already is makes a dot under a round cap.
       cairo_line_to(context, point.x, point.y)
-      isDown = true
+      last = point
+      count += 1
     }
     stroke(meaning, width: width, dash: [], opacity: 1)
     cairo_set_line_cap(context, CAIRO_LINE_CAP_BUTT)
@@ -77,6 +85,9 @@ extension Canvas {
     cairo_fill_preserve(context)
     stroke(rim, width: rimWidth, dash: [], opacity: 1)
   }
+
+  /// How many points of a line are stroked at once.
+  private static let piece = 32
 
   /// Moves a coordinate to the nearest edge between two pixels.
   func sharp(_ coordinate: Double) -> Double { (coordinate * scale).rounded() / scale }
