@@ -1,6 +1,6 @@
 /// The difference between two ways of measuring the same against their mean, with the bias and the limits within which
-/// 95 % of differences lie. Repeated measures of a subject hang on that subject's mean, so that nobody takes them for
-/// independent.
+/// 95 % of differences lie. The mean of a subject's repeated measures stands among them, with lines to each where they are
+/// few, so that nobody takes them for independent.
 ///
 /// - Source: Bland and Altman, Agreement between methods of measurement with multiple observations per individual,
 /// 2007.
@@ -145,7 +145,8 @@ public struct BlandAltmanPlot: Chart {
     let radius = shown.count > 300 ? 3.0 : 4.5
     // With few subjects each is named, but not on a page where the names would hide the points.
     let areNamed = names.count <= (canvas.page.isNarrow ? 5 : 15)
-    for name in names {
+    // Many spokes would hide the points; the squares say as much.
+    for name in names where shown.count <= 60 {
       let own = bySubject[name] ?? []
       guard own.count > 1, let center = center(of: own, panel) else { continue }
       for pair in own {
