@@ -21,7 +21,7 @@ struct FigureRow {
     let shown = shown(in: area.width)
     let sizes = shown.map { FigureFrame.bounds(of: [$0.figure]) }
     let span = Size(width: sizes.map(\.width).max() ?? 0, height: sizes.map(\.height).max() ?? 0)
-    let width = min(170, area.width / Double(max(1, shown.count)))
+    let width = min(time == nil ? 0.9 * area.height : 170, area.width / Double(max(1, shown.count)))
     let lead = time == nil ? 0.0 : 26
     for (index, moment) in shown.enumerated() {
       let left = left(of: index, count: shown.count, width: width, in: area, moments: shown, time)

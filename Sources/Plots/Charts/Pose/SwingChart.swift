@@ -126,7 +126,9 @@ public struct SwingChart: Chart {
 
   private func drawSpeed(on canvas: Canvas, _ time: Axis, _ area: Rect, _ plot: Rect) {
     let shadow = truth.map { [TimedRep(start: $0.start, end: $0.end, isMatched: true)] } ?? []
-    SignalPanel(signal: speed, time: time, reps: shadow, hasMargin: false).draw(on: canvas, in: area, left: plot.left)
+    let moments = [truth, prediction].compactMap { $0 }.flatMap { [$0.start, $0.end, $0.contact ?? $0.start] }
+    SignalPanel(signal: speed, time: time, reps: shadow, hasMargin: false, crossings: moments)
+      .draw(on: canvas, in: area, left: plot.left)
     let inner = Rect(
       left: plot.left, top: area.top + TextStyle.label.lineHeight + 10, right: area.right, bottom: area.bottom - 10)
     for (swing, meaning) in [(truth, Meaning.truth), (prediction, .prediction)] {
@@ -151,15 +153,13 @@ public struct SwingChart: Chart {
     guard let peak = prediction?.peak ?? truth?.peak, peak.isFinite else { return }
     let frames = speed.frames.filter(\.value.isFinite)
     guard let frame = frames.min(by: { abs($0.time - peak) < abs($1.time - peak) }) else { return }
-    let scale = LinearScale(
-      covering: speed.frames.map(\.value) + speed.thresholds.map(\.value), count: 4)
+    let scale = LinearScale(covering: speed.levels, count: 4)
     let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
     guard let point = panel.point(frame.time, frame.value), point.x >= plot.left, point.x <= plot.right else { return }
     canvas.disc(at: point, radius: 6, .ink, rim: .background)
-    let unit = speed.unit.isEmpty ? "" : " \(speed.unit)"
     // Above the plot, as too many lines cross it.
     canvas.text(
-      "peak \(NumberText.significant(frame.value))\(unit) at \(NumberText.fixed(frame.time, decimals: 2)) s",
+      "peak \(NumberText.significant(frame.value)) at \(NumberText.fixed(frame.time, decimals: 2)) s",
       at: Point(x: plot.right, y: plot.top - 8), Anchor(.right, .bottom), .note, maxWidth: 0.6 * plot.width)
   }
 

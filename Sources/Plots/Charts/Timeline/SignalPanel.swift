@@ -5,6 +5,10 @@ struct SignalPanel {
   let reps: [TimedRep]
   /// Whether there is room to the right of the plot for the thresholds' names on a wide page.
   var hasMargin = true
+  /// What the scale covers besides, so that two signals are read on one.
+  var beside: [Double] = []
+  /// When upright lines cross the plot, which the thresholds' names keep away from.
+  var crossings: [Double] = []
 
   /// The room to the left of where time begins, for the values and, on a wide page, the lanes' names.
   static func gutter(on page: Page) -> Double { page.isNarrow ? 62 : 130 }
@@ -20,7 +24,7 @@ struct SignalPanel {
   ///   - left: where time begins.
   func draw(on canvas: Canvas, in area: Rect, left: Double) {
     let frames = signal.frames
-    let scale = LinearScale(covering: frames.map(\.value) + signal.thresholds.map(\.value), count: 4)
+    let scale = LinearScale(covering: signal.levels + beside, count: 4)
     let title = signal.unit.isEmpty ? signal.name : "\(signal.name) (\(signal.unit))"
     let axis = Axis(scale, edge: .left)
     let plot = Rect(
@@ -73,12 +77,18 @@ struct SignalPanel {
     }
   }
 
-  /// Writes a threshold's name on its line, or below it where another's is there.
+  /// Writes a threshold's name on its line, or below it where another's is there, as far right as no upright line crosses
+  /// it.
   private func drawName(of threshold: Threshold, on canvas: Canvas, _ panel: Panel) {
     guard let y = panel.y.position(of: threshold.value, in: panel.plot) else { return }
+    let room = 0.5 * panel.plot.width
+    let width = min(room, canvas.width(of: threshold.label, .small)) + 12
+    let places = crossings.compactMap { panel.x.position(of: $0, in: panel.plot) }
+    let edges = [panel.plot.left] + places.filter { panel.plot.left < $0 && $0 < panel.plot.right }.sorted()
+    let gaps = Array(zip(edges, edges.dropFirst() + [panel.plot.right]))
+    let right = gaps.last { $0.1 - $0.0 >= width }?.1 ?? panel.plot.right
     for (offset, anchor) in [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))] {
-      let place = Point(x: panel.plot.right - 6, y: y + offset)
-      let room = 0.5 * panel.plot.width
+      let place = Point(x: right - 6, y: y + offset)
       if canvas.tag(threshold.label, at: place, anchor, .small, maxWidth: room) != nil { break }
     }
   }

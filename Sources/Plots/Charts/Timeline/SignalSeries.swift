@@ -22,6 +22,9 @@ public struct SignalSeries: Hashable, Sendable {
     zip(times, values).filter { $0.0.isFinite }.map { (time: $0.0, value: Double($0.1)) }
   }
 
+  /// All that its scale must cover.
+  var levels: [Double] { frames.map(\.value) + thresholds.map(\.value) }
+
   /// The times over which the signal is missing, each from halfway to the frame before to halfway to the one behind.
   var gaps: [ClosedRange<Double>] {
     let frames = frames

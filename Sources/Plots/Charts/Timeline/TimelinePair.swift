@@ -124,7 +124,9 @@ public struct TimelinePair: Chart {
       canvas.text(
         setting.name, at: Point(x: area.left, y: y + 10), Anchor(.left, .top), .heading, maxWidth: area.width)
       if let series = setting.signal {
-        SignalPanel(signal: series, time: time, reps: trueReps).draw(on: canvas, in: signal, left: plot.left)
+        SignalPanel(
+          signal: series, time: time, reps: trueReps, beside: [before, after].compactMap(\.signal).flatMap(\.levels)
+        ).draw(on: canvas, in: signal, left: plot.left)
       }
       lane.draw(
         on: canvas, in: Rect(left: plot.left, top: signal.bottom, right: plot.right, bottom: y + half),
