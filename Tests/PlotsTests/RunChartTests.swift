@@ -7,7 +7,7 @@ struct RunChartTests {
   @Test func theLadderTellsWhereTheMarginIsLeft() throws {
     #expect(Examples.ladder.subtitle == "test · 4 clips of 2 subjects · 4 steps · 1 without a value")
     #expect(Examples.ladder.table.map { $0[4] } == ["within the margin", "yes", "yes", "no", "n/a"])
-    #expect(try Examples.texts(of: Examples.ladder).contains("beyond the margin from 2"))
+    #expect(try Examples.texts(of: Examples.ladder).contains("loses more than is accepted, first at 2"))
     var higher = Examples.ladder
     higher.isHigherBetter = true
     #expect(higher.table.map { $0[4] } == ["within the margin", "yes", "yes", "yes", "n/a"])
@@ -47,9 +47,13 @@ struct RunChartTests {
   /// Of twelve kinds nine have a row of their own: 10 + 11 + 12 things are in the others.
   @Test func manyKindsArePutTogether() throws {
     let counts = (1...12).map { DatasetCard.Count("k\($0)", $0) }
-    let chart = DatasetCard(
+    var chart = DatasetCard(
       name: "n", source: "", clips: 1, subjects: 1, facts: [], distributions: [.init(title: "t", counts: counts)])
     let texts = try Examples.texts(of: chart)
     #expect(texts.contains("3 others") && texts.contains("33") && texts.contains("k9") && !texts.contains("k10"))
+    // What does not add up has the most of any.
+    chart.distributions[0].areParts = false
+    let rates = try Examples.texts(of: chart)
+    #expect(rates.contains("3 others, max") && rates.contains("12") && !rates.contains("33"))
   }
 }

@@ -10,11 +10,12 @@ struct DatasetShowCommand: ParsableCommand {
     discussion: """
       Examples:
         bench dataset show squat-sample
-        bench dataset show repcount-pose --chart card.png
+        bench dataset show repcount-pose --chart card.png --width 400
       """)
 
   @Argument(help: "The dataset.") var name: String
   @Option(help: ArgumentHelp("Also draws it as a card to this file.", valueName: "png")) var chart: String?
+  @OptionGroup var picture: PictureOptions
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
@@ -28,7 +29,7 @@ struct DatasetShowCommand: ParsableCommand {
     }
     Terminal.out(summary.text)
     if let chart {
-      try writeWhole(Data(try png(summary.card, metadata: [("Software", "bench \(Bench.version)")])), to: chart)
+      try writeWhole(Data(try picture.png(summary.card, metadata: summary.metadata)), to: chart)
       Terminal.out("chart      \(chart)")
     }
   }

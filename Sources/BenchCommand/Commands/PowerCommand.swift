@@ -83,7 +83,9 @@ struct PowerCommand: AsyncParsableCommand {
     Terminal.out(json ? String(decoding: try stableJSON(record), as: UTF8.self) : record.text)
     if chart {
       let path = project.reportFolder(chosen.name) + "/power-\(metric).png"
-      try writeWhole(Data(try png(record.curve, metadata: [("Software", "bench \(Bench.version)")])), to: path)
+      try writeWhole(
+        Data(try png(record.curve, metadata: [("Software", "bench \(Bench.version)"), ("Suite", chosen.name)])),
+        to: path)
       if !json { Terminal.out("chart    \(path)") }
     }
   }

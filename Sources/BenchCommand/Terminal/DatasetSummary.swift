@@ -68,6 +68,14 @@ struct DatasetSummary {
     return lines.joined(separator: "\n")
   }
 
+  /// What a picture of it says in its file.
+  var metadata: [(key: String, value: String)] {
+    [
+      (key: "Software", value: "bench \(Bench.version)"),
+      (key: "Content", value: "\(dataset.manifest.name) \(dataset.content?.description ?? "unfinished")"),
+    ]
+  }
+
   /// The same as a picture.
   var card: DatasetCard {
     let manifest = dataset.manifest
@@ -82,8 +90,10 @@ struct DatasetSummary {
     if frames > 0 { facts.append(.init("nobody found", "in \(share(emptyFrames)) of the frames")) }
     if !raters.isEmpty { facts.append(.init("raters", "\(raters.count)")) }
     if let expires = dataset.expires { facts.append(.init("expires", "\(expires)")) }
-    func distribution(_ title: String, _ counts: [(String, Int)]) -> DatasetCard.Distribution {
-      .init(title: title, counts: counts.map { .init($0.0, $0.1) })
+    func distribution(
+      _ title: String, _ counts: [(String, Int)], areParts: Bool = true
+    ) -> DatasetCard.Distribution {
+      .init(title: title, counts: counts.map { .init($0.0, $0.1) }, areParts: areParts)
     }
     var distributions = [
       distribution("clips by exercise", counts(\.info.exercise)), distribution("clips by view", counts(\.info.view)),
@@ -96,7 +106,7 @@ struct DatasetSummary {
           "missing, of 1,000 frames",
           missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.map {
             ($0.joint.name.replacing("_", with: " "), perThousand($0.frames))
-          }))
+          }, areParts: false))
     }
     return DatasetCard(
       name: manifest.name, source: "\(manifest.origin == .synthetic ? "SYNTHETIC" : "recorded") · \(manifest.licence)",

@@ -145,7 +145,7 @@ struct Gallery {
     Item(chart: "confusion", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "roc", detector: "exercise-squat"), Item(chart: "pr", detector: "exercise-squat"),
     Item(chart: "reliability", detector: "exercise-squat"), Item(chart: "latency"),
-    Item(chart: "timeline", clip: "s01_side_2"), Item(chart: "timelines", assignments: [change]),
+    Item(chart: "timeline", clip: "s01_side_2"), Item(chart: "timelines", clip: "s09_front_2", assignments: [change]),
     Item(chart: "skeletons", clip: "s01_side_2"), Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "gains", run: "second", other: "first"), Item(chart: "changes", run: "second", other: "first"),
     Item(chart: "history", run: "second", detector: "squat-states", metric: "count.mae"),
@@ -176,13 +176,10 @@ struct Gallery {
 
   private func card() throws -> Picture {
     let dataset = try DatasetCatalogue(project: project, store: store).dataset(named: Self.dataset)
-    let card = try DatasetSummary(dataset, in: store) { _ in }.card
-    let metadata = [
-      (key: "Software", value: "bench \(Bench.version)"),
-      (key: "Content", value: "\(Self.dataset) \(dataset.content?.description ?? "unfinished")"),
-    ]
+    let summary = try DatasetSummary(dataset, in: store) { _ in }
+    let card = summary.card
     return Picture(
-      file: "card.png", bytes: try png(card, metadata: metadata), title: card.title,
+      file: "card.png", bytes: try png(card, metadata: summary.metadata), title: card.title,
       summary: "What a dataset holds and where it comes from.",
       command: "bench dataset show \(Self.dataset) --chart card.png")
   }

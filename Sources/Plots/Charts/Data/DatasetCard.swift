@@ -15,10 +15,13 @@ public struct DatasetCard: Chart {
     /// What is counted by what: "clips by exercise".
     public var title: String
     public var counts: [Count]
+    /// Whether the counts add up, as clips do and shares of the frames don't.
+    public var areParts: Bool
 
-    public init(title: String, counts: [Count]) {
+    public init(title: String, counts: [Count], areParts: Bool = true) {
       self.title = title
       self.counts = counts
+      self.areParts = areParts
     }
   }
 
@@ -184,11 +187,15 @@ public struct DatasetCard: Chart {
     }
   }
 
-  /// The first ones, with all others together in a row of their own where there are too many.
+  /// The first ones; where there are too many, a row of their own has all others together, or the most of any of them.
   private func rows(of distribution: Distribution) -> [Count] {
     let counts = distribution.counts
     guard counts.count > rowLimit + 1 else { return counts }
     let others = counts.dropFirst(rowLimit)
-    return counts.prefix(rowLimit) + [Count("\(others.count) others", others.reduce(0) { $0 + max(0, $1.count) })]
+    let rest =
+      distribution.areParts
+      ? Count("\(others.count) others", others.reduce(0) { $0 + max(0, $1.count) })
+      : Count("\(others.count) others, max", others.map(\.count).max() ?? 0)
+    return counts.prefix(rowLimit) + [rest]
   }
 }

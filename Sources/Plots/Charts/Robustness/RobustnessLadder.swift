@@ -116,14 +116,6 @@ public struct RobustnessLadder: Chart {
         canvas.disc(at: point, radius: 7, .prediction, rim: .background)
       }
     }
-    panel.avoid(ordered.map { (x: $0.strength, y: $0.score) }, on: canvas)
-    if let first = ordered.first(where: { isTooFar($0) == true }),
-      let point = panel.point(first.strength, first.score.value)
-    {
-      canvas.label(
-        "beyond the margin from \(NumberText.significant(first.strength))",
-        beside: Rect(x: point.x - 7, y: point.y - 7, width: 14, height: 14), .note, within: panel.plot)
-    }
     if !scores.contains(where: \.value.isFinite) {
       canvas.text("No step has a value.", at: panel.plot.middle, Anchor(.center, .middle), .label)
     }
@@ -138,11 +130,11 @@ public struct RobustnessLadder: Chart {
   }
 
   private var entries: [LegendEntry] {
-    let far = ordered.contains { isTooFar($0) == true }
+    let far = ordered.first { isTooFar($0) == true }.map { NumberText.significant($0.strength) }
     let candidates = [
       (true, LegendEntry(.disc(.prediction), "under the disturbance")),
       (ordered.contains { $0.score.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
-      (far, LegendEntry(.bar(.worse), "loses more than is accepted")),
+      (far != nil, LegendEntry(.bar(.worse), "loses more than is accepted, first at \(far ?? "")")),
       (reference != nil, LegendEntry(.dashedLine(.ink), "undisturbed")),
       (limit != nil, LegendEntry(.area(.tolerance), "loss that is accepted")),
     ]
