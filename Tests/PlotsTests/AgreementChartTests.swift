@@ -22,7 +22,7 @@ struct AgreementChartTests {
   }
 
   @Test func ratersHaveAgreementIntervalAndNumber() throws {
-    #expect(Examples.raters.subtitle == "test · 3 raters · weighted kappa · 1 to 20 reps in common")
+    #expect(Examples.raters.subtitle == "test · 2 raters · 1 detector · weighted kappa · 1 to 20 reps in common")
     let texts = try Examples.texts(of: Examples.raters)
     for text in ["0.80", "[0.60, 0.95]", "n = 20", "0.50", "n = 12", "n/a", "two people", "a detector and a person"] {
       #expect(texts.contains(text), "\(text) in \(texts)")

@@ -23,7 +23,7 @@ struct SweepChartTests {
 
   @Test func theHeatMapWritesItsValues() throws {
     let texts = try Examples.texts(of: Examples.heatMap)
-    for text in ["0.5", "0.75", "1.25"] { #expect(texts.contains(text), "\(text) in \(texts)") }
+    for text in ["0.50", "0.75", "1.25"] { #expect(texts.contains(text), "\(text) in \(texts)") }
   }
 
   /// The best cell is the darkest, whichever way the metric goes.

@@ -23,7 +23,8 @@ public struct Axis: Sendable {
   func ticks(on canvas: Canvas, length: Double) -> [Tick] {
     let style = TextStyle.tick
     guard edge == .bottom else { return scale.ticks(atMost: min(8, max(2, Int(length / (1.6 * style.size))))) }
-    var limit = max(2, Int(length / (3 * style.size)))
+    // More are no easier to read off.
+    var limit = min(14, max(2, Int(length / (3 * style.size))))
     while limit > 2 {
       let ticks = scale.ticks(atMost: limit)
       let ends = ticks.map { tick -> (Double, Double) in
@@ -70,7 +71,11 @@ public struct Axis: Sendable {
     for tick in ticks(on: canvas, length: plot.height) {
       guard let y = position(of: tick.value, in: plot) else { continue }
       canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid)
-      canvas.text(tick.label, at: Point(x: plot.left - 8, y: y), Anchor(.right, .middle), .tick)
+      // In the corner, the bottom axis' first label may need the room.
+      for rise in [0, 8] as [Double] {
+        let place = Point(x: plot.left - 8, y: y - rise)
+        if canvas.text(tick.label, at: place, Anchor(.right, .middle), .tick) != nil { break }
+      }
     }
     let left = max(0, plot.left - depth(on: canvas, length: plot.height) + 4)
     canvas.text(

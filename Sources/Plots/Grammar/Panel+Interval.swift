@@ -1,12 +1,13 @@
 extension Panel {
   /// Fills the band between the bounds of successive intervals, broken where there is none.
   func drawBand(
-    through estimates: [(x: Double, y: Estimate?)], on canvas: Canvas, _ meaning: Meaning = .uncertain
+    through estimates: [(x: Double, y: Estimate?)], on canvas: Canvas, _ meaning: Meaning = .uncertain,
+    opacity: Double = 0.3
   ) {
     var lower: [Point] = []
     var upper: [Point] = []
     func flush() {
-      canvas.clipped(to: plot) { canvas.polygon(lower + upper.reversed(), meaning, opacity: 0.3) }
+      canvas.clipped(to: plot) { canvas.polygon(lower + upper.reversed(), meaning, opacity: opacity) }
       lower.removeAll()
       upper.removeAll()
     }

@@ -19,13 +19,14 @@ extension Drawing {
     let isOne = run.results.datasets.count == 1
     let chart = BlandAltmanPlot(
       title: "How far \(detector) is from people", source: run.source(detector),
-      quantity: limits.areGrades ? "grade (points)" : "count (reps)", kind: limits.areGrades ? "rep" : "clip",
+      quantity: limits.areGrades ? "grade (points)" : "count (reps)",
+      difference: "\(detector) − \(limits.areGrades ? "raters' mean (points)" : "true count (reps)")",
+      kind: limits.areGrades ? "rep" : "clip",
       pairs: limits.pairs.map { pair in
         BlandAltmanPlot.Pair(
           subject: isOne ? String(pair.subject.drop { $0 != "/" }.dropFirst()) : pair.subject, measured: pair.predicted,
           reference: pair.truth)
-      }, bias: Estimate(limits.bias), lowerLimit: Estimate(limits.lower), upperLimit: Estimate(limits.upper),
-      remarks: ["measured: \(detector); reference: \(limits.areGrades ? "the raters' mean" : "the true count")"])
+      }, bias: Estimate(limits.bias), lowerLimit: Estimate(limits.lower), upperLimit: Estimate(limits.upper))
     return [Picture(chart, metadata: run.metadata)]
   }
 }

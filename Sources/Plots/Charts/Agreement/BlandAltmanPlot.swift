@@ -28,6 +28,8 @@ public struct BlandAltmanPlot: Chart {
   public var source: String
   /// What is measured, with its unit.
   public var quantity: String
+  /// What is taken from what.
+  public var difference: String
   /// What is measured each time, in the singular.
   public var kind: String
   public var pairs: [Pair]
@@ -40,12 +42,14 @@ public struct BlandAltmanPlot: Chart {
   public var remarks: [String]
 
   public init(
-    title: String, source: String, quantity: String, kind: String = "rep", pairs: [Pair], bias: Estimate? = nil,
-    lowerLimit: Estimate? = nil, upperLimit: Estimate? = nil, remarks: [String] = []
+    title: String, source: String, quantity: String, difference: String = "measured − reference", kind: String = "rep",
+    pairs: [Pair], bias: Estimate? = nil, lowerLimit: Estimate? = nil, upperLimit: Estimate? = nil,
+    remarks: [String] = []
   ) {
     self.title = title
     self.source = source
     self.quantity = quantity
+    self.difference = difference
     self.kind = kind
     self.pairs = pairs
     self.bias = bias
@@ -106,7 +110,7 @@ public struct BlandAltmanPlot: Chart {
       x: Axis(LinearScale(covering: shown.map(\.mean)), edge: .bottom, title: "mean of both: \(quantity)"),
       y: Axis(
         LinearScale(covering: [0] + shown.map(\.difference) + levels.flatMap(\.estimate.values)), edge: .left,
-        title: "measured − reference"),
+        title: difference),
       in: Rect(left: area.left, top: top, right: area.right - min(0.28 * area.width, names), bottom: area.bottom),
       on: canvas)
     panel.drawAxes(on: canvas)

@@ -48,11 +48,12 @@ public struct RaterAgreement: Chart {
     let least = counts.min() ?? 0
     let most = counts.max() ?? 0
     return [
-      source, NumberText.count(raters.count, "rater"), measure,
+      source, NumberText.count(raters.count - detectors.count, "rater"),
+      detectors.isEmpty ? nil : NumberText.count(detectors.count, "detector"), measure,
       counts.isEmpty
         ? "no \(kind) in common"
         : "\(least == most ? "\(most)" : "\(least) to \(most)") \(kind)s in common",
-    ].joined(separator: " · ")
+    ].compactMap { $0 }.joined(separator: " · ")
   }
 
   public var table: [[String]] {

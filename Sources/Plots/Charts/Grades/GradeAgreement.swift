@@ -73,7 +73,7 @@ public struct GradeAgreement: Chart {
     guard let start = panel.point(item.lowest, item.score), let end = panel.point(item.highest, item.score) else {
       return
     }
-    canvas.line(from: start, to: end, .uncertain, width: 1.5, opacity: 0.7)
+    canvas.line(from: start, to: end, .uncertain, width: 1.5, opacity: items.count > 60 ? 0.45 : 0.7)
   }
 
   private var side: SideColumn {

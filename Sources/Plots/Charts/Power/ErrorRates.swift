@@ -36,10 +36,13 @@ public struct ErrorRates: Chart {
   public var subtitle: String { source }
 
   public func bodyHeight(on page: Page) -> Double? {
-    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 16 + 22 * Double(max(3, rows.count)) + Self.axisDepth
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 16 + 22 * Double(max(3, shown.count)) + Self.axisDepth
   }
 
   private static let axisDepth = Axis(LinearScale(0...1), edge: .bottom, title: " ").depth
+
+  /// The rows with a rate to draw.
+  private var shown: [Row] { rows.filter { $0.falseAlarm != nil || $0.wrongPass != nil } }
 
   public var table: [[String]] {
     func percent(_ rate: Double?) -> String { rate.map { Self.percent($0) } ?? "" }
@@ -58,6 +61,7 @@ public struct ErrorRates: Chart {
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
+    let rows = shown
     let top = Legend(entries).drawRow(on: canvas, in: area) + 16
     let groups = min(0.26 * area.width, rows.map { canvas.width(of: $0.group, .note) }.max() ?? 0)
     let names = min(0.2 * area.width, rows.map { canvas.width(of: $0.name, .note) }.max() ?? 0)

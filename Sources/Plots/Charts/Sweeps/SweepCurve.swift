@@ -80,10 +80,11 @@ public struct SweepCurve: Chart {
     let panel = Panel(
       x: Axis(x, edge: .bottom, title: parameter), y: Axis(y, edge: .left, title: metric), in: upper, on: canvas)
     drawPlateau(on: canvas, panel)
+    let scored = isCurve ? ordered.map { (x: $0.values.first ?? .nan, y: $0.score) } : []
+    // The intervals have one colour, on the plateau and beside it.
+    panel.drawBand(through: scored, on: canvas, .background, opacity: 1)
     panel.drawAxes(on: canvas)
-    if isCurve {
-      panel.drawBand(through: ordered.map { (x: $0.values.first ?? .nan, y: $0.score) }, on: canvas)
-    }
+    panel.drawBand(through: scored, on: canvas)
     drawBase(on: canvas, panel)
     drawScores(on: canvas, panel)
     drawLabels(on: canvas, panel)

@@ -62,10 +62,12 @@ public struct SweepHeatMap: Chart {
     panel.drawAxes(on: canvas)
     let losses = settings.compactMap(\.value).map(loss)
     let shades = LinearScale((losses.min() ?? 0)...(losses.max() ?? 0))
-    for place in grid.places {
-      guard let index = grid.cells[place] else { continue }
-      draw(settings[index], on: canvas, grid.rect(place, in: panel.plot), shades)
+    let cells = grid.places.compactMap { place in
+      grid.cells[place].map { (setting: settings[$0], rect: grid.rect(place, in: panel.plot)) }
     }
+    // All or none: numbers in some cells look like a statement on these.
+    let areNumbered = cells.allSatisfy { canFit(number(of: $0.setting), in: $0.rect, on: canvas) }
+    for cell in cells { draw(cell.setting, on: canvas, cell.rect, shades, isNumbered: areNumbered) }
     let edges = grid.edges(around: { settings[$0].isOnPlateau }, in: panel.plot)
     // On a line of the page's colour, so that it is seen on any shade.
     for (meaning, width) in [(Meaning.background, 6.0), (.ink, 3)] {
@@ -114,15 +116,23 @@ public struct SweepHeatMap: Chart {
     SequentialScale.blue.color(canvas.theme[.background].luminance > 0.5 ? part : 1 - part)
   }
 
-  private func draw(_ setting: SweptSetting, on canvas: Canvas, _ cell: Rect, _ shades: LinearScale) {
+  /// With as many decimals as the others.
+  private func number(of setting: SweptSetting) -> String { NumberText.fixed(setting.value ?? .nan, decimals: 2) }
+
+  private func canFit(_ number: String, in cell: Rect, on canvas: Canvas) -> Bool {
+    canvas.width(of: number, .note) + 10 < cell.width && TextStyle.note.lineHeight + 22 < cell.height
+  }
+
+  private func draw(
+    _ setting: SweptSetting, on canvas: Canvas, _ cell: Rect, _ shades: LinearScale, isNumbered: Bool
+  ) {
     guard let value = setting.value else { return canvas.fill(cell, .neutral, opacity: 0.3) }
     let darkness = darkness(value, shades)
     let shade = Self.shade(darkness, on: canvas)
     canvas.fill(cell, shade: shade)
-    let style = TextStyle.note.colored(canvas.theme.text(on: shade))
-    let text = NumberText.plain(value)
-    if canvas.width(of: text, style) + 10 < cell.width, style.lineHeight + 22 < cell.height {
-      canvas.text(text, at: cell.middle, Anchor(.center, .middle), style)
+    if isNumbered {
+      let style = TextStyle.note.colored(canvas.theme.text(on: shade))
+      canvas.text(number(of: setting), at: cell.middle, Anchor(.center, .middle), style)
     }
     for tick in 0..<min(setting.bestFor.count, Int((cell.width - 10) / 5)) where cell.height >= 18 {
       canvas.fill(
