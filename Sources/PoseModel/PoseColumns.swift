@@ -27,6 +27,16 @@ public struct PoseColumns: ~Copyable {
     column(joint, channel)[frame]
   }
 
+  /// All that is known of a joint in a frame.
+  @inlinable @inline(__always)
+  public func place(
+    of joint: Joint, _ frame: Int
+  ) -> (x: Float, y: Float, z: Float, confidence: Float) {
+    precondition(frame >= 0 && frame < count)
+    let start = joint.index * Channel.count * stride + first + frame
+    return (values[start], values[start + stride], values[start + 2 * stride], values[start + 3 * stride])
+  }
+
   /// One value a frame.
   @inlinable public func column(_ joint: Joint, _ channel: Channel) -> PoseColumn {
     PoseColumn(values: values, start: (joint.index * Channel.count + channel.index) * stride + first, count: count)

@@ -3,29 +3,32 @@
 /// Appending to a full one drops the oldest. A copy shares the storage until one of the two is changed, which then
 /// allocates once.
 public struct RingBuffer<Element> {
-  private var storage: ContiguousArray<Element>
-  private var first = 0
-  public private(set) var count = 0
+  @usableFromInline var storage: ContiguousArray<Element>
+  @usableFromInline var first = 0
+  @usableFromInline var held = 0
 
   /// - Parameters:
   ///   - capacity: at least 1.
   ///   - filler: stands in the places that hold no value yet; it is never seen.
+  @inlinable
   public init(capacity: Int, filler: Element) {
     precondition(capacity > 0)
     storage = ContiguousArray(repeating: filler, count: capacity)
   }
 
-  public var capacity: Int { storage.count }
-  public var isFull: Bool { count == capacity }
+  @inlinable public var count: Int { held }
+  @inlinable public var capacity: Int { storage.count }
+  @inlinable public var isFull: Bool { count == capacity }
 
   /// Adds the newest value.
   ///
   /// - Returns: the oldest, where it had to make room.
   @discardableResult
+  @inlinable
   public mutating func append(_ value: Element) -> Element? {
     guard isFull else {
       storage[place(count)] = value
-      count += 1
+      held += 1
       return nil
     }
     let oldest = storage[first]
@@ -35,22 +38,25 @@ public struct RingBuffer<Element> {
   }
 
   /// Forgets every value and keeps the storage.
+  @inlinable
   public mutating func removeAll() {
     first = 0
-    count = 0
+    held = 0
   }
 
-  private func place(_ position: Int) -> Int {
+  @inlinable
+  func place(_ position: Int) -> Int {
     let place = first + position
     return place < capacity ? place : place - capacity
   }
 }
 
 extension RingBuffer: RandomAccessCollection {
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { count }
+  @inlinable public var startIndex: Int { 0 }
+  @inlinable public var endIndex: Int { count }
 
   /// The value at a position counted from the oldest.
+  @inlinable
   public subscript(_ position: Int) -> Element {
     precondition(position >= 0 && position < count)
     return storage[place(position)]

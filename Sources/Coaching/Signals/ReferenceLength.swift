@@ -17,10 +17,10 @@ public struct ReferenceLength: Hashable, Sendable {
   public static let trunk = ReferenceLength(from: .root, to: .neck, unit: "trunk lengths")
 
   /// Whether it is the trunk's.
-  @inlinable var isTrunk: Bool { from.left == .root && to.left == .neck }
+  var isTrunk: Bool { from.left == .root && to.left == .neck }
 
   /// In image heights; `nil` where an end is not seen or both coincide.
-  @inlinable
+  @inline(__always)
   func length(_ visibility: Visibility, _ side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> Float? {
     guard let a = visibility.point(from, side, poses, frame), let b = visibility.point(to, side, poses, frame) else {
       return nil

@@ -19,7 +19,7 @@ extension Visibility {
   /// - Parameters:
   ///   - confidence: how sure the estimator is of a side.
   ///   - measure: the value of a side, `nil` or NaN where it has none.
-  @inlinable
+  @inline(__always)
   func combine(
     _ rule: SideRule, _ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>,
     confidence: (Side, borrowing PoseColumns, Int) -> Float,
@@ -45,7 +45,7 @@ extension Visibility {
   }
 
   /// A part's place on a side.
-  @inlinable
+  @inline(__always)
   func point(_ part: BodyPart, _ side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> SIMD3<Float>? {
     point(part.joint(on: side), poses, frame)
   }
@@ -53,7 +53,7 @@ extension Visibility {
 
 extension PoseColumns {
   /// How sure the estimator is of a part on a side.
-  @inlinable
+  @inline(__always)
   func confidence(_ part: BodyPart, _ side: Side, _ frame: Int) -> Float {
     self[part.joint(on: side), .confidence, frame]
   }

@@ -13,31 +13,31 @@ public struct Visibility: Hashable, Sendable {
   }
 
   /// A joint's place in image heights; `nil` where it is missing or not sure enough. z is 0 without depth.
-  @inlinable
+  @inline(__always)
   func point(_ joint: Joint, _ poses: borrowing PoseColumns, _ frame: Int) -> SIMD3<Float>? {
-    guard poses[joint, .confidence, frame] > minimumConfidence else { return nil }
-    let x = poses[joint, .x, frame]
-    let y = poses[joint, .y, frame]
-    guard x.isFinite && y.isFinite else { return nil }
-    let z = usesDepth ? poses[joint, .z, frame] : 0
-    return SIMD3(x, y, z.isFinite ? z : 0)
+    let place = poses.place(of: joint, frame)
+    guard place.confidence > minimumConfidence && place.x.isFinite && place.y.isFinite else { return nil }
+    return SIMD3(place.x, place.y, usesDepth && place.z.isFinite ? place.z : 0)
   }
 
   /// Writes for each frame the mean over the sides that `measure` has a value for, NaN where neither has one.
-  @inlinable
+  @inline(__always)
   func meanOverSides(
     _ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>,
     _ measure: (Side, borrowing PoseColumns, Int) -> Float?
   ) {
     for frame in 0..<poses.count {
-      let left = measure(.left, poses, frame)
-      let right = measure(.right, poses, frame)
-      output[frame] =
-        switch (left, right) {
-        case (let left?, let right?): 0.5 * (left + right)
-        case (let one?, nil), (nil, let one?): one
-        case (nil, nil): .nan
-        }
+      output[frame] = Self.mean(measure(.left, poses, frame), measure(.right, poses, frame))
+    }
+  }
+
+  /// Of those that are known; NaN where neither is.
+  @inline(__always)
+  static func mean(_ left: Float?, _ right: Float?) -> Float {
+    switch (left, right) {
+    case (let left?, let right?): 0.5 * (left + right)
+    case (let one?, nil), (nil, let one?): one
+    case (nil, nil): .nan
     }
   }
 }
