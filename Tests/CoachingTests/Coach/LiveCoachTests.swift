@@ -47,6 +47,20 @@ import Testing
     #expect(try CoachedEvents(LiveSquat.self, caving, replacing: steady.values).cues.count == 1)
   }
 
+  /// A fault that is out of sight in between has not lasted: 0.13 s and 0.13 s are not a quarter of a second.
+  @Test func aFaultDoesNotLastWhileNobodyIsSeen() throws {
+    let steady = try #require(LiveSquat.presets.first { $0.name == "steady" })
+    var frames = FrontFigure.squat(to: 0)
+    for index in 36..<52 {
+      let figure = FrontFigure(
+        height: 0.1, separation: 0.2, missing: 41..<47 ~= index ? Joint.allCases : [])
+      frames[index] = figure.frame(at: frames[index].time)
+    }
+    #expect(try CoachedEvents(LiveSquat.self, frames, replacing: steady.values).cues.isEmpty)
+    for index in 41..<47 { frames[index] = FrontFigure(height: 0.1, separation: 0.2).frame(at: frames[index].time) }
+    #expect(try CoachedEvents(LiveSquat.self, frames, replacing: steady.values).cues.count == 1)
+  }
+
   /// Perfect frames score 100 and so does the rep; outside a squat there is no score.
   @Test func theLiveScoreIsThatOfTheFrame() throws {
     var detector = LiveDetector(try LiveSquat(replacing: [:]))

@@ -24,6 +24,9 @@ public struct FormStandard: Sendable {
   let parts: [FormPart]
   let weights: [Double]
   let scales: [Scale]
+  /// Positions in `scales`, those of the first part first, and for each part where its own end.
+  private let measuresByPart: [Int]
+  private let ends: [Int]
   let issueScore: Float
   let strengthScore: Double
 
@@ -41,11 +44,15 @@ public struct FormStandard: Sendable {
     self.parts = parts
     self.weights = weights.map { values[$0.weight] }
     guard self.weights.reduce(0, +) > 0 else { throw .contradiction("at least one weight must be above 0") }
-    scales = measures.map { measure in
+    let scales = measures.map { measure in
       Scale(
         fault: measure.fault, part: parts.firstIndex(of: measure.part) ?? 0, good: Float(values[measure.good]),
         worst: Float(values[measure.worst]))
     }
+    self.scales = scales
+    let byPart = parts.indices.map { part in scales.indices.filter { scales[$0].part == part } }
+    measuresByPart = byPart.flatMap(\.self)
+    ends = byPart.indices.map { byPart[...$0].reduce(0) { $0 + $1.count } }
     issueScore = Float(values[Self.issueScore])
     strengthScore = values[Self.strengthScore]
   }
@@ -53,8 +60,9 @@ public struct FormStandard: Sendable {
   /// A part's score, 0...100: the least of its measures; NaN where none is known.
   func score(ofPart part: Int, _ values: FormValues) -> Float {
     var score = Float.nan
-    for index in scales.indices where scales[index].part == part {
-      score = Float.minimum(score, scales[index].points(values[index]))
+    for place in part == 0 ? 0..<ends[0] : ends[part - 1]..<ends[part] {
+      let measure = measuresByPart[place]
+      score = Float.minimum(score, scales[measure].points(values[measure]))
     }
     return score
   }

@@ -4,6 +4,9 @@ public struct FormValues: Hashable, Sendable {
 
   public init() {}
 
+  /// Whether anything is known.
+  var isKnown: Bool { any(values .== values) }
+
   public subscript(_ measure: Int) -> Float {
     get { values[measure] }
     set { values[measure] = newValue }

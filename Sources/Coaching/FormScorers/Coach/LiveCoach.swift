@@ -43,6 +43,8 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
   /// By measure.
   private var isActive: [Bool]
   private var since: [Microseconds?]
+  /// Whether any of them is known.
+  private var isWatching = false
   private var scores: (sum: Double, count: Int) = (0, 0)
 
   public init(_ values: ParameterValues) throws(ParameterError) {
@@ -75,6 +77,10 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
       let finished = analysis.update(signals, frame, at: time)
       if let finished { complete(finished.rep, at: time, &events) }
       let instant = analysis.instant
+      guard instant.isKnown else {
+        forget()
+        continue
+      }
       let score = standard.score(instant)
       currentFormScore = score.isFinite ? Double(score) : nil
       if let currentFormScore {
@@ -85,12 +91,21 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
     }
   }
 
+  /// Nothing is known of the newest frame.
+  private mutating func forget() {
+    currentFormScore = nil
+    guard isWatching else { return }
+    isWatching = false
+    for index in since.indices { since[index] = nil }
+  }
+
   private mutating func correct(_ instant: FormValues, at time: Microseconds, _ events: inout [Event]) {
     for index in standard.scales.indices {
       guard standard.isIssue(index, instant) else {
         since[index] = nil
         continue
       }
+      isWatching = true
       let first = since[index] ?? time
       since[index] = first
       guard !isActive[index], time - first >= holdTime else { continue }
