@@ -8,38 +8,57 @@ import PoseModel
 /// Measures the detector's signals on the frame and calls the same `update` as a replay does, so an app and a replay
 /// cannot disagree. Allocates only when an event is returned.
 public struct LiveDetector<Base: PoseObserver>: Sendable {
-  public private(set) var base: Base
-  private let signals: [any Signal]
+  @usableFromInline var detector: Base
+  @usableFromInline var reader: FrameReader
+
+  public init(_ base: Base) {
+    detector = base
+    reader = FrameReader(base)
+  }
+
+  /// The detector as it is after the frames so far.
+  public var base: Base { detector }
+
+  /// - Parameter frame: later than every frame before it.
+  // Always inlined: where the type of the detector is chosen at run time, finding the fields of this generic type would
+  // cost as much on every frame as a simple detector does. Its caller has to find them once.
+  @inlinable @inline(__always)
+  public mutating func update(_ frame: PoseFrame) -> [Event] { reader.update(&detector, frame) }
+}
+
+/// What measures an observer's signals on single frames.
+@usableFromInline
+struct FrameReader: Sendable {
+  private let measurement: any FrameMeasurement
   private let columns: [Int]
   private var values: [Float]
   private var events: [Event] = []
 
-  public init(_ base: Base) {
-    self.base = base
-    signals = base.signals
-    columns = Array(signals.indices)
-    values = [Float](repeating: .nan, count: signals.count)
+  init(_ observer: some PoseObserver) {
+    let count = observer.signals.count
+    measurement = observer.measurement
+    columns = Array(0..<count)
+    values = [Float](repeating: .nan, count: count)
   }
 
-  /// - Parameter frame: later than every frame before it.
-  public mutating func update(_ frame: PoseFrame) -> [Event] {
-    events.removeAll(keepingCapacity: true)
+  /// What the observer has to say of the frame.
+  @usableFromInline
+  mutating func update(_ observer: inout some PoseObserver, _ frame: PoseFrame) -> [Event] {
+    if !events.isEmpty { events.removeAll(keepingCapacity: true) }
     frame.withPoses { poses in
-      Self.update(&base, poses, signals: signals, columns: columns, values: &values, events: &events)
+      Self.update(&observer, poses, measurement, columns: columns, values: &values, events: &events)
     }
     return events
   }
 
   private static func update(
-    _ base: inout Base, _ poses: borrowing PoseColumns, signals: [any Signal], columns: [Int], values: inout [Float],
-    events: inout [Event]
+    _ observer: inout some PoseObserver, _ poses: borrowing PoseColumns, _ measurement: some FrameMeasurement,
+    columns: [Int], values: inout [Float], events: inout [Event]
   ) {
     values.withUnsafeMutableBufferPointer { values in
-      for index in signals.indices {
-        signals[index].measure(poses, into: UnsafeMutableBufferPointer(rebasing: values[index..<index + 1]))
-      }
+      measurement.measure(poses, into: values)
       columns.withUnsafeBufferPointer { columns in
-        base.update(
+        observer.update(
           poses,
           SignalColumns(values: UnsafeBufferPointer(values), columns: columns, stride: 1, first: 0, count: 1),
           events: &events)

@@ -6,6 +6,10 @@ public protocol PoseObserver: Sendable {
   /// signals share one measurement. Empty for one that reads the joints itself.
   var signals: [any Signal] { get }
 
+  /// How an app measures `signals` on each frame: one after the other, unless an observer whose signals look at the same
+  /// joints does it in one go, with the same values.
+  var measurement: any FrameMeasurement { get }
+
   /// The thresholds to draw over the signals in a timeline.
   var guides: [Guide] { get }
 
@@ -16,5 +20,6 @@ public protocol PoseObserver: Sendable {
 
 extension PoseObserver {
   public var signals: [any Signal] { [] }
+  public var measurement: any FrameMeasurement { SignalList(signals) }
   public var guides: [Guide] { [] }
 }

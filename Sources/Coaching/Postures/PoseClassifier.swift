@@ -86,6 +86,8 @@ public struct PoseClassifier: Detector {
 
   public var signals: [any Signal] { PoseMeasure.Quantity.allCases.map { PoseMeasure($0, visibility) } }
 
+  public var measurement: any FrameMeasurement { PoseMeasurement(visibility: visibility) }
+
   public var guides: [Guide] {
     [
       Guide(signal: 0, value: Double(rules.levelLean), label: "level"),
