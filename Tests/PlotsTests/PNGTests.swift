@@ -81,7 +81,7 @@ struct PNGTests {
   // Such rows are written as what differs from the one above; `limit` colours take a palette, or do without one.
   @Test(arguments: [200, 30_000])
   func rowsLikeTheOneAboveAreKeptExactly(limit: Int) throws {
-    var random = SeededGenerator(seed: 12)
+    var random = TestGenerator(seed: 12)
     let colours = (0..<limit).map { _ in UInt32.random(in: 0...0xFF_FFFF, using: &random) }
     // Wider than what is counted in one byte.
     var row = (0..<700).map { _ in colours[Int.random(in: 0..<limit, using: &random)] }
