@@ -40,12 +40,13 @@ let modules: [Module] = [
   Module(name: "CCairo", kind: .system(pkgConfig: "cairo", apt: "libcairo2-dev"), tested: false),
   Module(name: "CLibPNG", kind: .system(pkgConfig: "libpng", apt: "libpng-dev"), tested: false),
   Module(name: "CPNG", kind: .c, imports: ["CLibPNG"], tested: false),
+  Module(name: "CDecimals", kind: .c, tested: false),
   Module(name: "TestSupport", tested: false, path: "Tests/TestSupport"),
   Module(name: "PoseModel", packages: [realModule], computes: true),
   Module(name: "CAllocationCounter", kind: .c, tested: false, path: "Tests/CAllocationCounter"),
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule], testImports: ["CAllocationCounter"]),
   Module(
-    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto"], packages: [grdb, yams, realModule],
+    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto", "CDecimals"], packages: [grdb, yams, realModule],
     testImports: ["TestSupport"], computes: true),
   Module(
     name: "Importers", imports: ["PoseModel", "Datasets"], packages: [realModule], embedded: ["MarkerSets"],

@@ -9,6 +9,8 @@ public struct NumericCSV {
     public let values: UnsafeBufferPointer<Float>
     /// The line on which it begins, from 1.
     public let line: Int
+    /// How long it is in the file, or 0 where that is not known.
+    public let byteCount: Int
     fileprivate let file: String
     fileprivate let key: (column: String, text: UnsafeBufferPointer<UInt8>)?
 
@@ -63,18 +65,21 @@ public struct NumericCSV {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let header = try CSVTable(
         InputFile(name: file.name, bytes: file.bytes.prefix(end)), required: wanted, ignoringOthers: true)
-      var scanner = NumericCSVScanner(bytes, from: min(end + 1, bytes.count), file: file.name, header: header)
-      scanner.columns = columns.map { header.places[$0] ?? 0 }
       let key = key.flatMap { name in header.places[name].map { (name: name, place: $0) } }
-      scanner.key = key?.place
+      var scanner = NumericCSVScanner(
+        bytes, from: min(end + 1, bytes.count), file: file.name, header: header,
+        columns: columns.map { header.places[$0] ?? 0 }, key: key?.place)
       var memory = ReadMemory(of: file)
       try withUnsafeTemporaryAllocation(of: Float.self, capacity: max(columns.count, 1)) { values in
+        var rowStart = scanner.position
         while let line = try scanner.nextRow(into: values) {
           try body(
             Row(
-              values: UnsafeBufferPointer(rebasing: values[..<columns.count]), line: line, file: file.name,
+              values: UnsafeBufferPointer(rebasing: values[..<columns.count]), line: line,
+              byteCount: scanner.position - rowStart, file: file.name,
               key: key.map { ($0.name, UnsafeBufferPointer(rebasing: bytes[scanner.keyText])) }))
           memory.pass(scanner.position)
+          rowStart = scanner.position
         }
       }
     }
@@ -102,10 +107,10 @@ public struct NumericCSV {
       }
       try values.withUnsafeBufferPointer { values in
         guard let key, let keyPlace else {
-          return try body(Row(values: values, line: row.line, file: file.name, key: nil))
+          return try body(Row(values: values, line: row.line, byteCount: 0, file: file.name, key: nil))
         }
         try row.field(keyPlace).withUnsafeBufferPointer { text in
-          try body(Row(values: values, line: row.line, file: file.name, key: (key, text)))
+          try body(Row(values: values, line: row.line, byteCount: 0, file: file.name, key: (key, text)))
         }
       }
     }

@@ -1,11 +1,7 @@
+import CDecimals
+
 /// Takes the rows of a CSV file without quotation marks one after the other from bytes in memory.
 struct NumericCSVScanner {
-  /// Of the columns whose numbers are wanted, in the order in which they are given; a place in the header.
-  var columns: [Int] = [] {
-    didSet { slots = Self.slots(of: columns, count: names.count) }
-  }
-  /// The column whose text is wanted.
-  var key: Int?
   /// Where the last row's field of the key stands.
   private(set) var keyText = 0..<0
   /// Of the next byte.
@@ -14,22 +10,33 @@ struct NumericCSVScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let file: String
   private let names: [String]
+  private let columns: [Int]
+  private let key: Int?
   /// Of each column of the file, the first of `columns` that it is, or -1.
-  private var slots: [Int] = []
+  private let slots: [Int]
+  /// Of each column of the file, how many that are wanted stand together from it on, the key not among them.
+  private let runs: [Int]
   private var line = 1
 
-  /// - Parameter start: where the line after the header begins.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, file: String, header: CSVTable) {
+  /// - Parameters:
+  ///   - start: where the line after the header begins.
+  ///   - columns: those whose numbers are wanted, in the order in which they are given; places in the header.
+  ///   - key: the column whose text is wanted.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, file: String, header: CSVTable, columns: [Int], key: Int?
+  ) {
     self.bytes = bytes
     self.file = file
     names = header.columns
     position = start
-  }
-
-  private static func slots(of columns: [Int], count: Int) -> [Int] {
-    var slots = [Int](repeating: -1, count: count)
+    self.columns = columns
+    self.key = key
+    var slots = [Int](repeating: -1, count: names.count)
     for (index, column) in columns.enumerated().reversed() { slots[column] = index }
-    return slots
+    self.slots = slots
+    var runs = [Int](repeating: 0, count: names.count + 1)
+    for index in names.indices.reversed() where slots[index] >= 0 && index != key { runs[index] = 1 + runs[index + 1] }
+    self.runs = runs
   }
 
   /// Puts the numbers of the next row into `values` and returns its line; `nil` after the last row.
@@ -42,29 +49,19 @@ struct NumericCSVScanner {
     guard position < bytes.count else { return nil }
     let start = position
     let count = names.count
-    for field in 0..<count {
-      let slot = slots[field]
-      let fieldStart = position
-      if slot >= 0 {
-        if let number = DecimalNumber(bytes, at: position), isEnd(number.end), case let value = number.float(bytes),
-          value.isFinite
-        {
-          values[slot] = value
-          position = number.end
-        } else {
-          position = fieldEnd(position)
-          values[slot] = try unusual(fieldStart..<position, field)
-        }
+    var field = 0
+    while field < count {
+      if runs[field] > 0, let target = values.baseAddress {
+        field = try takeNumbers(field, target)
       } else {
+        let fieldStart = position
         position = fieldEnd(position)
+        if field == key { keyText = fieldStart..<position }
+        if slots[field] >= 0 { values[slots[field]] = try number(fieldStart..<position, field) }
+        field += 1
       }
-      if field == key {
-        position = fieldEnd(position)
-        keyText = fieldStart..<position
-      }
-      let isLast = field == count - 1
       let hasMore = position < bytes.count && bytes[position] == UInt8(ascii: ",")
-      guard isLast != hasMore else { throw fieldCountFailure(start) }
+      guard (field == count) != hasMore else { throw fieldCountFailure(start) }
       if hasMore { position += 1 }
     }
     // A column that is wanted twice was read once.
@@ -72,6 +69,22 @@ struct NumericCSVScanner {
     if position < bytes.count, bytes[position] == UInt8(ascii: "\r") { position += 1 }
     position += 1
     return line
+  }
+
+  /// Takes the usual numbers from a field on and the first unusual one, and returns the field after them.
+  private mutating func takeNumbers(_ first: Int, _ target: UnsafeMutablePointer<Float>) throws -> Int {
+    let run = runs[first]
+    let usual = slots.withUnsafeBufferPointer { slots in
+      cdecimals_row(
+        bytes.baseAddress, bytes.count, &position, target, UnsafeBufferPointer(rebasing: slots[first...]).baseAddress,
+        run)
+    }
+    guard usual < run else { return first + run }
+    let field = first + usual
+    let start = position
+    position = fieldEnd(position)
+    target[slots[field]] = try number(start..<position, field)
+    return field + 1
   }
 
   @inline(__always)
@@ -87,9 +100,8 @@ struct NumericCSVScanner {
     return place
   }
 
-  /// What is no usual number: missing, or an error.
-  @inline(never)
-  private func unusual(_ range: Range<Int>, _ field: Int) throws -> Float {
+  /// The number of a field, NaN where it is missing.
+  private func number(_ range: Range<Int>, _ field: Int) throws -> Float {
     let text = UnsafeBufferPointer(rebasing: bytes[range])
     if let value = Self.value(text) { return value }
     throw DataError(
@@ -131,6 +143,8 @@ extension NumericCSVScanner {
     let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     file.forEachPiece(of: start..<file.bytes.count) { piece in
       guard isPlain else { return }
+      // So most pieces are: lines end with LF.
+      if !endsWithReturn, piece.isASCII(without: UInt8(ascii: "\""), 0, UInt8(ascii: "\r")) { return }
       let returns = piece.count(of: UInt8(ascii: "\r"))
       var pairs = 0
       if returns > 0 || endsWithReturn {
@@ -143,7 +157,7 @@ extension NumericCSVScanner {
         isPlain = pairs == returns + (endsWithReturn ? 1 : 0) - (open ? 1 : 0)
         endsWithReturn = open
       }
-      isPlain = isPlain && piece.isASCII(without: UInt8(ascii: "\""), 0)
+      isPlain = isPlain && piece.isASCII(without: UInt8(ascii: "\""), 0, 0)
     }
     return isPlain && !endsWithReturn
   }

@@ -35,15 +35,21 @@ public enum PoseCSV {
       let capacity = min(lines, body.count / columns.names.count + 1)
       let width = skeleton.keypoints.count * channels.count
       try ClipSize.check(frames: capacity, of: width, file: file.name)
-      var scanner = PoseCSVScanner(body, header: columns, file: file.name)
       var times: [Microseconds] = []
       times.reserveCapacity(capacity)
       var memory = ReadMemory(of: file)
+      let offsets = columns.columns.map { column in
+        if case .value(let place) = column { place * capacity } else { 0 }
+      }
       let values = try [Float](unsafeUninitializedCapacity: capacity * width) { values, initialized in
         values.preferLargePages()
-        while let time = try scanner.nextRow({ values[$0 * capacity + times.count] = $1 }) {
-          times.append(time)
-          memory.pass(bodyStart + scanner.position)
+        guard let start = values.baseAddress else { return }
+        try offsets.withUnsafeBufferPointer { offsets in
+          var scanner = PoseCSVScanner(body, header: columns, offsets: offsets, file: file.name)
+          while let time = try scanner.nextRow(start + times.count) {
+            times.append(time)
+            memory.pass(bodyStart + scanner.position)
+          }
         }
         initialized = capacity * width
       }

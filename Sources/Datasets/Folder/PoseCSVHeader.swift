@@ -10,6 +10,8 @@ struct PoseCSVHeader {
 
   /// In the order of the file.
   let columns: [Column]
+  /// Of each column, how many values stand together from it on.
+  let runs: [Int]
   let names: [String]
 
   /// The names in the order in which they are written.
@@ -46,6 +48,11 @@ struct PoseCSVHeader {
       default: return .value(place - 2)
       }
     }
+    var runs = [Int](repeating: 0, count: columns.count)
+    for (index, column) in columns.enumerated().reversed() {
+      if case .value = column { runs[index] = 1 + (index + 1 < columns.count ? runs[index + 1] : 0) }
+    }
+    self.runs = runs
   }
 }
 

@@ -1,9 +1,12 @@
+import CDecimals
 import PoseModel
 
 /// Takes the rows of a pose CSV one after the other from bytes in memory.
 struct PoseCSVScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let header: PoseCSVHeader
+  /// Of each field, where its value goes; meaningless where it is none.
+  private let offsets: UnsafeBufferPointer<Int>
   private let file: String
   /// Of the next byte.
   private(set) var position = 0
@@ -12,38 +15,37 @@ struct PoseCSVScanner {
   private var lastFrame = Int.min
   private var lastTime: Microseconds?
 
-  /// - Parameter bytes: the rows after the header, valid as long as the scanner is used.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, header: PoseCSVHeader, file: String) {
+  /// - Parameters:
+  ///   - bytes: the rows after the header, valid as long as the scanner is used, as are the offsets.
+  ///   - offsets: of each field, how far from a row's target its value goes, where it is one.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, header: PoseCSVHeader, offsets: UnsafeBufferPointer<Int>, file: String
+  ) {
     self.bytes = bytes
     self.header = header
+    self.offsets = offsets
     self.file = file
   }
 
-  /// Gives each value with its column of `Keypoints` and returns the row's time; `nil` after the last row.
-  @inline(__always)
-  mutating func nextRow(_ store: (Int, Float) -> Void) throws -> Microseconds? {
+  /// Puts the values of the next row where they go from `target` on, and returns the row's time; `nil` after the last row.
+  mutating func nextRow(_ target: UnsafeMutablePointer<Float>) throws -> Microseconds? {
     guard position < bytes.count else { return nil }
     line += 1
     let start = position
     var time = Microseconds.zero
     let count = header.columns.count
-    for field in 0..<count {
+    var field = 0
+    while true {
       switch header.columns[field] {
-      case .value(let column):
-        let number = DecimalNumber(bytes, at: position)
-        if let number, isEnd(number.end) {
-          let value = number.float(bytes)
-          guard value.isFinite else { throw failure(field, "a number within ±3.4e38") }
-          store(column, value)
-          position = number.end
-        } else {
-          try skipMissing(field)
-          store(column, .nan)
-        }
-      case .frame: try takeFrame(field)
-      case .time: time = try takeTime(field)
+      case .value: field = try takeValues(field, target)
+      case .frame:
+        try takeFrame(field)
+        field += 1
+      case .time:
+        time = try takeTime(field)
+        field += 1
       }
-      let isLast = field == count - 1
+      let isLast = field == count
       guard position < bytes.count, bytes[position] == UInt8(ascii: ",") else {
         guard isLast else { throw fieldCountFailure(start) }
         break
@@ -55,6 +57,25 @@ struct PoseCSVScanner {
     // `isEnd` has seen that a line feed follows.
     position += 1
     return time
+  }
+
+  /// Takes the usual numbers from a field on and the first unusual one, and returns the field after them.
+  private mutating func takeValues(_ first: Int, _ target: UnsafeMutablePointer<Float>) throws -> Int {
+    let run = header.runs[first]
+    let offsets = UnsafeBufferPointer(rebasing: offsets[first...])
+    let usual = cdecimals_row(bytes.baseAddress, bytes.count, &position, target, offsets.baseAddress, run)
+    guard usual < run else { return first + run }
+    let field = first + usual
+    if let number = DecimalNumber(bytes, at: position), isEnd(number.end) {
+      let value = number.float(bytes)
+      guard value.isFinite else { throw failure(field, "a number within ±3.4e38") }
+      target[offsets[usual]] = value
+      position = number.end
+    } else {
+      try skipMissing(field)
+      target[offsets[usual]] = .nan
+    }
+    return field + 1
   }
 
   /// Whether a field ends at `place`.
