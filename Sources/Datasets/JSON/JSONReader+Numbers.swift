@@ -1,3 +1,5 @@
+import CDecimals
+
 extension JSONReader {
   /// A finite number.
   public mutating func number() throws -> Double {
@@ -20,25 +22,11 @@ extension JSONReader {
 
   /// A number as a `Float`; NaN for `null` and `NaN`, which stand for a missing one.
   public mutating func coordinate() throws -> Float {
-    if let value = Self.float(bytes, at: &position) { return value }
-    return try unusualCoordinate()
-  }
-
-  /// A coordinate that is no number, or an error.
-  @inline(never)
-  private mutating func unusualCoordinate() throws -> Float {
     if take("null") || take("NaN") { return .nan }
-    _ = try decimal(expected: "a number or null")
-    throw failure(expected: "a number up to 3.4e38")
-  }
-
-  /// Reads a finite number and goes on behind it; `nil` where there is none, and the place stays.
-  @inline(__always)
-  private static func float(_ bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) -> Float? {
-    guard let number = DecimalNumber(bytes, at: place), isJSON(number, bytes, at: place) else { return nil }
+    let number = try decimal(expected: "a number or null")
     let value = number.float(bytes)
-    guard value.isFinite else { return nil }
-    place = number.end
+    guard value.isFinite else { throw failure(expected: "a number up to 3.4e38") }
+    position = number.end
     return value
   }
 
@@ -51,27 +39,23 @@ extension JSONReader {
     guard take(UInt8(ascii: "[")) else { throw failure(expected: "a list of numbers") }
     skipSpace()
     if take(UInt8(ascii: "]")) { return 0 }
-    // Out of `self`, so that the place stays in a register from number to number.
-    let bytes = bytes
-    var place = position
-    while true {
-      if let value = Self.float(bytes, at: &place) {
-        values.append(value)
-      } else {
-        position = place
-        values.append(try unusualCoordinate())
-        place = position
+    try withUnsafeTemporaryAllocation(of: Float.self, capacity: 128) { buffer in
+      while true {
+        var isClosed = false
+        let usual = cdecimals_list(
+          bytes.baseAddress, bytes.count, &position, buffer.baseAddress, buffer.count, &isClosed)
+        values.append(contentsOf: buffer[..<usual])
+        passMemory()
+        if isClosed {
+          position &+= 1
+          return
+        }
+        if usual == buffer.count { continue }
+        values.append(try coordinate())
+        if try listEnds() { return }
       }
-      Self.skipSpace(bytes, at: &place)
-      if place < bytes.count, bytes[place] == UInt8(ascii: ",") {
-        place &+= 1
-        Self.skipSpace(bytes, at: &place)
-        continue
-      }
-      position = place
-      guard take(UInt8(ascii: "]")) else { throw failure(expected: "\",\" or \"]\"") }
-      return values.count - before
     }
+    return values.count - before
   }
 
   /// Lists of lists of coordinates, as deep as they are, which are put after `values`; the last index runs fastest.

@@ -71,6 +71,10 @@ public struct JSONReader: ~Copyable {
     guard position < bytes.count else { throw DataError(file: file, line: 1, expected: "JSON", found: "an empty file") }
   }
 
+  /// Gives back the memory of what has been read.
+  @inline(__always)
+  mutating func passMemory() { memory.pass(position) }
+
   /// What comes next, by its first byte.
   public func kind() throws -> Kind {
     guard position < bytes.count else { throw failure(expected: "a value") }
@@ -95,7 +99,7 @@ public struct JSONReader: ~Copyable {
       let value = position
       try member(&self, key)
       guard position > value else { throw failure(expected: "a value") }
-      memory.pass(position)
+      passMemory()
       skipSpace()
       if take(UInt8(ascii: ",")) {
         skipSpace()
@@ -115,7 +119,7 @@ public struct JSONReader: ~Copyable {
       let value = position
       try element(&self)
       guard position > value else { throw failure(expected: "a value") }
-      memory.pass(position)
+      passMemory()
       if try listEnds() { return }
     }
   }
