@@ -74,7 +74,7 @@ public struct AlphaPose: PoseTool {
         places[person.image] = place
         images.append(person.image)
       }
-      try recording.add(Array(person.pose.prefix(recording.width)), to: place, track: person.track)
+      try recording.add(person.pose.prefix(recording.width), to: place, track: person.track)
     }
     let frames = ImageFrames(images)
     if !frames.areNumbered { recording.notes.append("images are not numbered: taken in the order of the file") }

@@ -68,6 +68,7 @@ public struct MappedPoses: PoseTool {
       next += 1
       guard recording.begin(frame) else { return }
       for index in places.indices { pose[places[index]] = mapping.value(row.values[index]) }
+      if next == 1 { recording.reserve(file.bytes.count / max(row.byteCount, 1) * 9 / 8) }
       if pose.contains(where: \.isFinite) { try recording.add(pose, to: frame) }
     }
     guard !recording.frames.isEmpty else {

@@ -54,6 +54,8 @@ public struct MediaPipeCSV: PoseTool {
     }
     var pose = [Float](repeating: .nan, count: recording.width)
     let places = columns.places.map(\.place)
+    // Files mostly have all values in the order of a pose.
+    let areAll = places == Array(pose.indices)
     var next = 0
     try NumericCSV(input, columns: columns.places.map(\.name), key: key).forEachRow { row in
       var frame = next
@@ -64,8 +66,11 @@ public struct MediaPipeCSV: PoseTool {
       }
       next += 1
       guard recording.begin(frame) else { return }
+      if next == 1 { recording.reserve(input.bytes.count / max(row.byteCount, 1) * 9 / 8) }
+      guard row.values.contains(where: \.isFinite) else { return }
+      if areAll { return try recording.add(row.values, to: frame) }
       for index in places.indices { pose[places[index]] = row.values[index] }
-      if pose.contains(where: \.isFinite) { try recording.add(pose, to: frame) }
+      try recording.add(pose, to: frame)
     }
     guard !recording.frames.isEmpty else {
       throw DataError(file: input.name, line: 2, expected: "at least one frame", found: "a header without rows")
@@ -95,7 +100,7 @@ struct LandmarkColumns {
     var named: [Int: [Channel: String]] = [:]
     var numbered: [Int: [Channel: String]] = [:]
     for name in header {
-      let word = name.lowercased().replacing(/[ .\-]/, with: "_")
+      let word = String(name.lowercased().map { " .-".contains($0) ? "_" : $0 })
       if Self.frameNames.contains(word) {
         frame = name
       } else if let isMilliseconds = Self.timeNames[word] {
@@ -123,25 +128,29 @@ struct LandmarkColumns {
     }
   }
 
+  private static let landmarks = Dictionary(
+    uniqueKeysWithValues: Skeleton.blazePose33.keypoints.enumerated().map { ($1, $0) })
+
   private static func named(_ word: String) -> (landmark: Int, channel: Channel)? {
     guard let cut = word.lastIndex(of: "_"), let channel = suffixes[String(word[word.index(after: cut)...])] else {
       return nil
     }
-    let name = String(word[..<cut])
-    return Skeleton.blazePose33.keypoints.firstIndex(of: name).map { ($0, channel) }
+    return landmarks[String(word[..<cut])].map { ($0, channel) }
   }
 
+  /// What may stand before a landmark's number.
+  private static let prefixes: Set<Substring> = ["", "landmark", "lm", "kp", "point", "pose", "joint"]
+
+  /// `landmark_12_x`, `12_x` or `x12`.
   private static func numbered(_ word: String) -> (number: Int, channel: Channel)? {
-    if let match = word.wholeMatch(of: /(?:landmark_?|lm_?|kp_?|point_?|pose_?|joint_?)?([0-9]{1,2})_([a-z]+)/),
-      let number = Int(match.1), let channel = suffixes[String(match.2)]
-    {
-      return (number, channel)
-    }
-    if let match = word.wholeMatch(of: /([a-z]+)_?([0-9]{1,2})/), let number = Int(match.2),
-      let channel = suffixes[String(match.1)]
-    {
-      return (number, channel)
-    }
-    return nil
+    let letters = word.prefix { ("a"..."z").contains($0) }
+    var rest = word[letters.endIndex...]
+    if !letters.isEmpty, rest.first == "_" { rest.removeFirst() }
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    guard digits.count <= 2, let number = Int(digits) else { return nil }
+    let tail = rest[digits.endIndex...]
+    if tail.isEmpty { return suffixes[String(letters)].map { (number, $0) } }
+    guard tail.first == "_", prefixes.contains(letters) else { return nil }
+    return suffixes[String(tail.dropFirst())].map { (number, $0) }
   }
 }

@@ -96,6 +96,6 @@ extension Keypoints {
     }
     self.init(
       times: (0..<array.shape[0]).map { Microseconds(frame: $0, rate: fps) }, keypointCount: count,
-      channels: channels, frames: array.values)
+      channels: channels, frames: array.values, places: Array(0..<array.shape[0]))
   }
 }

@@ -30,7 +30,7 @@ struct PoseRecording {
   private(set) var values: [Float] = []
   private(set) var people: [Person] = []
   /// Numbers or times of all frames that there are, also those without anybody.
-  private(set) var frames: Set<Int> = []
+  private(set) var frames = FrameNumbers()
   private(set) var repeated = 0
   private(set) var missingKeypoints = 0
   /// What the importer has to say of the recording.
@@ -49,34 +49,47 @@ struct PoseRecording {
   /// Notes that there is such a frame; says whether it is new.
   @discardableResult
   mutating func begin(_ frame: Int) -> Bool {
-    let isNew = frames.insert(frame).inserted
+    let isNew = frames.insert(frame)
     if !isNew { repeated += 1 }
     return isNew
+  }
+
+  /// Makes room for about so many people, so that memory need not grow with them.
+  mutating func reserve(_ people: Int) {
+    values.reserveLargePages(min(people * width, ClipSize.most))
+    self.people.reserveCapacity(min(people, ClipSize.most / width))
   }
 
   /// Adds a person to a frame.
   ///
   /// - Precondition: `pose` has `width` values.
   /// - Throws: `DataError` where people have more numbers than a clip may have.
-  mutating func add(_ pose: [Float], to frame: Int, track: Int? = nil) throws {
+  mutating func add(_ pose: some Collection<Float>, to frame: Int, track: Int? = nil) throws {
     precondition(pose.count == width)
     try ClipSize.check(frames: people.count + 1, of: width, file: file)
     frames.insert(frame)
     people.append(Person(frame: frame, track: track))
     let start = values.count
     values.append(contentsOf: pose)
-    for keypoint in stride(from: start, to: values.count, by: channels.count) {
-      if values[keypoint] == 0, values[keypoint + 1] == 0 {
-        values[keypoint] = .nan
-        values[keypoint + 1] = .nan
+    let step = channels.count
+    missingKeypoints += values.withUnsafeMutableBufferPointer { values in
+      var missing = 0
+      for keypoint in stride(from: start, to: values.count, by: step) {
+        if values[keypoint] == 0, values[keypoint + 1] == 0 {
+          values[keypoint] = .nan
+          values[keypoint + 1] = .nan
+        }
+        if !values[keypoint].isFinite { missing += 1 }
       }
-      if !values[keypoint].isFinite { missingKeypoints += 1 }
+      return missing
     }
   }
 
   /// Gives each frame another number.
   mutating func renumber(_ number: (Int) -> Int) {
-    frames = Set(frames.map(number))
+    var renumbered = FrameNumbers()
+    for frame in frames.sorted { renumbered.insert(number(frame)) }
+    frames = renumbered
     for index in people.indices { people[index].frame = number(people[index].frame) }
   }
 
@@ -96,27 +109,18 @@ extension PoseRecording {
   /// - Parameter coordinates: how the numbers are to be read.
   /// - Throws: `DataError` where there is no frame, or frames are too far apart to be of one recording.
   func poses(clip: String, coordinates: CoordinateSystem) throws -> Poses {
-    let timeline = try FrameTimeline(frames.sorted(), clock: clock, file: file, clip: clip)
-    var byFrame = [[Int]](repeating: [], count: timeline.times.count)
-    for (index, person) in people.enumerated() {
-      if let frame = timeline.index(person.frame) { byFrame[frame].append(index) }
-    }
-    try ClipSize.check(frames: timeline.times.count, of: width, file: file, clip: clip)
-    let choice = SubjectChoice(self, byFrame: byFrame, times: timeline.times, coordinates: coordinates)
+    let timeline = try FrameTimeline(frames.sorted, clock: clock, file: file, clip: clip)
     let count = timeline.times.count
-    var columns = [Float](repeating: .nan, count: width * count)
-    for (frame, person) in choice.people.enumerated() {
-      guard let person else { continue }
-      let start = person * width
-      for column in 0..<width { columns[column * count + frame] = values[start + column] }
-    }
+    try ClipSize.check(frames: count, of: width, file: file, clip: clip)
+    let choice = SubjectChoice(self, timeline: timeline, coordinates: coordinates)
     var remarks = notes + timeline.remarks + choice.remarks
     if repeated > 0 { remarks.append("\(repeated) frames there twice, the first taken") }
     let total = people.count * skeleton.keypoints.count
     if missingKeypoints > 0 { remarks.append("\(missingKeypoints) of \(total) keypoints not found") }
     return Poses(
       keypoints: Keypoints(
-        times: timeline.times, keypointCount: skeleton.keypoints.count, channels: channels, values: columns),
+        times: timeline.times, keypointCount: skeleton.keypoints.count, channels: channels, frames: values,
+        places: choice.people),
       rate: timeline.rate, remarks: remarks.isEmpty ? [] : ["\(clip): \(remarks.joined(separator: "; "))"])
   }
 }

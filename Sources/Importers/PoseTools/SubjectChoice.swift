@@ -10,15 +10,19 @@ struct SubjectChoice {
   let people: [Int?]
   let remarks: [String]
 
-  /// - Parameter byFrame: the people of each frame.
-  init(_ recording: PoseRecording, byFrame: [[Int]], times: [Microseconds], coordinates: CoordinateSystem) {
-    let crowded = byFrame.count { $0.count > 1 }
-    let most = byFrame.map(\.count).max() ?? 0
-    guard crowded > 0 else {
-      people = byFrame.map(\.first)
+  init(_ recording: PoseRecording, timeline: FrameTimeline, coordinates: CoordinateSystem) {
+    let times = timeline.times
+    if let alone = Self.alone(recording, timeline) {
+      people = alone
       remarks = []
       return
     }
+    var byFrame = [[Int]](repeating: [], count: times.count)
+    for (index, person) in recording.people.enumerated() {
+      if let frame = timeline.index(person.frame) { byFrame[frame].append(index) }
+    }
+    let crowded = byFrame.count { $0.count > 1 }
+    let most = byFrame.map(\.count).max() ?? 0
     let several = "up to \(most) people in a frame, several in \(crowded) of \(byFrame.count)"
     if let track = Self.bestTrack(recording, byFrame: byFrame) {
       people = byFrame.map { frame in frame.first { recording.people[$0].track == track } }
@@ -44,6 +48,17 @@ struct SubjectChoice {
       "\(several): the subject is the surest person and who is nearest from then on, in "
         + "\(counts.frames - counts.missing) frames, changed \(counts.changes) times"
     ]
+  }
+
+  /// The person of each frame; `nil` where a frame has several.
+  private static func alone(_ recording: PoseRecording, _ timeline: FrameTimeline) -> [Int?]? {
+    var people = [Int?](repeating: nil, count: timeline.times.count)
+    for (index, person) in recording.people.enumerated() {
+      guard let frame = timeline.index(person.frame) else { continue }
+      guard people[frame] == nil else { return nil }
+      people[frame] = index
+    }
+    return people
   }
 
   /// The tool's number of the subject; `nil` where people have none, or one twice in a frame.
