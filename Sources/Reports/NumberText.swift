@@ -8,6 +8,12 @@ public enum NumberText {
     return fixed(value, decimals: decimals(unit))
   }
 
+  /// With its unit, unless it is undefined: `0.250 reps`, `0.900`, `n/a`.
+  public static func quantity(_ value: Double?, unit: String) -> String {
+    let text = self.value(value, unit: unit)
+    return text == "n/a" || unit.isEmpty ? text : "\(text) \(unit)"
+  }
+
   public static func interval(_ metric: RunResults.MetricResult) -> String {
     guard let interval = metric.interval else { return "n/a" }
     return "\(value(interval.low, unit: metric.unit)) to \(value(interval.high, unit: metric.unit))"

@@ -19,7 +19,7 @@ extension RunReport {
     let (metric, change, unit) = (sliced.metric, sliced.metric.change, sliced.metric.change.unit)
     return [
       sliced.slice.value, change.detector, change.metric, NumberText.value(change.before, unit: unit),
-      "\(NumberText.value(change.after, unit: unit)) \(unit)".trimmingSuffix(" "),
+      NumberText.quantity(change.after, unit: unit),
       NumberText.signed(change.gain, unit: unit), NumberText.interval(metric),
       metric.adjustedP.map { NumberText.probability($0) } ?? "n/a", "\(metric.pairs)", "\(metric.clips)",
     ]

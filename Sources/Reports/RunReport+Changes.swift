@@ -46,7 +46,7 @@ extension RunReport {
       let gain = change.gain ?? 0
       return ChangeModel(
         detector: change.detector, metric: change.metric, forWhom: forWhom(change),
-        amount: "\(NumberText.value(abs(gain), unit: change.unit)) \(change.unit)".trimmingSuffix(" "),
+        amount: NumberText.quantity(abs(gain), unit: change.unit),
         isBetter: gain > 0,
         isWorse: gain < 0)
     }

@@ -88,7 +88,7 @@ extension RunReport {
     model.detector = result.detector
     model.metric = result.metric
     model.summary = result.summary
-    model.unit = result.unit
+    model.unit = result.value == nil ? "" : result.unit
     model.reading = [result.unit, result.direction.words].filter { !$0.isEmpty }.joined(separator: ", ")
     model.value = NumberText.value(result.value, unit: result.unit)
     model.interval = NumberText.interval(result)
@@ -122,7 +122,7 @@ extension RunReport {
         }
         return [
           slice.slice, slice.detector, slice.metric,
-          "\(NumberText.value(slice.value, unit: slice.unit)) \(slice.unit)".trimmingSuffix(" "), interval ?? "n/a",
+          NumberText.quantity(slice.value, unit: slice.unit), interval ?? "n/a",
           "\(slice.definedSubjects) of \(slice.subjects)", "\(slice.clips)",
         ]
       }
@@ -134,7 +134,7 @@ extension RunReport {
   private var latencyTable: TableModel {
     func cell(_ detector: String, _ name: String) -> String {
       guard let metric = results.metric(detector, name), metric.value != nil else { return "n/a" }
-      let value = "\(NumberText.value(metric.value, unit: metric.unit)) \(metric.unit)".trimmingSuffix(" ")
+      let value = NumberText.quantity(metric.value, unit: metric.unit)
       return metric.interval == nil ? value : "\(value) (\(NumberText.interval(metric)))"
     }
     func cost(_ detector: String, _ quantile: String) -> String {

@@ -52,7 +52,7 @@ extension RunReport {
   /// `MAE 0.417 reps (95 % 0.1 to 0.7)`
   func remark(_ detector: String, _ name: String) -> String? {
     results.metric(detector, name).map { metric in
-      "\(name) \(NumberText.value(metric.value, unit: metric.unit)) \(metric.unit)".trimmingSuffix(" ")
+      "\(name) " + NumberText.quantity(metric.value, unit: metric.unit)
         + " (95 % \(NumberText.interval(metric)))"
     }
   }

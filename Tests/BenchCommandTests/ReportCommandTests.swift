@@ -38,8 +38,9 @@ import Testing
     #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 4 * charts)
     #expect(html.contains("<b>INCONCLUSIVE</b>: count.exact of squat-states changed by -0.3333"))
     for metric in try workspace.results().metrics {
+      let unit = metric.value == nil ? "" : metric.unit
       let row =
-        "<td class=\"number\" data-label=\"value\">\(NumberText.value(metric.value, unit: metric.unit)) \(metric.unit)</td>\n"
+        "<td class=\"number\" data-label=\"value\">\(NumberText.value(metric.value, unit: metric.unit)) \(unit)</td>\n"
         + "<td class=\"number\" data-label=\"95 % interval\">\(NumberText.interval(metric))</td>"
       let name = "<b>\(metric.metric)</b> <span class=\"quiet\">\(metric.detector)</span>"
       let part = html.components(separatedBy: name).dropFirst().first?.prefix(2000)

@@ -21,6 +21,12 @@ import Testing
 
   @Test func whatIsUndefinedIsNoNumber() { #expect(NumberText.value(nil, unit: "reps") == "n/a") }
 
+  @Test func onlyANumberHasAUnit() {
+    #expect(NumberText.quantity(0.25, unit: "reps") == "0.250 reps")
+    #expect(NumberText.quantity(0.9, unit: "") == "0.900")
+    #expect(NumberText.quantity(nil, unit: "ms") == "n/a" && NumberText.quantity(.nan, unit: "ms") == "n/a")
+  }
+
   @Test func plain() {
     #expect(NumberText.plain(90) == "90")
     #expect(NumberText.plain(0.3) == "0.3")

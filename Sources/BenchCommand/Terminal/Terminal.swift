@@ -12,11 +12,11 @@ enum Terminal {
     return isInteractive && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }()
 
-  /// Columns to wrap at: the terminal's, 100 in a pipe.
+  /// Columns to wrap at: the terminal's; in a pipe those of COLUMNS, or 100.
   static let width: Int = {
     var size = winsize()
-    guard isInteractive, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 100 }
-    return Int(size.ws_col)
+    if isInteractive, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 { return Int(size.ws_col) }
+    return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil } ?? 100
   }()
 
   static func out(_ text: String) { write(text, to: STDOUT_FILENO) }

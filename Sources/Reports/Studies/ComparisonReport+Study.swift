@@ -52,7 +52,7 @@ extension ComparisonReport {
     return [
       change.detector, change.metric + (change.isPooled ? " (pooled)" : ""),
       NumberText.value(change.before, unit: unit),
-      "\(NumberText.value(change.after, unit: unit)) \(unit)".trimmingSuffix(" "),
+      NumberText.quantity(change.after, unit: unit),
       NumberText.signed(change.gain, unit: unit), NumberText.interval(metric),
       change.margin.map(NumberText.plain) ?? "", NumberText.probability(metric.signFlip?.twoSided),
       metric.adjustedP.map { NumberText.probability($0) } ?? "", "\(metric.pairs)",

@@ -54,7 +54,7 @@ public struct SweepReport: Sendable {
     let unit = results.metric.unit
     let choices = expected.choices.prefix(4).map { "\(words(results.settings[$0.setting].values)) for \($0.folds)" }
     let others = expected.choices.count - choices.count
-    return "\(NumberText.value(expected.value, unit: unit)) \(unit)".trimmingSuffix(" ")
+    return NumberText.quantity(expected.value, unit: unit)
       + " (95 % \(NumberText.bounds(expected.interval, unit: unit))), each of \(expected.definedSubjects) subjects scored at "
       + "the setting that is best for the others: \(choices.joined(separator: ", "))"
       + (others > 0 ? " and \(others) more" : "")
