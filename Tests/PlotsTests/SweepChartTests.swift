@@ -26,6 +26,10 @@ struct SweepChartTests {
     for text in ["0.50", "0.75", "1.25"] { #expect(texts.contains(text), "\(text) in \(texts)") }
   }
 
+  @Test func whatWasChosenStandsBesideItsDefault() throws {
+    #expect(try Examples.texts(of: Examples.chosen).contains("60 → 110"))
+  }
+
   /// The best cell is the darkest, whichever way the metric goes.
   @Test(arguments: [
     (SweepHeatMap.Best.lowest, [-2.0, 1, 5], 0), (.highest, [-2, 1, 5], 2), (.nearestToZero, [-2, 1, 5], 1),

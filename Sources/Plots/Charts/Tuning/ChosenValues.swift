@@ -63,7 +63,7 @@ public struct ChosenValues: Chart {
   }
 
   private static let footnote = Footnote(
-    "each parameter on a scale of its own: what was searched; the larger a disc, the more folds")
+    "numbers: default → chosen on all subjects; scales: what was searched; the larger a disc, the more folds")
 
   public var table: [[String]] {
     [["parameter", "unit", "value", "folds", "default", "tuned on all"]]
@@ -85,7 +85,8 @@ public struct ChosenValues: Chart {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 20
     let note = Self.footnote.height(ofWidth: area.width)
     let layout = RowLayout(
-      names: shown.map(title), in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom - note),
+      names: shown.map(title), numbers: shown.map(numbers),
+      in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom - note),
       on: canvas)
     let ends = endWidth(canvas)
     let plot = Rect(
@@ -106,6 +107,10 @@ public struct ChosenValues: Chart {
 
   private func title(of parameter: Parameter) -> String {
     parameter.unit.isEmpty ? parameter.name : "\(parameter.name) (\(parameter.unit))"
+  }
+
+  private func numbers(of parameter: Parameter) -> String {
+    [parameter.base, parameter.tuned].map { NumberText.plain($0, decimals: 3) }.joined(separator: " → ")
   }
 
   private func draw(_ parameter: Parameter, on canvas: Canvas, at y: Double, _ plot: Rect) {
