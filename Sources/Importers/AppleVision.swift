@@ -88,7 +88,7 @@ public struct AppleVision: PoseTool {
         frame = found.number ?? next
       }
       next = frame + 1
-      guard recording.begin(frame) else { return }
+      guard try recording.begin(frame) else { return }
       for pose in found.people { try recording.add(pose, to: frame) }
     }
   }

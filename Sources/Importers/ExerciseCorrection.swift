@@ -113,8 +113,9 @@ public struct ExerciseCorrection: Importer {
     guard !table.rows.isEmpty else {
       throw DataError(file: file.name, line: 2, expected: "at least one frame", found: "a header without rows")
     }
-    var grid = FrameGrid(
-      frameCount: table.rows.count, keypointCount: Skeleton.blazePose33.keypoints.count, channels: manifest.channels)
+    var grid = try FrameGrid(
+      frameCount: table.rows.count, keypointCount: Skeleton.blazePose33.keypoints.count, channels: manifest.channels,
+      file: file.name)
     var labels = Labels()
     for (frame, row) in table.rows.enumerated() {
       let text = try row.text("label")

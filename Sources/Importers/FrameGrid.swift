@@ -17,7 +17,9 @@ struct FrameGrid {
   /// for by its size.
   static let mostGapsPerFrame = 100
 
-  init(frameCount: Int, keypointCount: Int, channels: [Channel]) {
+  /// - Throws: `DataError` where a clip may not have so many numbers.
+  init(frameCount: Int, keypointCount: Int, channels: [Channel], file: String) throws {
+    try ClipSize.check(frames: frameCount, of: keypointCount * channels.count, file: file)
     self.frameCount = frameCount
     self.keypointCount = keypointCount
     self.channels = channels

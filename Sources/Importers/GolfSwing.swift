@@ -123,7 +123,8 @@ public struct GolfSwing: Importer {
         expected: "a finish by frame \(seen + FrameGrid.longestGap), as the last pose is of frame \(seen)",
         found: "\(finish)")
     }
-    var grid = FrameGrid(frameCount: max(seen, finish) + 1, keypointCount: landmarks.count, channels: manifest.channels)
+    var grid = try FrameGrid(
+      frameCount: max(seen, finish) + 1, keypointCount: landmarks.count, channels: manifest.channels, file: table.file)
     for (row, frame) in zip(table.rows, numbers) {
       for landmark in landmarks.indices {
         for channel in suffixes.indices {

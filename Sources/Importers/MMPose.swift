@@ -58,7 +58,7 @@ public struct MMPose: PoseTool {
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
     try Self.frames(input) { frame, instances in
-      guard recording.begin(frame) else { return }
+      guard try recording.begin(frame) else { return }
       for instance in instances {
         let count = recording.skeleton.keypoints.count
         guard Self.skeletons[instance.scores.count]?.name == recording.skeleton.name,

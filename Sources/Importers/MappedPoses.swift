@@ -66,7 +66,7 @@ public struct MappedPoses: PoseTool {
         frame = try row.integer()
       }
       next += 1
-      guard recording.begin(frame) else { return }
+      guard try recording.begin(frame) else { return }
       for index in places.indices { pose[places[index]] = mapping.value(row.values[index]) }
       if next == 1 { recording.reserve(file.bytes.count / max(row.byteCount, 1) * 9 / 8) }
       if pose.contains(where: \.isFinite) { try recording.add(pose, to: frame) }
@@ -90,7 +90,7 @@ public struct MappedPoses: PoseTool {
         found: array.shape.map(String.init).joined(separator: " x "))
     }
     for frame in 0..<array.shape[0] {
-      recording.begin(frame)
+      try recording.begin(frame)
       var pose = [Float](repeating: .nan, count: recording.width)
       for (index, keypoint) in order.enumerated() {
         for (offset, channel) in mapping.fileChannels.enumerated() {

@@ -65,7 +65,7 @@ public struct MediaPipeCSV: PoseTool {
         frame = try row.integer()
       }
       next += 1
-      guard recording.begin(frame) else { return }
+      guard try recording.begin(frame) else { return }
       if next == 1 { recording.reserve(input.bytes.count / max(row.byteCount, 1) * 9 / 8) }
       guard row.values.contains(where: \.isFinite) else { return }
       if areAll { return try recording.add(row.values, to: frame) }

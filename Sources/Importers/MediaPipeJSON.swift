@@ -85,7 +85,7 @@ public struct MediaPipeJSON: PoseTool {
         frame = number ?? next
       }
       next = frame + 1
-      guard recording.begin(frame) else { return }
+      guard try recording.begin(frame) else { return }
       for person in people { try recording.add(person, to: frame) }
     }
   }

@@ -67,7 +67,7 @@ public struct MoveNet: PoseTool {
     guard case .tensor? = Self.layout(input) else {
       var frame = 0
       try Self.frames(input) { people in
-        recording.begin(frame)
+        try recording.begin(frame)
         for pose in people { try recording.add(pose, to: frame) }
         frame += 1
       }
@@ -84,7 +84,7 @@ public struct MoveNet: PoseTool {
         let place = unit.place(x: tensor[start + 1], y: tensor[start])
         pose += [place.x * height, place.y * height, tensor[start + 2]]
       }
-      recording.begin(frame)
+      try recording.begin(frame)
       try recording.add(pose, to: frame)
     }
   }

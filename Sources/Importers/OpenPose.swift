@@ -42,7 +42,7 @@ public struct OpenPose: PoseTool {
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
-    guard recording.begin(file.frame ?? 0) else { return }
+    guard try recording.begin(file.frame ?? 0) else { return }
     for person in try Self.people(input) where !person.pose.isEmpty {
       guard person.pose.count == recording.width else {
         throw DataError(

@@ -107,8 +107,9 @@ public struct PushFit: Importer {
     let image =
       estimator == .mediapipe
       ? Self.image(mediapipe: own, movenet: other) : Self.image(mediapipe: other, movenet: own)
-    var grid = FrameGrid(
-      frameCount: own.frames.count, keypointCount: estimator.skeleton.keypoints.count, channels: manifest.channels)
+    var grid = try FrameGrid(
+      frameCount: own.frames.count, keypointCount: estimator.skeleton.keypoints.count, channels: manifest.channels,
+      file: "\(directory)/\(estimator.rawValue)/\(file)")
     for (frame, pose) in own.frames.enumerated() {
       for (index, keypoint) in pose.enumerated() {
         let place = estimator == .mediapipe ? image.place(mediapipe: keypoint) : image.place(movenet: keypoint)

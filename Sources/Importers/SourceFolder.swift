@@ -62,10 +62,10 @@ struct SourceFolder {
     while found.count < limit, let file = all.nextObject() as? String {
       if file.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { continue }
       let name = file.lowercased()
-      if endings.contains(where: { name.hasSuffix($0) }) {
-        found.append(file)
-      } else if FileKind("\(path)/\(file)") == .link, SourceFolder("\(path)/\(file)") != nil {
-        try requireInside(file)
+      switch FileKind("\(path)/\(file)") {
+      case .link where SourceFolder("\(path)/\(file)") != nil: try requireInside(file)
+      case .file, .link: if endings.contains(where: { name.hasSuffix($0) }) { found.append(file) }
+      case .directory, .other, nil: break
       }
     }
     return found.sorted { $0.compare($1, options: .numeric) == .orderedAscending }

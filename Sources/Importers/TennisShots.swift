@@ -80,8 +80,9 @@ public struct TennisShots: Importer {
     let shot = shots[index]
     let table = try CSVTable(
       InputFile(shot.file, in: directory), required: Self.joints.flatMap { ["\($0)_y", "\($0)_x"] } + ["shot"])
-    var grid = FrameGrid(
-      frameCount: table.rows.count, keypointCount: Skeleton.coco17.keypoints.count, channels: manifest.channels)
+    var grid = try FrameGrid(
+      frameCount: table.rows.count, keypointCount: Skeleton.coco17.keypoints.count, channels: manifest.channels,
+      file: table.file)
     let places = Self.joints.compactMap { Skeleton.coco17.keypoints.firstIndex(of: $0) }
     var label: String?
     for (frame, row) in table.rows.enumerated() {

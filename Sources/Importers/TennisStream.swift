@@ -95,8 +95,9 @@ public struct TennisStream: Importer {
       InputFile(files[index], in: directory),
       required: ["frame_num"] + Self.joints.flatMap { ["\($0)_x", "\($0)_y"] } + ["action_gt_num"])
     let numbers = try FrameGrid.numbers(table, column: "frame_num")
-    var grid = FrameGrid(
-      frameCount: (numbers.last ?? 0) + 1, keypointCount: Self.joints.count, channels: manifest.channels)
+    var grid = try FrameGrid(
+      frameCount: (numbers.last ?? 0) + 1, keypointCount: Self.joints.count, channels: manifest.channels,
+      file: table.file)
     var actions = [Int](repeating: 0, count: grid.frameCount)
     var fractions: [(x: [Double?], y: [Double?])] = []
     for (row, frame) in zip(table.rows, numbers) {

@@ -46,7 +46,7 @@ public struct YOLOPose: PoseTool {
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
     let frame = file.frame ?? 0
-    guard recording.begin(frame) else { return }
+    guard try recording.begin(frame) else { return }
     for line in try Self.lines(input) {
       let values = try Self.values(line, file: input.name)
       let layout = try Self.layout(values.count, file: input.name, line: line.number)

@@ -47,17 +47,20 @@ public struct RunReport: Sendable {
     self.results = results
     self.trail = trail
     var (comparison, reason): (Comparison?, String?) = (nil, reasonWithoutBaseline)
+    var slices: [SlicedMetric]?
     do {
       comparison = try baseline.map { try Comparison(results, with: $0) }
+      slices = try baseline.flatMap { try SlicedMetric.all(of: results, beside: $0) }
     } catch let error as EvaluationError {
       // Looking at a suite without a fitting baseline is fine; releasing on it is not, which the gate sees to.
+      (comparison, slices) = (nil, nil)
       reason = "\(error)"
     }
     self.comparison = comparison
     self.baseline = comparison == nil ? nil : baseline
     reasonWithoutVerdict = reason
     verdict = comparison.map { Verdict($0) }
-    slices = comparison == nil ? nil : try baseline.flatMap { try SlicedMetric.all(of: results, beside: $0) }
+    self.slices = slices
     guard let counter = results.counter else {
       replayed = []
       return

@@ -83,6 +83,14 @@ import Testing
     #expect(folder.error { _ = try MoveNet.only(folder.path).clip(0) } == words)
   }
 
+  /// 25,000,000 numbers are 490,196 frames of 17 keypoints with x, y and confidence.
+  @Test func framesWithoutAnybodyCountTowardsWhatAClipMayHave() throws {
+    let empty = String(repeating: ",[]", count: 490_196)
+    try folder.write("[[]\(empty)]", to: "a.json")
+    let error = folder.error { _ = try MoveNet.only(folder.path, said(size: ImageSize("640x480"))).clip(0) }
+    #expect(error.contains("found 490197 frames; split the recording into clips"), "\(error)")
+  }
+
   /// Against a reading by Python's json.
   @Test func theRecording() throws {
     guard let path = Shared.recordings("formats/movenet") else { return }

@@ -92,6 +92,15 @@ import Testing
     #expect(error.hasPrefix("forehand.csv" + words), "\(error)")
   }
 
+  /// 6,946 frames, each 100 after the last, are 694,501 frames of 36 numbers.
+  @Test func gapsCountTowardsWhatAClipMayHave() throws {
+    let empty = String(repeating: ",", count: 36) + ",0\n"
+    let rows = (0..<6946).map { "\(100 * $0)\(empty)" }
+    let error = folder.error { _ = try clip(Self.header + rows.joined()) }
+    #expect(error.hasPrefix("forehand.csv: expected at most 25000000 numbers in a clip"), "\(error)")
+    #expect(error.contains("found 694501 frames"), "\(error)")
+  }
+
   @Test func otherFilesAreLeftOutAndSaid() throws {
     try folder.write(Self.header + Self.row(0, action: 0), to: "match.csv")
     try folder.write("a,b\n1,2\n", to: "notes.csv")

@@ -135,7 +135,7 @@ extension Store {
           json_extract(item.value, '$.interval.high'),
           (SELECT count(*) FROM json_each(item.value, '$.bySubject') AS subject WHERE subject.type <> 'null'),
           json_extract(item.value, '$.clips'), json(item.value)
-        FROM json_each(\(results), '$.metrics') AS item
+        FROM json_each(\(results), '$.metrics') AS item WHERE item.type = 'object'
         """, arguments: [id, id])
     try db.execute(
       sql: """
@@ -145,7 +145,7 @@ extension Store {
           json_extract(item.value, '$.dataset') || '/' || json_extract(item.value, '$.subject'),
           json_extract(outcome.value, '$.count'), json_extract(item.value, '$.trueCount')
         FROM json_each(\(results), '$.clips') AS item, json_each(item.value, '$.outcomes') AS outcome
-        WHERE json_extract(outcome.value, '$.count') IS NOT NULL
+        WHERE item.type = 'object' AND outcome.type = 'object' AND json_extract(outcome.value, '$.count') IS NOT NULL
         """, arguments: [id, id])
   }
 }

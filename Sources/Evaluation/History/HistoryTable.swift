@@ -122,6 +122,7 @@ extension HistoryTable {
       case .none: ""
       }
     } each: { lines in
+      guard !lines.isEmpty else { return }
       try write(lines.joined(separator: "\n") + "\n")
     }
   }

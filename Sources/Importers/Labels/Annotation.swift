@@ -24,6 +24,20 @@ struct Annotation: Hashable, Sendable {
   /// Who marked it, where the file says so.
   var rater: String?
 
+  /// With texts that a table can hold: a box for remarks may have several lines.
+  var inPlainWords: Annotation {
+    var plain = self
+    plain.track = track.map(Self.plain)
+    plain.label = Self.plain(label)
+    plain.rater = rater.map(Self.plain)
+    return plain
+  }
+
+  private static func plain(_ text: String) -> String {
+    let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+    return words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+  }
+
   func failure(clip: String? = nil, expected: String, found: String) -> DataError {
     DataError(file: file, line: line, clip: clip, expected: expected, found: String(found.prefix(120)))
   }

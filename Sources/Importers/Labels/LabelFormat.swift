@@ -32,7 +32,7 @@ public enum LabelFormats {
   static func recognised(_ path: String) throws -> any LabelFormat.Type {
     var found: [any LabelFormat.Type] = []
     for format in all {
-      if try files(path, of: format).contains(where: { format.recognises($0) }) { found.append(format) }
+      if try files(path, of: format).contains(where: { format.recognises(try $0.open()) }) { found.append(format) }
     }
     guard let format = found.first, found.count == 1 else {
       throw DataError(
@@ -43,12 +43,21 @@ public enum LabelFormats {
   }
 
   /// The file, or those of a folder, that end like a format's.
-  static func files(_ path: String, of format: any LabelFormat.Type) throws -> [InputFile] {
+  static func files(_ path: String, of format: any LabelFormat.Type) throws -> [LabelFile] {
     guard let folder = SourceFolder(path) else {
-      return path.lowercased().hasSuffix(".\(format.ending)") ? [try InputFile(path)] : []
+      return path.lowercased().hasSuffix(".\(format.ending)") ? [LabelFile(name: path, folder: nil)] : []
     }
-    return try folder.names(endingIn: format.ending).map { try InputFile($0, in: folder.path) }
+    return try folder.names(endingIn: format.ending).map { LabelFile(name: $0, folder: folder.path) }
   }
+}
+
+/// A file of labels that is not open yet: there may be one for every frame, and a process has only so many open.
+struct LabelFile {
+  let name: String
+  /// `nil` for a file that was named by itself.
+  let folder: String?
+
+  func open() throws -> InputFile { try folder.map { try InputFile(name, in: $0) } ?? InputFile(name) }
 }
 
 extension InputFile {

@@ -51,9 +51,10 @@ public struct LabelImport {
     guard !files.isEmpty else {
       throw DataError(file: path, expected: "a file that ends in .\(type.ending), or a folder of them", found: "none")
     }
-    for file in files {
+    for path in files {
+      let file = try path.open()
       if type == LabelTable.self { table += try LabelTable.labels(file, mapping: self.mapping) }
-      for annotation in try type.annotations(file, mapping: self.mapping) {
+      for annotation in try type.annotations(file, mapping: self.mapping).map(\.inPlainWords) {
         annotations.append((annotation, try self.mapping.rule(for: annotation)))
       }
     }

@@ -19,9 +19,9 @@ enum VIATable: LabelFormat {
   private static let imageColumns = ["filename", "file_attributes", "region_attributes"]
 
   static func recognises(_ file: InputFile) -> Bool {
-    let start = file.beginning
+    let start = file.beginning.drop { $0 == "\u{FEFF}" }
     return start.hasPrefix("# Exported using VGG Image Annotator")
-      || start.drop { $0 == "\u{FEFF}" || $0 == "#" }.hasPrefix("filename,file_size,file_attributes,region_count,")
+      || start.drop { $0 == "#" }.hasPrefix("filename,file_size,file_attributes,region_count,")
   }
 
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {

@@ -88,7 +88,7 @@ struct COCODocument {
       for (image, frame) in Self.frames(images.sorted { $0.id < $1.id }) {
         frames[image.id] = frame
         clipOfImage[image.id] = clip
-        recording.begin(frame)
+        try recording.begin(frame)
       }
       clips[clip] = recording
     }

@@ -15,8 +15,11 @@ struct FrameTimeline {
   private var indices: [Int: Int] = [:]
   private var first = 0
 
-  /// - Parameter frames: numbers or times, growing.
-  init(_ frames: [Int], clock: PoseRecording.Clock, file: String, clip: String) throws {
+  /// - Parameters:
+  ///   - frames: numbers or times, growing.
+  ///   - width: numbers that the clip has of each frame.
+  /// - Throws: `DataError` where there is no frame, or they are too far apart or too many for a clip.
+  init(_ frames: [Int], clock: PoseRecording.Clock, width: Int, file: String, clip: String) throws {
     guard let lowest = frames.first, let highest = frames.last else {
       throw DataError(file: file, clip: clip, expected: "at least one frame", found: "none")
     }
@@ -37,6 +40,7 @@ struct FrameTimeline {
       first = frames.count == 1 || lowest > FrameGrid.longestGap || lowest < 0 ? lowest : min(lowest, 1)
       self.rate = rate
       let count = highest - first + 1
+      try ClipSize.check(frames: count, of: width, file: file, clip: clip)
       times = (0..<count).map { Microseconds(frame: $0, rate: rate) }
       if first > 1 { remarks.append("frames are counted from \(first)") }
       if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are not there: nobody") }

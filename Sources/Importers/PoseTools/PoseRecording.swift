@@ -47,11 +47,16 @@ struct PoseRecording {
   var width: Int { skeleton.keypoints.count * channels.count }
 
   /// Notes that there is such a frame; says whether it is new.
+  ///
+  /// - Throws: `DataError` where there are more than a clip may have.
   @discardableResult
-  mutating func begin(_ frame: Int) -> Bool {
-    let isNew = frames.insert(frame)
-    if !isNew { repeated += 1 }
-    return isNew
+  mutating func begin(_ frame: Int) throws -> Bool {
+    guard frames.insert(frame) else {
+      repeated += 1
+      return false
+    }
+    try ClipSize.check(frames: frames.count, of: width, file: file)
+    return true
   }
 
   /// Makes room for about so many people, so that memory need not grow with them.
@@ -63,11 +68,15 @@ struct PoseRecording {
   /// Adds a person to a frame.
   ///
   /// - Precondition: `pose` has `width` values.
-  /// - Throws: `DataError` where people have more numbers than a clip may have.
+  /// - Throws: `DataError` where all people together have more numbers than a clip may have: the subject is chosen of all.
   mutating func add(_ pose: some Collection<Float>, to frame: Int, track: Int? = nil) throws {
     precondition(pose.count == width)
-    try ClipSize.check(frames: people.count + 1, of: width, file: file)
-    frames.insert(frame)
+    if frames.insert(frame) { try ClipSize.check(frames: frames.count, of: width, file: file) }
+    guard (people.count + 1) * width <= ClipSize.most else {
+      throw DataError(
+        file: file, expected: "at most \(ClipSize.most / width) people in all frames of a recording together",
+        found: "\(people.count + 1) in \(frames.count) frames; split the recording into clips")
+    }
     people.append(Person(frame: frame, track: track))
     let start = values.count
     values.append(contentsOf: pose)
@@ -109,9 +118,7 @@ extension PoseRecording {
   /// - Parameter coordinates: how the numbers are to be read.
   /// - Throws: `DataError` where there is no frame, or frames are too far apart to be of one recording.
   func poses(clip: String, coordinates: CoordinateSystem) throws -> Poses {
-    let timeline = try FrameTimeline(frames.sorted, clock: clock, file: file, clip: clip)
-    let count = timeline.times.count
-    try ClipSize.check(frames: count, of: width, file: file, clip: clip)
+    let timeline = try FrameTimeline(frames.sorted, clock: clock, width: width, file: file, clip: clip)
     let choice = SubjectChoice(self, timeline: timeline, coordinates: coordinates)
     var remarks = notes + timeline.remarks + choice.remarks
     if repeated > 0 { remarks.append("\(repeated) frames there twice, the first taken") }

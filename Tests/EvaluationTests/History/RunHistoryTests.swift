@@ -81,12 +81,29 @@ import Testing
     )
   }
 
+  @Test func aRunWithoutRowsLeavesNoLine() throws {
+    let history = try RunHistory(in: history().store, HistoryFilter(suite: "sample"))
+    #expect(try HistoryTable(history, by: .clip).rows.isEmpty)
+    var text = ""
+    try HistoryTable(history, by: .clip).csv { text += $0 }
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+  }
+
   /// A store of before has runs without an origin; opening it loses none of them.
   @Test func aRunWithoutAnOriginIsRead() throws {
     let kept = try KeptRuns()
     try kept.add(day: 1, [1])
     let run = try #require(try RunHistory(in: kept.store).runs.first)
     #expect(run.origin == nil && run.releases.isEmpty)
+  }
+
+  /// What stands there may come from another program.
+  @Test func resultsThatAreNoneAreKeptAsTheyAre() throws {
+    let kept = try KeptRuns()
+    let results = #"{"metrics": ["abc", 1], "clips": ["abc", {"outcomes": ["abc"]}]}"#
+    try kept.store.add(StoredRun(id: "a", suite: "s", created: "2026-01-01T00:00:00Z", results: results))
+    #expect(try kept.store.runs(ofSuite: "s").map(\.results) == [results])
+    #expect(try kept.store.metrics(ofRun: "a").isEmpty)
   }
 
   @Test func aBaselineIsKeptOnceAndComesBackWithItsRuns() throws {

@@ -29,6 +29,13 @@ import Testing
     #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "call")])
   }
 
+  /// A text box holds lines and spaces, which no table of a dataset does.
+  @Test func wordsAreThoseThatATableCanHold() throws {
+    let remark = "{\"2\": \" call  me\\nlater\\t\"}"
+    try store.label("project.json", Self.project().replacing("{\"2\": \"call\"}", with: remark))
+    #expect(try store.labels("ben-2").events.map(\.label) == ["call me later"])
+  }
+
   static let wrongProjects: [(text: String, words: String)] = [
     (
       project(z: "[0.9, 0.1]"),

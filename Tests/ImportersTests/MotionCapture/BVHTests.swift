@@ -68,6 +68,12 @@ import Testing
     #expect(try (clip.place("head") - SIMD3(0.30, 0.90, 0)).length < 1e-6)
   }
 
+  @Test func aFolderThatIsCalledLikeAFileIsLookedInto() throws {
+    try folder.write(Self.hierarchy + Self.motion(Self.frame), to: "take1.bvh/walk.bvh")
+    let found = try BVH.datasets(from: folder.path, options: .capture(up: .y))
+    #expect(found.map(\.clipCount) == [1])
+  }
+
   static let wrongFiles: [(text: String, words: String)] = [
     ("", ":1: expected HIERARCHY, found the end of the file"),
     ("HIERARCHY\nJOINT a {", ":2: expected ROOT or MOTION, found \"JOINT\""),
