@@ -29,5 +29,7 @@ struct FrameNumbers {
 
   var isEmpty: Bool { growing.isEmpty }
 
+  var count: Int { growing.count + late.count }
+
   var sorted: [Int] { late.isEmpty ? growing : (growing + late).sorted() }
 }
