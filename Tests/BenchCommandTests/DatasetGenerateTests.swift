@@ -55,6 +55,17 @@ import Testing
     #expect(manifest.source.hasSuffix("needs-correction at severity 0.4, full-workflow"))
   }
 
+  /// The raters find the fault that was asked for, and it alone, in squats that nobody is otherwise asked about it.
+  @Test func aFaultIsActedOutOnRequest() throws {
+    let (workspace, outcome) = try generate(
+      "--scenario", "needs-correction", "--fault", "rushed", "--severity", "1", "--to", "rushed")
+    outcome.expectSuccess()
+    let folder = try DatasetFolder(workspace.path("rushed"))
+    #expect(folder.manifest.name == "squat-needs-correction-rushed")
+    #expect(folder.manifest.source.contains("needs-correction of rushed at severity 1.0"))
+    #expect(Set(folder.clips.flatMap(\.labels.faults).filter(\.present).map(\.fault)) == ["rushed"])
+  }
+
   @Test(arguments: [
     (["--exercise", "pushup"], "found \"pushup\", did you mean push-up?"),
     (["--exercise", "juggling"], "--exercise takes one of squat, push-up, lunge, plank, "),
@@ -63,6 +74,16 @@ import Testing
     (["--exercise", "tennis", "--scenario", "perfect-form"], "--scenario is not for tennis"),
     (["--severity", "0.5"], "--severity is of --scenario needs-correction"),
     (["--scenario", "needs-correction", "--severity", "0"], "--severity takes 0.2 to 1.0, found 0.0"),
+    (["--fault", "rushed"], "--fault is of --scenario needs-correction"),
+    (["--scenario", "needs-correction", "--fault", "rusched"], "found \"rusched\", did you mean rushed?"),
+    (
+      ["--exercise", "squat", "--exercise", "lunge", "--scenario", "needs-correction", "--fault", "kneeling"],
+      "--fault takes one of shallow, forward_lean, knee_forward, knee_valgus, rushed, off_balance of the squat, found"
+    ),
+    (
+      ["--exercise", "squat", "--exercise", "plank", "--scenario", "needs-correction", "--fault", "rushed"],
+      "--fault takes one of hips_high, hips_sag of the plank, found \"rushed\""
+    ),
   ]) func whatCannotBeGeneratedIsWrongUsage(arguments: [String], message: String) throws {
     let workspace = try Workspace()
     let outcome = try workspace.run(["dataset", "generate", "--seed", "1", "--to", "mine"] + arguments)

@@ -14,17 +14,21 @@ struct DatasetGenerateCommand: ParsableCommand {
       Scenarios: perfect-form (one set without a fault), needs-correction (a fault in every rep), full-workflow (two \
       sets with a pause, some faults; who stands for the exercise walks up and off)
 
+      Faults: \(Self.faults)
+
       Examples:
         bench dataset generate --exercise push-up --seed 1 --to /tmp/push-ups
         bench dataset generate --exercise squat --scenario perfect-form --seed 1 --to /tmp/perfect-squats
+        bench dataset generate --exercise squat --scenario needs-correction --fault rushed --seed 1 --to /tmp/rushed
         bench dataset generate --name squat-sample --seed 1 --subjects 10 --clips-per-subject 3 --to datasets/squat-sample
       """)
 
   @Option(help: "What the people do; may be repeated. (default: squat)") var exercise: [String] = []
   @Option(help: "What they show of it; may be repeated. (default: sets with habits of each subject)")
   var scenario: [String] = []
+  @Option(help: "The fault of needs-correction. (default: the exercise's usual ones in turn)") var fault: String?
   @Option(help: "How bad the fault of needs-correction is. (default: \(Scenario.usualSeverity))") var severity: Double?
-  @Option(help: "What to call the dataset. (default: <exercise>-<scenario>, or <exercise>-generated)")
+  @Option(help: "What to call the dataset. (default: <exercise>-<scenario>[-<fault>], or <exercise>-generated)")
   var name: String?
   @Option(help: "The seed; the same seed gives the same dataset.") var seed: UInt64
   @Option(help: "How many subjects.") var subjects = 10
@@ -42,8 +46,9 @@ struct DatasetGenerateCommand: ParsableCommand {
       let range = Scenario.severities
       throw ValidationError("--severity takes \(range.lowerBound) to \(range.upperBound), found \(severity)")
     }
-    if severity != nil && !scenario.contains(Scenario.needsCorrection(severity: 1).name) {
-      throw ValidationError("--severity is of --scenario needs-correction")
+    for (option, isGiven) in [("--fault", fault != nil), ("--severity", severity != nil)]
+    where isGiven && !scenario.contains(Scenario.correcting) {
+      throw ValidationError("\(option) is of --scenario \(Scenario.correcting)")
     }
     guard (1...1_000).contains(clipsPerSubject) else {
       throw ValidationError("--clips-per-subject takes 1 to 1000, found \(clipsPerSubject)")
@@ -54,14 +59,22 @@ struct DatasetGenerateCommand: ParsableCommand {
     let names = exercise.isEmpty ? ["squat"] : exercise
     let exercises = try Self.chosen(names, "--exercise", of: Exercises.all.map { $0.name }, Exercises.named)
     let scenarios = try Self.chosen(scenario, "--scenario", of: Scenario.names) {
-      Scenario($0, severity: severity ?? Scenario.usualSeverity)
+      Scenario($0, of: fault, severity: severity ?? Scenario.usualSeverity)
     }
     if !scenarios.isEmpty, let other = exercises.first(where: { !($0 is any ScenarioExercise) }) {
       throw EvaluationError.usage("--scenario is not for \(other.name), which has no scenarios")
     }
+    for case let exercise as any ScenarioExercise in exercises {
+      if let fault, !exercise.faultNames.contains(fault) {
+        throw EvaluationError.usage(
+          "--fault takes one of \(exercise.faultNames.joined(separator: ", ")) of the \(exercise.name), found "
+            + NearNames.question(fault, in: exercise.faultNames))
+      }
+    }
     // The committed squats were written in full, and are what the same call must give again.
     let generator = MotionGenerator(
-      name: name ?? (names + (scenario.isEmpty ? ["generated"] : scenario)).joined(separator: "-"),
+      name: name
+        ?? (names + (scenario.isEmpty ? ["generated"] : scenario) + [fault].compactMap(\.self)).joined(separator: "-"),
       exercises: exercises, scenarios: scenarios, seed: seed, subjects: subjects, clipsPerSubject: clipsPerSubject,
       precision: names == ["squat"] && scenarios.isEmpty ? .full : .decimal)
     let total = generator.clipCount
@@ -78,6 +91,13 @@ struct DatasetGenerateCommand: ParsableCommand {
     }
     Terminal.out(
       "wrote \(Terminal.count(total, "clip")) of \(Terminal.count(subjects, "subject")) to \(to), seed \(seed)")
+  }
+
+  /// A line an exercise.
+  private static var faults: String {
+    Exercises.all.compactMap { $0 as? any ScenarioExercise }.map {
+      "\($0.name): \($0.faultNames.joined(separator: ", "))"
+    }.joined(separator: "; ")
   }
 
   /// What was asked for by name, each once.

@@ -5,7 +5,8 @@ import PoseModel
 /// ```yaml
 /// exercise: push-up          # or a list: [push-up, plank]
 /// scenario: perfect-form     # may be left out; or a list: [perfect-form, needs-correction, full-workflow]
-/// severity: 0.8              # of the fault of needs-correction; may be left out
+/// fault: shallow             # of needs-correction; may be left out
+/// severity: 0.8              # of that fault; may be left out
 /// seed: 1
 /// subjects: 10
 /// clips_per_subject: 3
@@ -30,7 +31,7 @@ public struct DatasetRecipe: Sendable {
         file: contents.name(other), expected: "either \(Self.file) or the files of a dataset", found: "both")
     }
     let yaml = try YAMLMapping(contents.file(Self.file))
-    try yaml.requireOnly(["exercise", "scenario", "severity", "seed", "subjects", "clips_per_subject"])
+    try yaml.requireOnly(["exercise", "scenario", "fault", "severity", "seed", "subjects", "clips_per_subject"])
     let name = contents.directory.split(separator: "/").last.map(String.init) ?? contents.directory
     guard PortableName.isValid(name) else {
       throw DataError(file: contents.directory, expected: "a folder with \(PortableName.description)", found: name)
@@ -55,33 +56,38 @@ public struct DatasetRecipe: Sendable {
   }
 
   private static func scenarios(_ yaml: YAMLMapping, of exercises: [any Exercise]) throws -> [Scenario] {
-    guard yaml.keys.contains("scenario") else {
-      guard !yaml.keys.contains("severity") else {
-        throw yaml.failure("severity", expected: "the scenario needs-correction")
-      }
-      return []
+    let names = try yaml.keys.contains("scenario") ? names(yaml, "scenario") : []
+    for key in ["fault", "severity"] where yaml.keys.contains(key) && !names.contains(Scenario.correcting) {
+      throw yaml.failure(key, expected: "the scenario \(Scenario.correcting)")
     }
-    let names = try names(yaml, "scenario")
-    let severity = try severity(yaml, of: names)
-    let scenarios = try names.map { name in
-      guard let scenario = Scenario(name, severity: severity) else {
+    guard !names.isEmpty else { return [] }
+    if let other = exercises.first(where: { !($0 is any ScenarioExercise) }) {
+      throw yaml.failure("scenario", expected: "an exercise that can be acted out so", found: other.name)
+    }
+    let (fault, severity) = try (fault(yaml, of: exercises), severity(yaml))
+    return try names.map { name in
+      guard let scenario = Scenario(name, of: fault, severity: severity) else {
         throw yaml.failure(
           "scenario", expected: "one of \(Scenario.names.joined(separator: ", "))",
           found: NearNames.question(name, in: Scenario.names))
       }
       return scenario
     }
-    if let other = exercises.first(where: { !($0 is any ScenarioExercise) }) {
-      throw yaml.failure("scenario", expected: "an exercise that can be acted out so", found: other.name)
-    }
-    return scenarios
   }
 
-  private static func severity(_ yaml: YAMLMapping, of scenarios: [String]) throws -> Double {
-    guard yaml.keys.contains("severity") else { return Scenario.usualSeverity }
-    guard scenarios.contains(Scenario.needsCorrection(severity: 1).name) else {
-      throw yaml.failure("severity", expected: "the scenario needs-correction")
+  private static func fault(_ yaml: YAMLMapping, of exercises: [any Exercise]) throws -> String? {
+    guard yaml.keys.contains("fault") else { return nil }
+    let fault = try yaml.text("fault")
+    for case let exercise as any ScenarioExercise in exercises where !exercise.faultNames.contains(fault) {
+      throw yaml.failure(
+        "fault", expected: "one of \(exercise.faultNames.joined(separator: ", ")) of the \(exercise.name)",
+        found: NearNames.question(fault, in: exercise.faultNames))
     }
+    return fault
+  }
+
+  private static func severity(_ yaml: YAMLMapping) throws -> Double {
+    guard yaml.keys.contains("severity") else { return Scenario.usualSeverity }
     let severity = try yaml.number("severity")
     guard Scenario.severities.contains(severity) else {
       throw yaml.failure(

@@ -9,6 +9,9 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
   /// Walking up, two sets with a pause between them and a fault here and there, walking off.
   case fullWorkflow
 
+  /// The scenario that a fault and its severity are of.
+  public static let correcting = needsCorrection(severity: usualSeverity).name
+
   /// In the order in which a demonstration shows them.
   public static let names = [perfectForm, needsCorrection(severity: usualSeverity), fullWorkflow].map(\.name)
 
@@ -18,11 +21,14 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
   /// How bad it may be asked to be: from what a rater may just see to the worst.
   public static let severities = 0.2...1.0
 
+  /// - Parameters:
+  ///   - fault: of `needsCorrection`, one of `ScenarioExercise.faultNames`.
+  ///   - severity: of that fault.
   /// - Returns: `nil` for a name that is none of `names`.
-  public init?(_ name: String, severity: Double = usualSeverity) {
+  public init?(_ name: String, of fault: String? = nil, severity: Double = usualSeverity) {
     switch name {
     case "perfect-form": self = .perfectForm
-    case "needs-correction": self = .needsCorrection(severity: severity)
+    case "needs-correction": self = .needsCorrection(of: fault, severity: severity)
     case "full-workflow": self = .fullWorkflow
     default: return nil
     }

@@ -98,9 +98,21 @@ struct DatasetRecipeTests {
     ("scenario: perfect-form\nseverity: 0.5\n", 2, "the scenario needs-correction for severity"),
     ("scenario: needs-correction\nseverity: 1.5\n", 2, "0.2 to 1.0 for severity, found \"1.5\""),
     ("scenario: needs-correction\nseverity: bad\n", 2, "a number for severity, found \"bad\""),
+    ("fault: shallow\n", 1, "the scenario needs-correction for fault"),
+    ("scenario: perfect-form\nfault: shallow\n", 2, "the scenario needs-correction for fault"),
+    ("scenario: needs-correction\nfault: shalow\n", 2, "found \"shalow\", did you mean shallow?"),
   ]) func wrongScenariosAreToldWithTheirLine(text: String, line: Int, what: String) throws {
     let problem = try problem(text + Self.good)
     #expect(problem.hasPrefix("mine/recipe.yaml:\(line): expected ") && problem.contains(what), "\(problem)")
+  }
+
+  @Test func aRecipeAsksForAFault() throws {
+    let text = "scenario: needs-correction\nfault: feet_wide\n" + Self.good.replacing("push-up", with: "deadlift")
+    let folder = try folder(text)
+    let recipe = try DatasetRecipe(folder.path)
+    #expect(recipe.generator.scenarios == [.needsCorrection(of: "feet_wide", severity: 0.8)])
+    let judged = try recipe.clip(0).labels.faults.filter(\.present)
+    #expect(!judged.isEmpty && judged.allSatisfy { $0.fault == "feet_wide" })
   }
 
   @Test func tennisHasNoScenarios() throws {

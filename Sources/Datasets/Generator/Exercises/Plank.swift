@@ -12,6 +12,8 @@ public struct Plank: ScenarioExercise {
 
   public init() {}
 
+  public var faultNames: [String] { faults.map { $0.name } }
+
   public func performance(
     by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
   ) -> any Performance {

@@ -55,6 +55,8 @@ extension RepetitionExercise {
 
   public var faultsOnRequest: [Fault] { [] }
 
+  public var faultNames: [String] { (faults + faultsOnRequest).map { $0.name } }
+
   public func stance(of subject: Subject) -> Stance { subject.stance }
 
   public func stance(of subject: Subject, with severities: Severities) -> Stance { stance(of: subject) }

@@ -1,5 +1,9 @@
 /// An exercise that can also be acted out as a scenario asks.
 public protocol ScenarioExercise: Exercise {
+  /// The faults that the scenario `needs-correction` can be asked for: those that it draws among and those that it shows
+  /// on request only.
+  var faultNames: [String] { get }
+
   /// What a subject does in one clip of a scenario.
   ///
   /// - Parameters:

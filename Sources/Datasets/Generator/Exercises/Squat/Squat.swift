@@ -6,6 +6,8 @@ public struct Squat: ScenarioExercise {
 
   public init() {}
 
+  public var faultNames: [String] { (SquatFault.usual + SquatFault.onRequest).map { $0.rawValue } }
+
   public func performance(
     by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
   ) -> any Performance {
