@@ -19,11 +19,13 @@ public enum MetricFamilies {
     } else if !profile.labels.isEmpty {
       families.append(SegmentMetrics(labels: profile.labels))
     }
-    if profile.speaks { families.append(CueMetrics(faults: profile.faults, cooldown: speechCooldown)) }
+    if profile.speaks {
+      families.append(CueMetrics(faults: profile.faults, cooldown: profile.cooldown ?? speechCooldown))
+    }
     return families
   }
 
-  /// How long a coach should wait until it says the same again: the squat form analyser's 4 s.
+  /// How long a coach that declares no cooldown should wait until it says the same again: the squat form analyser's 4 s.
   static let speechCooldown = Microseconds(4_000_000)
 
   static let counting: [any MetricFamily] = [CountMetrics()]

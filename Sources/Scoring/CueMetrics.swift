@@ -7,7 +7,7 @@ import PoseModel
 public struct CueMetrics: MetricFamily {
   /// The faults that cues can be about.
   public var faults: [String]
-  /// How long the coach should wait until it says the same again.
+  /// How long the coach should wait until it says the same again: what it declares itself, whatever it is set to.
   public var cooldown: Microseconds
 
   public init(faults: [String], cooldown: Microseconds) {

@@ -103,8 +103,9 @@ extension Metric {
       "cues.per-minute", "Cues a minute: the fewer, the less the coach talks.", .lowerIsBetter, unit: "1/min",
       range: 0...(.infinity), undefined: "no time passes", source: "the definition"),
     Metric(
-      "cues.repeats", "Share of cues about a fault that say the same again within the cooldown.", .lowerIsBetter,
-      range: 0...1, undefined: "no cue is about a fault", source: "the definition"),
+      "cues.repeats",
+      "Share of cues about a fault that say the same again within the cooldown: what the coach declares, else 4 s.",
+      .lowerIsBetter, range: 0...1, undefined: "no cue is about a fault", source: "the definition"),
     Metric(
       "cues.delay", "Median time from the start of a faulty stretch to its first cue.", .lowerIsBetter, unit: "ms",
       range: 0...(.infinity), undefined: "no faulty stretch gets a cue", source: "the definition"),

@@ -28,6 +28,9 @@ public struct DetectorProfile: Hashable, Sendable {
   public var counts: Bool
   /// Whether it says cues.
   public var speaks: Bool
+  /// How long it means to wait until it says the same again: the default of its parameter, so that who sets that lower is
+  /// found out. `nil` where it declares none.
+  public var cooldown: Microseconds?
   /// The faults that it can find, by the names that labels use.
   public var faults: [String]
   /// The criterion that its grades are on, where it grades.
@@ -35,10 +38,13 @@ public struct DetectorProfile: Hashable, Sendable {
   /// The strokes or postures that it can tell, by the names that labels use.
   public var labels: [String]
 
-  /// - Parameter counts: `nil` for what is usual: a detector of kind `reps` counts, another does not.
+  /// - Parameters:
+  ///   - counts: `nil` for what is usual: a detector of kind `reps` counts, another does not.
+  ///   - cooldown: the parameter that is the shortest time between two cues, in seconds.
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
-    counts: Bool? = nil, speaks: Bool = false, faults: [String] = [], criterion: String? = nil, labels: [String] = []
+    counts: Bool? = nil, speaks: Bool = false, cooldown: Parameter? = nil, faults: [String] = [],
+    criterion: String? = nil, labels: [String] = []
   ) {
     self.name = name
     self.kind = kind
@@ -48,6 +54,7 @@ public struct DetectorProfile: Hashable, Sendable {
     self.joints = joints
     self.counts = counts ?? (kind == .reps)
     self.speaks = speaks
+    self.cooldown = cooldown.flatMap { Microseconds(seconds: $0.defaultValue) }
     self.faults = faults
     self.criterion = criterion
     self.labels = labels

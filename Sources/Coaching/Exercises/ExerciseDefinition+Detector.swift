@@ -24,6 +24,7 @@ extension ExerciseDefinition {
     }
     return DetectorProfile(
       name: detectorName, kind: kind, exercise: name, summary: summary, source: source, joints: joints,
-      speaks: !faults.isEmpty, faults: names, criterion: faults.isEmpty ? nil : "form", labels: labels)
+      speaks: !faults.isEmpty, cooldown: speechCooldown, faults: names, criterion: faults.isEmpty ? nil : "form",
+      labels: labels)
   }
 }

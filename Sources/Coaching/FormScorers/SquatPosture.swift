@@ -12,7 +12,7 @@ public struct SquatPosture: Detector {
     name: "squat-posture", kind: .form, exercise: "squat",
     summary: "Grades each squat by knee depth, back lean and knee travel and speaks the most important correction.",
     source: "squat form analyser: Form Analysis Criteria",
-    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], speaks: true,
+    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], speaks: true, cooldown: speechCooldown,
     faults: SquatFault.allCases.map(\.rawValue), criterion: "form")
 
   public static let parameters =

@@ -9,6 +9,7 @@ public struct DistanceGuide: Detector {
     name: "distance-guide", kind: .posture, exercise: "",
     summary: "Says whether a person is too close to the camera, too far, or right, by their height in the picture.",
     source: "squat form analyser: Distance Guidance", joints: [.nose, .leftAnkle], speaks: true,
+    cooldown: speechCooldown,
     labels: Distance.allCases.map(\.rawValue))
 
   /// Where a person stands, as the indicator's colours have it: red, green and yellow.

@@ -10,7 +10,8 @@ public struct PoseQuality: Detector {
   public static let profile = DetectorProfile(
     name: "pose-quality", kind: .posture, exercise: "",
     summary: "Says whether the pose shows enough of the body to coach it, and what is out of sight.",
-    source: "AI coach guide: validatePoseQuality", speaks: true, labels: ["acceptable", "unacceptable"])
+    source: "AI coach guide: validatePoseQuality", speaks: true, cooldown: cueCooldown,
+    labels: ["acceptable", "unacceptable"])
 
   /// Of the newest frame; `nil` before the first.
   public private(set) var assessment: PoseQualityAssessment?

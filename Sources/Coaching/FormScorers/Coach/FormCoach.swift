@@ -10,7 +10,8 @@ public struct FormCoach<Analysis: FormAnalysis>: Detector {
     DetectorProfile(
       name: "coach-\(Analysis.exercise.rawValue)", kind: .form, exercise: Analysis.exercise.rawValue,
       summary: "Counts and grades each \(Analysis.exercise.title) by \(Analysis.subject), and says one correction.",
-      source: Analysis.source, joints: Analysis.joints, counts: true, speaks: true, faults: Analysis.faults,
+      source: Analysis.source, joints: Analysis.joints, counts: true, speaks: true, cooldown: cueCooldown,
+      faults: Analysis.faults,
       criterion: "form")
   }
 

@@ -9,6 +9,7 @@ public struct LiveLunge: LiveAnalyser {
     summary: "Judges lunges by the knees' angle, the front shank and the trunk, counts, speaks and taps.",
     source: "live trainer architecture: analyzeLunge(), whose rules are left open",
     joints: [.leftShoulder, .leftHip, .leftKnee, .leftAnkle], counts: true, speaks: true,
+    cooldown: LiveTrainerParameters.repeatTime,
     faults: [shallow.name, kneeForward.name, forwardLean.name], criterion: "form")
 
   static let shallow = LiveFault("shallow", "Lower your back knee further", .warning)

@@ -10,7 +10,8 @@ public struct LivePlank: LiveAnalyser {
     name: "live-plank", kind: .form, exercise: "plank",
     summary: "Judges every frame of a plank by the hips' place between shoulders and ankles, speaks and taps.",
     source: "live trainer architecture: analyzePlank()",
-    joints: [.leftShoulder, .leftHip, .leftAnkle], speaks: true, faults: [high.name, sagging.name], criterion: "form",
+    joints: [.leftShoulder, .leftHip, .leftAnkle], speaks: true, cooldown: LiveTrainerParameters.repeatTime,
+    faults: [high.name, sagging.name], criterion: "form",
     labels: ["correct", high.name, sagging.name])
 
   static let high = LiveFault("hips_high", "Straighten your back! Bring your hips down", .warning)

@@ -10,6 +10,7 @@ public struct LivePushUp: LiveAnalyser {
     summary: "Judges push-ups by the elbows' angle at the bottom and the body's line, counts, speaks and taps.",
     source: "live trainer architecture: analyzePushUp(), whose rules are left open; FitnessGram, 90° Push-Up",
     joints: [.leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftAnkle], counts: true, speaks: true,
+    cooldown: LiveTrainerParameters.repeatTime,
     faults: [shallow.name, LivePlank.high.name, LivePlank.sagging.name], criterion: "form")
 
   static let shallow = LiveFault("shallow", "Lower your chest further", .warning)
@@ -17,15 +18,15 @@ public struct LivePushUp: LiveAnalyser {
   static let elbowAngle = Parameter(
     "elbowAngle", 100, in: 30...170, .degrees, "Elbows that are not bent to this at the bottom are not low enough.",
     source:
-      "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up; elbows that point outwards look 10° wider")
+      "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up: elbows at 90°; 10° for what a 2D angle loses")
   static let upAngle = Parameter(
     "upAngle", 150, in: 60...180, .degrees, "Above this elbow angle a rep is over.",
     source: "left open in the live trainer architecture; arms nearly straight, short of a locked elbow's 180°")
   static let downAngle = Parameter(
     "downAngle", 140, in: 30...170, .degrees, "A rep counts that goes below this elbow angle.",
     source:
-      "left open in the live trainer architecture; half of the way from straight to 90°, which looks 5° wider, so "
-      + "that shallow reps count too")
+      "left open in the live trainer architecture; half of the way from straight to elbowAngle, so that shallow reps "
+      + "count too")
 
   public static let parameters = [elbowAngle, LivePlank.line, upAngle, downAngle]
 

@@ -9,7 +9,8 @@ public struct LiveSquat: LiveAnalyser {
     name: "live-squat", kind: .form, exercise: "squat",
     summary: "Judges every frame of squats by the hips' height over the knees, counts, speaks and taps.",
     source: "live trainer architecture: analyzeSquat()",
-    joints: [.leftHip, .leftKnee, .leftAnkle], counts: true, speaks: true, faults: [shallow.name],
+    joints: [.leftHip, .leftKnee, .leftAnkle], counts: true, speaks: true, cooldown: LiveTrainerParameters.repeatTime,
+    faults: [shallow.name],
     criterion: "form")
 
   static let shallow = LiveFault("shallow", "Get deeper!", .warning)
