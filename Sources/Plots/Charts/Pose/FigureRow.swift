@@ -23,8 +23,7 @@ struct FigureRow {
     let span = Size(width: sizes.map(\.width).max() ?? 0, height: sizes.map(\.height).max() ?? 0)
     let width = min(time == nil ? 0.9 * area.height : 170, area.width / Double(max(1, shown.count)))
     let lead = time == nil ? 0.0 : 26
-    for (index, moment) in shown.enumerated() {
-      let left = left(of: index, count: shown.count, width: width, in: area, moments: shown, time)
+    for (moment, left) in zip(shown, Self.lefts(of: shown, width: width, in: area, time)) {
       let cell = Rect(x: left, y: area.top + lead, width: width, height: area.height - lead)
       let room = Rect(
         left: cell.left + 8, top: cell.top + 6, right: cell.right - 8, bottom: cell.bottom - Self.captionHeight - 12)
@@ -44,21 +43,29 @@ struct FigureRow {
     }
   }
 
-  /// As near below its moment as the neighbours allow, or beside each other where there is no time axis.
-  private func left(
-    of index: Int, count: Int, width: Double, in area: Rect, moments: [PosedMoment], _ time: (axis: Axis, plot: Rect)?
-  ) -> Double {
-    guard let time else { return area.left + Double(index) * width }
-    let wanted = moments.map { (time.axis.position(of: $0.time, in: time.plot) ?? area.left) - width / 2 }
-    // Each is pushed right by those before it, then all left by those behind.
-    var lefts: [Double] = []
-    for place in wanted { lefts.append(max(place, area.left, (lefts.last ?? -.infinity) + width)) }
-    var limit = area.right - width
-    for position in lefts.indices.reversed() {
-      lefts[position] = min(lefts[position], limit)
-      limit = lefts[position] - width
+  /// Where each begins: all together as near below their moments as they fit, or beside each other where there is no time
+  /// axis.
+  private static func lefts(
+    of moments: [PosedMoment], width: Double, in area: Rect, _ time: (axis: Axis, plot: Rect)?
+  ) -> [Double] {
+    guard let time else { return moments.indices.map { area.left + Double($0) * width } }
+    // What each wants beyond the places of those before it may not fall; neighbours for which it does share the mean of
+    // what they want, which is isotonic regression by pooling adjacent violators.
+    var pools: [(sum: Double, count: Int)] = []
+    for (index, moment) in moments.enumerated() {
+      let center = time.axis.position(of: moment.time, in: time.plot) ?? area.left
+      var pool = (sum: center - width / 2 - Double(index) * width, count: 1)
+      while let last = pools.last, last.sum / Double(last.count) > pool.sum / Double(pool.count) {
+        pool = (last.sum + pool.sum, last.count + pool.count)
+        pools.removeLast()
+      }
+      pools.append(pool)
     }
-    return lefts[index]
+    let most = max(area.left, area.right - Double(moments.count) * width)
+    let starts = pools.flatMap { pool in
+      repeatElement(min(most, max(area.left, pool.sum / Double(pool.count))), count: pool.count)
+    }
+    return starts.enumerated().map { $1 + Double($0) * width }
   }
 
   /// Marks the moments of the figures as upright lines, for what is drawn over them.
