@@ -28,6 +28,7 @@ struct Module {
 
 let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
@@ -46,7 +47,7 @@ let modules: [Module] = [
   Module(name: "CAllocationCounter", kind: .c, tested: false, path: "Tests/CAllocationCounter"),
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule], testImports: ["CAllocationCounter"]),
   Module(
-    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto", "CDecimals"], packages: [grdb, yams, realModule],
+    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto", "CDecimals"], packages: [grdb, sqlite, yams, realModule],
     testImports: ["TestSupport"], computes: true),
   Module(
     name: "Importers", imports: ["PoseModel", "Datasets"], packages: [realModule], embedded: ["MarkerSets"],

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import PoseModel
 
 /// A dataset in the store.
@@ -60,23 +61,28 @@ extension Store {
   public func clip(_ clip: StoredClip, of dataset: StoredDataset) throws -> Clip {
     let manifest = dataset.manifest
     let keypoints = try readOnce { db -> Keypoints? in
-      let rows = try Row.fetchCursor(
-        db.cachedStatement(sql: "SELECT times, poses FROM clip WHERE id = ?"), arguments: [clip.id])
-      guard let row = try rows.next() else {
+      // GRDB's statement, read as SQLite has it: out of its memory, without a row's dictionary between.
+      let statement = try db.cachedStatement(sql: "SELECT times, poses FROM clip WHERE id = ?").sqliteStatement
+      defer { sqlite3_reset(statement) }
+      sqlite3_bind_int64(statement, 1, clip.id)
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: break
+      case SQLITE_DONE:
         throw StoreError.other(path: path, detail: "clip \(clip.info.name) has been removed meanwhile")
+      case let code:
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: code),
+          message: sqlite3_errmsg(db.sqliteConnection).map(String.init(cString:)))
       }
-      // Out of SQLite's memory, without a copy between.
-      return try row.withUnsafeData(named: "times") { times in
-        try row.withUnsafeData(named: "poses") { poses in
-          guard let times, let poses else { return nil }
-          return try decodeKeypoints(times: times, poses: poses, manifest: manifest, clip: clip.info.name)
-        }
-      }
+      guard let times = blob(statement, 0), let poses = blob(statement, 1) else { return nil }
+      return try decodeKeypoints(times: times, poses: poses, manifest: manifest, clip: clip.info.name)
     }
     return Clip(info: clip.info, keypoints: keypoints, labels: clip.labels)
   }
 
-  private func decodeKeypoints(times: Data, poses: Data, manifest: Manifest, clip: String) throws -> Keypoints {
+  private func decodeKeypoints(
+    times: UnsafeRawBufferPointer, poses: UnsafeRawBufferPointer, manifest: Manifest, clip: String
+  ) throws -> Keypoints {
     let frames = times.count / MemoryLayout<Int64>.size
     let count = try skeleton(manifest).keypoints.count
     guard poses.count == frames * count * manifest.channels.count * MemoryLayout<Float>.size else {
@@ -100,10 +106,19 @@ extension Store {
   }
 }
 
+/// A column of the statement's row, valid until its next step; `nil` for NULL.
+private func blob(_ statement: SQLiteStatement, _ column: Int32) -> UnsafeRawBufferPointer? {
+  guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
+  // In this order, as asking for the bytes settles their count.
+  let start = sqlite3_column_blob(statement, column)
+  return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+}
+
 /// Copies a blob into an array; a blob may start at any address.
-private func array<Element: BitwiseCopyable>(_ blob: Data) -> [Element] {
+private func array<Element: BitwiseCopyable>(_ blob: UnsafeRawBufferPointer) -> [Element] {
   [Element](unsafeUninitializedCapacity: blob.count / MemoryLayout<Element>.size) { buffer, initialized in
-    blob.copyBytes(to: UnsafeMutableRawBufferPointer(buffer))
     initialized = blob.count / MemoryLayout<Element>.size
+    UnsafeMutableRawBufferPointer(buffer).copyMemory(
+      from: UnsafeRawBufferPointer(rebasing: blob[..<(initialized * MemoryLayout<Element>.size)]))
   }
 }

@@ -34,7 +34,7 @@ public struct ImportProgress: Hashable, Sendable {
 }
 
 extension Store {
-  /// Takes a dataset in, one transaction a clip.
+  /// Takes a dataset in, a transaction for as many clips as make up a megabyte.
   ///
   /// An import that was interrupted goes on where it stopped. Content that is there already is left as it is. Nothing
   /// that is complete is replaced unless it is the cache of a folder and makes room for such a cache.
@@ -82,16 +82,34 @@ extension Store {
     let present = try hashes(of: id)
     var clips: [(name: String, hash: Data)] = []
     var done = ImportProgress()
-    for index in 0..<source.clipCount {
-      let clip = try source.clip(index)
-      let texts = try ClipTexts(clip)
-      let hash = ContentHash.clip(clip, texts)
-      clips.append((clip.info.name, hash))
-      if present[clip.info.name] != hash { try insert(clip, texts, hash: hash, into: id) }
-      done.clips += 1
-      done.bytes += (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
-      try progress(done)
+    var waiting: [NewClip] = []
+    var waitingBytes = 0
+    func insertWaiting() throws {
+      try insert(waiting, into: id)
+      waiting = []
+      waitingBytes = 0
     }
+    do {
+      for index in 0..<source.clipCount {
+        let clip = try source.clip(index)
+        let texts = try ClipTexts(clip)
+        let hash = ContentHash.clip(clip, texts)
+        clips.append((clip.info.name, hash))
+        let size = (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
+        if present[clip.info.name] != hash {
+          waiting.append(NewClip(clip: clip, texts: texts, hash: hash))
+          waitingBytes += size
+          if waitingBytes >= Self.transactionSize { try insertWaiting() }
+        }
+        done.clips += 1
+        done.bytes += size
+        try progress(done)
+      }
+    } catch let error as CancellationError {
+      try insertWaiting()
+      throw error
+    }
+    try insertWaiting()
     let content = try ContentHash.dataset(source.manifest, clips: clips)
     if let existing, let stored = existing.content {
       if stored == content {
@@ -166,22 +184,38 @@ extension Store {
     }
   }
 
-  private func insert(_ clip: Clip, _ texts: ClipTexts, hash: Data, into dataset: Int64) throws {
-    let info = String(decoding: texts.info, as: UTF8.self)
-    let labels = String(decoding: texts.labels, as: UTF8.self)
-    func insert(times: Data?, poses: Data?) throws {
-      try write { db in
-        let statement = try db.cachedStatement(
-          sql: """
-            INSERT OR REPLACE INTO clip (dataset, name, info, labels, hash, times, poses) VALUES (?, ?, ?, ?, ?, ?, ?)
-            """)
-        try statement.execute(arguments: [dataset, clip.info.name, info, labels, hash, times, poses])
-      }
-    }
-    guard let keypoints = clip.keypoints else { return try insert(times: nil, poses: nil) }
-    try keypoints.times.withUnsafeBytes { times in
-      try keypoints.values.withUnsafeBytes { poses in
-        try insert(times: Data(borrowing: times), poses: Data(borrowing: poses))
+  /// Bytes of poses after which clips are written down: what a kill may make an import read again.
+  private static let transactionSize = 1 << 20
+
+  /// A clip that is to be written.
+  private struct NewClip {
+    var clip: Clip
+    var texts: ClipTexts
+    var hash: Data
+  }
+
+  private func insert(_ clips: [NewClip], into dataset: Int64) throws {
+    guard !clips.isEmpty else { return }
+    try write { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO clip (dataset, name, info, labels, hash, times, poses) VALUES (?, ?, ?, ?, ?, ?, ?)
+          """)
+      for new in clips {
+        let info = String(decoding: new.texts.info, as: UTF8.self)
+        let labels = String(decoding: new.texts.labels, as: UTF8.self)
+        func insert(times: Data?, poses: Data?) throws {
+          try statement.execute(arguments: [dataset, new.clip.info.name, info, labels, new.hash, times, poses])
+        }
+        guard let keypoints = new.clip.keypoints else {
+          try insert(times: nil, poses: nil)
+          continue
+        }
+        try keypoints.times.withUnsafeBytes { times in
+          try keypoints.values.withUnsafeBytes { poses in
+            try insert(times: Data(borrowing: times), poses: Data(borrowing: poses))
+          }
+        }
       }
     }
   }

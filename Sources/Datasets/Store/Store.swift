@@ -4,8 +4,9 @@ import PoseModel
 
 /// The SQLite file that holds imported datasets and the history of runs.
 ///
-/// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction a clip
-/// and one a run: a process that is killed at any instant leaves every finished clip and run, and nothing half there.
+/// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction a megabyte of
+/// clips and one a run: a process that is killed at any instant leaves every finished dataset and run, nothing half there,
+/// and of an import all clips but the last megabyte.
 public final class Store: Sendable {
   public let path: String
   let queue: DatabaseQueue
