@@ -20,9 +20,17 @@ public struct COCOKeypoints: FileEndings {
   public static let summary = "COCO keypoints as JSON: annotations with images, or a list of results"
   public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders]
 
+  /// Where a clip's recording is.
+  private enum Place: Sendable {
+    /// The file holds no other, and is read when the clip is.
+    case file(String, PoseShape, rate: Double, scaled: Bool)
+    /// One of several of a file, which was read once for all.
+    case memory(PoseRecording)
+  }
+
   private let source: ToolSource
   /// One a clip.
-  private let recordings: [PoseRecording]
+  private let places: [Place]
 
   static let endings = ["json"]
 
@@ -41,46 +49,61 @@ public struct COCOKeypoints: FileEndings {
   private init(from path: String, options: ImportOptions) throws {
     var files = try ToolFiles(
       path, endings: Self.endings, grouping: .clipPerFile, format: Self.format, isOurs: Self.isOurs)
-    let documents = try files.clips.map { clip in
-      (clip, try COCODocument(InputFile(clip.files[0].path, in: files.directory)))
+    var skeletons: [Skeleton] = []
+    var heights: Set<Int?> = []
+    var counts: [Int] = []
+    // One file in memory at a time.
+    for clip in files.clips {
+      let document = try COCODocument(InputFile(clip.files[0].path, in: files.directory))
+      skeletons.append(document.skeleton)
+      heights.formUnion(document.images.values.map(\.height))
+      counts.append(document.clipCount)
     }
-    let skeleton = documents[0].1.skeleton
-    let heights = Set(documents.flatMap { $0.1.images.values.map(\.height) })
     if let height = heights.first, height != nil, options.size != nil {
       throw ImportOptionError.known(option: .size, file: path, found: "the size of each image")
     }
-    var shape = PoseShape(skeleton: skeleton, unit: .pixels)
+    var shape = PoseShape(skeleton: skeletons[0], unit: .pixels)
     // Images of one size stay in pixels; those of several sizes are brought to image heights.
     let known = heights.compactMap(\.self)
     if !heights.contains(nil), let height = known.first {
-      let unit = known.count == 1 ? CoordinateSystem.Unit.pixel(height: Double(height)) : .imageHeight
+      let unit = CoordinateSystem.Unit.pixel(height: known.count == 1 ? Double(height) : 1)
       shape.unit = .other(CoordinateSystem(unit: unit, yAxis: .down))
     }
     var clips: [ToolClip] = []
-    var recordings: [PoseRecording] = []
-    for (clip, document) in documents {
-      let parts = try document.recordings(shape, rate: options.fps ?? 30, scaled: known.count > 1)
+    var places: [Place] = []
+    for (clip, count) in zip(files.clips, counts) {
+      let rate = options.fps ?? 30
+      let scaled = known.count > 1
+      var parts: [(clip: ToolClip, place: Place)] = []
+      if count == 1 {
+        parts = [(clip, .file(clip.files[0].path, shape, rate: rate, scaled: scaled))]
+      } else {
+        let document = try COCODocument(InputFile(clip.files[0].path, in: files.directory))
+        for part in try document.recordings(shape, rate: rate, scaled: scaled) {
+          var own = clip
+          own.name += "_\(PortableName.near(part.name))"
+          parts.append((own, .memory(part.recording)))
+        }
+      }
       for part in parts {
-        var own = clip
-        if parts.count > 1 { own.name += "_\(PortableName.near(part.name))" }
-        guard !clips.contains(where: { $0.name == own.name }) else {
+        guard !clips.contains(where: { $0.name == part.clip.name }) else {
           throw DataError(
-            file: "\(files.directory)/\(clip.files[0].path)", clip: own.name,
+            file: "\(files.directory)/\(clip.files[0].path)", clip: part.clip.name,
             expected: "a name of its own for each clip",
             found: "it for two")
         }
-        clips.append(own)
-        recordings.append(part.recording)
+        clips.append(part.clip)
+        places.append(part.place)
       }
     }
     files.clips = clips
-    self.recordings = recordings
+    self.places = places
     source = try ToolSource(files, shape, tool: "a tool for COCO", format: Self.format, path: path, options: options)
   }
 
   public var manifest: Manifest { source.manifest }
   public var remarks: [String] { source.remarks }
-  public var clipCount: Int { recordings.count }
+  public var clipCount: Int { places.count }
 
   public func digest() throws -> ContentHash {
     var seen: Set<String> = []
@@ -90,9 +113,21 @@ public struct COCOKeypoints: FileEndings {
 
   public func clip(_ index: Int) throws -> Clip { try read(index).clip }
 
+  private func recording(_ place: Place) throws -> PoseRecording {
+    switch place {
+    case .memory(let recording): return recording
+    case .file(let path, let shape, let rate, let scaled):
+      let file = try InputFile(path, in: source.directory)
+      guard let only = try COCODocument(file).recordings(shape, rate: rate, scaled: scaled).first else {
+        throw DataError(file: file.name, expected: "annotations with keypoints", found: "none")
+      }
+      return only.recording
+    }
+  }
+
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let clip = source.clips[index]
-    let poses = try recordings[index].poses(clip: clip.name, coordinates: manifest.coordinates)
+    let poses = try recording(places[index]).poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
       Clip(info: source.info(clip, rate: poses.rate), keypoints: poses.keypoints, labels: Labels()), poses.remarks
     )

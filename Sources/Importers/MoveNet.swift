@@ -66,6 +66,8 @@ public struct MoveNet: PoseTool {
     let input = try source.open(file)
     guard case .tensor? = Self.layout(input) else {
       var frame = 0
+      // A number takes twelve bytes or more with its key.
+      recording.reserve(input.bytes.count / (12 * recording.width))
       try Self.frames(input) { people in
         try recording.begin(frame)
         for pose in people { try recording.add(pose, to: frame) }

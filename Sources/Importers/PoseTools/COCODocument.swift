@@ -63,6 +63,9 @@ struct COCODocument {
     }
   }
 
+  /// How many clips it holds, before its annotations are looked at.
+  var clipCount: Int { max(Set(images.values.map(Self.clip)).count, 1) }
+
   private static func skeleton(_ names: [String], count: Int, file: String) throws -> Skeleton {
     if let named = Skeleton.all.first(where: { $0.keypoints == names }) { return named }
     guard count == Skeleton.coco17.keypoints.count else {
