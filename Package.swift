@@ -47,7 +47,8 @@ let modules: [Module] = [
   Module(name: "CAllocationCounter", kind: .c, tested: false, path: "Tests/CAllocationCounter"),
   Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule], testImports: ["CAllocationCounter"]),
   Module(
-    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto", "CDecimals"], packages: [grdb, sqlite, yams, realModule],
+    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto", "CDecimals"],
+    packages: [grdb, sqlite, yams, realModule],
     testImports: ["TestSupport"], computes: true),
   Module(
     name: "Importers", imports: ["PoseModel", "Datasets"], packages: [realModule], embedded: ["MarkerSets"],
