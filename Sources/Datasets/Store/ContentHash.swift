@@ -137,8 +137,10 @@ struct ClipTexts {
 }
 
 /// JSON with sorted keys: the same bytes for the same value.
-func canonicalJSON(_ value: some Encodable) throws -> Data {
+func canonicalJSON(_ value: some Encodable) throws -> Data { try canonicalEncoder.encode(value) }
+
+private let canonicalEncoder: JSONEncoder = {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  return try encoder.encode(value)
-}
+  return encoder
+}()

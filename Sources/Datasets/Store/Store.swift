@@ -28,6 +28,8 @@ public final class Store: Sendable {
       try db.execute(sql: "PRAGMA page_size = 16384")
       try db.execute(sql: "PRAGMA journal_mode = WAL")
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
+      // 64 MB: a large import waits for the disk every so often only.
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
       // Clips are read where the system has them; more than this would count as memory of ours.
       try db.execute(sql: "PRAGMA mmap_size = \(192 << 20)")
     }
