@@ -5,9 +5,9 @@ extension Feedback {
     case (.kneeValgus, .beginner):
       FaultWording(
         "knees caving in",
-        correction: "Push your knees further out so that they don't fall in towards each other.",
-        reason: "That protects your knees and makes you stronger.",
-        cue: "Drive your knees out while you stand up.")
+        correction: "Try to push your knees out a bit more to avoid them caving in.",
+        reason: "This will help protect your knees and improve your strength.",
+        cue: "Focus on driving your knees out as you stand up.")
     case (.kneeValgus, .advanced):
       FaultWording(
         "dynamic knee valgus",

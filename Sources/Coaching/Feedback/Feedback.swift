@@ -4,7 +4,8 @@
 ///     print(feedback.text)
 ///
 /// Written from templates, one a fault, exercise and level: beginners get plain words, advanced users the joints and
-/// angles. The sentences are this project's; order and purpose are the AI coach guide's Form Feedback Template.
+/// angles. Order and purpose are the AI coach guide's Form Feedback Template, and so are the sentences of its one example, a
+/// beginner's squat with a straight back and knees that cave in; the other sentences are this project's.
 public struct Feedback: Hashable, Sendable {
   public var exercise: CoachedExercise
   public var level: CoachingLevel
@@ -53,7 +54,7 @@ public struct Feedback: Hashable, Sendable {
     }
     switch part {
     case .kneeTracking: return "Well done, your knees stay in line with your feet!"
-    case .back, .spine: return "Well done, your back is straight and strong!"
+    case .back, .spine: return "Great job keeping your back straight!"
     case .depth: return "Well done, you use the whole range of the movement!"
     case .tempo: return "Well done, your pace is smooth and steady!"
     case .balance: return "Well done, you are steady on your feet!"
