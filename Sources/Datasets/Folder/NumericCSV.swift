@@ -58,7 +58,7 @@ public struct NumericCSV {
   /// - Throws: `DataError` with the line where the file is no table with these columns or a field is no number, and what
   ///   `body` throws.
   public func forEachRow(_ body: (Row) throws -> Void) throws {
-    guard NumericCSVScanner.isPlain(file) else { return try forEachQuotedRow(body) }
+    guard NumericCSVScanner.isPlain(file), !beginsWithAnEmptyLine else { return try forEachQuotedRow(body) }
     try file.bytes.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -83,6 +83,11 @@ public struct NumericCSV {
         }
       }
     }
+  }
+
+  private var beginsWithAnEmptyLine: Bool {
+    let first = file.bytes.withoutByteOrderMark.first
+    return first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r")
   }
 
   private var wanted: [String] {

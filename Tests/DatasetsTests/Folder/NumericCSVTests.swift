@@ -39,6 +39,10 @@ import Testing
     #expect(try rows(text) == Self.expected)
   }
 
+  @Test(arguments: ["\n", "\r\n", "\u{FEFF}\n\n"]) func emptyLinesMayComeFirst(_ lines: String) throws {
+    #expect(try rows(lines + Self.text).map(\.key) == Self.expected.map(\.key))
+  }
+
   @Test func linesWithinQuotationMarksCount() throws {
     let text = Self.text.replacingOccurrences(of: "squat", with: "\"a\nb\"")
     #expect(try rows(text).map(\.line) == [2, 4, 6])
