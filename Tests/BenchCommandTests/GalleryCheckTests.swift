@@ -31,7 +31,7 @@ import Testing
     let missing = try differences { try FileManager.default.removeItem(atPath: $0 + "/a.png") }
     #expect(missing == ["a.png: expected a picture, found none"])
     let extra = try differences { try Data().write(to: URL(fileURLWithPath: $0 + "/b.png")) }
-    #expect(extra == ["b.png: expected no such file, found one that nothing draws"])
+    #expect(extra == ["b.png: expected no such file, found one that nothing draws: remove it"])
     let report = try differences { try Data("other".utf8).write(to: URL(fileURLWithPath: $0 + "/report/report.md")) }
     #expect(report == ["report/report.md: expected the report as it is made now, found another or none"])
   }

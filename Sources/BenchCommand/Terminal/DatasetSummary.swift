@@ -103,7 +103,7 @@ struct DatasetSummary {
     if frames > emptyFrames {
       distributions.append(
         distribution(
-          "missing, of 1,000 frames",
+          "missing, of 1,000 with somebody",
           missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.map {
             ($0.joint.name.replacing("_", with: " "), perThousand($0.frames))
           }, areParts: false))
@@ -165,7 +165,7 @@ struct DatasetSummary {
   /// The joints that are missing most, of those that are missing at all.
   private var missingWords: String {
     let worst = missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.prefix(6)
-    let joints = worst.map { "\($0.joint.name) \(share($0.frames))" }
+    let joints = worst.map { "\($0.joint.name) \(share($0.frames, of: frames - emptyFrames))" }
     return "nobody in \(share(emptyFrames)) of the frames"
       + (joints.isEmpty ? ", no joint in the others" : "; in the others " + joints.joined(separator: ", "))
   }
@@ -174,8 +174,8 @@ struct DatasetSummary {
     Int((Double(count) / Double(max(1, frames - emptyFrames)) * 1000).rounded())
   }
 
-  private func share(_ count: Int) -> String {
-    NumberText.fixed(Double(count) / Double(max(1, frames)) * 100, decimals: 1) + " %"
+  private func share(_ count: Int, of all: Int? = nil) -> String {
+    NumberText.fixed(Double(count) / Double(max(1, all ?? frames)) * 100, decimals: 1) + " %"
   }
 
   private func counts(_ value: (StoredClip) -> String) -> [(String, Int)] {

@@ -50,6 +50,6 @@ struct DrawGalleryCommand: AsyncParsableCommand {
       Terminal.error((differences + ["draw it anew with: bench draw gallery --out \(folder)"]).joined(separator: "\n"))
       throw ExitCode(1)
     }
-    Terminal.out("\(folder) shows what is drawn now: \(pictures.count) pictures")
+    Terminal.out("\(folder) shows what is drawn now: \(pictures.count) pictures and the report")
   }
 }

@@ -23,7 +23,7 @@ struct GalleryCheck {
       let known = Set(pictures.map(\.file) + others)
       let found = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
       let extra = found.filter { !known.contains($0) }.sorted().map {
-        "\(folder)/\($0): expected no such file, found one that nothing draws"
+        "\(folder)/\($0): expected no such file, found one that nothing draws: remove it"
       }
       let path = "\(folder)/\(Gallery.reportFolder)/report.md"
       let isSame = (try? String(contentsOfFile: path, encoding: .utf8)) == report
