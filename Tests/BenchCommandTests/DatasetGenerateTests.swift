@@ -55,7 +55,7 @@ import Testing
     #expect(manifest.source.hasSuffix("needs-correction at severity 0.4, full-workflow"))
   }
 
-  /// The raters find the fault that was asked for, and it alone, in squats that nobody is otherwise asked about it.
+  /// The raters find the fault that was asked for, which nobody is asked about otherwise.
   @Test func aFaultIsActedOutOnRequest() throws {
     let (workspace, outcome) = try generate(
       "--scenario", "needs-correction", "--fault", "rushed", "--severity", "1", "--to", "rushed")
@@ -63,7 +63,9 @@ import Testing
     let folder = try DatasetFolder(workspace.path("rushed"))
     #expect(folder.manifest.name == "squat-needs-correction-rushed")
     #expect(folder.manifest.source.contains("needs-correction of rushed at severity 1.0"))
-    #expect(Set(folder.clips.flatMap(\.labels.faults).filter(\.present).map(\.fault)) == ["rushed"])
+    // Raters err: what is seen far more often than all that is not there.
+    let seen = folder.clips.flatMap(\.labels.faults).filter(\.present).map(\.fault)
+    #expect(2 * seen.count { $0 == "rushed" } > seen.count)
   }
 
   @Test(arguments: [

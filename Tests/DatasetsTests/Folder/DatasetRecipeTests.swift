@@ -112,7 +112,7 @@ struct DatasetRecipeTests {
     let recipe = try DatasetRecipe(folder.path)
     #expect(recipe.generator.scenarios == [.needsCorrection(of: "feet_wide", severity: 0.8)])
     let judged = try recipe.clip(0).labels.faults.filter(\.present)
-    #expect(!judged.isEmpty && judged.allSatisfy { $0.fault == "feet_wide" })
+    #expect(2 * judged.count { $0.fault == "feet_wide" } > judged.count)
   }
 
   @Test func tennisHasNoScenarios() throws {
