@@ -85,8 +85,9 @@ import Testing
 
   /// 25,000,000 numbers are 490,196 frames of 17 keypoints with x, y and confidence.
   @Test func framesWithoutAnybodyCountTowardsWhatAClipMayHave() throws {
+    let person = (0..<17).map { #"{"x":\#($0),"y":1,"score":1}"# }.joined(separator: ",")
     let empty = String(repeating: ",[]", count: 490_196)
-    try folder.write("[[]\(empty)]", to: "a.json")
+    try folder.write("[[{\"keypoints\":[\(person)]}]\(empty)]", to: "a.json")
     let error = folder.error { _ = try MoveNet.only(folder.path, said(size: ImageSize("640x480"))).clip(0) }
     #expect(error.contains("found 490197 frames; split the recording into clips"), "\(error)")
   }
