@@ -158,7 +158,7 @@ import Testing
     // By reps alone: 1, 2 to 3; the three gating metrics on both.
     #expect(slices.count == 6)
     for slice in slices {
-      let value = NumberText.value(slice.value, unit: slice.unit) + (slice.unit.isEmpty ? "" : " \(slice.unit)")
+      let value = NumberText.quantity(slice.value, unit: slice.unit)
       let row =
         "| \(slice.slice) | \(slice.detector) | \(slice.metric) | \(value) | "
         + (slice.interval.map {
