@@ -233,14 +233,16 @@ extension Gallery.Item {
   }
 }
 
-/// A folder that is gone when nobody needs it any more.
+/// A folder that is gone when nobody needs it any more. Its own name is always the same, as pictures name it as their run.
 private final class TemporaryFolder {
   let path: String
+  private let unique: String
 
   init() throws {
-    path = NSTemporaryDirectory() + "bench-gallery-\(UUID().uuidString)"
+    unique = NSTemporaryDirectory() + "bench-gallery-\(UUID().uuidString)"
+    path = "\(unique)/gallery"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { try? FileManager.default.removeItem(atPath: unique) }
 }
