@@ -22,11 +22,13 @@ struct NumberedName: Hashable, Sendable {
   var suffix: String
 
   init?(_ name: some StringProtocol) {
-    guard let match = String(name).wholeMatch(of: /(.*?)([0-9]{1,18})([^0-9]*)/), let number = Int(match.2) else {
-      return nil
-    }
-    prefix = String(match.1)
-    self.number = number
-    suffix = String(match.3)
+    let bytes = Array(name.utf8)
+    func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+    guard let last = bytes.lastIndex(where: isDigit) else { return nil }
+    var first = last
+    while first > 0, last - first < 17, isDigit(bytes[first - 1]) { first -= 1 }
+    prefix = String(decoding: bytes[..<first], as: UTF8.self)
+    number = bytes[first...last].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    suffix = String(decoding: bytes[(last + 1)...], as: UTF8.self)
   }
 }
