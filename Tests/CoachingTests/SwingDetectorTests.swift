@@ -170,6 +170,7 @@ import Testing
 
   @Test(arguments: [
     ("velocityWindow", 4.0), ("velocityWindow", 4.5), ("frameStride", 1.5), ("handedness", 0.5),
+    ("capacity", 90.5), ("fewestPathPoints", 16), ("mostPathPoints", 12.5),
     ("boundarySpeed", 1.4), ("goodLean", 45), ("goodReach", 0.1),
   ])
   func valuesThatDoNotGoTogetherAreRefused(_ name: String, _ value: Double) {

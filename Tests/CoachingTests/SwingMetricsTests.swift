@@ -7,10 +7,10 @@ import Testing
 @Suite struct SwingMetricsTests {
   /// The right wrist on a circle about the neck: at rest, then `sweep` degrees from `start` degrees at a steady rate of
   /// one turn in `period` seconds, then at rest. Degrees from the player's right, upwards.
-  func analysis(
+  func stroke(
     radius: Double = 0.3, from start: Double = -90, sweep: Double = 180, period: Double = 1, lean: Double = 0,
     values: [String: Double] = [:]
-  ) throws -> AnalysisResult {
+  ) throws -> Stroke {
     let fps = 30.0
     let moving = sweep / 360 * period
     let frames = (0..<Int((moving + 4) * fps)).map { index -> PoseFrame in
@@ -24,7 +24,15 @@ import Testing
     let events = try SwingDetectorTests.events(SwingPeaks.self, frames, all.merging(["handedness": 1]) { $1 })
     let strokes = SwingDetectorTests.strokes(events)
     #expect(strokes.count == 1)
-    return try #require(strokes.first?.analysis)
+    return try #require(strokes.first)
+  }
+
+  func analysis(
+    radius: Double = 0.3, from start: Double = -90, sweep: Double = 180, period: Double = 1, lean: Double = 0,
+    values: [String: Double] = [:]
+  ) throws -> AnalysisResult {
+    try #require(
+      stroke(radius: radius, from: start, sweep: sweep, period: period, lean: lean, values: values).analysis)
   }
 
   /// From frame to frame the wrist goes along the chord 2 r sin(π Δt / T), which takes Δt.
@@ -87,6 +95,22 @@ import Testing
     let path = try analysis(radius: Double(radius), sweep: 300, period: Double(frames) / 25).metrics.swingPath
     #expect((10...15).contains(path.count), "\(path.count)")
     #expect(path.allSatisfy { abs($0.x * $0.x + $0.y * $0.y - radius * radius) < 0.001 })
+  }
+
+  @Test func aPathHasAsManyPointsAsAreAskedFor() throws {
+    let values = ["fewestPathPoints": 4.0, "mostPathPoints": 6]
+    let path = try analysis(sweep: 300, values: values).metrics.swingPath
+    #expect((4...6).contains(path.count), "\(path.count)")
+  }
+
+  /// Five sixths of a circle of 1.8 s are 45 frames, of which no more than 31 are kept.
+  @Test func noSwingIsLongerThanWhatIsKept() throws {
+    func frames(_ values: [String: Double]) throws -> Double {
+      let stroke = try stroke(radius: 0.6, sweep: 300, period: 1.8, values: values)
+      return (stroke.end - stroke.start).seconds * 30
+    }
+    #expect(try frames([:]) > 40)
+    #expect(try frames(["capacity": 31]) < 31)
   }
 
   /// Shoulders turned by 30 degrees look cos 30° wide.

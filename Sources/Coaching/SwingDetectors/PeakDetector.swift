@@ -3,8 +3,8 @@ import PoseModel
 /// Finds peaks of a speed above a threshold: the highest value within a distance before and after it.
 ///
 /// The distance keeps the take-back and the recovery, whose speeds have peaks of their own, from being strokes. A peak is
-/// known when the distance has passed, or as soon as the wrist is as good as at rest. Of equal values the first is the peak; an unknown value (NaN) is none. Of what
-/// was before, the last 90 values count.
+/// known when the distance has passed, or as soon as the wrist is as good as at rest. Of equal values the first is the
+/// peak; an unknown value (NaN) is none. Of what was before, the last values count.
 struct PeakDetector: Sendable {
   private struct Reading: Sendable {
     var position = 0
@@ -18,9 +18,11 @@ struct PeakDetector: Sendable {
   let rest: Float
   /// The highest so far of those that may yet be the next peak.
   private var candidate: Reading?
-  private var readings = RingBuffer(capacity: SwingTracker.capacity, filler: Reading())
+  private var readings: RingBuffer<Reading>
 
-  init(threshold: Float, distance: Microseconds, rest: Float) {
+  /// - Parameter capacity: how many values count.
+  init(threshold: Float, distance: Microseconds, rest: Float, capacity: Int) {
+    readings = RingBuffer(capacity: capacity, filler: Reading())
     self.threshold = threshold
     self.distance = distance
     self.rest = rest

@@ -62,7 +62,8 @@ struct SwingAnalyst: Sendable {
     guard
       let hand = hands.first(where: { samples[contact].wrist($0).isKnown && samples[contact].speed($0).isFinite })
     else { return nil }
-    let metrics = SwingMetricsCalculator(samples: samples, contact: contact, hand: hand)
+    let metrics = SwingMetricsCalculator(
+      samples: samples, contact: contact, hand: hand, pathPoints: settings.pathPoints)
     let result = metrics.metrics(bodyHeight: settings.bodyHeight)
     let reviewed = review.review(result, of: verdict.type, lead: metrics.lead)
     return AnalysisResult(

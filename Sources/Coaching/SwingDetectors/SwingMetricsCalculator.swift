@@ -8,6 +8,8 @@ struct SwingMetricsCalculator: Sendable {
   /// Position of the contact in `samples`: there the wrist is fastest.
   let contact: Int
   let hand: Hand
+  /// How many points the path is simplified to.
+  let pathPoints: ClosedRange<Int>
 
   /// - Parameter bodyHeight: in metres; `nil` where it is not known and no metre may be made up.
   func metrics(bodyHeight: Double?) -> AnalysisResult.SwingMetrics {
@@ -17,13 +19,10 @@ struct SwingMetricsCalculator: Sendable {
       speedUnit: bodyHeight == nil ? .bodyHeightsPerSecond : .metresPerSecond,
       contactPoint: Self.point(samples[contact].wrist(hand)),
       swingPath: DouglasPeucker.simplified(
-        samples.map { $0.wrist(hand) }.filter(\.isKnown), to: Self.pathPoints
+        samples.map { $0.wrist(hand) }.filter(\.isKnown), to: pathPoints
       ).map(Self.point),
       backswingAngle: backswingAngle, followThroughHeight: followThroughHeight, bodyAngles: bodyAngles)
   }
-
-  /// "Simplified path (10-15 points)".
-  private static let pathPoints = 10...15
 
   private static func point(_ place: SIMD2<Float>) -> AnalysisResult.Point {
     AnalysisResult.Point(x: place.x, y: -place.y)

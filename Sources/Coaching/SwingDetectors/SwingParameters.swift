@@ -13,6 +13,9 @@ enum SwingParameters {
   static let maximumRate = Parameter(
     "maximumRate", 15, in: 0...240, .perSecond, "No more frames a second are processed; 0 is every frame.",
     source: "\(document): Extract frames at 15 fps")
+  static let capacity = Parameter(
+    "capacity", 90, in: 31...900, .frames, "Processed frames that are kept: no swing is longer.",
+    source: "\(document): Keep maximum 90 frames in buffer (3 seconds)")
   static let velocityWindow = Parameter(
     "velocityWindow", 5, in: 3...31, .frames, "Frames over which a wrist's speed is averaged, an odd number.",
     source: "\(document): velocityWindowSize")
@@ -41,6 +44,12 @@ enum SwingParameters {
     "How long before and after the peak the classifier's other two frames are.",
     source: open
       + "two frames at 15 fps; trunk and hip turn fastest 0.06 to 0.09 s before contact (Landlinger et al. 2010)")
+  static let fewestPathPoints = Parameter(
+    "fewestPathPoints", 10, in: 2...100, .points, "A path keeps as many points, where the wrist was seen so often.",
+    source: "\(document): Return simplified path (10-15 points)")
+  static let mostPathPoints = Parameter(
+    "mostPathPoints", 15, in: 2...100, .points, "A path has no more points.",
+    source: "\(document): Return simplified path (10-15 points)")
 
   /// Joints above 0.3, in the picture: the document reads Apple Vision's 2D joints and their confidence.
   static let sight = SightParameters(
@@ -53,8 +62,8 @@ enum SwingParameters {
 
   static let shared =
     [
-      frameStride, maximumRate, velocityWindow, fastestWrist, handedness, bodyHeight, minimumPeakSpeed, boundarySpeed,
-      classifierSpan,
+      frameStride, maximumRate, capacity, velocityWindow, fastestWrist, handedness, bodyHeight, minimumPeakSpeed,
+      boundarySpeed, classifierSpan, fewestPathPoints, mostPathPoints,
     ] + SwingClassifier.Thresholds.parameters + SwingReview.Thresholds.parameters + sight.all
 
   /// A live camera: every third frame, ten a second.

@@ -35,7 +35,8 @@ public struct SwingPeaks: Detector {
     tracker = SwingTracker(settings)
     func seconds(_ parameter: Parameter) -> Microseconds { Microseconds(seconds: values[parameter]) ?? .zero }
     peaks = PeakDetector(
-      threshold: settings.minimumPeakSpeed, distance: seconds(Self.peakDistance), rest: settings.boundarySpeed)
+      threshold: settings.minimumPeakSpeed, distance: seconds(Self.peakDistance), rest: settings.boundarySpeed,
+      capacity: settings.capacity)
     boundaries = BoundaryFinder(speed: settings.boundarySpeed, reach: seconds(Self.boundaryReach))
     analyst = SwingAnalyst(settings)
   }

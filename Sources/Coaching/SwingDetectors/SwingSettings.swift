@@ -4,6 +4,8 @@ import PoseModel
 struct SwingSettings: Hashable, Sendable {
   var frameStride: Int
   var maximumRate: Double
+  /// Processed frames that are kept.
+  var capacity: Int
   var velocityWindow: Int
   var fastestWrist: Float
   /// `nil` where the detector has to find it out.
@@ -13,23 +15,36 @@ struct SwingSettings: Hashable, Sendable {
   var minimumPeakSpeed: Float
   var boundarySpeed: Float
   var classifierSpan: Microseconds
+  /// How many points a simplified path has.
+  var pathPoints: ClosedRange<Int>
   var classifier: SwingClassifier.Thresholds
   var review: SwingReview.Thresholds
   var visibility: Visibility
 
-  /// - Throws: `ParameterError.contradiction` for a window without a middle, or a boundary above the peak.
+  /// - Throws: `ParameterError.contradiction` for a window without a middle, a boundary above the peak, or a path whose
+  ///   fewest points are more than its most.
   init(_ values: ParameterValues) throws(ParameterError) {
     typealias P = SwingParameters
     frameStride = Int(values[P.frameStride])
     maximumRate = values[P.maximumRate]
+    capacity = Int(values[P.capacity])
     velocityWindow = Int(values[P.velocityWindow])
     guard velocityWindow % 2 == 1, Double(velocityWindow) == values[P.velocityWindow] else {
       throw .contradiction(
         "velocityWindow must be an odd number of frames so that it has a middle, found \(values[P.velocityWindow])")
     }
-    guard Double(frameStride) == values[P.frameStride] else {
-      throw .contradiction("frameStride must be a whole number of frames, found \(values[P.frameStride])")
+    for parameter in [P.frameStride, P.capacity, P.fewestPathPoints, P.mostPathPoints] {
+      guard values[parameter] == values[parameter].rounded() else {
+        throw .contradiction(
+          "\(parameter.name) must be a whole number of \(parameter.unit.rawValue), found \(values[parameter])")
+      }
     }
+    guard values[P.fewestPathPoints] <= values[P.mostPathPoints] else {
+      throw .contradiction(
+        "fewestPathPoints (\(values[P.fewestPathPoints])) must be at most mostPathPoints "
+          + "(\(values[P.mostPathPoints]))")
+    }
+    pathPoints = Int(values[P.fewestPathPoints])...Int(values[P.mostPathPoints])
     guard values[P.boundarySpeed] < values[P.minimumPeakSpeed] else {
       throw .contradiction(
         "boundarySpeed (\(values[P.boundarySpeed])) must be less than minimumPeakSpeed "

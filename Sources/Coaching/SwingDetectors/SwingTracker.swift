@@ -1,6 +1,6 @@
 import PoseModel
 
-/// Turns frames into samples of a player in body heights with smoothed wrist speeds, and keeps the last 90 of them.
+/// Turns frames into samples of a player in body heights with smoothed wrist speeds, and keeps the last of them.
 ///
 /// The tennis architecture keeps 90 frames, "3 seconds at 30 fps", speaks elsewhere of a window of four seconds, and
 /// processes 10 frames a second live and 15 from a file, where 90 frames are nine and six seconds. Here it is 90
@@ -12,8 +12,6 @@ import PoseModel
 /// frame over the window divided by its time, and belongs to the window's middle frame; a frame without the wrist is
 /// bridged, and a step faster than any human wrist is an estimator's jump and left out.
 struct SwingTracker: Sendable {
-  static let capacity = 90
-
   /// How many samples there were ever; the last one has position `count - 1`.
   private(set) var count = 0
   /// The mean turn of shoulders and hips over the last frames: above 0 is seen from behind.
@@ -24,13 +22,14 @@ struct SwingTracker: Sendable {
   private var gate: FrameGate
   private var trunks = MedianFilter(frames: 31)
   private var window: RingBuffer<SwingSample>
-  private var history = RingBuffer(capacity: Self.capacity, filler: SwingSample())
+  private var history: RingBuffer<SwingSample>
   private var facingFrames: Float = 0
 
   init(_ settings: SwingSettings) {
     self.settings = settings
     gate = FrameGate(stride: settings.frameStride, maximumRate: settings.maximumRate)
     window = RingBuffer(capacity: settings.velocityWindow, filler: SwingSample())
+    history = RingBuffer(capacity: settings.capacity, filler: SwingSample())
   }
 
   /// What the tracker needs to have measured, in the order that `update` reads.
