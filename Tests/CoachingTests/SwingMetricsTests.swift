@@ -106,7 +106,8 @@ import Testing
   /// Five sixths of a circle of 1.8 s are 45 frames, of which no more than 31 are kept.
   @Test func noSwingIsLongerThanWhatIsKept() throws {
     func frames(_ values: [String: Double]) throws -> Double {
-      let stroke = try stroke(radius: 0.6, sweep: 300, period: 1.8, values: values)
+      let long = ["peakDistance": 2.0, "boundaryReach": 2].merging(values) { $1 }
+      let stroke = try stroke(radius: 0.6, sweep: 300, period: 1.8, values: long)
       return (stroke.end - stroke.start).seconds * 30
     }
     #expect(try frames([:]) > 40)
