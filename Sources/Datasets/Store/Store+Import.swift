@@ -99,7 +99,7 @@ extension Store {
         if present[clip.info.name] != hash {
           waiting.append(NewClip(clip: clip, texts: texts, hash: hash))
           waitingBytes += size
-          if waitingBytes >= Self.transactionSize { try insertWaiting() }
+          if waitingBytes >= Self.transactionSize || waiting.count == Self.transactionClips { try insertWaiting() }
         }
         done.clips += 1
         done.bytes += size
@@ -186,6 +186,8 @@ extension Store {
 
   /// Bytes of poses after which clips are written down: what a kill may make an import read again.
   private static let transactionSize = 1 << 20
+  /// As many that have labels only.
+  private static let transactionClips = 1000
 
   /// A clip that is to be written.
   private struct NewClip {
