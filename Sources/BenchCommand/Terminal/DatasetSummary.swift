@@ -103,7 +103,7 @@ struct DatasetSummary {
     if frames > emptyFrames {
       distributions.append(
         distribution(
-          "missing, of 1,000 with somebody",
+          "missing in 1,000 frames",
           missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.map {
             ($0.joint.name.replacing("_", with: " "), perThousand($0.frames))
           }, areParts: false))
@@ -171,7 +171,7 @@ struct DatasetSummary {
   }
 
   private func perThousand(_ count: Int) -> Int {
-    Int((Double(count) / Double(max(1, frames - emptyFrames)) * 1000).rounded())
+    Int((Double(count) / Double(max(1, frames)) * 1000).rounded())
   }
 
   private func share(_ count: Int, of all: Int? = nil) -> String {

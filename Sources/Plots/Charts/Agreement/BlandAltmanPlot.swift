@@ -163,12 +163,17 @@ public struct BlandAltmanPlot: Chart {
       canvas.disc(at: point, radius: radius, .prediction, opacity: 0.85, rim: .background, rimWidth: 1)
       canvas.avoid(Rect(x: point.x - radius, y: point.y - radius, width: 2 * radius, height: 2 * radius))
     }
-    for name in names {
-      guard let center = center(of: bySubject[name] ?? [], panel) else { continue }
-      let mark = Rect(x: center.x - 5, y: center.y - 5, width: 10, height: 10)
-      if (bySubject[name]?.count ?? 0) > 1 { canvas.fill(mark, .ink, radius: 1) }
-      if areNamed { canvas.label(name, beside: mark, TextStyle.small, within: panel.plot) }
+    let marks = names.compactMap { name in
+      center(of: bySubject[name] ?? [], panel).map { center in
+        (name: name, rect: Rect(x: center.x - 5, y: center.y - 5, width: 10, height: 10))
+      }
     }
+    for mark in marks where (bySubject[mark.name]?.count ?? 0) > 1 {
+      canvas.fill(mark.rect, .ink, radius: 1)
+      canvas.avoid(mark.rect)
+    }
+    guard areNamed else { return }
+    for mark in marks { canvas.label(mark.name, beside: mark.rect, TextStyle.small, within: panel.plot) }
   }
 
   private func center(of pairs: [Pair], _ panel: Panel) -> Point? {

@@ -156,7 +156,7 @@ public struct SwingChart: Chart {
     let scale = LinearScale(covering: speed.levels, count: 4)
     let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
     guard let point = panel.point(frame.time, frame.value), point.x >= plot.left, point.x <= plot.right else { return }
-    canvas.disc(at: point, radius: 6, .ink, rim: .background)
+    canvas.disc(at: point, radius: 6, prediction?.peak == nil ? .truth : .prediction, rim: .background)
     // Above the plot, as too many lines cross it.
     canvas.text(
       "peak \(NumberText.significant(frame.value)) at \(NumberText.fixed(frame.time, decimals: 2)) s",

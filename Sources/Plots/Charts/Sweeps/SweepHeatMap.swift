@@ -53,8 +53,13 @@ public struct SweepHeatMap: Chart {
 
   public func draw(on canvas: Canvas, in area: Rect) {
     let grid = SweepGrid(settings)
-    let top = Legend(entries(grid)).drawRow(on: canvas, in: area) + 14
     let keyWidth = canvas.page.isNarrow ? 118.0 : 150
+    // A tick for each subject or none at all: some of them would say something else.
+    let mostTicks = settings.map(\.bestFor.count).max() ?? 0
+    let cellWidth = (area.width - keyWidth - 60) / Double(max(1, grid.columns.count))
+    let tickStep = min(5, 0.76 * cellWidth / Double(max(1, mostTicks)))
+    let areTicked = mostTicks > 0 && tickStep >= 1.5
+    let top = Legend(entries(grid, areTicked: areTicked)).drawRow(on: canvas, in: area) + 14
     let panel = Panel(
       x: Axis(CategoryScale(grid.columns.map(Self.text)), edge: .bottom, title: parameters.x),
       y: Axis(CategoryScale(grid.rows.map(Self.text)), edge: .left, title: parameters.y),
@@ -67,7 +72,10 @@ public struct SweepHeatMap: Chart {
     }
     // All or none: numbers in some cells look like a statement on these.
     let areNumbered = cells.allSatisfy { canFit(number(of: $0.setting), in: $0.rect, on: canvas) }
-    for cell in cells { draw(cell.setting, on: canvas, cell.rect, shades, isNumbered: areNumbered) }
+    for cell in cells {
+      draw(cell.setting, on: canvas, cell.rect, shades, isNumbered: areNumbered)
+      if areTicked { drawTicks(cell.setting, on: canvas, cell.rect, shades, step: tickStep) }
+    }
     let edges = grid.edges(around: { settings[$0].isOnPlateau }, in: panel.plot)
     // On a line of the page's colour, so that it is seen on any shade.
     for (meaning, width) in [(Meaning.background, 6.0), (.ink, 3)] {
@@ -86,13 +94,13 @@ public struct SweepHeatMap: Chart {
 
   private static func text(_ value: Double) -> String { NumberText.plain(value, decimals: 4) }
 
-  private func entries(_ grid: SweepGrid) -> [LegendEntry] {
+  private func entries(_ grid: SweepGrid, areTicked: Bool) -> [LegendEntry] {
     let candidates = [
       (optimum != nil, LegendEntry(.outlinedBar(.worse), "optimum")),
       (optimum != nil, LegendEntry(.line(.ink), "plateau: loss within noise")),
       (grid.place(of: base.values) != nil, LegendEntry(.dashedLine(.ink), "default")),
       (settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),
-      (settings.contains { !$0.bestFor.isEmpty }, LegendEntry(.bar(.uncertain), "a tick a subject: their best")),
+      (areTicked, LegendEntry(.bar(.ink), "a tick a subject: their best")),
     ]
     return candidates.filter(\.0).map(\.1)
   }
@@ -127,16 +135,23 @@ public struct SweepHeatMap: Chart {
     _ setting: SweptSetting, on canvas: Canvas, _ cell: Rect, _ shades: LinearScale, isNumbered: Bool
   ) {
     guard let value = setting.value else { return canvas.fill(cell, .neutral, opacity: 0.3) }
-    let darkness = darkness(value, shades)
-    let shade = Self.shade(darkness, on: canvas)
+    let shade = Self.shade(darkness(value, shades), on: canvas)
     canvas.fill(cell, shade: shade)
     if isNumbered {
       let style = TextStyle.note.colored(canvas.theme.text(on: shade))
       canvas.text(number(of: setting), at: cell.middle, Anchor(.center, .middle), style)
     }
-    for tick in 0..<min(setting.bestFor.count, Int((cell.width - 10) / 5)) where cell.height >= 18 {
-      canvas.fill(
-        Rect(x: cell.left + 6 + 5 * Double(tick), y: cell.bottom - 14, width: 3, height: 7), .uncertain)
+  }
+
+  /// A tick for each subject that the setting suits best, below the number.
+  private func drawTicks(
+    _ setting: SweptSetting, on canvas: Canvas, _ cell: Rect, _ shades: LinearScale, step: Double
+  ) {
+    guard let value = setting.value, cell.height >= 18 else { return }
+    let color = canvas.theme.text(on: Self.shade(darkness(value, shades), on: canvas))
+    for tick in setting.bestFor.indices {
+      let left = cell.left + 0.12 * cell.width + step * Double(tick)
+      canvas.fill(Rect(x: left, y: cell.bottom - 14, width: 0.6 * step, height: 7), color)
     }
   }
 
