@@ -125,7 +125,8 @@ import Testing
     let metrics = try #require(record["metrics"] as? [[String: Any]])
     for metric in metrics where metric["isListed"] as? Bool == true {
       let (unit, name) = (metric["unit"] as? String ?? "", metric["metric"] as? String ?? "")
-      let after = NumberText.value(metric["after"] as? Double, unit: unit) + (unit.isEmpty ? "" : " \(unit)")
+      let value = metric["after"] as? Double
+      let after = NumberText.value(value, unit: unit) + (unit.isEmpty || value == nil ? "" : " \(unit)")
       let gain = NumberText.signed(metric["gain"] as? Double, unit: unit)
       let before = NumberText.value(metric["before"] as? Double, unit: unit)
       #expect(markdown.contains("| \(name) | \(before) | \(after) | \(gain) |"), "\(name)")
