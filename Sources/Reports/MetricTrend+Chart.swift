@@ -12,15 +12,17 @@ extension MetricHistory {
     // A release is marked at its first run.
     var marked: Set<String> = []
     let releases = points.map { point in point.run.releases.first.flatMap { marked.insert($0).inserted ? $0 : nil } }
+    let names = points.map(\.run).chartNames
     let unit = points.last?.result.unit ?? ""
     let direction = points.last?.result.direction.words ?? ""
     self.init(
       title: "\(trend.metric) of \(trend.detector) over \(points.count) run\(points.count == 1 ? "" : "s")",
       source: "suite \(points.last?.run.suite ?? "")",
       metric: "\(trend.metric) (\([unit, direction].filter { !$0.isEmpty }.joined(separator: ", ")))",
-      runs: zip(points, releases).map { point, release in
-        Run(
-          name: point.run.chartName,
+      runs: points.indices.map { index in
+        let (point, release) = (points[index], releases[index])
+        return Run(
+          name: names[index],
           score: Estimate(
             point.result.value ?? .nan, lower: point.result.interval?.low, upper: point.result.interval?.high),
           data: point.run.shortData, release: release)
@@ -33,9 +35,26 @@ extension MetricHistory {
   }
 }
 
+extension [HistoryRun] {
+  /// The commit of each where it is known and no other run's, otherwise day and time, with seconds where that is needed
+  /// to tell runs apart.
+  fileprivate var chartNames: [String] {
+    func counts(_ names: [String]) -> [String: Int] {
+      Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+    let revisions = counts(compactMap { $0.origin?.shortRevision })
+    let minutes = counts(map { $0.time(characters: 11) })
+    return map { run in
+      if let revision = run.origin?.shortRevision, revisions[revision] == 1 { return revision }
+      let minute = run.time(characters: 11)
+      return minutes[minute] == 1 ? minute : run.time(characters: 14)
+    }
+  }
+}
+
 extension HistoryRun {
-  /// The commit where it is known, otherwise day and time.
-  fileprivate var chartName: String {
-    origin?.shortRevision ?? String(created.dropFirst(5).prefix(11)).replacing("T", with: " ")
+  /// `03-01 10:00`, to the seconds with 14 characters.
+  fileprivate func time(characters: Int) -> String {
+    String(created.dropFirst(5).prefix(characters)).replacing("T", with: " ")
   }
 }

@@ -27,6 +27,7 @@ extension RunReport {
     model.metrics = results.metrics.filter(\.isListed).map(metric)
     model.otherMetrics = results.metrics.filter { !$0.isListed }.map(metric)
     model.hasOtherMetrics = !model.otherMetrics.isEmpty
+    model.hasCounter = results.counter != nil
     model.worstClips = worstClips
     model.hasWorstClips = !model.worstClips.isEmpty
     model.timelines = pictures.filter(\.isTimeline).map(\.model)

@@ -16,7 +16,7 @@ extension RunReport {
       pictures += replayed.enumerated().map { index, clip in
         Picture(
           file: "timeline-\(index + 1).png", heading: clip.result.name,
-          chart: ClipTimeline(clip, source: "\(sources) · \(counter)"), isTimeline: true)
+          chart: ClipTimeline(clip, of: results, source: "\(sources) · \(counter)"), isTimeline: true)
       }
     }
     if let scorer = results.scorer, let chart = grades(scorer) {
@@ -110,7 +110,8 @@ extension RunReport {
 }
 
 extension ClipTimeline {
-  /// What a counter made of a clip of a run.
+  /// What a counter made of a clip of a run. Where the detector counts nothing, or nobody marked the reps, they are not
+  /// compared.
   public init(_ clip: ClipResult, detector: String, _ timeline: Timeline, source: String) {
     let predicted = clip.outcomes[detector]?.reps ?? []
     let found = Set(predicted.compactMap(\.matches))
@@ -121,7 +122,7 @@ extension ClipTimeline {
       },
       predictedReps: predicted.map {
         TimedRep(start: $0.rep.start, end: $0.rep.end, turn: $0.rep.turn, isMatched: $0.matches != nil)
-      })
+      }, comparesReps: clip.trueReps != nil && clip.outcomes[detector]?.reps != nil)
   }
 }
 

@@ -1,5 +1,7 @@
+import Datasets
 import Foundation
 import Plots
+import PoseModel
 import Testing
 
 /// Charts of a stored run.
@@ -72,6 +74,39 @@ import Testing
       5, saying: ["dataset squats: expected the content that the run saw, sha256:", "to replay anna_1, found sha256:"])
     // What needs no poses is drawn all the same.
     try workspace.run("draw", "counts", "--suite", "squat").expectSuccess()
+  }
+
+  /// What a timeline says below its title.
+  private func subtitle(of clip: String, by detector: String, in workspace: Workspace) throws -> String {
+    try workspace.run("draw", "timeline", "--suite", "squat", "--clip", clip, "--detector", detector).expectSuccess()
+    let text = String(decoding: try workspace.bytes("timeline.png"), as: UTF8.self)
+    return String(try #require(text.split(separator: "SYNTHETIC squats · \(detector)").dropFirst().first).prefix(200))
+  }
+
+  @Test func repsAreMissedByWhatCountsOnly() throws {
+    let workspace = try workspace()
+    let counted = try subtitle(of: "anna_1", by: "squat-states", in: workspace)
+    #expect(counted.contains(" · 2 true reps, 0 missed · 2 predicted, 0 false"))
+    let graded = try subtitle(of: "anna_1", by: "squat-posture", in: workspace)
+    #expect(graded.contains(" · 2 true reps") && !graded.contains("missed") && !graded.contains("predicted"))
+  }
+
+  /// A squat is no stroke, so that what is labelled as one is missed.
+  @Test func aSwingDetectorsTimelineShowsStrokes() throws {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    for index in dataset.clips.indices {
+      dataset.clips[index].labels = Labels(events: [.init(time: Microseconds(2_000_000), label: "serve")])
+    }
+    var suite = SquatSuite(content: try workspace.add(dataset))
+    suite.detectors = ["- name: swing-peaks"]
+    suite.metrics = [("swing-peaks", "strokes.recall", nil)]
+    try workspace.write(suite.yaml, to: "datasets/suites/squat.yaml")
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let drawn = try subtitle(of: "anna_1", by: "swing-peaks", in: workspace)
+    #expect(drawn.contains(" · 1 true stroke, 1 missed · 0 predicted, 0 false") && !drawn.contains("rep"))
+    let report = try workspace.text("reports/squat/latest/report.md")
+    #expect(!report.contains("wrong count") && !report.contains("Worst"))
   }
 
   @Test func twoSettingsOfAClipStandOneBelowTheOther() throws {

@@ -28,6 +28,26 @@ struct ClipTimelineTests {
     #expect(!texts.contains { $0.hasPrefix("cues") })
   }
 
+  @Test func repsThatAreNotComparedAreNeitherMissedNorFalse() throws {
+    let rep = TimedRep(start: 1, end: 3, turn: 2, isMatched: false)
+    var chart = ClipTimeline(
+      clip: "form", source: "test", duration: 4, signals: [], trueReps: [rep], predictedReps: [], comparesReps: false)
+    #expect(chart.subtitle == "test · 1 clip of 4.0 s · 1 true rep")
+    #expect(chart.table.dropFirst() == [["true", "1", "1.00", "3.00", "2.00", "rep"]])
+    let texts = try Examples.texts(of: chart)
+    #expect(texts.contains("true (1)") && texts.contains("true rep"))
+    #expect(!texts.contains { $0.hasPrefix("predicted") || $0.contains("missed") || $0 == "none" })
+    var found = chart
+    found.trueReps[0].isMatched = true
+    #expect(try png(chart) == png(found))
+
+    chart.predictedReps = [rep]
+    #expect(chart.subtitle == "test · 1 clip of 4.0 s · 1 true rep · 1 predicted rep")
+    (chart.trueReps, chart.predictedReps) = ([], [])
+    #expect(chart.subtitle == "test · 1 clip of 4.0 s")
+    #expect(try !Examples.texts(of: chart).contains("none"))
+  }
+
   @Test func strokesHaveLanesOfTheirOwn() throws {
     let chart = ClipTimeline(
       clip: "rally", source: "test", duration: 10, signals: [], trueReps: [], predictedReps: [],

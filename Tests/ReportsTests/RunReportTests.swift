@@ -79,6 +79,23 @@ import Testing
     #expect(model.noSlices?.hasPrefix("All clips are alike") == true)
   }
 
+  @Test func onlyWhereSomethingCountsAreClipsCalledRight() throws {
+    func texts(_ kind: String) throws -> [String] {
+      var results = Self.results(count: 5, names: ["a"])
+      results.detectors[0].kind = kind
+      let report = try RunReport(
+        results, run: RunReport.Run(name: "run", created: "2026-03-01T10:00:00Z", origin: nil), baseline: nil,
+        reasonWithoutBaseline: "nobody made one")
+      let templates = try Self.templates.get()
+      return [
+        try report.markdown(templates), try report.html(templates),
+        try report.terminal(templates),
+      ]
+    }
+    for text in try texts("reps") { #expect(text.contains("No clip has a wrong count")) }
+    for text in try texts("swing") { #expect(!text.contains("wrong count") && !text.contains("Worst")) }
+  }
+
   @Test func withoutABaselineThereIsNoVerdictButAReason() throws {
     let report = try RunReport(
       Self.results(count: 3, names: ["a"]), run: RunReport.Run(name: "run", created: "", origin: nil), baseline: nil,

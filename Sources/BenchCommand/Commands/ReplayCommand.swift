@@ -112,7 +112,6 @@ struct ReplayCommand: ParsableCommand {
     let truth = clip.labels.reps ?? []
     let predicted = events.compactMap { event in if case .rep(let rep) = event.kind { rep } else { nil } }
     let matching = RepMatching(instant: .end, tolerance: .init(500_000))
-    let strokes = profile.kind == .swing ? strokes(clip.labels, events, within: matching.tolerance) : ([], [])
     let pairs = matching.pairs(truth: truth, predicted: predicted)
     let (trueFound, right) = (Set(pairs.map(\.truth)), Set(pairs.map(\.predicted)))
     func reps(_ reps: [Rep], matched: Set<Int>) -> [TimedRep] {
@@ -121,12 +120,14 @@ struct ReplayCommand: ParsableCommand {
           start: rep.start.seconds, end: rep.end.seconds, turn: rep.turn?.seconds, isMatched: matched.contains(index))
       }
     }
-    return ClipTimeline(
+    var drawn = ClipTimeline(
       clip: clip.info.name, source: source, signals: timeline.signals, trueReps: reps(truth, matched: trueFound),
-      predictedReps: reps(predicted, matched: right), trueStrokes: strokes.0, predictedStrokes: strokes.1,
+      predictedReps: reps(predicted, matched: right), comparesReps: profile.counts && clip.labels.reps != nil,
       cues: events.compactMap { event in
         if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
       }, phases: timeline.events.phases(until: timeline.times.last ?? 0), moments: moments)
+    if profile.kind == .swing { drawn.showStrokes(of: clip.labels, and: events, within: matching.tolerance) }
+    return drawn
   }
 }
 

@@ -13,8 +13,8 @@ extension Drawing {
     let replayed = try material.replay(clip, of: run.results, detector: detector)
     return [
       Picture(
-        ClipTimeline(replayed, source: run.source(detector)), notes: [material.replayNote(clip, run.results)],
-        metadata: run.metadata)
+        ClipTimeline(replayed, of: run.results, source: run.source(detector)),
+        notes: [material.replayNote(clip, run.results)], metadata: run.metadata)
     ]
   }
 }
@@ -28,10 +28,13 @@ extension DrawingMaterial {
 }
 
 extension ClipTimeline {
-  /// A clip that was replayed, with all that its detector says.
-  init(_ clip: ReplayedClip, source: String) {
+  /// A clip of a run that was replayed, with all that its detector says.
+  init(_ clip: ReplayedClip, of results: RunResults, source: String) {
     let events = clip.timeline.events.sorted { $0.reported < $1.reported }
     self.init(clip.result, detector: clip.setting.name, clip.timeline, source: source)
+    if clip.setting.profile.kind == .swing {
+      showStrokes(of: clip.labels, and: events, within: results.repMatching.tolerance)
+    }
     cues = events.compactMap { event in
       if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
     }

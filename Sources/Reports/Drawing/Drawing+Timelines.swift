@@ -58,8 +58,8 @@ extension Drawing {
 }
 
 extension RunResults {
-  /// How the run paired reps.
-  fileprivate var repMatching: RepMatching {
+  /// How the run paired reps, and strokes within the same tolerance.
+  var repMatching: RepMatching {
     RepMatching(
       instant: RepMatching.Instant(rawValue: matching.instant) ?? .end,
       tolerance: Microseconds(seconds: matching.toleranceSeconds) ?? .zero)

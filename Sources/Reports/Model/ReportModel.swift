@@ -31,6 +31,8 @@ struct ReportModel: ModelPart {
   var metrics: [MetricModel] = []
   var otherMetrics: [MetricModel] = []
   var hasOtherMetrics = false
+  /// Whether a detector counts reps: without one, no clip is worst.
+  var hasCounter = false
   /// The clips on which the first rep counter does worst.
   var worstClips: [ClipModel] = []
   var hasWorstClips = false

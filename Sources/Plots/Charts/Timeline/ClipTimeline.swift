@@ -11,6 +11,9 @@ public struct ClipTimeline: Chart {
   public var signals: [SignalSeries]
   public var trueReps: [TimedRep]
   public var predictedReps: [TimedRep]
+  /// Whether the reps of both sides were paired. Where they were not, none is called found, missed or false, and only the
+  /// lanes that have reps are drawn.
+  public var comparesReps: Bool
   /// Lanes of strokes are drawn where there are any; lanes of reps without any are then left out.
   public var trueStrokes: [TimedStroke]
   public var predictedStrokes: [TimedStroke]
@@ -23,8 +26,8 @@ public struct ClipTimeline: Chart {
 
   public init(
     clip: String, source: String, duration: Double = .nan, signals: [SignalSeries], trueReps: [TimedRep],
-    predictedReps: [TimedRep], trueStrokes: [TimedStroke] = [], predictedStrokes: [TimedStroke] = [],
-    cues: [TimedCue] = [], phases: [TimedPhase] = [], moments: [PosedMoment] = []
+    predictedReps: [TimedRep], comparesReps: Bool = true, trueStrokes: [TimedStroke] = [],
+    predictedStrokes: [TimedStroke] = [], cues: [TimedCue] = [], phases: [TimedPhase] = [], moments: [PosedMoment] = []
   ) {
     title = clip
     self.source = source
@@ -32,6 +35,7 @@ public struct ClipTimeline: Chart {
     self.signals = signals
     self.trueReps = trueReps
     self.predictedReps = predictedReps
+    self.comparesReps = comparesReps
     self.trueStrokes = trueStrokes
     self.predictedStrokes = predictedStrokes
     self.cues = cues
@@ -47,9 +51,18 @@ public struct ClipTimeline: Chart {
       ]
     }
     let clip = [source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s"]
-    let reps = hasReps ? words("rep", trueReps.map(\.isMatched), predictedReps.map(\.isMatched)) : []
+    let reps =
+      !comparesReps ? repCounts : hasReps ? words("rep", trueReps.map(\.isMatched), predictedReps.map(\.isMatched)) : []
     let strokes = hasStrokes ? words("stroke", trueStrokes.map(\.isMatched), predictedStrokes.map(\.isMatched)) : []
     return (clip + reps + strokes).joined(separator: " · ")
+  }
+
+  /// How many there are, where nothing is said of how they go together.
+  private var repCounts: [String] {
+    [
+      trueReps.isEmpty ? nil : NumberText.count(trueReps.count, "true rep"),
+      predictedReps.isEmpty ? nil : NumberText.count(predictedReps.count, "predicted rep"),
+    ].compactMap { $0 }
   }
 
   private var hasStrokes: Bool { !trueStrokes.isEmpty || !predictedStrokes.isEmpty }
@@ -74,7 +87,7 @@ public struct ClipTimeline: Chart {
       [
         lane, "\(number)", NumberText.fixed(rep.start, decimals: 2), NumberText.fixed(rep.end, decimals: 2),
         rep.turn.map { NumberText.fixed($0, decimals: 2) } ?? NumberText.missing,
-        rep.isMatched ? verdicts.matched : verdicts.single,
+        !comparesReps ? "rep" : rep.isMatched ? verdicts.matched : verdicts.single,
       ]
     }
     func row(_ lane: String, _ number: Int, _ stroke: TimedStroke, _ verdict: String) -> [String] {
@@ -141,9 +154,11 @@ public struct ClipTimeline: Chart {
   }
 
   private var lanes: [any Lane] {
-    let reps: [any Lane] =
-      hasReps
-      ? [RepLane(kind: "true", reps: trueReps, matched: .truth), RepLane(kind: "predicted", reps: predictedReps)] : []
+    let repLanes = [
+      RepLane(kind: "true", reps: drawn(trueReps), matched: .truth),
+      RepLane(kind: "predicted", reps: drawn(predictedReps)),
+    ]
+    let reps: [any Lane] = !comparesReps ? repLanes.filter { !$0.reps.isEmpty } : hasReps ? repLanes : []
     let strokes: [any Lane] =
       hasStrokes
       ? [
@@ -154,14 +169,26 @@ public struct ClipTimeline: Chart {
     return reps + strokes + states + (cues.isEmpty ? [] : [CueLane(cues: cues)])
   }
 
+  /// Reps that were not compared are drawn as those with a partner.
+  private func drawn(_ reps: [TimedRep]) -> [TimedRep] {
+    comparesReps
+      ? reps : reps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
+  }
+
   /// What occurs in this clip.
   private var entries: [LegendEntry] {
     let all = trueReps + predictedReps
-    let candidates: [(Bool, LegendEntry)] = [
+    let plain: [(Bool, LegendEntry)] = [
+      (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true rep")),
+      (!predictedReps.isEmpty, LegendEntry(.bar(.prediction), "predicted rep")),
+    ]
+    let compared: [(Bool, LegendEntry)] = [
       (trueReps.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true rep, found")),
       (trueReps.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true rep, missed")),
       (predictedReps.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted rep, matched")),
       (predictedReps.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, false")),
+    ]
+    let others: [(Bool, LegendEntry)] = [
       (all.contains { $0.turn != nil }, LegendEntry(.notchedBar(.truth), "turning point")),
       (trueStrokes.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true stroke, found")),
       (trueStrokes.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true stroke, missed")),
@@ -169,6 +196,7 @@ public struct ClipTimeline: Chart {
       (predictedStrokes.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted stroke, false")),
       (signals.contains { !$0.gaps.isEmpty }, LegendEntry(.shade(.uncertain), "no signal")),
     ]
+    let candidates = (comparesReps ? compared : plain) + others
     return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: moments.map(\.figure))
   }
 }
