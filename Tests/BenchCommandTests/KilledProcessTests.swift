@@ -6,14 +6,16 @@ import Testing
 /// `kill -9` at random instants: the store opens, what was finished is there byte for byte, and doing it again completes
 /// it and leaves nothing lying about.
 @Suite struct KilledProcessTests {
-  /// A project with a run, a dataset that only the store has, and 200 clips that are in no store yet.
+  /// A project with a run, a dataset that only the store has, and 200 clips that are in no store yet: some megabytes, so
+  /// that an import writes more than once.
   private func project() throws -> (workspace: Workspace, clips: Int) {
     let workspace = try StoreFaultTests.project()
-    let clips = (0..<200).map { SquatClip(name: "clip\($0)", subject: "anna", squats: [SquatClip.deep]) }
+    let clips = (0..<200).map { SquatClip(name: "clip\($0)", subject: "anna", squats: Self.squats) }
     try workspace.add(SquatClip.dataset("many", clips), in: "incoming")
     return (workspace, clips.count)
   }
 
+  private static let squats = [Int](repeating: SquatClip.deep, count: 8)
   private static let importing = ["dataset", "import", "folder", "--from", "incoming/many"]
 
   @Test func duringAnImport() throws {
