@@ -25,7 +25,8 @@ struct KilledCommand {
 
   /// Kills it until it was `rounds` times before its end, and enough was seen.
   ///
-  /// After these the instants come later and later, since the machine may be busier than when the whole run was timed.
+  /// After these the instants come later and then early again, up to four times what a whole run took: the machine may be
+  /// busier than when that was timed.
   ///
   /// - Parameters:
   ///   - prepare: what comes before each start.
@@ -36,12 +37,12 @@ struct KilledCommand {
     then verify: (Comment) throws -> Void
   ) throws {
     var killed = 0
-    for round in 0..<10 * Self.rounds where killed < Self.rounds || !isEnough() {
+    for round in 0..<25 * Self.rounds where killed < Self.rounds || !isEnough() {
       try prepare()
       let process = Process.bench(try BenchExecutable.command(arguments), in: workspace.project)
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
-      let instant = usual * (Double.random(in: 0..<1, using: &random) * Double(1 + round / Self.rounds))
+      let instant = usual * (Double.random(in: 0..<1, using: &random) * Double(1 + round / Self.rounds % 4))
       try process.run()
       usleep(UInt32(instant / .microseconds(1)))
       kill(process.processIdentifier, SIGKILL)
