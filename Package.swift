@@ -42,10 +42,12 @@ let modules: [Module] = [
   Module(name: "CLibPNG", kind: .system(pkgConfig: "libpng", apt: "libpng-dev"), tested: false),
   Module(name: "CPNG", kind: .c, imports: ["CLibPNG"], tested: false),
   Module(name: "CDecimals", kind: .c, tested: false),
-  Module(name: "TestSupport", tested: false, path: "Tests/TestSupport"),
   Module(name: "PoseModel", packages: [realModule], computes: true),
   Module(name: "CAllocationCounter", kind: .c, tested: false, path: "Tests/CAllocationCounter"),
-  Module(name: "Coaching", imports: ["PoseModel"], packages: [realModule], testImports: ["CAllocationCounter"]),
+  Module(name: "TestSupport", imports: ["CAllocationCounter"], tested: false, path: "Tests/TestSupport"),
+  Module(
+    name: "Coaching", imports: ["PoseModel"], packages: [realModule],
+    testImports: ["CAllocationCounter", "TestSupport"]),
   Module(
     name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto", "CDecimals"],
     packages: [grdb, sqlite, yams, realModule],
@@ -58,7 +60,7 @@ let modules: [Module] = [
   Module(name: "Statistics", packages: [realModule], testImports: ["TestSupport"]),
   Module(
     name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams],
-    embedded: ["Exercises/BuiltIn"], testImports: ["CAllocationCounter"]),
+    embedded: ["Exercises/BuiltIn"], testImports: ["TestSupport"]),
   Module(name: "Plots", imports: ["CCairo", "CPNG"], testImports: ["TestSupport"]),
   Module(
     name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Evaluation", "Plots"],
