@@ -149,13 +149,18 @@ struct WorstFaultTests {
     #expect(abs((drawn[.leftWrist].x - drawn[.leftAnkle].x) / stature - 0.0456) < 0.003)
   }
 
+  /// A set with nothing but the fault, at its worst.
+  private static func motion(_ exercise: any Exercise, with fault: String) -> any Performance {
+    let generator = MotionGenerator(
+      name: "test", exercises: [exercise], scenarios: [.needsCorrection(of: fault, severity: 1)], seed: 7,
+      subjects: 1, clipsPerSubject: 1)
+    return generator.scene(subject: 0, clip: 0).motion
+  }
+
   /// Ankles half as far from the middle: 0.075, and at the worst 0.235, under shoulders 0.22 apart 2.14 of their widths, where
   /// the coach gives no points from 2 on.
   @Test func feetStandWide() throws {
-    let generator = MotionGenerator(
-      name: "test", exercises: [Deadlift()], scenarios: [.needsCorrection(of: "feet_wide", severity: 1)], seed: 7,
-      subjects: 1, clipsPerSubject: 1)
-    let motion = generator.scene(subject: 0, clip: 0).motion
+    let motion = Self.motion(Deadlift(), with: "feet_wide")
     let rep = try #require(motion.truth.reps?.first)
     let judged = try #require(rep.form.severities.last)
     #expect(judged.fault == "feet_wide" && judged.severity == 1)
@@ -216,10 +221,7 @@ struct WorstFaultTests {
   /// The hips go so far to either side that the centre of mass, which goes 0.86 of their way, is above the outer edge of a foot:
   /// 0.025 of stature beside the ankle.
   @Test func aSquatOffBalanceSwaysToTheEdgesOfTheFeet() throws {
-    let generator = MotionGenerator(
-      name: "test", exercises: [Squat()], scenarios: [.needsCorrection(of: "off_balance", severity: 1)], seed: 7,
-      subjects: 1, clipsPerSubject: 1)
-    let motion = generator.scene(subject: 0, clip: 0).motion
+    let motion = Self.motion(Squat(), with: "off_balance")
     let rep = try #require(motion.truth.reps?.first)
     #expect(rep.form.severities.last?.fault == "off_balance")
     let aside = (0...100).map { step in
