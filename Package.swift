@@ -61,7 +61,7 @@ let modules: [Module] = [
   Module(
     name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams],
     embedded: ["Exercises/BuiltIn"], testImports: ["TestSupport"]),
-  Module(name: "Plots", imports: ["CCairo", "CPNG"], testImports: ["TestSupport"]),
+  Module(name: "Plots", imports: ["CCrypto", "CCairo", "CPNG"], testImports: ["TestSupport"]),
   Module(
     name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Evaluation", "Plots"],
     packages: [mustache], embedded: ["Templates"]),

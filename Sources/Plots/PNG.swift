@@ -1,25 +1,48 @@
 import CCairo
 import CPNG
 
-/// The chart as a PNG file: sRGB, at most 256 colours where they do (`cpng_encode`), and no date, so that equal input
-/// gives equal bytes.
+/// A chart as a PNG file, and where its texts are.
+public struct DrawnChart: Sendable {
+  public let bytes: [UInt8]
+  /// In pixels.
+  public let texts: [PlacedText]
+
+  /// Draws the chart: sRGB, at most 256 colours where they do (`cpng_encode`), and no date, so that equal input gives
+  /// equal bytes.
+  ///
+  /// - Parameters:
+  ///   - width: in pixels at scale 1; the chart lays itself out for it.
+  ///   - scale: multiplies the pixels; the file's resolution is 96 dots an inch times this.
+  ///   - metadata: text chunks in this order behind Title, Description, Table (`Chart.tableHash`), Texts (the SHA-256 of
+  ///     the words drawn) and Font (`TextStyle.fontMeasures`), which it may replace: suite, run, content hash and so on.
+  ///     A key is 1 to 79 printable ASCII characters, a value any text.
+  /// - Throws: `PlotError`.
+  public init(
+    _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
+    metadata: [(key: String, value: String)] = []
+  ) throws(PlotError) {
+    let page = Page(pixels: width)
+    let canvas = try Canvas(size: chart.size(on: page), scale: scale * width / page.width, theme: theme)
+    chart.draw(on: canvas)
+    let own = [
+      (key: "Title", value: chart.title), (key: "Description", value: chart.subtitle),
+      (key: "Table", value: chart.tableHash), (key: "Texts", value: canvas.textHash),
+      (key: "Font", value: TextStyle.fontMeasures),
+    ]
+    bytes = try canvas.png(
+      resolution: 96 * scale, metadata: own.filter { pair in !metadata.contains { $0.key == pair.key } } + metadata)
+    texts = canvas.texts.map { $0.scaled(by: canvas.scale) }
+  }
+}
+
+/// The chart as a PNG file: the bytes of a `DrawnChart`.
 ///
-/// - Parameters:
-///   - width: in pixels at scale 1; the chart lays itself out for it.
-///   - scale: multiplies the pixels; the file's resolution is 96 dots an inch times this.
-///   - metadata: text chunks in this order behind Title and Description, which it may replace: suite, run, content hash
-///     and so on. A key is 1 to 79 printable ASCII characters, a value any text.
 /// - Throws: `PlotError`.
 public func png(
   _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
   metadata: [(key: String, value: String)] = []
 ) throws(PlotError) -> [UInt8] {
-  let page = Page(pixels: width)
-  let canvas = try Canvas(size: chart.size(on: page), scale: scale * width / page.width, theme: theme)
-  chart.draw(on: canvas)
-  let own = [(key: "Title", value: chart.title), (key: "Description", value: chart.subtitle)]
-  return try canvas.png(
-    resolution: 96 * scale, metadata: own.filter { pair in !metadata.contains { $0.key == pair.key } } + metadata)
+  try DrawnChart(chart, width: width, scale: scale, theme: theme, metadata: metadata).bytes
 }
 
 extension Canvas {

@@ -36,40 +36,16 @@ public struct PNGPixels: Hashable, Sendable {
     }
   }
 
-  /// The side in pixels of the squares that `difference(from:)` looks at.
-  static let square = 8
-  /// How many levels of 255 the mean of a square may differ in any channel, which another version of a font does.
-  static let tolerance = 24
-
-  /// The share of squares of 8 x 8 pixels whose mean differs from that of the other picture by more than 24 levels in
-  /// any channel; `nil` where the pictures differ in size.
-  ///
-  /// Glyphs that lie half a pixel off change few means; a mark that is missing, new or of another colour does.
-  public func difference(from other: PNGPixels) -> Double? {
-    guard width == other.width, height == other.height else { return nil }
-    var (different, all) = (0, 0)
-    for top in stride(from: 0, to: height, by: Self.square) {
-      for left in stride(from: 0, to: width, by: Self.square) {
-        all += 1
-        if isDifferent(from: other, left: left, top: top) { different += 1 }
+  /// The mean of red, green and blue over an area, of which what lies beyond the picture is left out; `nil` for nothing.
+  func mean(left: Int, top: Int, right: Int, bottom: Int) -> SIMD3<Double>? {
+    let (left, top, right, bottom) = (max(0, left), max(0, top), min(right, width), min(bottom, height))
+    guard left < right, top < bottom else { return nil }
+    var sum = SIMD3<Int>()
+    for y in top..<bottom {
+      for place in stride(from: 3 * (y * width + left), to: 3 * (y * width + right), by: 3) {
+        sum &+= SIMD3(Int(rgb[place]), Int(rgb[place + 1]), Int(rgb[place + 2]))
       }
     }
-    return all == 0 ? 0 : Double(different) / Double(all)
-  }
-
-  private func isDifferent(from other: PNGPixels, left: Int, top: Int) -> Bool {
-    let (right, bottom) = (min(left + Self.square, width), min(top + Self.square, height))
-    let count = (right - left) * (bottom - top)
-    for channel in 0..<3 {
-      var sum = 0
-      for y in top..<bottom {
-        for x in left..<right {
-          let place = 3 * (y * width + x) + channel
-          sum += Int(rgb[place]) - Int(other.rgb[place])
-        }
-      }
-      if abs(sum) > Self.tolerance * count { return true }
-    }
-    return false
+    return SIMD3<Double>(sum) / Double((right - left) * (bottom - top))
   }
 }

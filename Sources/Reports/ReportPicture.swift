@@ -15,7 +15,7 @@ struct ReportPicture: Sendable {
 struct DrawnPicture {
   var file: String
   var isTimeline: Bool
-  var bytes: [UInt8]
+  var light: DrawnChart
   var model: PictureModel
 }
 
@@ -26,7 +26,7 @@ extension [ReportPicture] {
   /// - Throws: `PlotError` where a chart can't be drawn.
   func drawn(metadata: [(key: String, value: String)], inline: Bool = false) throws -> [DrawnPicture] {
     try map { picture in
-      let light = try png(picture.chart, metadata: metadata)
+      let light = try DrawnChart(picture.chart, metadata: metadata)
       var model = PictureModel()
       model.file = picture.file
       model.heading = picture.heading
@@ -38,11 +38,11 @@ extension [ReportPicture] {
         func narrow(_ theme: Theme) throws -> String {
           Self.dataURI(try png(picture.chart, width: 400, scale: 1.5, theme: theme, metadata: metadata))
         }
-        model.light = Self.dataURI(light)
+        model.light = Self.dataURI(light.bytes)
         model.dark = Self.dataURI(try png(picture.chart, theme: .dark, metadata: metadata))
         (model.narrowLight, model.narrowDark) = (try narrow(.light), try narrow(.dark))
       }
-      return DrawnPicture(file: picture.file, isTimeline: picture.isTimeline, bytes: light, model: model)
+      return DrawnPicture(file: picture.file, isTimeline: picture.isTimeline, light: light, model: model)
     }
   }
 

@@ -118,12 +118,20 @@ public struct RunReport: Sendable {
   }
 
   private func write(_ templates: ReportTemplates, to write: (Data, String) throws -> Void) throws {
+    // All of them before the first is written: a template that is wrong leaves nothing behind.
+    for file in try files(templates) { try write(file.data, file.name) }
+  }
+
+  /// What the report's folder holds.
+  ///
+  /// - Throws: `DataError` where a template is wrong, `PlotError` where a chart can't be drawn.
+  public func files(_ templates: ReportTemplates) throws -> [ReportFile] {
     let drawn = try drawnPictures()
-    // The text before the pictures: a template that is wrong leaves nothing behind.
     let text = try templates.render("report", .markdown, model(drawn))
-    for picture in drawn { try write(Data(picture.bytes), picture.file) }
-    try write(try stableJSON(results), "results.json")
-    try write(Data(text.utf8), "report.md")
+    return drawn.map { ReportFile(name: $0.file, $0.light) } + [
+      ReportFile(name: "results.json", data: try stableJSON(results)),
+      ReportFile(name: "report.md", data: Data(text.utf8)),
+    ]
   }
 
   /// What is written into every picture.

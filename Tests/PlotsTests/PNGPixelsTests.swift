@@ -2,32 +2,35 @@ import Plots
 import Testing
 
 struct PNGPixelsTests {
-  private func pixels(_ chart: some Chart, theme: Theme = .light) throws -> PNGPixels {
-    try PNGPixels(png(chart, theme: theme))
-  }
-
   @Test func whatWasWrittenIsReadAgain() throws {
-    let bytes = try png(Examples.scatter)
-    let pixels = try PNGPixels(bytes)
+    let pixels = try PNGPixels(png(Examples.scatter))
     #expect(pixels.width == 1200 && pixels.height == 700)
-    #expect(pixels.difference(from: pixels) == 0)
-    let white = try Canvas(size: Size(width: 1200, height: 700))
-    let share = try #require(pixels.difference(from: PNGPixels(white.png())))
-    #expect(share > 0.01 && share < 0.5)
+    #expect(try pixels == PNGPixels(png(Examples.scatter, metadata: [("Run", "other")])))
+    #expect(try pixels != PNGPixels(png(Examples.scatter, theme: .dark)))
   }
 
-  @Test func anotherMarkIsADifferenceAndAnotherSizeIsNone() throws {
-    let canvas = try Canvas(size: Size(width: 80, height: 80))
-    let empty = try PNGPixels(canvas.png())
-    // Four of the hundred squares of 8 x 8.
-    canvas.fill(Rect(x: 16, y: 16, width: 16, height: 16), .worse)
-    #expect(try PNGPixels(canvas.png()).difference(from: empty) == 0.04)
-    let faint = try Canvas(size: Size(width: 80, height: 80))
-    // From 255 to 248 at the most: within the tolerance.
-    faint.fill(Rect(x: 0, y: 0, width: 80, height: 80), .grid, opacity: 0.25)
-    #expect(try PNGPixels(faint.png()).difference(from: empty) == 0)
-    let other = try PNGPixels(Canvas(size: Size(width: 81, height: 80)).png())
-    #expect(other.difference(from: empty) == nil)
+  @Test func textsAreReadAgain() throws {
+    let texts = try PNGTexts(png(Examples.scatter, metadata: [("Suite", "squat"), ("Unit", "µs → ms")]))
+    #expect(texts.keys == ["Description", "Font", "Suite", "Table", "Texts", "Title", "Unit"])
+    #expect(texts["Suite"] == "squat" && texts["Unit"] == "µs → ms")
+    #expect(texts["Title"] == Examples.scatter.title && texts["Description"] == Examples.scatter.subtitle)
+    #expect(texts["Run"] == nil)
+  }
+
+  @Test func otherFactsHaveAnotherHashWhoeverDrawsThem() throws {
+    let chart = Examples.scatter
+    var other = chart
+    other.clips[0].predicted += 1
+    func table(_ chart: some Chart, _ width: Double = 1200) throws -> String? {
+      try PNGTexts(png(chart, width: width))["Table"]
+    }
+    #expect(try table(chart) == table(chart, 400) && table(chart) != table(other))
+    // The words: a chart of another width has others.
+    func words(_ chart: some Chart) throws -> String? { try PNGTexts(png(chart))["Texts"] }
+    var renamed = chart
+    renamed.remarks.append("one more")
+    #expect(try words(chart) == words(chart) && words(chart) != words(renamed))
+    #expect(try table(chart) == table(renamed))
   }
 
   @Test(arguments: [[], [1, 2, 3], Array("not a picture, and long enough to be looked at".utf8)] as [[UInt8]])
@@ -43,5 +46,12 @@ struct PNGPixelsTests {
   @Test func aTruncatedPictureIsRefused() throws {
     let bytes = try png(Examples.scatter)
     #expect(throws: PlotError.self) { try PNGPixels(Array(bytes.prefix(bytes.count / 2))) }
+  }
+
+  @Test func textsOfNoPictureAreRefused() throws {
+    #expect(throws: PlotError.self) { try PNGTexts([1, 2, 3]) }
+    let bytes = try png(Examples.scatter)
+    // In the middle of the data of its pixels, the last chunk but one.
+    #expect(throws: PlotError.self) { try PNGTexts(Array(bytes.prefix(bytes.count / 2))) }
   }
 }

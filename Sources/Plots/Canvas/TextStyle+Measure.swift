@@ -12,6 +12,16 @@ extension TextStyle {
   static let descent = 0.24
   static let capHeight = 0.73
 
+  /// How wide the printable ASCII characters are in the font that is there. Pictures of which this is the same are laid
+  /// out alike; another version of a font, or of what draws it, may still draw its outlines a little otherwise.
+  public static let fontMeasures: String = {
+    let texts = String(String.UnicodeScalarView((33...126).compactMap { UnicodeScalar($0) }))
+    let ems = [false, true].map { isBold in
+      NumberText.fixed(TextStyle(size: 100, isBold: isBold).width(of: texts) / 100, decimals: 2)
+    }
+    return "\(fontFamily), ASCII \(ems[0]) em, bold \(ems[1]) em"
+  }()
+
   /// The width that a text takes, in points.
   public func width(of text: String) -> Double { box(of: text.printable).width }
 

@@ -11,16 +11,16 @@ import Reports
 struct Gallery {
   struct Picture {
     var file: String
-    var bytes: [UInt8]
+    var drawn: DrawnChart
     var title: String
     var summary: String
     /// How to draw such a chart of one's own runs.
     var command: String
   }
 
-  static let measuredFile = "measured.json"
+  private static let measuredFile = "measured.json"
   /// Where the full report is, within the gallery.
-  static let reportFolder = "report"
+  private static let reportFolder = "report"
   private static let dataset = "squat-sample"
   private static let suites = ["squat", "tennis"]
   /// The change that is shown where a chart compares two settings.
@@ -33,7 +33,7 @@ struct Gallery {
   ]
 
   /// By suite and detector.
-  private(set) var measured: [String: [String: RunResults.MeasuredCost]] = [:]
+  private var measured: [String: [String: RunResults.MeasuredCost]] = [:]
   private let project: Project
   private let store: Store
   private let folder: TemporaryFolder
@@ -78,7 +78,12 @@ struct Gallery {
       results.robustness = try await run.robustness(
         beside: results, seed: 1, version: Bench.version, threads: threads)
     }
-    if let known = measured[suite] { results.measured = known } else { measured[suite] = results.measured }
+    // Those of a detector that the suite runs no more are measured anew with all others.
+    if let known = measured[suite], known.keys == results.measured.keys {
+      results.measured = known
+    } else {
+      measured[suite] = results.measured
+    }
     try store.add(
       StoredRun(
         id: "\(suite)/\(name)", suite: suite,
@@ -156,8 +161,19 @@ struct Gallery {
     Item(chart: "timeline", clip: "s01_side_2", file: "timeline-dark.png", theme: .dark),
   ]
 
+  /// All files of the gallery.
+  func files() throws -> [ReportFile] {
+    let pictures = try pictures()
+    let report = try report().files(ReportTemplates(folder: ""))
+    return pictures.map { ReportFile(name: $0.file, $0.drawn) } + [
+      ReportFile(name: Self.measuredFile, data: try stableJSON(measured)),
+      ReportFile(name: "README.md", data: Data(index(pictures).utf8)),
+    ]
+      + report.map { ReportFile(name: "\(Self.reportFolder)/\($0.name)", data: $0.data, texts: $0.texts) }
+  }
+
   /// A dataset's card, and charts of its runs.
-  func pictures() throws -> [Picture] {
+  private func pictures() throws -> [Picture] {
     try [card()]
       + Self.items.flatMap { item -> [Picture] in
         let drawing = try Drawing.named(item.chart)
@@ -168,7 +184,8 @@ struct Gallery {
         return try drawing.pictures(of: material).prefix(2).map { drawn in
           Picture(
             file: item.file ?? drawn.file(of: drawing),
-            bytes: try png(drawn.chart, width: item.width, theme: item.theme.theme, metadata: drawn.metadata),
+            drawn: try DrawnChart(
+              drawn.chart, width: item.width, theme: item.theme.theme, metadata: drawn.metadata),
             title: drawn.chart.title, summary: drawing.summary, command: item.command)
         }
       }
@@ -179,13 +196,13 @@ struct Gallery {
     let summary = try DatasetSummary(dataset, in: store) { _ in }
     let card = summary.card
     return Picture(
-      file: "card.png", bytes: try png(card, metadata: summary.metadata), title: card.title,
+      file: "card.png", drawn: try DrawnChart(card, metadata: summary.metadata), title: card.title,
       summary: "What a dataset holds and where it comes from.",
       command: "bench dataset show \(Self.dataset) --chart card.png")
   }
 
   /// A full report: the changed setting held against the first run.
-  func report() throws -> RunReport {
+  private func report() throws -> RunReport {
     let catalogue = DatasetCatalogue(project: project, store: store)
     let results = try store.run(named: "second", ofSuite: "squat").results
     return try RunReport(
@@ -198,7 +215,7 @@ struct Gallery {
   }
 
   /// The page that shows them.
-  func index(_ pictures: [Picture]) -> String {
+  private func index(_ pictures: [Picture]) -> String {
     let parts = pictures.map { picture in
       "## \(picture.title)\n\n\(picture.summary)\n\n    \(picture.command)\n\n![\(picture.title)](\(picture.file))"
     }
