@@ -6,7 +6,7 @@ import PoseModel
 ///
 /// `keypoints` holds x, y and v, in pixels with y down. In annotations v is 0 for a keypoint that is not labelled, which is
 /// missing here, 1 for a hidden one, whose confidence becomes 0.5, and 2 for a visible one: 1. Results have flags like these
-/// or a confidence; 0 is missing.
+/// or a confidence; 0 is missing. Keypoints are COCO's 17, or those that `categories` names (`KeypointNames`).
 ///
 /// An image belongs to the clip of its `video_id` or `vid_id`, else of the folder of its `file_name`; without either, the
 /// file is one clip. Its frame is its `frame_id`; else the number of its file's name, where names differ in one number
@@ -49,20 +49,26 @@ public struct COCOKeypoints: FileEndings {
   private init(from path: String, options: ImportOptions) throws {
     var files = try ToolFiles(
       path, endings: Self.endings, grouping: .clipPerFile, format: Self.format, isOurs: Self.isOurs)
-    var skeletons: [Skeleton] = []
+    var names: [KeypointNames] = []
     var heights: Set<Int?> = []
     var counts: [Int] = []
     // One file in memory at a time.
     for clip in files.clips {
       let document = try COCODocument(InputFile(clip.files[0].path, in: files.directory))
-      skeletons.append(document.skeleton)
+      names.append(document.names)
       heights.formUnion(document.images.values.map(\.height))
       counts.append(document.clipCount)
     }
     if let height = heights.first, height != nil, options.size != nil {
       throw ImportOptionError.known(option: .size, file: path, found: "the size of each image")
     }
-    var shape = PoseShape(skeleton: skeletons[0], unit: .pixels)
+    if let other = names.firstIndex(where: { $0.skeleton.name != names[0].skeleton.name }) {
+      throw DataError(
+        file: "\(files.directory)/\(files.clips[other].files[0].path)",
+        expected: "the keypoints of \(names[0].skeleton.name), as in the files before",
+        found: "those of \(names[other].skeleton.name)")
+    }
+    var shape = PoseShape(skeleton: names[0].skeleton, unit: .pixels, names: names[0])
     // Images of one size stay in pixels; those of several sizes are brought to image heights.
     let known = heights.compactMap(\.self)
     if !heights.contains(nil), let height = known.first {
@@ -108,7 +114,8 @@ public struct COCOKeypoints: FileEndings {
   public func digest() throws -> ContentHash {
     var seen: Set<String> = []
     return try ContentHash.files(
-      source.clips.map { $0.files[0].path }.filter { seen.insert($0).inserted }, in: source.directory)
+      source.clips.map { $0.files[0].path }.filter { seen.insert($0).inserted }, in: source.directory,
+      settings: source.settings)
   }
 
   public func clip(_ index: Int) throws -> Clip { try read(index).clip }

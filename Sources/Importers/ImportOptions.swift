@@ -1,3 +1,6 @@
+import Datasets
+import Foundation
+
 /// What a person says of recordings because their files don't.
 public struct ImportOptions: Hashable, Sendable {
   /// What the dataset shall be called; `nil` for the format's or the folder's own name.
@@ -34,6 +37,21 @@ public struct ImportOptions: Hashable, Sendable {
       case .up: up != nil
       case .unit: unit != nil
       }
+    }
+  }
+
+  /// All that was said, for the hash that tells whether an import would come to the same.
+  ///
+  /// - Throws: `DataError` where the mapping can't be read.
+  var settings: [String] {
+    get throws {
+      let numbers = [fps, unit].map { $0.map { "\($0)" } ?? "" }
+      let words = [
+        exercise, view, subject, up?.rawValue, size.map { "\($0.width)x\($0.height)" },
+        folders.map { $0.map(\.rawValue).joined(separator: "/") },
+      ]
+      let marks = try mapping.map { try InputFile($0).bytes.base64EncodedString() }
+      return numbers + words.map { $0 ?? "" } + [marks ?? ""]
     }
   }
 }

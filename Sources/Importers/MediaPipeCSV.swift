@@ -35,9 +35,9 @@ public struct MediaPipeCSV: PoseTool {
   }
 
   private static func header(_ file: InputFile) -> [String] {
-    let line = file.bytes.prefix(1 << 16).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = String(decoding: line.starts(with: mark) ? line.dropFirst(3) : line, as: UTF8.self)
+    let start = file.bytes.prefix(1 << 16).withoutByteOrderMark
+    let text = String(
+      decoding: start.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }, as: UTF8.self)
     return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 

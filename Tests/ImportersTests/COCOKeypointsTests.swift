@@ -50,6 +50,24 @@ import Testing
     #expect(error == "--size is not needed: \(folder.path) has the size of each image")
   }
 
+  @Test func categoriesNameOtherKeypoints() throws {
+    func write(_ names: String) throws {
+      try folder.write(
+        #"{"images":[{"id":1,"file_name":"1.png","height":400}],"annotations":[{"image_id":1,"keypoints":[1,2,2,3,4,1,5,6,0]}],"#
+          + #""categories":[{"keypoints":[\#(names)]}]}"#, to: "a.json")
+    }
+    try write(#""pelvis","R_Knee","tail""#)
+    let source = try COCOKeypoints.only(folder.path)
+    #expect(source.remarks.contains { $0.hasSuffix("but for those that are no joints of the body: tail") })
+    let clip = try source.clip(0)
+    #expect(try clip.place(Joint.root.index, 0) == [1, 2, 1])
+    #expect(try clip.place(Joint.rightKnee.index, 0) == [3, 4, 0.5])
+    try write(#""thumb","index","tail""#)
+    let error = folder.error { _ = try COCOKeypoints.only(folder.path) }
+    #expect(error.hasPrefix("a.json: expected keypoints in categories that are joints of the body, each once: nose"))
+    #expect(error.hasSuffix("found thumb, index, tail"))
+  }
+
   @Test func imagesOfSeveralSizesAreBroughtToHeights() throws {
     let images = [
       #"{"id":1,"file_name":"1.png","width":640,"height":500,"frame_id":0,"video_id":3}"#,

@@ -60,7 +60,7 @@ struct DatasetImportCommand: ParsableCommand {
     guard FileManager.default.fileExists(atPath: from) else {
       throw EvaluationError.missing(what: from, expected: "a file or folder to import", found: "nothing there")
     }
-    let format = try self.format ?? (details.mapping == nil ? recognisedFormat() : MappedPoses.format)
+    let format = try self.format ?? (details.mapping == nil ? recognisedFormat() : mappedFormat())
     if format == Self.folderFormat {
       if let option = details.options(name: nil).given.first {
         throw EvaluationError.usage("\(ImportOptionError.notFor(format: format, option: option, known: []))")
@@ -121,6 +121,16 @@ struct DatasetImportCommand: ParsableCommand {
         "\(from) looks like \(formats.joined(separator: " and like ")): name the format that is meant")
     }
     return format
+  }
+
+  /// The one format that takes a mapping and that the path is laid out as; a layout of one's own where there is none.
+  private func mappedFormat() throws -> String {
+    let formats = Importers.recognising(from).filter { $0.options.contains(.mapping) }.map { $0.format }
+    guard formats.count < 2 else {
+      throw EvaluationError.usage(
+        "\(from) looks like \(formats.joined(separator: " and like ")): name the format that is meant")
+    }
+    return formats.first ?? MappedPoses.format
   }
 
   /// At most ten, and how many more there are.

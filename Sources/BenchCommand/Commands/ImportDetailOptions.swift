@@ -16,7 +16,9 @@ struct ImportDetailOptions: ParsableArguments {
       "What the folders between the path and a clip stand for, in order: subject, exercise, view, split or - for nothing.",
       valueName: "a/b/c"))
   var folders: FolderMeanings?
-  @Option(help: ArgumentHelp("A YAML file that names the columns (format mapped) or the markers.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp(
+      "A YAML file that names the columns (mapped), the markers or the keypoints (yolo-pose).", valueName: "file"))
   var mapping: String?
   @Option(help: ArgumentHelp("The axis that points up in motion capture: y, z, -y …", valueName: "axis")) var up: Axis?
   @Option(help: ArgumentHelp("The metres that one unit of motion capture is.", valueName: "metres")) var unit: Double?

@@ -105,8 +105,3 @@ public struct InputFile: Sendable {
     throw DataError(file: name, line: line, expected: "UTF-8 text", found: "bytes that are not UTF-8")
   }
 }
-
-extension Data {
-  /// Everything after the byte order mark that some programs put before UTF-8 text.
-  var withoutByteOrderMark: Data { starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self }
-}

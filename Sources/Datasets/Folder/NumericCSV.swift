@@ -61,7 +61,7 @@ public struct NumericCSV {
     guard NumericCSVScanner.isPlain(file), !beginsWithAnEmptyLine else { return try forEachQuotedRow(body) }
     try file.bytes.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
-      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      let start = bytes.byteOrderMarkCount
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let header = try CSVTable(
         InputFile(name: file.name, bytes: file.bytes.prefix(end)), required: wanted, ignoringOthers: true)

@@ -140,7 +140,7 @@ extension NumericCSVScanner {
     var isPlain = true
     // Of the last byte of the piece before.
     var endsWithReturn = false
-    let start = file.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    let start = file.bytes.byteOrderMarkCount
     file.forEachPiece(of: start..<file.bytes.count) { piece in
       guard isPlain else { return }
       // So most pieces are: lines end with LF.

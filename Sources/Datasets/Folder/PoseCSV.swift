@@ -16,7 +16,7 @@ public enum PoseCSV {
     try file.requireNoUTF16()
     return try file.bytes.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
-      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      let start = bytes.byteOrderMarkCount
       let headerEnd = bytes[start...].firstIndex(of: lineFeed) ?? bytes.count
       var header = bytes[start..<headerEnd]
       if header.last == carriageReturn { header.removeLast() }

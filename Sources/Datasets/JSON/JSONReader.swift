@@ -61,7 +61,7 @@ public struct JSONReader: ~Copyable {
     self.bytes = bytes
     self.source = source
     memory = ReadMemory(of: source)
-    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    position = bytes.byteOrderMarkCount
     if bytes.count >= 2,
       bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes[0] == 0 || bytes[1] == 0
     {

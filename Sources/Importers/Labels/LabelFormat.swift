@@ -62,7 +62,7 @@ struct LabelFile {
 
 extension InputFile {
   /// How the file begins, as text, up to 4 KiB.
-  var beginning: String { String(decoding: bytes.prefix(4096), as: UTF8.self) }
+  var beginning: String { String(decoding: bytes.prefix(4096).withoutByteOrderMark, as: UTF8.self) }
 
   /// The file's name without folder and ending.
   var stem: String { URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent }

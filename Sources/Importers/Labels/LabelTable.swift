@@ -35,7 +35,7 @@ enum LabelTable: LabelFormat {
   /// The kind of a table whose header has a dataset folder's own names.
   private static func kind(of file: InputFile) -> Kind? {
     let header = file.beginning.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    let columns = Set(header.split(separator: ",").map { $0.trimmingCharacters(in: ["\u{FEFF}", "\"", " "]) })
+    let columns = Set(header.split(separator: ",").map { $0.trimmingCharacters(in: ["\"", " "]) })
     // Intervals have all columns of reps.
     return [.intervals, .reps, .events, .grades, .faults].first { columns.isSuperset(of: $0.required) }
   }

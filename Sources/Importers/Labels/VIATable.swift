@@ -19,7 +19,7 @@ enum VIATable: LabelFormat {
   private static let imageColumns = ["filename", "file_attributes", "region_attributes"]
 
   static func recognises(_ file: InputFile) -> Bool {
-    let start = file.beginning.drop { $0 == "\u{FEFF}" }
+    let start = file.beginning
     return start.hasPrefix("# Exported using VGG Image Annotator")
       || start.drop { $0 == "#" }.hasPrefix("filename,file_size,file_attributes,region_count,")
   }

@@ -30,7 +30,7 @@ struct XMLReader {
     if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
       throw DataError(file: file, line: 1, expected: "XML in UTF-8", found: "bytes that are not UTF-8 text")
     }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    position = bytes.byteOrderMarkCount
   }
 
   func failure(expected: String, found: String) -> DataError {

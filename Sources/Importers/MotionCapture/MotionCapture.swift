@@ -117,19 +117,7 @@ struct MotionCapture: Sendable {
 
   func digest() throws -> ContentHash {
     let files = Set(recordings.flatMap { [$0.file] + format.companions($0.file, directory) })
-    return try ContentHash.files(files.sorted(), in: directory, settings: settings)
-  }
-
-  /// What a user said that changes what is made of the files.
-  private var settings: [String] {
-    get throws {
-      var marks = ""
-      if let path = options.mapping { marks = try InputFile(path).bytes.base64EncodedString() }
-      return [
-        exercise, options.subject ?? "", "\(options.fps ?? 0)", options.up?.rawValue ?? "",
-        "\(options.unit ?? 0)", marks,
-      ]
-    }
+    return try ContentHash.files(files.sorted(), in: directory, settings: options.settings)
   }
 
   func clip(_ index: Int) throws -> Clip {

@@ -47,7 +47,7 @@ struct TextLines {
   init(_ file: InputFile) {
     bytes = file.bytes
     memory = ReadMemory(of: file)
-    position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    position = bytes.byteOrderMarkCount
   }
 
   /// The next line without its end, be that LF, CR LF or CR.

@@ -15,7 +15,7 @@ struct TextWords {
     file = input.name
     bytes = input.bytes
     memory = ReadMemory(of: input)
-    position = start ?? (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    position = start ?? bytes.byteOrderMarkCount
     line = 1
     if let start {
       line += bytes.withUnsafeBytes { raw in raw[..<start].count { $0 == UInt8(ascii: "\n") } }

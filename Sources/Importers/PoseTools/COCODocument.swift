@@ -20,7 +20,8 @@ struct COCODocument {
     var isCrowd = false
   }
 
-  let skeleton: Skeleton
+  /// The keypoints of each annotation.
+  let names: KeypointNames
   /// By id; none in results.
   private(set) var images: [Int: Image] = [:]
   private var annotations: [Annotation] = []
@@ -56,7 +57,7 @@ struct COCODocument {
     guard !self.annotations.isEmpty else {
       throw DataError(file: file.name, expected: "annotations with keypoints", found: "none")
     }
-    skeleton = try Self.skeleton(names, count: self.annotations[0].pose.count / 3, file: file.name)
+    self.names = try Self.keypoints(names, count: self.annotations[0].pose.count / 3, file: file.name)
     if !images.isEmpty, let stray = self.annotations.first(where: { images[$0.image ?? -1] == nil }) {
       throw DataError(
         file: file.name, expected: "an image for each annotation", found: "image_id \(stray.image ?? -1) without")
@@ -66,15 +67,21 @@ struct COCODocument {
   /// How many clips it holds, before its annotations are looked at.
   var clipCount: Int { max(Set(images.values.map(Self.clip)).count, 1) }
 
-  private static func skeleton(_ names: [String], count: Int, file: String) throws -> Skeleton {
-    if let named = Skeleton.all.first(where: { $0.keypoints == names }) { return named }
-    guard count == Skeleton.coco17.keypoints.count else {
+  /// Keypoints as the categories name them; without names 17 are COCO's.
+  private static func keypoints(_ names: [String], count: Int, file: String) throws -> KeypointNames {
+    guard names.count == count else {
+      if count == Skeleton.coco17.keypoints.count { return KeypointNames(.coco17, count: count) }
+      throw DataError(
+        file: file, expected: "17 keypoints as COCO's, or as many names of joints in categories as there are keypoints",
+        found: "\(count) keypoints and \(names.count) names")
+    }
+    guard let named = KeypointNames(names, file: file) else {
       throw DataError(
         file: file,
-        expected: "17 keypoints as COCO's, or names in categories that are one of the skeletons "
-          + Skeleton.all.map(\.name).joined(separator: ", "), found: "\(count) keypoints")
+        expected: "keypoints in categories that are joints of the body, each once: "
+          + Joint.allCases.map(\.name).joined(separator: ", "), found: names.prefix(40).joined(separator: ", "))
     }
-    return .coco17
+    return named
   }
 
   /// The clips of the file by name, in the order of their names.
@@ -97,9 +104,9 @@ struct COCODocument {
     }
     let hasFlags = hasFlags
     for annotation in annotations {
-      guard let image = annotation.image, annotation.pose.count == shape.skeleton.keypoints.count * 3 else {
+      guard let image = annotation.image, annotation.pose.count == names.places.count * 3 else {
         throw DataError(
-          file: file, expected: "an image_id and \(shape.skeleton.keypoints.count * 3) numbers for each annotation",
+          file: file, expected: "an image_id and \(names.places.count * 3) numbers for each annotation",
           found: "\(annotation.pose.count) numbers for image_id \(annotation.image.map { "\($0)" } ?? "none")")
       }
       let height = scaled ? Float(images[image]?.height ?? 1) : 1
@@ -111,7 +118,7 @@ struct COCODocument {
         pose[start + 2] = hasFlags ? value / 2 : value
       }
       try clips[clipOfImage[image] ?? "", default: PoseRecording(shape, clock: .frames(rate: rate), file: file)].add(
-        pose, to: frames[image] ?? image, track: annotation.track)
+        names.pose(pose, channels: 3), to: frames[image] ?? image, track: annotation.track)
     }
     return clips.sorted { $0.key.compare($1.key, options: .numeric) == .orderedAscending }.map { ($0.key, $0.value) }
   }

@@ -24,6 +24,8 @@ struct PoseRecording {
   let skeleton: Skeleton
   let channels: [Channel]
   let clock: Clock
+  /// As many of the skeleton's keypoints as the files have.
+  private let given: Int
   /// What errors call the file or, of several, their folder.
   let file: String
   /// Keypoint by keypoint, channel by channel, person after person.
@@ -41,6 +43,7 @@ struct PoseRecording {
     channels = shape.channels
     self.clock = clock
     self.file = file
+    given = shape.names?.places.count { $0 != nil } ?? shape.skeleton.keypoints.count
   }
 
   /// Values of one person.
@@ -122,8 +125,8 @@ extension PoseRecording {
     let choice = SubjectChoice(self, timeline: timeline, coordinates: coordinates)
     var remarks = notes + timeline.remarks + choice.remarks
     if repeated > 0 { remarks.append("\(repeated) frames there twice, the first taken") }
-    let total = people.count * skeleton.keypoints.count
-    if missingKeypoints > 0 { remarks.append("\(missingKeypoints) of \(total) keypoints not found") }
+    let missing = missingKeypoints - people.count * (skeleton.keypoints.count - given)
+    if missing > 0 { remarks.append("\(missing) of \(people.count * given) keypoints not found") }
     return Poses(
       keypoints: Keypoints(
         times: timeline.times, keypointCount: skeleton.keypoints.count, channels: channels, frames: values,

@@ -19,6 +19,8 @@ struct PoseShape: Sendable {
   var yAxis = CoordinateSystem.YAxis.down
   /// Whether the files say when each frame was.
   var hasTimes = false
+  /// Which keypoints a file has and where they stand in the skeleton, where they are others than the skeleton's.
+  var names: KeypointNames?
 
   /// How the numbers are to be read; pixels of an image of unknown size are a length that stays the same in a clip.
   ///

@@ -51,7 +51,8 @@ extension PoseTool {
   public var clipCount: Int { source.clips.count }
 
   public func digest() throws -> ContentHash {
-    try ContentHash.files(source.clips.flatMap { $0.files.map(\.path) }, in: source.directory)
+    try ContentHash.files(
+      source.clips.flatMap { $0.files.map(\.path) }, in: source.directory, settings: source.settings)
   }
 
   public func clip(_ index: Int) throws -> Clip { try read(index).clip }
@@ -99,6 +100,7 @@ extension ToolSource {
     if !files.others.isEmpty {
       remarks.append("left out \(files.others.count) files that hold something else, such as \(files.others[0])")
     }
+    if let names = shape.names?.remark { remarks.append(names) }
     var caveats: [String] = []
     if options.subject == nil, !folders.contains(.subject) {
       caveats.append("Who is in which clip was not said: every clip counts as a subject of its own.")
@@ -118,6 +120,14 @@ extension ToolSource {
   private static func stem(_ name: Substring) -> String {
     guard let point = name.lastIndex(of: "."), point > name.startIndex else { return String(name) }
     return String(name[..<point])
+  }
+
+  /// What was said that changes what is made of the files.
+  var settings: [String] {
+    get throws {
+      try options.settings + [shape.skeleton.name]
+        + (shape.names.map { $0.places.map { place in place.map { "\($0)" } ?? "-" } } ?? [])
+    }
   }
 
   /// What is known of a clip by its folders and the options.

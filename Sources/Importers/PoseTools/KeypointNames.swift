@@ -1,0 +1,108 @@
+import PoseModel
+
+/// A tool's keypoints by their names, and where each stands in one of the known skeletons.
+///
+/// Names that are a skeleton's, in its order, are that skeleton. Otherwise they are the common joints that they name, in
+/// whatever case and with `l`, `r`, `left` or `right` before or after (`LShoulder`, `knee-left`); `pelvis`, `mid_hip`,
+/// `big_toe` and `foot_index` are the joints that go by these names elsewhere. A keypoint that is none is left out.
+struct KeypointNames {
+  let skeleton: Skeleton
+  /// Of each of the tool's keypoints; `nil` for one that is left out.
+  let places: [Int?]
+  /// The names that are no joints.
+  let others: [String]
+  /// The file that names them; `nil` where they are a model's own.
+  let file: String?
+
+  /// Returns `nil` where no name is a joint, or two are the same one.
+  init?(_ names: [String], file: String) {
+    if let known = Skeleton.all.first(where: { $0.keypoints == names }) {
+      self.file = nil
+      skeleton = known
+      places = Array(names.indices)
+      others = []
+      return
+    }
+    let joints = names.map(Self.joint)
+    let found = joints.compactMap(\.self)
+    guard !found.isEmpty, Set(found).count == found.count else { return nil }
+    self.file = file
+    skeleton = .common
+    places = joints.map { joint in joint?.index }
+    others = zip(names, joints).compactMap { $1 == nil ? $0 : nil }
+  }
+
+  /// The first keypoints of a model that are a skeleton's; what follows them is left out.
+  init(_ skeleton: Skeleton, count: Int) {
+    self.skeleton = skeleton
+    places = (0..<count).map { $0 < skeleton.keypoints.count ? $0 : nil }
+    others = []
+    file = nil
+  }
+
+  /// What is to be said of them; `nil` where they are a model's own.
+  var remark: String? {
+    guard let file else { return nil }
+    let out = others.isEmpty ? "" : ", but for those that are no joints of the body: \(others.joined(separator: ", "))"
+    return "keypoints as \(file) names them" + out
+  }
+
+  /// A person's keypoints in the skeleton's order.
+  ///
+  /// - Parameter values: keypoint after keypoint, as many channels each.
+  func pose(_ values: some RandomAccessCollection<Float>, channels: Int) -> [Float] {
+    var pose = [Float](repeating: .nan, count: skeleton.keypoints.count * channels)
+    for (index, place) in places.enumerated() {
+      guard let place else { continue }
+      for channel in 0..<channels {
+        pose[place * channels + channel] =
+          values[values.index(values.startIndex, offsetBy: index * channels + channel)]
+      }
+    }
+    return pose
+  }
+
+  private static let synonyms: [String: Joint] = [
+    "pelvis": .root, "mid_hip": .root, "left_big_toe": .leftToe, "right_big_toe": .rightToe,
+    "left_foot_index": .leftToe, "right_foot_index": .rightToe,
+  ]
+
+  /// The common joint that a name means.
+  static func joint(_ name: String) -> Joint? {
+    var side: String?
+    var words: [String] = []
+    for word in Self.words(name) {
+      switch word {
+      case "l", "left": side = "left"
+      case "r", "right": side = "right"
+      default: words.append(word)
+      }
+    }
+    let plain = ((side.map { [$0] } ?? []) + words).joined(separator: "_")
+    return Joint(name: plain) ?? synonyms[plain]
+  }
+
+  /// The words of `leftKnee`, `Left Knee`, `left-knee` and `LKnee`, in lower case.
+  private static func words(_ name: String) -> [String] {
+    var words: [String] = []
+    var current = ""
+    let letters = Array(name)
+    for (index, letter) in letters.enumerated() {
+      guard letter.isLetter || letter.isNumber else {
+        words.append(current)
+        current = ""
+        continue
+      }
+      // A capital begins a word after a small letter, or before one: LKnee is L and Knee.
+      let follows = index > 0 && letters[index - 1].isLowercase
+      let leads = index + 1 < letters.count && letters[index + 1].isLowercase
+      if letter.isUppercase, follows || leads {
+        words.append(current)
+        current = ""
+      }
+      current += letter.lowercased()
+    }
+    words.append(current)
+    return words.filter { !$0.isEmpty }
+  }
+}
