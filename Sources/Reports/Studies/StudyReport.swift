@@ -49,7 +49,7 @@ public struct StudyReport: Sendable {
     // The text before the pictures: a template that is wrong leaves nothing behind.
     try report.write(Data(try templates.render("study", .markdown, model).utf8), to: "\(kind).md")
     if html { try report.write(Data(try templates.render("study", .html, model).utf8), to: "\(kind).html") }
-    for picture in drawn { try report.write(Data(picture.bytes), to: picture.file) }
+    for picture in drawn { try report.write(Data(picture.light.bytes), to: picture.file) }
     for attachment in attachments { try report.write(attachment.bytes, to: attachment.file) }
     try report.write(json, to: "\(kind).json")
     try report.publish()
