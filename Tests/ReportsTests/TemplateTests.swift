@@ -28,7 +28,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data(text.utf8).write(to: folder.appendingPathComponent("t.\(format).mustache"))
     let kind = try #require(TemplateFormat(rawValue: format))
-    return try ReportTemplates(folder: folder.path).render("t", kind, model)
+    return try ReportTemplates(folder: folder.path, filling: ["t": Outer.shape]).render("t", kind, model)
   }
 
   @Test(arguments: [
@@ -58,6 +58,22 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data().write(to: folder.appendingPathComponent("report.mustache"))
+    #expect(throws: DataError.self) { try ReportTemplates(folder: folder.path) }
+  }
+
+  @Test func aMisspeltNameIsRefusedAndAPartialOfOnesOwnIsNot() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("templates-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("pull-requst.md.mustache")
+    try Data("{{suite}}".utf8).write(to: file)
+    let error = #expect(throws: DataError.self) { try ReportTemplates(folder: folder.path) }
+    #expect(error?.file == file.path && error?.found == "\"pull-requst\", did you mean pull-request?")
+    // Under a name that a template calls, it is that template's partial.
+    try Data("{{>pull-requst}}".utf8).write(to: folder.appendingPathComponent("report.md.mustache"))
+    _ = try ReportTemplates(folder: folder.path)
+    // A partial of another format is called by none of this one.
+    try Data().write(to: folder.appendingPathComponent("changed-clips.html.mustache"))
     #expect(throws: DataError.self) { try ReportTemplates(folder: folder.path) }
   }
 

@@ -19,17 +19,35 @@ public struct ReportTemplates: Sendable {
   private let files: [File]
 
   /// - Parameter folder: a project's own templates; there may be no such folder.
-  /// - Throws: `DataError` for a file that can't be read, is not called as a template is, or is wrong as `render` says.
-  public init(folder: String) throws {
+  /// - Throws: `DataError` for a file that can't be read, is not called as a template is, takes no template's place and is
+  ///   called by none, or is wrong as `render` says.
+  public init(folder: String) throws { try self.init(folder: folder, filling: Self.reports) }
+
+  /// - Parameter reports: the templates that are filled with a whole model, and the model's shape.
+  init(folder: String, filling reports: [String: ModelShape]) throws {
     let own = try Self.own(in: folder)
     files = own + Self.builtIn.filter { file in !own.contains { $0.name == file.name && $0.format == file.format } }
+    for file in own where reports[file.name] == nil { try requireUse(of: file) }
     // What is wrong is said before a run, not after it.
-    for file in files { try Self.reports[file.name].map { try check(file, $0) } }
+    for file in files { try reports[file.name].map { try check(file, $0) } }
   }
 
   /// Those that are filled with a whole report, and with what; the others are their partials.
   private static var reports: [String: ModelShape] {
     ["report": ReportModel.shape, "pull-request": ReportModel.shape, "study": StudyModel.shape]
+  }
+
+  /// A misspelt file would silently leave the one that comes along in its place.
+  private func requireUse(of own: File) throws {
+    let known = Self.builtIn.filter { $0.format == own.format }.map(\.name)
+    guard !known.contains(own.name) else { return }
+    let called = try files.filter { $0.format == own.format }.flatMap {
+      try TemplateCheck.partials(of: $0.text, file: $0.path)
+    }
+    guard !called.contains(own.name) else { return }
+    throw DataError(
+      file: own.path, expected: "the name of a template that comes along, or a partial that another calls",
+      found: NearNames.question(own.name, in: Set(known + called)))
   }
 
   private func check(_ template: File, _ shape: ModelShape) throws {

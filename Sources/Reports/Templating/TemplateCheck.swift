@@ -16,6 +16,13 @@ struct TemplateCheck {
     try check(text, file: file, scope: [shape], depth: 0)
   }
 
+  /// The names of the partials that a template calls.
+  ///
+  /// - Throws: `DataError` with file and line for a tag that is not closed.
+  static func partials(of text: String, file: String) throws -> [String] {
+    try tags(of: text, file: file).filter { $0.kind == ">" }.map(\.name)
+  }
+
   private func check(_ text: String, file: String, scope: [ModelShape], depth: Int) throws {
     var scope = scope
     var sections: [(name: String, line: Int, pushes: Bool)] = []
