@@ -6,17 +6,35 @@ import Testing
 
 /// The report of a self-test, from its numbers alone.
 @Suite struct SelftestReportTests {
-  private static let selftest = GateSelftest(
-    GateSimulation(seed: 3, trials: 2000),
-    [
-      GateSimulation.Result(
-        setting: GateSimulation.Setting(gains: "normal", subjects: 10, correlation: 0.2), falseRegressions: [1: 0.0165],
-        falseRegressionsBesideLosses: 0.005, wrongPasses: 0.02, shownLosses: 0.5, isRefused: false)
-    ],
-    [
-      FailingClosed.Check(what: "nothing", answer: "pass", isClosed: true),
-      FailingClosed.Check(what: "a clip", answer: "missing", isClosed: true),
-    ], suite: "sample", bench: "test")
+  private static let selftest = selftest(correlations: [0.2])
+
+  private static func selftest(correlations: [Double]) -> GateSelftest {
+    GateSelftest(
+      GateSimulation(seed: 3, trials: 2000),
+      correlations.map { correlation in
+        GateSimulation.Result(
+          setting: GateSimulation.Setting(gains: "normal", subjects: 10, correlation: correlation),
+          falseRegressions: [1: 0.0165], falseRegressionsBesideLosses: 0.005, wrongPasses: 0.02, shownLosses: 0.5,
+          isRefused: false)
+      },
+      [
+        FailingClosed.Check(what: "nothing", answer: "pass", isClosed: true),
+        FailingClosed.Check(what: "a clip", answer: "missing", isClosed: true),
+      ], suite: "sample", bench: "test")
+  }
+
+  /// A curve that is the worst of several says so; one setting is what it is.
+  @Test func theWorstIsCalledSo() throws {
+    #expect(try subtitles(of: Self.selftest).allSatisfy { !$0.contains("worst") })
+    #expect(
+      try subtitles(of: Self.selftest(correlations: [0.2, 0])).allSatisfy {
+        $0.contains("worst of correlation 0 and 0.2 between a subject's reps · 2 settings")
+      })
+  }
+
+  private func subtitles(of selftest: GateSelftest) throws -> [String] {
+    try GateSelftestReport(selftest).study.pictures.map(\.chart.subtitle)
+  }
 
   @Test func everyFormHasTheRates() throws {
     let study = try GateSelftestReport(Self.selftest).study

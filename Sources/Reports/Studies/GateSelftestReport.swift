@@ -82,10 +82,12 @@ public struct GateSelftestReport: Sendable {
 
   /// The error rates of all settings, then how each kind of gains is shown by more subjects.
   var pictures: [Picture] {
-    let source = "suite \(selftest.suite) · \(headline)"
     let groups = groups
+    func source(_ shown: [Group]) -> String {
+      "suite \(selftest.suite) · \(Self.worst(of: shown))\(headline)"
+    }
     let rates = ErrorRates(
-      title: "How often the gate is wrong", source: source,
+      title: "How often the gate is wrong", source: source(groups),
       rows: groups.map {
         ErrorRates.Row(
           group: $0.gains, name: "\($0.subjects) subjects", falseAlarm: $0.falseAlarm, wrongPass: $0.wrongPass)
@@ -97,7 +99,7 @@ public struct GateSelftestReport: Sendable {
       return Picture(
         file: "power-\(index + 1).png", heading: "What more subjects show: \(kind)",
         chart: PowerCurve(
-          title: "What more subjects show: \(kind)", source: source, subjects: own.map(\.subjects),
+          title: "What more subjects show: \(kind)", source: source(own), subjects: own.map(\.subjects),
           series: [
             PowerCurve.Series(
               "a loss of one standard deviation beyond the margin is shown", .worse, chances: own.map(\.shownLoss)),
@@ -106,5 +108,13 @@ public struct GateSelftestReport: Sendable {
           ]))
     }
     return [Picture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves
+  }
+
+  /// Of which settings each point is the worst: `worst of correlation 0, 0.2 and 0.5 between a subject's reps · `.
+  private static func worst(of groups: [Group]) -> String {
+    let correlations = Set(groups.flatMap { $0.results.compactMap(\.setting.correlation) }).sorted()
+    guard correlations.count > 1, let last = correlations.last else { return "" }
+    let others = correlations.dropLast().map(NumberText.plain).joined(separator: ", ")
+    return "worst of correlation \(others) and \(NumberText.plain(last)) between a subject's reps · "
   }
 }
