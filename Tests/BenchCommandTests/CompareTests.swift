@@ -115,6 +115,8 @@ import Testing
     outcome.expectSuccess()
     #expect(outcome.output.contains("./bench compare --suite squat --html --terminal"))
     let name = try #require(workspace.names(in: "reports/squat").first)
+    let folder = "reports/squat/\(name)"
+    #expect(outcome.output.hasSuffix("\n\nreport   \(folder)/compare.md\nhtml     \(folder)/compare.html\n"))
     let html = try workspace.text("reports/squat/\(name)/compare.html")
     #expect(html.hasPrefix("<!doctype html>") && !html.contains("<script") && !html.contains("{{"))
     // Every picture in both themes and for both widths.
@@ -141,7 +143,7 @@ import Testing
   @Test func jsonIsTheRecordOfTheReport() throws {
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run(["compare", "--suite", "squat", "--json"] + Self.blind)
-    outcome.expectSuccess()
+    outcome.expectSuccess(beside: "compare.md")
     let name = try #require(workspace.names(in: "reports/squat").first)
     #expect(try workspace.text("reports/squat/\(name)/compare.json") == outcome.output)
     let metrics = try #require(try JSONText(outcome.output)["metrics"] as? [[String: Any]])
@@ -161,7 +163,7 @@ import Testing
     try workspace.add(SquatClip.dataset("others", SquatClip.three))
     let outcome = try workspace.run(
       ["compare", "--suite", "squat", "--json", "--dataset", "squats", "--dataset", "others"] + Self.blind)
-    outcome.expectSuccess()
+    outcome.expectSuccess(beside: "compare.md")
     let slices = try #require(try JSONText(outcome.output)["slices"] as? [[String: Any]])
     #expect(Set(slices.compactMap { $0["dimension"] as? String }) == ["subject", "dataset", "reps"])
     func mae(_ dimension: String, _ value: String) throws -> [String: Any] {

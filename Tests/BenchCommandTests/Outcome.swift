@@ -38,6 +38,12 @@ struct Outcome: Sendable {
     #expect(error == "", sourceLocation: sourceLocation)
   }
 
+  /// Expects an end without an error, which says on standard error where it wrote: numbers have standard output.
+  func expectSuccess(beside file: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(code == 0, sourceLocation: sourceLocation)
+    #expect(error.hasPrefix("report   reports/") && error.hasSuffix("/\(file)\n"), sourceLocation: sourceLocation)
+  }
+
   /// Expects an exit code with exactly this error, and nothing on standard output.
   func expectFailure(_ code: Int32, _ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(self.code == code, sourceLocation: sourceLocation)

@@ -11,7 +11,7 @@ import Testing
 
   private func sweep(_ workspace: Workspace, _ arguments: String...) throws -> SweepResults {
     let outcome = try workspace.run(["sweep", "--suite", "squat", "--json"] + arguments)
-    outcome.expectSuccess()
+    outcome.expectSuccess(beside: "sweep.md")
     return try JSONDecoder().decode(SweepResults.self, from: Data(outcome.output.utf8))
   }
 
@@ -62,7 +62,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     let texts = try ["1", "4"].map { jobs in
       let outcome = try workspace.run("sweep", "--suite", "squat", "--json", "--sweep", Self.bottoms, "--jobs", jobs)
-      outcome.expectSuccess()
+      outcome.expectSuccess(beside: "sweep.md")
       return outcome.output
     }
     #expect(texts[0] == texts[1])

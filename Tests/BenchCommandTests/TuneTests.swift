@@ -11,7 +11,7 @@ import Testing
 
   private func tuned(_ workspace: Workspace, _ arguments: String...) throws -> TuneResults {
     let outcome = try workspace.run(["tune", "--suite", "squat", "--json"] + Self.bottoms + arguments)
-    outcome.expectSuccess()
+    outcome.expectSuccess(beside: "tune.md")
     return try JSONDecoder().decode(TuneResults.self, from: Data(outcome.output.utf8))
   }
 
@@ -67,7 +67,7 @@ import Testing
       let outcome = try workspace.run(
         "tune", "--suite", "squat", "--json", "--detector", "squat-states", "--metric", "reps.timing-error",
         "--budget", "40", "--search", "both", "--jobs", jobs, "--to", "tuned-\(jobs).yaml")
-      outcome.expectSuccess()
+      outcome.expectSuccess(beside: "tune.md")
       return outcome.output
     }
     #expect(texts[0] == texts[1])

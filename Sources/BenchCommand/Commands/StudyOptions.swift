@@ -33,12 +33,15 @@ struct StudyOptions: ParsableArguments {
       created: Date().formatted(.iso8601),
       origin: try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store))
     let folder = try study.write(to: project.reportFolder(suite), by: origin, templates, html: html)
+    let html = html ? ["html     \(folder)/\(study.kind).html"] : []
     if json {
       Terminal.out(String(decoding: study.json, as: UTF8.self))
     } else if terminal {
-      Terminal.out(TerminalLayout(width: Terminal.width).text(try study.terminal(by: origin, templates)))
+      Terminal.out(TerminalLayout(width: Terminal.width).text(try study.terminal(by: origin, templates)) + "\n")
     } else {
       Terminal.out(summary(folder))
     }
+    let files = (json || terminal ? ["report   \(folder)/\(study.kind).md"] : []) + html
+    if !files.isEmpty { Terminal.wrote(files.joined(separator: "\n"), beside: json) }
   }
 }

@@ -26,6 +26,9 @@ enum Terminal {
 
   static func error(_ text: String) { write(text, to: STDERR_FILENO) }
 
+  /// Where a file went: beside numbers for another program, which has standard output to itself, on standard error.
+  static func wrote(_ text: String, beside json: Bool) { json ? error(text) : out(text) }
+
   private static func write(_ text: String, to descriptor: Int32) {
     writeBytes(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: descriptor)
   }
