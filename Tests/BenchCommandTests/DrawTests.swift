@@ -140,6 +140,10 @@ import Testing
       64, saying: ["did you mean squat-states?"])
     try workspace.run("draw", "timeline", "--clip", "ana_1").expectFailure(5, saying: ["did you mean anna_1?"])
     try workspace.run("draw", "confusion").expectFailure(5, saying: ["expected strokes or postures"])
+    try workspace.run("draw", "counts", "--clip", "anna_1").expectFailure(
+      64, saying: ["--clip: expected a chart that takes it, as timeline", "found counts"])
+    try workspace.run("draw", "gains", "--from", "compare.json", "--with", "baseline").expectFailure(
+      64, saying: ["gains: expected --from, whose file holds both sides", "found --from and --with"])
     try workspace.run("draw", "roc").expectFailure(5, saying: ["expected grades of things of which people call some"])
     try workspace.run("draw", "sweep", "--suite", "squat").expectFailure(5, saying: ["bench sweep --suite squat"])
     try workspace.run("draw", "tuning", "--suite", "squat").expectFailure(5, saying: ["bench tune --suite squat"])
@@ -149,12 +153,39 @@ import Testing
       5, saying: ["bench run --suite squat --robustness"])
   }
 
+  /// One question has one answer: of the same values, in words and drawn.
+  @Test func powerIsTheSameWhoeverAsks() throws {
+    let workspace = try Workspace.withSquats { $0.metrics[1].margin = 0.25 }
+    // At 84° anna and bert are counted rightly, and cleo's only squat is missed: errors of 0, 0 and 1.
+    let setting = ["--set", "reps.squat-states.bottomAngle=84"]
+    try workspace.run(["run", "--suite", "squat"] + setting).expectSuccess()
+    try workspace.run(["baseline", "accept", "--suite", "squat"] + setting).expectSuccess()
+    let outcome = try workspace.run("power", "--suite", "squat", "--metric", "count.mae", "--chart")
+    outcome.expectSuccess()
+    // Differences of two of them: 0 twice, 1 twice and −1 twice, whose variance is 4/5.
+    #expect(
+      outcome.output.hasPrefix("count.mae of squat-states: a loss of 1.144 reps at margin 0.25, 3 gating metrics"))
+    #expect(outcome.output.contains("SYNTHETIC squats: differences between subjects, standard deviation 0.894, 3 subj"))
+    try workspace.run("draw", "power", "--suite", "squat", "--metric", "count.mae").expectSuccess()
+    let asked = try PNGPixels([UInt8](workspace.bytes("reports/squat/power-count.mae.png")))
+    #expect(try asked.difference(from: PNGPixels([UInt8](workspace.bytes("power.png")))) == 0)
+    // Of other recordings it is what the suite makes of them, not the baseline's values.
+    try workspace.add(SquatClip.dataset("others", SquatClip.three))
+    let other = try workspace.run("power", "--suite", "squat", "--metric", "count.mae", "--dataset", "others")
+    other.expectFailure(5, saying: ["expected values that differ between subjects, found 3 subjects, all alike"])
+  }
+
   @Test func aSweepIsDrawnFromItsFile() throws {
     let workspace = try workspace()
     try workspace.run("sweep", "--suite", "squat", "--sweep", "reps.squat-states.bottomAngle=80,90,100").expectSuccess()
     let outcome = try workspace.run("draw", "sweep", "--suite", "squat")
     outcome.expectSuccess()
     #expect(outcome.output.contains("sweep.json\ndrew sweep.png\n"))
+    // What a file holds needs neither a run nor its suite.
+    let folder = try #require(workspace.names(in: "reports/squat").last { $0.hasPrefix("sweep-") })
+    let elsewhere = try Workspace()
+    try elsewhere.write(try workspace.text("reports/squat/\(folder)/sweep.json"), to: "sweep.json")
+    try elsewhere.run("draw", "sweep", "--from", "sweep.json").expectSuccess()
     try workspace.write("{\"format\": 7}", to: "other.json")
     try workspace.run("draw", "sweep", "--suite", "squat", "--from", "other.json").expectFailure(
       5, saying: ["other.json: expected format 1, found format 7"])

@@ -4,15 +4,17 @@ import Evaluation
 import Foundation
 import Plots
 import Reports
+import Scoring
 
 struct PowerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
     abstract: "Says how many subjects a gate would need, before anyone records them.",
     discussion: """
-      Simulates gates on more or fewer subjects from the runs at hand. With --set, a subject's gain spreads as that of \
-      this setting over the baseline; without, as the difference between two of the baseline's subjects, which is more \
-      than most changes do, so that the numbers of subjects are high rather than low.
+      Simulates gates on more or fewer subjects from the values of the baseline, or with --dataset from those of the \
+      suite on that dataset. With --set, a subject's gain spreads as that of this setting over them; without, as the \
+      difference between two subjects, which is more than most changes do, so that the numbers of subjects are high \
+      rather than low.
 
       Examples:
         bench power --suite squat --metric count.mae --margin 0.2 --loss 1
@@ -40,8 +42,6 @@ struct PowerCommand: AsyncParsableCommand {
   @Flag(help: "Prints the chances as JSON.")
   var json = false
 
-  static let subjects = [5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200]
-
   func validate() throws {
     if let margin, !(margin >= 0 && margin.isFinite) {
       throw ValidationError("--margin takes a number from 0, found \(margin)")
@@ -52,56 +52,79 @@ struct PowerCommand: AsyncParsableCommand {
   func run() async throws {
     let project = suite.storage.project
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
-    let baseline = try suite.baseline()
-    guard let value = baseline.metrics.first(where: { $0.metric == metric }) else {
-      let names = baseline.metrics.map(\.metric)
+    let hand = try await atHand(chosen)
+    let named = hand.values.metrics.filter { $0.metric == metric }
+    // One that gates says its margin.
+    func choice(_ value: Baseline.Value) -> Suite.MetricChoice? {
+      chosen.metrics.first { $0.metric == metric && $0.detector == value.detector && $0.margin != nil }
+    }
+    guard let value = named.first(where: { choice($0) != nil }) ?? named.first else {
       throw EvaluationError.missing(
         what: "metric", expected: "one of the baseline of suite \(chosen.name)",
-        found: "none called " + NearNames.question(metric, in: names))
+        found: "none called " + NearNames.question(metric, in: hand.values.metrics.map(\.metric)))
     }
-    let choice = chosen.metrics.first { $0.metric == metric && $0.detector == value.detector }
-    guard let margin = margin ?? choice?.margin else {
+    guard let margin = margin ?? choice(value)?.margin else {
       throw EvaluationError.usage("\(metric) does not gate in suite \(chosen.name): give its --margin")
     }
-    let gains = try await gains(of: value, with: baseline)
-    let gating = max(1, chosen.metrics.count { $0.margin != nil })
-    guard let study = PowerStudy(gains: gains, rule: GateRule(margin: margin, gatingMetrics: gating)) else {
-      throw EvaluationError.missing(
-        what: "metric \(metric) of \(value.detector)", expected: "gains that differ between subjects",
-        found: "\(gains.count) subjects, all alike")
-    }
-    let loss = loss ?? margin + study.spread
-    guard loss > margin else {
-      throw EvaluationError.usage("--loss \(loss): expected more than the margin of \(margin), which is accepted")
-    }
-    let record = PowerRecord(
-      suite: chosen.name, detector: value.detector, metric: metric, margin: margin, loss: loss, gatingMetrics: gating,
-      subjectsAtHand: value.bySubject.values.count { $0 != nil }, spread: study.spread,
-      isChange: isChange, seed: seed,
-      whenLost: Self.subjects.map { study.shares(loss: loss, subjects: $0, seed: seed) },
-      whenUnharmed: Self.subjects.map { study.shares(loss: 0, subjects: $0, seed: seed) })
-    Terminal.out(json ? String(decoding: try stableJSON(record), as: UTF8.self) : record.text)
+    let report = try PowerReport(
+      suite: chosen.name, source: source(hand.values),
+      metric: PowerReport.Metric(
+        detector: value.detector, name: metric, unit: unit(of: value, matching: chosen.matching)),
+      values: value.bySubject.sorted { $0.key < $1.key }.compactMap(\.value),
+      gains: hand.comparison.map { comparison in
+        let change = comparison.changes.first { $0.detector == value.detector && $0.metric == metric }
+        return change?.gains.sorted { $0.key < $1.key }.map(\.value) ?? []
+      },
+      margin: margin, loss: loss, gatingMetrics: max(1, chosen.metrics.count { $0.margin != nil }), seed: seed)
+    Terminal.out(json ? String(decoding: try stableJSON(report), as: UTF8.self) : PowerText(report: report).text)
     if chart {
       let path = project.reportFolder(chosen.name) + "/power-\(metric).png"
+      let content = hand.values.datasets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       try writeWhole(
-        Data(try png(record.curve, metadata: [("Software", "bench \(Bench.version)"), ("Suite", chosen.name)])),
-        to: path)
-      if !json { Terminal.out("chart    \(path)") }
+        Data(
+          try png(
+            report.chart,
+            metadata: [
+              ("Software", "bench \(Bench.version)"), ("Suite", chosen.name),
+              ("Content", content.joined(separator: ", ")),
+            ])), to: path)
+      Terminal.wrote("chart    \(path)", beside: json)
     }
   }
 
-  /// Whether a change is given whose gains are those to go by.
-  private var isChange: Bool { !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty }
+  /// The values that people were scored with, and what a change makes of them.
+  private struct AtHand {
+    var values: Baseline
+    var comparison: Comparison?
+  }
 
-  private func gains(of value: Baseline.Value, with baseline: Baseline) async throws -> [Double] {
-    guard !isChange else {
-      let comparison = try Comparison(try await suite.execute().results, with: baseline)
-      let change = comparison.changes.first { $0.detector == value.detector && $0.metric == metric }
-      return change?.gains.sorted { $0.key < $1.key }.map(\.value) ?? []
+  /// The baseline's values or, of other datasets, those of the suite on them; and with a change, both sides of it.
+  private func atHand(_ chosen: Suite) async throws -> AtHand {
+    let isChange = !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty
+    guard !suite.datasets.isEmpty else {
+      let baseline = try suite.baseline()
+      guard isChange else { return AtHand(values: baseline) }
+      return AtHand(values: baseline, comparison: try Comparison(try await suite.execute().results, with: baseline))
     }
-    let values = value.bySubject.sorted { $0.key < $1.key }.compactMap(\.value)
-    return values.indices.flatMap { one in
-      values.indices.compactMap { other in one == other ? nil : values[other] - values[one] }
-    }
+    var before = suite
+    (before.assignments, before.parameterFiles) = ([], try ParameterFileOptions.parse([]))
+    let values = Baseline(try await before.execute().results)
+    guard isChange else { return AtHand(values: values) }
+    return AtHand(values: values, comparison: try Comparison(try await suite.execute().results, with: values))
+  }
+
+  /// `SYNTHETIC squat-sample`; the name alone of a dataset that is no longer there.
+  private func source(_ values: Baseline) throws -> String {
+    let catalogue = DatasetCatalogue(project: suite.storage.project, store: try suite.storage.open())
+    return values.datasets.keys.sorted().map { name in
+      let origin = try? catalogue.dataset(named: name).manifest.origin
+      return (origin == .synthetic ? "SYNTHETIC " : "") + name
+    }.joined(separator: ", ")
+  }
+
+  private func unit(of value: Baseline.Value, matching: RepMatching) throws -> String {
+    let profile = try Bench.registry.detector(named: value.detector).profile
+    let metrics = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
+    return metrics.first { $0.name == value.metric }?.unit ?? ""
   }
 }

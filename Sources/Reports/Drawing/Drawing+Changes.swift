@@ -4,7 +4,8 @@ import Plots
 extension Drawing {
   static let changes = Drawing(
     "changes", "Which clips are counted otherwise, and each subject's value before and after.",
-    needs: "a run and --with another, or the baseline; or --from the compare.json of bench compare; --metric"
+    needs: "a run and --with another, or the baseline; or --from the compare.json of bench compare; --metric",
+    takes: [.run, .with, .from, .metric]
   ) { material in
     let compared = try material.comparison()
     let pictures = compared.record.changes.filter { picture in

@@ -3,7 +3,8 @@ import Plots
 
 extension Drawing {
   static let confusion = Drawing(
-    "confusion", "What each detector of strokes or postures takes for what.", needs: "a run; --detector"
+    "confusion", "What each detector of strokes or postures takes for what.", needs: "a run; --detector",
+    takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let results = run.results

@@ -3,7 +3,8 @@ import Plots
 
 extension Drawing {
   static let counts = Drawing(
-    "counts", "Predicted against true rep counts, with the worst clips.", needs: "a run; --detector"
+    "counts", "Predicted against true rep counts, with the worst clips.", needs: "a run; --detector",
+    takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let detector = try material.counter(run.results)

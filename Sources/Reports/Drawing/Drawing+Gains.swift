@@ -4,7 +4,8 @@ import Plots
 extension Drawing {
   static let gains = Drawing(
     "gains", "The mean gain of each metric over another run or the baseline, with interval and margin.",
-    needs: "a run and --with another, or the baseline; or --from the compare.json of bench compare"
+    needs: "a run and --with another, or the baseline; or --from the compare.json of bench compare",
+    takes: [.run, .with, .from]
   ) { material in
     let compared = try material.comparison()
     return [Picture(compared.record.gains.chart, notes: compared.notes, metadata: compared.metadata)]

@@ -3,7 +3,9 @@ import Plots
 
 extension Drawing {
   static let grades = Drawing(
-    "grades", "Grades against the raters' mean, with the band of one rater from the others.", needs: "a run; --detector"
+    "grades", "Grades against the raters' mean, with the band of one rater from the others.",
+    needs: "a run; --detector",
+    takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let detector = try material.grader(run.results)

@@ -4,7 +4,8 @@ import Plots
 extension Drawing {
   static let history = Drawing(
     "history", "A metric over the runs that were kept, with intervals and releases; other data are never joined.",
-    needs: "runs of a suite; --metric, or the first that the suite names; --detector"
+    needs: "runs of a suite; --metric, or the first that the suite names; --detector",
+    takes: [.run, .detector, .metric]
   ) { material in
     let run = try material.storedRun()
     let named = run.results.metrics.first { metric in

@@ -4,7 +4,7 @@ import Plots
 extension Drawing {
   static let limits = Drawing(
     "limits", "Bland and Altman's plot: grades, or counts, less what people said, with bias and limits of agreement.",
-    needs: "a run; --detector"
+    needs: "a run; --detector", takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let detector = try material.detector(in: run.results, having: "a grade or count of what people graded or counted") {

@@ -4,7 +4,7 @@ import Plots
 extension Drawing {
   static let precisionRecall = Drawing(
     "pr", "Precision against recall of faulty things, over the grade below which something is called faulty.",
-    needs: "a run with faults that people judged; --detector"
+    needs: "a run with faults that people judged; --detector", takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let (detector, curve) = try material.faults(run.results)

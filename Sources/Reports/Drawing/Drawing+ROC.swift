@@ -5,7 +5,7 @@ extension Drawing {
   static let roc = Drawing(
     "roc",
     "What is found against what is reported without cause, over the grade below which something is called faulty.",
-    needs: "a run with faults that people judged; --detector"
+    needs: "a run with faults that people judged; --detector", takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let (detector, curve) = try material.faults(run.results)

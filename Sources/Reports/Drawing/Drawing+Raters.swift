@@ -4,7 +4,7 @@ import Plots
 extension Drawing {
   static let raters = Drawing(
     "raters", "The rank correlation of each two raters, and of the detector with each of them.",
-    needs: "a run; --detector"
+    needs: "a run; --detector", takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let detector = try material.grader(run.results)

@@ -4,7 +4,7 @@ import Plots
 extension Drawing {
   static let reliability = Drawing(
     "reliability", "Whether a grade of 80 means that 80 % of what is graded so is sound.",
-    needs: "a run with grades 0 to 100 and faults that people judged; --detector"
+    needs: "a run with grades 0 to 100 and faults that people judged; --detector", takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let (detector, curve) = try material.faults(run.results)

@@ -4,7 +4,7 @@ import Plots
 extension Drawing {
   static let robustness = Drawing(
     "robustness", "What is left of each detector's score as one thing after another goes wrong, more and more.",
-    needs: "a run of --robustness; --detector; --metric"
+    needs: "a run of --robustness; --detector; --metric", takes: [.run, .detector, .metric]
   ) { material in
     let run = try material.storedRun()
     guard let robustness = run.results.robustness else {

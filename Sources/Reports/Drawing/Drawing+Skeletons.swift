@@ -5,7 +5,8 @@ import Plots
 extension Drawing {
   static let skeletons = Drawing(
     "skeletons", "The poses of a clip where reps turn or strokes meet the ball, by how surely each joint is seen.",
-    needs: "a run and its dataset, of which it replays the clip; --clip, or the worst; --detector"
+    needs: "a run and its dataset, of which it replays the clip; --clip, or the worst; --detector",
+    takes: [.run, .detector, .clip]
   ) { material in
     let run = try material.storedRun()
     let detector = try material.replayable(run.results)

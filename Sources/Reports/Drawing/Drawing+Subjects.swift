@@ -3,7 +3,8 @@ import Plots
 
 extension Drawing {
   static let subjects = Drawing(
-    "subjects", "The count errors of each subject's clips, with their mean.", needs: "a run; --detector"
+    "subjects", "The count errors of each subject's clips, with their mean.", needs: "a run; --detector",
+    takes: [.run, .detector]
   ) { material in
     let run = try material.storedRun()
     let detector = try material.counter(run.results)

@@ -6,7 +6,8 @@ import PoseModel
 extension Drawing {
   static let swing = Drawing(
     "swing", "A stroke: the wrist's speed with its peak and boundaries, its path over the pose, the point of contact.",
-    needs: "a run of swing detectors and its dataset, of which it replays the clip; --clip; --detector"
+    needs: "a run of swing detectors and its dataset, of which it replays the clip; --clip; --detector",
+    takes: [.run, .detector, .clip]
   ) { material in
     let run = try material.storedRun()
     let results = run.results

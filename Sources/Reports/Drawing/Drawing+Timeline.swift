@@ -5,7 +5,8 @@ import Plots
 extension Drawing {
   static let timeline = Drawing(
     "timeline", "One clip over time: signals, thresholds, phases, true and predicted reps, cues, poses.",
-    needs: "a run and its dataset, of which it replays the clip; --clip, or the worst; --detector"
+    needs: "a run and its dataset, of which it replays the clip; --clip, or the worst; --detector",
+    takes: [.run, .detector, .clip]
   ) { material in
     let run = try material.storedRun()
     let detector = try material.replayable(run.results)

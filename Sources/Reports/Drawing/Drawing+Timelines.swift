@@ -6,7 +6,8 @@ import Scoring
 extension Drawing {
   static let timelines = Drawing(
     "timelines", "One clip under two settings: what each made of it, and what the second one changed.",
-    needs: "a run and its dataset; --set for the second setting; --clip, or the worst; --detector"
+    needs: "a run and its dataset; --set for the second setting; --clip, or the worst; --detector",
+    takes: [.run, .detector, .clip, .set]
   ) { material in
     let run = try material.storedRun()
     let results = run.results

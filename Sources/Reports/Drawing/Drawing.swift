@@ -37,18 +37,25 @@ public struct Drawing: Sendable {
     }
   }
 
+  /// What may be asked for of a chart.
+  public enum Choice: String, CaseIterable, Sendable {
+    case run, with, detector, clip, metric, from, set
+  }
+
   public let name: String
   /// One sentence.
   public let summary: String
   /// What it is made of and which options pick it.
   public let needs: String
+  /// What may be asked for; anything else would be silently without effect.
+  public let takes: Set<Choice>
   private let make: @Sendable (DrawingMaterial) throws -> [Picture]
 
   init(
-    _ name: String, _ summary: String, needs: String,
+    _ name: String, _ summary: String, needs: String, takes: Set<Choice>,
     make: @escaping @Sendable (DrawingMaterial) throws -> [Picture]
   ) {
-    (self.name, self.summary, self.needs, self.make) = (name, summary, needs, make)
+    (self.name, self.summary, self.needs, self.takes, self.make) = (name, summary, needs, takes, make)
   }
 
   /// - Returns: at least one picture.
@@ -62,6 +69,26 @@ public struct Drawing: Sendable {
     .timeline, .timelines, .skeletons, .swing, .gains, .changes, .robustness, .history, .sweep, .tuning, .power,
     .selftest,
   ]
+
+  /// - Throws: `EvaluationError.usage` where something is asked for that none of the charts takes, or of a chart that a
+  ///   file holds already.
+  public static func require(_ choices: Set<Choice>, of drawings: [Drawing]) throws {
+    for choice in Choice.allCases where choices.contains(choice) {
+      guard !drawings.contains(where: { $0.takes.contains(choice) }) else { continue }
+      let takers = all.filter { $0.takes.contains(choice) }.map(\.name)
+      throw EvaluationError.usage(
+        "--\(choice.rawValue): expected a chart that takes it, as \(takers.joined(separator: ", ")), found "
+          + drawings.map(\.name).joined(separator: ", "))
+    }
+    for drawing in drawings where choices.contains(.from) && drawing.takes.isSuperset(of: [.from, .run]) {
+      guard let extra = Choice.allCases.first(where: { [.run, .with].contains($0) && choices.contains($0) }) else {
+        continue
+      }
+      throw EvaluationError.usage(
+        "\(drawing.name): expected --from, whose file holds both sides, or --run and --with, found --from and "
+          + "--\(extra.rawValue)")
+    }
+  }
 
   /// - Throws: `EvaluationError.usage` with the near names.
   public static func named(_ name: String) throws -> Drawing {

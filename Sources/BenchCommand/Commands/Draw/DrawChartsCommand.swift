@@ -21,11 +21,14 @@ struct DrawChartsCommand: ParsableCommand {
   @Option(help: "The suite; not needed where the run's id names it.")
   var suite: String?
 
-  @Option(name: .customLong("run"), help: "The run: its id, the part of it behind the suite, or latest.")
-  var runName = "latest"
+  @Option(
+    name: .customLong("run"), help: "The run: its id, the part of it behind the suite, or latest. (default: latest)")
+  var runName: String?
 
-  @Option(name: .customLong("with"), help: "For gains and changes: the run to hold it against, or baseline.")
-  var other = "baseline"
+  @Option(
+    name: .customLong("with"),
+    help: "For gains and changes: the run to hold it against, or baseline. (default: baseline)")
+  var other: String?
 
   @Option(help: "The detector. (default: the first that has what the chart needs)")
   var detector: String?
@@ -37,7 +40,8 @@ struct DrawChartsCommand: ParsableCommand {
   var metric: String?
 
   @Option(
-    name: .customLong("from"), help: ArgumentHelp("A file in place of the newest of its kind.", valueName: "file"))
+    name: .customLong("from"),
+    help: ArgumentHelp("A file of numbers that bench sweep, tune, compare or selftest wrote.", valueName: "file"))
   var file: String?
 
   @Option(
@@ -54,13 +58,16 @@ struct DrawChartsCommand: ParsableCommand {
 
   func run() throws {
     let drawings = try charts.map { try Drawing.named($0) }
-    let parts = runName.split(separator: "/").map(String.init)
+    try Drawing.require(choices, of: drawings)
+    let parts = (runName ?? "").split(separator: "/").map(String.init)
     let named = parts.count == 2 ? parts.first : nil
+    let isOfFile = file != nil && drawings.allSatisfy { $0.takes.contains(.from) }
     let store = try storage.open()
     let material = DrawingMaterial(
       project: storage.project, store: store, registry: try Bench.registry,
-      suite: try suite ?? named ?? newest(in: store), run: runName, other: other, detector: detector, clip: clip,
-      metric: metric, file: file, assignments: assignments, bench: Bench.version)
+      suite: try suite ?? named ?? (isOfFile ? "" : newest(in: store)), run: runName ?? "latest",
+      other: other ?? "baseline",
+      detector: detector, clip: clip, metric: metric, file: file, assignments: assignments, bench: Bench.version)
     let pictures = try drawings.flatMap { drawing in
       try drawing.pictures(of: material).map { (file: $0.file(of: drawing), picture: $0) }
     }
@@ -70,6 +77,15 @@ struct DrawChartsCommand: ParsableCommand {
       try writeWhole(Data(bytes), to: path)
       Terminal.out((drawn.notes + ["drew \(path)"]).joined(separator: "\n"))
     }
+  }
+
+  /// What is asked for beside the charts and their suite.
+  private var choices: Set<Drawing.Choice> {
+    let given: [(Drawing.Choice, Bool)] = [
+      (.run, runName != nil), (.with, other != nil), (.detector, detector != nil), (.clip, clip != nil),
+      (.metric, metric != nil), (.from, file != nil), (.set, !assignments.isEmpty),
+    ]
+    return Set(given.filter(\.1).map(\.0))
   }
 
   /// The suite that was run last.
