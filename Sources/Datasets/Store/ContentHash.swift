@@ -125,17 +125,6 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a clip is and what people said of it, as the store keeps them and the hash reads them: canonical JSON.
-struct ClipTexts {
-  let info: Data
-  let labels: Data
-
-  init(_ clip: Clip) throws {
-    info = try canonicalJSON(clip.info)
-    labels = try canonicalJSON(clip.labels)
-  }
-}
-
 /// JSON with sorted keys: the same bytes for the same value.
 func canonicalJSON(_ value: some Encodable) throws -> Data { try canonicalEncoder.encode(value) }
 

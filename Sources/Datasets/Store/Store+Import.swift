@@ -34,7 +34,7 @@ public struct ImportProgress: Hashable, Sendable {
 }
 
 extension Store {
-  /// Takes a dataset in, a transaction for as many clips as make up a megabyte.
+  /// Takes a dataset in, a transaction for as many clips as make up eight megabytes.
   ///
   /// An import that was interrupted goes on where it stopped. Content that is there already is left as it is. Nothing
   /// that is complete is replaced unless it is the cache of a folder and makes room for such a cache.
@@ -60,6 +60,7 @@ extension Store {
     }
     let reserve = try DiskReserve(beside: path)
     let id = try unfinishedDataset(source.manifest, digest: digest, folder: folder, expires: expires)
+    defer { use(.log) }
     do {
       return try fill(
         id, from: source, replacing: existing, cacheOf: folder, digest: digest, expires: expires, progress: progress)
@@ -99,7 +100,10 @@ extension Store {
         if present[clip.info.name] != hash {
           waiting.append(NewClip(clip: clip, texts: texts, hash: hash))
           waitingBytes += size
-          if waitingBytes >= Self.transactionSize || waiting.count == Self.transactionClips { try insertWaiting() }
+          if waitingBytes >= Self.transactionSize || waiting.count == Self.transactionClips {
+            use(.rollback)
+            try insertWaiting()
+          }
         }
         done.clips += 1
         done.bytes += size
@@ -185,7 +189,7 @@ extension Store {
   }
 
   /// Bytes of poses after which clips are written down: what a kill may make an import read again.
-  private static let transactionSize = 1 << 20
+  private static let transactionSize = 1 << 23
   /// As many that have labels only.
   private static let transactionClips = 1000
 

@@ -21,8 +21,9 @@ extension Store {
       var clip = try clip(stored, of: dataset)
       clip.labels = try labels(clip)
       try check.check(clip, posesFile: manifest.name)
-      let text = String(decoding: try canonicalJSON(clip.labels), as: UTF8.self)
-      changed.append((stored.id, stored.info.name, text, ContentHash.clip(clip, try ClipTexts(clip))))
+      let texts = try ClipTexts(clip)
+      let text = String(decoding: texts.labels, as: UTF8.self)
+      changed.append((stored.id, stored.info.name, text, ContentHash.clip(clip, texts)))
     }
     return try write { db in
       for clip in changed {

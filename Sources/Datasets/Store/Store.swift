@@ -4,9 +4,9 @@ import PoseModel
 
 /// The SQLite file that holds imported datasets and the history of runs.
 ///
-/// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction a megabyte of
-/// clips and one a run: a process that is killed at any instant leaves every finished dataset and run, nothing half there,
-/// and of an import all clips but the last megabyte.
+/// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction for eight
+/// megabytes of clips and one a run: a process that is killed at any instant leaves every finished dataset and run, nothing
+/// half there, and of an import all clips but the last eight megabytes.
 public final class Store: Sendable {
   public let path: String
   let queue: DatabaseQueue
@@ -23,11 +23,17 @@ public final class Store: Sendable {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
     }
     var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
+    // Five seconds. SQLite's own way of waiting looks every tenth of a second, and would miss the moments that an import
+    // leaves between its transactions.
+    configuration.busyMode = .callback { tries in
+      usleep(2_000)
+      return tries < 2_500
+    }
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA page_size = 16384")
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
-      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+      do { try Self.use(.log, in: db) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+        // Another process is importing, and has it use the other journal.
+      }
       // 64 MB: a large import waits for the disk every so often only.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
       // Clips are read where the system has them; more than this would count as memory of ours.

@@ -1,5 +1,6 @@
 import Datasets
 import Foundation
+import GRDB
 import PoseModel
 import Testing
 
@@ -63,6 +64,47 @@ import Testing
     #expect(clip.labels == expected.labels)
     #expect(clip.keypoints?.times == expected.keypoints?.times)
     #expect(clip.keypoints?.values.map(\.bitPattern) == expected.keypoints?.values.map(\.bitPattern))
+  }
+
+  /// Clips whose texts need care in JSON.
+  private struct Oddities: DatasetSource {
+    static let text = "a/b \\ \"c\" \u{1}\u{7F}\n\t é 😀 \u{2028}"
+    static let clips = [
+      Clip(
+        info: Clip.Info(name: "c", subject: "", exercise: "squat", view: "side", fps: 29.97, split: ""),
+        keypoints: nil,
+        labels: Labels(
+          repCount: 3, events: [Labels.Event(time: Microseconds(-5), label: text)],
+          intervals: [Labels.Interval(start: .zero, end: Microseconds(7), label: "")],
+          grades: [
+            Labels.Grade(rep: nil, rater: "r", criterion: text, grade: -0.0),
+            Labels.Grade(rep: 0, rater: "r", criterion: "form", grade: 1e20),
+          ], faults: [Labels.Fault(rep: 2, rater: "", fault: text, present: false)])),
+      Clip(
+        info: Clip.Info(name: "d", subject: text, exercise: "", view: "", fps: 30, split: text), keypoints: nil,
+        labels: Labels(reps: [Rep(start: .zero, end: Microseconds(9)), Rep(start: .zero, end: .zero, turn: .zero)])),
+      Clip(
+        info: Clip.Info(name: "e", subject: "", exercise: "", view: "", fps: 1e-7, split: ""), keypoints: nil,
+        labels: Labels(reps: [])),
+    ]
+
+    let manifest = Sample().manifest
+    var clipCount: Int { Self.clips.count }
+    func digest() throws -> ContentHash { try Sample().digest() }
+    func clip(_ index: Int) throws -> Clip { Self.clips[index] }
+  }
+
+  @Test func textsAreWhatFoundationWritesWithSortedKeys() throws {
+    let store = try Store(at: path)
+    try store.importing(Oddities())
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let rows = try DatabaseQueue(path: path).read { try Row.fetchAll($0, sql: "SELECT info, labels FROM clip") }
+    #expect(rows.count == Oddities.clips.count)
+    for (row, clip) in zip(rows, Oddities.clips) {
+      #expect(row["info"] == String(decoding: try encoder.encode(clip.info), as: UTF8.self))
+      #expect(row["labels"] == String(decoding: try encoder.encode(clip.labels), as: UTF8.self))
+    }
   }
 
   @Test func theSameContentIsTakenOnce() throws {
