@@ -1,17 +1,22 @@
 import Datasets
 import PoseModel
 
-/// MMPose: a JSON file a video, as `MMPoseInferencer` writes it with `pred_out_dir` and the demos with `--save-predictions`.
+/// MMPose: a JSON file a video, as `MMPoseInferencer` writes it with `pred_out_dir` and the demos with `--save-predictions`,
+/// or a file an image.
 ///
-/// `{"meta_info", "instance_info": [{"frame_id", "instances": [{"keypoints": [[x, y], …], "keypoint_scores": […]}]}]}`, or
-/// the list of frames alone; for an image the list of instances alone. Pixels, y down. Keypoints are COCO's 17
-/// or Halpe's 26; of COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26 are taken. A `track_id` is the same person in all frames.
+/// `{"meta_info", "instance_info": [{"frame_id", "instances": [{"keypoints": [[x, y], …], "keypoint_scores": […]}]}]}` of
+/// the demos, or the inferencer's list of frames alone; for an image the list of instances alone. Files of images are the
+/// frames of a recording where their names differ in the last number only. Pixels, y down. Keypoints are those that
+/// `keypoint_id2name` of the `meta_info` names (`KeypointNames`); without it COCO's 17 or Halpe's 26, and of
+/// COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26. A `track_id` is the same person in all frames. 3D poses
+/// of a pose lifter, which lie in a space of their own, are refused.
 ///
-/// - Source: MMPose 1.3, "Inference with existing models", mmpose.readthedocs.io/en/latest/user_guides/inference.html, and
-///   `demo/topdown_demo_with_mmdet.py`.
+/// - Source: MMPose 1.3, "Inference with existing models", mmpose.readthedocs.io/en/latest/user_guides/inference.html,
+///   `postprocess` of `mmpose/apis/inferencers/base_mmpose_inferencer.py`, `split_instances` of
+///   `mmpose/structures/utils.py`, and `demo/topdown_demo_with_mmdet.py`.
 public struct MMPose: PoseTool {
   public static let format = "mmpose"
-  public static let summary = "MMPose's predictions/NAME.json: instance_info with frame_id and instances"
+  public static let summary = "MMPose's predictions/NAME.json of videos, or a file an image"
   static let tool = "MMPose"
   static let endings = ["json"]
   static let grouping = ToolFiles.Grouping.clipPerFile
@@ -23,77 +28,128 @@ public struct MMPose: PoseTool {
   static func isOurs(_ file: InputFile) -> Bool {
     guard let outline = JSONOutline(file) else { return false }
     return outline.has("instance_info", .array) || outline.has("meta_info", .object)
-      || outline.has("[].instances", .array) || outline.has("[].keypoint_scores", .array)
+      || outline.has("[].instances", .array) || isImage(outline)
+  }
+
+  private static func isImage(_ outline: JSONOutline) -> Bool { outline.has("[].keypoint_scores", .array) }
+
+  static func grouping(_ path: String) -> ToolFiles.Grouping {
+    let hasImages = ToolFiles.begins(path, endings: endings) { JSONOutline($0).map(isImage) ?? false }
+    return hasImages ? .framePerFile : .clipPerFile
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
-    let file = try InputFile(clip.files[0].path, in: directory)
-    var count: Int?
-    do {
-      try frames(file) { _, instances in
-        count = instances.first?.scores.count
-        if count != nil { throw EnoughRead() }
-      }
-    } catch is EnoughRead {}
-    guard let count else { return PoseShape(skeleton: .coco17, unit: .pixels) }
-    guard let skeleton = skeletons[count] else {
-      throw DataError(
-        file: file.name, clip: clip.name, expected: "17 or 133 keypoints (COCO), or 26 or 136 (Halpe)",
-        found: "\(count)")
+    for part in clip.files {
+      let file = try InputFile(part.path, in: directory)
+      var count: Int?
+      var names: [String] = []
+      do {
+        try frames(file, names: { names = $0 }) { _, instances in
+          count = instances.first?.scores.count
+          if count != nil { throw EnoughRead() }
+        }
+      } catch is EnoughRead {}
+      guard let count else { continue }
+      let known = try keypoints(names, count: count, file: file.name, clip: clip.name)
+      return PoseShape(skeleton: known.skeleton, unit: .pixels, names: known)
     }
-    return PoseShape(skeleton: skeleton, unit: .pixels)
+    return PoseShape(skeleton: .coco17, unit: .pixels)
+  }
+
+  private static func keypoints(_ names: [String], count: Int, file: String, clip: String) throws -> KeypointNames {
+    func failure(_ expected: String, _ found: String) -> DataError {
+      DataError(file: file, clip: clip, expected: expected, found: found)
+    }
+    guard !names.isEmpty else {
+      guard let skeleton = skeletons[count] else {
+        throw failure(
+          "17 or 133 keypoints (COCO), 26 or 136 (Halpe), or names in meta_info.keypoint_id2name", "\(count)")
+      }
+      return KeypointNames(skeleton, count: count)
+    }
+    guard names.count == count else {
+      throw failure("\(names.count) keypoints, as meta_info names them", "\(count)")
+    }
+    guard let known = KeypointNames(names, file: file) else {
+      throw failure(
+        "keypoints in meta_info that are joints of the body, each once", names.prefix(40).joined(separator: ", "))
+    }
+    return known
   }
 
   /// By the keypoints of a person.
   private static let skeletons: [Int: Skeleton] = [17: .coco17, 133: .coco17, 26: .halpe26, 136: .halpe26]
 
   private struct Instance {
-    /// As many as dimensions, keypoint after keypoint.
+    /// x and y, keypoint after keypoint.
     var places: [Float] = []
-    var dimensions = 2
     var scores: [Float] = []
     var track: Int?
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
-    try Self.frames(input) { frame, instances in
+    let names = source.shape.names ?? KeypointNames(.coco17, count: Skeleton.coco17.keypoints.count)
+    let count = names.places.count
+    try Self.frames(input) { number, instances in
+      let frame = number ?? file.frame ?? 0
       guard try recording.begin(frame) else { return }
       for instance in instances {
-        let count = recording.skeleton.keypoints.count
-        guard Self.skeletons[instance.scores.count]?.name == recording.skeleton.name,
-          instance.places.count == instance.scores.count * instance.dimensions
-        else {
+        guard instance.scores.count == count, instance.places.count == count * 2 else {
           throw DataError(
             file: input.name, expected: "\(count) keypoints and as many scores in frame \(frame)",
-            found: "\(instance.places.count / instance.dimensions) and \(instance.scores.count)")
+            found: "\(instance.places.count / 2) and \(instance.scores.count)")
         }
         var pose: [Float] = []
+        pose.reserveCapacity(count * 3)
         for keypoint in 0..<count {
-          let start = keypoint * instance.dimensions
-          pose += [instance.places[start], instance.places[start + 1], instance.scores[keypoint]]
+          pose += [instance.places[keypoint * 2], instance.places[keypoint * 2 + 1], instance.scores[keypoint]]
         }
-        try recording.add(pose, to: frame, track: instance.track)
+        try recording.add(names.pose(pose, channels: 3), to: frame, track: instance.track)
       }
     }
   }
 
-  /// Calls `body` with each frame's number and people.
-  private static func frames(_ file: InputFile, _ body: (Int, [Instance]) throws -> Void) throws {
+  /// Calls `body` with each frame's number, which an image's is not in the file, and people; before that `names` with the
+  /// keypoints' names, where there are any.
+  private static func frames(
+    _ file: InputFile, names: ([String]) -> Void = { _ in }, _ body: (Int?, [Instance]) throws -> Void
+  ) throws {
     try JSONReader.read(file) { json in
-      if try json.kind() == .array { return try list(&json, body) }
+      if try json.kind() == .array {
+        // An empty list is an image without anybody.
+        if try list(&json, body) { try body(nil, []) }
+        return
+      }
       var isThere = false
       try json.object { json, key in
-        guard case "instance_info" = key else { return try json.skip() }
-        isThere = true
-        try list(&json, body)
+        switch key {
+        case "meta_info" where try json.kind() == .object: names(try Self.names(&json))
+        case "instance_info":
+          isThere = true
+          _ = try list(&json, body)
+        default: try json.skip()
+        }
       }
       guard isThere else { throw json.failure(expected: "an object with instance_info", found: "none") }
     }
   }
 
-  /// A list of frames, or of the people of a single image.
-  private static func list(_ json: inout JSONReader, _ body: (Int, [Instance]) throws -> Void) throws {
+  /// The names of keypoints from 0 on.
+  private static func names(_ json: inout JSONReader) throws -> [String] {
+    var names: [Int: String] = [:]
+    try json.object { json, key in
+      guard case "keypoint_id2name" = key, try json.kind() == .object else { return try json.skip() }
+      try json.object { json, key in
+        let name = try json.string()
+        if let number = Int(key.text) { names[number] = name }
+      }
+    }
+    return names.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// A list of frames, or of the people of a single image; says whether it is empty.
+  private static func list(_ json: inout JSONReader, _ body: (Int?, [Instance]) throws -> Void) throws -> Bool {
     var next = 0
     var alone: [Instance] = []
     try json.array { json in
@@ -117,17 +173,19 @@ public struct MMPose: PoseTool {
       next = frame + 1
       if let instances { try body(frame, instances) } else { alone.append(instance) }
     }
-    if !alone.isEmpty { try body(0, alone) }
+    if !alone.isEmpty { try body(nil, alone) }
+    return next == 0
   }
 
   private static func member(_ json: inout JSONReader, _ key: JSONKey, of instance: inout Instance) throws {
     switch key {
     case "keypoints":
       let shape = try json.tensor(into: &instance.places)
-      guard shape.count == 2, shape[1] == 2 || shape[1] == 3 else {
-        throw json.failure(expected: "a list of keypoints [x, y]", found: "lists of another shape")
+      guard shape.count == 2, shape[1] == 2 else {
+        throw json.failure(
+          expected: "a list of keypoints [x, y]",
+          found: shape.last == 3 ? "3D keypoints, which are in no image" : "lists of another shape")
       }
-      instance.dimensions = shape[1]
     case "keypoint_scores": try json.coordinates(into: &instance.scores)
     case "track_id" where try json.kind() == .number: instance.track = try json.integer()
     default: try json.skip()

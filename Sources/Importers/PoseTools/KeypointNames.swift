@@ -4,11 +4,14 @@ import PoseModel
 ///
 /// Names that are a skeleton's, in its order, are that skeleton. Otherwise they are the common joints that they name, in
 /// whatever case and with `l`, `r`, `left` or `right` before or after (`LShoulder`, `knee-left`); `pelvis`, `mid_hip`,
-/// `big_toe` and `foot_index` are the joints that go by these names elsewhere. A keypoint that is none is left out.
+/// `big_toe` and `foot_index` are the joints that go by these names elsewhere. A keypoint that is none is left out. A neck
+/// or root that is not named is the middle of the shoulders or hips.
 struct KeypointNames {
   let skeleton: Skeleton
   /// Of each of the tool's keypoints; `nil` for one that is left out.
   let places: [Int?]
+  /// Joints halfway between two others, all by their places in the skeleton.
+  private let middles: [(joint: Int, ends: [Int])]
   /// The names that are no joints.
   let others: [String]
   /// The file that names them; `nil` where they are a model's own.
@@ -20,6 +23,7 @@ struct KeypointNames {
       self.file = nil
       skeleton = known
       places = Array(names.indices)
+      middles = []
       others = []
       return
     }
@@ -29,6 +33,9 @@ struct KeypointNames {
     self.file = file
     skeleton = .common
     places = joints.map { joint in joint?.index }
+    middles = [(Joint.neck, [Joint.leftShoulder, .rightShoulder]), (.root, [.leftHip, .rightHip])]
+      .filter { joint, ends in !found.contains(joint) && ends.allSatisfy(found.contains) }
+      .map { ($0.index, $1.map(\.index)) }
     others = zip(names, joints).compactMap { $1 == nil ? $0 : nil }
   }
 
@@ -36,6 +43,7 @@ struct KeypointNames {
   init(_ skeleton: Skeleton, count: Int) {
     self.skeleton = skeleton
     places = (0..<count).map { $0 < skeleton.keypoints.count ? $0 : nil }
+    middles = []
     others = []
     file = nil
   }
@@ -43,9 +51,14 @@ struct KeypointNames {
   /// What is to be said of them; `nil` where they are a model's own.
   var remark: String? {
     guard let file else { return nil }
-    let out = others.isEmpty ? "" : ", but for those that are no joints of the body: \(others.joined(separator: ", "))"
-    return "keypoints as \(file) names them" + out
+    guard !others.isEmpty else { return "keypoints as \(file) names them" }
+    let rest = others.count - Self.mentioned
+    return "keypoints as \(file) names them, but for those that are no joints of the body: "
+      + others.prefix(Self.mentioned).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
+
+  /// How many of the skeleton's keypoints can be there.
+  var count: Int { places.count { $0 != nil } + middles.count }
 
   /// A person's keypoints in the skeleton's order.
   ///
@@ -59,8 +72,20 @@ struct KeypointNames {
           values[values.index(values.startIndex, offsetBy: index * channels + channel)]
       }
     }
+    for middle in middles {
+      let ends = middle.ends.map { pose[($0 * channels)..<($0 * channels + channels)] }
+      // One at 0,0 was not found.
+      guard ends.allSatisfy({ $0.prefix(2).contains { $0 != 0 } }) else { continue }
+      for channel in 0..<channels {
+        let values = ends.map { $0[$0.startIndex + channel] }
+        pose[middle.joint * channels + channel] = channel < 2 ? (values[0] + values[1]) / 2 : min(values[0], values[1])
+      }
+    }
     return pose
   }
+
+  /// As many names as a person reads.
+  private static let mentioned = 12
 
   private static let synonyms: [String: Joint] = [
     "pelvis": .root, "mid_hip": .root, "left_big_toe": .leftToe, "right_big_toe": .rightToe,

@@ -43,7 +43,7 @@ struct PoseRecording {
     channels = shape.channels
     self.clock = clock
     self.file = file
-    given = shape.names?.places.count { $0 != nil } ?? shape.skeleton.keypoints.count
+    given = shape.names?.count ?? shape.skeleton.keypoints.count
   }
 
   /// Values of one person.

@@ -10,6 +10,8 @@ protocol PoseTool: FileEndings {
   /// Who writes such files: `OpenPose`.
   static var tool: String { get }
   static var grouping: ToolFiles.Grouping { get }
+  /// Whether a file is a frame, where a tool writes both.
+  static func grouping(_ path: String) -> ToolFiles.Grouping
   /// Whether a file is one of the tool's, by how it begins.
   static func isOurs(_ file: InputFile) -> Bool
   /// What a recording's poses are made of, by its first files.
@@ -40,8 +42,10 @@ extension PoseTool {
 
   public static func recognises(_ path: String) -> Bool { ToolFiles.begins(path, endings: endings, isOurs: isOurs) }
 
+  static func grouping(_ path: String) -> ToolFiles.Grouping { grouping }
+
   public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
-    let files = try ToolFiles(path, endings: endings, grouping: grouping, format: format, isOurs: isOurs)
+    let files = try ToolFiles(path, endings: endings, grouping: grouping(path), format: format, isOurs: isOurs)
     let shape = try shape(files.clips[0], in: files.directory, options)
     return [Self(try ToolSource(files, shape, tool: tool, format: format, path: path, options: options))]
   }

@@ -44,7 +44,8 @@ struct ToolFiles {
     var names: [String: String] = [:]
     for key in order {
       guard let files = groups[key], let first = files.first else { continue }
-      guard isOurs(try InputFile(first.path, in: directory)) else {
+      // A frame without anybody may tell nothing.
+      guard try files.prefix(Self.looked).contains(where: { isOurs(try InputFile($0.path, in: directory)) }) else {
         others.append(first.path)
         continue
       }
