@@ -32,7 +32,6 @@ struct DrawGalleryCommand: AsyncParsableCommand {
   func run() async throws {
     let folder = out ?? check ?? ""
     let gallery = try await Gallery(in: StoreOptions.parse([]).project, folder: folder)
-    let pictures = try gallery.pictures()
     let files = try gallery.files()
     let pictures = files.count { $0.texts != nil }
     guard check != nil else {
