@@ -1,4 +1,4 @@
-import Evaluation
+import Statistics
 
 /// Numbers as people read them, the same in the terminal and in reports.
 public enum NumberText {
@@ -17,6 +17,11 @@ public enum NumberText {
   public static func interval(_ metric: RunResults.MetricResult) -> String {
     guard let interval = metric.interval else { return "n/a" }
     return "\(value(interval.low, unit: metric.unit)) to \(value(interval.high, unit: metric.unit))"
+  }
+
+  /// `−0.121 to 0.255`; `nil` for none.
+  public static func interval(_ interval: Interval?, unit: String) -> String? {
+    interval.map { "\(value($0.low, unit: unit)) to \(value($0.high, unit: unit))" }
   }
 
   /// With its sign: `+0.125`, `−0.125`, `0`.

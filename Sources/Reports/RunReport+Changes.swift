@@ -46,10 +46,16 @@ extension RunReport {
       let gain = change.gain ?? 0
       return ChangeModel(
         detector: change.detector, metric: change.metric, forWhom: forWhom(change),
-        amount: NumberText.quantity(abs(gain), unit: change.unit),
+        amount: NumberText.quantity(abs(gain), unit: change.unit), gain: gainText(change),
         isBetter: gain > 0,
         isWorse: gain < 0)
     }
+  }
+
+  private func gainText(_ change: Comparison.Change) -> String {
+    let interval = change.isPooled ? nil : change.interval(level: Verdict.level)
+    return "gain \(NumberText.signed(change.gain, unit: change.unit))"
+      + (NumberText.interval(interval, unit: change.unit).map { ", 95 % \($0)" } ?? "")
   }
 
   private func forWhom(_ change: Comparison.Change) -> String {

@@ -67,7 +67,7 @@ extension RunReport {
       case .pass: "As far as this suite can tell, it can be released."
       case .regression:
         "Hold the release. If the loss is meant, accept it with: bench baseline accept --suite \(results.suite)"
-      case .inconclusive: "Neither a loss nor its absence is shown. More people in the data would decide."
+      case .inconclusive: verdict.detail ?? "More people in the data would decide."
       case .missing: "Something that the verdict needs is not there, so that nothing can be released on it."
       case .improvement: "Accept the better result with: bench baseline accept --suite \(results.suite)"
       }
@@ -95,6 +95,9 @@ extension RunReport {
     model.interval = NumberText.interval(result)
     model.intervalBy = result.interval?.method ?? "n/a"
     model.baseline = NumberText.value(change?.before, unit: result.unit)
+    if let change, !change.isUnchanged, !change.isPooled {
+      model.gainInterval = NumberText.interval(change.interval(level: Verdict.level), unit: result.unit)
+    }
     model.gain = change.map { $0.isUnchanged ? "unchanged" : NumberText.signed($0.gain, unit: result.unit) } ?? "n/a"
     model.margin = result.margin.map(NumberText.plain)
     model.floor = result.floor.map(NumberText.plain)

@@ -1,5 +1,6 @@
 import BenchCommand
 import Datasets
+import Evaluation
 import Foundation
 import Plots
 import Reports

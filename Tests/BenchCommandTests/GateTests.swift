@@ -28,7 +28,7 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.error == "")
     // Every subject's share of exact clips falls from 1 to 0.
-    #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states changed by -1.0"))
+    #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states is worse by 1.000 (gain −1.000"))
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
     #expect(outcome.output.contains("changed  squats/clip_1: squat-states 2 → 0, true 2\n"))
   }
@@ -40,7 +40,9 @@ import Testing
     let outcome = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
     #expect(outcome.code == code)
     #expect(outcome.error == "")
-    #expect(outcome.output.contains("verdict  INCONCLUSIVE: count.exact of squat-states changed by -0.3333"))
+    #expect(
+      outcome.output.contains(
+        "verdict  INCONCLUSIVE: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % "))
     #expect(outcome.output.contains("changed  squats/cleo_1: squat-states 1 → 0, true 1\n"))
     #expect(!outcome.output.contains("squats/anna_1"))
   }

@@ -36,7 +36,7 @@ import Testing
     #expect(html.contains("prefers-color-scheme: dark") && html.contains("@media print"))
     let charts = RunTests.reportFiles.count { $0.hasSuffix(".png") }
     #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 4 * charts)
-    #expect(html.contains("<b>INCONCLUSIVE</b>: count.exact of squat-states changed by -0.3333"))
+    #expect(html.contains("<b>INCONCLUSIVE</b>: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % "))
     for metric in try workspace.results().metrics {
       let unit = metric.value == nil ? "" : metric.unit
       let row =
@@ -54,7 +54,9 @@ import Testing
       BenchExecutable.command(["report", "--terminal"]), in: workspace.project, environment: ["NO_COLOR": "1"])
     let lines = shown.split(separator: "\n")
     #expect(lines.filter { $0.count > 80 && !$0.hasPrefix("    ") } == [])
-    #expect(lines.first?.hasPrefix("squat: INCONCLUSIVE: count.exact of squat-states changed by -0.3333") == true)
+    #expect(
+      lines.first?.hasPrefix("squat: INCONCLUSIVE: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % ")
+        == true)
     for metric in try workspace.results().metrics where metric.isListed {
       let line = lines.first { $0.hasPrefix("\(metric.metric) of") }
       #expect(line?.contains(NumberText.value(metric.value, unit: metric.unit)) == true, "\(metric.metric)")
@@ -64,7 +66,9 @@ import Testing
   @Test func thePullRequestFormIsShortAndStartsWithTheVerdict() throws {
     let outcome = try project().run("report", "latest", "--pr")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("### squat: INCONCLUSIVE: count.exact of squat-states changed by -0.3333"))
+    #expect(
+      outcome.output.hasPrefix(
+        "### squat: INCONCLUSIVE: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % "))
     #expect(outcome.output.utf8.count < 5000)
     #expect(outcome.output.contains("bench run --suite squat --set reps.squat-states.bottomAngle=84\n"))
   }

@@ -107,7 +107,8 @@ import Testing
   @Test func theReportSaysWhatChangedAndWhatItsDataAre() throws {
     let workspace = try BaselineTests.accepted()
     let report = try report(workspace)
-    #expect(report.hasPrefix("# squat: INCONCLUSIVE: count.exact of squat-states changed by -0.3333"))
+    #expect(
+      report.hasPrefix("# squat: INCONCLUSIVE: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % "))
     #expect(report.contains("> **SYNTHETIC.** squats: Nobody moved."))
     #expect(report.contains("\n- Set: squat-states.bottomAngle: 90.0 → 84.0\n"))
     #expect(report.contains("\n- cleo_1 (side): squat-states counted 1 → 0, true 1, farther\n"))

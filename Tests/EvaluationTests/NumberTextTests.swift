@@ -1,4 +1,4 @@
-import Reports
+import Evaluation
 import Testing
 
 @Suite struct NumberTextTests {

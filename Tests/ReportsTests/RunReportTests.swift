@@ -50,7 +50,7 @@ import Testing
     let names = (0..<30).map { String(repeating: "<b>|", count: 1000) + "\($0)" }
     let text = try Self.report(names: names).pullRequest(Self.templates.get())
     #expect(text.utf8.count <= 65_536)
-    #expect(text.hasPrefix("### sample: REGRESSION: count.mae of counter changed by -2.0 reps"))
+    #expect(text.hasPrefix("### sample: REGRESSION: count.mae of counter is worse by 2.000 reps (gain −2.000"))
     #expect(text.contains("\n- and 25 more\n"))
     #expect(!text.contains("<b>"))
   }

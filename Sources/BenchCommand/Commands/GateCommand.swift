@@ -78,6 +78,7 @@ struct GateRecord: Encodable {
     var metric: String
     var outcome: String
     var reason: String
+    var detail: String?
     var before: Double?
     var after: Double?
     var gain: Double?
@@ -88,6 +89,7 @@ struct GateRecord: Encodable {
 
   var verdict: String
   var reason: String
+  var detail: String?
   var exitCode: Int32
   var metrics: [Metric]
   var changedParameters: [String]
@@ -96,11 +98,13 @@ struct GateRecord: Encodable {
   init(_ verdict: Verdict, _ comparison: Comparison, exitCode: Int32) {
     self.verdict = verdict.outcome.rawValue
     reason = verdict.reason
+    detail = verdict.detail
     self.exitCode = exitCode
     metrics = verdict.metrics.map { metric in
       Metric(
         detector: metric.change.detector, metric: metric.change.metric, outcome: metric.outcome.rawValue,
-        reason: metric.reason, before: metric.change.before, after: metric.change.after, gain: metric.change.gain,
+        reason: metric.reason, detail: metric.detail, before: metric.change.before, after: metric.change.after,
+        gain: metric.change.gain,
         low: metric.interval?.low, high: metric.interval?.high, margin: metric.change.margin)
     }
     changedParameters = comparison.changedParameters

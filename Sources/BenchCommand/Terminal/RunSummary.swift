@@ -146,5 +146,6 @@ struct VerdictText {
       case .inconclusive, .improvement: Terminal.unsure(name)
       }
     return "verdict  \(Terminal.bold(colored)): \(Terminal.wrap(verdict.reason, indent: 9, from: 11 + name.count))"
+      + (verdict.detail.map { "\n         " + Terminal.wrap($0, indent: 9) } ?? "")
   }
 }

@@ -34,30 +34,34 @@ extension Verdict.MetricVerdict {
       return
     }
     let rule = GateRule(margin: change.margin ?? 0, gatingMetrics: gatingMetrics)
+    let margin = NumberText.plain(rule.margin)
     let decision = rule.decide(gains, alarms)
     if change.isBelowFloor, let floor = change.floor {
       outcome = .regression
       reason = "\(name) is \(amount(after)), worse than its floor of \(amount(floor))"
       return
     }
-    let bounds = interval.map { " (95 % interval \($0.low.rounded(to: 4)) to \($0.high.rounded(to: 4)))" } ?? ""
-    let text = "\(name) changed by \(amount(gain))\(bounds)"
+    // The sign of a gain may be the opposite of that of the metric's change: words say which way it went.
+    let way = gain == 0 ? "on average what it was" : "\(gain < 0 ? "worse" : "better") by \(amount(abs(gain)))"
+    let bounds = NumberText.interval(interval, unit: change.unit).map { ", 95 % \($0)" } ?? ""
+    let text = "\(name) is \(way) (gain \(NumberText.signed(gain, unit: change.unit))\(bounds))"
     switch decision {
     case .unchanged:
       outcome = .pass
       reason = "\(name) is unchanged for every subject"
     case .regression:
       outcome = .regression
-      reason = "\(text), more than the accepted loss of \(rule.margin)"
+      reason = "\(text), more than the accepted loss of \(margin)"
     case .improvement where strictImprovements:
       outcome = .improvement
-      reason = "\(text), better by more than \(rule.margin): accept it on purpose with bench baseline accept"
+      reason = "\(text), more than \(margin): accept it on purpose with bench baseline accept"
     case .pass, .improvement:
       outcome = .pass
-      reason = "\(text), within the accepted loss of \(rule.margin)"
+      reason = "\(text), within the accepted loss of \(margin)"
     case .inconclusive(let why):
       outcome = .inconclusive
-      reason = "\(text): \(words(why, gains, rule))"
+      reason = "\(text): \(words(why, gains, margin))"
+      detail = foresight(why, gains, rule)
     }
   }
 
@@ -84,38 +88,43 @@ extension Verdict.MetricVerdict {
   }
 
   private func amount(_ value: Double) -> String {
-    "\(value.rounded(to: 4))" + (change.unit.isEmpty ? "" : " \(change.unit)")
+    NumberText.quantity(value, unit: change.unit)
   }
 
-  private func words(_ why: GateRule.Reason, _ gains: [Double], _ rule: GateRule) -> String {
+  private func words(_ why: GateRule.Reason, _ gains: [Double], _ margin: String) -> String {
     switch why {
     case .fewSubjects where gains.count == 1: "one subject only, which says nothing of others"
     case .fewSubjects:
       "\(gains.count) subjects are too few to rule a loss out for others; a pass needs \(GateRule.fewestSubjects)"
-    case .notShown:
-      "a loss of more than \(rule.margin) is neither shown nor ruled out" + foresight(gains, rule)
+    case .notShown: "a loss of more than \(margin) is neither shown nor ruled out"
     case .unconfirmed:
       "the interval alone would decide, but with \(gains.count) subjects the sign-flip test or the one that corrects for "
-        + "skewness does not confirm it" + foresight(gains, rule)
+        + "skewness does not confirm it"
     case .skewed(let skewness):
       "a few subjects \(skewness < 0 ? "lose" : "change") much more than the others (skewness "
-        + "\(skewness.rounded(to: 2))), too few to say what others would" + foresight(gains, rule)
+        + "\(NumberText.fixed(skewness, decimals: 2))), too few to say what others would"
     }
   }
 
-  /// What these subjects could have shown and how many would decide.
-  private func foresight(_ gains: [Double], _ rule: GateRule) -> String {
-    guard
+  /// What these subjects could have shown and how many would decide; `nil` where they are too few to tell.
+  private func foresight(_ why: GateRule.Reason, _ gains: [Double], _ rule: GateRule) -> String? {
+    guard why != .fewSubjects,
       let plain = NonInferiorityRule(
         margin: rule.margin, level: Verdict.level, comparisons: rule.gatingMetrics),
       let study = NonInferiority(gains: gains, rule: plain)
-    else { return "" }
-    let effect = study.smallestDetectableLoss().map {
-      "; the smallest loss that these \(gains.count) subjects show 4 times in 5 is \(amount($0))"
-    }
+    else { return nil }
     // By t alone fewer may do; that the other tests want more is what was just said.
     let subjects = study.subjectsToDecide().map { max($0, GateRule.fewestSubjects) }
-    guard let subjects else { return (effect ?? "") + "; no number of subjects within a million would decide" }
-    return (effect ?? "") + (subjects > gains.count ? "; about \(subjects) subjects would decide" : "")
+    let effect = study.smallestDetectableLoss().map {
+      "These \(gains.count) subjects show a loss of \(amount($0)) 4 times in 5, and no smaller one."
+    }
+    let need: String? =
+      switch subjects {
+      case nil: "No number of subjects within a million would decide."
+      case let subjects? where subjects > gains.count: "About \(subjects) subjects would decide."
+      default: nil
+      }
+    let sentences = [effect, need].compactMap(\.self)
+    return sentences.isEmpty ? nil : sentences.joined(separator: " ")
   }
 }

@@ -20,13 +20,17 @@ public struct Verdict: Hashable, Sendable {
     public var interval: Interval?
     /// One sentence.
     public var reason: String
+    /// What these subjects could have shown and how many would decide, in sentences; `nil` where it is decided.
+    public var detail: String?
   }
 
   public static let level = 0.95
 
   public var outcome: Outcome
-  /// One sentence.
+  /// One sentence: of the first metric that has this outcome, and how many others do.
   public var reason: String
+  /// What that metric's subjects could have shown, in sentences.
+  public var detail: String?
   /// Of the gating metrics.
   public var metrics: [MetricVerdict]
 
@@ -39,28 +43,24 @@ public struct Verdict: Hashable, Sendable {
       MetricVerdict($0, $1, gatingMetrics: gating.count, strictImprovements: strictImprovements)
     }
     self.metrics = metrics
-    func first(_ outcome: Outcome) -> MetricVerdict? { metrics.first { $0.outcome == outcome } }
-    if gating.isEmpty {
+    guard !gating.isEmpty else {
       outcome = .missing
       reason = "the suite has no metric that gates"
-    } else if let regression = first(.regression) {
-      outcome = .regression
-      reason = regression.reason
-    } else if let missing = first(.missing) {
-      outcome = .missing
-      reason = missing.reason
-    } else if let improvement = first(.improvement) {
-      outcome = .improvement
-      reason = improvement.reason
-    } else if let inconclusive = first(.inconclusive) {
-      outcome = .inconclusive
-      reason = inconclusive.reason
-    } else {
-      outcome = .pass
+      return
+    }
+    let gravest: [Outcome] = [.regression, .missing, .improvement, .inconclusive]
+    outcome = gravest.first { outcome in metrics.contains { $0.outcome == outcome } } ?? .pass
+    guard outcome != .pass else {
       reason =
         metrics.allSatisfy(\.change.isUnchanged)
         ? "nothing changed on any gating metric" : "no gating metric lost more than its margin"
+      return
     }
+    let alike = metrics.filter { [outcome] in $0.outcome == outcome }
+    let others = alike.count - 1
+    let more = others == 0 ? "" : "; \(others) other metric\(others == 1 ? "" : "s") likewise"
+    reason = (alike.first?.reason ?? "") + more
+    detail = alike.first?.detail
   }
 
   /// 0 pass, 2 regression or an improvement to be accepted, 3 inconclusive where the policy asks for it, 5 something is missing.

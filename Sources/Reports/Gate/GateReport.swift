@@ -34,6 +34,11 @@ public struct GateReport: Sendable {
   }
 }
 
+extension Verdict.MetricVerdict {
+  /// The reason and what it would take to decide, for a message of its own.
+  var message: String { reason + (detail.map { ". \($0)" } ?? "") }
+}
+
 extension [Verdict.MetricVerdict] {
   /// Those that hold a release most firmly first; equal ones in their order.
   var worstFirst: [Verdict.MetricVerdict] {

@@ -26,7 +26,7 @@ public struct GitHubAnnotations: Sendable {
   init(verdicts: [Verdict.MetricVerdict], policy: Suite.InconclusivePolicy) {
     let metrics = verdicts.worstFirst.filter { $0.outcome != .pass }
     func annotation(_ metric: Verdict.MetricVerdict) -> (title: String, message: String) {
-      ("\(metric.outcome.rawValue.uppercased()): \(metric.change.metric) of \(metric.change.detector)", metric.reason)
+      ("\(metric.outcome.rawValue.uppercased()): \(metric.change.metric) of \(metric.change.detector)", metric.message)
     }
     self.init(
       errors: metrics.filter { $0.outcome.holdsRelease(policy) }.map(annotation),

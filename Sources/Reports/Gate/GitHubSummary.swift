@@ -8,6 +8,12 @@ public struct GitHubSummary: Sendable {
 
   public init(_ report: GateReport) { self.report = report }
 
+  /// What it would take to decide.
+  private var detail: String {
+    guard case .decided(let verdict, _) = report.result, let detail = verdict.detail else { return "" }
+    return Markdown.text(detail) + "\n\n"
+  }
+
   public var markdown: String {
     let rows = report.worstFirst.map { metric -> [String] in
       let (change, unit) = (metric.change, metric.change.unit)
@@ -22,7 +28,7 @@ public struct GitHubSummary: Sendable {
       ]
     }
     let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", "unit"]
-    return "### bench gate \(report.suite): \(Markdown.text(report.headline))\n\n"
+    return "### bench gate \(report.suite): \(Markdown.text(report.headline))\n\n" + detail
       + (rows.isEmpty ? "" : Markdown.table([header] + rows) + "\n\n")
   }
 }

@@ -42,7 +42,7 @@ public struct JUnitReport: Sendable {
           }
         return Case(
           classname: "\(report.suite).\(metric.change.detector)", name: metric.change.metric, element: element,
-          type: metric.outcome.rawValue, message: metric.reason)
+          type: metric.outcome.rawValue, message: metric.message)
       }
     }
   }

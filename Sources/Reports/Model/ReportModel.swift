@@ -84,6 +84,8 @@ struct ChangeModel: ModelPart {
   var forWhom = ""
   /// By how much, with its unit.
   var amount = ""
+  /// The gain, above 0 for better, with its 95 % interval: `gain +0.067, 95 % −0.121 to 0.255`.
+  var gain = ""
   var isBetter = false
   var isWorse = false
 }
@@ -113,6 +115,8 @@ struct MetricModel: ModelPart {
   var baseline = ""
   /// Above 0 is better: `+0.125`, `unchanged`, or `n/a`.
   var gain = ""
+  /// The 95 % interval of the gain: `−0.121 to 0.255`.
+  var gainInterval: String?
   /// The loss that is accepted.
   var margin: String?
   /// The value that it must not be worse than.
