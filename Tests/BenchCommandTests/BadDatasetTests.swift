@@ -6,8 +6,11 @@ import Testing
 /// Dataset folders with one thing wrong are refused by name and line, and nothing that was there before is touched.
 @Suite struct BadDatasetTests {
   /// Imports `incoming/mine` after `change` has spoilt it, into a store that has a dataset and a run already.
+  ///
+  /// - Parameter found: what `check` says of it where that is another text.
   private func expectRefusal(
-    _ message: String, sourceLocation: SourceLocation = #_sourceLocation, after change: (Workspace) throws -> Void
+    _ message: String, found: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+    after change: (Workspace) throws -> Void
   ) throws {
     let workspace = try Workspace.withSquats()
     try workspace.run("run", "--suite", "squat").expectSuccess()
@@ -17,9 +20,21 @@ import Testing
     let outcome = try workspace.run("dataset", "import", "folder", "--from", "incoming/mine")
     outcome.expectFailure(1, message, sourceLocation: sourceLocation)
     #expect(try ProjectState(workspace) == before, sourceLocation: sourceLocation)
-    // The same by `check`, which reads all and needs no store.
-    let check = try workspace.run("dataset", "check", "incoming/mine")
-    check.expectFailure(1, message, sourceLocation: sourceLocation)
+    // The same by `check`, which reads all and needs no store: an error where there is nothing to check, else a finding.
+    let check = try workspace.run("dataset", "check", "incoming/mine", "--strict", "--json")
+    guard check.code == 5 else {
+      return check.expectFailure(1, message, sourceLocation: sourceLocation)
+    }
+    let findings = try JSONText(check.output).object["findings"] as? [[String: Any]] ?? []
+    let told = findings.contains { finding in
+      let line = (finding["line"] as? Int).map { ":\($0)" } ?? ""
+      let clip = message.contains(": clip ") ? ": clip \(finding["clip"] as? String ?? "")" : ""
+      let (file, text) = (finding["file"] as? String ?? "", finding["found"] as? String ?? "")
+      let isSaid = found.map { $0 == text } ?? (message == "\(file)\(line)\(clip): \(text)")
+      return isSaid && message.hasPrefix("\(file)\(line): ") && finding["severity"] as? String == "problem"
+        && !(finding["remedy"] as? String ?? "").isEmpty
+    }
+    #expect(told, "\(findings)", sourceLocation: sourceLocation)
   }
 
   @Test func aTruncatedNumpyFile() throws {
@@ -68,14 +83,16 @@ import Testing
 
   @Test func aRepThatEndsBeforeItStarts() throws {
     try expectRefusal(
-      "incoming/mine/reps.csv:2: clip anna_1: expected an end after the start 1 s, found 0.5 s"
+      "incoming/mine/reps.csv:2: clip anna_1: expected an end after the start 1 s, found 0.5 s",
+      found: "rep 1 ends before it starts"
     ) { try $0.replace("\nanna_1,1,1,3,2\n", with: "\nanna_1,1,1,0.5,\n", in: "incoming/mine/reps.csv") }
   }
 
   @Test func aRepAfterTheEndOfTheClip() throws {
     // 30 + 56 + 30 frames of cleo at 30 a second end at 3.866667 s.
     try expectRefusal(
-      "incoming/mine/reps.csv: clip cleo_1: expected rep 1 to end by 3.866666 s, when the clip ends, found 60 s"
+      "incoming/mine/reps.csv:5: clip cleo_1: expected rep 1 to end by 3.866666 s, when the clip ends, found 60 s",
+      found: "rep 1 is 56.13 s outside of 0.0…3.83 s"
     ) { try $0.replace("\ncleo_1,1,1,2.866667,", with: "\ncleo_1,1,1,60,", in: "incoming/mine/reps.csv") }
   }
 
@@ -124,8 +141,10 @@ import Testing
       try workspace.write(workspace.bytes(file).dropLast(4), to: file)
     }
     let outcome = try workspace.run("dataset", "check", "mine")
-    outcome.expectFailure(1, saying: ["datasets/mine/poses/anna_1.npy: expected ", "datasets/mine/poses/cleo_1.npy: "])
-    #expect(outcome.error.split(separator: "\n").count == 2)
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("problem  unreadable  rows or files break the rules of the format: 2 of 3 clips\n"))
+    #expect(outcome.output.contains("\n  datasets/mine/poses/anna_1.npy: anna_1: expected "))
+    #expect(outcome.output.contains("\n  datasets/mine/poses/cleo_1.npy: cleo_1: expected "))
     #expect(!workspace.exists(".formbench"))
   }
 

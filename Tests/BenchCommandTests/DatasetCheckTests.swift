@@ -53,4 +53,45 @@ import Testing
     try workspace.run("dataset", "check", "mine", "--only", "side-swap").expectFailure(
       64, saying: ["--only takes one of rep-times, ", "did you mean side-swaps?"])
   }
+
+  /// Import and run stop at the first label that can't be; the check says all of them at once.
+  @Test func allThatIsWrongWithLabelsIsSaidAtOnce() throws {
+    let workspace = try Workspace()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three))
+    // anna's reps are 1 to 3 s and 6.33 s on; cleo's clip ends at 3.87 s.
+    try workspace.replace("\nanna_1,2,6.333333,", with: "\nanna_1,2,2.5,", in: "datasets/mine/reps.csv")
+    try workspace.replace("\ncleo_1,1,1,2.866667,", with: "\ncleo_1,1,1,60,", in: "datasets/mine/reps.csv")
+    try workspace.replace("\nanna_1,1,dora,form,90", with: "\nanna_1,9,dora,form,90", in: "datasets/mine/grades.csv")
+    try workspace.write("clip,time_s,label\nbert_1,80,stroke\nbert_1,x,stroke\n", to: "datasets/mine/events.csv")
+    try workspace.write("clip,start_s,end_s,label\nbert_1,1,1,set\n", to: "datasets/mine/intervals.csv")
+
+    let outcome = try workspace.run("dataset", "check", "mine", "--strict", "--json")
+    #expect(outcome.code == 5)
+    let findings = try JSONText(outcome.output).object["findings"] as? [[String: Any]] ?? []
+    let told = findings.filter { $0["file"] != nil }.map { finding in
+      "\(finding["check"] ?? "") \(finding["file"] ?? ""):\(finding["line"] ?? "") \(finding["clip"] ?? "-"): "
+        + "\(finding["found"] ?? "")"
+    }
+    let expected = [
+      "unreadable datasets/mine/events.csv:3 -: expected a time in seconds from 0 in column time_s, found \"x\"",
+      "rep-times datasets/mine/reps.csv:3 anna_1: rep 2 starts before rep 1 ends, at 3.0 s",
+      "label-bounds datasets/mine/reps.csv:5 cleo_1: rep 1 is 56.13 s outside of 0.0…3.83 s",
+      "label-bounds datasets/mine/grades.csv:2 anna_1: rep 9 is rated, of 2",
+      "label-bounds datasets/mine/intervals.csv:2 bert_1: interval set is empty",
+    ]
+    for text in expected { #expect(told.contains(text), "\(text) of \(told)") }
+    #expect(told.contains { $0.hasPrefix("label-bounds datasets/mine/events.csv:2 bert_1: event stroke is ") })
+    #expect(findings.allSatisfy { !($0["remedy"] as? String ?? "").isEmpty })
+
+    let text = try workspace.run("dataset", "check", "mine").output
+    #expect(text.contains("\n  datasets/mine/reps.csv:3: anna_1 at 2.5 s to 8.333 s: rep 2 starts before"), "\(text)")
+    try workspace.run("dataset", "import", "--from", "datasets/mine").expectFailure(1, saying: ["reps.csv:3: "])
+  }
+
+  @Test func everyThresholdIsExplained() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("dataset", "check", "squats", "--only", "frozen-frames", "--explain")
+    #expect(outcome.output.contains("nothing  frozen-frames  "))
+    #expect(outcome.output.contains("threshold: every value of 5 frames"))
+  }
 }

@@ -8,14 +8,15 @@ struct DatasetCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Says what in a dataset would spoil an evaluation.",
     discussion: """
-      Takes the name of a dataset, imported or under datasets/, or a folder. A folder is first read by the rules of the \
-      format: what breaks them is an error with file and line.
+      Takes the name of a dataset, imported or under datasets/, or a folder. Of a folder, rows and pose files that break \
+      the rules of the format are findings too, with file and line; import and run refuse it.
 
       Checks:
       \(DatasetChecks.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))
 
       A problem makes results wrong or too good, a warning may, a note is worth knowing. --strict ends with 5 where there \
-      are problems or warnings. --explain gives each check's thresholds and why they are so.
+      are problems or warnings; without it only what can't be read ends with 1. --explain gives each check's thresholds and \
+      why they are so.
 
       Examples:
         bench dataset check datasets/squat-sample
@@ -45,63 +46,53 @@ struct DatasetCheckCommand: ParsableCommand {
     let folder = project.datasetNames.contains(dataset) ? project.datasetFolder(dataset) : dataset
     let record: CheckRecord
     if FileManager.default.fileExists(atPath: "\(folder)/\(DatasetRecipe.file)") {
-      record = try look(at: DatasetRecipe(folder), called: folder)
+      let recipe = try DatasetRecipe(folder)
+      record = try look(recipe.manifest, count: recipe.clipCount, called: folder) { UncheckedClip(try recipe.clip($0)) }
     } else if FileManager.default.fileExists(atPath: "\(folder)/dataset.yaml") || dataset.contains("/") {
-      record = try look(at: readable(folder), called: folder)
+      record = try look(at: folder)
     } else if project.datasetNames.contains(dataset) || FileManager.default.fileExists(atPath: project.storePath) {
       let store = try storage.open()
       let stored = try DatasetCatalogue(project: project, store: store).dataset(named: dataset)
       let clips = try store.clips(of: stored)
-      record = try look(stored.manifest, count: clips.count, called: dataset) { try store.clip(clips[$0], of: stored) }
+      record = try look(stored.manifest, count: clips.count, called: dataset) {
+        UncheckedClip(try store.clip(clips[$0], of: stored))
+      }
     } else if FileManager.default.fileExists(atPath: folder) {
-      record = try look(at: readable(folder), called: folder)
+      record = try look(at: folder)
     } else {
       throw EvaluationError.missing(
         what: "dataset \(dataset)", expected: "a folder, or an imported dataset", found: "neither")
     }
     Terminal.out(json ? String(decoding: try stableJSON(record), as: UTF8.self) : record.text(explaining: explain))
     if strict && !record.isClean { throw ExitCode(5) }
+    if record.isUnreadable { throw ExitCode(1) }
   }
 
-  /// A folder all of whose clips can be read.
-  ///
-  /// - Throws: `ExitCode(1)` where some can't, each of which it says.
-  private func readable(_ folder: String) throws -> DatasetFolder {
-    guard FileManager.default.fileExists(atPath: folder) else {
-      throw EvaluationError.missing(what: "dataset folder \(folder)", expected: "a folder", found: "nothing there")
+  private func look(at path: String) throws -> CheckRecord {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw EvaluationError.missing(what: "dataset folder \(path)", expected: "a folder", found: "nothing there")
     }
-    let contents = try DatasetFolder(folder)
-    var wrong: [String] = []
-    for index in contents.clips.indices {
-      do { _ = try contents.clip(index) } catch let error as DataError { wrong.append("\(error)") }
-    }
-    guard wrong.isEmpty else {
-      Terminal.error(wrong.map { "bench: \($0)" }.joined(separator: "\n"))
-      throw ExitCode(1)
-    }
-    return contents
-  }
-
-  private func look(at source: some DatasetSource, called name: String) throws -> CheckRecord {
-    try look(source.manifest, count: source.clipCount, called: name, source.clip)
+    let folder = try UncheckedFolder(path)
+    return try look(folder.manifest, count: folder.clipCount, called: path, unreadable: folder.unreadable, folder.clip)
   }
 
   private func look(
-    _ manifest: Manifest, count: Int, called name: String, _ clip: (Int) throws -> Clip
+    _ manifest: Manifest, count: Int, called name: String, unreadable: [DataError] = [],
+    _ clip: (Int) throws -> UncheckedClip
   ) throws -> CheckRecord {
     let bar = ProgressBar("checking", total: count)
     defer { bar.finish() }
     var next = 0
     var subjects: Set<String> = []
     let findings = try DatasetChecks.findings(
-      manifest, suites: storage.project.suites(on: manifest.name, registry: Bench.registry)
+      manifest, suites: storage.project.suites(on: manifest.name, registry: Bench.registry), unreadable: unreadable
     ) {
       guard next < count else { return nil }
       next += 1
       try bar.update(next)
-      let clip = try clip(next - 1)
-      subjects.insert(clip.info.subject)
-      return clip
+      let unchecked = try clip(next - 1)
+      subjects.insert(unchecked.clip.info.subject)
+      return unchecked
     }
     return CheckRecord(
       dataset: name, clips: count, subjects: subjects.count,

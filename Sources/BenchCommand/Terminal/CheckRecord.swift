@@ -13,6 +13,9 @@ struct CheckRecord: Encodable {
   /// Whether there is nothing but notes.
   var isClean: Bool { findings.allSatisfy { $0.severity == .note } }
 
+  /// Whether a part of the dataset could not be read.
+  var isUnreadable: Bool { findings.contains { $0.check == DatasetChecks.unreadable } }
+
   /// How many of the worst of a check are shown.
   private static let examples = 3
 
@@ -26,9 +29,14 @@ struct CheckRecord: Encodable {
         < (groups[other.element.name]?.first?.severity ?? .note, other.offset)
     }
     for (_, check) in found { lines += [""] + section(check, groups[check.name] ?? [], explaining: explaining) }
-    let silent = made.map { $0.name }.filter { groups[$0] == nil }
-    if !silent.isEmpty {
-      lines += ["", Terminal.wrap("nothing found by \(silent.joined(separator: ", "))", indent: 2)]
+    let silent = made.filter { groups[$0.name] == nil }
+    if explaining {
+      for check in silent {
+        lines += ["", "\(Terminal.good("nothing"))  \(Terminal.bold(check.name))  \(check.title)"]
+        lines.append("  " + Terminal.wrap("threshold: \(check.threshold)", indent: 4))
+      }
+    } else if !silent.isEmpty {
+      lines += ["", Terminal.wrap("nothing found by \(silent.map { $0.name }.joined(separator: ", "))", indent: 2)]
     }
     return lines.joined(separator: "\n")
   }
@@ -58,16 +66,21 @@ struct CheckRecord: Encodable {
     lines += shown.map { "  " + Terminal.wrap(Self.line($0), indent: 4) }
     let rest = (serious.isEmpty ? findings.count : serious.count) - shown.count
     if rest > 0 { lines.append("  and \(rest) more; --json lists all") }
-    if severity != .note || explaining { lines.append("  " + Terminal.wrap("remedy: \(check.remedy)", indent: 4)) }
+    if severity != .note || explaining {
+      var remedies: [String] = []
+      for finding in shown where !remedies.contains(finding.remedy) { remedies.append(finding.remedy) }
+      lines += remedies.map { "  " + Terminal.wrap("remedy: \($0)", indent: 4) }
+    }
     if explaining { lines.append("  " + Terminal.wrap("threshold: \(check.threshold)", indent: 4)) }
     return lines
   }
 
   private static func line(_ finding: Finding) -> String {
+    let file = finding.file.map { file in [finding.line.map { "\(file):\($0)" } ?? file] } ?? []
     var place = finding.clip.map { [$0] } ?? []
     if let start = finding.start {
       place.append("\(start) s" + (finding.end.map { $0 == start ? "" : " to \($0) s" } ?? ""))
     }
-    return (place.isEmpty ? "" : place.joined(separator: " at ") + ": ") + finding.found
+    return (file + (place.isEmpty ? [] : [place.joined(separator: " at ")]) + [finding.found]).joined(separator: ": ")
   }
 }

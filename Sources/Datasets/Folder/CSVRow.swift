@@ -10,6 +10,7 @@ public struct CSVRow {
 
   /// The line of the file on which the row begins, from 1.
   public var line: Int { row.line }
+  public var place: FilePlace { FilePlace(file: table.file, line: line) }
 
   /// A text that is not empty and has neither spaces around it nor control characters.
   public func text(_ column: String) throws -> String {

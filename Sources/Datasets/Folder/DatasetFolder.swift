@@ -13,6 +13,7 @@ public struct DatasetFolder: Sendable {
     public let labels: Labels
     /// The path within the folder; `nil` where the clip has labels only.
     public let posesFile: String?
+    let places: LabelPlaces
   }
 
   public let manifest: Manifest
@@ -28,12 +29,20 @@ public struct DatasetFolder: Sendable {
   /// - Parameter directory: the folder; errors name its files as this path followed by theirs.
   /// - Throws: `DataError` where anything but the poses is missing, unknown, contradictory or out of range.
   public init(_ directory: String) throws {
+    try self.init(directory, objections: .strict)
+  }
+
+  init(_ directory: String, objections: LabelObjections) throws {
     contents = try FolderContents(directory)
     manifest = try Manifest(yaml: contents.file(DatasetFile.manifest.rawValue))
     skeleton = try Skeleton(of: manifest, file: contents.name(DatasetFile.manifest.rawValue))
     let table = try ClipTable(contents)
-    let labels = try LabelReader(contents, clips: table, criteria: manifest.criteria).labels
-    clips = zip(table.rows, labels).map { Entry(info: $0.info, labels: $1, posesFile: $0.posesFile) }
+    let labels = try LabelReader(contents, clips: table, criteria: manifest.criteria, objections: objections)
+    clips = table.rows.indices.map { index in
+      let row = table.rows[index]
+      return Entry(
+        info: row.info, labels: labels.labels[index], posesFile: row.posesFile, places: labels.places[index])
+    }
 
     let present = Set(try contents.topLevelNames())
     let known = DatasetFile.allCases.map(\.rawValue)
@@ -54,20 +63,35 @@ public struct DatasetFolder: Sendable {
   /// - Parameter index: a place in `clips`.
   /// - Throws: `DataError` where the pose file is wrong or a label lies beyond its last frame.
   public func clip(_ index: Int) throws -> Clip {
+    let clip = try poses(of: index)
+    try check.checkLabels(clip, places: clips[index].places)
+    return clip
+  }
+
+  /// A clip with its poses read and checked, whatever its labels are.
+  func poses(of index: Int) throws(DataError) -> Clip {
     let entry = clips[index]
     var clip = Clip(info: entry.info, keypoints: nil, labels: entry.labels)
     guard let posesFile = entry.posesFile else { return clip }
-    let file = try contents.file(posesFile)
-    clip.keypoints =
-      if PoseFormat(path: posesFile) == .csv {
-        try PoseCSV.read(file, skeleton: skeleton, channels: manifest.channels)
-      } else {
-        try Keypoints(
-          NumpyArray(file), fps: entry.info.fps, skeleton: skeleton, channels: manifest.channels, file: file.name)
-      }
-    try ClipCheck(manifest: manifest, skeleton: skeleton, path: path).check(clip, posesFile: file.name)
+    do {
+      let file = try contents.file(posesFile)
+      clip.keypoints =
+        if PoseFormat(path: posesFile) == .csv {
+          try PoseCSV.read(file, skeleton: skeleton, channels: manifest.channels)
+        } else {
+          try Keypoints(
+            NumpyArray(file), fps: entry.info.fps, skeleton: skeleton, channels: manifest.channels, file: file.name)
+        }
+      try check.checkPoses(clip, posesFile: file.name)
+    } catch let error as DataError {
+      throw error
+    } catch {
+      throw DataError(file: path(posesFile), clip: entry.info.name, expected: "poses", found: "\(error)")
+    }
     return clip
   }
+
+  private var check: ClipCheck { ClipCheck(manifest: manifest, skeleton: skeleton, path: path) }
 }
 
 extension Skeleton {

@@ -7,17 +7,29 @@ import PoseModel
 struct LabelReader {
   /// One a clip.
   private(set) var labels: [Labels]
+  /// One a clip.
+  private(set) var places: [LabelPlaces]
   private let clips: ClipTable
   private let criteria: [String: Manifest.Criterion]
+  private let objections: LabelObjections
+  /// The number of the last row of `reps.csv`, by clip.
+  private var lastRep: [Int: Int] = [:]
 
-  /// - Throws: `DataError` with the line of the label that is wrong.
-  init(_ contents: FolderContents, clips: ClipTable, criteria: [Manifest.Criterion]) throws {
+  /// - Throws: `DataError` where a file is no table, and what `objections` throws: a `DataError` with the line of the label
+  ///   that is wrong.
+  init(
+    _ contents: FolderContents, clips: ClipTable, criteria: [Manifest.Criterion], objections: LabelObjections
+  ) throws {
     self.clips = clips
+    self.objections = objections
+    places = clips.rows.map { _ in LabelPlaces() }
     self.criteria = Dictionary(uniqueKeysWithValues: criteria.map { ($0.name, $0) })
     labels = clips.rows.map { Labels(repCount: $0.repCount, reps: $0.repCount == 0 ? [] : nil) }
     func rows(_ kind: DatasetFile, _ read: (CSVRow) throws -> Void) throws {
       guard let file = try contents.fileIfPresent(kind.rawValue) else { return }
-      for row in try CSVTable(file, kind).rows { try read(row) }
+      for row in try CSVTable(file, kind).rows {
+        do { try read(row) } catch let error as DataError { try objections.row(error) }
+      }
     }
     try rows(.reps) { try readRep($0) }
     try checkRepCounts(file: contents.name(DatasetFile.clips.rawValue))
@@ -41,33 +53,39 @@ struct LabelReader {
     let (clip, name) = try clip(row)
     let count = labels[clip].reps?.count ?? 0
     let number = try row.integer("rep")
-    guard number == count + 1 else {
-      throw row.failure(
-        clip: name, expected: "rep \(count + 1), because reps are numbered from 1 in order", found: "rep \(number)")
+    let next = (lastRep.updateValue(number, forKey: clip) ?? 0) &+ 1
+    if number != next {
+      try objections.row(
+        row.failure(
+          clip: name, expected: "rep \(next), because reps are numbered from 1 in order", found: "rep \(number)"))
     }
     let (start, end) = try span(row, clip: name)
     if let last = labels[clip].reps?.last, start < last.end {
-      throw row.failure(
-        clip: name, expected: "a start from \(last.end.decimalSeconds) s on, where rep \(count) ends",
-        found: "\(start.decimalSeconds) s")
+      try objections.contradiction(
+        row.failure(
+          clip: name, expected: "a start from \(last.end.decimalSeconds) s on, where rep \(count) ends",
+          found: "\(start.decimalSeconds) s"))
     }
     let turn = try row.timeIfPresent("turn_s")
     if let turn, turn < start || turn > end {
-      throw row.failure(
-        clip: name, expected: "a turn from \(start.decimalSeconds) s to \(end.decimalSeconds) s",
-        found: "\(turn.decimalSeconds) s")
+      try objections.contradiction(
+        row.failure(
+          clip: name, expected: "a turn from \(start.decimalSeconds) s to \(end.decimalSeconds) s",
+          found: "\(turn.decimalSeconds) s"))
     }
     if count == 0 { labels[clip].reps = [] }
     labels[clip].reps?.append(Rep(start: start, end: end, turn: turn))
+    places[clip].reps.append(row.place)
   }
 
   private mutating func checkRepCounts(file: String) throws {
     for (clip, row) in clips.rows.enumerated() {
       guard let reps = labels[clip].reps else { continue }
       if let count = row.repCount, count != reps.count {
-        throw DataError(
-          file: file, line: row.line, clip: row.info.name,
-          expected: "rep_count \(reps.count), the number of the clip's rows in reps.csv", found: "\(count)")
+        try objections.row(
+          DataError(
+            file: file, line: row.line, clip: row.info.name,
+            expected: "rep_count \(reps.count), the number of the clip's rows in reps.csv", found: "\(count)"))
       }
       labels[clip].repCount = reps.count
     }
@@ -76,12 +94,14 @@ struct LabelReader {
   private mutating func readEvent(_ row: CSVRow) throws {
     let (clip, _) = try clip(row)
     labels[clip].events.append(Labels.Event(time: try row.time("time_s"), label: try row.text("label")))
+    places[clip].events.append(row.place)
   }
 
   private mutating func readInterval(_ row: CSVRow) throws {
     let (clip, name) = try clip(row)
     let (start, end) = try span(row, clip: name)
     labels[clip].intervals.append(Labels.Interval(start: start, end: end, label: try row.text("label")))
+    places[clip].intervals.append(row.place)
   }
 
   private mutating func readGrade(_ row: CSVRow, _ seen: inout Set<Rating>) throws {
@@ -105,6 +125,7 @@ struct LabelReader {
         found: "another of \(grade.criterion) by \(grade.rater)")
     }
     labels[clip].grades.append(grade)
+    places[clip].grades.append(row.place)
   }
 
   private mutating func readFault(_ row: CSVRow, _ seen: inout Set<Rating>) throws {
@@ -117,6 +138,7 @@ struct LabelReader {
         clip: name, expected: "one word a rep, rater and fault", found: "another on \(fault.fault) by \(fault.rater)")
     }
     labels[clip].faults.append(fault)
+    places[clip].faults.append(row.place)
   }
 
   private func clip(_ row: CSVRow) throws -> (place: Int, name: String) {
@@ -131,9 +153,10 @@ struct LabelReader {
   private func span(_ row: CSVRow, clip: String) throws -> (start: Microseconds, end: Microseconds) {
     let start = try row.time("start_s")
     let end = try row.time("end_s")
-    guard end > start else {
-      throw row.failure(
-        clip: clip, expected: "an end after the start \(start.decimalSeconds) s", found: "\(end.decimalSeconds) s")
+    if end <= start {
+      try objections.contradiction(
+        row.failure(
+          clip: clip, expected: "an end after the start \(start.decimalSeconds) s", found: "\(end.decimalSeconds) s"))
     }
     return (start, end)
   }
@@ -142,11 +165,11 @@ struct LabelReader {
   private func rep(_ row: CSVRow, clip: Int) throws -> Int? {
     guard let number = try row.integerIfPresent("rep") else { return nil }
     let count = labels[clip].repCount ?? 0
-    guard number >= 1, number <= count else {
-      let expected =
-        count == 0 ? "no rep, because the clip has none marked or counted" : "a rep from 1 to \(count), or none"
-      throw row.failure(clip: clips.rows[clip].info.name, expected: expected, found: "rep \(number)")
-    }
+    let expected =
+      count == 0 ? "no rep, because the clip has none marked or counted" : "a rep from 1 to \(count), or none"
+    let failure = { row.failure(clip: clips.rows[clip].info.name, expected: expected, found: "rep \(number)") }
+    guard number >= 1 else { throw failure() }
+    if number > count { try objections.contradiction(failure()) }
     return number - 1
   }
 }

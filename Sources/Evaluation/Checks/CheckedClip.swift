@@ -5,15 +5,18 @@ import PoseModel
 public struct CheckedClip: Sendable {
   public let manifest: Manifest
   public let clip: Clip
+  /// Where its labels stand; empty for a clip of no folder.
+  public let places: LabelPlaces
   /// `nil` for a clip with labels only.
   public let poses: PoseSequence?
   /// `nil` where there are no poses, or no trunk to measure them by.
   let body: BodyTrack?
 
   /// - Throws: `EvaluationError.missing` for a skeleton that is not known.
-  public init(_ clip: Clip, manifest: Manifest) throws {
+  public init(_ clip: Clip, places: LabelPlaces = LabelPlaces(), manifest: Manifest) throws {
     self.manifest = manifest
     self.clip = clip
+    self.places = places
     let poses = clip.keypoints == nil ? nil : try clip.poses(manifest)
     self.poses = poses
     body = poses.flatMap { BodyTrack($0, unit: manifest.coordinates.unit) }

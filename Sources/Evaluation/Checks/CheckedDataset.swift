@@ -21,6 +21,8 @@ public struct CheckedDataset: Sendable {
 
   public let manifest: Manifest
   public let members: [Member]
+  /// What of the folder breaks the rules of the format so that it can't be read.
+  public let unreadable: [DataError]
   /// The suites that take the dataset, with their baselines where they have one.
   public let suites: [(suite: Suite, baseline: Baseline?)]
 }

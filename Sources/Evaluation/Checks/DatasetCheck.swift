@@ -11,7 +11,7 @@ public protocol DatasetCheck: Sendable {
   var title: String { get }
   /// From where on it is found, and why there.
   var threshold: String { get }
-  /// What to do about it.
+  /// What to do about it, where a finding says nothing else.
   var remedy: String { get }
 
   func findings(in clip: CheckedClip) -> [Finding]
@@ -22,20 +22,25 @@ extension DatasetCheck {
   public func findings(in clip: CheckedClip) -> [Finding] { [] }
   public func findings(across dataset: CheckedDataset) -> [Finding] { [] }
 
+  /// - Parameters:
+  ///   - place: where the label stands that it is about.
+  ///   - remedy: what to do about this one; the check's own where nothing is given.
   func finding(
     _ severity: Finding.Severity, in clip: String? = nil, from start: Double? = nil, to end: Double? = nil,
-    weight: Double, _ found: String
+    at place: FilePlace? = nil, weight: Double, _ found: String, remedy: String? = nil
   ) -> Finding {
     Finding(
       check: name, severity: severity, clip: clip, start: start.map { $0.rounded(toDecimals: 3) },
-      end: end.map { $0.rounded(toDecimals: 3) }, found: found, weight: weight)
+      end: end.map { $0.rounded(toDecimals: 3) }, file: place?.file, line: place?.line, found: found,
+      remedy: remedy ?? self.remedy, weight: weight)
   }
 }
 
 extension Double {
   func rounded(toDecimals decimals: Int) -> Double {
     let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
-    return (self * scale).rounded() / scale
+    // Adding 0 takes the sign from -0.
+    return (self * scale).rounded() / scale + 0
   }
 }
 

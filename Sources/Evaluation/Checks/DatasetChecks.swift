@@ -4,11 +4,15 @@ import Datasets
 public enum DatasetChecks {
   /// In the order in which they are told: labels, people, poses.
   public static let all: [any DatasetCheck] = [
-    RepTimes(), LabelBounds(), SubjectsInSplits(), NearDuplicates(), SubjectCount(), RaterSilence(), RaterVariation(),
+    Unreadable(), RepTimes(), LabelBounds(), SubjectsInSplits(), NearDuplicates(), SubjectCount(), RaterSilence(),
+    RaterVariation(),
     RaterDisagreement(), FrameRate(), FrozenFrames(), Orientation(), Scale(), PersonChange(), SideSwaps(),
     LimbLengths(),
     ClipFitness(),
   ]
+
+  /// The check of what can't be read.
+  public static let unreadable = Unreadable().name
 
   /// Runs all checks over a dataset's clips.
   ///
@@ -19,14 +23,30 @@ public enum DatasetChecks {
   public static func findings(
     _ manifest: Manifest, suites: [(suite: Suite, baseline: Baseline?)] = [], clips next: () throws -> Clip?
   ) throws -> [Finding] {
+    try findings(manifest, suites: suites, unreadable: []) { try next().map { UncheckedClip($0) } }
+  }
+
+  /// Runs all checks over the clips of a folder whose labels may break the rules of the format.
+  ///
+  /// - Parameters:
+  ///   - suites: those that take the dataset.
+  ///   - unreadable: the rows of label files that could not be read.
+  ///   - next: gives the next clip, `nil` after the last.
+  /// - Returns: The findings in the order of `all`; within a check the worst first.
+  public static func findings(
+    _ manifest: Manifest, suites: [(suite: Suite, baseline: Baseline?)], unreadable: [DataError],
+    uncheckedClips next: () throws -> UncheckedClip?
+  ) throws -> [Finding] {
+    var unreadable = unreadable
     var found = [[Finding]](repeating: [], count: all.count)
     var members: [CheckedDataset.Member] = []
-    while let clip = try next() {
-      let checked = try CheckedClip(clip, manifest: manifest)
+    while let next = try next() {
+      let checked = try CheckedClip(next.clip, places: next.places, manifest: manifest)
+      if let error = next.unreadable { unreadable.append(error) }
       for (index, check) in all.enumerated() { found[index] += check.findings(in: checked) }
       members.append(CheckedDataset.Member(checked))
     }
-    let dataset = CheckedDataset(manifest: manifest, members: members, suites: suites)
+    let dataset = CheckedDataset(manifest: manifest, members: members, unreadable: unreadable, suites: suites)
     for (index, check) in all.enumerated() { found[index] += check.findings(across: dataset) }
     return found.flatMap { findings in
       findings.sorted {

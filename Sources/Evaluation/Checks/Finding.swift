@@ -21,8 +21,13 @@ public struct Finding: Codable, Hashable, Sendable {
   /// Seconds of the clip; `nil` where it is about the clip as a whole.
   public var start: Double?
   public var end: Double?
+  /// The file that says so, and its line; `nil` for what is no label of a folder.
+  public var file: String?
+  public var line: Int?
   /// What was found, in words.
   public var found: String
+  /// What to do about it.
+  public var remedy: String
   /// How bad it is beside others of the same check; the greater the worse.
   public var weight: Double
 }

@@ -179,13 +179,13 @@ struct DatasetFolderErrorTests {
   @Test func labelsBeyondTheClip() throws {
     try check(
       "reps.csv", "0.4,0.9", "0.4,1.000001",
-      "reps.csv: clip a01: expected rep 2 to end by 1 s, when the clip ends, found 1.000001 s")
+      "reps.csv:3: clip a01: expected rep 2 to end by 1 s, when the clip ends, found 1.000001 s")
     try check(
       "events.csv", "0.15", "0.4",
-      "events.csv: clip a02: expected event \"impact\" by 0.35 s, when the clip ends, found 0.4 s")
+      "events.csv:2: clip a02: expected event \"impact\" by 0.35 s, when the clip ends, found 0.4 s")
     try check(
       "intervals.csv", "0.25", "7",
-      "intervals.csv: clip a02: expected interval \"swing, slow\" to end by 0.35 s, when the clip ends, found 7 s")
+      "intervals.csv:2: clip a02: expected interval \"swing, slow\" to end by 0.35 s, when the clip ends, found 7 s")
     let sample = try SampleDataset.folder()
     try sample.write((SampleDataset.files["reps.csv"] ?? "").replacing("0.4,0.9", with: "0.4,1"), to: "reps.csv")
     #expect(sample.openingError() == "no error")

@@ -29,7 +29,7 @@ import Testing
     let found = try findings("rep-times", [labelled(Labels(reps: reps))])
     #expect(
       found.map(\.found).sorted() == [
-        "rep 2 starts before rep 1 ends", "rep 3 is empty", "rep 4 turns outside of itself",
+        "rep 2 starts before rep 1 ends, at 3.0 s", "rep 3 is empty", "rep 4 turns outside of itself, at 8.0 s",
       ])
     #expect(found.allSatisfy { $0.severity == .problem && $0.clip == "c" })
   }
@@ -46,7 +46,7 @@ import Testing
     #expect(found.count == 3)
     #expect(found.contains { $0.found.hasPrefix("rep 1 is ") && $0.found.contains(" s outside of 0.0…") })
     #expect(found.contains { $0.found.hasPrefix("event stroke is ") })
-    #expect(found.contains { $0.found == "rep 6 is graded, of 1" })
+    #expect(found.contains { $0.found == "rep 6 is rated, of 1" })
   }
 
   @Test func someoneInTwoSplits() throws {
