@@ -20,17 +20,16 @@ public struct COCOKeypoints: FileEndings {
   public static let summary = "COCO keypoints as JSON: annotations with images, or a list of results"
   public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders]
 
-  /// Where a clip's recording is.
-  private enum Place: Sendable {
-    /// The file holds no other, and is read when the clip is.
-    case file(String, PoseShape, rate: Double, scaled: Bool)
-    /// One of several of a file, which was read once for all.
-    case memory(PoseRecording)
-  }
-
   private let source: ToolSource
-  /// One a clip.
-  private let places: [Place]
+  /// One a file.
+  private let documents: [COCODocument]
+  /// Which part of which document each clip is.
+  private let places: [(document: Int, part: Int)]
+  private let shape: PoseShape
+  /// Frames a second.
+  private let rate: Double
+  /// Whether positions become image heights.
+  private let isScaled: Bool
 
   static let endings = ["json"]
 
@@ -49,26 +48,19 @@ public struct COCOKeypoints: FileEndings {
   private init(from path: String, options: ImportOptions) throws {
     var files = try ToolFiles(
       path, endings: Self.endings, grouping: .clipPerFile, format: Self.format, isOurs: Self.isOurs)
-    var names: [KeypointNames] = []
-    var heights: Set<Int?> = []
-    var counts: [Int] = []
-    // One file in memory at a time.
-    for clip in files.clips {
-      let document = try COCODocument(InputFile(clip.files[0].path, in: files.directory))
-      names.append(document.names)
-      heights.formUnion(document.images.values.map(\.height))
-      counts.append(document.clipCount)
-    }
+    let documents = try files.clips.map { try COCODocument(InputFile($0.files[0].path, in: files.directory)) }
+    let heights = documents.reduce(into: Set<Int?>()) { $0.formUnion($1.heights) }
     if let height = heights.first, height != nil, options.size != nil {
       throw ImportOptionError.known(option: .size, file: path, found: "the size of each image")
     }
-    if let other = names.firstIndex(where: { $0.skeleton.name != names[0].skeleton.name }) {
+    let names = documents[0].names
+    if let other = documents.firstIndex(where: { $0.names.skeleton.name != names.skeleton.name }) {
       throw DataError(
         file: "\(files.directory)/\(files.clips[other].files[0].path)",
-        expected: "the keypoints of \(names[0].skeleton.name), as in the files before",
-        found: "those of \(names[other].skeleton.name)")
+        expected: "the keypoints of \(names.skeleton.name), as in the files before",
+        found: "those of \(documents[other].names.skeleton.name)")
     }
-    var shape = PoseShape(skeleton: names[0].skeleton, unit: .pixels, names: names[0])
+    var shape = PoseShape(skeleton: names.skeleton, unit: .pixels, names: names)
     // Images of one size stay in pixels; those of several sizes are brought to image heights.
     let known = heights.compactMap(\.self)
     if !heights.contains(nil), let height = known.first {
@@ -76,34 +68,28 @@ public struct COCOKeypoints: FileEndings {
       shape.unit = .other(CoordinateSystem(unit: unit, yAxis: .down))
     }
     var clips: [ToolClip] = []
-    var places: [Place] = []
-    for (clip, count) in zip(files.clips, counts) {
-      let rate = options.fps ?? 30
-      let scaled = known.count > 1
-      var parts: [(clip: ToolClip, place: Place)] = []
-      if count == 1 {
-        parts = [(clip, .file(clip.files[0].path, shape, rate: rate, scaled: scaled))]
-      } else {
-        let document = try COCODocument(InputFile(clip.files[0].path, in: files.directory))
-        for part in try document.recordings(shape, rate: rate, scaled: scaled) {
-          var own = clip
-          own.name += "_\(PortableName.near(part.name))"
-          parts.append((own, .memory(part.recording)))
-        }
-      }
-      for part in parts {
-        guard !clips.contains(where: { $0.name == part.clip.name }) else {
+    var taken: Set<String> = []
+    var places: [(document: Int, part: Int)] = []
+    for (document, clip) in zip(documents.indices, files.clips) {
+      for (part, name) in documents[document].clips.enumerated() {
+        var own = clip
+        if documents[document].clips.count > 1 { own.name += "_\(PortableName.near(name))" }
+        guard taken.insert(own.name).inserted else {
           throw DataError(
-            file: "\(files.directory)/\(clip.files[0].path)", clip: part.clip.name,
+            file: "\(files.directory)/\(clip.files[0].path)", clip: own.name,
             expected: "a name of its own for each clip",
             found: "it for two")
         }
-        clips.append(part.clip)
-        places.append(part.place)
+        clips.append(own)
+        places.append((document, part))
       }
     }
     files.clips = clips
+    self.documents = documents
     self.places = places
+    self.shape = shape
+    rate = options.fps ?? 30
+    isScaled = known.count > 1
     source = try ToolSource(files, shape, tool: "a tool for COCO", format: Self.format, path: path, options: options)
   }
 
@@ -120,21 +106,12 @@ public struct COCOKeypoints: FileEndings {
 
   public func clip(_ index: Int) throws -> Clip { try read(index).clip }
 
-  private func recording(_ place: Place) throws -> PoseRecording {
-    switch place {
-    case .memory(let recording): return recording
-    case .file(let path, let shape, let rate, let scaled):
-      let file = try InputFile(path, in: source.directory)
-      guard let only = try COCODocument(file).recordings(shape, rate: rate, scaled: scaled).first else {
-        throw DataError(file: file.name, expected: "annotations with keypoints", found: "none")
-      }
-      return only.recording
-    }
-  }
-
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let clip = source.clips[index]
-    let poses = try recording(places[index]).poses(clip: clip.name, coordinates: manifest.coordinates)
+    let place = places[index]
+    let recording = try documents[place.document].recording(
+      place.part, from: InputFile(clip.files[0].path, in: source.directory), shape, rate: rate, isScaled: isScaled)
+    let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
       Clip(info: source.info(clip, rate: poses.rate), keypoints: poses.keypoints, labels: Labels()), poses.remarks
     )

@@ -50,6 +50,29 @@ import Testing
     #expect(error == "--size is not needed: \(folder.path) has the size of each image")
   }
 
+  @Test func partsMayStandInAnyOrder() throws {
+    // Two videos whose images and annotations alternate, ids that neither begin at 0 nor follow each other, and
+    // annotations before the images that say whose they are.
+    let images = [(40, 1, 0), (7, 2, 0), (41, 1, 1), (-3, 2, 1), (42, 1, 2), (43, 1, 3)].map { id, video, frame in
+      #"{"id":\#(id),"file_name":"x.png","height":480,"video_id":\#(video),"frame_id":\#(frame)}"#
+    }
+    let annotations = [
+      Self.annotation(43, 13), Self.annotation(7, 20), Self.annotation(41, 11),
+      Self.annotation(40, 90, #","iscrowd":1"#), Self.annotation(40, 10), Self.annotation(-3, 21),
+    ]
+    let text =
+      #"{"annotations":[\#(annotations.joined(separator: " ,\n"))],"images":[\#(images.joined(separator: ",\n "))]}"#
+    try folder.write(text, to: "a.json")
+    let clips = try COCOKeypoints.only(folder.path).clips()
+    #expect(clips.map(\.info.name) == ["a_video_1", "a_video_2"])
+    #expect(clips.map(\.presence) == [[true, true, false, true], [true, true]])
+    #expect(try [0, 1, 3].map { try clips[0].place(0, $0)[0] } == [10, 11, 13])
+    #expect(try [0, 1].map { try clips[1].place(0, $0)[0] } == [20, 21])
+    try folder.write(text.replacing(#""id":-3"#, with: #""id":42"#), to: "a.json")
+    #expect(
+      folder.error { _ = try COCOKeypoints.only(folder.path) } == "a.json: expected each image id once, found 42 twice")
+  }
+
   @Test func categoriesNameOtherKeypoints() throws {
     func write(_ names: String) throws {
       try folder.write(

@@ -2,9 +2,13 @@
 package struct ReadMemory {
   private let file: InputFile
   /// Up to here it has been given back.
-  private var released = 0
+  private var released: Int
 
-  package init(of file: InputFile) { self.file = file }
+  /// - Parameter position: where reading begins.
+  package init(of file: InputFile, from position: Int = 0) {
+    self.file = file
+    released = position
+  }
 
   /// Notes that everything before `position` has been read.
   @inline(__always)

@@ -57,6 +57,29 @@ public struct JSONReader: ~Copyable {
     }
   }
 
+  /// Reads values of a list once more.
+  ///
+  /// - Parameters:
+  ///   - place: the first one's, which `place` gave when the whole document was read.
+  ///   - count: how many that follow each other.
+  public static func read(
+    _ file: InputFile, from place: Int, count: Int, _ element: (inout JSONReader) throws -> Void
+  ) throws {
+    try file.bytes.withUnsafeBytes { raw in
+      var reader = try JSONReader(raw.bindMemory(to: UInt8.self), of: file)
+      reader.position = place
+      reader.memory = ReadMemory(of: file, from: place)
+      for index in 0..<count {
+        if index > 0, try reader.listEnds() { throw reader.failure(expected: "a value", found: "the end of the list") }
+        try element(&reader)
+        reader.passMemory()
+      }
+    }
+  }
+
+  /// Where the value begins that comes next.
+  public var place: Int { position }
+
   private init(_ bytes: UnsafeBufferPointer<UInt8>, of source: InputFile) throws {
     self.bytes = bytes
     self.source = source

@@ -2,70 +2,71 @@ import Datasets
 import Foundation
 import PoseModel
 
-/// What a COCO file holds of people's keypoints, in whatever order its parts stand.
-struct COCODocument {
-  struct Image {
-    var id: Int
-    var name = ""
-    var height: Int?
-    var video: Int?
-    var frame: Int?
-  }
-
-  struct Annotation {
-    var image: Int?
-    /// x, y and v of each keypoint.
-    var pose: [Float] = []
-    var track: Int?
-    var isCrowd = false
-  }
-
+/// Where in a COCO file the recordings of its clips are, in whatever order its parts stand.
+///
+/// Only that is kept, and of what follows each other in the file only the first place: a file of any size takes little
+/// memory. Whoever wants a clip has its part of the file read again.
+struct COCODocument: Sendable {
   /// The keypoints of each annotation.
   let names: KeypointNames
-  /// By id; none in results.
-  private(set) var images: [Int: Image] = [:]
-  private var annotations: [Annotation] = []
-  private let file: String
+  /// Of all images; `nil` is in it where one does not say.
+  let heights: Set<Int?>
+  /// The clips by name, in the order of their names.
+  var clips: [String] { parts.map(\.name) }
+  private let parts: [Part]
+  /// Whether the third value of a keypoint is 0, 1 or 2 rather than a confidence.
+  private let hasFlags: Bool
 
-  init(_ file: InputFile) throws {
-    self.file = file.name
-    var images: [Int: Image] = [:]
-    var annotations: [Annotation] = []
-    var names: [String] = []
-    try JSONReader.read(file) { json in
-      if try json.kind() == .array {
-        try json.array { json in annotations.append(try Self.annotation(&json)) }
-        return
-      }
+  /// Elements of a list that follow each other.
+  fileprivate struct Run {
+    /// The first one's.
+    var place: Int
+    var count = 1
+  }
+
+  fileprivate struct Part {
+    var name: String
+    var images: [Run] = []
+    var annotations: [Run] = []
+  }
+
+  /// - Throws: `DataError` where the file is no JSON, or is none of COCO's.
+  init(_ input: InputFile) throws {
+    var contents = Contents(file: input.name)
+    var keypoints: [String] = []
+    var hasImages = false
+    var areAnnotationsRead = true
+    try JSONReader.read(input) { json in
+      if try json.kind() == .array { return try contents.readAnnotations(&json) }
       try json.object { json, key in
         switch key {
         case "images":
-          try json.array { json in
-            let image = try Self.image(&json)
-            guard images.updateValue(image, forKey: image.id) == nil else {
-              throw json.failure(expected: "each image id once", found: "\(image.id) twice")
-            }
-          }
-        case "annotations": try json.array { json in annotations.append(try Self.annotation(&json)) }
-        case "categories": try json.array { json in try Self.category(&json, names: &names) }
+          try contents.readImages(&json)
+          hasImages = true
+        case "annotations":
+          areAnnotationsRead = hasImages
+          if hasImages { try contents.readAnnotations(&json) } else { try json.skip() }
+        case "categories": try json.array { json in try Self.category(&json, names: &keypoints) }
         default: try json.skip()
         }
       }
     }
-    self.images = images
-    self.annotations = annotations.filter { !$0.isCrowd && !$0.pose.isEmpty }
-    guard !self.annotations.isEmpty else {
-      throw DataError(file: file.name, expected: "annotations with keypoints", found: "none")
+    if !areAnnotationsRead {
+      // Only the images, which came later, say which clip each belongs to.
+      try JSONReader.read(input) { json in
+        try json.object { json, key in
+          if case "annotations" = key { try contents.readAnnotations(&json) } else { try json.skip() }
+        }
+      }
     }
-    self.names = try Self.keypoints(names, count: self.annotations[0].pose.count / 3, file: file.name)
-    if !images.isEmpty, let stray = self.annotations.first(where: { images[$0.image ?? -1] == nil }) {
-      throw DataError(
-        file: file.name, expected: "an image for each annotation", found: "image_id \(stray.image ?? -1) without")
+    guard let width = contents.width else {
+      throw DataError(file: input.name, expected: "annotations with keypoints", found: "none")
     }
+    names = try Self.keypoints(keypoints, count: width / 3, file: input.name)
+    heights = contents.heights
+    parts = contents.parts.sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
+    hasFlags = contents.areFlags && (contents.isVisible || contents.hasImages)
   }
-
-  /// How many clips it holds, before its annotations are looked at.
-  var clipCount: Int { max(Set(images.values.map(Self.clip)).count, 1) }
 
   /// Keypoints as the categories name them; without names 17 are COCO's.
   private static func keypoints(_ names: [String], count: Int, file: String) throws -> KeypointNames {
@@ -84,113 +85,142 @@ struct COCODocument {
     return named
   }
 
-  /// The clips of the file by name, in the order of their names.
-  ///
-  /// - Parameter scaled: whether positions become image heights.
-  func recordings(
-    _ shape: PoseShape, rate: Double, scaled: Bool
-  ) throws -> [(name: String, recording: PoseRecording)] {
-    var frames: [Int: Int] = [:]
-    var clips: [String: PoseRecording] = [:]
-    var clipOfImage: [Int: String] = [:]
-    for (clip, images) in Dictionary(grouping: images.values, by: Self.clip) {
-      var recording = PoseRecording(shape, clock: .frames(rate: rate), file: file)
-      for (image, frame) in Self.frames(images.sorted { $0.id < $1.id }) {
-        frames[image.id] = frame
-        clipOfImage[image.id] = clip
-        try recording.begin(frame)
-      }
-      clips[clip] = recording
-    }
-    let hasFlags = hasFlags
-    for annotation in annotations {
-      guard let image = annotation.image, annotation.pose.count == names.places.count * 3 else {
-        throw DataError(
-          file: file, expected: "an image_id and \(names.places.count * 3) numbers for each annotation",
-          found: "\(annotation.pose.count) numbers for image_id \(annotation.image.map { "\($0)" } ?? "none")")
-      }
-      let height = scaled ? Float(images[image]?.height ?? 1) : 1
-      var pose = annotation.pose
-      for start in stride(from: 0, to: pose.count, by: 3) {
-        let value = pose[start + 2]
-        pose[start] = value == 0 ? 0 : pose[start] / height
-        pose[start + 1] = value == 0 ? 0 : pose[start + 1] / height
-        pose[start + 2] = hasFlags ? value / 2 : value
-      }
-      try clips[clipOfImage[image] ?? "", default: PoseRecording(shape, clock: .frames(rate: rate), file: file)].add(
-        names.pose(pose, channels: 3), to: frames[image] ?? image, track: annotation.track)
-    }
-    return clips.sorted { $0.key.compare($1.key, options: .numeric) == .orderedAscending }.map { ($0.key, $0.value) }
-  }
-
-  /// Whether the third value of a keypoint is 0, 1 or 2 rather than a confidence.
-  private var hasFlags: Bool {
-    var isVisible = false
-    for annotation in annotations {
-      for place in stride(from: 2, to: annotation.pose.count, by: 3) {
-        let value = annotation.pose[place]
-        guard value == 0 || value == 1 || value == 2 else { return false }
-        isVisible = isVisible || value == 2
-      }
-    }
-    return isVisible || !images.isEmpty
-  }
-
-  private static func clip(_ image: Image) -> String {
-    if let video = image.video { return "video_\(video)" }
-    return image.name.lastIndex(of: "/").map { String(image.name[..<$0]) } ?? ""
-  }
-
-  /// - Parameter images: those of one clip, by id.
-  private static func frames(_ images: [Image]) -> [(image: Image, frame: Int)] {
-    let numbers = images.compactMap(\.frame)
-    if numbers.count == images.count, Set(numbers).count == numbers.count { return Array(zip(images, numbers)) }
-    let byName = ImageFrames(images.map(\.name))
-    let areNamed = byName.areNumbered && Set(images.map(\.name)).count == images.count
-    return images.enumerated().map { ($1, areNamed ? byName[$1.name] : $0) }
-  }
-
-  private static func image(_ json: inout JSONReader) throws -> Image {
-    var image = Image(id: -1)
-    try json.object { json, key in
-      switch key {
-      case "id": image.id = try json.integer()
-      case "file_name": image.name = try json.string()
-      case "height":
-        let height = try json.integer()
-        guard (1...100_000).contains(height) else {
-          throw json.failure(expected: "a height from 1", found: "\(height)")
-        }
-        image.height = height
-      case "video_id" where try json.kind() == .number, "vid_id" where try json.kind() == .number:
-        image.video = try json.integer()
-      case "vid_id": image.video = Int(try json.string())
-      case "frame_id" where try json.kind() == .number: image.frame = try json.integer()
-      default: try json.skip()
-      }
-    }
-    return image
-  }
-
-  private static func annotation(_ json: inout JSONReader) throws -> Annotation {
-    var annotation = Annotation()
-    try json.object { json, key in
-      switch key {
-      case "image_id": annotation.image = try json.integer()
-      case "keypoints": try json.coordinates(into: &annotation.pose)
-      case "track_id" where try json.kind() == .number, "person_id" where try json.kind() == .number:
-        annotation.track = try json.integer()
-      case "iscrowd" where try json.kind() == .number: annotation.isCrowd = try json.integer() == 1
-      default: try json.skip()
-      }
-    }
-    return annotation
-  }
-
   private static func category(_ json: inout JSONReader, names: inout [String]) throws {
     try json.object { json, key in
       guard case "keypoints" = key, names.isEmpty else { return try json.skip() }
       try json.array { names.append(try $0.string()) }
     }
+  }
+
+  /// The recording of a clip.
+  ///
+  /// - Parameters:
+  ///   - part: its position in `clips`.
+  ///   - input: the file that this was made from.
+  ///   - isScaled: whether positions become image heights.
+  func recording(
+    _ part: Int, from input: InputFile, _ shape: PoseShape, rate: Double, isScaled: Bool
+  ) throws -> PoseRecording {
+    var recording = PoseRecording(shape, clock: .frames(rate: rate), file: input.name)
+    var images: [COCOImage] = []
+    for run in parts[part].images {
+      try JSONReader.read(input, from: run.place, count: run.count) { images.append(try COCOImage(&$0)) }
+    }
+    images.sort { $0.id < $1.id }
+    var frames: [Int: (number: Int, height: Int)] = [:]
+    for (image, frame) in COCOImage.frames(images) {
+      frames[image.id] = (frame, image.height ?? 1)
+      try recording.begin(frame)
+    }
+    images = []
+    recording.reserve(parts[part].annotations.reduce(0) { $0 + $1.count })
+    for run in parts[part].annotations {
+      try JSONReader.read(input, from: run.place, count: run.count) { json in
+        let annotation = try COCOAnnotation(&json)
+        let width = names.places.count * 3
+        guard let image = annotation.image, annotation.pose.count == width else {
+          throw DataError(
+            file: input.name, expected: "an image_id and \(width) numbers for each annotation",
+            found: "\(annotation.pose.count) numbers for image_id \(annotation.image.map { "\($0)" } ?? "none")")
+        }
+        let frame = frames[image]
+        let pose = scaled(annotation.pose, by: isScaled ? Float(frame?.height ?? 1) : 1)
+        try recording.add(names.pose(pose, channels: 3), to: frame?.number ?? image, track: annotation.track)
+      }
+    }
+    return recording
+  }
+
+  private func scaled(_ pose: [Float], by height: Float) -> [Float] {
+    var pose = pose
+    for start in stride(from: 0, to: pose.count, by: 3) {
+      let value = pose[start + 2]
+      pose[start] = value == 0 ? 0 : pose[start] / height
+      pose[start + 1] = value == 0 ? 0 : pose[start + 1] / height
+      pose[start + 2] = hasFlags ? value / 2 : value
+    }
+    return pose
+  }
+}
+
+/// What is gathered of a file on the way through it.
+private struct Contents {
+  let file: String
+  /// In the order in which they come.
+  var parts: [COCODocument.Part] = []
+  var heights: Set<Int?> = []
+  /// Numbers of the first annotation.
+  var width: Int?
+  /// Whether all third values are 0, 1 or 2, and one is 2.
+  var areFlags = true
+  var isVisible = false
+  private var places: [String: Int] = [:]
+  private var owners = COCOImageOwners()
+
+  init(file: String) { self.file = file }
+
+  var hasImages: Bool { !owners.isEmpty }
+
+  private mutating func part(_ name: String) -> Int {
+    if let place = places[name] { return place }
+    places[name] = parts.count
+    parts.append(COCODocument.Part(name: name))
+    return parts.count - 1
+  }
+
+  mutating func readImages(_ json: inout JSONReader) throws {
+    var last: Int?
+    try json.array { json in
+      let place = json.place
+      let image = try COCOImage(&json)
+      heights.insert(image.height)
+      let part = part(image.clip)
+      owners.add(image.id, of: part)
+      Self.add(place, to: &parts[part].images, isNext: last == part)
+      last = part
+    }
+    if let twice = owners.settle() {
+      throw DataError(file: file, expected: "each image id once", found: "\(twice) twice")
+    }
+  }
+
+  mutating func readAnnotations(_ json: inout JSONReader) throws {
+    var last: Int?
+    try json.array { json in
+      let place = json.place
+      let annotation = try COCOAnnotation(&json)
+      if annotation.isCrowd || annotation.pose.isEmpty {
+        last = nil
+        return
+      }
+      width = width ?? annotation.pose.count
+      note(flags: annotation.pose)
+      let part = try part(of: annotation)
+      Self.add(place, to: &parts[part].annotations, isNext: last == part)
+      last = part
+    }
+  }
+
+  private mutating func part(of annotation: COCOAnnotation) throws -> Int {
+    guard hasImages else { return part("") }
+    guard let image = annotation.image, let part = owners[image] else {
+      throw DataError(
+        file: file, expected: "an image for each annotation", found: "image_id \(annotation.image ?? -1) without")
+    }
+    return part
+  }
+
+  private mutating func note(flags pose: [Float]) {
+    var place = 2
+    while areFlags, place < pose.count {
+      let value = pose[place]
+      areFlags = value == 0 || value == 1 || value == 2
+      isVisible = isVisible || value == 2
+      place += 3
+    }
+  }
+
+  private static func add(_ place: Int, to runs: inout [COCODocument.Run], isNext: Bool) {
+    if isNext { runs[runs.count - 1].count += 1 } else { runs.append(COCODocument.Run(place: place)) }
   }
 }
