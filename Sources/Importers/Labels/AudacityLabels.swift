@@ -28,7 +28,10 @@ enum AudacityLabels: LabelFormat {
       let fields = line.fields
       guard fields.count >= 2 else { throw failure("start, end and label between tabs", line.text.debugDescription) }
       func time(_ field: Int) throws -> Microseconds {
-        guard let seconds = Double(fields[field]), let time = Microseconds(seconds: seconds), time >= .zero else {
+        // Older versions write the decimal mark of where they run.
+        guard let seconds = Double(fields[field].replacing(",", with: ".")), let time = Microseconds(seconds: seconds),
+          time >= .zero
+        else {
           throw failure("a time in seconds from 0", fields[field].debugDescription)
         }
         return time

@@ -1,20 +1,23 @@
 import Datasets
 import Foundation
 
-/// CVAT's annotations of a video, `annotations.xml`: tracks as intervals, tags as points, both in frames of the video.
+/// CVAT's annotations, `annotations.xml`, as it exports them "for video" and "for images", in frames of the video.
 ///
-/// A track is an interval of its label for each run of frames from one that is not `outside` to the next that is, or to
-/// its last. A tag on a frame is a point; so is a track of one frame. An attribute named `rater` says who it was. The
-/// clip is known by the task's source or name.
+/// For video, a track is an interval of its label for each run of frames from one that is not `outside` to the next that
+/// is, or to its last; one that is there in a single frame is a point, as is a tag. The clip is known by the task's source
+/// or name. For images, a tag or shape on images that follow each other is an interval, one on an image by itself a point,
+/// as in VIA's (`ImageMarks`): the frame is the number in the image's name, and the clip is known by what stands before it,
+/// or by the task's source or name. An attribute named `rater` says who it was.
 ///
-/// - Source: CVAT documentation, "XML annotation format", version 1.1.
+/// - Source: CVAT documentation, "XML annotation format", version 1.1, docs.cvat.ai/docs/manual/advanced/xml_format.
 enum CVAT: LabelFormat {
   static let name = "cvat"
-  static let summary = "CVAT's XML 1.1 of a video, *.xml: tracks and tags"
+  static let summary = "CVAT's XML 1.1, for video and for images, *.xml: tracks, tags and shapes"
   static let ending = "xml"
 
   static func recognises(_ file: InputFile) -> Bool { file.beginning.contains("<annotations>") }
 
+  /// What is marked: an object over the frames of a video, or something on an image.
   private struct Track {
     var line: Int
     var label: String
@@ -23,55 +26,83 @@ enum CVAT: LabelFormat {
     var shapes: [(frame: Int, isOutside: Bool)] = []
   }
 
+  private struct Image {
+    var name: String
+    var line: Int
+    var marks: [ImageMarks.Mark] = []
+  }
+
+  private static let shapes: Set = ["box", "polygon", "polyline", "points", "cuboid", "ellipse", "skeleton", "mask"]
+
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
     var xml = try XMLReader(file)
     var path: [String] = []
     var names: [String] = []
+    var step = 1
     var attribute: String?
-    var image: Int?
-    var track: Track?
+    var image: Image?
+    var images = ImageMarks(file)
+    /// The element that is being read, and what it marks.
+    var open: (element: String, track: Track)?
     var tracks: [Track] = []
     while let event = try xml.next() {
       switch event {
       case .start(let name, let attributes):
         path.append(name)
         switch name {
-        case "track", "tag":
+        case "image":
+          guard let name = attributes["name"] else { throw xml.failure(expected: "a name of the image", found: "none") }
+          image = Image(name: name, line: xml.line)
+        case _ where name == "track" || name == "tag" || (image != nil && shapes.contains(name)):
+          // The elements of a skeleton on an image are parts of one shape.
+          guard open == nil else { break }
           guard let label = attributes["label"] else {
             throw xml.failure(expected: "a label of the \(name)", found: "none")
           }
-          track = Track(line: xml.line, label: label)
-          if name == "tag" { track?.shapes = [(try frame(attributes["frame"] ?? image.map(String.init), xml), false)] }
-        case "image": image = try frame(attributes["id"], xml)
-        case "box", "polygon", "polyline", "points", "cuboid", "ellipse", "skeleton", "mask":
+          var track = Track(line: xml.line, label: label)
+          if name == "tag", image == nil { track.shapes = [(try frame(attributes["frame"], xml), false)] }
+          open = (name, track)
+        case _ where shapes.contains(name):
           guard path.dropLast().last == "track" else { break }
-          track?.shapes.append((try frame(attributes["frame"], xml), attributes["outside"] == "1"))
+          open?.track.shapes.append((try frame(attributes["frame"], xml), attributes["outside"] == "1"))
         case "attribute": attribute = attributes["name"]?.lowercased()
         default: break
         }
       case .text(let text):
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if path.last == "attribute", attribute == "rater" { track?.rater = text }
+        if path.last == "attribute", attribute == "rater" { open?.track.rater = text }
         if path.contains("meta"), path.last == "source" || (path.last == "name" && path.dropLast().last == "task") {
           names.append(text)
         }
+        if path.last == "frame_filter", let number = text.wholeMatch(of: /step=([0-9]{1,6})/) {
+          step = max(Int(number.1) ?? 1, 1)
+        }
       case .end(let name):
         path.removeLast()
-        if name == "track" || name == "tag", let done = track {
-          tracks.append(done)
-          track = nil
+        if let done = open, done.element == name, !path.contains(name) {
+          if image == nil {
+            tracks.append(done.track)
+          } else {
+            image?.marks.append(ImageMarks.Mark(label: done.track.label, rater: done.track.rater))
+          }
+          open = nil
         }
-        if name == "image" { image = nil }
+        if name == "image", let done = image {
+          try images.add(done.marks, image: done.name, line: done.line)
+          image = nil
+        }
       }
     }
-    return tracks.flatMap { track in
-      runs(track.shapes).map { run in
-        Annotation(
-          file: file.name, line: track.line, recordings: names.reversed() + [file.stem], track: nil, label: track.label,
-          start: .frame(run.lowerBound), end: run.lowerBound == run.upperBound ? nil : .frame(run.upperBound),
-          rater: track.rater)
+    let recordings = Array(names.reversed())
+    return images.annotations(others: recordings)
+      + tracks.flatMap { track in
+        runs(track.shapes, step: step).map { run in
+          Annotation(
+            file: file.name, line: track.line, recordings: recordings + [file.stem], track: nil, label: track.label,
+            start: .frame(run.lowerBound), end: run.lowerBound == run.upperBound ? nil : .frame(run.upperBound),
+            rater: track.rater)
+        }
       }
-    }
   }
 
   private static func frame(_ text: String?, _ xml: XMLReader) throws -> Int {
@@ -81,8 +112,9 @@ enum CVAT: LabelFormat {
     return frame
   }
 
-  /// From each frame that begins to show something to the one where that ends.
-  private static func runs(_ shapes: [(frame: Int, isOutside: Bool)]) -> [ClosedRange<Int>] {
+  /// From each frame that begins to show something to the one where that ends; a shape on a single frame, which CVAT ends
+  /// on the next that the task has, is that frame.
+  private static func runs(_ shapes: [(frame: Int, isOutside: Bool)], step: Int) -> [ClosedRange<Int>] {
     var runs: [ClosedRange<Int>] = []
     var start: Int?
     let sorted = shapes.sorted { $0.frame < $1.frame }
@@ -90,7 +122,7 @@ enum CVAT: LabelFormat {
       if !shape.isOutside {
         start = start ?? shape.frame
       } else if let first = start {
-        runs.append(first...shape.frame)
+        runs.append(first...(shape.frame <= first + step ? first : shape.frame))
         start = nil
       }
     }

@@ -4,9 +4,10 @@ import PoseModel
 
 /// ELAN's annotation documents, `.eaf`: each tier a track, each annotation an interval, times in milliseconds.
 ///
-/// An annotation of a tier that refers to another's takes the time of the one that it refers to. An annotation with an
-/// end in a time slot without a value, which ELAN leaves to be filled in evenly, is an error. The clip is known by the
-/// names of the media, then by that of the file.
+/// An annotation of a tier that refers to another's takes the time of the one that it refers to. Where annotations of a
+/// tier follow each other over time slots without a value, as in a subdivision of another tier's, they share the time
+/// between the slots with values around them evenly, as ELAN shows it. The clip is known by the names of the media, then
+/// by that of the file.
 ///
 /// - Source: "Documentation of EAF – ELAN Annotation Format", The Language Archive, Max Planck Institute for
 ///   Psycholinguistics, tla.mpi.nl, and its schema EAFv3.0.xsd.
@@ -56,6 +57,7 @@ enum ELAN: LabelFormat {
     }
     let places = Dictionary(drafts.enumerated().map { ($1.attributes["ANNOTATION_ID"] ?? "", $0) }) { first, _ in first
     }
+    let between = SharedSlots(drafts, times: slots)
     return try drafts.compactMap { draft in
       let label = draft.value.trimmingCharacters(in: .whitespacesAndNewlines)
       func failure(_ expected: String, _ found: String) -> DataError {
@@ -76,7 +78,9 @@ enum ELAN: LabelFormat {
       }
       func time(_ key: String) throws -> Microseconds {
         let id = aligned.attributes[key] ?? ""
-        guard let time = slots[id] else { throw failure("a time for \(key)", "time slot \(id) without one") }
+        guard let time = slots[id] ?? between.time(id, tier: aligned.tier) else {
+          throw failure("a time for \(key)", "time slot \(id) without one")
+        }
         return time
       }
       let (start, end) = (try time("TIME_SLOT_REF1"), try time("TIME_SLOT_REF2"))
@@ -93,5 +97,48 @@ enum ELAN: LabelFormat {
     var rater: String?
     var attributes: [String: String]
     var value = ""
+
+    var start: String? { attributes["TIME_SLOT_REF1"] }
+    var end: String? { attributes["TIME_SLOT_REF2"] }
+  }
+
+  /// The times of slots that have none, by the annotations of a tier that begin or end there.
+  private struct SharedSlots {
+    private struct Slot: Hashable {
+      var tier: String
+      var id: String
+    }
+
+    private var next: [Slot: String] = [:]
+    private var previous: [Slot: String] = [:]
+    private let times: [String: Microseconds]
+
+    init(_ drafts: [Draft], times: [String: Microseconds]) {
+      self.times = times
+      for draft in drafts {
+        guard let start = draft.start, let end = draft.end else { continue }
+        next[Slot(tier: draft.tier, id: start)] = end
+        previous[Slot(tier: draft.tier, id: end)] = start
+      }
+    }
+
+    /// `nil` where no annotation of the tier leads to a slot with a time on both sides.
+    func time(_ id: String, tier: String) -> Microseconds? {
+      guard let before = nearest(id, tier, previous), let after = nearest(id, tier, next), after.time > before.time
+      else { return nil }
+      let share = Double(before.steps) / Double(before.steps + after.steps)
+      return before.time + Microseconds(Int64((Double((after.time - before.time).count) * share).rounded()))
+    }
+
+    private func nearest(_ id: String, _ tier: String, _ way: [Slot: String]) -> (time: Microseconds, steps: Int)? {
+      var place = id
+      // No way is longer than there are annotations, unless it leads in a circle.
+      for steps in 1...max(way.count, 1) {
+        guard let slot = way[Slot(tier: tier, id: place)] else { return nil }
+        if let time = times[slot] { return (time, steps) }
+        place = slot
+      }
+      return nil
+    }
   }
 }

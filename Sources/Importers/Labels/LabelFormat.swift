@@ -20,7 +20,8 @@ protocol LabelFormat: Sendable {
 /// The formats that labels can be taken from.
 public enum LabelFormats {
   static let all: [any LabelFormat.Type] = [
-    AudacityLabels.self, CVAT.self, ELAN.self, LabelStudio.self, LabelTable.self, VIA.self, VIATable.self,
+    AudacityLabels.self, CVAT.self, ELAN.self, LabelStudio.self, LabelStudioTable.self, LabelTable.self, VIA.self,
+    VIATable.self,
   ]
 
   /// Name and summary of each, for help.

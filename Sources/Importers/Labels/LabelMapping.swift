@@ -14,7 +14,7 @@ import Foundation
 /// clips: { IMG_0042.mp4: s01_squat }
 /// table: reps                      # of CSV files, with the names of their columns and the unit of their times
 /// columns: { clip: video, start_s: from, end_s: to }
-/// times: milliseconds
+/// times: milliseconds              # of tables, and of Label Studio's time series
 /// ```
 struct LabelMapping {
   enum Kind: String, CaseIterable {

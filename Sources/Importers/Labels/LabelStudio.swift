@@ -1,73 +1,112 @@
 import Datasets
 import Foundation
 
-/// Label Studio's JSON export of videos with timeline labels: intervals in frames of the video, counted from 1.
+/// Label Studio's exports as JSON and as JSON-MIN, of videos and time series: a region is an interval of its label or, where
+/// it ends when it begins, a point (`LabelStudioRegion`).
 ///
-/// Predictions and other results are passed over, as are annotations that were cancelled. The rater is the annotation's
-/// `completed_by`, as e-mail address or number. The clip is known by the video's name.
+/// Predictions and results that mark no time are passed over, as are annotations that were cancelled. The track is the
+/// name of the control tag; the rater is who completed the annotation, as e-mail address or number. The clip is known by
+/// the video's name.
 ///
-/// - Source: Label Studio documentation, "TimelineLabels", labelstud.io/tags/timelinelabels (`ranges` and `timelinelabels`), and
-///   "Export annotations and data from Label Studio", labelstud.io/guide/export.
+/// - Source: "Export annotations and data from Label Studio", labelstud.io/guide/export, "JSON" and "JSON-MIN", and
+///   `convert_to_json_min` of github.com/HumanSignal/label-studio-converter.
 enum LabelStudio: LabelFormat {
   static let name = "label-studio"
-  static let summary = "Label Studio's JSON export, *.json, with timeline labels of videos"
+  static let summary = "Label Studio's JSON and JSON-MIN exports, *.json, of videos and time series"
   static let ending = "json"
 
   static func recognises(_ file: InputFile) -> Bool {
     let start = file.beginning.drop(while: \.isWhitespace)
-    return start.hasPrefix("[") && (start.contains("\"annotations\"") || start.contains("\"completed_by\""))
+    let isCompact = start.contains("\"annotation_id\"") && start.contains("\"annotator\"")
+    return start.hasPrefix("[")
+      && (start.contains("\"annotations\"") || start.contains("\"completed_by\"") || isCompact)
   }
 
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
     var all: [Annotation] = []
     try JSONReader.read(file) { json in
-      try json.array { json in all += try task(&json, file) }
+      try json.array { json in all += try task(&json, file, mapping.times) }
     }
     return all
   }
 
-  private static func task(_ json: inout JSONReader, _ file: InputFile) throws -> [Annotation] {
+  /// A task: with its annotations, or in a compact export one annotation of it, whose other keys are data and tracks.
+  private static func task(
+    _ json: inout JSONReader, _ file: InputFile, _ times: LabelMapping.Times
+  ) throws -> [Annotation] {
     var names: [String] = []
+    var rater: String?
+    var isCancelled = false
     var found: [Annotation] = []
+    var compact: [Annotation] = []
     try json.object { json, key in
       switch key {
-      case "data":
+      case "data" where try json.kind() == .object:
         try json.object { json, _ in
           if try json.kind() == .string { names.append(try json.string()) } else { try json.skip() }
         }
-      case "file_upload":
-        if try json.kind() == .string { names.append(try json.string()) } else { try json.skip() }
-      case "annotations": try json.array { json in found += try annotation(&json, file) }
-      default: try json.skip()
+      case "annotations" where try json.kind() == .array:
+        try json.array { json in found += try annotation(&json, file, times) }
+      case "annotator", "completed_by": rater = try person(&json)
+      case "was_cancelled" where try json.kind() == .boolean: isCancelled = try json.boolean()
+      case "predictions", "created_at", "updated_at", "meta", "drafts", "lead_time": try json.skip()
+      default:
+        switch try json.kind() {
+        case .string: names.append(try json.string())
+        case .array: compact += try regions(&json, file, track: key.text, times)
+        default: try json.skip()
+        }
       }
     }
-    return found.map { annotation in
+    return (found + (isCancelled ? [] : compact)).map { annotation in
       var annotation = annotation
       annotation.recordings = names
+      annotation.rater = annotation.rater ?? rater
       return annotation
     }
   }
 
-  private static func annotation(_ json: inout JSONReader, _ file: InputFile) throws -> [Annotation] {
+  /// What a control tag has in a compact export: regions, or answers that mark no time.
+  static func regions(
+    _ json: inout JSONReader, _ file: InputFile, line: Int? = nil, track: String, _ times: LabelMapping.Times
+  ) throws -> [Annotation] {
+    var found: [Annotation] = []
+    try json.array { json in
+      guard try json.kind() == .object else { return try json.skip() }
+      found += try LabelStudioRegion(&json, times: times).annotations(file: file.name, line: line, track: track)
+    }
+    return found
+  }
+
+  /// Who annotated: a number or an address, or an object that has them.
+  private static func person(_ json: inout JSONReader) throws -> String? {
+    var name: String?
+    switch try json.kind() {
+    case .number: name = "\(try json.integer())"
+    case .string: name = try json.string()
+    case .object:
+      try json.object { json, key in
+        switch key {
+        case "email": name = try json.string()
+        default: try json.skip()
+        }
+      }
+    default: try json.skip()
+    }
+    return name
+  }
+
+  private static func annotation(
+    _ json: inout JSONReader, _ file: InputFile, _ times: LabelMapping.Times
+  ) throws -> [Annotation] {
     var rater: String?
     var found: [Annotation] = []
     var isCancelled = false
     try json.object { json, key in
       switch key {
-      case "completed_by":
-        switch try json.kind() {
-        case .number: rater = "\(try json.integer())"
-        case .object:
-          try json.object { json, key in
-            switch key {
-            case "email": rater = try json.string()
-            default: try json.skip()
-            }
-          }
-        default: try json.skip()
-        }
-      case "was_cancelled": if try json.kind() == .boolean { isCancelled = try json.boolean() } else { try json.skip() }
-      case "result": try json.array { json in found += try result(&json, file) }
+      case "completed_by": rater = try person(&json)
+      case "was_cancelled" where try json.kind() == .boolean: isCancelled = try json.boolean()
+      case "result" where try json.kind() == .array: try json.array { json in found += try result(&json, file, times) }
       default: try json.skip()
       }
     }
@@ -80,46 +119,18 @@ enum LabelStudio: LabelFormat {
       }
   }
 
-  private static func result(_ json: inout JSONReader, _ file: InputFile) throws -> [Annotation] {
+  private static func result(
+    _ json: inout JSONReader, _ file: InputFile, _ times: LabelMapping.Times
+  ) throws -> [Annotation] {
     var track: String?
-    var labels: [String] = []
-    var ranges: [(Int, Int)] = []
+    var region: LabelStudioRegion?
     try json.object { json, key in
       switch key {
       case "from_name": track = try json.string()
-      case "value":
-        try json.object { json, key in
-          switch key {
-          case "timelinelabels": try json.array { json in labels.append(try json.string()) }
-          case "ranges": try json.array { json in ranges.append(try range(&json)) }
-          default: try json.skip()
-          }
-        }
+      case "value" where try json.kind() == .object: region = try LabelStudioRegion(&json, times: times)
       default: try json.skip()
       }
     }
-    return labels.flatMap { label in
-      ranges.map { start, end in
-        Annotation(
-          file: file.name, recordings: [], track: track, label: label, start: .frame(start - 1),
-          end: start == end ? nil : .frame(end - 1))
-      }
-    }
-  }
-
-  private static func range(_ json: inout JSONReader) throws -> (Int, Int) {
-    var start: Int?
-    var end: Int?
-    try json.object { json, key in
-      switch key {
-      case "start": start = try json.integer()
-      case "end": end = try json.integer()
-      default: try json.skip()
-      }
-    }
-    guard let start, let end, start >= 1, end >= start, end < 1_000_000_000 else {
-      throw json.failure(expected: "a range of frames from 1, with start and end before this place")
-    }
-    return (start, end)
+    return region?.annotations(file: file.name, track: track) ?? []
   }
 }

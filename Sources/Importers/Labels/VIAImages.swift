@@ -1,29 +1,15 @@
 import Datasets
-import Foundation
 
-/// What VIA 2, the VGG image annotator, says of a video's frames, which are images to it.
+/// What VIA 2, the VGG image annotator, says of a video's frames (`ImageMarks`).
 ///
-/// An image is the frame of its recording that the last number of its name says, from 0: `anna_0012.png` is frame 12 of
-/// `anna`, as is `anna/0012.png`. An attribute of the image, or of a region in it, is a track of the attribute's name with
-/// its value as the label; each option that is ticked is one. A value that is on images which follow each other among those
-/// of the recording that the file lists is an interval, one on an image by itself a point.
+/// An attribute of the image, or of a region in it, is a track of the attribute's name with its value as the label; each
+/// option that is ticked is one.
 struct VIAImages {
-  private struct Mark: Hashable {
-    var track: String
-    var label: String
-  }
+  private var marks: ImageMarks
 
-  private struct Recording {
-    var images: Set<Int> = []
-    var marks: [Mark: Set<Int>] = [:]
-    var order: [Mark] = []
-  }
+  init(_ file: InputFile) { marks = ImageMarks(file) }
 
-  private let file: InputFile
-  private var recordings: [String: Recording] = [:]
-  private var order: [String] = []
-
-  init(_ file: InputFile) { self.file = file }
+  var annotations: [Annotation] { marks.annotations() }
 
   /// A project (`_via_img_metadata`) or an export of its annotations: images by their keys.
   static func annotations(_ file: InputFile) throws -> [Annotation] {
@@ -64,20 +50,7 @@ struct VIAImages {
 
   /// - Parameter values: attributes with their values.
   mutating func add(_ values: [(String, String)], image: String, line: Int?) throws {
-    let stem = image.lastIndex(of: ".").map { String(image[..<$0]) } ?? image
-    guard let name = NumberedName(stem), name.number <= 1_000_000_000 else {
-      throw DataError(
-        file: file.name, line: line, expected: "an image of a video's frame, with its number in its name",
-        found: String(image.prefix(60)).debugDescription)
-    }
-    let recording = name.prefix.trimmingCharacters(in: ["_", "-", ".", "/", "\\", " "])
-    if recordings[recording] == nil { order.append(recording) }
-    recordings[recording, default: Recording()].images.insert(name.number)
-    for (track, label) in values where !label.isEmpty {
-      let mark = Mark(track: track, label: label)
-      if recordings[recording]?.marks[mark] == nil { recordings[recording]?.order.append(mark) }
-      recordings[recording]?.marks[mark, default: []].insert(name.number)
-    }
+    try marks.add(values.map { ImageMarks.Mark(track: $0, label: $1) }, image: image, line: line)
   }
 
   /// Values by attribute: a text, or an object of options that are ticked.
@@ -100,21 +73,5 @@ struct VIAImages {
       }
     }
     return values
-  }
-
-  var annotations: [Annotation] {
-    order.flatMap { name -> [Annotation] in
-      guard let recording = recordings[name] else { return [] }
-      let images = recording.images.sorted()
-      return recording.order.flatMap { mark -> [Annotation] in
-        let marked = recording.marks[mark] ?? []
-        return images.split { !marked.contains($0) }.compactMap { run in
-          guard let first = run.first, let last = run.last else { return nil }
-          return Annotation(
-            file: file.name, recordings: [name, file.stem].filter { !$0.isEmpty }, track: mark.track,
-            label: mark.label, start: .frame(first), end: first == last ? nil : .frame(last))
-        }
-      }
-    }
   }
 }

@@ -42,6 +42,42 @@ import Testing
       ])
   }
 
+  /// CVAT ends a shape on a single frame on the next one that the task has.
+  @Test(arguments: [("", 31), ("<frame_filter>step=5</frame_filter>", 35)])
+  func aShapeOnOneFrameIsAPoint(_ filter: String, _ end: Int) throws {
+    let track = """
+      <track id="0" label="touch"><points frame="30" outside="0" keyframe="1" points="1,2"></points>
+      <points frame="\(end)" outside="1" keyframe="1" points="1,2"></points></track>
+      """
+    try store.label("annotations.xml", Self.document(track).replacing("</labels>", with: "</labels>\(filter)"))
+    let labels = try store.labels("anna")
+    #expect(labels.events == [Labels.Event(time: Microseconds(1_000_000), label: "touch")])
+    #expect(labels.intervals.isEmpty)
+  }
+
+  /// As CVAT exports a video, or images in folders, "for images": all images are listed.
+  @Test(arguments: [("frame_%06d", "<source>anna.mp4</source>"), ("anna/%04d.png", ""), ("set/anna_%d.jpg", "")])
+  func whatIsOnImagesThatFollowEachOtherIsAnInterval(_ name: String, _ source: String) throws {
+    let images = (0..<60).map { frame -> String in
+      let digits = name.contains("%06d") ? 6 : name.contains("%04d") ? 4 : 1
+      let number = String(repeating: "0", count: max(digits - "\(frame)".count, 0)) + "\(frame)"
+      let path = name.replacing(/%[0-9]*d/, with: number)
+      let rep = (3...27).contains(frame) ? "<tag label=\"rep\" source=\"manual\"></tag>" : ""
+      let ball =
+        frame == 45
+        ? "<box label=\"contact\" xtl=\"1\" ytl=\"1\" xbr=\"2\" ybr=\"2\"><attribute name=\"rater\">vera</attribute></box>"
+        : ""
+      return "<image id=\"\(frame)\" name=\"\(path)\" width=\"640\" height=\"480\">\(rep)\(ball)</image>"
+    }
+    let text =
+      "<annotations><version>1.1</version><meta><task><name>mine</name>\(source)</task></meta>\n"
+      + images.joined(separator: "\n") + "</annotations>"
+    try store.label("annotations.xml", text)
+    let labels = try store.labels("anna")
+    #expect(labels.reps == [Rep(100, 900)])
+    #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "contact")])
+  }
+
   static let wrongDocuments: [(text: String, words: String)] = [
     (document(source: "dora.mp4"), "annotations.xml:6: expected a recording that is a clip of the dataset"),
     (document().replacing("frame=\"54\"", with: "frame=\"99\""), "clip anna: expected a frame up to 60, found 99"),

@@ -73,6 +73,29 @@ import Testing
     #expect(try store.dataset().content == outcome.content)
   }
 
+  /// A subdivision of a rep in three, as ELAN writes it: what stands between has no times.
+  @Test func slotsWithoutTimesShareWhatIsBetween() throws {
+    let slots = "<TIME_SLOT TIME_SLOT_ID=\"ts5\"/><TIME_SLOT TIME_SLOT_ID=\"ts6\"/>"
+    let tiers = Self.tier(
+      "Phase",
+      Self.annotation("a1", "ts1", "ts5", "down") + Self.annotation("a2", "ts5", "ts6", "hold")
+        + Self.annotation("a3", "ts6", "ts3", "up"))
+    let text = Self.document(tiers).replacing("<TIME_SLOT TIME_SLOT_ID=\"ts5\"/>", with: slots)
+    try store.label("session.eaf", text)
+    // 100 ms to 1000 ms in three.
+    #expect(
+      try store.labels("anna").intervals == [
+        Labels.Interval(start: Microseconds(100_000), end: Microseconds(400_000), label: "down"),
+        Labels.Interval(start: Microseconds(400_000), end: Microseconds(700_000), label: "hold"),
+        Labels.Interval(start: Microseconds(700_000), end: Microseconds(1_000_000), label: "up"),
+      ])
+    // Slots that lead in a circle have no time.
+    let circle = Self.tier("Phase", Self.annotation("a1", "ts5", "ts6", "a") + Self.annotation("a2", "ts6", "ts5", "b"))
+    let error = try store.error(
+      "x.eaf", Self.document(circle).replacing("<TIME_SLOT TIME_SLOT_ID=\"ts5\"/>", with: slots))
+    #expect(error.contains("expected a time for TIME_SLOT_REF1, found time slot ts5 without one"), "\(error)")
+  }
+
   static let wrongDocuments: [(text: String, words: String)] = [
     (
       document(media: "carl.mp4"),

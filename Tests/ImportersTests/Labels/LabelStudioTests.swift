@@ -34,6 +34,95 @@ import Testing
     #expect(labels.intervals.isEmpty)
   }
 
+  static func task(_ results: String, data: String = "\"video\": \"anna.mp4\"") -> String {
+    "[{\"id\": 1, \"data\": {\(data)}, \"annotations\": [{\"completed_by\": 3, \"result\": [\(results)]}]}]"
+  }
+
+  /// A sound track is marked in seconds, a text in letters.
+  @Test func aVideoMayBeMarkedByItsSound() throws {
+    let results = """
+      {"from_name": "tricks", "to_name": "audio", "type": "labels", "original_length": 2,
+       "value": {"start": 0.25, "end": 0.75, "channel": 0, "labels": ["warm-up"]}},
+      {"from_name": "tricks", "type": "labels", "value": {"start": 1.5, "end": 1.5, "channel": 0, "labels": ["call"]}},
+      {"from_name": "ner", "type": "labels", "value": {"start": 1, "end": 9, "text": "sentence", "labels": ["noun"]}}
+      """
+    try store.label("export.json", Self.task(results))
+    let labels = try store.labels("anna")
+    #expect(
+      labels.intervals == [Labels.Interval(start: Microseconds(250_000), end: Microseconds(750_000), label: "warm-up")])
+    #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "call")])
+  }
+
+  /// A series has the unit of its own time column, which the mapping tells.
+  @Test(arguments: [("seconds", "0.5", "1.25"), ("milliseconds", "500", "1250"), ("frames", "15", "37.5")])
+  func aTimeSeriesHasTheUnitOfItsTimes(_ unit: String, _ start: String, _ end: String) throws {
+    let results = """
+      {"from_name": "label", "to_name": "ts", "type": "timeserieslabels",
+       "value": {"start": \(start), "end": \(end), "instant": false, "timeserieslabels": ["Run"]}}
+      """
+    try store.label(
+      "export.json", Self.task(results, data: "\"csv\": \"/data/upload/1/0a1b2c3d-anna.csv\""),
+      mapping: "times: \(unit)\n")
+    // 37.5 frames are taken for the nearest whole one.
+    let end = unit == "frames" ? Microseconds(frame: 38, rate: 30) : Microseconds(1_250_000)
+    #expect(
+      try store.labels("anna").intervals == [Labels.Interval(start: Microseconds(500_000), end: end, label: "Run")])
+  }
+
+  /// A box is there from an enabled keyframe to the next that is not, or to the end; the copy of it that Label Studio
+  /// exports under a timeline's name has no ranges.
+  @Test func aBoxIsAnIntervalWhileItIsThere() throws {
+    let sequence =
+      "[{\"frame\": 4, \"enabled\": true, \"x\": 1, \"time\": 0.1}, {\"frame\": 10, \"enabled\": true}, "
+      + "{\"frame\": 16, \"enabled\": false}, {\"frame\": 31, \"enabled\": true}]"
+    let results = """
+      {"id": "a", "from_name": "box", "type": "videorectangle",
+       "value": {"framesCount": 60, "duration": 2, "sequence": \(sequence), "labels": ["bar"]}},
+      {"id": "a", "from_name": "line", "type": "timelinelabels",
+       "value": {"framesCount": 60, "sequence": \(sequence), "timelinelabels": ["bar"]}}
+      """
+    try store.label("export.json", Self.task(results))
+    #expect(
+      try store.labels("anna").intervals == [
+        Labels.Interval(start: Microseconds(100_000), end: Microseconds(500_000), label: "bar"),
+        Labels.Interval(start: Microseconds(1_000_000), end: Microseconds(frame: 59, rate: 30), label: "bar"),
+      ])
+  }
+
+  /// As JSON-MIN has it: what the tags say stands beside what the task is of.
+  @Test func aCompactExportSaysTheSame() throws {
+    let text = """
+      [{"video": "/data/upload/1/0a1b2c3d-anna.mp4", "id": 1,
+        "Reps": [{"ranges": [{"start": 4, "end": 28}], "timelinelabels": ["rep"]}],
+        "Faults": [{"ranges": [{"start": 5, "end": 5}], "timelinelabels": ["shallow"]}],
+        "quality": "good", "notes": ["a", "b"], "annotator": 7, "annotation_id": 3,
+        "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-01T00:00:00Z", "lead_time": 4.5}]
+      """
+    #expect(try store.label("export.json", text).format == "label-studio")
+    let labels = try store.labels("anna")
+    #expect(labels.reps == [Rep(100, 900)])
+    #expect(labels.faults == [Labels.Fault(rep: 0, rater: "7", fault: "shallow", present: true)])
+  }
+
+  /// As CSV has it, sorted by column and quoted.
+  @Test func aTableSaysTheSame() throws {
+    let header =
+      #""Faults","Reps","annotation_id","annotator","created_at","id","lead_time","notes","updated_at","video","was_cancelled""#
+    func line(_ reps: String, cancelled: String = "False") -> String {
+      #""[{""ranges"": [{""start"": 5, ""end"": 5}], ""timelinelabels"": [""shallow""]}]","\#(reps)",3,"vera@example.org","#
+        + #""2026-01-01T00:00:00Z",1,4.5,"two\#nlines","2026-01-01T00:00:00Z","/data/upload/1/0a1b2c3d-anna.mp4","\#(cancelled)""#
+    }
+    let reps = #"[{""ranges"": [{""start"": 4, ""end"": 28}], ""timelinelabels"": [""rep""]}]"#
+    let text = [header, line(reps), line(reps, cancelled: "True")].joined(separator: "\n") + "\n"
+    #expect(try store.label("export.csv", text).format == "label-studio-csv")
+    let labels = try store.labels("anna")
+    #expect(labels.reps == [Rep(100, 900)])
+    #expect(labels.faults == [Labels.Fault(rep: 0, rater: "vera@example.org", fault: "shallow", present: true)])
+    let error = try store.error(
+      "export.csv", [header, line(reps.replacing("28}", with: "2}"))].joined(separator: "\n"))
+    #expect(error.hasPrefix("export.csv:2: expected a range of frames from 1"), "\(error)")
+  }
+
   static let wrongExports: [(text: String, words: String)] = [
     (export("[{\"start\": 0, \"end\": 3}]"), "expected a range of frames from 1"),
     (export("[{\"start\": 9, \"end\": 3}]"), "expected a range of frames from 1"),
