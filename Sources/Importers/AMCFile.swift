@@ -20,6 +20,7 @@ struct AMCFile: PointMotion {
   ///
   /// - Throws: `DataError` with the line where a frame does not come after the one before.
   init(_ input: InputFile, skeleton: ASFFile, rate: Double) throws {
+    try input.requireNoUTF16()
     self.input = input
     self.skeleton = skeleton
     self.rate = rate

@@ -25,6 +25,7 @@ struct ASFFile {
 
   /// - Throws: `DataError` with the line where the text is no such skeleton, or its hierarchy no tree.
   init(_ input: InputFile) throws {
+    try input.requireNoUTF16()
     file = input.name
     var reader = ASFReader(input)
     try reader.read()

@@ -30,15 +30,6 @@ public struct AcclaimMotion: CaptureImporter {
 
   init(_ recordings: MotionCapture) { self.recordings = recordings }
 
-  public static func recognises(_ path: String) -> Bool {
-    guard MotionCapture.recognises(path, ending: "amc") else { return false }
-    guard let folder = SourceFolder(path) else {
-      let url = URL(fileURLWithPath: path)
-      return (try? skeleton(of: url.lastPathComponent, in: url.deletingLastPathComponent().path)) != nil
-    }
-    return (try? folder.files(endingIn: ["asf"], limit: 1).isEmpty) == false
-  }
-
   /// The skeleton of a motion, both as paths within a folder.
   private static func skeleton(of file: String, in directory: String) throws -> String {
     let within = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""

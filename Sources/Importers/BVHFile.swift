@@ -29,6 +29,7 @@ struct BVHFile: PointMotion {
   ///
   /// - Throws: `DataError` with the line where the text is no such hierarchy, or has more or fewer frames than it says.
   init(_ input: InputFile) throws {
+    try input.requireNoUTF16()
     file = input.name
     self.input = input
     var words = TextWords(input)

@@ -26,8 +26,12 @@ public enum Importers {
     return found.isEmpty ? tools.filter { $0.recognises(path) } : found
   }
 
-  /// What a path that none recognises holds, in words for an error.
-  public static func unknown(_ path: String) -> String { UnknownFormat(path, tools: tools).words }
+  /// What is to be said of a path that none recognises.
+  ///
+  /// - Parameter known: the names of all formats.
+  public static func unknown(_ path: String, known: [String]) -> DataError {
+    UnknownFormat(path, tools: tools, known: known).error
+  }
 
   /// The datasets that a path holds in a format.
   ///

@@ -36,9 +36,8 @@ public struct MediaPipeCSV: PoseTool {
 
   private static func header(_ file: InputFile) -> [String] {
     let start = file.bytes.prefix(1 << 16).withoutByteOrderMark
-    let text = String(
-      decoding: start.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }, as: UTF8.self)
-    return text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let line = start.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    return (try? CSVTable(InputFile(name: file.name, bytes: line), required: [], ignoringOthers: true).columns) ?? []
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {

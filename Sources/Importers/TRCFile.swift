@@ -20,6 +20,7 @@ struct TRCFile: PointMotion {
   /// - Throws: `DataError` with the line where the header is not one, says other numbers of markers or frames than there
   ///   are, or times do not grow.
   init(_ input: InputFile) throws {
+    try input.requireNoUTF16()
     file = input.name
     self.input = input
     var lines = TextLines(input)

@@ -1,29 +1,34 @@
 import Datasets
 import Foundation
 
-/// What a path holds that no format recognises, in words for an error: a first file, how it begins, and which formats read
-/// files that end like it.
+/// What a path holds that no format recognises, as an error: why the first file can't be read or, where it can, how it begins
+/// and which formats read files that end like it.
 struct UnknownFormat {
-  /// `files of none of them`, with more where there is a file of a known ending.
-  let words: String
+  let error: DataError
 
-  init(_ path: String, tools: [any Importer.Type]) {
+  /// - Parameter known: the names of all formats.
+  init(_ path: String, tools: [any Importer.Type], known: [String]) {
     let readers = tools.compactMap { $0 as? any FileEndings.Type }
     let endings = Set(readers.flatMap { $0.endings })
-    let first: InputFile?
+    func failure(_ found: String) -> DataError {
+      DataError(
+        file: path, expected: "a file or folder laid out as one of the formats \(known.joined(separator: ", "))",
+        found: found)
+    }
     do {
-      first = try ToolFiles.first(path, endings: endings.sorted())
+      guard let first = try ToolFiles.first(path, endings: endings.sorted()) else {
+        error = failure("files of none of them")
+        return
+      }
+      try first.requireWhole()
+      let near = readers.filter { $0.endings.contains(first.ending) }.map { $0.format }.joined(separator: ", ")
+      error = failure(
+        "files of none of them; \(first.name) \(Self.beginning(first)), and of .\(first.ending) there are \(near)")
+    } catch let reason as DataError {
+      error = reason
     } catch {
-      words = "files of none of them; \(error)"
-      return
+      self.error = failure("files of none of them; \(error)")
     }
-    guard let first else {
-      words = "files of none of them"
-      return
-    }
-    let ending = (first.name as NSString).pathExtension.lowercased()
-    let near = readers.filter { $0.endings.contains(ending) }.map { $0.format }.joined(separator: ", ")
-    words = "files of none of them; \(first.name) \(Self.beginning(first)), and of .\(ending) there are \(near)"
   }
 
   private static func beginning(_ file: InputFile) -> String {
@@ -33,6 +38,19 @@ struct UnknownFormat {
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { return "begins with no text" }
     return "begins with \"\(text)\""
+  }
+}
+
+extension InputFile {
+  /// What stands after the last point of its name, in lower case.
+  var ending: String { (name as NSString).pathExtension.lowercased() }
+
+  /// Refuses what is no text, or JSON that is not whole: how it begins then says little of what it is.
+  ///
+  /// - Throws: `DataError`.
+  func requireWhole() throws {
+    if ending != "npy" { try requireNoUTF16() }
+    if ending == "json" { try JSONReader.read(self) { try $0.skip() } }
   }
 }
 

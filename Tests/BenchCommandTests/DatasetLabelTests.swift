@@ -58,7 +58,7 @@ import Testing
     let workspace = try Workspace()
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
     try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--camera", "side").expectFailure(
-      1, saying: ["mine: expected joints in metres with x, y and z, which a camera can be put before"])
+      1, saying: ["mine: expected a recording in 3D, with x, y and z in metres, for --camera"])
     try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--camera", "up").expectFailure(
       64, saying: ["--camera"])
   }

@@ -1,4 +1,5 @@
 import Datasets
+import Foundation
 import Importers
 import PoseModel
 import TestSupport
@@ -34,6 +35,43 @@ import Testing
   @Test func otherNamesOfNumberedColumnsAreKnown() throws {
     try folder.write(Self.numbered(0) { "landmark_\($0)_\($1)" }, to: "a.csv")
     #expect(try MediaPipeCSV.only(folder.path, options).clip(0).place(32, 0) == [32.1, 32.2, 32.4])
+  }
+
+  /// R quotes the header, Python on demand everything.
+  @Test(arguments: [false, true]) func namesAndNumbersMayBeQuoted(_ all: Bool) throws {
+    let lines = Self.numbered(0) { "\($1)\($0)" }.split(separator: "\r\n").enumerated().map { index, line in
+      index == 0 || all ? line.split(separator: ",").map { "\"\($0)\"" }.joined(separator: ",") : String(line)
+    }
+    try folder.write(lines.joined(separator: "\n"), to: "a.csv")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["mediapipe-csv"])
+    let clip = try MediaPipeCSV.only(folder.path, options).clip(0)
+    #expect(try clip.place(25, 1) == [25.1, 25.2, 25.4])
+  }
+
+  @Test(arguments: ["a.csv", "a.json", "a_1.txt", "a.trc"]) func utf16IsCalledThat(_ name: String) throws {
+    let text = Self.numbered(0) { "\($1)\($0)" }
+    var bytes = Data([0xFF, 0xFE])
+    for unit in text.utf16 { bytes.append(contentsOf: [UInt8(unit & 0xFF), UInt8(unit >> 8)]) }
+    try bytes.write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+    let named: any Importer.Type =
+      ["a.json": MediaPipeJSON.self, "a_1.txt": YOLOPose.self, "a.trc": TRC.self][name] ?? MediaPipeCSV.self
+    var errors = [
+      folder.error {
+        _ = try Importers.datasets(named, from: folder.path, options: named == TRC.self ? .capture() : options)
+      }
+    ]
+    if named != TRC.self {
+      errors.append("\(Importers.unknown(folder.path, known: []))".replacing(folder.path + "/", with: ""))
+    }
+    for error in errors {
+      #expect(error.hasPrefix("\(name): expected text in UTF-8, found text in UTF-16"), "\(error)")
+    }
+  }
+
+  @Test func jsonThatEndsEarlyIsCalledThat() throws {
+    try folder.write("[{\"landmarks\": [", to: "a.json")
+    let error = "\(Importers.unknown(folder.path, known: []))".replacing(folder.path + "/", with: "")
+    #expect(error.hasPrefix("a.json:1: expected"), "\(error)")
   }
 
   @Test func namedColumnsMayBeSome() throws {

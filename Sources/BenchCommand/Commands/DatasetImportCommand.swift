@@ -37,7 +37,10 @@ struct DatasetImportCommand: ParsableCommand {
   @Argument(help: "The format. (default: the one that the path looks like)") var format: String?
   @Option(help: ArgumentHelp("The folder or file to import.", valueName: "path")) var from: String
   @Option(help: "What to call the dataset. (default: the format's or the folder's own name)") var name: String?
-  @Option(help: ArgumentHelp("See 3D from here: \(VirtualCamera.description).", valueName: "camera"))
+  @Option(
+    // An azimuth may be negative.
+    parsing: .unconditional,
+    help: ArgumentHelp("See 3D from here: \(VirtualCamera.description).", valueName: "camera"), transform: camera)
   var camera: VirtualCamera?
   @OptionGroup(title: "What the files do not say") var details: ImportDetailOptions
   @Option(
@@ -46,6 +49,13 @@ struct DatasetImportCommand: ParsableCommand {
   var expires: String?
   @OptionGroup var secret: PassphraseOptions
   @OptionGroup var storage: StoreOptions
+
+  private static func camera(_ text: String) throws -> VirtualCamera {
+    guard let camera = VirtualCamera(text) else {
+      throw ValidationError("--camera takes \(VirtualCamera.description), found \"\(text)\"")
+    }
+    return camera
+  }
 
   func validate() throws {
     if let name, !PortableName.isValid(name) {
@@ -108,14 +118,13 @@ struct DatasetImportCommand: ParsableCommand {
   /// The one format that the path is laid out as.
   private func recognisedFormat() throws -> String {
     var formats = Importers.sets.filter { $0.recognises(from) }.map { $0.format }
-    if FileManager.default.fileExists(atPath: from + "/dataset.yaml") { formats.append(Self.folderFormat) }
+    if ["dataset.yaml", DatasetRecipe.file].contains(where: { FileManager.default.fileExists(atPath: "\(from)/\($0)") })
+    {
+      formats.append(Self.folderFormat)
+    }
     if DatasetArchive.recognises(from) { formats.append(Self.archiveFormat) }
     if formats.isEmpty { formats = Importers.recognising(from).map { $0.format } }
-    guard let format = formats.first else {
-      throw DataError(
-        file: from, expected: "a file or folder laid out as one of the formats \(Self.known.joined(separator: ", "))",
-        found: Importers.unknown(from))
-    }
+    guard let format = formats.first else { throw Importers.unknown(from, known: Self.known) }
     guard formats.count == 1 else {
       throw EvaluationError.usage(
         "\(from) looks like \(formats.joined(separator: " and like ")): name the format that is meant")
@@ -175,10 +184,6 @@ struct DatasetImportCommand: ParsableCommand {
     }
     Terminal.out(lines.joined(separator: "\n"))
   }
-}
-
-extension VirtualCamera: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
 }
 
 /// What an importer yields, with what it remarked on its clips while they were read.

@@ -21,7 +21,7 @@ public struct CameraSource<Base: DatasetSource>: DatasetSource {
         case .relative: "no unit"
         }
       throw DataError(
-        file: manifest.name, expected: "joints in metres with x, y and z, which a camera can be put before",
+        file: manifest.name, expected: "a recording in 3D, with x, y and z in metres, for --camera",
         found: "\(unit) with \(manifest.channels.map(\.name).joined(separator: ", "))")
     }
     skeleton = try Skeleton(of: manifest, file: manifest.name)

@@ -26,7 +26,8 @@ public struct VirtualCamera: Hashable, Sendable {
   static let fill = 0.8
   static let leastDistance = 0.5
 
-  public static let description = "front, side, or azimuth,elevation,field of view in degrees: 45,10,50"
+  public static let description =
+    "front, side, or azimuth (-360 to 360), elevation (-80 to 80) and field of view (10 to 120) in degrees: 45,10,50"
 
   /// Level, and with the 50 degrees that a telephone held on its side shows from top to bottom.
   public static let front = VirtualCamera(azimuth: 0, elevation: 0, fieldOfView: 50)

@@ -91,6 +91,13 @@ public struct InputFile: Sendable {
     throw DataError(file: name, expected: "text in UTF-8", found: "text in UTF-16; save it as UTF-8")
   }
 
+  /// Where the first line feed is, or the file ends.
+  var headerEnd: Int {
+    bytes.withUnsafeBytes { bytes in
+      bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    }
+  }
+
   /// The whole file as text, without a byte order mark.
   ///
   /// - Throws: `DataError` with the line where it is not UTF-8.

@@ -58,11 +58,11 @@ public struct NumericCSV {
   /// - Throws: `DataError` with the line where the file is no table with these columns or a field is no number, and what
   ///   `body` throws.
   public func forEachRow(_ body: (Row) throws -> Void) throws {
-    guard NumericCSVScanner.isPlain(file), !beginsWithAnEmptyLine else { return try forEachQuotedRow(body) }
+    try file.requireNoUTF16()
+    let end = file.headerEnd
+    guard hasPlainHeader(end), NumericCSVScanner.isPlain(file, from: end) else { return try forEachQuotedRow(body) }
     try file.bytes.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
-      let start = bytes.byteOrderMarkCount
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       let header = try CSVTable(
         InputFile(name: file.name, bytes: file.bytes.prefix(end)), required: wanted, ignoringOthers: true)
       let key = key.flatMap { name in header.places[name].map { (name: name, place: $0) } }
@@ -85,9 +85,12 @@ public struct NumericCSV {
     }
   }
 
-  private var beginsWithAnEmptyLine: Bool {
-    let first = file.bytes.withoutByteOrderMark.first
-    return first == UInt8(ascii: "\n") || first == UInt8(ascii: "\r")
+  /// Whether the header is one line, perhaps with names in quotation marks, and not empty.
+  private func hasPlainHeader(_ end: Int) -> Bool {
+    var header = file.bytes.prefix(end).withoutByteOrderMark
+    if header.last == UInt8(ascii: "\r") { header.removeLast() }
+    return !header.isEmpty && !header.contains(UInt8(ascii: "\r"))
+      && header.count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2)
   }
 
   private var wanted: [String] {

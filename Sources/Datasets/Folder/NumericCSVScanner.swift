@@ -134,13 +134,12 @@ extension NumericCSVScanner {
     DecimalNumber(whole: field) == nil ? "a number" : "a number within ±3.4e38"
   }
 
-  /// Whether a scanner reads the file as libcsv does: it is ASCII without quotation marks and NUL, and no line ends with
-  /// CR alone.
-  static func isPlain(_ file: InputFile) -> Bool {
+  /// Whether a scanner reads the file from a line's end on as libcsv does: it is ASCII without quotation marks and NUL, and
+  /// no line ends with CR alone.
+  static func isPlain(_ file: InputFile, from start: Int) -> Bool {
     var isPlain = true
     // Of the last byte of the piece before.
     var endsWithReturn = false
-    let start = file.bytes.byteOrderMarkCount
     file.forEachPiece(of: start..<file.bytes.count) { piece in
       guard isPlain else { return }
       // So most pieces are: lines end with LF.

@@ -5,7 +5,7 @@ import PoseModel
 ///
 /// Columns may stand in any order. `frame` is a whole number that grows from row to row and may leave out frames;
 /// `time_s` is in seconds, from 0 and strictly increasing in whole microseconds. A missing value is an empty field or
-/// `nan`. Fields are numbers, so there are no quotation marks; lines end with LF or CR LF.
+/// `nan`. Lines end with LF or CR LF. Quotation marks, which fields do not need, are taken off first (`CSVParser`).
 public enum PoseCSV {
   /// Reads the poses.
   ///
@@ -14,7 +14,16 @@ public enum PoseCSV {
   ///   may have (`ClipSize`).
   public static func read(_ file: InputFile, skeleton: Skeleton, channels: [Channel]) throws -> Keypoints {
     try file.requireNoUTF16()
-    return try file.bytes.withUnsafeBytes { raw in
+    do {
+      return try readPlain(file, skeleton: skeleton, channels: channels)
+    } catch let error as DataError {
+      guard file.bytes.contains(UInt8(ascii: "\"")) else { throw error }
+      return try readPlain(unquoted(file), skeleton: skeleton, channels: channels)
+    }
+  }
+
+  private static func readPlain(_ file: InputFile, skeleton: Skeleton, channels: [Channel]) throws -> Keypoints {
+    try file.bytes.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
       let start = bytes.byteOrderMarkCount
       let headerEnd = bytes[start...].firstIndex(of: lineFeed) ?? bytes.count
@@ -56,6 +65,21 @@ public enum PoseCSV {
       return Keypoints(
         times: times, keypointCount: skeleton.keypoints.count, channels: channels, values: values)
     }
+  }
+
+  /// What a file says without its quotation marks.
+  private static func unquoted(_ file: InputFile) throws -> InputFile {
+    let parser = try CSVParser(file)
+    var bytes = Data()
+    bytes.reserveCapacity(file.bytes.count)
+    for row in parser.rows {
+      for field in row.fields {
+        if field > row.fields.lowerBound { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(contentsOf: parser.field(field))
+      }
+      bytes.append(lineFeed)
+    }
+    return InputFile(name: file.name, bytes: bytes)
   }
 
   private static let lineFeed = UInt8(ascii: "\n")

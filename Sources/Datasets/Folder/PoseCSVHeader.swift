@@ -29,7 +29,6 @@ struct PoseCSVHeader {
     names = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
       String(decoding: $0, as: UTF8.self)
     }
-    if line.contains(UInt8(ascii: "\"")) { throw failure("column names without quotation marks", Excerpt.of(line)) }
     let given = Set(names)
     if let missing = known.first(where: { !given.contains($0) }) {
       let near = NearNames.of(missing, in: names.filter { places[$0] == nil })

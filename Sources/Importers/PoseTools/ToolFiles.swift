@@ -59,6 +59,7 @@ struct ToolFiles {
       clips.append(ToolClip(name: name, files: files, folders: folders))
     }
     guard !clips.isEmpty else {
+      if let other = others.first { try InputFile(other, in: directory).requireWhole() }
       throw DataError(
         file: path, expected: "files of format \(format), ending in .\(endings.joined(separator: " or ."))",
         found: others.isEmpty ? "none" : "other files, such as \(others[0])")

@@ -35,6 +35,8 @@ import Testing
     text, "\u{FEFF}" + text, text.replacingOccurrences(of: "\n", with: "\r\n"), text.trimmingCharacters(in: .newlines),
     text.replacingOccurrences(of: "squat", with: "\"squat\""), text.replacingOccurrences(of: "up", with: "höch"),
     text.replacingOccurrences(of: "\n", with: "\r"),
+    text.replacingOccurrences(of: "k,a,other,b", with: "\"k\",\"a\",\"other\",\"b\""),
+    text.replacingOccurrences(of: "k,a,other,b", with: "k,a,other,b").replacingOccurrences(of: "0.5", with: "\"0.5\""),
   ]) func rowsAreTheSame(_ text: String) throws {
     #expect(try rows(text) == Self.expected)
   }
