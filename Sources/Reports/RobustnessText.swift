@@ -25,6 +25,7 @@ extension RunResults {
   public var perturbationText: String? {
     perturbation.map {
       "\($0.text), seed \($0.seed): the poses are not as they were recorded, and nothing here gates."
+        + ($0.notes ?? []).map { " \($0)." }.joined()
     }
   }
 }

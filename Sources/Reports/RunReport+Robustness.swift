@@ -8,7 +8,7 @@ extension RunReport {
       [
         RobustnessModel(
           table: TableModel([RobustnessText.header] + RobustnessText.rows(robustness)), seed: "\(robustness.seed)",
-          leftOut: robustness.leftOut)
+          notes: robustness.notes ?? [])
       ]
     } ?? []
   }

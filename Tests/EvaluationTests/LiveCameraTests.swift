@@ -31,6 +31,13 @@ import Testing
     #expect(camera.framesSeen(times) == [0, 2])
   }
 
+  /// 10,000 years, in which a camera ticks 10¹³ times.
+  @Test func aGapOfAnyLengthIsPassedAtOnce() {
+    let camera = LiveCamera(fps: 30, estimator: .zero)
+    let late = Microseconds(315_576_000_000_000_000)
+    #expect(camera.framesSeen([.zero, late, late + Microseconds(10_000), late + Microseconds(40_000)]) == [0, 1, 3])
+  }
+
   @Test func nothingIsSeenOfNothing() {
     #expect(LiveCamera(fps: 30, estimator: .zero).framesSeen([]).isEmpty)
   }

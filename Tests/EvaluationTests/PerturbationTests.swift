@@ -140,10 +140,21 @@ import Testing
     for joint in [Joint.leftKnee, .rightShoulder, .neck] {
       #expect(abs(twice[joint, .x, 0] - turned[joint, .x, 0]) < 1e-6)
     }
+  }
+
+  /// Hips in the middle at 0.5: a knee 0.05 to the left of it is half as far after a turn by 60°, whose cosine is 0.5.
+  @Test func whatHasNoDepthIsTurnedAsIfItWereFlat() throws {
+    let poses = Self.poses(frames: 2)
+    let turned = try perturbed("view=+60°", poses)
+    for joint in [Joint.leftKnee, .rightKnee, .leftShoulder, .neck] {
+      #expect(abs((turned[joint, .x, 1] - 0.5) - (poses[joint, .x, 1] - 0.5) / 2) < 1e-6)
+      #expect(turned[joint, .y, 1] == poses[joint, .y, 1])
+    }
+    #expect(abs(poses[.rightKnee, .x, 1] - 0.45) < 1e-6 && abs(turned[.rightKnee, .x, 1] - 0.475) < 1e-6)
     #expect {
-      _ = try perturbed("view=+30°", Self.poses(frames: 2))
+      _ = try perturbed("view=-76°", poses)
     } throws: {
-      "\($0)" == "view=+30° of clip set/one: expected depth (z), without which no other view is known, found none"
+      "\($0)" == "view=-76° of clip set/one: expected depth (z) for a turn by more than 75°, found none"
     }
   }
 

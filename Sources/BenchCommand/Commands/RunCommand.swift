@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
 extension RunCommand {
   /// Replays the run under every perturbation.
   private func climb(_ executed: inout ExecutedRun) async throws {
-    let bar = ProgressBar("climbing", total: executed.run.robustnessReplays)
+    let bar = ProgressBar("climbing", total: SuiteRun.robustnessReplays)
     defer { bar.finish() }
     executed.results.robustness = try await executed.run.robustness(
       beside: executed.results, seed: perturbation.seed, version: Bench.version, threads: suite.threads

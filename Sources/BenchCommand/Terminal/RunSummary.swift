@@ -38,7 +38,7 @@ struct RunSummary {
     guard let robustness = results.robustness else { return [] }
     let lines = Terminal.table([RobustnessText.header] + RobustnessText.rows(robustness), right: [3, 4, 5], indent: 0)
     return ["", Terminal.dim(lines[0])] + lines.dropFirst()
-      + [Terminal.dim("seed     \(robustness.seed)\(robustness.leftOut.map { "; left out: \($0)" }.joined())")]
+      + [Terminal.dim("seed     \(robustness.seed)\((robustness.notes ?? []).map { "; \($0)" }.joined())")]
   }
 
   /// What was set of each detector; the defaults are what bench detector show and the report say.

@@ -44,8 +44,8 @@ public struct PerturbationProfile: Hashable, Sendable {
   public var meaning: String
   /// Amounts of growing strength for a ladder.
   public var ladder: [String]
-  /// Whether it can only be done to recordings with depth.
-  public var needsDepth = false
+  /// What is done to recordings without depth, where that is something else; `nil` where it is the same.
+  public var withoutDepth: String?
   /// Whether the poses stay as they are and only what is said comes later.
   public var onlyDelays = false
 }

@@ -56,8 +56,6 @@ public struct Perturbations: Sendable {
   /// How much later all reports come.
   public var delay: Microseconds { steps.reduce(.zero) { $0 + $1.delay } }
 
-  public var needsDepth: Bool { steps.contains { type(of: $0).profile.needsDepth } }
-
   /// The poses of a clip as a detector gets them.
   ///
   /// - Parameters:

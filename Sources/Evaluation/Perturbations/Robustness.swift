@@ -48,6 +48,6 @@ public struct Robustness: Codable, Hashable, Sendable {
 
   public var seed: UInt64
   public var ladders: [Ladder]
-  /// What was left out and why.
-  public var leftOut: [String]
+  /// What was done otherwise than a perturbation says, and why; `nil` in runs of before it was said.
+  public var notes: [String]?
 }

@@ -4,29 +4,27 @@ extension RunResults.MetricResult {
 }
 
 extension SuiteRun {
-  /// Every perturbation of a ladder that this run's datasets can bear.
-  private func ladders(seed: UInt64) throws -> (kinds: [(PerturbationProfile, [Perturbations])], leftOut: [String]) {
-    var kinds: [(PerturbationProfile, [Perturbations])] = []
-    var leftOut: [String] = []
-    for kind in Perturbations.all {
+  /// Every perturbation with its ladder.
+  private func ladders(seed: UInt64) throws -> [(PerturbationProfile, [Perturbations])] {
+    try Perturbations.all.map { kind in
       let profile = kind.profile
-      if profile.needsDepth && !hasDepth {
-        leftOut.append("\(profile.name): it needs recordings with depth")
-        continue
-      }
       do {
-        kinds.append((profile, try profile.ladder.map { Perturbations([try kind.init($0)], seed: seed) }))
+        return (profile, try profile.ladder.map { Perturbations([try kind.init($0)], seed: seed) })
       } catch {
         throw EvaluationError.usage("\(profile.name): \(error)")
       }
     }
-    return (kinds, leftOut)
   }
 
   /// How many replays `robustness` takes.
-  public var robustnessReplays: Int {
-    Perturbations.all.reduce(0) { count, kind in
-      kind.profile.needsDepth && !hasDepth ? count : count + kind.profile.ladder.count
+  public static var robustnessReplays: Int { Perturbations.all.reduce(0) { $0 + $1.profile.ladder.count } }
+
+  /// What is done otherwise than these perturbations say, as the datasets don't hold what it takes.
+  func notes(on perturbations: [PerturbationProfile]) -> [String] {
+    let flat = datasets.filter { !$0.manifest.channels.contains(.z) }.map(\.manifest.name)
+    guard !flat.isEmpty else { return [] }
+    return perturbations.compactMap { profile in
+      profile.withoutDepth.map { "\(profile.name): without depth \(flat.joined(separator: ", ")) \($0)" }
     }
   }
 
@@ -41,7 +39,7 @@ extension SuiteRun {
   ) async throws -> Robustness {
     let gating = results.metrics.filter { $0.margin != nil }
     let chosen = gating.isEmpty ? results.metrics.filter(\.isListed) : gating
-    let (kinds, leftOut) = try ladders(seed: seed)
+    let kinds = try ladders(seed: seed)
     var ladders: [Robustness.Ladder] = []
     var done = 0
     for (profile, steps) in kinds {
@@ -65,6 +63,6 @@ extension SuiteRun {
           })
       }
     }
-    return Robustness(seed: seed, ladders: ladders, leftOut: leftOut)
+    return Robustness(seed: seed, ladders: ladders, notes: notes(on: kinds.map(\.0)))
   }
 }

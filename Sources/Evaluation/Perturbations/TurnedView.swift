@@ -4,16 +4,22 @@ import RealModule
 
 /// The same movement from elsewhere: turned about the vertical.
 ///
-/// Only a recording with depth says what another camera would see; a picture alone does not, so that is refused. The camera
-/// is taken to be far away, as for any pose without a camera's distance, and upright. The axis is where the hips are in the
-/// middle of the clip. Estimated depth turns into estimated width with all its errors.
+/// Only a recording with depth says what another camera would see. Estimated depth turns into estimated width with all its
+/// errors. A recording without is turned as if all joints lay in the plane of the picture: its widths shrink to the angle's
+/// cosine. That is right for what moves in that plane, such as a squat seen from the side, but for the width of the body;
+/// what moves towards the camera stays hidden. The camera is taken to be far away, as for any pose without a camera's
+/// distance, and upright. The axis is where the hips are in the middle of the clip.
 public struct TurnedView: Perturbation {
   public static let profile = PerturbationProfile(
     name: "view", example: "+30°", axis: "view turned about the vertical, °",
     meaning: """
-      The body is turned about the vertical by this angle, the near side to the right for a positive one; for recordings \
-      with depth only.
-      """, ladder: ["15°", "30°", "45°", "60°"], needsDepth: true)
+      The body is turned about the vertical by this angle, the near side to the right for a positive one; where there is no \
+      depth, as if it were flat: its widths shrink to the angle's cosine.
+      """, ladder: ["15°", "30°", "45°", "60°"],
+    withoutDepth: "is turned as if it were flat, so that widths shrink to the angle's cosine")
+
+  /// As far as a flat body is turned, in degrees: beyond, nothing but a line is left of it.
+  public static let mostOfFlat = 75.0
 
   /// Degrees.
   public let angle: Double
@@ -32,31 +38,33 @@ public struct TurnedView: Perturbation {
     guard angle != 0 else { return }
     let frames = 0..<poses.frameCount
     guard frames.contains(where: { frame in poses.found.contains { poses.has($0, frame) } }) else { return }
-    guard let middle = middle(poses) else {
-      throw PerturbationError(expected: "depth (z), without which no other view is known", found: "none")
-    }
     let cosine = Float(Double.cos(angle * .pi / 180))
     let sine = Float(Double.sin(angle * .pi / 180))
+    guard let axis = middle(poses, .x) else { return }
+    guard let depth = middle(poses, .z) else {
+      guard angle.magnitude <= Self.mostOfFlat else {
+        throw PerturbationError(
+          expected: "depth (z) for a turn by more than \(PerturbationAmount.plain(Self.mostOfFlat))°", found: "none")
+      }
+      for frame in frames { poses.map({ SIMD3(axis + cosine * ($0.x - axis), $0.y, $0.z) }, frame) }
+      return
+    }
     for frame in frames {
       poses.map(
         { place in
-          let (x, z) = (place.x - middle.x, place.z - middle.z)
-          return SIMD3(middle.x + cosine * x - sine * z, place.y, middle.z + sine * x + cosine * z)
+          let (x, z) = (place.x - axis, place.z - depth)
+          return SIMD3(axis + cosine * x - sine * z, place.y, depth + sine * x + cosine * z)
         }, frame)
     }
   }
 
-  /// Where the hips are along x and z, by their medians.
-  private func middle(_ poses: EditablePoses) -> (x: Float, z: Float)? {
-    let joint = [Joint.root, .neck].first { joint in
-      (0..<poses.frameCount).contains { poses[joint, .z, $0].isFinite && poses.has(joint, $0) }
+  /// Where the hips are along a channel, by their median; where there are none the neck, or else any joint.
+  private func middle(_ poses: EditablePoses, _ channel: Channel) -> Float? {
+    for joint in [Joint.root, .neck] + Joint.allCases {
+      let known = (0..<poses.frameCount).filter { poses.has(joint, $0) }.map { poses[joint, channel, $0] }
+        .filter(\.isFinite).sorted()
+      if !known.isEmpty { return known[known.count / 2] }
     }
-    guard let joint else { return nil }
-    func median(_ channel: Channel) -> Float? {
-      let known = (0..<poses.frameCount).map { poses[joint, channel, $0] }.filter(\.isFinite).sorted()
-      return known.isEmpty ? nil : known[known.count / 2]
-    }
-    guard let x = median(.x), let z = median(.z) else { return nil }
-    return (x, z)
+    return nil
   }
 }

@@ -25,11 +25,18 @@ public struct LiveCamera: Hashable, Codable, Sendable {
     for (index, time) in times.enumerated() {
       // Half a microsecond of rounding must not make a 30 fps camera miss a 30 fps recording's frames.
       guard time - first + Microseconds(1) >= Microseconds(frame: nextTick, rate: fps) else { continue }
-      while Microseconds(frame: nextTick, rate: fps) <= time - first + Microseconds(1) { nextTick += 1 }
+      nextTick = tick(after: time - first + Microseconds(1))
       guard time >= busyUntil else { continue }
       busyUntil = time + estimator
       seen.append(index)
     }
     return seen
+  }
+
+  /// The first tick that comes later than `elapsed`, however long that is.
+  private func tick(after elapsed: Microseconds) -> Int {
+    var tick = Int(elapsed.seconds * fps)
+    while Microseconds(frame: tick, rate: fps) <= elapsed { tick += 1 }
+    return tick
   }
 }

@@ -104,6 +104,8 @@ public struct RunResults: Codable, Sendable {
     /// As `--perturb` takes it.
     public var text: String
     public var seed: UInt64
+    /// What was done otherwise, as the data don't hold what it takes; `nil` in runs of before it was said.
+    public var notes: [String]?
   }
 
   /// The gating metrics, or the suite's own where none gates, on clips that have something in common; `nil` in runs of

@@ -10,7 +10,7 @@ public struct SuiteRun: Sendable {
   /// What goes wrong with the poses before the detectors see them; a run with any never gates.
   public let perturbations: Perturbations?
   public let settings: [DetectorSetting]
-  private let datasets: [StoredDataset]
+  let datasets: [StoredDataset]
   let clips: [(dataset: StoredDataset, clip: StoredClip)]
   let store: Store
   /// Whom the parameters that come from files were tuned on.
@@ -72,17 +72,10 @@ public struct SuiteRun: Sendable {
       }
       return clips.map { (dataset, $0) }
     }
-    if perturbations?.needsDepth == true { try requireDepth() }
   }
 
   /// The same run with other perturbations.
-  ///
-  /// - Throws: `EvaluationError.missing` where they need depth and a dataset has none.
-  func perturbed(by perturbations: Perturbations?) throws -> SuiteRun {
-    let run = SuiteRun(self, perturbations: perturbations)
-    if perturbations?.needsDepth == true { try run.requireDepth() }
-    return run
-  }
+  func perturbed(by perturbations: Perturbations?) -> SuiteRun { SuiteRun(self, perturbations: perturbations) }
 
   private init(_ other: SuiteRun, perturbations: Perturbations?) {
     self.perturbations = perturbations
@@ -92,16 +85,6 @@ public struct SuiteRun: Sendable {
     clips = other.clips
     store = other.store
     tunings = other.tunings
-  }
-
-  /// Whether every dataset has depth, without which nobody knows another view.
-  var hasDepth: Bool { datasets.allSatisfy { $0.manifest.channels.contains(.z) } }
-
-  private func requireDepth() throws {
-    guard let flat = datasets.first(where: { !$0.manifest.channels.contains(.z) }) else { return }
-    throw EvaluationError.missing(
-      what: "view= on dataset \(flat.manifest.name)", expected: "recordings with depth (z)",
-      found: "x and y only: a picture does not say what another camera would see")
   }
 
   public var clipCount: Int { clips.count }
@@ -150,7 +133,9 @@ public struct SuiteRun: Sendable {
       matching: RunResults.Matching(
         instant: suite.matching.instant.rawValue, toleranceSeconds: suite.matching.tolerance.seconds),
       camera: suite.camera, smoothing: suite.smoothing?.description,
-      perturbation: perturbations.map { RunResults.Perturbation(text: $0.text, seed: $0.seed) },
+      perturbation: perturbations.map {
+        RunResults.Perturbation(text: $0.text, seed: $0.seed, notes: notes(on: $0.steps.map { type(of: $0).profile }))
+      },
       metrics: try metrics(all), clips: all.map(\.result), measured: measured(all),
       tunings: tunings.isEmpty ? nil : tunings)
     var replayed = ReplayedSuite(

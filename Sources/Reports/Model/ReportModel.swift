@@ -191,7 +191,7 @@ struct RobustnessModel: ModelPart {
   /// Of what is random.
   var seed = ""
   /// Perturbations that the data do not allow, and why.
-  var leftOut: [String] = []
+  var notes: [String] = []
 }
 
 /// A metric's values on the clips that have something in common.
