@@ -92,6 +92,20 @@ public struct ClipResult: Codable, Hashable, Sendable {
     let matched = reps.count { $0.matches != nil }
     return trueReps.count - matched + reps.count - matched
   }
+
+  /// How wrong a detector is, the gravest kind of error first; what it doesn't do is 0.
+  fileprivate func errors(of detector: String) -> [Double] {
+    guard let outcome = outcomes[detector] else { return [0] }
+    let mistaken = outcome.classes.map { $0.total - $0.detections.reduce(0) { $0 + $1.truePositives } } ?? 0
+    let distances = outcome.graded.compactMap { graded in
+      graded.predicted.flatMap { predicted in graded.mean.map { abs(predicted - $0) } }
+    }
+    let misjudged = (outcome.judged ?? []).count { $0.isFaulty != $0.isReported }
+    return [
+      Double(abs(countError(detector) ?? 0)), Double(wrongReps(detector) + mistaken), mean(distances) ?? 0,
+      Double(misjudged),
+    ]
+  }
 }
 
 extension RunResults {
@@ -103,15 +117,15 @@ extension RunResults {
     return sum.total > 0 ? sum : nil
   }
 
-  /// The clips on which a rep counter does worst: by count error, then by wrong reps, then by name.
+  /// The clips on which a detector goes wrong, the worst first: by its count error, then by what it misses, makes up or
+  /// takes for something else; a rep counter by no more than these, another then by how far its grades are from people's,
+  /// and by what it misjudges. Then by name.
   public func worstClips(_ detector: String) -> [ClipResult] {
-    clips.filter { (abs($0.countError(detector) ?? 0), $0.wrongReps(detector)) != (0, 0) }
-      .sorted { a, b in
-        let (errorA, errorB) = (abs(a.countError(detector) ?? 0), abs(b.countError(detector) ?? 0))
-        if errorA != errorB { return errorA > errorB }
-        let (wrongA, wrongB) = (a.wrongReps(detector), b.wrongReps(detector))
-        return wrongA != wrongB ? wrongA > wrongB : a.id < b.id
-      }
+    let isCounter = detectors.contains { $0.name == detector && $0.kind == "reps" }
+    return clips.map { ($0, Array($0.errors(of: detector).prefix(isCounter ? 2 : 4))) }.filter {
+      $0.1.contains { $0 > 0 }
+    }
+    .sorted { $0.1 != $1.1 ? $1.1.lexicographicallyPrecedes($0.1) : $0.0.id < $1.0.id }.map(\.0)
   }
 
   /// The first detector that counts reps.
