@@ -60,9 +60,29 @@ struct PoseChartTests {
     var apart = Examples.pair
     apart.after.signal?.values[0] = 1000
     #expect(try Examples.texts(of: apart).count { $0 == "1000" } == 2)
+    var strokes = Examples.pair
+    strokes.kind = "stroke"
+    #expect(try Examples.texts(of: strokes).contains("true stroke"))
+    #expect(strokes.subtitle.contains("2 true strokes · 1 → 2 predicted"))
     var same = Examples.pair
     same.after.found = same.before.found
     #expect(try Examples.texts(of: same).contains("nothing"))
+  }
+
+  @Test func twoSettingsOfADetectorThatFindsNoRepsShowWhatTheySaid() throws {
+    var chart = Examples.pair
+    chart.kind = nil
+    chart.after.cues = [TimedCue(time: 1, text: "go deeper")]
+    chart.before.phases = [TimedPhase(start: 0, end: 4, name: "still")]
+    #expect(chart.subtitle == "test · 1 clip of 4.0 s · 0 → 1 cues")
+    let texts = try Examples.texts(of: chart)
+    for text in ["true rep", "cues (0)", "cues (1)", "go deeper", "still"] { #expect(texts.contains(text), "\(text)") }
+    #expect(!texts.contains { $0.contains("predicted") || $0.contains("changed") || $0.contains("found") })
+    #expect(
+      chart.table.dropFirst() == [
+        ["true", "1", "0.00", "2.00", "", ""], ["true", "2", "2.00", "4.00", "", ""],
+        ["phase", "1", "0.00", "4.00", "still", ""], ["cue", "1", "1.00", "1.00", "", "go deeper"],
+      ])
   }
 
   @Test func theSwingNamesItsPeakAndItsErrors() throws {

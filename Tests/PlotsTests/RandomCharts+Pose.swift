@@ -55,11 +55,15 @@ extension RandomCharts {
     func setting(_ charts: inout RandomCharts) -> TimelinePair.Setting {
       .init(
         name: charts.random.name(), signal: Bool.random(using: &charts.random) ? charts.signal() : nil,
-        reps: charts.reps(), found: charts.random.list(upTo: 45) { Bool.random(using: &$0) })
+        reps: charts.reps(), found: charts.random.list(upTo: 45) { Bool.random(using: &$0) },
+        phases: charts.random.list(upTo: 9) {
+          .init(start: $0.number(-1...30), end: $0.number(-1...30), name: $0.name())
+        }, cues: charts.random.list(upTo: 9) { .init(time: $0.number(-1...30), text: $0.name()) })
     }
     return TimelinePair(
-      clip: random.name(), source: random.name(), duration: random.number(0...30), trueReps: reps(),
-      before: setting(&self), after: setting(&self))
+      clip: random.name(), source: random.name(), duration: random.number(0...30),
+      kind: Bool.random(using: &random) ? "stroke" : nil, trueReps: reps(), before: setting(&self),
+      after: setting(&self))
   }
 
   private mutating func swing() -> SwingChart {

@@ -36,9 +36,7 @@ extension ClipTimeline {
     if clip.setting.profile.kind == .swing {
       showStrokes(of: clip.labels, and: events, within: results.repMatching.tolerance)
     }
-    cues = events.compactMap { event in
-      if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
-    }
+    cues = events.cues
     phases = clip.timeline.events.phases(until: clip.timeline.times.last ?? 0)
     moments = Moments(poses: clip.poses, bones: clip.bones).posed(events)
   }

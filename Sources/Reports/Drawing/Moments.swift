@@ -49,6 +49,13 @@ public struct Moments {
 }
 
 extension [Event] {
+  /// What was said, when it was said.
+  var cues: [TimedCue] {
+    sorted { $0.reported < $1.reported }.compactMap { event in
+      if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
+    }
+  }
+
   /// What the person did from when to when; the last until the end, in seconds.
   public func phases(until end: Double) -> [TimedPhase] {
     var phases: [TimedPhase] = []

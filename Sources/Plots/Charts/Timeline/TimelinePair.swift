@@ -1,5 +1,5 @@
-/// One clip under two settings: the true reps, what each setting made of them under its own signal and thresholds, and
-/// where the second one changed a verdict.
+/// One clip under two settings: the true reps or strokes, what each setting made of them under its own signal and
+/// thresholds, and where the second one changed a verdict. Of a detector that finds neither, its states and its cues.
 public struct TimelinePair: Chart {
   /// One of the two.
   public struct Setting: Hashable, Sendable {
@@ -9,12 +9,20 @@ public struct TimelinePair: Chart {
     public var reps: [TimedRep]
     /// For each true rep, whether this setting found it.
     public var found: [Bool]
+    /// Drawn where the detector finds no reps.
+    public var phases: [TimedPhase]
+    public var cues: [TimedCue]
 
-    public init(name: String, signal: SignalSeries?, reps: [TimedRep], found: [Bool]) {
+    public init(
+      name: String, signal: SignalSeries?, reps: [TimedRep], found: [Bool], phases: [TimedPhase] = [],
+      cues: [TimedCue] = []
+    ) {
       self.name = name
       self.signal = signal
       self.reps = reps
       self.found = found
+      self.phases = phases
+      self.cues = cues
     }
   }
 
@@ -24,27 +32,36 @@ public struct TimelinePair: Chart {
   public var source: String
   /// In seconds; where it is missing, the timelines end with the last signal or rep.
   public var duration: Double
+  /// What the detector finds, in the singular: `rep`, `stroke`; `nil` for one that finds neither.
+  public var kind: String?
   public var trueReps: [TimedRep]
   public var before: Setting
   public var after: Setting
 
   public init(
-    clip: String, source: String, duration: Double = .nan, trueReps: [TimedRep], before: Setting, after: Setting
+    clip: String, source: String, duration: Double = .nan, kind: String? = "rep", trueReps: [TimedRep],
+    before: Setting, after: Setting
   ) {
     title = clip
     self.source = source
     self.duration = duration
+    self.kind = kind
     self.trueReps = trueReps
     self.before = before
     self.after = after
   }
 
   public var subtitle: String {
-    let counts = [before, after].map { "\($0.reps.count)" }.joined(separator: " → ")
-    return [
-      source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s",
-      NumberText.count(trueReps.count, "true rep"), "\(counts) predicted", "\(gained.count) gained, \(lost.count) lost",
-    ].joined(separator: " · ")
+    func counts(_ count: (Setting) -> Int) -> String { "\(count(before)) → \(count(after))" }
+    let clip = [source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s"]
+    let findings =
+      kind.map { kind in
+        [
+          NumberText.count(trueReps.count, "true \(kind)"), "\(counts(\.reps.count)) predicted",
+          "\(gained.count) gained, \(lost.count) lost",
+        ]
+      } ?? ["\(counts(\.cues.count)) cues"]
+    return (clip + findings).joined(separator: " · ")
   }
 
   public func bodyHeight(on page: Page) -> Double? {
@@ -56,31 +73,51 @@ public struct TimelinePair: Chart {
     Axis(LinearScale(span), edge: .bottom, title: "time (s)")
   }
 
-  /// One setting with its name, its signal and its reps.
+  /// One setting with its name, its signal and what it found.
   private func halfHeight(on page: Page) -> Double {
-    nameHeight + (page.isNarrow ? 190 : 220) + RepLane(kind: "predicted", reps: []).height(on: page)
+    nameHeight + (page.isNarrow ? 190 : 220) + lanes(of: before).height(on: page)
+  }
+
+  /// The same lanes for both settings.
+  private func lanes(of setting: Setting) -> [any Lane] {
+    guard kind == nil else { return [RepLane(kind: "predicted", reps: setting.reps)] }
+    let hasPhases = !before.phases.isEmpty || !after.phases.isEmpty
+    return (hasPhases ? [PhaseLane(phases: setting.phases)] : []) + [CueLane(cues: setting.cues)]
   }
 
   /// What both settings share. Which of them found a rep stands in the lane of changes.
   private var below: [any Lane] {
     let all = trueReps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
-    return [RepLane(kind: "true", reps: all, matched: .truth), ChangeLane(gained: gained, lost: lost)]
+    let truth: [any Lane] = [RepLane(kind: "true", reps: all, matched: .truth)]
+    return kind == nil ? (all.isEmpty ? [] : truth) : truth + [ChangeLane(gained: gained, lost: lost)]
   }
 
-  /// A row for each true rep, then for each false one.
+  /// A row for each true rep, then for each false one, then for each cue and phase of a detector that finds none.
   public var table: [[String]] {
     func time(_ value: Double) -> String { NumberText.fixed(value, decimals: 2) }
     func verdict(_ setting: Setting, _ index: Int) -> String { isFound(index, by: setting) ? "found" : "missed" }
     let rows = trueReps.enumerated().map { index, rep in
-      ["true", "\(index + 1)", time(rep.start), time(rep.end), verdict(before, index), verdict(after, index)]
+      ["true", "\(index + 1)", time(rep.start), time(rep.end)]
+        + (kind == nil ? ["", ""] : [verdict(before, index), verdict(after, index)])
     }
-    let falseReps = [(before, 0), (after, 1)].flatMap { setting, position in
+    func beside(_ words: String, _ isAfter: Bool) -> [String] { isAfter ? ["", words] : [words, ""] }
+    func falseReps(_ setting: Setting, isAfter: Bool) -> [[String]] {
       setting.reps.enumerated().filter { !$0.element.isMatched }.map { index, rep in
-        ["predicted", "\(index + 1)", time(rep.start), time(rep.end)]
-          + (position == 0 ? ["false", ""] : ["", "false"])
+        ["predicted", "\(index + 1)", time(rep.start), time(rep.end)] + beside("false", isAfter)
       }
     }
-    return [["lane", "number", "start (s)", "end (s)", "before", "after"]] + rows + falseReps
+    func others(_ setting: Setting, isAfter: Bool) -> [[String]] {
+      let phases = setting.phases.enumerated().map { index, phase in
+        ["phase", "\(index + 1)", time(phase.start), time(phase.end)] + beside(phase.name, isAfter)
+      }
+      let cues = setting.cues.enumerated().map { index, cue in
+        ["cue", "\(index + 1)", time(cue.time), time(cue.time)] + beside(cue.text, isAfter)
+      }
+      return phases + cues
+    }
+    let header = [["lane", "number", "start (s)", "end (s)", "before", "after"]]
+    let more = kind == nil ? others : falseReps
+    return header + rows + more(before, false) + more(after, true)
   }
 
   private func isFound(_ index: Int, by setting: Setting) -> Bool {
@@ -117,9 +154,9 @@ public struct TimelinePair: Chart {
     let half = (bottom - top - below.height(on: page) - 6) / 2
     var y = top
     for setting in [before, after] {
-      let lane = RepLane(kind: "predicted", reps: setting.reps)
+      let lanes = lanes(of: setting)
       let signal = Rect(
-        left: area.left, top: y + nameHeight, right: plot.right, bottom: y + half - lane.height(on: page))
+        left: area.left, top: y + nameHeight, right: plot.right, bottom: y + half - lanes.height(on: page))
       canvas.fill(Rect(left: plot.left - 1, top: y - 2, right: plot.right + 1, bottom: signal.top), .background)
       canvas.text(
         setting.name, at: Point(x: area.left, y: y + 10), Anchor(.left, .top), .heading, maxWidth: area.width)
@@ -128,7 +165,7 @@ public struct TimelinePair: Chart {
           signal: series, time: time, reps: trueReps, beside: [before, after].compactMap(\.signal).flatMap(\.levels)
         ).draw(on: canvas, in: signal, left: plot.left)
       }
-      lane.draw(
+      lanes.draw(
         on: canvas, in: Rect(left: plot.left, top: signal.bottom, right: plot.right, bottom: y + half),
         names: area.left, time)
       y += half
@@ -138,11 +175,13 @@ public struct TimelinePair: Chart {
   }
 
   private var entries: [LegendEntry] {
-    let predicted = before.reps + after.reps
+    let predicted = kind == nil ? [] : before.reps + after.reps
+    let (gained, lost) = kind == nil ? ([], []) : (gained, lost)
+    let name = kind ?? "rep"
     let candidates = [
-      (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true rep")),
-      (predicted.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted rep, matched")),
-      (predicted.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, false")),
+      (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true \(name)")),
+      (predicted.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted \(name), matched")),
+      (predicted.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted \(name), false")),
       (!gained.isEmpty, LegendEntry(.bar(.better), "found now")),
       (!lost.isEmpty, LegendEntry(.outlinedBar(.worse), "no longer found")),
     ]
