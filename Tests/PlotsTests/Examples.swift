@@ -85,13 +85,15 @@ enum Examples {
   static let errorRates = ErrorRates(
     title: "Errors", source: "test",
     rows: [
-      ErrorRates.Row(group: "normal", name: "10 subjects", falseAlarm: 0.0125, wrongPass: 0.02),
+      ErrorRates.Row(
+        group: "normal", name: "10 subjects", falseAlarm: Estimate(0.0125, lower: 0.01, upper: 0.02),
+        wrongPass: Estimate(0.02)),
       ErrorRates.Row(group: "loss", name: "8 subjects", falseAlarm: nil, wrongPass: nil),
     ], nominal: 0.025, limit: 0.03)
 
   static let power = PowerCurve(
     title: "Power", source: "test", subjects: [10, 20],
-    series: [PowerCurve.Series("shown", .worse, chances: [0.25, 1])])
+    series: [PowerCurve.Series("shown", .worse, chances: [Estimate(0.25, lower: 0.2, upper: 0.3), Estimate(1)])])
 
   static let scores = ScoreEstimates(
     title: "Scores", source: "test", axisTitle: "mae",

@@ -28,8 +28,8 @@ struct RandomCharts {
       rows: random.list(upTo: 60) { random in
         ErrorRates.Row(
           group: random.name(), name: random.name(),
-          falseAlarm: Bool.random(using: &random) ? random.number(0...1) : nil,
-          wrongPass: Bool.random(using: &random) ? random.number(0...1) : nil)
+          falseAlarm: Bool.random(using: &random) ? Estimate(random.number(0...1), lower: 0, upper: 1) : nil,
+          wrongPass: Bool.random(using: &random) ? Estimate(random.number(0...1)) : nil)
       }, nominal: random.number(0...1), limit: random.number(0...1))
   }
 
@@ -38,7 +38,9 @@ struct RandomCharts {
       title: random.name(), source: random.name(),
       subjects: random.list(upTo: 20) { Int.random(in: 1...200, using: &$0) }.sorted(),
       series: random.list(upTo: 5) { random in
-        .init(random.name(), .prediction, chances: random.list(upTo: 20) { $0.number(0...1) })
+        .init(
+          random.name(), .prediction,
+          chances: random.list(upTo: 20) { Estimate($0.number(0...1), lower: 0.1, upper: 0.9) })
       }, goal: random.number(0...1))
   }
 

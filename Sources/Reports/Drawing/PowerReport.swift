@@ -82,11 +82,16 @@ public struct PowerReport: Encodable, Sendable {
   }
 
   public var chart: any Chart {
-    PowerCurve(
-      title: "Power of \(title)", source: "\(source) · \(origin)", subjects: whenLost.map(\.subjects),
+    func estimates(_ shares: [PowerStudy.Shares], _ share: KeyPath<PowerStudy.Shares, Double>) -> [Estimate] {
+      shares.map { Estimate(SimulatedShare($0[keyPath: share], of: PowerStudy.simulations)) }
+    }
+    return PowerCurve(
+      title: "Power of \(title)",
+      source: "\(source) · \(origin) · \(PowerStudy.simulations) simulated releases each",
+      subjects: whenLost.map(\.subjects),
       series: [
-        PowerCurve.Series("the loss is shown", .worse, chances: whenLost.map(\.regression)),
-        PowerCurve.Series("a change that loses nothing passes", .better, chances: whenUnharmed.map(\.pass)),
+        PowerCurve.Series("the loss is shown", .worse, chances: estimates(whenLost, \.regression)),
+        PowerCurve.Series("a change that loses nothing passes", .better, chances: estimates(whenUnharmed, \.pass)),
       ])
   }
 }

@@ -78,6 +78,9 @@ public struct GateSelftestReport: Sendable {
       : "the gate's claims do not hold"
   }
 
+  /// A share of the comparisons of one setting.
+  private func estimate(_ share: Double) -> Estimate { Estimate(SimulatedShare(share, of: selftest.trials)) }
+
   typealias Picture = ReportPicture
 
   /// The error rates of all settings, then how each kind of gains is shown by more subjects.
@@ -90,7 +93,8 @@ public struct GateSelftestReport: Sendable {
       title: "How often the gate is wrong", source: source(groups),
       rows: groups.map {
         ErrorRates.Row(
-          group: $0.gains, name: "\($0.subjects) subjects", falseAlarm: $0.falseAlarm, wrongPass: $0.wrongPass)
+          group: $0.gains, name: "\($0.subjects) subjects", falseAlarm: $0.falseAlarm.map(estimate),
+          wrongPass: $0.wrongPass.map(estimate))
       }, nominal: selftest.nominal, limit: selftest.limit)
     var kinds: [String] = []
     for group in groups where !kinds.contains(group.gains) { kinds.append(group.gains) }
@@ -102,9 +106,10 @@ public struct GateSelftestReport: Sendable {
           title: "What more subjects show: \(kind)", source: source(own), subjects: own.map(\.subjects),
           series: [
             PowerCurve.Series(
-              "a loss of one standard deviation beyond the margin is shown", .worse, chances: own.map(\.shownLoss)),
+              "a loss of one standard deviation beyond the margin is shown", .worse,
+              chances: own.map { estimate($0.shownLoss) }),
             PowerCurve.Series(
-              "a loss of exactly the margin passes", .uncertain, chances: own.map { $0.wrongPass ?? 0 }),
+              "a loss of exactly the margin passes", .uncertain, chances: own.map { estimate($0.wrongPass ?? 0) }),
           ]))
     }
     return [Picture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves

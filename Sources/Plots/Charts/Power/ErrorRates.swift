@@ -4,11 +4,11 @@ public struct ErrorRates: Chart {
     /// Rows of one group stand together, the group's name on the first of them.
     public var group: String
     public var name: String
-    /// 0…1; `nil` where there is none.
-    public var falseAlarm: Double?
-    public var wrongPass: Double?
+    /// 0…1, with the intervals that simulation error leaves; `nil` where there is none.
+    public var falseAlarm: Estimate?
+    public var wrongPass: Estimate?
 
-    public init(group: String, name: String, falseAlarm: Double?, wrongPass: Double?) {
+    public init(group: String, name: String, falseAlarm: Estimate?, wrongPass: Estimate?) {
       self.group = group
       self.name = name
       self.falseAlarm = falseAlarm
@@ -45,7 +45,15 @@ public struct ErrorRates: Chart {
   private var shown: [Row] { rows.filter { $0.falseAlarm != nil || $0.wrongPass != nil } }
 
   public var table: [[String]] {
-    func percent(_ rate: Double?) -> String { rate.map { Self.percent($0) } ?? "" }
+    func percent(_ rate: Estimate?) -> String {
+      rate.map { rate in
+        "\(Self.percent(rate.value))"
+          + (rate.interval.map {
+            " [\(NumberText.plain(100 * $0.lowerBound)), \(NumberText.plain(100 * $0.upperBound))]"
+          }
+            ?? "")
+      } ?? ""
+    }
     return [["gains", "setting", "false alarm", "wrong pass"]]
       + rows.map { [$0.group, $0.name, percent($0.falseAlarm), percent($0.wrongPass)] }
   }
@@ -53,11 +61,14 @@ public struct ErrorRates: Chart {
   private static func percent(_ rate: Double) -> String { "\(NumberText.plain(rate * 100)) %" }
 
   private var entries: [LegendEntry] {
-    [
-      LegendEntry(.disc(.worse), "false alarm"), LegendEntry(.disc(.uncertain), "wrong pass"),
-      LegendEntry(.line(.quiet), "claimed: \(Self.percent(nominal))"),
-      LegendEntry(.dashedLine(.ink), "with simulation error: \(Self.percent(limit))"),
+    let hasIntervals = shown.contains { $0.falseAlarm?.interval != nil || $0.wrongPass?.interval != nil }
+    let candidates = [
+      (true, LegendEntry(.disc(.worse), "false alarm")), (true, LegendEntry(.disc(.uncertain), "wrong pass")),
+      (hasIntervals, LegendEntry(.line(.neutral), "95 % interval")),
+      (true, LegendEntry(.line(.quiet), "claimed: \(Self.percent(nominal))")),
+      (true, LegendEntry(.dashedLine(.ink), "all rates with simulation error: \(Self.percent(limit))")),
     ]
+    return candidates.filter(\.0).map(\.1)
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
@@ -65,7 +76,7 @@ public struct ErrorRates: Chart {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 16
     let groups = min(0.26 * area.width, rows.map { canvas.width(of: $0.group, .note) }.max() ?? 0)
     let names = min(0.2 * area.width, rows.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
-    let rates = rows.flatMap { [$0.falseAlarm, $0.wrongPass].compactMap { $0.map { 100 * $0 } } }
+    let rates = rows.flatMap { [$0.falseAlarm, $0.wrongPass].flatMap { $0?.values ?? [] } }.map { 100 * $0 }
     let axis = Axis(LinearScale(covering: [0, 125 * limit] + rates), edge: .bottom, title: "rate, %")
     let plot = Rect(
       left: area.left + groups + names + 40, top: top, right: area.right - 12,
@@ -81,15 +92,26 @@ public struct ErrorRates: Chart {
     for (index, row) in rows.enumerated() {
       let y = plot.top + (scale.fraction(of: Double(index)) ?? 0) * plot.height
       if index == 0 || rows[index - 1].group != row.group {
-        canvas.text(row.group, at: Point(x: area.left, y: y), Anchor(.left, .middle), .note, maxWidth: groups)
+        // In as many lines as the group has rows.
+        let lines = TextStyle.note.lines(
+          of: row.group, width: groups, limit: rows[index...].prefix { $0.group == row.group }.count)
+        for (line, text) in lines.enumerated() {
+          let place = Point(x: area.left, y: y + Double(line) * TextStyle.note.lineHeight)
+          canvas.text(text, at: place, Anchor(.left, .middle), .note, maxWidth: groups)
+        }
         let edge = y - rowHeight / 2
         canvas.line(from: Point(x: area.left, y: edge), to: Point(x: plot.right, y: edge), .grid)
       }
       canvas.text(
         row.name, at: Point(x: plot.left - 14, y: y), Anchor(.right, .middle), .note.colored(.quiet), maxWidth: names)
-      for (rate, meaning) in [(row.wrongPass, Meaning.uncertain), (row.falseAlarm, .worse)] {
-        guard let rate, let x = axis.position(of: 100 * rate, in: plot) else { continue }
-        canvas.disc(at: Point(x: x, y: y), radius: 5, meaning, rim: .background)
+      for (rate, meaning, offset) in [(row.wrongPass, Meaning.uncertain, 3.0), (row.falseAlarm, .worse, -3)] {
+        guard let rate, let x = axis.position(of: 100 * rate.value, in: plot) else { continue }
+        if let interval = rate.interval, let left = axis.position(of: 100 * interval.lowerBound, in: plot),
+          let right = axis.position(of: 100 * interval.upperBound, in: plot)
+        {
+          canvas.line(from: Point(x: left, y: y + offset), to: Point(x: right, y: y + offset), meaning, width: 1.5)
+        }
+        canvas.disc(at: Point(x: x, y: y + offset), radius: 4.5, meaning, rim: .background, rimWidth: 1)
       }
     }
   }

@@ -4,10 +4,10 @@ public struct PowerCurve: Chart {
   public struct Series: Hashable, Sendable {
     public var name: String
     public var meaning: Meaning
-    /// 0…1, one for each number of subjects.
-    public var chances: [Double]
+    /// 0…1, one for each number of subjects, with the intervals that simulation error leaves.
+    public var chances: [Estimate]
 
-    public init(_ name: String, _ meaning: Meaning, chances: [Double]) {
+    public init(_ name: String, _ meaning: Meaning, chances: [Estimate]) {
       self.name = name
       self.meaning = meaning
       self.chances = chances
@@ -37,13 +37,16 @@ public struct PowerCurve: Chart {
       + subjects.enumerated().map { index, count in
         ["\(count)"]
           + series.map {
-            $0.chances.count > index ? NumberText.fixed($0.chances[index], decimals: 3) : NumberText.missing
+            $0.chances.count > index ? $0.chances[index].text(decimals: 3) : NumberText.missing
           }
       }
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
     var entries = series.map { LegendEntry(.line($0.meaning), $0.name) }
+    if series.contains(where: { $0.chances.contains { $0.interval != nil } }) {
+      entries.append(LegendEntry(.shade(.uncertain), "95 % interval"))
+    }
     entries.append(LegendEntry(.dashedLine(.quiet), "\(NumberText.plain(goal * 100)) %"))
     let bottom = Legend(entries).drawRow(on: canvas, in: area)
     let panel = Panel(
@@ -56,7 +59,10 @@ public struct PowerCurve: Chart {
         from: Point(x: panel.plot.left, y: y), to: Point(x: panel.plot.right, y: y), .quiet, width: 1.5, dash: [6, 4])
     }
     for line in series {
-      let points = zip(subjects, line.chances).map { panel.point(Double($0), $1) }
+      panel.drawBand(through: zip(subjects, line.chances).map { (x: Double($0), y: $1) }, on: canvas)
+    }
+    for line in series {
+      let points = zip(subjects, line.chances).map { panel.point(Double($0), $1.value) }
       canvas.path(points, line.meaning, width: 2.5)
       for point in points {
         if let point { canvas.disc(at: point, radius: 4, line.meaning, rim: .background, rimWidth: 1) }
