@@ -14,24 +14,31 @@ extension MetricHistory {
     let releases = points.map { point in point.run.releases.first.flatMap { marked.insert($0).inserted ? $0 : nil } }
     let names = points.map(\.run).chartNames
     let unit = points.last?.result.unit ?? ""
-    let direction = points.last?.result.direction.words ?? ""
     self.init(
       title: "\(trend.metric) of \(trend.detector) over \(points.count) run\(points.count == 1 ? "" : "s")",
-      source: "suite \(points.last?.run.suite ?? "")",
-      metric: "\(trend.metric) (\([unit, direction].filter { !$0.isEmpty }.joined(separator: ", ")))",
+      source: points.last.map { "\($0.run.head.datasets.sources) · suite \($0.run.suite)" } ?? "",
+      metric: metricTitle(trend.metric, unit: unit, points.last?.result.direction),
       runs: points.indices.map { index in
         let (point, release) = (points[index], releases[index])
         return Run(
           name: names[index],
           score: Estimate(
             point.result.value ?? .nan, lower: point.result.interval?.low, upper: point.result.interval?.high),
-          data: point.run.shortData, release: release)
+          data: point.run.shortData, release: release, subjects: point.subjects)
       },
       remarkable: changed.flatMap { step in
         points.firstIndex { $0.run.id == step.after.run.id }.map {
           ($0, "\(NumberText.signed(step.change.gain, unit: unit)) \(unit)".trimmingSuffix(" ") + " here")
         }
       })
+  }
+}
+
+extension MetricTrend.Point {
+  /// How many subjects have a value; of a value of all clips together, how many people these show.
+  fileprivate var subjects: Int {
+    result.isPooled == true
+      ? run.head.datasets.reduce(0) { $0 + $1.subjects } : result.bySubject.values.count { $0 != nil }
   }
 }
 

@@ -64,7 +64,9 @@ import Testing
     let workspace = try history()
     let outcome = try workspace.run("history", "draw", "count.exact", "--suite", "squat", "--dark")
     outcome.expectSuccess()
-    #expect(outcome.output == "drew history-squat-count.exact.png: suite squat · 3 runs · 1 version of the data\n")
+    #expect(
+      outcome.output == "drew history-squat-count.exact.png: SYNTHETIC squats · suite squat · 12 subjects · 3 runs · "
+        + "1 version of the data\n")
     #expect(try workspace.bytes("history-squat-count.exact.png").starts(with: PNGSignature.bytes))
   }
 

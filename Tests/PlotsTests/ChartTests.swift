@@ -42,6 +42,36 @@ struct ChartTests {
     }
   }
 
+  /// On a phone's width the shades of a heat map, and names that differ in their middle only, are still explained.
+  @Test func aNarrowPageTellsLongNamesApart() throws {
+    func texts(_ chart: some Chart) throws -> [String] {
+      let canvas = try Canvas(size: chart.size(on: Page(pixels: 400)))
+      chart.draw(on: canvas)
+      return canvas.texts.map(\.text)
+    }
+    #expect(try texts(Examples.heatMap).contains("shades: \(Examples.heatMap.metric)"))
+    let (start, end) = ("recordings-of-the-second-week-in-the-north-hall-", "-seen-from-the-left-side-at-thirty-frames")
+    let chart = PairedDots(
+      title: "t", source: "s", kind: "clip", axisTitle: "reps",
+      values: (1...3).map { PairedValue(name: "\(start)person-\($0)\(end)", before: 1, after: 2, gain: 1) })
+    let names = try texts(chart)
+    for person in 1...3 {
+      #expect(names.count { $0.contains("person-\(person)") && $0.hasPrefix("…") } == 1, "\(names)")
+    }
+    // Where the ends tell them apart, both ends stay.
+    var ends = chart
+    for index in ends.values.indices { ends.values[index].name = "\(index)\(start)\(end)\(index)" }
+    let short = try texts(ends)
+    for index in 0..<3 {
+      #expect(short.count { $0.hasPrefix("\(index)recordings") && $0.hasSuffix("frames\(index)") } == 1, "\(short)")
+    }
+    // A name and numbers that do not stand beside each other both stand whole.
+    var gains = Examples.gains
+    gains.differences[0].name = "count.off-by-one of squat-states"
+    let words = try texts(gains)
+    #expect(words.contains(gains.differences[0].name) && words.contains("−0.50 [−0.75, −0.25] reps, p 0.031"))
+  }
+
   @Test func aPictureHasTheWidthAskedFor() throws {
     for (pixels, scale) in [(320.0, 1.0), (400, 1), (400, 2), (1200, 2), (2400, 1)] {
       let file = try PNGFile(png(Examples.errors, width: pixels, scale: scale))

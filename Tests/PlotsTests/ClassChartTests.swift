@@ -50,7 +50,8 @@ struct ClassChartTests {
       ThresholdRates(threshold: $0.0, recall: Estimate($0.1), precision: Estimate($0.2))
     }
     let chart = PrecisionRecallCurve(
-      source: "", curves: [ThresholdCurve(name: "c", rates: rates)], positives: 1, negatives: 1)
+      Classification(
+        title: "", source: "", curves: [ThresholdCurve(name: "c", rates: rates)], positives: 1, negatives: 1))
     let levels = try [0.6, 0.8].map { recall -> Int in
       let column = try Picture(chart).column(atTick: "\(recall)")
       return try #require(column.firstIndex(of: Picture.value(.prediction)))
@@ -66,7 +67,7 @@ struct ClassChartTests {
     }
     #expect(Examples.precisionRecall.table[1] == ["depth", "0.9", "0.500 [0.250, 0.750]", "1.000 [0.500, 1.000]"])
     #expect(Examples.roc.table.last == ["depth", "0.5", "0.250", "1.000"])
-    let empty = ROCCurve(source: "", curves: [], positives: 0, negatives: 0)
+    let empty = ROCCurve(Classification(title: "", source: "", curves: [], positives: 0, negatives: 0))
     #expect(try Examples.texts(of: empty).contains("No threshold has both rates."))
   }
 

@@ -22,9 +22,14 @@ extension Examples {
       falsePositiveRate: Estimate(0)))
 
   static let precisionRecall = PrecisionRecallCurve(
-    source: "test", curves: [curve], positives: 4, negatives: 12, subjects: 2, remarks: ["average precision 0.90"])
+    Classification(
+      title: "Precision and recall", source: "test", curves: [curve], positives: 4, negatives: 12, subjects: 2,
+      remarks: ["average precision 0.90"]))
 
-  static let roc = ROCCurve(source: "test", curves: [curve], positives: 4, negatives: 12, remarks: ["AUC 0.91"])
+  static let roc = ROCCurve(
+    Classification(
+      title: "Receiver operating characteristic", source: "test", curves: [curve], positives: 4, negatives: 12,
+      remarks: ["AUC 0.91"]))
 
   static let reliability = ReliabilityDiagram(
     source: "test",
@@ -59,8 +64,8 @@ extension Examples {
   static let history = MetricHistory(
     title: "mae over the runs", source: "test", metric: "mae (reps)",
     runs: [
-      .init(name: "a1", score: Estimate(1, lower: 0.5, upper: 1.5), data: "d1", release: "1.0"),
-      .init(name: "a2", score: Estimate(0.5, lower: 0.25, upper: 0.75), data: "d1"),
+      .init(name: "a1", score: Estimate(1, lower: 0.5, upper: 1.5), data: "d1", release: "1.0", subjects: 10),
+      .init(name: "a2", score: Estimate(0.5, lower: 0.25, upper: 0.75), data: "d1", subjects: 9),
       .init(name: "a3", score: Estimate(2), data: "d2"), .init(name: "a4", score: Estimate(.nan), data: "d2"),
     ], remarkable: (1, "changed by 2 clips"))
 

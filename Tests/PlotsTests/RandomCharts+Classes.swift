@@ -8,11 +8,13 @@ extension RandomCharts {
     return [
       confusion(),
       PrecisionRecallCurve(
-        title: random.name(), source: random.name(), curves: curves, kind: random.name(), positives: 3,
-        negatives: Int.random(in: -1...9, using: &random), remarks: random.list(upTo: 9) { $0.name() }),
+        Classification(
+          title: random.name(), source: random.name(), curves: curves, kind: random.name(), positives: 3,
+          negatives: Int.random(in: -1...9, using: &random), remarks: random.list(upTo: 9) { $0.name() })),
       ROCCurve(
-        title: random.name(), source: random.name(), curves: curves, positives: 3, negatives: 4,
-        remarks: random.list(upTo: 9) { $0.name() }),
+        Classification(
+          title: random.name(), source: random.name(), curves: curves, positives: 3, negatives: 4,
+          remarks: random.list(upTo: 9) { $0.name() })),
       reliability(), blandAltman(), raters(), ladder(), history(), card(),
     ]
   }

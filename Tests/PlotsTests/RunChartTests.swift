@@ -28,12 +28,14 @@ struct RunChartTests {
   }
 
   @Test func theHistoryMarksReleasesAndTheRunToLookAt() throws {
-    #expect(Examples.history.subtitle == "test · 4 runs · 2 versions of the data · 1 without a value")
+    #expect(
+      Examples.history.subtitle == "test · 9 to 10 subjects · 4 runs · 2 versions of the data · 1 without a value")
     let texts = try Examples.texts(of: Examples.history)
     for text in ["1.0", "changed by 2 clips", "other data from here on", "a4"] {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
-    #expect(Examples.history.table[1] == ["a1", "1.000", "0.500", "1.500", "d1", "1.0"])
+    #expect(Examples.history.table[1] == ["a1", "1.000", "0.500", "1.500", "10", "d1", "1.0"])
+    #expect(Examples.history.table[3] == ["a3", "2.000", "n/a", "n/a", "n/a", "d2", ""])
   }
 
   @Test func theCardHoldsFactsDistributionsAndCautions() throws {

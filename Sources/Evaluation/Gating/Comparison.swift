@@ -7,6 +7,8 @@ public struct Comparison: Hashable, Sendable {
     public var detector: String
     public var metric: String
     public var unit: String
+    /// `nil` for a cost.
+    public var direction: Metric.Direction?
     public var before: Double?
     public var after: Double?
     /// By how much each subject got better, in the metric's unit and direction: below 0 is worse. Subjects with a value
@@ -186,7 +188,8 @@ extension Comparison.Change {
       }
     }
     self.init(
-      detector: metric.detector, metric: metric.metric, unit: metric.unit, before: before.value, after: metric.value,
+      detector: metric.detector, metric: metric.metric, unit: metric.unit, direction: metric.direction,
+      before: before.value, after: metric.value,
       gains: gains, oneSided: oneSided.sorted(), margin: metric.margin, floor: metric.floor,
       isBelowFloor: metric.isBelowFloor, isPooled: isPooled)
     if pooled == [true, true], let old = before.value, let new = metric.value {

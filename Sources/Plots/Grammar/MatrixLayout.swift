@@ -57,7 +57,7 @@ struct MatrixLayout {
   }
 
   func drawNames(on canvas: Canvas) {
-    for (index, name) in rows.enumerated() {
+    for (index, name) in Self.style.shortened(rows, to: nameRoom).enumerated() {
       let place = Point(x: plot.left - 10, y: cell(row: index, column: 0).middle.y)
       let number = wrapped == nil ? "\(index + 1) " : ""
       let room = nameRoom + canvas.width(of: number, Self.style)

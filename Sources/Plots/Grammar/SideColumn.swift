@@ -49,9 +49,10 @@ struct SideColumn {
       case .row(let name, let numbers):
         guard rest.height >= Self.rowHeight else { return }
         let box = canvas.text(numbers, at: Point(x: rest.right, y: y), Anchor(.right, .top), .note)
+        let room = rest.width - (box?.width ?? 0) - 16
         canvas.text(
-          name, at: Point(x: rest.left, y: y), Anchor(.left, .top), .note,
-          maxWidth: rest.width - (box?.width ?? 0) - 16)
+          TextStyle.note.shortenedInside(name.printable, to: room) ?? "", at: Point(x: rest.left, y: y),
+          Anchor(.left, .top), .note, maxWidth: room)
         y += Self.rowHeight
       case .space(let height): y += height
       }

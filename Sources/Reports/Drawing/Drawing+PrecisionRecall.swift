@@ -9,11 +9,8 @@ extension Drawing {
     let run = try material.storedRun()
     let (detector, curve) = try material.faults(run.results)
     let average = curve.averagePrecision.map { "average precision \(Estimate($0).words)" }
-    let chart = PrecisionRecallCurve(
-      title: "Faulty or sound, by the grade of \(detector)", source: run.source(detector), curves: [curve.plotted],
-      positives: curve.faulty, negatives: curve.sound, subjects: curve.subjects,
-      remarks: (average.map { [$0] } ?? []) + curve.remarks)
-    return [Picture(chart, metadata: run.metadata)]
+    let classification = curve.classification(of: detector, source: run.source(detector), area: average)
+    return [Picture(PrecisionRecallCurve(classification), metadata: run.metadata)]
   }
 }
 

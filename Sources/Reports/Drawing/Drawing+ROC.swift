@@ -9,11 +9,9 @@ extension Drawing {
   ) { material in
     let run = try material.storedRun()
     let (detector, curve) = try material.faults(run.results)
-    let chart = ROCCurve(
-      title: "Faulty or sound, by the grade of \(detector)", source: run.source(detector), curves: [curve.plotted],
-      positives: curve.faulty, negatives: curve.sound, subjects: curve.subjects,
-      remarks: (run.report.remark(detector, "grades.roc-auc").map { [$0] } ?? []) + curve.remarks)
-    return [Picture(chart, metadata: run.metadata)]
+    let classification = curve.classification(
+      of: detector, source: run.source(detector), area: run.report.remark(detector, "grades.roc-auc"))
+    return [Picture(ROCCurve(classification), metadata: run.metadata)]
   }
 }
 
@@ -38,16 +36,23 @@ extension DrawingMaterial {
 }
 
 extension FaultCurve {
-  var plotted: ThresholdCurve {
+  /// - Parameter area: the area under the curve, in words; `nil` where it is undefined.
+  func classification(of detector: String, source: String, area: String?) -> Classification {
+    Classification(
+      title: "Faulty or sound, by the grade of \(detector)", source: source, curves: [plotted], positives: faulty,
+      negatives: sound, subjects: subjects, remarks: (area.map { [$0] } ?? []) + [remark])
+  }
+
+  private var plotted: ThresholdCurve {
     ThresholdCurve(
       name: "faulty where graded up to a threshold", rates: points.map { ThresholdRates($0) },
       operatingPoint: reported.map { ThresholdRates($0) })
   }
 
-  var remarks: [String] {
+  private var remark: String {
     reported == nil
-      ? ["The detector itself reports none of these as faulty."]
-      : ["The operating point is what the detector itself reports as faulty."]
+      ? "The detector itself reports none of these as faulty."
+      : "The operating point is what the detector itself reports as faulty."
   }
 }
 

@@ -19,7 +19,7 @@ extension Drawing {
     }
     let chart = Plots.RaterAgreement(
       source: run.report.sources, measure: "rank correlation", raters: pairs.raters, detectors: [count - 1],
-      cells: cells, remarks: ["[95 % interval, by drawing subjects]"])
+      cells: cells, remarks: ["in brackets: 95 % interval, by drawing subjects"])
     return [Picture(chart, metadata: run.metadata)]
   }
 }

@@ -46,7 +46,7 @@ extension ComparisonRecord {
       file: "subjects-\(number).png", heading: heading,
       chart: PairedDots(
         title: heading, source: datasets.sources, kind: "subject",
-        axisTitle: metric.unit.isEmpty ? metric.metric : "\(metric.metric) (\(metric.unit))",
+        axisTitle: metricTitle(metric.metric, unit: metric.unit, metric.direction),
         values: (metric.bySubject ?? [:]).sorted { $0.key < $1.key }.map { name, values in
           PairedValue(
             name: names.withoutDataset(name), before: values.before ?? .nan, after: values.after ?? .nan,

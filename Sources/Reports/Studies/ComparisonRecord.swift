@@ -1,4 +1,5 @@
 import Evaluation
+import Scoring
 
 /// A comparison for machines, as `compare.json` holds it.
 public struct ComparisonRecord: Codable, Sendable {
@@ -15,6 +16,8 @@ public struct ComparisonRecord: Codable, Sendable {
     var detector: String
     var metric: String
     var unit: String
+    /// Absent for a cost, and in files from before it was kept.
+    var direction: Scoring.Metric.Direction?
     var before: Double?
     var after: Double?
     /// Above 0 is better.
@@ -45,6 +48,7 @@ public struct ComparisonRecord: Codable, Sendable {
       detector = metric.change.detector
       self.metric = metric.change.metric
       unit = metric.change.unit
+      direction = metric.change.direction
       before = metric.change.before
       after = metric.change.after
       gain = metric.change.gain

@@ -16,11 +16,16 @@ extension SweepReport {
 
   private var source: String { "\(sources) · \(results.detector)" }
 
+  /// A subject without its dataset where all are of the same.
+  private func shortName(_ subject: String) -> String {
+    ComparisonNames(datasets: results.datasets.count, kinds: [:]).withoutDataset(subject)
+  }
+
   private func swept(_ setting: SweepResults.Setting, axes: [Int]) -> SweptSetting {
     SweptSetting(
       values: axes.map { setting.values[$0] },
       score: setting.value.map { Estimate($0, lower: setting.interval?.low, upper: setting.interval?.high) },
-      isOnPlateau: setting.isOnPlateau, bestFor: setting.bestFor)
+      isOnPlateau: setting.isOnPlateau, bestFor: setting.bestFor.map(shortName))
   }
 
   /// Those that were scored, in their order, and behind them those that can't be.
@@ -38,7 +43,7 @@ extension SweepReport {
       chart: SweepCurve(
         title: "\(results.metric.name) by \(name)", source: source, parameter: axisTitle(axis), metric: metricWords,
         settings: settings(axes: [axis]), optimum: results.optimum, base: swept(results.base, axes: [axis]),
-        subjects: results.subjects, isCurve: isCurve))
+        subjects: results.subjects.map(shortName), isCurve: isCurve))
   }
 
   private var heatMap: Picture {

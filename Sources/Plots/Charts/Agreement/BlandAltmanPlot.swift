@@ -150,7 +150,7 @@ public struct BlandAltmanPlot: Chart {
     // With few subjects each is named, but not on a page where the names would hide the points.
     let areNamed = names.count <= (canvas.page.isNarrow ? 5 : 15)
     // Many spokes would hide the points; the squares say as much.
-    for name in names where shown.count <= 60 {
+    for name in names where Self.hasSpokes(shown) {
       let own = bySubject[name] ?? []
       guard own.count > 1, let center = center(of: own, panel) else { continue }
       for pair in own {
@@ -173,8 +173,11 @@ public struct BlandAltmanPlot: Chart {
       canvas.avoid(mark.rect)
     }
     guard areNamed else { return }
-    for mark in marks { canvas.label(mark.name, beside: mark.rect, TextStyle.small, within: panel.plot) }
+    let short = TextStyle.small.shortened(marks.map(\.name), to: 0.3 * panel.plot.width)
+    for (mark, name) in zip(marks, short) { canvas.label(name, beside: mark.rect, TextStyle.small, within: panel.plot) }
   }
+
+  private static func hasSpokes(_ shown: [Pair]) -> Bool { shown.count <= 60 }
 
   private func center(of pairs: [Pair], _ panel: Panel) -> Point? {
     let count = Double(pairs.count)
@@ -200,6 +203,10 @@ public struct BlandAltmanPlot: Chart {
     let candidates = [
       (true, LegendEntry(.disc(.prediction), "one \(kind)")),
       (Set(pairs.map(\.subject)).count < pairs.count, LegendEntry(.bar(.ink), "mean of a subject")),
+      (
+        Self.hasSpokes(pairs.filter(\.isComplete)) && Set(pairs.map(\.subject)).count < pairs.count,
+        LegendEntry(.line(.neutral), "from a subject's mean to each \(kind)")
+      ),
       (true, LegendEntry(.line(.truth), "no difference")),
       (levels.contains { $0.estimate.interval != nil }, LegendEntry(.shade(.uncertain), "95 % interval")),
     ]

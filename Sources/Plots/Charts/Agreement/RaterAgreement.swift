@@ -119,8 +119,7 @@ public struct RaterAgreement: Chart {
     ]
     side.legend(candidates.filter(\.0).map(\.1))
     side.paragraph("full colour: \(measure) 1, none: 0 or less", .note)
-    side.space(14)
-    for remark in remarks { side.paragraph(remark) }
+    for remark in remarks { side.paragraph(remark, .note) }
     for name in remainder { side.paragraph(name, .note) }
     return side
   }

@@ -4,41 +4,16 @@
 /// Goadrich, The Relationship Between Precision-Recall and ROC Curves, 2006). The area under the steps is the average
 /// precision.
 public struct PrecisionRecallCurve: Chart {
-  public var title: String
-  /// Dataset, its origin and what is detected.
-  public var source: String
-  public var curves: [ThresholdCurve]
-  /// What is classified, in the singular.
-  public var kind: String
-  /// How many things are there, and how many are not.
-  public var positives: Int
-  public var negatives: Int
-  public var subjects: Int?
-  /// Results to print beside the plot, worded by the caller: average precision with its interval.
-  public var remarks: [String]
+  public var classification: Classification
 
-  public init(
-    title: String = "Precision and recall", source: String, curves: [ThresholdCurve], kind: String = "rep",
-    positives: Int, negatives: Int, subjects: Int? = nil, remarks: [String] = []
-  ) {
-    self.title = title
-    self.source = source
-    self.curves = curves
-    self.kind = kind
-    self.positives = max(0, positives)
-    self.negatives = max(0, negatives)
-    self.subjects = subjects
-    self.remarks = remarks
-  }
+  public init(_ classification: Classification) { self.classification = classification }
 
-  public var subtitle: String {
-    [source, NumberText.size(kind, positives + negatives, subjects: subjects), "\(positives) positive"]
-      .joined(separator: " · ")
-  }
+  public var title: String { classification.title }
+  public var subtitle: String { classification.subtitle }
 
   public var table: [[String]] {
     [["curve", "threshold", "recall", "precision"]]
-      + curves.flatMap { curve in
+      + classification.curves.flatMap { curve in
         ordered(curve).map {
           [
             curve.name, NumberText.plain($0.threshold, decimals: 4), $0.recall.text(decimals: 3),
@@ -53,15 +28,14 @@ public struct PrecisionRecallCurve: Chart {
   public func draw(on canvas: Canvas, in area: Rect) { plot.draw(on: canvas, in: area) }
 
   private var plot: ThresholdPlot {
-    let share = positives + negatives > 0 ? Double(positives) / Double(positives + negatives) : nil
-    return ThresholdPlot(
+    ThresholdPlot(
       xTitle: "recall", yTitle: "precision",
-      lines: curves.map { curve in
+      lines: classification.curves.map { curve in
         ThresholdPlot.Line(
           curve: curve, points: steps(of: curve),
           operatingPoint: curve.operatingPoint.map { ($0.recall, $0.precision) })
-      }, remarks: remarks, emptyNote: "No threshold has both a precision and a recall.",
-      chance: share.map {
+      }, remarks: classification.remarks, emptyNote: "No threshold has both a precision and a recall.",
+      chance: classification.positiveShare.map {
         ThresholdPlot.Chance(
           start: $0, end: $0, words: "chance: \(NumberText.fixed($0, decimals: 2)) are positive")
       })

@@ -3,41 +3,16 @@
 ///
 /// - Source: Fawcett, An introduction to ROC analysis, 2006.
 public struct ROCCurve: Chart {
-  public var title: String
-  /// Dataset, its origin and what is detected.
-  public var source: String
-  public var curves: [ThresholdCurve]
-  /// What is classified, in the singular.
-  public var kind: String
-  /// How many things are there, and how many are not.
-  public var positives: Int
-  public var negatives: Int
-  public var subjects: Int?
-  /// Results to print beside the plot, worded by the caller: the area under the curve with its interval.
-  public var remarks: [String]
+  public var classification: Classification
 
-  public init(
-    title: String = "Receiver operating characteristic", source: String, curves: [ThresholdCurve],
-    kind: String = "rep", positives: Int, negatives: Int, subjects: Int? = nil, remarks: [String] = []
-  ) {
-    self.title = title
-    self.source = source
-    self.curves = curves
-    self.kind = kind
-    self.positives = max(0, positives)
-    self.negatives = max(0, negatives)
-    self.subjects = subjects
-    self.remarks = remarks
-  }
+  public init(_ classification: Classification) { self.classification = classification }
 
-  public var subtitle: String {
-    [source, NumberText.size(kind, positives + negatives, subjects: subjects), "\(positives) positive"]
-      .joined(separator: " · ")
-  }
+  public var title: String { classification.title }
+  public var subtitle: String { classification.subtitle }
 
   public var table: [[String]] {
     [["curve", "threshold", "false positive rate", "true positive rate"]]
-      + curves.flatMap { curve in
+      + classification.curves.flatMap { curve in
         ordered(curve).map {
           [
             curve.name, NumberText.plain($0.threshold, decimals: 4), $0.falsePositiveRate.text(decimals: 3),
@@ -54,11 +29,11 @@ public struct ROCCurve: Chart {
   private var plot: ThresholdPlot {
     ThresholdPlot(
       xTitle: "false positive rate", yTitle: "true positive rate (recall)",
-      lines: curves.map { curve in
+      lines: classification.curves.map { curve in
         ThresholdPlot.Line(
           curve: curve, points: points(of: curve),
           operatingPoint: curve.operatingPoint.map { ($0.falsePositiveRate, $0.recall) })
-      }, remarks: remarks, emptyNote: "No threshold has both rates.",
+      }, remarks: classification.remarks, emptyNote: "No threshold has both rates.",
       chance: ThresholdPlot.Chance(start: 0, end: 1, words: "chance"))
   }
 

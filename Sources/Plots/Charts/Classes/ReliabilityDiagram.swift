@@ -66,7 +66,9 @@ public struct ReliabilityDiagram: Chart {
   public func draw(on canvas: Canvas, in area: Rect) {
     let shown = ordered.filter(\.isComplete)
     let unit = LinearScale(0...1)
-    let x = Axis(unit, edge: .bottom, title: "stated confidence")
+    // With room for half a bar beyond both ends.
+    let wide = LinearScale(-0.03...1.03)
+    let x = Axis(wide, edge: .bottom, title: "stated confidence")
     let layout = SquareLayout(
       x: x, y: Axis(unit, edge: .left, title: "share that is right"), in: area, on: canvas)
     let full = layout.panel
@@ -74,7 +76,7 @@ public struct ReliabilityDiagram: Chart {
       left: full.plot.left, top: full.plot.top, right: full.plot.right, bottom: full.plot.bottom - histogramHeight - 14)
     let lower = Rect(
       left: full.plot.left, top: upper.bottom + 14, right: full.plot.right, bottom: full.plot.bottom)
-    let panel = Panel(x: Axis(unit, edge: .bottom), y: full.y, plot: upper)
+    let panel = Panel(x: Axis(wide, edge: .bottom), y: full.y, plot: upper)
     let most = shown.map(\.count).max() ?? 1
     let counts = Panel(x: x, y: Axis(LinearScale(0...Double(most), isWhole: true), edge: .left), plot: lower)
     // The grid runs through both; its labels stand below the lower one.

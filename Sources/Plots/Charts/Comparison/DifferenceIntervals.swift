@@ -29,7 +29,8 @@ public struct DifferenceIntervals: Chart {
 
   public func bodyHeight(on page: Page) -> Double? {
     Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 40
-      + RowLayout.rowHeight(mark: 34, on: page) * Double(max(1, differences.count))
+      + RowLayout.height(
+        mark: 34, names: differences.map(\.name), numbers: differences.map(numbers), on: page)
       + Self.footnote.height(ofWidth: page.bodyWidth)
   }
 

@@ -39,7 +39,7 @@ public struct PairedDots: Chart {
 
   public func bodyHeight(on page: Page) -> Double? {
     Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14
-      + RowLayout.rowHeight(mark: 27, on: page) * Double(max(1, shown.count)) + axis.depth
+      + RowLayout.height(mark: 27, names: shown.map(\.name), numbers: shown.map(numbers), on: page) + axis.depth
       + footnote.height(ofWidth: page.bodyWidth)
   }
 

@@ -28,12 +28,16 @@ public struct CountErrorByClip: Chart {
   }
 
   public func bodyHeight(on page: Page) -> Double? {
-    let rows = Double(shown.count + (mean == nil ? 0 : 1))
-    return Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14 + max(2, rows) * Self.rowHeight(on: page)
-      + axis.depth + footnote.height(ofWidth: page.bodyWidth)
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14 + rows(on: page).height(mark: 25, on: page)
+      + footnote.height(ofWidth: page.bodyWidth)
   }
 
-  private static func rowHeight(on page: Page) -> Double { RowLayout.rowHeight(mark: 25, on: page) }
+  /// On a wide page the numbers stand behind the bars.
+  private func rows(on page: Page) -> CountErrorRows {
+    let shown = shown
+    return CountErrorRows(
+      names: shown.map(\.clip), numbers: page.isNarrow ? shown.map(words) : [], scale: scale(of: shown), mean: mean)
+  }
 
   /// A row for each clip, the worst first, with those that are missing last.
   public var table: [[String]] {
@@ -43,7 +47,6 @@ public struct CountErrorByClip: Chart {
       }
   }
 
-  private let meanName = "mean"
   private var ordered: [CountedClip] { clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst) }
 
   private var shown: [CountedClip] {
@@ -54,30 +57,10 @@ public struct CountErrorByClip: Chart {
   public func draw(on canvas: Canvas, in area: Rect) {
     let shown = shown
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
-    let axis = axis
-    let layout = RowLayout(
-      names: shown.map(\.clip) + (mean == nil ? [] : [meanName]),
-      numbers: canvas.page.isNarrow ? shown.map(words) + (mean.map { [$0.signedText] } ?? []) : [],
-      in: Rect(
-        left: area.left, top: top, right: area.right,
-        bottom: area.bottom - axis.depth - footnote.height(ofWidth: area.width)),
-      on: canvas)
-    let plot = layout.plot
-    if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
-      canvas.fill(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom), .tolerance)
-    }
-    axis.draw(on: canvas, around: plot)
-    if let zero = axis.position(of: 0, in: plot) {
-      canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .truth, width: 1.5)
-    }
-    for (index, clip) in shown.enumerated() {
-      layout.drawTexts(of: index, on: canvas)
-      draw(clip, on: canvas, at: layout.y(index), plot, axis)
-    }
-    if let mean {
-      layout.drawTexts(of: shown.count, on: canvas, TextStyle(size: TextStyle.note.size, isBold: true))
-      draw(mean, on: canvas, at: layout.y(shown.count), plot, axis)
-    }
+    let rows = rows(on: canvas.page)
+    let room = Rect(
+      left: area.left, top: top, right: area.right, bottom: area.bottom - footnote.height(ofWidth: area.width))
+    rows.draw(on: canvas, in: room) { row, y, plot in draw(shown[row], on: canvas, at: y, plot, rows.axis) }
     footnote.draw(on: canvas, in: area)
   }
 
@@ -93,10 +76,8 @@ public struct CountErrorByClip: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
-  private var axis: Axis { Axis(scale, edge: .bottom, title: "predicted less true count (reps)") }
-
   /// Wide enough for the numbers behind the longest bars.
-  private var scale: LinearScale {
+  private func scale(of shown: [CountedClip]) -> LinearScale {
     var values = [-1, 1] + shown.map(\.error)
     if let mean { values += [mean.value, mean.interval?.lowerBound ?? 0, mean.interval?.upperBound ?? 0] }
     let finite = values.filter { abs($0) < 1e12 }
@@ -116,24 +97,6 @@ public struct CountErrorByClip: Chart {
 
   private func words(_ clip: CountedClip) -> String {
     clip.isExact ? "exact (\(NumberText.plain(clip.truth)))" : "\(NumberText.signed(clip.error))  (\(clip.change))"
-  }
-
-  private func draw(_ mean: Estimate, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
-    guard let x = axis.position(of: mean.value, in: plot) else {
-      canvas.text(NumberText.missing, at: Point(x: plot.middle.x + 8, y: y), Anchor(.left, .middle), .note)
-      return
-    }
-    var end = x
-    if let interval = mean.interval, let left = axis.position(of: interval.lowerBound, in: plot),
-      let right = axis.position(of: interval.upperBound, in: plot)
-    {
-      canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .uncertain, width: 3)
-      end = max(x, right)
-    }
-    canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
-    guard !canvas.page.isNarrow else { return }
-    canvas.tag(
-      mean.signedText, at: Point(x: end + 12, y: y), Anchor(.left, .middle), .note, maxWidth: plot.right - end)
   }
 
   private var footnote: Footnote { Footnote(remainder) }

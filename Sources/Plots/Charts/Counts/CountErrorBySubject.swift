@@ -58,13 +58,14 @@ public struct CountErrorBySubject: Chart {
 
   private var shown: [Subject] { Array(subjects.prefix(Self.limit)) }
 
-  private var axis: Axis {
+  private var rows: CountErrorRows {
+    let shown = shown
     let values = [-1, 1] + shown.flatMap(\.finite) + (mean?.values ?? []).filter { abs($0) < 1e12 }
     let (least, most) = (values.min() ?? -1, values.max() ?? 1)
     let room = max(0.5, 0.04 * (most - least))
-    return Axis(
-      LinearScale((least - room)...(most + room), isWhole: true), edge: .bottom,
-      title: "predicted less true count (reps)")
+    return CountErrorRows(
+      names: shown.map(\.name), numbers: shown.map { NumberText.signed($0.mean, keepingZeros: true) },
+      scale: LinearScale((least - room)...(most + room), isWhole: true), mean: mean)
   }
 
   private var footnote: Footnote {
@@ -74,38 +75,16 @@ public struct CountErrorBySubject: Chart {
   }
 
   public func bodyHeight(on page: Page) -> Double? {
-    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14
-      + RowLayout.rowHeight(mark: 26, on: page) * Double(max(1, shown.count + (mean == nil ? 0 : 1))) + axis.depth
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14 + rows.height(mark: 26, on: page)
       + footnote.height(ofWidth: page.bodyWidth)
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
-    let axis = axis
-    let rows = shown
-    let layout = RowLayout(
-      names: rows.map(\.name) + (mean == nil ? [] : ["mean"]),
-      numbers: rows.map { NumberText.signed($0.mean, keepingZeros: true) } + (mean.map { [$0.signedText] } ?? []),
-      in: Rect(
-        left: area.left, top: top, right: area.right,
-        bottom: area.bottom - axis.depth - footnote.height(ofWidth: area.width)),
-      on: canvas)
-    let plot = layout.plot
-    if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
-      canvas.fill(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom), .tolerance)
-    }
-    axis.draw(on: canvas, around: plot)
-    if let zero = axis.position(of: 0, in: plot) {
-      canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .truth, width: 1.5)
-    }
-    for (index, subject) in rows.enumerated() {
-      layout.drawTexts(of: index, on: canvas)
-      draw(subject, on: canvas, at: layout.y(index), plot, axis)
-    }
-    if let mean {
-      layout.drawTexts(of: rows.count, on: canvas, TextStyle(size: TextStyle.note.size, isBold: true))
-      draw(mean, on: canvas, at: layout.y(rows.count), plot, axis)
-    }
+    let (shown, rows) = (shown, rows)
+    let room = Rect(
+      left: area.left, top: top, right: area.right, bottom: area.bottom - footnote.height(ofWidth: area.width))
+    rows.draw(on: canvas, in: room) { row, y, plot in draw(shown[row], on: canvas, at: y, plot, rows.axis) }
     footnote.draw(on: canvas, in: area)
   }
 
@@ -136,15 +115,5 @@ public struct CountErrorBySubject: Chart {
     }
     guard let x = axis.position(of: subject.mean, in: plot) else { return }
     canvas.fill(Rect(left: x - 1.5, top: y - 10, right: x + 1.5, bottom: y + 10), .ink)
-  }
-
-  private func draw(_ mean: Estimate, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
-    if let interval = mean.interval, let left = axis.position(of: interval.lowerBound, in: plot),
-      let right = axis.position(of: interval.upperBound, in: plot)
-    {
-      canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .uncertain, width: 3)
-    }
-    guard let x = axis.position(of: mean.value, in: plot) else { return }
-    canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
   }
 }

@@ -115,7 +115,8 @@ public struct CountScatter: Chart {
       }
     }
     for (disc, center, radius) in placed.prefix(5) where !disc.first.isWithinOne {
-      let name = disc.count > 1 ? "\(disc.first.clip) and \(disc.count - 1) more" : disc.first.clip
+      let clip = TextStyle.note.shortenedInside(disc.first.clip.printable, to: 0.4 * panel.plot.width) ?? ""
+      let name = disc.count > 1 ? "\(clip) and \(disc.count - 1) more" : clip
       let mark = Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius)
       canvas.label(name, beside: mark, .note, within: panel.plot)
     }

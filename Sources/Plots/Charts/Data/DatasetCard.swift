@@ -178,9 +178,10 @@ public struct DatasetCard: Chart {
     let numbers = shown.map { canvas.width(of: "\($0.count)", .note) }.max() ?? 0
     let left = area.left + names + 10
     let room = max(4, area.right - left - numbers - 8)
+    let short = TextStyle.note.shortened(shown.map(\.name), to: names)
     for (index, row) in shown.enumerated() {
       let y = area.top + 36 + rowHeight * (Double(index) + 0.5)
-      canvas.text(row.name, at: Point(x: left - 10, y: y), Anchor(.right, .middle), .note, maxWidth: names)
+      canvas.text(short[index], at: Point(x: left - 10, y: y), Anchor(.right, .middle), .note, maxWidth: names)
       let length = room * Double(max(0, row.count)) / most
       if length > 0 { canvas.fill(Rect(x: left, y: y - 9, width: max(1, length), height: 18), .neutral) }
       canvas.text("\(row.count)", at: Point(x: left + length + 6, y: y), Anchor(.left, .middle), .note)

@@ -9,17 +9,20 @@ public struct MetricHistory: Chart {
     public var data: String
     /// The release that this run stands for; `nil` for none.
     public var release: String?
+    /// How many subjects have a value in it; `nil` where it is not known.
+    public var subjects: Int?
 
-    public init(name: String, score: Estimate, data: String, release: String? = nil) {
+    public init(name: String, score: Estimate, data: String, release: String? = nil, subjects: Int? = nil) {
       self.name = name
       self.score = score
       self.data = data
       self.release = release
+      self.subjects = subjects
     }
   }
 
   public var title: String
-  /// Suite and detector.
+  /// Suite, datasets, their origin and the detector.
   public var source: String
   /// The metric with its unit and its better direction.
   public var metric: String
@@ -42,19 +45,27 @@ public struct MetricHistory: Chart {
     let data = Set(runs.map(\.data)).count
     let missing = runs.count { !$0.score.value.isFinite }
     return [
-      source, NumberText.count(runs.count, "run"), NumberText.count(data, "version") + " of the data",
+      source, subjectWords, NumberText.count(runs.count, "run"), NumberText.count(data, "version") + " of the data",
       missing > 0 ? "\(missing) without a value" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
+  /// `10 subjects`, or `8 to 10 subjects` where runs differ.
+  private var subjectWords: String? {
+    let counts = runs.compactMap(\.subjects)
+    guard let least = counts.min(), let most = counts.max() else { return nil }
+    return least == most ? NumberText.count(most, "subject") : "\(least) to \(most) subjects"
+  }
+
   public var table: [[String]] {
-    [["run", metric, "low", "high", "data", "release"]]
+    [["run", metric, "low", "high", "subjects", "data", "release"]]
       + runs.map { run in
         let interval = run.score.interval
         return [
           run.name, NumberText.fixed(run.score.value, decimals: 3),
           NumberText.fixed(interval?.lowerBound ?? .nan, decimals: 3),
-          NumberText.fixed(interval?.upperBound ?? .nan, decimals: 3), run.data, run.release ?? "",
+          NumberText.fixed(interval?.upperBound ?? .nan, decimals: 3),
+          run.subjects.map { "\($0)" } ?? NumberText.missing, run.data, run.release ?? "",
         ]
       }
   }

@@ -125,11 +125,16 @@ struct DistributionPanel {
 
   private func drawTexts(of series: LatencySeries, on canvas: Canvas, above row: Rect, right: Double) {
     let y = row.top - TextStyle.note.lineHeight / 2 + 4
+    // Neither the grid nor the line across all rows is to run through the texts.
+    canvas.fill(
+      Rect(left: row.left - 12, top: row.top - TextStyle.note.lineHeight + 4, right: right, bottom: row.top + 4),
+      .background)
     let words = series.quantiles.prefix(4).map { "\($0.name) \(label($0.value))" }.joined(separator: ", ")
     let box = canvas.text(words, at: Point(x: right, y: y), Anchor(.right, .middle), .note, maxWidth: 0.72 * row.width)
+    let room = right - row.left - (box?.width ?? 0)
     canvas.text(
-      series.name, at: Point(x: row.left - 12, y: y), Anchor(.left, .middle), .note,
-      maxWidth: row.width - (box?.width ?? 0) - 10)
+      TextStyle.note.shortenedInside(series.name.printable, to: room) ?? "", at: Point(x: row.left - 12, y: y),
+      Anchor(.left, .middle), .note, maxWidth: room)
   }
 
   /// A stroke each, named where there is room for all their names.

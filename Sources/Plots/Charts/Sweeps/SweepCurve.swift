@@ -69,7 +69,7 @@ public struct SweepCurve: Chart {
 
   public func draw(on canvas: Canvas, in area: Rect) {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
-    let names = rows.map { canvas.width(of: $0, .note) }.max() ?? 0
+    let names = rows.map { canvas.width(of: $0, .small) }.max() ?? 0
     let scores = (ordered + [base]).compactMap(\.score)
     // Intervals are drawn along a curve only.
     let bounds = isCurve ? scores.compactMap(\.interval).flatMap { [$0.lowerBound, $0.upperBound] } : []
@@ -187,10 +187,11 @@ public struct SweepCurve: Chart {
       at: Point(x: panel.plot.left, y: area.top + 8), Anchor(.left, .top), .note.colored(.quiet),
       maxWidth: panel.plot.width)
     let first = area.top + 44
+    let names = TextStyle.small.shortened(rows, to: panel.plot.left - area.left - 12)
     for (row, subject) in rows.enumerated() {
       let y = first + rowHeight * Double(row)
       canvas.text(
-        subject, at: Point(x: panel.plot.left - 12, y: y), Anchor(.right, .middle), .small,
+        names[row], at: Point(x: panel.plot.left - 12, y: y), Anchor(.right, .middle), .small,
         maxWidth: panel.plot.left - area.left - 12)
       canvas.line(from: Point(x: panel.plot.left, y: y), to: Point(x: panel.plot.right, y: y), .grid)
       for setting in ordered where setting.bestFor.contains(subject) {

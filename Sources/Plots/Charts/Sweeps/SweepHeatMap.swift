@@ -59,7 +59,14 @@ public struct SweepHeatMap: Chart {
     let cellWidth = (area.width - keyWidth - 60) / Double(max(1, grid.columns.count))
     let tickStep = min(5, 0.76 * cellWidth / Double(max(1, mostTicks)))
     let areTicked = mostTicks > 0 && tickStep >= 1.5
-    let top = Legend(entries(grid, areTicked: areTicked)).drawRow(on: canvas, in: area) + 14
+    var top = Legend(entries(grid, areTicked: areTicked)).drawRow(on: canvas, in: area) + 14
+    // Below the key of a narrow page there is no room for more than a word.
+    if canvas.page.isNarrow {
+      let words = "shades: \(metric)"
+      top =
+        canvas.paragraph(words, in: Rect(left: area.left, top: top - 4, right: area.right, bottom: area.bottom), .note)
+        + 10
+    }
     let panel = Panel(
       x: Axis(CategoryScale(grid.columns.map(Self.text)), edge: .bottom, title: parameters.x),
       y: Axis(CategoryScale(grid.rows.map(Self.text)), edge: .left, title: parameters.y),
@@ -187,6 +194,6 @@ public struct SweepHeatMap: Chart {
       canvas.text(text, at: Point(x: area.left + 30, y: y), anchor, .tick, maxWidth: area.width - 30)
     }
     let note = Rect(left: area.left, top: area.top + height + 16, right: area.right, bottom: area.bottom)
-    canvas.paragraph(metric, in: note, .note)
+    if !canvas.page.isNarrow { canvas.paragraph(metric, in: note, .note) }
   }
 }

@@ -58,7 +58,8 @@ public struct ChosenValues: Chart {
 
   public func bodyHeight(on page: Page) -> Double? {
     Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 20
-      + RowLayout.rowHeight(mark: page.isNarrow ? 44 : 56, on: page) * Double(max(1, shown.count))
+      + RowLayout.height(
+        mark: page.isNarrow ? 44 : 56, names: shown.map(title), numbers: shown.map(numbers), on: page)
       + Self.footnote.height(ofWidth: page.bodyWidth)
   }
 

@@ -34,7 +34,9 @@ public struct ScoreEstimates: Chart {
   }
 
   public func bodyHeight(on page: Page) -> Double? {
-    8 + RowLayout.rowHeight(mark: page.isNarrow ? 34 : 56, on: page) * Double(max(1, rows.count)) + axis.depth
+    8 + axis.depth
+      + RowLayout.height(
+        mark: page.isNarrow ? 34 : 56, names: rows.map(\.name), numbers: rows.map { numbers($0.score) }, on: page)
   }
 
   public var table: [[String]] {

@@ -1,0 +1,66 @@
+/// Rows of count errors on one axis, over the band of one rep to either side of the truth, with their mean in the last.
+struct CountErrorRows {
+  let names: [String]
+  let numbers: [String]
+  /// Predicted less true count, in reps.
+  let axis: Axis
+  let mean: Estimate?
+
+  /// - Parameters:
+  ///   - scale: of the errors, in reps.
+  ///   - mean: has a row of its own below the others.
+  init(names: [String], numbers: [String], scale: LinearScale, mean: Estimate?) {
+    self.names = names + (mean == nil ? [] : ["mean"])
+    self.numbers = numbers.isEmpty ? [] : numbers + (mean.map { [$0.signedText] } ?? [])
+    axis = Axis(scale, edge: .bottom, title: "predicted less true count (reps)")
+    self.mean = mean
+  }
+
+  /// The height of the rows and of the axis below.
+  func height(mark: Double, on page: Page) -> Double {
+    RowLayout.height(mark: mark, names: names, numbers: numbers, on: page) + axis.depth
+  }
+
+  /// Draws all but the errors: band, axis, names and numbers, and the mean.
+  ///
+  /// - Parameter error: draws one of the rows at its height in the plot.
+  func draw(on canvas: Canvas, in area: Rect, error: (Int, Double, Rect) -> Void) {
+    let layout = RowLayout(
+      names: names, numbers: numbers,
+      in: Rect(left: area.left, top: area.top, right: area.right, bottom: area.bottom - axis.depth), on: canvas)
+    let plot = layout.plot
+    if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
+      canvas.fill(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom), .tolerance)
+    }
+    axis.draw(on: canvas, around: plot)
+    if let zero = axis.position(of: 0, in: plot) {
+      canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .truth, width: 1.5)
+    }
+    let last = mean == nil ? names.count : names.count - 1
+    for row in 0..<last {
+      layout.drawTexts(of: row, on: canvas)
+      error(row, layout.y(row), plot)
+    }
+    guard let mean else { return }
+    layout.drawTexts(of: last, on: canvas, TextStyle(size: TextStyle.note.size, isBold: true))
+    drawMean(mean, on: canvas, at: layout.y(last), plot)
+  }
+
+  private func drawMean(_ mean: Estimate, on canvas: Canvas, at y: Double, _ plot: Rect) {
+    guard let x = axis.position(of: mean.value, in: plot) else {
+      canvas.text(NumberText.missing, at: Point(x: plot.middle.x + 8, y: y), Anchor(.left, .middle), .note)
+      return
+    }
+    var end = x
+    if let interval = mean.interval, let left = axis.position(of: interval.lowerBound, in: plot),
+      let right = axis.position(of: interval.upperBound, in: plot)
+    {
+      canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .uncertain, width: 3)
+      end = max(x, right)
+    }
+    canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
+    guard numbers.isEmpty else { return }
+    canvas.tag(
+      mean.signedText, at: Point(x: end + 12, y: y), Anchor(.left, .middle), .note, maxWidth: plot.right - end)
+  }
+}
