@@ -25,7 +25,7 @@ extension TextStyle {
   /// The width that a text takes, in points.
   public func width(of text: String) -> Double { box(of: text.printable).width }
 
-  /// A text in lines of at most `width`, broken at spaces; the end of a word that is wider gives way to "…".
+  /// A text in lines of at most `width`, broken at spaces; the middle of a word that is wider gives way to "…".
   ///
   /// - Parameters:
   ///   - limit: no more lines than this; where something is left out, the last one ends in "…".
@@ -36,12 +36,12 @@ extension TextStyle {
         lines[lines.count - 1] = "\(last) \(word)"
       } else if lines.count == limit {
         let last = "\(lines.removeLast()) \(word)"
-        return lines + [shortened(last, to: width, endsHere: false) ?? ""]
+        return lines.map { shortenedInside($0, to: width) ?? "" } + [shortened(last, to: width, endsHere: false) ?? ""]
       } else {
         lines.append(String(word))
       }
     }
-    return lines.map { shortened($0, to: width) ?? "" }
+    return lines.map { shortenedInside($0, to: width) ?? "" }
   }
 
   /// The text, or as much of its beginning as fits with "…" behind; `nil` where not one character fits.

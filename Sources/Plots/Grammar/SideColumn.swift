@@ -40,6 +40,7 @@ struct SideColumn {
   /// Draws as much as there is room for.
   func draw(on canvas: Canvas, in area: Rect) {
     var y = area.top
+    var names = rowNames(ofWidth: area.width)[...]
     for item in items {
       let rest = Rect(left: area.left, top: y, right: area.right, bottom: area.bottom)
       switch item {
@@ -48,15 +49,20 @@ struct SideColumn {
       case .paragraph(let text, let style): y = canvas.paragraph(text, in: rest, style)
       case .row(let name, let numbers):
         guard rest.height >= Self.rowHeight else { return }
-        let box = canvas.text(numbers, at: Point(x: rest.right, y: y), Anchor(.right, .top), .note)
-        let room = rest.width - (box?.width ?? 0) - 16
+        canvas.text(numbers, at: Point(x: rest.right, y: y), Anchor(.right, .top), .note)
         canvas.text(
-          TextStyle.note.shortenedInside(name.printable, to: room) ?? "", at: Point(x: rest.left, y: y),
-          Anchor(.left, .top), .note, maxWidth: room)
+          names.popFirst() ?? name, at: Point(x: rest.left, y: y), Anchor(.left, .top), .note, maxWidth: rest.width)
         y += Self.rowHeight
       case .space(let height): y += height
       }
     }
+  }
+
+  /// The names of all rows, shortened alike, so that they can be told apart.
+  private func rowNames(ofWidth width: Double) -> [String] {
+    let rows = items.compactMap { item in if case .row(let name, let numbers) = item { (name, numbers) } else { nil } }
+    let numbers = rows.map { TextStyle.note.width(of: $0.1) }.max() ?? 0
+    return TextStyle.note.shortened(rows.map(\.0), to: width - numbers - 16)
   }
 
   private static let rowHeight = TextStyle.note.lineHeight + 2

@@ -114,8 +114,9 @@ public struct CountScatter: Chart {
         canvas.text("\(disc.count)", at: center, Anchor(.center, .middle), number)
       }
     }
-    for (disc, center, radius) in placed.prefix(5) where !disc.first.isWithinOne {
-      let clip = TextStyle.note.shortenedInside(disc.first.clip.printable, to: 0.4 * panel.plot.width) ?? ""
+    let worst = placed.prefix(5).filter { !$0.disc.first.isWithinOne }
+    let names = TextStyle.note.shortened(worst.map(\.disc.first.clip), to: 0.4 * panel.plot.width)
+    for ((disc, center, radius), clip) in zip(worst, names) {
       let name = disc.count > 1 ? "\(clip) and \(disc.count - 1) more" : clip
       let mark = Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius)
       canvas.label(name, beside: mark, .note, within: panel.plot)

@@ -110,6 +110,9 @@ public struct MetricHistory: Chart {
     panel.avoid(runs.enumerated().map { (x: Double($0), y: Estimate($1.score.value)) }, on: canvas)
     drawReleases(on: canvas, panel)
     drawRemark(on: canvas, panel)
+    if !runs.contains(where: { $0.score.value.isFinite }) {
+      canvas.text("No run has a value.", at: panel.plot.middle, Anchor(.center, .middle), .label)
+    }
   }
 
   /// A gap in the picture where the data changed.
@@ -121,10 +124,12 @@ public struct MetricHistory: Chart {
   }
 
   private func drawReleases(on canvas: Canvas, _ panel: Panel) {
+    // Many lines would hide the runs.
+    let areFew = runs.count { $0.release != nil } <= 20
     for (index, run) in runs.enumerated() {
       guard let release = run.release, let x = panel.x.position(of: Double(index), in: panel.plot) else { continue }
       let (top, bottom) = (Point(x: x, y: panel.plot.top), Point(x: x, y: panel.plot.bottom))
-      canvas.line(from: top, to: bottom, .ink, dash: [4, 4])
+      if areFew { canvas.line(from: top, to: bottom, .ink, dash: [4, 4]) }
       let mark = Point(x: x, y: panel.plot.top)
       canvas.polygon([mark, Point(x: x - 6, y: mark.y - 9), Point(x: x + 6, y: mark.y - 9)], .ink)
       canvas.text(

@@ -21,8 +21,24 @@ struct DistributionPanel {
       let lines = TextStyle.label.lines(of: reason, width: page.bodyWidth).count
       return Self.headingHeight + TextStyle.label.lineHeight * Double(max(1, lines)) + 16
     }
-    let row = Self.rowHeight + (page.isNarrow ? TextStyle.note.lineHeight : 0)
-    return headingHeight(on: page) + row * Double(content.series.count) + Axis(scale, edge: .bottom).depth + 20
+    return headingHeight(on: page) + rowHeight(on: page, width: page.bodyWidth) * Double(content.series.count)
+      + Axis(scale, edge: .bottom).depth + 20
+  }
+
+  /// The height of a row: on a narrow page, the name and the quantiles stand above the bars, beside each other where all
+  /// of them fit and below each other where not.
+  private func rowHeight(on page: Page, width: Double) -> Double {
+    Self.rowHeight + TextStyle.note.lineHeight * Double(page.isNarrow ? textLines(ofWidth: width) : 0)
+  }
+
+  private func textLines(ofWidth width: Double) -> Int {
+    let style = TextStyle.note
+    return content.series.allSatisfy { style.width(of: $0.name) + style.width(of: words($0)) + 22 <= width } ? 1 : 2
+  }
+
+  /// `p50 240 ns, p90 261 ns`
+  private func words(_ series: LatencySeries) -> String {
+    series.quantiles.prefix(4).map { "\($0.name) \(label($0.value))" }.joined(separator: ", ")
   }
 
   /// On a narrow page the line's name stands below the heading.
@@ -46,7 +62,7 @@ struct DistributionPanel {
     let columns = page.isNarrow ? [] : columnNames
     let right = area.right - Double(columns.count) * Self.columnWidth
     canvas.text(heading, at: top, Anchor(.left, .middle), .heading, maxWidth: right - area.left)
-    let rowHeight = Self.rowHeight + (page.isNarrow ? TextStyle.note.lineHeight : 0)
+    let rowHeight = rowHeight(on: page, width: area.width)
     let plotTop = area.top + headingHeight(on: page)
     let plot = Rect(
       left: area.left + (page.isNarrow ? 12 : gutter + 12), top: plotTop, right: right - (page.isNarrow ? 12 : 8),
@@ -124,16 +140,17 @@ struct DistributionPanel {
   }
 
   private func drawTexts(of series: LatencySeries, on canvas: Canvas, above row: Rect, right: Double) {
-    let y = row.top - TextStyle.note.lineHeight / 2 + 4
+    let lines = textLines(ofWidth: right - row.left + 12)
+    let last = row.top - TextStyle.note.lineHeight / 2 + 4
+    let first = last - TextStyle.note.lineHeight * Double(lines - 1)
     // Neither the grid nor the line across all rows is to run through the texts.
     canvas.fill(
-      Rect(left: row.left - 12, top: row.top - TextStyle.note.lineHeight + 4, right: right, bottom: row.top + 4),
+      Rect(left: row.left - 12, top: first - TextStyle.note.lineHeight / 2, right: right, bottom: row.top + 4),
       .background)
-    let words = series.quantiles.prefix(4).map { "\($0.name) \(label($0.value))" }.joined(separator: ", ")
-    let box = canvas.text(words, at: Point(x: right, y: y), Anchor(.right, .middle), .note, maxWidth: 0.72 * row.width)
-    let room = right - row.left - (box?.width ?? 0)
+    let room = right - row.left + 12
+    canvas.text(words(series), at: Point(x: right, y: last), Anchor(.right, .middle), .note, maxWidth: room)
     canvas.text(
-      TextStyle.note.shortenedInside(series.name.printable, to: room) ?? "", at: Point(x: row.left - 12, y: y),
+      TextStyle.note.shortenedInside(series.name.printable, to: room) ?? "", at: Point(x: row.left - 12, y: first),
       Anchor(.left, .middle), .note, maxWidth: room)
   }
 
