@@ -47,7 +47,9 @@ public struct RunOrigin: Codable, Hashable, Sendable {
   /// Whether the command changed nothing in its suite: a run with other parameters is not what a tag at its commit ships.
   var isOfSuiteAlone: Bool {
     !arguments.contains { argument in
-      ["--set", "--parameters", "--smooth", "--dataset"].contains { argument == $0 || argument.hasPrefix("\($0)=") }
+      ["--set", "--parameters", "--smooth", "--dataset", "--perturb"].contains {
+        argument == $0 || argument.hasPrefix("\($0)=")
+      }
     }
   }
 

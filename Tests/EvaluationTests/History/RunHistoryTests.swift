@@ -52,6 +52,7 @@ import Testing
     }
     #expect(isRelease(["run", "--suite", "squat", "--jobs", "2"]))
     #expect(!isRelease(["run", "--suite", "squat", "--set", "a.b=1"]) && !isRelease(["run", "--smooth=median:5"]))
+    #expect(!isRelease(["run", "--suite", "squat", "--perturb", "noise=2%"]))
   }
 
   @Test func aMetricOfSeveralSuitesOrNoneIsRefused() throws {
