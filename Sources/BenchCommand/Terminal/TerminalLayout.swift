@@ -80,10 +80,16 @@ struct TerminalLayout {
       }
     }
     var widths = (0..<columns).map { column in rows.map { cell($0, column).count }.max() ?? 0 }
+    // A name is not broken over two lines.
+    let least = (0..<columns).map { column in
+      rows.map { row in cell(row, column).split(separator: " ").map(\.count).max() ?? 0 }.max() ?? 0
+    }
     let gaps = 2 * (columns - 1)
     while widths.reduce(gaps, +) > width {
-      let widest = widths.indices.filter { !isNumber[$0] || widths[$0] > 14 }.max { widths[$0] < widths[$1] }
-      guard let widest, widths[widest] > Self.leastWidth else { return records(rows) }
+      let widest = widths.indices.filter {
+        widths[$0] > min(least[$0], Self.longestName) && (!isNumber[$0] || widths[$0] > 14)
+      }.max { widths[$0] < widths[$1] }
+      guard let widest else { return records(rows, names: isNumber.firstIndex(of: true) ?? columns) }
       widths[widest] -= 1
     }
     return rows.enumerated().flatMap { number, row -> [String] in
@@ -100,12 +106,24 @@ struct TerminalLayout {
     }
   }
 
-  private static let leastWidth = 8
+  /// Longer words, such as hashes, may be cut.
+  private static let longestName = 24
 
-  /// Each row as a list of what it says in each column.
-  private func records(_ rows: [[String]]) -> [String] {
-    rows.dropFirst().flatMap { row in
-      zip(rows[0], row).filter { !$1.isEmpty }.flatMap { wrapped("\($0): \($1)", indent: 4) } + [""]
+  /// Each row as a line of what it is about, its first columns, and lines of what it says in each of the others.
+  private func records(_ rows: [[String]], names: Int) -> [String] {
+    rows.dropFirst().flatMap { row -> [String] in
+      let heading = row.prefix(names).filter { !$0.isEmpty }.joined(separator: ", ")
+      var lines = heading.isEmpty ? [] : wrapped(heading, indent: 4)
+      var line = ""
+      for (label, text) in zip(rows[0], row).dropFirst(names) where !text.isEmpty {
+        let part = "\(label) \(text)"
+        if !line.isEmpty && line.count + 3 + part.count > width {
+          lines.append(line)
+          line = ""
+        }
+        line += (line.isEmpty ? "    " : "   ") + part
+      }
+      return lines + (line.isEmpty ? [] : wrapped(line, indent: 4))
     }
   }
 }
