@@ -17,9 +17,14 @@ extension RunReport {
       sentences.append("Nothing changed: every subject's value of every metric of the suite is what it was.")
       return sentences
     }
+    let shown = listed.count(where: \.isShown)
     sentences.append(
       "Of \(listed.count) metrics \(better) got better, \(worse) got worse, and \(listed.count - better - worse) did "
-        + "neither.")
+        + "neither"
+        + (better + worse == 0
+          ? "."
+          : "; the 95 % interval of the gain leaves 0 out for \(shown == 0 ? "none" : "\(shown)") of these "
+            + "\(better + worse)."))
     return sentences + [clipSentence].compactMap(\.self)
   }
 
@@ -47,8 +52,7 @@ extension RunReport {
       return ChangeModel(
         detector: change.detector, metric: change.metric, forWhom: forWhom(change),
         amount: NumberText.quantity(abs(gain), unit: change.unit), gain: gainText(change),
-        isBetter: gain > 0,
-        isWorse: gain < 0)
+        isBetter: gain > 0, isWorse: gain < 0, isShown: change.isShown)
     }
   }
 
@@ -115,5 +119,13 @@ extension RunReport {
       detector: detector, count: clip.outcomes[detector]?.count.map(String.init) ?? "n/a",
       truth: clip.trueCount.map(String.init) ?? "n/a", before: before.map { "\($0.before)" },
       wrongReps: wrong.map(String.init), isBetter: gain > 0, isWorse: gain < 0)
+  }
+}
+
+extension Comparison.Change {
+  /// Whether the 95 % interval of the gain leaves 0 out.
+  var isShown: Bool {
+    guard !isPooled, let interval = interval(level: Verdict.level) else { return false }
+    return interval.low > 0 || interval.high < 0
   }
 }

@@ -31,6 +31,11 @@ extension RunReport {
     model.worstClips = worstClips
     model.hasWorstClips = !model.worstClips.isEmpty
     model.timelines = pictures.filter(\.isTimeline).map(\.model)
+    if !gone.isEmpty {
+      model.noTimelines =
+        "Timelines are left out of clips that can't be replayed: \(gone.joined(separator: ", ")) is no longer here as "
+        + "the run saw it."
+    }
     model.pictures = pictures.filter { !$0.isTimeline }.map(\.model)
     model.slices = sliceModels
     if results.slices == nil {
@@ -110,6 +115,7 @@ extension RunReport {
     model.clipsWithout = "\(result.undefinedClips) of \(result.clips)"
     model.isBetter = (gain ?? 0) > 0
     model.isWorse = (gain ?? 0) < 0
+    model.isShown = change?.isShown ?? false
     model.isGating = result.margin != nil
     model.isPooled = result.isPooled == true
     return model

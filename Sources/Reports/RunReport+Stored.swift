@@ -19,7 +19,7 @@ extension RunReport {
       reasonWithoutBaseline: "the run was not held against a baseline when it was made",
       trail: MetricTrail(of: results, keptAs: stored.id, in: store)
     ) { clip, detector in
-      try ReplayedClip(ifThere: clip, of: results, detector: detector, in: catalogue, registry: registry)
+      try ReplayedClip(clip, of: results, detector: detector, in: catalogue, registry: registry)
     }
   }
 }

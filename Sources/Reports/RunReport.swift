@@ -32,13 +32,16 @@ public struct RunReport: Sendable {
   public let reasonWithoutVerdict: String?
   /// Of `clipsToShow`, those whose data are still there.
   public let replayed: [ReplayedClip]
+  /// What of the others is no longer as the run saw it: `dataset squats`.
+  let gone: [String]
   /// Of each metric in the runs before.
   public let trail: MetricTrail
 
   /// - Parameters:
   ///   - baseline: what the run is held against where it fits.
   ///   - reasonWithoutBaseline: why there is none.
-  ///   - replay: plays a clip again to a detector; `nil` where that can't be done any more.
+  ///   - replay: plays a clip again to a detector, and throws `EvaluationError.missing` where that can't be done any
+  ///     more; `nil` where nobody asks for it.
   public init(
     _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
     trail: MetricTrail = MetricTrail(), replay: (ClipResult, String) throws -> ReplayedClip? = { _, _ in nil }
@@ -61,11 +64,17 @@ public struct RunReport: Sendable {
     reasonWithoutVerdict = reason
     verdict = comparison.map { Verdict($0) }
     self.slices = slices
-    guard let counter = results.counter else {
-      replayed = []
-      return
+    var (replayed, gone): ([ReplayedClip], [String]) = ([], [])
+    if let counter = results.counter {
+      for clip in Self.clipsToShow(results, comparison) {
+        do {
+          if let clip = try replay(clip, counter) { replayed.append(clip) }
+        } catch EvaluationError.missing(let what, _, _) where !gone.contains(what) {
+          gone.append(what)
+        } catch EvaluationError.missing {}
+      }
     }
-    replayed = try Self.clipsToShow(results, comparison).compactMap { try replay($0, counter) }
+    (self.replayed, self.gone) = (replayed, gone)
   }
 
   static let worstClipLimit = 3
@@ -113,7 +122,16 @@ public struct RunReport: Sendable {
   @discardableResult
   public func rewrite(in folder: String, _ templates: ReportTemplates) throws -> String {
     let destination = "\(folder)/\(run.name)"
-    try write(templates) { try writeWhole($0, to: "\(destination)/\($1)") }
+    var written: Set<String> = []
+    try write(templates) { data, file in
+      try writeWhole(data, to: "\(destination)/\(file)")
+      written.insert(file)
+    }
+    // A timeline that the report no longer has shows how someone moved whose recording may have been removed.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: destination)) ?? []
+    for name in names where name.wholeMatch(of: #/timeline-\d+\.png/#) != nil && !written.contains(name) {
+      try? FileManager.default.removeItem(atPath: "\(destination)/\(name)")
+    }
     return destination
   }
 

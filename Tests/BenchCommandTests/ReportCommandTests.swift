@@ -28,6 +28,20 @@ import Testing
     #expect(after.keys.contains { $0.hasSuffix("report.md") })
   }
 
+  /// What shows how someone moved goes with the recordings, and the report says so.
+  @Test func aReportWithoutItsRecordingsSaysWhatIsLeftOut() throws {
+    let workspace = try project()
+    let run = try #require(workspace.names(in: "reports/squat").first { $0 != "latest" })
+    #expect(workspace.exists("reports/squat/\(run)/timeline-1.png"))
+    try workspace.remove("datasets/squats")
+    try workspace.run("report", "--suite", "squat").expectSuccess()
+    #expect(!workspace.exists("reports/squat/\(run)/timeline-1.png"))
+    #expect(workspace.exists("reports/squat/\(run)/counts.png"))
+    let text = try workspace.text("reports/squat/\(run)/report.md")
+    #expect(text.contains("can't be replayed: dataset squats is no longer here as the run saw it.\n"))
+    #expect(!text.contains("timeline-"))
+  }
+
   @Test func htmlIsOneFileWithItsPicturesInBothThemesAndTheNumbersOfTheResults() throws {
     let workspace = try project()
     try workspace.run("report", "--html", "--output", "r.html").expectSuccess()

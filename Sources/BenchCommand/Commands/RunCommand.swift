@@ -80,7 +80,7 @@ extension ExecutedRun {
       baseline: baseline, reasonWithoutBaseline: reason, trail: MetricTrail(of: results, keptAs: nil, in: store)
     ) { clip, detector in
       try ReplayedClip(
-        ifThere: clip, of: results, detector: detector, in: DatasetCatalogue(project: project, store: store),
+        clip, of: results, detector: detector, in: DatasetCatalogue(project: project, store: store),
         registry: Bench.registry)
     }
   }

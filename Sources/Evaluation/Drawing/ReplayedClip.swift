@@ -70,17 +70,3 @@ public struct ReplayedClip: Sendable {
     timeline = Timeline(setting, on: poses)
   }
 }
-
-extension ReplayedClip {
-  /// The same, or `nil` where what it needs is not there any more.
-  public init?(
-    ifThere clip: ClipResult, of results: RunResults, detector: String, in catalogue: DatasetCatalogue,
-    registry: DetectorRegistry
-  ) throws {
-    do {
-      try self.init(clip, of: results, detector: detector, in: catalogue, registry: registry)
-    } catch EvaluationError.missing {
-      return nil
-    }
-  }
-}

@@ -37,6 +37,8 @@ struct ReportModel: ModelPart {
   var worstClips: [ClipModel] = []
   var hasWorstClips = false
   var timelines: [PictureModel] = []
+  /// Why some or all of them are missing.
+  var noTimelines: String?
   var pictures: [PictureModel] = []
   var slices: [SliceModel] = []
   /// Why there are no slices.
@@ -88,6 +90,8 @@ struct ChangeModel: ModelPart {
   var gain = ""
   var isBetter = false
   var isWorse = false
+  /// Whether the 95 % interval of the gain leaves 0 out.
+  var isShown = false
 }
 
 /// What changed on the clips that have something in common.
@@ -131,6 +135,8 @@ struct MetricModel: ModelPart {
   var clipsWithout = ""
   var isBetter = false
   var isWorse = false
+  /// Whether the 95 % interval of the gain leaves 0 out.
+  var isShown = false
   var isGating = false
   var isPooled = false
 }

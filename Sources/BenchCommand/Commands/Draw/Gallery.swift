@@ -210,7 +210,7 @@ struct Gallery {
       baseline: Baseline(try store.run(named: "first", ofSuite: "squat").results)
     ) { clip, detector in
       try ReplayedClip(
-        ifThere: clip, of: results, detector: detector, in: catalogue, registry: Bench.registry)
+        clip, of: results, detector: detector, in: catalogue, registry: Bench.registry)
     }
   }
 
