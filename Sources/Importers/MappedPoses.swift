@@ -37,7 +37,7 @@ public struct MappedPoses: PoseTool {
     let isTable = !clip.files[0].path.lowercased().hasSuffix(".npy")
     return PoseShape(
       skeleton: mapping.skeleton, channels: mapping.channels, unit: .other(mapping.coordinates),
-      hasTimes: isTable && mapping.time != nil)
+      hasTimes: isTable && mapping.time != nil, given: mapping.keypointCount)
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {

@@ -31,7 +31,8 @@ public struct MediaPipeCSV: PoseTool {
       throw DataError(file: clip.files[0].path, line: 1, expected: "columns of landmarks", found: "others")
     }
     return PoseShape(
-      skeleton: .blazePose33, channels: columns.channels, unit: .image, hasTimes: columns.time != nil)
+      skeleton: .blazePose33, channels: columns.channels, unit: .image, hasTimes: columns.time != nil,
+      given: columns.landmarkCount)
   }
 
   private static func header(_ file: InputFile) -> [String] {
@@ -53,10 +54,14 @@ public struct MediaPipeCSV: PoseTool {
     }
     var pose = [Float](repeating: .nan, count: recording.width)
     let places = columns.places.map(\.place)
+    // Beside times, frame numbers only tell what was left out.
+    let counter = source.shape.hasTimes ? columns.frame : nil
+    var numbers = FrameGaps()
     // Files mostly have all values in the order of a pose.
     let areAll = places == Array(pose.indices)
     var next = 0
-    try NumericCSV(input, columns: columns.places.map(\.name), key: key).forEachRow { row in
+    let names = columns.places.map(\.name) + (counter.map { [$0] } ?? [])
+    try NumericCSV(input, columns: names, key: key).forEachRow { row in
       var frame = next
       if source.shape.hasTimes {
         frame = try row.microseconds(unit: columns.time?.isMilliseconds == true ? 1e3 : 1e6)
@@ -66,11 +71,14 @@ public struct MediaPipeCSV: PoseTool {
       next += 1
       guard try recording.begin(frame) else { return }
       if next == 1 { recording.reserve(input.bytes.count / max(row.byteCount, 1) * 9 / 8) }
-      guard row.values.contains(where: \.isFinite) else { return }
-      if areAll { return try recording.add(row.values, to: frame) }
-      for index in places.indices { pose[places[index]] = row.values[index] }
+      if counter != nil { numbers.add(row.values[places.count]) }
+      let values = UnsafeBufferPointer(rebasing: row.values[..<places.count])
+      guard values.contains(where: \.isFinite) else { return }
+      if areAll { return try recording.add(values, to: frame) }
+      for index in places.indices { pose[places[index]] = values[index] }
       try recording.add(pose, to: frame)
     }
+    if let remark = numbers.remark { recording.notes.append(remark) }
     guard !recording.frames.isEmpty else {
       throw DataError(file: input.name, line: 2, expected: "at least one frame", found: "a header without rows")
     }
@@ -83,6 +91,8 @@ struct LandmarkColumns {
   private(set) var places: [(place: Int, name: String)] = []
   private(set) var channels: [Channel] = []
   private(set) var frame: String?
+  /// How many landmarks have columns.
+  private(set) var landmarkCount = 0
   private(set) var time: (name: String, isMilliseconds: Bool)?
 
   private static let frameNames: Set = ["frame", "frame_num", "frame_id", "frame_number", "frame_idx"]
@@ -119,6 +129,7 @@ struct LandmarkColumns {
       named = Dictionary(uniqueKeysWithValues: numbered.map { ($0.key - first, $0.value) })
     }
     guard !named.isEmpty, named.values.allSatisfy({ $0[.x] != nil && $0[.y] != nil }) else { return nil }
+    landmarkCount = named.count
     channels = Channel.allCases.filter { channel in named.values.contains { $0[channel] != nil } }
     for (landmark, columns) in named.sorted(by: { $0.key < $1.key }) {
       for (offset, channel) in channels.enumerated() {

@@ -27,7 +27,7 @@ import Testing
     #expect(clip.info.name == "predictions_walk")
     #expect(clip.presence == [true, false, true])
     #expect(try clip.place(16, 2) == [24, 32, 0.5])
-    #expect(remarks == ["predictions_walk: 1 frames there twice, the first taken"])
+    #expect(remarks == ["predictions_walk: nobody found in 1 of 3 frames; 1 frame there twice, the first taken"])
   }
 
   @Test func anImageIsAListOfPeople() throws {

@@ -74,6 +74,48 @@ import Testing
     #expect(error.hasPrefix("a.json:1: expected"), "\(error)")
   }
 
+  /// A line at each of the times.
+  private func timed(_ column: String, _ times: [Double], frames: [Int]? = nil) throws -> (
+    clip: Clip, remarks: [String]
+  ) {
+    let lines = times.enumerated().map { index, time in
+      "\(frames?[index] ?? index),\(time),0.5,0.5"
+    }
+    try folder.write((["frame,\(column),nose_x,nose_y"] + lines).joined(separator: "\n"), to: "a.csv")
+    var options = options
+    options.fps = nil
+    return try MediaPipeCSV.only(folder.path, options).read(0)
+  }
+
+  /// 33 and 50 ms in turns are no 30 frames a second, and no 20: ten steps of 33 ms and nine of 50 make 19 in 0.78 s.
+  @Test func aVariableRateIsItsMean() throws {
+    var times = [0.0]
+    for step in 0..<19 { times.append((times[step] * 1000 + (step % 2 == 0 ? 33 : 50)) / 1000) }
+    let (clip, remarks) = try timed("time", times)
+    #expect(clip.info.fps == 24.36)
+    #expect(remarks == ["a: frames come at no fixed rate, 33 to 50 ms apart: taken for 24.36 a second, their mean"])
+  }
+
+  @Test func whatFrameNumbersLeaveOutIsSaid() throws {
+    let times = (0..<12).map { Double($0) / 10 }
+    let numbers = times.indices.map { $0 < 6 ? $0 : $0 + 5 }
+    let (clip, remarks) = try timed("time", times, frames: numbers)
+    #expect(clip.info.fps == 10)
+    #expect(remarks == ["a: frame numbers leave out 5, first 6 to 10; times are taken as they are"])
+  }
+
+  @Test func timesInAnotherUnitAreRefused() throws {
+    let error = folder.error { _ = try timed("time", (0..<10).map { Double($0) * 33.3 }) }
+    #expect(error.hasPrefix("a.csv: clip a: expected frames 1 to 1000 ms apart, as times in seconds"), "\(error)")
+    #expect(error.hasSuffix("found them 33300 ms apart"), "\(error)")
+    #expect(try timed("time_ms", (0..<10).map { Double($0) * 33.3 }).clip.info.fps == 30.03)
+  }
+
+  @Test func aTimeFarOffIsRefused() throws {
+    let error = folder.error { _ = try timed("time", (0..<10).map { Double($0) / 10 } + [1e7]) }
+    #expect(error == "a.csv: clip a: expected a time at most an hour after 0.9 s, found 10000000.0 s")
+  }
+
   @Test func namedColumnsMayBeSome() throws {
     try folder.write(
       """
@@ -89,7 +131,9 @@ import Testing
     #expect(try clip.place(25, 0) == [0.5, 0.25, 0.9])
     #expect(try clip.place(26, 0)[0].isNaN)
     #expect(
-      remarks.first?.hasPrefix("a: 1 of 4 frames are not there: nobody; 1 frames there twice, the first taken") == true)
+      remarks == [
+        "a: 1 of 4 frames are not there: nobody; nobody found in 1 of 3 frames; 1 frame there twice, the first taken"
+      ])
   }
 
   @Test func timesAreTakenAsTheyAre() throws {

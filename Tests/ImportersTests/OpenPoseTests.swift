@@ -36,7 +36,7 @@ import Testing
     #expect(clip.presence == [true, true, true, false, true, false, false, false, false, false, true])
     // Keypoint 2 of frame 10, whose x is 11.
     #expect(try clip.place(2, 10) == [13, 24, 0.5])
-    #expect(remarks == ["walk: 5 of 11 frames are not there: nobody"])
+    #expect(remarks == ["walk: 5 of 11 frames are not there: nobody; nobody found in 1 of 6 frames"])
   }
 
   @Test func zerosAreMissing() throws {

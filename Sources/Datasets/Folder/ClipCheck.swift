@@ -33,6 +33,10 @@ struct ClipCheck {
     for (earlier, later) in zip(keypoints.times, keypoints.times.dropFirst()) where later <= earlier {
       throw failure("a time after \(earlier.decimalSeconds) s", "\(later.decimalSeconds) s")
     }
+    for (earlier, later) in zip(keypoints.times, keypoints.times.dropFirst())
+    where later - earlier > ClipSize.longestPause {
+      throw failure("a time at most an hour after \(earlier.decimalSeconds) s", "\(later.decimalSeconds) s")
+    }
     if let place = Self.firstInfinity(keypoints.values) {
       let (column, frame) = place.quotientAndRemainder(dividingBy: keypoints.frameCount)
       let (keypoint, channel) = column.quotientAndRemainder(dividingBy: keypoints.channels.count)

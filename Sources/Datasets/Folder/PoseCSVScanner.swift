@@ -106,8 +106,11 @@ struct PoseCSVScanner {
     guard let number = DecimalNumber(bytes, at: position), isEnd(number.end),
       let time = Microseconds(seconds: number.double(bytes)), time >= .zero
     else { throw failure(field, "a time in seconds from 0") }
-    if let lastTime, time <= lastTime {
-      throw failure(field, "a time after the last row's \(lastTime.decimalSeconds)")
+    if let lastTime {
+      guard time > lastTime else { throw failure(field, "a time after the last row's \(lastTime.decimalSeconds)") }
+      guard time - lastTime <= ClipSize.longestPause else {
+        throw failure(field, "a time in seconds at most an hour after the last row's \(lastTime.decimalSeconds)")
+      }
     }
     lastTime = time
     position = number.end

@@ -1,3 +1,5 @@
+import PoseModel
+
 /// How many numbers the poses of one clip may have.
 ///
 /// A clip is one BLOB of the store and is in memory as a whole where it is replayed, checked and drawn. Its size alone
@@ -6,6 +8,9 @@ public enum ClipSize {
   /// 100 MB of Float32: four and a half hours of 17 keypoints with x, y and confidence at 30 frames a second, 105 minutes
   /// of 33 keypoints that have z too.
   public static let most = 25_000_000
+
+  /// Between two frames of a clip no more time may pass: what is longer is a slip, such as a clock that was set.
+  public static let longestPause = Microseconds(3_600_000_000)
 
   /// - Parameter width: numbers of a frame.
   /// - Throws: `DataError` where so many frames are too many, which says how many are not.

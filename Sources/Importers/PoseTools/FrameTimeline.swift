@@ -7,6 +7,9 @@ import PoseModel
 /// nobody was found at its beginning; where the first number lies beyond `FrameGrid.longestGap`, and where there is but one
 /// frame, they count from the first. Numbers that are left out are frames in which nobody was found. Times are taken as they
 /// are; those of a clock that did not start with the recording (an hour or more) count from the first.
+///
+/// The nominal rate of times is that of their median step where two thirds of the steps are within a tenth of it;
+/// otherwise frames come at no fixed rate, and it is that of the mean step, without gaps of more than twice the median.
 struct FrameTimeline {
   let times: [Microseconds]
   /// Nominal frames a second: that of numbers, or one by the median of what lies between times.
@@ -52,18 +55,38 @@ struct FrameTimeline {
         rate = 30
         return
       }
-      let intervals = zip(frames, frames.dropFirst()).map { $1 - $0 }.sorted()
-      let median = intervals[intervals.count / 2]
-      rate = (1e8 / Double(median)).rounded() / 100
+      for (earlier, later) in zip(times, times.dropFirst()) where later - earlier > ClipSize.longestPause {
+        throw DataError(
+          file: file, clip: clip, expected: "a time at most an hour after \(earlier.seconds) s",
+          found: "\(later.seconds) s")
+      }
+      let steps = zip(frames, frames.dropFirst()).map { $1 - $0 }.sorted()
+      let median = steps[steps.count / 2]
+      guard (Self.shortestStep...Self.longestStep).contains(median) else {
+        throw DataError(
+          file: file, clip: clip,
+          expected: "frames 1 to 1000 ms apart, as times in seconds or, in a column time_ms or with a unit in the "
+            + "mapping, in milliseconds",
+          found: "them \(Self.milliseconds(median)) ms apart")
+      }
+      let near = steps.count { abs($0 - median) * 10 <= median }
+      let isRegular = near * 3 >= steps.count * 2
+      let kept = isRegular ? [median] : steps.filter { $0 <= 2 * median }
+      rate = (1e8 * Double(kept.count) / Double(kept.reduce(0, +))).rounded() / 100
       if start != 0 { remarks.append("times count from the first, \(Double(start) / 1e6) s") }
-      let (shortest, longest) = (intervals[0], intervals[intervals.count - 1])
-      if Double(longest) > 1.5 * Double(median) || Double(shortest) < 0.5 * Double(median) {
-        remarks.append(
-          "frames lie \(Self.milliseconds(shortest)) to \(Self.milliseconds(longest)) ms apart, mostly "
-            + "\(Self.milliseconds(median))")
+      let (shortest, longest) = (steps[0], steps[steps.count - 1])
+      let range = "\(Self.milliseconds(shortest)) to \(Self.milliseconds(longest)) ms apart"
+      if !isRegular {
+        remarks.append("frames come at no fixed rate, \(range): taken for \(rate.shortestDecimal) a second, their mean")
+      } else if Double(longest) > 1.5 * Double(median) || Double(shortest) < 0.5 * Double(median) {
+        remarks.append("frames lie \(range), mostly \(Self.milliseconds(median))")
       }
     }
   }
+
+  /// Microseconds between two frames; with others the times have another unit than they were taken for.
+  private static let shortestStep = 1000
+  private static let longestStep = 1_000_000
 
   /// Where a frame stands among the times.
   func index(_ frame: Int) -> Int? { indices.isEmpty ? frame - first : indices[frame] }

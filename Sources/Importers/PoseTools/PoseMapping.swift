@@ -79,6 +79,9 @@ struct PoseMapping {
     return place
   }
 
+  /// How many keypoints it names.
+  var keypointCount: Int { columns.isEmpty ? keypoints?.count ?? skeleton.keypoints.count : columns.count }
+
   /// The columns of a table, each with the place of its value among a pose's.
   ///
   /// - Throws: `DataError` where the mapping names none.

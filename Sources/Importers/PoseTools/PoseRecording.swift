@@ -43,7 +43,7 @@ struct PoseRecording {
     channels = shape.channels
     self.clock = clock
     self.file = file
-    given = shape.names?.count ?? shape.skeleton.keypoints.count
+    given = shape.given ?? shape.names?.count ?? shape.skeleton.keypoints.count
   }
 
   /// Values of one person.
@@ -110,6 +110,18 @@ struct PoseRecording {
 }
 
 extension PoseRecording {
+  /// In how many frames there is somebody.
+  private var peopled: Int {
+    var seen: Set<Int> = []
+    var count = 0
+    var last: Int?
+    for person in people where person.frame != last {
+      last = person.frame
+      if seen.insert(person.frame).inserted { count += 1 }
+    }
+    return count
+  }
+
   /// The recording as a clip's poses, with what is to be said of it.
   struct Poses {
     var keypoints: Keypoints
@@ -124,7 +136,12 @@ extension PoseRecording {
     let timeline = try FrameTimeline(frames.sorted, clock: clock, width: width, file: file, clip: clip)
     let choice = SubjectChoice(self, timeline: timeline, coordinates: coordinates)
     var remarks = notes + timeline.remarks + choice.remarks
-    if repeated > 0 { remarks.append("\(repeated) frames there twice, the first taken") }
+    let empty = frames.count - peopled
+    if empty > 0 { remarks.append("nobody found in \(empty) of \(frames.count) frames") }
+    if repeated > 0 {
+      remarks.append(
+        repeated == 1 ? "1 frame there twice, the first taken" : "\(repeated) frames there twice, the first taken")
+    }
     let missing = missingKeypoints - people.count * (skeleton.keypoints.count - given)
     if missing > 0 { remarks.append("\(missing) of \(people.count * given) keypoints not found") }
     return Poses(

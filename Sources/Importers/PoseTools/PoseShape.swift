@@ -21,6 +21,8 @@ struct PoseShape: Sendable {
   var hasTimes = false
   /// Which keypoints a file has and where they stand in the skeleton, where they are others than the skeleton's.
   var names: KeypointNames?
+  /// How many of the skeleton's keypoints the files have; all, or those that are named, where nothing is said.
+  var given: Int?
 
   /// How the numbers are to be read; pixels of an image of unknown size are a length that stays the same in a clip.
   ///

@@ -27,6 +27,13 @@ struct PoseCSVTests {
     #expect(keypoints.values == [1, 2, 3, 4])
   }
 
+  @Test func noTimeIsAnHourAfterTheLast() {
+    #expect(
+      message(rows: "0,0,1,2,3,4\n1,3600,1,2,3,4\n2,1e7,1,2,3,4\n")
+        == #"a.csv:4: expected a time in seconds at most an hour after the last row's 3600 in column time_s, found "1e7""#
+    )
+  }
+
   /// As Python's QUOTE_ALL and R's write.csv have it.
   @Test func readsWhatIsQuoted() throws {
     let rows = "0,0,1,2,3,4\n5,0.1234567,-1.5,,1e2,+7\n"
