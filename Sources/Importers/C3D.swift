@@ -3,7 +3,7 @@ import Datasets
 /// C3D files of marker systems, `.c3d`: one file a clip, markers turned into joint centres (`JointCentres`).
 ///
 /// Integers and floats of Intel, DEC and MIPS processors. Units are the file's; up is `POINT:Y_SCREEN`, which the people in the
-/// file must not contradict, or where a file has none, what they show, or `--up`. A marker whose residual is negative, or that is at 0,0,0, is lost.
+/// file must not contradict, or where a file has none or no axis there, what they show, or `--up`. A marker whose residual is negative, or that is at 0,0,0, is lost.
 ///
 /// - Source: The C3D File Format: User Guide, c3d.org, sections on the header, the parameter section and 3D data.
 public struct C3D: CaptureImporter {

@@ -8,7 +8,7 @@ struct C3DFile: PointMotion {
   let rate: Double
   let frameCount: Int
   let metresPerUnit: Double?
-  /// What `POINT:Y_SCREEN` has a screen show upright, as programs that draw the points take it.
+  /// What `POINT:Y_SCREEN` has a screen show upright, as programs that draw the points take it; `nil` where it is no axis.
   ///
   /// - Source: py-c3d 0.6, `Manager.get_screen_xy_axis`; BTK writes `+Z` there.
   let upAxis: Axis?
@@ -61,9 +61,6 @@ struct C3DFile: PointMotion {
     names = (0..<pointCount).map { $0 < labels.count ? labels[$0] : "" }
     let shown = parameters["POINT:Y_SCREEN"]?.texts.first?.lowercased() ?? ""
     upAxis = Axis(rawValue: shown.hasPrefix("+") ? String(shown.dropFirst()) : shown)
-    guard shown.isEmpty || upAxis != nil else {
-      throw failure("POINT:Y_SCREEN of +X, -X, +Y, -Y, +Z or -Z", shown.prefix(40).debugDescription)
-    }
     let unit = parameters["POINT:UNITS"]?.texts.first?.lowercased() ?? ""
     if unit.isEmpty {
       metresPerUnit = nil

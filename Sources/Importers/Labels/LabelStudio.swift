@@ -27,7 +27,33 @@ enum LabelStudio: LabelFormat {
     try JSONReader.read(file) { json in
       try json.array { json in all += try task(&json, file, mapping.times) }
     }
+    guard !all.isEmpty else {
+      let types = try types(file)
+      throw DataError(
+        file: file.name,
+        expected:
+          "regions of timelinelabels, of timeserieslabels, of labels on sound, or of videorectangle with labels",
+        found: types.isEmpty ? "none" : "only \(types.joined(separator: ", ")), which mark no time that could be taken")
+    }
     return all
+  }
+
+  /// What types of results there are, each once.
+  private static func types(_ file: InputFile) throws -> [String] {
+    var types: Set<String> = []
+    func read(_ keys: ArraySlice<String>, _ json: inout JSONReader) throws {
+      switch try json.kind() {
+      case .array: try json.array { json in try read(keys, &json) }
+      case .object where !keys.isEmpty:
+        try json.object { json, key in
+          if key.text == keys.first { try read(keys.dropFirst(), &json) } else { try json.skip() }
+        }
+      case .string where keys.isEmpty: types.insert(try json.string())
+      default: try json.skip()
+      }
+    }
+    try JSONReader.read(file) { json in try read(["annotations", "result", "type"], &json) }
+    return types.sorted()
   }
 
   /// A task: with its annotations, or in a compact export one annotation of it, whose other keys are data and tracks.

@@ -6,7 +6,8 @@ import PoseModel
 /// names.
 ///
 /// Without a mapping, the header must have the columns of one of a dataset folder's tables. A grade or fault has `rep`,
-/// the rep's number from 1, empty for the whole clip. Other columns are passed over.
+/// the rep's number from 1, empty for the whole clip. Grades need no column of criteria where the mapping has one
+/// criterion, which is then meant. Other columns are passed over.
 enum LabelTable: LabelFormat {
   static let name = "csv"
   static let summary =
@@ -53,8 +54,12 @@ enum LabelTable: LabelFormat {
         found: "others")
     }
     func column(_ name: String) -> String { mapping.columns[name] ?? name }
+    // A mapping that names the column says that there is one.
+    let meant = mapping.columns["criterion"] == nil && mapping.criteria.count == 1 ? mapping.criteria[0].name : nil
+    let isOptional: (String) -> Bool = { $0 == "criterion" && meant != nil }
     let table = try CSVTable(
-      file, required: kind.required.map(column), optional: ["turn_s", "rep", "rater"].map(column), ignoringOthers: true)
+      file, required: kind.required.filter { !isOptional($0) }.map(column),
+      optional: (kind.required.filter(isOptional) + ["turn_s", "rep", "rater"]).map(column), ignoringOthers: true)
     return try table.rows.map { row in
       func time(_ name: String) throws -> Annotation.Instant {
         switch mapping.times {
@@ -74,7 +79,9 @@ enum LabelTable: LabelFormat {
         value = .rep(start: try time("start_s"), end: try time("end_s"), turn: hasTurn ? try time("turn_s") : nil)
       case .events: value = .event(time: try time("time_s"), label: try text("label"))
       case .intervals: value = .interval(start: try time("start_s"), end: try time("end_s"), label: try text("label"))
-      case .grades: value = .grade(criterion: try text("criterion"), grade: try row.number(column("grade")))
+      case .grades:
+        let criterion = try row.textIfPresent(column("criterion")) ?? meant
+        value = .grade(criterion: try criterion ?? text("criterion"), grade: try row.number(column("grade")))
       case .faults: value = .fault(name: try text("fault"), isPresent: try row.flag(column("present")))
       }
       let rep = try row.integerIfPresent(column("rep"))

@@ -123,6 +123,15 @@ import Testing
     #expect(error.hasPrefix("export.csv:2: expected a range of frames from 1"), "\(error)")
   }
 
+  @Test func whatMarksNoTimeIsNamed() throws {
+    let results = """
+      {"from_name": "kp", "type": "keypointlabels", "value": {"x": 1, "y": 2, "keypointlabels": ["nose"]}},
+      {"from_name": "good", "type": "choices", "value": {"choices": ["yes"]}}
+      """
+    let error = try store.error("export.json", Self.task(results))
+    #expect(error.hasSuffix("found only choices, keypointlabels, which mark no time that could be taken"), "\(error)")
+  }
+
   static let wrongExports: [(text: String, words: String)] = [
     (export("[{\"start\": 0, \"end\": 3}]"), "expected a range of frames from 1"),
     (export("[{\"start\": 9, \"end\": 3}]"), "expected a range of frames from 1"),

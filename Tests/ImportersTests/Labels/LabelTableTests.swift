@@ -47,6 +47,23 @@ import Testing
       error == "c.csv:2: clip anna: expected a clip without grades on form by wim, or --replace, found 1 there already")
   }
 
+  /// Nobody writes in every line what the whole sheet is about.
+  @Test func theOnlyCriterionNeedsNoColumn() throws {
+    let mapping = """
+      table: grades
+      columns: { clip: Video, rater: Who, grade: Score }
+      criteria: [{ name: depth, minimum: 0, maximum: 100 }]
+      """
+    let text = "Video,Who,Score\nanna,vera,80\nanna,wim,75\n"
+    try store.label("a.csv", text, mapping: mapping)
+    let grades = try store.labels("anna").grades
+    #expect(grades.map(\.criterion) == ["depth", "depth"])
+    #expect(grades.map(\.grade) == [80, 75])
+    let two = mapping.replacing("criteria: [", with: "criteria: [{ name: speed, minimum: 0, maximum: 1 }, ")
+    let error = try store.error("a.csv", text, mapping: two)
+    #expect(error.contains("a.csv:1: expected column criterion"), "\(error)")
+  }
+
   @Test func criteriaMayBeBroughtAlong() throws {
     let mapping = "criteria: [{ name: depth, minimum: 1, maximum: 5 }]\nrater: vera\n"
     try store.label("a.csv", "clip,criterion,grade\nanna,depth,4\n", mapping: mapping)
