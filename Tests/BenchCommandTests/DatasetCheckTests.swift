@@ -15,6 +15,16 @@ import Testing
     #expect(outcome.output.contains("  dora_1: duration 1 s, at least 2\n"))
   }
 
+  @Test func whatAllClipsLackIsSaidOnce() throws {
+    let workspace = try Workspace()
+    let short = (0..<12).map { SquatClip(name: "dora_\($0)", subject: "dora", squats: []) }
+    try workspace.add(SquatClip.dataset("mine", short))
+    let outcome = try workspace.run("dataset", "check", "mine", "--only", "fitness", "--json")
+    outcome.expectSuccess()
+    let findings = try JSONText(outcome.output).object["findings"] as? [[String: Any]] ?? []
+    #expect(findings.compactMap { $0["found"] as? String } == ["12 of 12 clips, as dora_0: duration 1 s, at least 2"])
+  }
+
   /// The three are the same skeleton that moves by the same rule, so that two with a squat in common are one recording.
   @Test func theSameMovementUnderTwoNamesIsFound() throws {
     let workspace = try Workspace()

@@ -7,6 +7,8 @@ public struct CheckedClip: Sendable {
   public let clip: Clip
   /// Where its labels stand; empty for a clip of no folder.
   public let places: LabelPlaces
+  /// Joints that were at 0,0 with confidence 0, and are missing here.
+  let zeros: Zeros
   /// `nil` for a clip with labels only.
   public let poses: PoseSequence?
   /// `nil` where there are no poses, or no trunk to measure them by.
@@ -15,6 +17,14 @@ public struct CheckedClip: Sendable {
   /// - Throws: `EvaluationError.missing` for a skeleton that is not known.
   public init(_ clip: Clip, places: LabelPlaces = LabelPlaces(), manifest: Manifest) throws {
     self.manifest = manifest
+    var clip = clip
+    if var keypoints = clip.keypoints {
+      clip.keypoints = nil
+      zeros = Zeros(takingFrom: &keypoints)
+      clip.keypoints = keypoints
+    } else {
+      zeros = Zeros()
+    }
     self.clip = clip
     self.places = places
     let poses = clip.keypoints == nil ? nil : try clip.poses(manifest)

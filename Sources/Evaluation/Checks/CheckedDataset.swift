@@ -1,3 +1,4 @@
+import Coaching
 import Datasets
 import PoseModel
 
@@ -8,6 +9,10 @@ public struct CheckedDataset: Sendable {
     public let labels: Labels
     /// `nil` for a clip without enough movement to know it by.
     let fingerprint: MotionFingerprint?
+    /// The same as if it were played twice as fast.
+    let fastFingerprint: MotionFingerprint?
+    /// What it lacks to be coached on.
+    let shortcomings: [(kind: ClipQuality.Shortcoming, words: String)]
     /// The trunk in the dataset's own unit; `nil` where a frame's scale means nothing.
     let trunk: Float?
 
@@ -15,6 +20,8 @@ public struct CheckedDataset: Sendable {
       info = clip.clip.info
       labels = clip.clip.labels
       fingerprint = clip.body.flatMap { MotionFingerprint($0) }
+      fastFingerprint = clip.body.flatMap { MotionFingerprint($0, speed: 2) }
+      shortcomings = clip.poses.map { ClipQuality($0, coordinates: clip.manifest.coordinates).told } ?? []
       trunk = clip.manifest.coordinates.unit == .relative ? nil : clip.rawTrunk
     }
   }

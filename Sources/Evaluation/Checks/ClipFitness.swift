@@ -10,18 +10,40 @@ struct ClipFitness: DatasetCheck {
     """
   let remedy = "none needed; expect less of a detector there, or record again"
 
-  func findings(in clip: CheckedClip) -> [Finding] {
-    guard let poses = clip.poses else { return [] }
-    let quality = ClipQuality(poses, coordinates: clip.manifest.coordinates)
-    let words = quality.shortcomings.compactMap { quality.words(for: $0) }
-    return words.isEmpty
-      ? [] : [finding(.note, in: clip.name, weight: Double(words.count), words.joined(separator: "; "))]
+  /// From so many clips on, what most of them are short of is said once.
+  private static let many = 10
+
+  func findings(across dataset: CheckedDataset) -> [Finding] {
+    var clips: [ClipQuality.Shortcoming: [String]] = [:]
+    for member in dataset.members {
+      for shortcoming in member.shortcomings { clips[shortcoming.kind, default: []].append(member.info.name) }
+    }
+    let all = dataset.members.count
+    let common = clips.filter { all >= Self.many && $0.value.count * 2 > all }
+    let single = dataset.members.compactMap { member -> Finding? in
+      let words = member.shortcomings.filter { common[$0.kind] == nil }.map(\.words)
+      guard !words.isEmpty else { return nil }
+      return finding(.note, in: member.info.name, weight: Double(words.count), words.joined(separator: "; "))
+    }
+    let shared = common.compactMap { kind, names -> Finding? in
+      guard let first = dataset.members.first(where: { $0.info.name == names[0] }),
+        let words = first.shortcomings.first(where: { $0.kind == kind })?.words
+      else { return nil }
+      return finding(
+        .note, weight: Double(names.count), "\(names.count) of \(all) clips, as \(first.info.name): \(words)")
+    }
+    return shared + single
   }
 }
 
 extension ClipQuality {
-  /// A shortcoming with what was found and what it should be; `nil` where nothing was found.
-  fileprivate func words(for shortcoming: Shortcoming) -> String? {
+  /// What a clip is short of, each with what was found and what it should be.
+  var told: [(kind: Shortcoming, words: String)] {
+    shortcomings.compactMap { kind in words(for: kind).map { (kind, $0) } }
+  }
+
+  /// `nil` where nothing was found.
+  private func words(for shortcoming: Shortcoming) -> String? {
     func plain(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
     func line(_ name: String, _ value: Double?, _ least: Double, _ unit: String) -> String? {
       value.map { "\(name) \(plain($0.rounded(toDecimals: 2)))\(unit), at least \(plain(least))" }

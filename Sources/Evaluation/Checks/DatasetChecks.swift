@@ -6,7 +6,8 @@ public enum DatasetChecks {
   public static let all: [any DatasetCheck] = [
     Unreadable(), RepTimes(), LabelBounds(), SubjectsInSplits(), NearDuplicates(), SubjectCount(), RaterSilence(),
     RaterVariation(),
-    RaterDisagreement(), FrameRate(), FrozenFrames(), Orientation(), Scale(), PersonChange(), SideSwaps(),
+    RaterDisagreement(), FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), Scale(), PersonChange(),
+    SideSwaps(),
     LimbLengths(),
     ClipFitness(),
   ]

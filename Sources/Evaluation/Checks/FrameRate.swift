@@ -6,14 +6,17 @@ struct FrameRate: DatasetCheck {
   let title = "frames come at another rate, or with gaps"
   let threshold = """
     5 % from fps, which is more than 29.97 beside 30 and less than any two rates of cameras; a step of three frames and \
-    0.1 s; a median step that changes by half from one 15 frames to the next
+    0.1 s; a median step that changes by half from one 15 frames to the next; more than a second from frame to frame, at \
+    which nobody moves
     """
   let remedy = "correct fps in clips.csv, or export the poses with the video's own times"
 
   func findings(in clip: CheckedClip) -> [Finding] {
-    guard let times = clip.clip.keypoints?.times, times.count > 10 else { return [] }
+    guard let times = clip.clip.keypoints?.times, times.count > 1 else { return [] }
     let steps = times.indices.dropLast().map { (times[$0 + 1] - times[$0]).seconds }
     let median = steps.sorted()[steps.count / 2]
+    if median > Self.longestStep { return [unit(clip, from: times[0], to: times[times.count - 1], step: median)] }
+    guard times.count > 10 else { return [] }
     var found: [Finding] = []
     let off = abs(1 / median / clip.clip.info.fps - 1)
     if off > 0.05 {
@@ -37,6 +40,27 @@ struct FrameRate: DatasetCheck {
             + "\((1 / change.after).rounded(toDecimals: 1)) fps"))
     }
     return found
+  }
+
+  private static let longestStep = 1.0
+  /// Frames a second of cameras.
+  private static let rates = 5.0...1000.0
+
+  /// Frames so far apart that the times must be in another unit than seconds.
+  private func unit(_ clip: CheckedClip, from first: Microseconds, to last: Microseconds, step: Double) -> Finding {
+    let units = [
+      (name: "milliseconds", scale: 1e3), (name: "microseconds", scale: 1e6), (name: "nanoseconds", scale: 1e9),
+    ]
+    let guess = units.first { Self.rates.contains($0.scale / step) }
+    let years = (last - first).seconds / (365.25 * 86400)
+    let length =
+      years >= 1
+      ? "\(years.rounded(toDecimals: 1)) years" : "\((last - first).seconds.rounded(toDecimals: 1)) s"
+    return finding(
+      .problem, in: clip.name, from: first.seconds, to: last.seconds, weight: step,
+      "a frame every \(step.rounded(toDecimals: 2)) s, \(length) in all"
+        + (guess.map { ": are the times in \($0.name)?" } ?? ": what are the times in?"),
+      remedy: "give times in seconds, or leave the column out and state the frame rate, and import again")
   }
 
   /// The greatest change of the median step between neighbouring stretches of 15 frames.

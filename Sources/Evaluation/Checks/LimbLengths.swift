@@ -35,6 +35,8 @@ struct LimbLengths: DatasetCheck {
     }
     var frames: Set<Int> = []
     var worst: (limb: Int, frame: Int, ratio: Float)?
+    // Whether the limb has jumped and is not back.
+    var isOut = [Bool](repeating: false, count: lengths.count)
     for frame in 1..<body.frameCount where body.times[frame] - body.times[frame - 1] < BodyTrack.longestStep {
       // A body that comes nearer, or whose trunk by which a frame is scaled is foreshortened, is longer in all limbs.
       let all = lengths.compactMap { $0.isEmpty || !$0[frame].isFinite ? nil : $0[frame] }.sorted()
@@ -42,8 +44,11 @@ struct LimbLengths: DatasetCheck {
       let common = max(1, all[all.count / 2])
       for limb in lengths.indices where !lengths[limb].isEmpty {
         let (before, now) = (lengths[limb][frame - 1], lengths[limb][frame])
-        guard now > 1.6 * common, now - before > 0.5 else { continue }
-        frames.insert(frame)
+        let jumps = now > 1.6 * common && now - before > 0.5
+        // Longer than it is it still is, until it is back or not seen.
+        isOut[limb] = jumps || (isOut[limb] && now > 1.6 * common)
+        if isOut[limb] { frames.insert(frame) }
+        guard jumps else { continue }
         if now > worst?.ratio ?? 0 { worst = (limb, frame, now) }
       }
     }

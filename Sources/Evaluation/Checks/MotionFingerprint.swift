@@ -29,8 +29,11 @@ struct MotionFingerprint: Sendable {
   var count: Int { samples.count / Self.width }
 
   /// `nil` for a clip that is too short or shows too little.
-  init?(_ body: BodyTrack) {
-    guard let first = body.times.first, let last = body.times.last,
+  ///
+  /// - Parameter speed: by how much faster it is played.
+  init?(_ body: BodyTrack, speed: Double = 1) {
+    let times = body.times.map { $0 / speed }
+    guard let first = times.first, let last = times.last,
       // A slide show of single frames is no movement.
       (last - first) / Double(max(1, body.frameCount - 1)) < BodyTrack.longestStep
     else { return nil }
@@ -40,8 +43,8 @@ struct MotionFingerprint: Sendable {
       for frame in 0..<body.frameCount {
         let place = body[joint, frame] - body.middle(ofPair: 3, frame)
         guard place.x.isFinite else { continue }
-        x.append((body.times[frame], place.x))
-        y.append((body.times[frame], place.y))
+        x.append((times[frame], place.x))
+        y.append((times[frame], place.y))
       }
       columns += [x, y]
     }

@@ -11,7 +11,7 @@ struct NearDuplicates: DatasetCheck {
   let threshold = """
     over at least half of the shorter clip, coordinates within 0.05 trunk lengths (root mean square) and 0.4 of how much the \
     movement varies, once the hips' middle, the trunk's length, the frame rate and the start are made the same and both are \
-    smoothed over a third of a second; also of what a mirror shows
+    smoothed over a third of a second; also of what a mirror shows, and played twice or half as fast
     """
   let remedy = "leave one of the two out, or give both the same subject and split"
 
@@ -22,32 +22,68 @@ struct NearDuplicates: DatasetCheck {
     let members = dataset.members.filter { $0.fingerprint != nil }
     var found: [Finding] = []
     for (index, one) in members.enumerated() {
-      guard let fingerprint = one.fingerprint else { continue }
-      let mirrored = fingerprint.mirrored
+      let ways = Self.ways(one)
       for other in members[..<index] {
         let isLeak = one.info.split != other.info.split
         guard isLeak || one.info.subject != other.info.subject || one.info.subject.isEmpty,
-          let theirs = other.fingerprint
+          let best = Self.best(ways, of: other)
         else { continue }
-        let same = theirs.match(fingerprint, distance: Self.distance, share: Self.share)
-        let turned = theirs.match(mirrored, distance: Self.distance, share: Self.share)
-        guard let match = [same, turned].compactMap(\.self).min(by: { $0.distance < $1.distance }) else { continue }
-        let isMirrored = match.distance != same?.distance
-        let start = max(0, -match.shift)
-        found.append(
-          finding(
-            isLeak ? .problem : .warning, in: one.info.name, from: start, to: start + match.overlap,
-            weight: 1 / (match.distance + 1e-3),
-            "is \(other.info.name)\(isMirrored ? ", mirrored," : "")"
-              + (abs(match.shift) > 1 / MotionFingerprint.rate
-                ? " from \(max(0, match.shift).rounded(toDecimals: 1)) s" : "")
-              + (isLeak ? ", of split \(Self.named(one.info.split)) and \(Self.named(other.info.split))" : "")
-              + (one.info.subject != other.info.subject
-                ? ", of subject \(Self.named(one.info.subject)) and \(Self.named(other.info.subject))" : "")
-              + ": \(match.distance.rounded(toDecimals: 3)) trunk lengths apart"))
+        found.append(finding(one, other, best.way, best.match, isLeak: isLeak))
       }
     }
     return found
+  }
+
+  /// A way in which a recording may be copied, and how the copy looks.
+  private struct Way {
+    let words: String?
+    /// By how much the copy is faster than the other; below 1 the other is looked at as played faster.
+    let speed: Double
+    let fingerprint: MotionFingerprint
+  }
+
+  private static func ways(_ one: CheckedDataset.Member) -> [Way] {
+    guard let plain = one.fingerprint else { return [] }
+    var ways = [
+      Way(words: nil, speed: 1, fingerprint: plain), Way(words: "mirrored", speed: 1, fingerprint: plain.mirrored),
+      Way(words: "twice as fast", speed: 2, fingerprint: plain),
+    ]
+    if let fast = one.fastFingerprint { ways.append(Way(words: "half as fast", speed: 0.5, fingerprint: fast)) }
+    return ways
+  }
+
+  private static func best(
+    _ ways: [Way], of other: CheckedDataset.Member
+  ) -> (way: Way, match: MotionFingerprint.Match)? {
+    var best: (way: Way, match: MotionFingerprint.Match)?
+    for way in ways {
+      guard let theirs = way.speed > 1 ? other.fastFingerprint : other.fingerprint,
+        let match = theirs.match(way.fingerprint, distance: distance, share: share)
+      else { continue }
+      if match.distance < best?.match.distance ?? .infinity { best = (way, match) }
+    }
+    return best
+  }
+
+  private func finding(
+    _ one: CheckedDataset.Member, _ other: CheckedDataset.Member, _ way: Way, _ match: MotionFingerprint.Match,
+    isLeak: Bool
+  ) -> Finding {
+    // Times of the match are those of whichever was looked at as played faster.
+    let (own, theirs) = (way.speed < 1 ? 2.0 : 1, way.speed > 1 ? 2.0 : 1)
+    let start = max(0, -match.shift) * own
+    var words = ["is \(other.info.name)"] + (way.words.map { [$0] } ?? [])
+    if abs(match.shift) > 1 / MotionFingerprint.rate {
+      words[words.count - 1] += " from \((max(0, match.shift) * theirs).rounded(toDecimals: 1)) s"
+    }
+    if isLeak { words.append("of split \(Self.named(one.info.split)) and \(Self.named(other.info.split))") }
+    if one.info.subject != other.info.subject {
+      words.append("of subject \(Self.named(one.info.subject)) and \(Self.named(other.info.subject))")
+    }
+    return finding(
+      isLeak ? .problem : .warning, in: one.info.name, from: start, to: start + match.overlap * own,
+      weight: 1 / (match.distance + 1e-3),
+      words.joined(separator: ", ") + ": \(match.distance.rounded(toDecimals: 3)) trunk lengths apart")
   }
 
   private static func named(_ text: String) -> String { text.isEmpty ? "unknown" : text }

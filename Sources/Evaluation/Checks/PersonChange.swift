@@ -1,4 +1,5 @@
 import PoseModel
+import RealModule
 
 /// A skeleton that is somewhere else, or in another posture, from one frame to the next: a cut, or another person.
 ///
@@ -8,7 +9,10 @@ struct PersonChange: DatasetCheck {
   let title = "the whole skeleton jumps: a cut, or another person"
   let threshold = """
     the middle one of six pairs of joints moves by half a trunk from one frame to the next, five times as far as in any of \
-    the three steps before and after: at 30 frames a second this is faster than 7 m/s, from standing still to standing still
+    the three steps before and after: at 30 frames a second this is faster than 7 m/s, from standing still to standing still; \
+    or the middle one of nine limbs is longer or shorter by 8 % in one frame, four times as much as in the steps around, and \
+    stays so; or after half a second of nobody, somebody's limbs are a quarter longer or shorter. Where a frame's scale means \
+    nothing, only the first
     """
   let remedy = "split the clip there, or have the importer choose the subject that you mean"
 
@@ -20,11 +24,25 @@ struct PersonChange: DatasetCheck {
       (0..<BodyTrack.pairs).count { body.isComplete($0..<$0 + 1, frame) } >= 4
     }
     guard frames.count > 2 * Self.around + 1 else { return [] }
+    let sizes = SizeChange(body, frames: frames)
     let steps = frames.indices.dropFirst().map { Self.step(body, frames[$0 - 1], frames[$0]) }
     let waits = frames.indices.dropFirst().map { body.times[frames[$0]] - body.times[frames[$0 - 1]] }
     var found: [Finding] = []
     for index in Self.around..<max(Self.around, steps.count - Self.around) {
       let step = steps[index]
+      if body.hasPlace, let change = sizes.change(at: index, after: waits[index]) {
+        let (last, next) = (body.times[frames[index]], body.times[frames[index + 1]])
+        let size = "of \(Double(change).rounded(toDecimals: 2)) of the size"
+        found.append(
+          waits[index] > SizeChange.longestWait
+            ? finding(
+              .warning, in: clip.name, from: last, to: next, weight: abs(Double.log(Double(change))),
+              "\(waits[index].rounded(toDecimals: 1)) s of nobody, then somebody \(size)")
+            : finding(
+              .warning, in: clip.name, from: next, weight: abs(Double.log(Double(change))),
+              "somebody \(size) from one frame to the next"))
+        continue
+      }
       guard step > 0.5, waits[index] <= 0.5 else { continue }
       let others = Array(index - Self.around..<index) + Array(index + 1...index + Self.around)
       let isCalm = others.allSatisfy {

@@ -6,45 +6,58 @@ struct SideSwaps: DatasetCheck {
   let title = "left and right change places"
   let threshold = """
     exchanging the sides brings three joints of arms or legs to within 0.3 of the distance that they would have moved, \
-    where at least two pairs are a quarter of a trunk apart; a warning from 1 % of the frames on, a note below. Of 16 drawn \
-    at random from what it found in four real sets, all were swaps
+    where at least two pairs are a quarter of a trunk apart; and within a second they are exchanged back, the sides as \
+    long or longer in place before and after; a warning from 5 % of the frames on, a note below. An exchange that does not \
+    return says nothing of which side is right, and is left alone
     """
   let remedy = "swap the sides back in those frames, filter the estimator's output, or leave the clip out"
 
   private static let groups: [(name: String, pairs: Range<Int>)] = [("arms", 0..<3), ("legs", 3..<6)]
+  private static let longest = 1.0
 
   func findings(in clip: CheckedClip) -> [Finding] {
     guard let body = clip.body else { return [] }
     var isSwapped = [Bool](repeating: false, count: body.frameCount)
-    var instants = Set<Int>()
+    var stretches: [Range<Int>] = []
     var names: [String] = []
     for group in Self.groups {
-      let frames = Self.exchanges(body, group.pairs)
-      guard !frames.isEmpty else { continue }
+      let found = Self.swaps(body, Self.exchanges(body, group.pairs))
+      guard !found.isEmpty else { continue }
       names.append(group.name)
-      instants.formUnion(frames)
-      // Between two exchanges the sides are swapped, or are they before and after? The shorter is what is wrong.
-      var sides = [Bool](repeating: false, count: body.frameCount)
-      var side = false
-      var next = frames[...]
-      for frame in sides.indices {
-        if next.first == frame {
-          side.toggle()
-          next.removeFirst()
-        }
-        sides[frame] = side
-      }
-      let isFew = sides.count(where: \.self) * 2 <= sides.count
-      for frame in sides.indices where sides[frame] == isFew { isSwapped[frame] = true }
+      stretches += found
+      for stretch in found { for frame in stretch { isSwapped[frame] = true } }
     }
-    guard let first = instants.min() else { return [] }
-    let share = Double(max(isSwapped.count(where: \.self), instants.count)) / Double(body.frameCount)
+    guard let longest = stretches.max(by: { $0.count < $1.count }) else { return [] }
+    let share = Double(isSwapped.count(where: \.self)) / Double(body.frameCount)
     return [
       finding(
-        share >= 0.01 ? .warning : .note, in: clip.name, from: body.times[first], weight: share,
-        "\(names.joined(separator: " and ")) \(instants.count == 1 ? "once" : "\(instants.count) times"), "
+        share >= 0.05 ? .warning : .note, in: clip.name, from: body.times[longest.lowerBound],
+        to: body.times[longest.upperBound - 1], weight: share,
+        "\(names.joined(separator: " and ")) \(stretches.count == 1 ? "once" : "\(stretches.count) times"), "
           + "swapped in \(percent(share)) of the frames")
     ]
+  }
+
+  /// The stretches from an exchange to the one that takes it back.
+  ///
+  /// Of two exchanges that follow each other, what is between is wrong where it is shorter than what is before and after.
+  private static func swaps(_ body: BodyTrack, _ exchanges: [Int]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    let edges = [0] + exchanges + [body.frameCount]
+    var start = 0
+    var index = 1
+    while index + 2 < edges.count {
+      let (first, last, next) = (edges[index], edges[index + 1], edges[index + 2])
+      let length = last - first
+      if body.times[last] - body.times[first] <= longest, length <= first - start, length <= next - last {
+        found.append(first..<last)
+        index += 2
+      } else {
+        start = first
+        index += 1
+      }
+    }
+    return found
   }
 
   /// The frames in which the sides of some pairs are exchanged against the frame before.

@@ -4,7 +4,7 @@ import Statistics
 /// Fewer subjects than the margins of the suites need: their gates can only say that they do not know.
 struct SubjectCount: DatasetCheck {
   let name = "subjects"
-  let title = "too few subjects for a suite's margins"
+  let title = "too few subjects for a gate, or for a suite's margins"
   let threshold = """
     ten subjects, below which no gate passes a change; and power 0.8 to show a loss of the margin and one standard deviation of \
     the differences between the baseline's subjects, by the t interval (bench power simulates the gate itself)
@@ -15,7 +15,17 @@ struct SubjectCount: DatasetCheck {
   private static let seed: UInt64 = 1
 
   func findings(across dataset: CheckedDataset) -> [Finding] {
-    dataset.suites.flatMap { suite, baseline -> [Finding] in
+    if dataset.suites.isEmpty {
+      let subjects = Set(dataset.members.map(\.info.subject)).count
+      guard subjects < GateRule.fewestSubjects else { return [] }
+      return [
+        finding(
+          .note, weight: Double(GateRule.fewestSubjects - subjects),
+          "\(subjects) subject\(subjects == 1 ? "" : "s"); a gate passes no change with fewer than "
+            + "\(GateRule.fewestSubjects)")
+      ]
+    }
+    return dataset.suites.flatMap { suite, baseline -> [Finding] in
       let taken = dataset.members.filter { suite.exercises.isEmpty || suite.exercises.contains($0.info.exercise) }
       let subjects = Set(taken.map(\.info.subject)).count
       guard subjects >= GateRule.fewestSubjects else {

@@ -5,7 +5,7 @@ struct Unreadable: DatasetCheck {
   let name = "unreadable"
   let title = "rows or files break the rules of the format"
   let threshold =
-    "any: what a row of a label file or a pose file may hold is said under Datasets and labels in the README"
+    "any: the rules are those of import, which stops at the first that is broken"
   let remedy = "correct the file; until then import and run refuse the dataset"
 
   func findings(across dataset: CheckedDataset) -> [Finding] {

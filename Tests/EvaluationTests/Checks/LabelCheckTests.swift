@@ -138,6 +138,41 @@ import Testing
     #expect(try findings("silent-raters", clips).map(\.found) == ["emil, criterion form: nothing on 10 of 12"])
   }
 
+  @Test func aRaterWhoLeavesClipsOut() throws {
+    let clips = graded(["dora", "emil"]) { rater, number in rater == "emil" && number > 2 ? nil : Double(50 + number) }
+    #expect(
+      try findings("silent-raters", clips).map(\.found) == ["emil, criterion form: nothing on 9 of 12 clips"])
+    // Where three take turns by two, nobody is silent.
+    let raters = ["dora", "emil", "fay"]
+    let turns = graded(raters) { rater, number in raters[number % 3] == rater ? nil : Double(50 + number) }
+    #expect(try findings("silent-raters", turns) == [])
+    // Nor where each has clips of their own.
+    let own = graded(["dora", "emil"]) { rater, number in (rater == "emil") == (number > 5) ? Double(50 + number) : nil
+    }
+    #expect(try findings("silent-raters", own) == [])
+  }
+
+  /// One of twelve is graded twice, 50 and 100 of a scale from 0 to 100.
+  @Test func gradesOfFewThingsThatAreFarApart() throws {
+    func clips(_ second: Double) -> [Clip] {
+      graded(["dora", "emil"]) { rater, number in rater == "dora" ? 50 : number == 3 ? second : nil }
+    }
+    let found = try findings("rater-disagreement", clips(100))
+    #expect(found.map(\.clip) == ["c3"])
+    #expect(
+      found.map(\.found) == ["criterion form of rep 1: dora 50.0, emil 100.0; 1 graded more than once"])
+    #expect(try findings("rater-disagreement", clips(90)) == [])
+  }
+
+  @Test func fewSubjectsOfNoSuiteAreNoted() throws {
+    func found(_ subjects: Int) throws -> [Finding] {
+      try findings("subjects", (0..<subjects).map { labelled(Labels(), subject: "s\($0)", name: "c\($0)") })
+    }
+    #expect(try found(3).map(\.severity) == [.note])
+    #expect(try found(3).map(\.found) == ["3 subjects; a gate passes no change with fewer than 10"])
+    #expect(try found(10) == [])
+  }
+
   @Test func ratersWhoDisagree() throws {
     let apart = graded(["dora", "emil"]) { rater, number in
       rater == "dora" ? Double(10 * number) : Double(10 * (11 - number))

@@ -5,7 +5,7 @@ import Testing
 
 /// A recording is found again under another name however it was copied, and two people are not taken for one.
 @Suite struct NearDuplicateTests {
-  enum Copy: CaseIterable { case same, resampled, cropped, trimmed, noisy, mirrored, all }
+  enum Copy: CaseIterable { case same, resampled, cropped, trimmed, noisy, mirrored, fast, all }
 
   private func findings(_ clips: [Clip]) throws -> [Finding] {
     var clips = clips.makeIterator()
@@ -18,6 +18,7 @@ import Testing
     var clip = SpoiltClip()
     if copy == .trimmed || copy == .all { clip.drop(before: clip.frames.count / 5) }
     if copy == .resampled || copy == .all { clip.resample(to: 20) }
+    if copy == .fast { clip.speedUp() }
     if copy == .cropped || copy == .all { clip.move { _, place in place * 0.6 + SIMD2(0.3, 0.2) } }
     if copy == .mirrored || copy == .all {
       clip.move { _, place in SIMD2(1 - place.x, place.y) }
@@ -42,9 +43,20 @@ import Testing
     let found = try findings(clips)
     #expect(found.map(\.clip) == ["copy"])
     #expect(found.map(\.severity) == [.warning])
-    let name = "is \(SpoiltClip.clips[0].info.name)" + (copy == .mirrored || copy == .all ? ", mirrored," : "")
+    let name = "is \(SpoiltClip.clips[0].info.name)" + (copy == .mirrored || copy == .all ? ", mirrored" : "")
     #expect(found.first?.found.hasPrefix(name) == true, "\(found)")
     #expect(found.first?.found.contains("mirrored") == (copy == .mirrored || copy == .all))
+  }
+
+  @Test func aFasterCopyIsCalledSo() throws {
+    let (original, fast) = (SpoiltClip.clips[0], copied(.fast))
+    let length = try #require(original.keypoints?.times.last).seconds
+    let slower = try #require(try findings([fast, original]).first)
+    #expect(slower.found.hasPrefix("is copy, half as fast, of subject "), "\(slower.found)")
+    #expect(abs(try #require(slower.end) - length) < 0.3)
+    let faster = try #require(try findings([original, fast]).first)
+    #expect(faster.found.hasPrefix("is \(original.info.name), twice as fast, of subject "), "\(faster.found)")
+    #expect(abs(try #require(faster.end) - length / 2) < 0.3)
   }
 
   /// The copy begins a fifth of the clip later, whichever of the two is looked at first.

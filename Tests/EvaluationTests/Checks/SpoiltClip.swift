@@ -70,6 +70,17 @@ struct SpoiltClip {
     }
   }
 
+  /// Gives all values of some frames one value: NaN where nobody is found, 0 as some tools write it.
+  mutating func fill(_ range: Range<Int>, with value: Float) {
+    for frame in range { frames[frame] = frames[frame].map { _ in value } }
+  }
+
+  /// As a video played twice as fast at the same frame rate.
+  mutating func speedUp() {
+    frames = stride(from: 0, to: frames.count, by: 2).map { frames[$0] }
+    times = Array(times.prefix(frames.count))
+  }
+
   mutating func drop(before frame: Int) {
     frames.removeFirst(frame)
     times = times.dropFirst(frame).map { $0 - times[frame] }
