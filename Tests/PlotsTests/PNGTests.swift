@@ -23,7 +23,7 @@ struct PNGTests {
   @Test func theCallersTextReplacesOurs() throws {
     let file = try PNGFile(png(Examples.scatter, metadata: [("Title", "mine")]))
     #expect(file.text("Title") == "mine")
-    #expect(file.chunks.count { $0.type == "tEXt" } == 1)
+    #expect(file.chunks.count { $0.type == "tEXt" && $0.data.starts(with: Array("Title\0".utf8)) } == 1)
   }
 
   @Test func scaleMultipliesPixelsAndDensity() throws {
