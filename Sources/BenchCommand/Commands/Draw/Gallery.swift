@@ -224,7 +224,11 @@ struct Gallery {
 
       One of each chart, from the SYNTHETIC sample datasets, drawn by `bench draw gallery --out reports/gallery`. They \
       show what the charts look like and are no evidence about people. The checks fail where this folder no longer shows \
-      what the command draws.
+      what the command draws. The data behind a picture and its words must be the same; off its texts no square of \
+      \(PictureDifference.square) x \(PictureDifference.square) pixels may differ by more than \
+      \(Int(PictureDifference.markTolerance)) of 255 levels in the mean, nor within them a piece of text by more than \
+      \(Int(PictureDifference.textTolerance)), as another version of the font's outlines may. Where another font is \
+      installed, only data are compared.
 
       [A full report](report/report.md) of the squat suite with `\(Self.change)`, held against the suite as it stands. \
       `bench report --html` makes one HTML file of any run.
