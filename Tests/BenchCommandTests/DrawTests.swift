@@ -35,7 +35,7 @@ import Testing
     for (drawn, reported) in [("counts", "counts"), ("errors", "count-errors")] {
       let mine = try PNGPixels([UInt8](workspace.bytes("charts/\(drawn).png")))
       let report = try PNGPixels([UInt8](workspace.bytes("reports/squat/latest/\(reported).png")))
-      #expect(mine.difference(from: report) == 0)
+      #expect(mine == report)
     }
     let text = String(decoding: try workspace.bytes("charts/counts.png"), as: UTF8.self)
     let run = try #require(try workspace.store().runs(ofSuite: "squat").first)
@@ -168,7 +168,7 @@ import Testing
     #expect(outcome.output.contains("SYNTHETIC squats: differences between subjects, standard deviation 0.894, 3 subj"))
     try workspace.run("draw", "power", "--suite", "squat", "--metric", "count.mae").expectSuccess()
     let asked = try PNGPixels([UInt8](workspace.bytes("reports/squat/power-count.mae.png")))
-    #expect(try asked.difference(from: PNGPixels([UInt8](workspace.bytes("power.png")))) == 0)
+    #expect(try asked == PNGPixels([UInt8](workspace.bytes("power.png"))))
     // Of other recordings it is what the suite makes of them, not the baseline's values.
     try workspace.add(SquatClip.dataset("others", SquatClip.three))
     let other = try workspace.run("power", "--suite", "squat", "--metric", "count.mae", "--dataset", "others")
