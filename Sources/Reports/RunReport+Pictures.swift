@@ -112,11 +112,11 @@ extension RunReport {
 extension ClipTimeline {
   /// What a counter made of a clip of a run. Where the detector counts nothing, or nobody marked the reps, they are not
   /// compared.
-  public init(_ clip: ClipResult, detector: String, _ timeline: Timeline, source: String) {
+  init(_ clip: ClipResult, detector: String, source: String) {
     let predicted = clip.outcomes[detector]?.reps ?? []
     let found = Set(predicted.compactMap(\.matches))
     self.init(
-      clip: clip.name, source: source, duration: clip.duration, signals: timeline.signals,
+      clip: clip.name, detector: detector, source: source, duration: clip.duration, signals: [],
       trueReps: (clip.trueReps ?? []).enumerated().map {
         TimedRep(start: $1.start, end: $1.end, turn: $1.turn, isMatched: found.contains($0))
       },

@@ -33,13 +33,15 @@ import Testing
     outcome.expectSuccess()
     #expect(outcome.output == "drew charts/counts.png\ndrew charts/errors.png\n")
     for (drawn, reported) in [("counts", "counts"), ("errors", "count-errors")] {
-      let mine = try PNGPixels([UInt8](workspace.bytes("charts/\(drawn).png")))
-      let report = try PNGPixels([UInt8](workspace.bytes("reports/squat/latest/\(reported).png")))
-      #expect(mine == report)
+      let (mine, report) = (
+        try workspace.bytes("charts/\(drawn).png"), try workspace.bytes("reports/squat/latest/\(reported).png")
+      )
+      #expect(mine == report, "\(drawn)")
     }
     let text = String(decoding: try workspace.bytes("charts/counts.png"), as: UTF8.self)
     let run = try #require(try workspace.store().runs(ofSuite: "squat").first)
-    for part in ["Suite\0squat", "Run\0\(run.id)", "Content\0squats sha256:", "Software\0bench "] {
+    let name = String(run.id.dropFirst("squat/".count))
+    for part in ["Suite\0squat", "Run\0\(name)", "Content\0squats sha256:", "Software\0bench "] {
       #expect(text.contains(part), "\(part)")
     }
   }
@@ -125,9 +127,9 @@ import Testing
     let first = try #require(try workspace.store().runs(ofSuite: "squat").first).id
     try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=120").expectSuccess()
     try workspace.run("draw", "gains", "--suite", "squat", "--with", first).expectSuccess()
-    try workspace.run("draw", "changes", "--suite", "squat", "--with", first, "--out", "changed").expectFailure(
-      64, saying: ["expected a folder for several pictures"])
-    try workspace.run("draw", "changes", "--suite", "squat", "--with", first, "--out", "changed/").expectSuccess()
+    try workspace.run("draw", "changes", "--suite", "squat", "--with", first, "--output", "c.png").expectFailure(
+      64, saying: ["--output c.png: expected a folder for ", " pictures, found the name of a file"])
+    try workspace.run("draw", "changes", "--suite", "squat", "--with", first, "--output", "changed").expectSuccess()
     #expect(workspace.exists("changed/changes-counts.png"))
     #expect(workspace.exists("gains.png"))
   }
@@ -151,6 +153,35 @@ import Testing
       5, saying: ["bench selftest gate --suite squat"])
     try workspace.run("draw", "robustness", "--suite", "squat").expectFailure(
       5, saying: ["bench run --suite squat --robustness"])
+  }
+
+  @Test func whatCanBeDrawnIsDrawnBesideWhatCannot() throws {
+    let workspace = try workspace()
+    let outcome = try workspace.run("draw", "roc", "counts", "swing", "--suite", "squat", "--output", "new/charts")
+    outcome.expectFailure(5, saying: ["expected grades of things of which people call some", "bench: swing: "])
+    #expect(outcome.output == "drew new/charts/counts.png\n")
+    #expect(workspace.names(in: "new/charts") == ["counts.png"])
+  }
+
+  /// An imported copy is what the run saw, wherever its folder went.
+  @Test func posesThatTheStoreKeepsAreDrawnWithoutTheirFolder() throws {
+    let workspace = try workspace()
+    let drawings = ["draw", "timeline", "skeletons", "card", "--suite", "squat", "--output"]
+    try workspace.run(drawings + ["there"]).expectSuccess()
+    try workspace.remove("datasets/squats")
+    try workspace.run(drawings + ["gone"]).expectSuccess()
+    for name in ["timeline.png", "skeletons.png", "card.png"] {
+      #expect(try workspace.bytes("gone/\(name)") == workspace.bytes("there/\(name)"), "\(name)")
+    }
+  }
+
+  @Test func aDatasetsCardNeedsNoRun() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("draw", "card", "--dataset", "squats").expectSuccess()
+    try workspace.run("dataset", "show", "squats", "--chart", "shown.png").expectSuccess()
+    #expect(try workspace.bytes("card.png") == workspace.bytes("shown.png"))
+    try workspace.run("draw", "card", "--dataset", "squats", "--run", "latest").expectFailure(
+      64, saying: ["expected --dataset, or --run"])
   }
 
   /// One question has one answer: of the same values, in words and drawn.

@@ -70,6 +70,14 @@ import Testing
     let other = try workspace.run("replay", "anna_1", "--chart", "--output", "charts/anna.png")
     other.expectSuccess()
     #expect(try workspace.bytes("charts/anna.png") == workspace.bytes("anna_1-squat-states.png"))
+    try workspace.run("replay", "anna_1", "--chart", "--output", "folder").expectSuccess()
+    #expect(workspace.exists("folder/anna_1-squat-states.png"))
+    let text = String(decoding: try workspace.bytes("charts/anna.png"), as: UTF8.self)
+    for part in ["Clip\0squats/anna_1", "Detector\0reps.squat-states", "Content\0squats sha256:"] {
+      #expect(text.contains(part), "\(part)")
+    }
+    try workspace.run("replay", "anna_1", "--output", "nothing.png").expectFailure(
+      64, saying: ["--output takes --chart, --frames or both"])
   }
 
   @Test func aClipThatIsNotThere() throws {

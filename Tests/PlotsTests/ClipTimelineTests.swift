@@ -7,9 +7,80 @@ struct ClipTimelineTests {
     let texts = try Examples.texts(of: Examples.timeline)
     for text in [
       "true (2)", "predicted (1)", "cues (1)", "go deeper", "standing", "knee angle (°)", "true rep, found",
-      "true rep, missed", "predicted rep, matched", "turning point", "no signal",
+      "true rep, missed", "predicted rep, matched", "turning point", "no signal", "during a true rep",
     ] { #expect(texts.contains(text), "\(text)") }
     #expect(!texts.contains("predicted rep, false"))
+  }
+
+  @Test func theTitleSaysWhatIsCompared() {
+    var chart = Examples.timeline
+    #expect(chart.title == "clip-1: 1 of 2 true reps found")
+    chart.detector = "squat-states"
+    chart.predictedReps.append(TimedRep(start: 3, end: 4, isMatched: false))
+    #expect(chart.title == "clip-1, squat-states: 1 of 2 true reps found, 1 false")
+    chart.comparesReps = false
+    #expect(chart.title == "clip-1, squat-states")
+  }
+
+  /// Of 8 labelled seconds 3 are named rightly: 1 to 3 s, and 5 to 6 s. What is said before 1 s nobody labelled.
+  @Test func statesAreHeldAgainstLabels() throws {
+    let chart = ClipTimeline(
+      clip: "plank", detector: "d", source: "test", duration: 10, signals: [], trueReps: [], predictedReps: [],
+      comparesReps: false,
+      phases: [TimedPhase(start: 0, end: 6, name: "level"), TimedPhase(start: 6, end: 9, name: "high")],
+      trueIntervals: [
+        TimedPhase(start: 1, end: 3, name: "level"), TimedPhase(start: 3, end: 5, name: "high"),
+        TimedPhase(start: 5, end: 9, name: "level"),
+      ])
+    #expect(chart.title == "plank, d: 3.0 of 8.0 labelled s named as people did")
+    let texts = try Examples.texts(of: chart)
+    for text in [
+      "labelled above, said below", "level", "high", "labelled", "said, as labelled", "said, otherwise labelled",
+      "said, nothing labelled",
+    ] { #expect(texts.contains(text), "\(text)") }
+    #expect(chart.table.contains(["labelled", "2", "3.00", "5.00", "n/a", "high"]))
+    let judged = chart.phases.judged(by: chart.trueIntervals)
+    #expect(judged.map(\.phase.start) == [0, 1, 3, 5, 6])
+    #expect(judged.map(\.isRight) == [nil, true, false, true, false])
+  }
+
+  @Test func everyCuesTextIsReadWhole() throws {
+    var chart = Examples.timeline
+    let long = "hit with your arm away from your body"
+    chart.cues = (0..<40).map { TimedCue(time: Double($0) / 10, text: $0 % 2 == 0 ? long : "\($0)") }
+    for width in [400.0, 1200] {
+      let page = Page(pixels: width)
+      let canvas = try Canvas(size: chart.size(on: page), scale: width / page.width)
+      chart.draw(on: canvas)
+      let texts = canvas.texts.map(\.text)
+      #expect(texts.contains("\(long) (20)") && texts.contains("1, 3, … 39 (20)"))
+    }
+  }
+
+  @Test func aSignalThatHardlyChangesIsNotBlownUp() throws {
+    let values = (0..<100).map { Float(0.216) + Float($0 % 2) * 1e-8 }
+    let signal = SignalSeries(name: "s", unit: "", times: values.indices.map(Double.init), values: values)
+    let texts = try Examples.texts(
+      of: ClipTimeline(clip: "c", source: "", signals: [signal], trueReps: [], predictedReps: [], omitted: ["other"]))
+    let ticks = texts.filter { $0.hasPrefix("0.2") }
+    #expect(ticks.count > 1 && Set(ticks).count == ticks.count)
+    #expect(texts.contains("Not drawn: the signals other."))
+  }
+
+  @Test func aThresholdsNameStandsWhereTheCurveIsNot() throws {
+    // The curve stays above the threshold on the right and crosses its name's usual place.
+    let times = (0...100).map { Double($0) / 10 }
+    let values = times.map { Float($0 < 4 ? 0 : 50 + 3 * ($0 - 7)) }
+    let signal = SignalSeries(
+      name: "s", unit: "", times: times, values: values, thresholds: [Threshold(label: "enough", value: 50)])
+    let chart = ClipTimeline(clip: "c", source: "", signals: [signal], trueReps: [], predictedReps: [])
+    let page = Page(pixels: 400)
+    let canvas = try Canvas(size: chart.size(on: page), scale: 400 / page.width)
+    chart.draw(on: canvas)
+    let name = try #require(canvas.texts.first { $0.text == "enough" }).box
+    // Time runs from 62 points behind the page's edge to 12 before it.
+    let (left, right) = (18.0 + 62, page.width - 18 - 12)
+    #expect(name.right < left + 0.41 * (right - left))
   }
 
   @Test func listsEveryRepAndCue() {

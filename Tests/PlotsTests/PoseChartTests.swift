@@ -18,6 +18,22 @@ struct PoseChartTests {
     #expect(texts.contains("\(40 - shown) more moments not shown"))
   }
 
+  @Test func whatIsWrongIsShownBeforeOtherMoments() throws {
+    let moments = (0..<40).map { index in
+      PosedMoment(
+        time: Double(index), caption: "m\(index)", figure: Examples.figure, isWrong: [7, 8, 31].contains(index))
+    }
+    let strip = SkeletonStrip(clip: "c", detector: "d", source: "", moments: moments)
+    #expect(strip.title == "c, d: the poses at 40 moments, 3 of them wrong")
+    var timeline = Examples.posedTimeline
+    timeline.moments = moments
+    for chart in [strip, timeline] as [any Chart] {
+      let texts = try Examples.texts(of: chart)
+      for text in ["m7", "m8", "m31", "m0", "m39"] { #expect(texts.contains(text), "\(text)") }
+    }
+    #expect(try Examples.texts(of: timeline).contains("Not drawn: the poses at 32 more moments."))
+  }
+
   @Test func aJointIsColouredByHowSurelyItIsSeen() throws {
     func shows(_ meaning: Meaning, _ certainty: StickFigure.Certainty?) throws -> Bool {
       let joints = [0.0, 1].map { StickFigure.Joint(x: $0, y: $0, certainty: certainty) }
@@ -37,7 +53,7 @@ struct PoseChartTests {
 
   @Test func theTimelineHoldsPhasesAndPoses() throws {
     let texts = try Examples.texts(of: Examples.posedTimeline)
-    for text in ["phases", "down", "up", "deepest", "joint seen surely", "poorly"] {
+    for text in ["phases", "down", "up", "deepest", "joint seen surely", "joint seen poorly", "pose below"] {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
     let table = Examples.posedTimeline.table
@@ -83,6 +99,24 @@ struct PoseChartTests {
         ["true", "1", "0.00", "2.00", "", ""], ["true", "2", "2.00", "4.00", "", ""],
         ["phase", "1", "0.00", "4.00", "still", ""], ["cue", "1", "1.00", "1.00", "", "go deeper"],
       ])
+  }
+
+  /// Of 4 labelled seconds the first setting names 1 rightly and the second 3.
+  @Test func twoSettingsOfStatesAreHeldAgainstLabels() throws {
+    func setting(_ name: String, _ edge: Double) -> TimelinePair.Setting {
+      .init(
+        name: name, signal: nil, reps: [], found: [],
+        phases: [TimedPhase(start: 0, end: edge, name: "low"), TimedPhase(start: edge, end: 4, name: "high")])
+    }
+    let pair = TimelinePair(
+      clip: "plank", detector: "d", source: "test", duration: 4, kind: nil, trueReps: [],
+      trueIntervals: [TimedPhase(start: 0, end: 4, name: "low")], before: setting("one", 1), after: setting("two", 3))
+    #expect(pair.title == "plank, d: 1.0 → 3.0 of 4.0 labelled s named as people did")
+    #expect(pair.subtitle == "test · 1 clip of 4.0 s · 1.0 → 3.0 of 4.0 labelled s · 0 → 0 cues")
+    #expect(pair.table[1] == ["labelled low", "1", "0.00", "4.00", "", ""])
+    let texts = try Examples.texts(of: pair)
+    #expect(texts.count { $0 == "labelled above, said below" } == 2)
+    #expect(!texts.contains { $0.contains("rep") })
   }
 
   @Test func theSwingNamesItsPeakAndItsErrors() throws {

@@ -19,7 +19,9 @@ extension RandomCharts {
 
   private mutating func moments() -> [PosedMoment] {
     (0..<Int.random(in: 0...24, using: &random)).map { _ in
-      PosedMoment(time: random.number(-1...30), caption: random.name(), figure: figure())
+      PosedMoment(
+        time: random.number(-1...30), caption: random.name(), figure: figure(),
+        isWrong: Bool.random(using: &random))
     }
   }
 
@@ -48,7 +50,10 @@ extension RandomCharts {
       clip: random.name(), source: random.name(), duration: random.number(0...30), signals: [signal()],
       trueReps: reps(), predictedReps: reps(), cues: [],
       phases: random.list(upTo: 60) { .init(start: $0.number(-1...30), end: $0.number(-1...30), name: $0.name()) },
-      moments: moments())
+      trueIntervals: random.list(upTo: 9) {
+        .init(start: $0.number(-1...30), end: $0.number(-1...30), name: $0.name())
+      },
+      moments: moments(), omitted: random.list(upTo: 5) { $0.name() })
   }
 
   private mutating func pair() -> TimelinePair {

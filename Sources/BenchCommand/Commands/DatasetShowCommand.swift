@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import Foundation
 import Plots
+import Reports
 
 struct DatasetShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,7 +30,7 @@ struct DatasetShowCommand: ParsableCommand {
     }
     Terminal.out(summary.text)
     if let chart {
-      try writeWhole(Data(try picture.png(summary.card, metadata: summary.metadata)), to: chart)
+      try writeWhole(Data(try picture.png(summary.card, metadata: summary.metadata(bench: Bench.version))), to: chart)
       Terminal.out("chart      \(chart)")
     }
   }

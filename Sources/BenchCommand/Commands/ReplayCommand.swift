@@ -38,14 +38,28 @@ struct ReplayCommand: ParsableCommand {
   @Flag(help: "Draws the clip's timeline.")
   var chart = false
 
-  @Flag(help: "Draws the poses where reps turn or strokes meet the ball; with --chart below the timeline.")
+  @Flag(
+    help: """
+      Draws the poses where reps turn, strokes meet the ball or states are told, and where they should have been; with \
+      --chart below the timeline.
+      """)
   var frames = false
 
-  @Option(help: ArgumentHelp("Where to draw it. (default: <clip>-<detector>.png)", valueName: "file"))
+  @Option(
+    name: [.customLong("output"), .customLong("out")],
+    help: ArgumentHelp(
+      "Where to draw it: a file that ends in .png, or a folder. (default: <clip>-<detector>.png here)",
+      valueName: "path"))
   var output: String?
 
   @OptionGroup var picture: PictureOptions
   @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    guard output == nil || chart || frames else {
+      throw ValidationError("--output takes --chart, --frames or both, found neither")
+    }
+  }
 
   func run() throws {
     let definition = try Bench.registry.detector(named: detector)
@@ -80,19 +94,23 @@ struct ReplayCommand: ParsableCommand {
       }, right: [0], indent: 0)
     if events.isEmpty { lines.append("\(detector) says nothing of this clip") }
     if chart || frames {
-      let path = output ?? "\(found.info.name)-\(detector).png"
-      let source = "\(origin)\(dataset.manifest.name) · \(detector)"
-      let bones = Skeleton.named(dataset.manifest.skeleton)?.bones ?? []
-      let moments = frames ? Moments(poses: poses, bones: bones).posed(events) : []
+      let path = PictureDestination(path: output).file("\(found.info.name)-\(detector).png")
+      let source = "\(isSynthetic ? "SYNTHETIC " : "")\(dataset.manifest.name) · \(detector)"
+      let timeline = self.timeline(
+        timeline, of: found, by: setting, on: poses,
+        bones: frames ? Skeleton.named(dataset.manifest.skeleton)?.bones ?? [] : nil, source: source)
       let drawn: any Chart =
         chart
-        ? self.timeline(
-          timeline, of: found, by: definition.profile, events: events, moments: moments, source: source)
-        : SkeletonStrip(clip: found.info.name, source: source, moments: moments)
-      let metadata = [
-        (key: "Software", value: "bench \(Bench.version)"),
-        (key: "Content", value: "\(dataset.manifest.name) \(dataset.content?.description ?? "unfinished")"),
-      ]
+        ? timeline
+        : SkeletonStrip(clip: found.info.name, detector: detector, source: source, moments: timeline.moments)
+      let changed = values.sorted { $0.key < $1.key }.map { "\(definition.profile.path).\($0)=\(NumberText.plain($1))" }
+      let metadata =
+        [
+          (key: "Software", value: "bench \(Bench.version)"),
+          (key: "Clip", value: "\(dataset.manifest.name)/\(found.info.name)"),
+          (key: "Detector", value: definition.profile.path),
+          (key: "Content", value: "\(dataset.manifest.name) \(dataset.content?.description ?? "unfinished")"),
+        ] + (changed.isEmpty ? [] : [(key: "Set", value: changed.joined(separator: ", "))])
       try writeWhole(Data(try picture.png(drawn, metadata: metadata)), to: path)
       lines.append("drew \(path)")
     }
@@ -106,11 +124,13 @@ struct ReplayCommand: ParsableCommand {
   }
 
   private func timeline(
-    _ timeline: Timeline, of clip: Clip, by profile: DetectorProfile, events: [Event], moments: [PosedMoment],
+    _ timeline: Timeline, of clip: Clip, by setting: DetectorSetting, on poses: PoseSequence, bones: [Bone]?,
     source: String
   ) -> ClipTimeline {
     let truth = clip.labels.reps ?? []
-    let predicted = events.compactMap { event in if case .rep(let rep) = event.kind { rep } else { nil } }
+    let predicted = timeline.events.sorted { $0.reported < $1.reported }.compactMap { event in
+      if case .rep(let rep) = event.kind { rep } else { nil }
+    }
     let matching = RepMatching(instant: .end, tolerance: .init(500_000))
     let pairs = matching.pairs(truth: truth, predicted: predicted)
     let (trueFound, right) = (Set(pairs.map(\.truth)), Set(pairs.map(\.predicted)))
@@ -121,12 +141,11 @@ struct ReplayCommand: ParsableCommand {
       }
     }
     var drawn = ClipTimeline(
-      clip: clip.info.name, source: source, signals: timeline.signals, trueReps: reps(truth, matched: trueFound),
-      predictedReps: reps(predicted, matched: right), comparesReps: profile.counts && clip.labels.reps != nil,
-      cues: events.compactMap { event in
-        if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
-      }, phases: timeline.events.phases(until: timeline.times.last ?? 0), moments: moments)
-    if profile.kind == .swing { drawn.showStrokes(of: clip.labels, and: events, within: matching.tolerance) }
+      clip: clip.info.name, detector: detector, source: source, signals: [],
+      trueReps: reps(truth, matched: trueFound), predictedReps: reps(predicted, matched: right),
+      comparesReps: setting.profile.counts && clip.labels.reps != nil)
+    drawn.show(
+      timeline, of: setting, beside: clip.labels, on: poses, bones: bones, tolerance: matching.tolerance)
     return drawn
   }
 }

@@ -61,7 +61,8 @@ struct SelftestCommand: AsyncParsableCommand {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-selftest-\(UUID())").path
       defer { try? FileManager.default.removeItem(atPath: folder) }
       let selftest = GateSelftest(
-        simulation, results, FailingClosed().checks(in: folder), suite: suite.name, bench: Bench.version)
+        simulation, results, FailingClosed().checks(in: folder), suite: suite.name, datasets: baseline.datasets,
+        bench: Bench.version)
       let report = GateSelftestReport(selftest)
       try study.finish(report.study, in: project, of: suite.name, store: storage.open(), templates) {
         GateSelftestText(report: report, folder: $0).text

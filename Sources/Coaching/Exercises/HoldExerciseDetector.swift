@@ -39,7 +39,7 @@ struct HoldExerciseDetector: PoseObserver {
     minimumDuration = Microseconds(seconds: values[rule.minimumDuration]) ?? .zero
     spent = [Microseconds](repeating: .zero, count: exercise.faults.count)
     let drawn =
-      rule.conditions.map { ($0, rule.label) }
+      rule.conditions.map { ($0, "\(rule.label) \($0.bound.rawValue)") }
       + exercise.faults.flatMap { fault in fault.conditions.map { ($0, fault.name) } }
     guides = drawn.flatMap { [measurement] condition, name in
       measurement.guide(condition.signal, values[condition.threshold], name)

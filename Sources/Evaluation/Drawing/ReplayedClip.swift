@@ -30,8 +30,8 @@ public struct ReplayedClip: Sendable {
         what: "detector \(detector)", expected: "one of the run's, \(names.joined(separator: ", "))",
         found: NearNames.question(detector, in: names))
     }
-    let dataset = try catalogue.dataset(named: clip.dataset)
     let seen = results.datasets.first { $0.name == clip.dataset }?.content ?? ""
+    let dataset = try catalogue.dataset(named: clip.dataset, keptAs: seen)
     guard let content = dataset.content, content.description == seen else {
       throw EvaluationError.missing(
         what: "dataset \(clip.dataset)", expected: "the content that the run saw, \(seen), to replay \(clip.name)",

@@ -43,6 +43,24 @@ public struct DatasetCatalogue: Sendable {
     )
   }
 
+  /// A dataset as a run saw it: where its folder is gone, what the store keeps of it.
+  ///
+  /// - Parameter content: as the run notes it.
+  /// - Throws: as `dataset(named:)`.
+  public func dataset(named name: String, keptAs content: String) throws -> StoredDataset {
+    do {
+      return try dataset(named: name)
+    } catch let error as EvaluationError {
+      guard case .missing = error,
+        let kept = try store.datasets().first(where: { stored in
+          stored.manifest.name == name && stored.content?.description == content
+            && !(stored.expires?.hasPassed() ?? false)
+        })
+      else { throw error }
+      return kept
+    }
+  }
+
   /// - Throws: as `dataset(named:)`, and `EvaluationError.missing` where the content is another than the pinned one.
   public func dataset(pinned pin: Suite.DatasetPin) throws -> StoredDataset {
     let dataset = try dataset(named: pin.name)

@@ -8,6 +8,8 @@ public struct GateSelftest: Codable, Sendable {
   public let bench: String
   /// The suite whose subjects' values were drawn.
   public let suite: String
+  /// The content of the datasets that the values are of, by name; `nil` in files that were written before this was.
+  public let datasets: [String: String]?
   public let seed: UInt64
   public let trials: Int
   /// The one-sided level that both error rates are held to.
@@ -19,10 +21,10 @@ public struct GateSelftest: Codable, Sendable {
 
   public init(
     _ simulation: GateSimulation, _ results: [GateSimulation.Result], _ failingClosed: [FailingClosed.Check],
-    suite: String, bench: String
+    suite: String, datasets: [String: String]? = nil, bench: String
   ) {
     format = Self.currentFormat
-    (self.suite, self.bench) = (suite, bench)
+    (self.suite, self.datasets, self.bench) = (suite, datasets, bench)
     seed = simulation.seed
     trials = simulation.trials
     nominal = GateRule.alpha

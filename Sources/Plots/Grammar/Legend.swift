@@ -88,6 +88,10 @@ public struct Legend: Sendable {
     case .line(let meaning): canvas.line(from: start, to: end, meaning, width: 2)
     case .dashedLine(let meaning): canvas.line(from: start, to: end, meaning, width: 1.5, dash: [6, 4])
     case .shade(let meaning): canvas.fill(box, meaning, opacity: 0.3)
+    case .faintShade(let meaning): canvas.fill(box, meaning, opacity: 0.1)
+    case .dottedLine(let meaning):
+      let x = box.middle.x
+      canvas.line(from: Point(x: x, y: box.top), to: Point(x: x, y: box.bottom), meaning, width: 1.5, dash: [2, 4])
     case .notchedBar(let meaning):
       let x = box.middle.x
       canvas.fill(box, meaning, radius: 3)

@@ -7,8 +7,12 @@ public struct LegendEntry: Hashable, Sendable {
     case area(Meaning)
     /// An area that lets what lies below it show through.
     case shade(Meaning)
+    /// As little as can be seen of it.
+    case faintShade(Meaning)
     case line(Meaning)
     case dashedLine(Meaning)
+    /// An upright one.
+    case dottedLine(Meaning)
     /// A bar with a notch, as a turning point is marked.
     case notchedBar(Meaning)
   }

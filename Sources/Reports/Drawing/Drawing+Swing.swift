@@ -70,14 +70,11 @@ struct SwingPicture {
     let moment = contact.flatMap { contact in times.lastIndex { $0 <= contact + 1e-6 } }
     let metrics = stroke?.analysis?.metrics
     return SwingChart(
-      clip: clip.result.name, source: source,
+      clip: clip.result.name, detector: clip.setting.name, source: source,
       speed: SignalSeries(
         name: hand.map { "\($0.rawValue) wrist's speed" } ?? "faster wrist's speed", unit: "body heights/s",
         times: speeds.map { trace.times[$0].seconds }, values: speeds.map { trace.speeds[$0] },
-        thresholds: [
-          Threshold(label: "counts as a stroke", value: Double(trace.peakSpeed)),
-          Threshold(label: "begins and ends", value: Double(trace.boundarySpeed)),
-        ]),
+        thresholds: trace.thresholds),
       path: frames.map { frame in
         SwingChart.Place(
           time: times[frame], x: Double(clip.poses[wrist, .x, frame]), y: Double(clip.poses[wrist, .y, frame]))

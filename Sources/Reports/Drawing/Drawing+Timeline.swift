@@ -27,17 +27,3 @@ extension DrawingMaterial {
     return try detector(in: results, having: "a detector") { $0 == detector || $0 == counter || counter == nil }
   }
 }
-
-extension ClipTimeline {
-  /// A clip of a run that was replayed, with all that its detector says.
-  init(_ clip: ReplayedClip, of results: RunResults, source: String) {
-    let events = clip.timeline.events.sorted { $0.reported < $1.reported }
-    self.init(clip.result, detector: clip.setting.name, clip.timeline, source: source)
-    if clip.setting.profile.kind == .swing {
-      showStrokes(of: clip.labels, and: events, within: results.repMatching.tolerance)
-    }
-    cues = events.cues
-    phases = clip.timeline.events.phases(until: clip.timeline.times.last ?? 0)
-    moments = Moments(poses: clip.poses, bones: clip.bones).posed(events)
-  }
-}

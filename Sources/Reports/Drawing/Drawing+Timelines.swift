@@ -38,8 +38,9 @@ extension Drawing {
     }
     let own = results.detectors.first { $0.name == detector }?.parameters ?? [:]
     let chart = TimelinePair(
-      clip: clip.name, source: run.source(detector), duration: clip.duration, kind: settings[0].kind,
-      trueReps: settings[0].truth, before: pictured(settings[0]) { own[$0.parameter] },
+      clip: clip.name, detector: detector, source: run.source(detector), duration: clip.duration,
+      kind: settings[0].kind, trueReps: settings[0].truth, trueIntervals: settings[0].states,
+      before: pictured(settings[0]) { own[$0.parameter] },
       after: pictured(settings[1]) { $0.value })
     return [
       Picture(
@@ -47,7 +48,7 @@ extension Drawing {
         notes: [
           material.replayNote(clip, results), "and once more with \(material.assignments.joined(separator: ", "))",
         ],
-        metadata: run.metadata)
+        metadata: run.metadata + [("Set", material.assignments.joined(separator: ", "))])
     ]
   }
 }
@@ -61,7 +62,9 @@ private struct ReplayedSetting {
   private let predicted: [TimedRep]
   private let found: [Bool]
 
-  var signals: [SignalSeries] { clip.timeline.signals }
+  var signals: [SignalSeries] { DecidingSignals(clip.timeline, of: clip.setting, on: clip.poses).picked.signals }
+  /// What people labelled by the names of the detector's states.
+  var states: [TimedPhase] { kind == nil ? clip.labels.states(namedBy: clip.setting.profile) : [] }
 
   init(_ clip: ReplayedClip, _ results: RunResults) {
     self.clip = clip

@@ -39,7 +39,7 @@ public struct Drawing: Sendable {
 
   /// What may be asked for of a chart.
   public enum Choice: String, CaseIterable, Sendable {
-    case run, with, detector, clip, metric, from, set
+    case run, with, detector, clip, metric, from, set, dataset
   }
 
   public let name: String
@@ -67,7 +67,7 @@ public struct Drawing: Sendable {
   public static let all: [Drawing] = [
     .counts, .errors, .subjects, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability, .latency,
     .timeline, .timelines, .skeletons, .swing, .gains, .changes, .robustness, .history, .sweep, .tuning, .power,
-    .selftest,
+    .selftest, .card,
   ]
 
   /// - Throws: `EvaluationError.usage` where something is asked for that none of the charts takes, or of a chart that a

@@ -19,16 +19,18 @@ public struct DrawingMaterial: Sendable {
   public var file: String?
   /// Values for the second of two settings: `reps.squat-states.bottomAngle=100`.
   public var assignments: [String]
+  /// Drawn by itself, without a run.
+  public var dataset: String?
   let bench: String
 
   public init(
     project: Project, store: Store, registry: DetectorRegistry, suite: String, run: String = "latest",
     other: String = "baseline", detector: String? = nil, clip: String? = nil, metric: String? = nil,
-    file: String? = nil, assignments: [String] = [], bench: String
+    file: String? = nil, assignments: [String] = [], dataset: String? = nil, bench: String
   ) {
     (self.project, self.store, self.registry, self.suite, self.run) = (project, store, registry, suite, run)
     (self.other, self.detector, self.clip, self.metric) = (other, detector, clip, metric)
-    (self.file, self.assignments, self.bench) = (file, assignments, bench)
+    (self.file, self.assignments, self.dataset, self.bench) = (file, assignments, dataset, bench)
   }
 
   /// The stored run that is asked for.
@@ -38,7 +40,10 @@ public struct DrawingMaterial: Sendable {
     var results: RunResults { report.results }
     /// `SYNTHETIC squat-sample · squat-states`
     func source(_ detector: String) -> String { "\(report.sources) · \(detector)" }
-    var metadata: [(key: String, value: String)] { report.metadata(id) }
+    /// As in the run's report, so that both draw the same file.
+    var metadata: [(key: String, value: String)] {
+      report.metadata(String(id.trimmingPrefix("\(report.results.suite)/")))
+    }
   }
 
   func storedRun() throws -> Run {

@@ -12,23 +12,77 @@ public struct Moments {
     self.bones = bones
   }
 
-  /// As many figures as fit side by side.
-  private static let limit = 8
+  private struct Moment {
+    /// In seconds.
+    var time: Double
+    var caption: String
+    var isWrong = false
+  }
 
-  /// Where each rep turns and each stroke meets the ball; of many, some from the whole of the clip.
-  public func posed(_ events: [Event]) -> [PosedMoment] {
-    let all = events.compactMap { event -> (time: Microseconds, caption: String)? in
-      switch event.kind {
-      case .rep(let rep): (rep.turn ?? rep.end, "turn")
-      case .stroke(let stroke): (stroke.contact, stroke.label ?? "unknown")
-      case .phase, .grade, .fault, .cue, .haptic: nil
+  /// A shorter disagreement about a state is one about when it began.
+  private static let shortestState = 0.4
+  /// Of a clip in which nothing happens.
+  private static let samples = 4
+
+  /// Where each rep of a timeline turns, each stroke meets the ball and each state is, those that the detector misses,
+  /// makes up or takes for others being marked as wrong. Where there is nothing of these, a few from the whole clip.
+  public func posed(in chart: ClipTimeline) -> [PosedMoment] {
+    var moments = reps(chart) + strokes(chart) + states(chart)
+    if moments.isEmpty {
+      moments = chart.cues.map { Moment(time: $0.time, caption: "cue") }
+    }
+    if moments.isEmpty, let first = poses.times.first?.seconds, let last = poses.times.last?.seconds {
+      moments = (0..<Self.samples).map { index in
+        let share = (Double(index) + 0.5) / Double(Self.samples)
+        return Moment(time: first + share * (last - first), caption: "nothing said")
       }
     }
-    let kept = min(all.count, Self.limit)
-    return (0..<kept).compactMap { index in
-      let (time, caption) = all[index * all.count / kept]
-      guard let frame = poses.times.lastIndex(where: { $0 <= time }) else { return nil }
-      return PosedMoment(time: time.seconds, caption: caption, figure: figure(poses.frame(frame)))
+    let times = poses.times.map(\.seconds)
+    return moments.compactMap { moment in
+      guard let frame = times.lastIndex(where: { $0 <= moment.time + 1e-9 }) else { return nil }
+      return PosedMoment(
+        time: moment.time, caption: moment.caption, figure: figure(poses.frame(frame)), isWrong: moment.isWrong)
+    }
+  }
+
+  private func reps(_ chart: ClipTimeline) -> [Moment] {
+    func turn(_ rep: TimedRep) -> Double { rep.turn ?? rep.start + (rep.end - rep.start) / 2 }
+    guard chart.comparesReps else {
+      let reps = chart.predictedReps.isEmpty ? chart.trueReps : chart.predictedReps
+      return reps.enumerated().map { Moment(time: turn($1), caption: "rep \($0 + 1)") }
+    }
+    let predicted = chart.predictedReps.enumerated().map { index, rep in
+      Moment(
+        time: turn(rep), caption: rep.isMatched ? "rep \(index + 1)" : "false rep \(index + 1)",
+        isWrong: !rep.isMatched)
+    }
+    return predicted
+      + chart.trueReps.enumerated().filter { !$0.element.isMatched }.map {
+        Moment(time: turn($0.element), caption: "true rep \($0.offset + 1) missed", isWrong: true)
+      }
+  }
+
+  private func strokes(_ chart: ClipTimeline) -> [Moment] {
+    chart.predictedStrokes.map {
+      Moment(time: $0.contact, caption: $0.isMatched ? $0.label : "false \($0.label)", isWrong: !$0.isMatched)
+    }
+      + chart.trueStrokes.filter { !$0.isMatched }.map {
+        Moment(time: $0.contact, caption: "missed \($0.label)", isWrong: true)
+      }
+  }
+
+  private func states(_ chart: ClipTimeline) -> [Moment] {
+    guard !chart.trueIntervals.isEmpty else { return [] }
+    let said = chart.phases.judged(by: chart.trueIntervals).compactMap { phase, isRight -> Moment? in
+      guard let isRight, phase.end - phase.start >= Self.shortestState else { return nil }
+      let middle = phase.start + (phase.end - phase.start) / 2
+      let truth = chart.trueIntervals.first { $0.start <= middle && middle < $0.end }?.name ?? ""
+      return Moment(
+        time: middle, caption: isRight ? phase.name : "\(truth), said \(phase.name)", isWrong: !isRight)
+    }
+    guard said.isEmpty else { return said }
+    return chart.trueIntervals.map {
+      Moment(time: $0.start + ($0.end - $0.start) / 2, caption: "\($0.name), nothing said", isWrong: true)
     }
   }
 

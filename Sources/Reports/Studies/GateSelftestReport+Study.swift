@@ -5,9 +5,14 @@ extension GateSelftestReport {
     get throws {
       StudyReport(
         kind: "selftest", suite: selftest.suite, version: selftest.bench, datasets: [], content: content,
-        pictures: pictures,
-        json: try stableJSON(selftest))
+        pictures: pictures, json: try stableJSON(selftest),
+        marks: (selftest.datasets ?? [:]).isEmpty ? [] : [("Content", contentWords)])
     }
+  }
+
+  /// `squat-sample sha256:…`, as in the pictures of runs.
+  private var contentWords: String {
+    (selftest.datasets ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
   private var content: StudyModel {

@@ -50,8 +50,15 @@ struct DrawChartsCommand: ParsableCommand {
       "For timelines: the second setting; may be repeated.", valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
-  @Option(help: ArgumentHelp("The file of a single picture, or a folder. (default: here, by the chart's name)"))
-  var out: String?
+  @Option(help: "For card: a dataset by itself, without a run.")
+  var dataset: String?
+
+  @Option(
+    name: [.customLong("output"), .customLong("out")],
+    help: ArgumentHelp(
+      "A file that ends in .png, for a single picture, or a folder. (default: here, by the chart's name)",
+      valueName: "path"))
+  var output: String?
 
   @OptionGroup var picture: PictureOptions
   @OptionGroup var storage: StoreOptions
@@ -59,31 +66,62 @@ struct DrawChartsCommand: ParsableCommand {
   func run() throws {
     let drawings = try charts.map { try Drawing.named($0) }
     try Drawing.require(choices, of: drawings)
+    guard dataset == nil || runName == nil else {
+      throw EvaluationError.usage("expected --dataset, or --run for the datasets of a run, found both")
+    }
     let parts = (runName ?? "").split(separator: "/").map(String.init)
     let named = parts.count == 2 ? parts.first : nil
+    // What needs no run needs no suite either.
     let isOfFile = file != nil && drawings.allSatisfy { $0.takes.contains(.from) }
+    let isOfDataset = dataset != nil && drawings.allSatisfy { $0.takes.contains(.dataset) }
     let store = try storage.open()
     let material = DrawingMaterial(
       project: storage.project, store: store, registry: try Bench.registry,
-      suite: try suite ?? named ?? (isOfFile ? "" : newest(in: store)), run: runName ?? "latest",
+      suite: try suite ?? named ?? (isOfFile || isOfDataset ? "" : newest(in: store)), run: runName ?? "latest",
       other: other ?? "baseline",
-      detector: detector, clip: clip, metric: metric, file: file, assignments: assignments, bench: Bench.version)
-    let pictures = try drawings.flatMap { drawing in
-      try drawing.pictures(of: material).map { (file: $0.file(of: drawing), picture: $0) }
+      detector: detector, clip: clip, metric: metric, file: file, assignments: assignments, dataset: dataset,
+      bench: Bench.version)
+    let (pictures, failures) = try pictures(of: drawings, material)
+    let destination = PictureDestination(path: output)
+    guard pictures.count < 2 || !destination.isFile else {
+      throw EvaluationError.usage(
+        "--output \(output ?? ""): expected a folder for \(pictures.count) pictures, found the name of a file")
     }
     for (file, drawn) in pictures {
-      let path = try path(of: file, isOnly: pictures.count == 1)
+      let path = destination.file(file)
       let bytes = try picture.png(drawn.chart, metadata: drawn.metadata)
       try writeWhole(Data(bytes), to: path)
       Terminal.out((drawn.notes + ["drew \(path)"]).joined(separator: "\n"))
     }
+    guard let first = failures.first else { return }
+    for failure in failures.dropFirst() { Terminal.error("bench: \(failure.chart): \(failure.error)") }
+    throw first.error
+  }
+
+  /// What can be drawn, and what can't: a run need not have something for every chart that is asked for.
+  private func pictures(
+    of drawings: [Drawing], _ material: DrawingMaterial
+  ) throws -> (drawn: [(file: String, picture: Drawing.Picture)], failures: [(chart: String, error: any Error)]) {
+    var drawn: [(file: String, picture: Drawing.Picture)] = []
+    var failures: [(chart: String, error: any Error)] = []
+    for drawing in drawings {
+      do {
+        drawn += try drawing.pictures(of: material).map { ($0.file(of: drawing), $0) }
+      } catch EvaluationError.usage(let words) {
+        // A wrong option is wrong for all.
+        throw EvaluationError.usage(words)
+      } catch {
+        failures.append((drawing.name, error))
+      }
+    }
+    return (drawn, failures)
   }
 
   /// What is asked for beside the charts and their suite.
   private var choices: Set<Drawing.Choice> {
     let given: [(Drawing.Choice, Bool)] = [
       (.run, runName != nil), (.with, other != nil), (.detector, detector != nil), (.clip, clip != nil),
-      (.metric, metric != nil), (.from, file != nil), (.set, !assignments.isEmpty),
+      (.metric, metric != nil), (.from, file != nil), (.set, !assignments.isEmpty), (.dataset, dataset != nil),
     ]
     return Set(given.filter(\.1).map(\.0))
   }
@@ -97,18 +135,5 @@ struct DrawChartsCommand: ParsableCommand {
         found: "none; make one with: bench run --suite squat")
     }
     return newest.suite
-  }
-
-  private func path(of file: String, isOnly: Bool) throws -> String {
-    guard let out else { return file }
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: out, isDirectory: &isFolder)
-    if out.hasSuffix("/") || exists && isFolder.boolValue {
-      return (out.hasSuffix("/") ? out : out + "/") + file
-    }
-    guard isOnly else {
-      throw EvaluationError.usage("--out \(out): expected a folder for several pictures, or --detector to pick one")
-    }
-    return out
   }
 }

@@ -19,7 +19,7 @@ struct DrawGalleryCommand: AsyncParsableCommand {
         bench draw gallery --check reports/gallery
       """)
 
-  @Option(help: "Where to draw it.")
+  @Option(name: [.customLong("output"), .customLong("out")], help: "Where to draw it.")
   var out: String?
 
   @Option(help: "A gallery to hold against what is drawn now.")

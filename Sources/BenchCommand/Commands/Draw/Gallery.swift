@@ -115,13 +115,14 @@ struct Gallery {
   /// With as few comparisons as the command takes, for a picture of it.
   private func selftest(to file: String) async throws {
     let suite = try project.suite(named: "squat", registry: Bench.registry)
-    guard let real = SubjectValues(try Baseline(file: project.baselineFile("squat"), suite: "squat"), suite: suite)
-    else {
+    let baseline = try Baseline(file: project.baselineFile("squat"), suite: "squat")
+    guard let real = SubjectValues(baseline, suite: suite) else {
       throw EvaluationError.missing(what: "baseline of suite squat", expected: "two subjects", found: "fewer")
     }
     let simulation = GateSimulation(seed: 1, trials: 2000)
     let selftest = GateSelftest(
-      simulation, await simulation.results(real: real, threads: threads), [], suite: "squat", bench: Bench.version)
+      simulation, await simulation.results(real: real, threads: threads), [], suite: "squat",
+      datasets: baseline.datasets, bench: Bench.version)
     try writeWhole(try stableJSON(selftest), to: file)
   }
 
@@ -196,7 +197,8 @@ struct Gallery {
     let summary = try DatasetSummary(dataset, in: store) { _ in }
     let card = summary.card
     return Picture(
-      file: "card.png", drawn: try DrawnChart(card, metadata: summary.metadata), title: card.title,
+      file: "card.png", drawn: try DrawnChart(card, metadata: summary.metadata(bench: Bench.version)),
+      title: card.title,
       summary: "What a dataset holds and where it comes from.",
       command: "bench dataset show \(Self.dataset) --chart card.png")
   }

@@ -25,8 +25,8 @@ extension StickFigure {
     let present = Set(figures.flatMap(\.joints).filter(\.isDrawn).compactMap(\.certainty))
     let words: [(Certainty, LegendEntry)] = [
       (.sure, LegendEntry(.line(Certainty.sure.meaning), "joint seen surely")),
-      (.doubtful, LegendEntry(.line(Certainty.doubtful.meaning), "doubtfully")),
-      (.poor, LegendEntry(.dashedLine(Certainty.poor.meaning), "poorly")),
+      (.doubtful, LegendEntry(.line(Certainty.doubtful.meaning), "joint seen doubtfully")),
+      (.poor, LegendEntry(.dashedLine(Certainty.poor.meaning), "joint seen poorly")),
     ]
     return words.filter { present.contains($0.0) }.map(\.1)
   }

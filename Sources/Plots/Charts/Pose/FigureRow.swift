@@ -1,54 +1,133 @@
-/// Figures beside each other in the order of time, all in one scale, each with its time and caption; where they stand
-/// below a time axis, a line leads up from each to its moment.
+/// Figures beside each other in the order of time, all in one scale, each with its time and caption, in as many rows as
+/// they need; where one row stands below a time axis, a line leads up from each to its moment.
 struct FigureRow {
   let moments: [PosedMoment]
+  /// The most that are shown.
+  var limit = 8
+  /// The most rows, on a wide page and on a narrow one.
+  var rows = (wide: 1, narrow: 3)
 
-  static let height = 230.0
-  private static let captionHeight = 46.0
-  private static let leastWidth = 104.0
+  private static let captionStyle = TextStyle.small
+  private static let timeHeight = 22.0
+  private static let captionLines = 2
+  /// A figure that is no wider than high is so high.
+  private static let figureHeight = 150.0
+  private static let figureWidths = 88.0...200
+  private static let gap = 16.0
 
-  /// At most as many as fit, evenly picked.
-  func shown(in width: Double) -> [PosedMoment] {
+  /// How figures are laid out in a width.
+  private struct Layout {
+    var shown: [PosedMoment]
+    var columns: Int
+    var cell: Size
+    /// What the widest and the highest of them take.
+    var span: Size
+    var figureHeight: Double
+
+    var rows: Int { (shown.count + columns - 1) / max(1, columns) }
+  }
+
+  private func layout(in width: Double, on page: Page) -> Layout {
+    let picked = picked(atMost: limit)
+    let bounds = picked.map { FigureFrame.bounds(of: [$0.figure]) }
+    let span = Size(width: bounds.map(\.width).max() ?? 0, height: bounds.map(\.height).max() ?? 0)
+    let aspect = span.width > 0 && span.height > 0 ? min(max(span.width / span.height, 0.3), 4) : 0.6
+    let range = Self.figureWidths
+    let figureWidth = min(max(Self.figureHeight * aspect, range.lowerBound), range.upperBound)
+    let most = max(1, Int(width / (figureWidth + Self.gap)))
+    let shown = self.picked(atMost: min(limit, most * (page.isNarrow ? rows.narrow : rows.wide)))
+    let rowCount = max(1, (shown.count + most - 1) / most)
+    let columns = max(1, (shown.count + rowCount - 1) / rowCount)
+    let cellWidth = min(170, width / Double(columns))
+    let height = min(Self.figureHeight, figureWidth / aspect)
+    let lines = shown.map { Self.lines(of: $0, width: max(cellWidth, figureWidth + Self.gap)).count }.max() ?? 1
+    return Layout(
+      shown: shown, columns: columns,
+      cell: Size(
+        width: max(cellWidth, figureWidth + Self.gap),
+        height: height + Self.timeHeight + Double(max(1, lines)) * Self.captionStyle.lineHeight + 20),
+      span: span, figureHeight: height)
+  }
+
+  private static func lines(of moment: PosedMoment, width: Double) -> [String] {
+    captionStyle.lines(of: moment.caption, width: width - 6, limit: captionLines)
+  }
+
+  /// The height of all rows.
+  func height(ofWidth width: Double, on page: Page, belowAxis: Bool = false) -> Double {
+    guard !moments.isEmpty else { return 0 }
+    let layout = layout(in: width, on: page)
+    return Double(max(1, layout.rows)) * layout.cell.height + (belowAxis ? Self.lead(layout) : 0)
+  }
+
+  private static func lead(_ layout: Layout) -> Double { layout.rows > 1 ? 8 : 26 }
+
+  /// Those that are shown in a width, in the order of time.
+  func shown(in width: Double, on page: Page) -> [PosedMoment] { layout(in: width, on: page).shown }
+
+  /// The wrong ones first, evenly picked, then others, evenly picked; in the order of time.
+  func picked(atMost limit: Int) -> [PosedMoment] {
     let ordered = moments.filter(\.time.isFinite).sorted { $0.time < $1.time }
-    let limit = max(1, Int(width / Self.leastWidth))
-    guard ordered.count > limit, limit > 1 else { return Array(ordered.prefix(limit)) }
-    return (0..<limit).map { ordered[$0 * (ordered.count - 1) / (limit - 1)] }
+    guard ordered.count > limit else { return ordered }
+    func evenly(_ indices: [Int], _ count: Int) -> [Int] {
+      guard count < indices.count else { return indices }
+      guard count > 1 else { return Array(indices.prefix(count)) }
+      return (0..<count).map { indices[$0 * (indices.count - 1) / (count - 1)] }
+    }
+    let wrong = evenly(ordered.indices.filter { ordered[$0].isWrong }, limit)
+    let others = evenly(ordered.indices.filter { !ordered[$0].isWrong }, limit - wrong.count)
+    return (wrong + others).sorted().map { ordered[$0] }
   }
 
   /// - Parameters:
   ///   - time: the axis above, whose plot ends at `top`.
   func draw(on canvas: Canvas, in area: Rect, below time: (axis: Axis, plot: Rect)? = nil) {
-    let shown = shown(in: area.width)
-    let sizes = shown.map { FigureFrame.bounds(of: [$0.figure]) }
-    let span = Size(width: sizes.map(\.width).max() ?? 0, height: sizes.map(\.height).max() ?? 0)
-    let width = min(time == nil ? 0.9 * area.height : 170, area.width / Double(max(1, shown.count)))
-    let lead = time == nil ? 0.0 : 26
-    for (moment, left) in zip(shown, Self.lefts(of: shown, width: width, in: area, time)) {
-      let cell = Rect(x: left, y: area.top + lead, width: width, height: area.height - lead)
-      let room = Rect(
-        left: cell.left + 8, top: cell.top + 6, right: cell.right - 8, bottom: cell.bottom - Self.captionHeight - 12)
-      if let time { drawLead(from: moment, to: Point(x: cell.middle.x, y: cell.top), time, on: canvas) }
-      let frame = FigureFrame(showing: [moment.figure], span: span, in: room)
-      canvas.clipped(to: cell) { canvas.figure(moment.figure, in: frame, width: 3.5) }
-      if !moment.figure.joints.contains(where: \.isDrawn) {
-        canvas.text("no pose", at: room.middle, Anchor(.center, .middle), .note.colored(.quiet))
-      }
-      let x = cell.middle.x
+    let layout = layout(in: area.width, on: canvas.page)
+    let isLed = time != nil && layout.rows == 1
+    let top = area.top + (time == nil ? 0 : Self.lead(layout))
+    let lefts = Self.lefts(of: layout.shown, layout, in: area, isLed ? time : nil)
+    for (index, moment) in layout.shown.enumerated() {
+      let cell = Rect(
+        x: lefts[index], y: top + Double(index / layout.columns) * layout.cell.height, width: layout.cell.width,
+        height: layout.cell.height)
+      if isLed, let time { drawLead(from: moment, to: Point(x: cell.middle.x, y: cell.top), time, on: canvas) }
+      draw(moment, in: cell, layout, on: canvas)
+    }
+  }
+
+  private func draw(_ moment: PosedMoment, in cell: Rect, _ layout: Layout, on canvas: Canvas) {
+    let room = Rect(
+      left: cell.left + Self.gap / 2, top: cell.top + 6, right: cell.right - Self.gap / 2,
+      bottom: cell.top + 6 + layout.figureHeight)
+    let frame = FigureFrame(showing: [moment.figure], span: layout.span, in: room)
+    canvas.clipped(to: cell) { canvas.figure(moment.figure, in: frame, width: 3.5) }
+    if !moment.figure.joints.contains(where: \.isDrawn) {
+      canvas.text("no pose", at: room.middle, Anchor(.center, .middle), .note.colored(.quiet))
+    }
+    let x = cell.middle.x
+    var y = room.bottom + 6
+    canvas.text(
+      "\(NumberText.fixed(moment.time, decimals: 2)) s", at: Point(x: x, y: y), Anchor(.center, .top),
+      Self.captionStyle.colored(.quiet), maxWidth: cell.width - 6)
+    y += Self.timeHeight
+    for line in Self.lines(of: moment, width: cell.width) {
       canvas.text(
-        "\(NumberText.fixed(moment.time, decimals: 2)) s", at: Point(x: x, y: cell.bottom - Self.captionHeight),
-        Anchor(.center, .top), .small.colored(.quiet), maxWidth: width - 6)
-      canvas.text(
-        moment.caption, at: Point(x: x, y: cell.bottom - Self.captionHeight + 22), Anchor(.center, .top),
-        .small, maxWidth: width - 6)
+        line, at: Point(x: x, y: y), Anchor(.center, .top),
+        moment.isWrong ? Self.captionStyle.colored(.worse) : Self.captionStyle, maxWidth: cell.width - 6)
+      y += Self.captionStyle.lineHeight
     }
   }
 
   /// Where each begins: all together as near below their moments as they fit, or beside each other where there is no time
   /// axis.
   private static func lefts(
-    of moments: [PosedMoment], width: Double, in area: Rect, _ time: (axis: Axis, plot: Rect)?
+    of moments: [PosedMoment], _ layout: Layout, in area: Rect, _ time: (axis: Axis, plot: Rect)?
   ) -> [Double] {
-    guard let time else { return moments.indices.map { area.left + Double($0) * width } }
+    let width = layout.cell.width
+    guard let time else {
+      let step = max(width, min(1.4 * width, area.width / Double(max(1, layout.columns))))
+      return moments.indices.map { area.left + Double($0 % layout.columns) * step }
+    }
     // What each wants beyond the places of those before it may not fall; neighbours for which it does share the mean of
     // what they want, which is isotonic regression by pooling adjacent violators.
     var pools: [(sum: Double, count: Int)] = []
@@ -70,7 +149,7 @@ struct FigureRow {
 
   /// Marks the moments of the figures as upright lines, for what is drawn over them.
   func drawMoments(on canvas: Canvas, in plot: Rect, _ time: Axis, width: Double) {
-    for moment in shown(in: width) {
+    for moment in shown(in: width, on: canvas.page) {
       guard let x = time.position(of: moment.time, in: plot), x >= plot.left - 1, x <= plot.right + 1 else { continue }
       canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), .quiet, dash: [2, 4])
     }
@@ -83,8 +162,9 @@ struct FigureRow {
       x <= time.plot.right + 1
     else { return }
     let foot = time.plot.bottom
+    let meaning = moment.isWrong ? Meaning.worse : .ink
     canvas.polygon(
-      [Point(x: x, y: foot - 9), Point(x: x - 5, y: foot), Point(x: x + 5, y: foot)], .ink)
+      [Point(x: x, y: foot - 9), Point(x: x - 5, y: foot), Point(x: x + 5, y: foot)], meaning)
     canvas.line(from: Point(x: x, y: end.y - 26), to: end, .quiet)
   }
 }

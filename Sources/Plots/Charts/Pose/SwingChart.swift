@@ -14,8 +14,9 @@ public struct SwingChart: Chart {
     }
   }
 
-  /// The clip's name.
-  public var title: String
+  public var clip: String
+  /// Which was played to; empty where that is not said.
+  public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
   /// The wrist's speed.
@@ -30,10 +31,12 @@ public struct SwingChart: Chart {
   public var remarks: [String]
 
   public init(
-    clip: String, source: String, speed: SignalSeries, path: [Place], figure: StickFigure?, truth: TimedSwing?,
+    clip: String, detector: String = "", source: String, speed: SignalSeries, path: [Place], figure: StickFigure?,
+    truth: TimedSwing?,
     prediction: TimedSwing?, remarks: [String] = []
   ) {
-    title = clip
+    self.clip = clip
+    self.detector = detector
     self.source = source
     self.speed = speed
     self.path = path
@@ -41,6 +44,17 @@ public struct SwingChart: Chart {
     self.truth = truth
     self.prediction = prediction
     self.remarks = remarks
+  }
+
+  /// `s01_front_1, swing-peaks: a stroke, found`
+  public var title: String {
+    let name = detector.isEmpty ? clip : "\(clip), \(detector)"
+    switch (truth, prediction) {
+    case (_?, _?): return "\(name): a stroke, found"
+    case (_?, nil): return "\(name): a stroke, missed"
+    case (nil, _?): return "\(name): a stroke that nobody labelled"
+    case (nil, nil): return "\(name): no stroke"
+    }
   }
 
   public var subtitle: String {
@@ -153,7 +167,7 @@ public struct SwingChart: Chart {
     guard let peak = prediction?.peak ?? truth?.peak, peak.isFinite else { return }
     let frames = speed.frames.filter(\.value.isFinite)
     guard let frame = frames.min(by: { abs($0.time - peak) < abs($1.time - peak) }) else { return }
-    let scale = LinearScale(covering: speed.levels, count: 4)
+    let scale = SignalPanel.scale(speed.levels)
     let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
     guard let point = panel.point(frame.time, frame.value), point.x >= plot.left, point.x <= plot.right else { return }
     canvas.disc(at: point, radius: 6, prediction?.peak == nil ? .truth : .prediction, rim: .background)
@@ -201,6 +215,7 @@ public struct SwingChart: Chart {
       (prediction != nil, LegendEntry(.bar(.prediction), "predicted swing")),
       (truth?.contact != nil, LegendEntry(.disc(.truth), "true contact")),
       (prediction?.contact != nil, LegendEntry(.disc(.prediction), "predicted contact")),
+      (truth?.isComplete == true, LegendEntry(.faintShade(.truth), "during the true swing")),
       (!speed.gaps.isEmpty, LegendEntry(.shade(.uncertain), "no signal")),
     ]
     return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: figure.map { [$0] } ?? [])

@@ -1,27 +1,59 @@
-/// A lane with a tick a cue, its text beside it where there is room.
+/// A lane with a row for each text that was said, a tick at each time at which it was; counts said aloud share one.
 struct CueLane: Lane {
   let cues: [TimedCue]
 
   var name: String { "cues (\(cues.count))" }
-  let height = 58.0
+  var height: Double { Self.rowHeight * Double(max(1, rows.count)) + 4 }
+
+  private static let rowHeight = 34.0
+  private static let limit = 5
+
+  private struct Row {
+    var text: String
+    var times: [Double]
+  }
+
+  /// In the order in which each is said first; beyond the limit one for all that are left.
+  private var rows: [Row] {
+    var rows: [Row] = []
+    var places: [String: Int] = [:]
+    var counts: [String] = []
+    for cue in cues {
+      let isCount = !cue.text.isEmpty && cue.text.allSatisfy(\.isNumber)
+      let key = isCount ? "" : cue.text
+      if isCount { counts.append(cue.text) }
+      if let place = places[key] {
+        rows[place].times.append(cue.time)
+      } else {
+        places[key] = rows.count
+        rows.append(Row(text: key, times: [cue.time]))
+      }
+    }
+    if let place = places[""], !counts.isEmpty {
+      rows[place].text =
+        counts.count > 4 ? "\(counts[0]), \(counts[1]), … \(counts[counts.count - 1])" : counts.joined(separator: ", ")
+    }
+    for index in rows.indices where rows[index].times.count > 1 { rows[index].text += " (\(rows[index].times.count))" }
+    guard rows.count > Self.limit else { return rows }
+    let rest = rows[(Self.limit - 1)...]
+    let times = rest.flatMap(\.times)
+    return rows.prefix(Self.limit - 1)
+      + [Row(text: "\(NumberText.count(times.count, "cue")) with \(rest.count) other texts", times: times)]
+  }
 
   func draw(on canvas: Canvas, in row: Rect, _ time: Axis) {
-    let lines = [row.top + 16, row.top + 40]
-    let places = cues.map { time.position(of: $0.time, in: row) ?? .nan }
-    for (index, cue) in cues.enumerated() {
-      guard let x = time.position(of: cue.time, in: row), x >= row.left, x <= row.right else { continue }
-      let isLate = x + canvas.width(of: cue.text, .note) + 6 > row.right
-      let anchor = Anchor(isLate ? .right : .left, .middle)
-      // As long as there is room before the cue after next: the next one stands in the other line.
-      let next = index + 2 < places.count ? places[index + 2] : row.right
-      let room = max(row.width / 3, isLate ? 0 : next - x - 18)
-      let line = lines.first { y in
-        let place = Point(x: isLate ? x - 6 : x + 6, y: y)
-        return canvas.text(cue.text, at: place, anchor, .note, maxWidth: room) != nil
+    for (index, spoken) in rows.enumerated() {
+      let top = row.top + Self.rowHeight * Double(index)
+      // The time axis' grid is not to run through the text.
+      canvas.fill(Rect(left: row.left - 1, top: top, right: row.right + 1, bottom: top + 20), .background)
+      canvas.text(
+        spoken.text, at: Point(x: row.left, y: top + 11), Anchor(.left, .middle), .small, maxWidth: row.width)
+      let track = Rect(left: row.left, top: top + 21, right: row.right, bottom: top + Self.rowHeight - 3)
+      canvas.fill(track, .grid, opacity: 0.5)
+      for moment in spoken.times {
+        guard let x = time.position(of: moment, in: row), x >= row.left - 1, x <= row.right + 1 else { continue }
+        canvas.line(from: Point(x: x, y: track.top), to: Point(x: x, y: track.bottom), .prediction, width: 2)
       }
-      // A tick is as high as its text, so that it crosses no other; one without a text is short.
-      let (top, bottom) = line.map { ($0 - 10, $0 + 10) } ?? (row.top + 1, row.top + 7)
-      canvas.line(from: Point(x: x, y: top), to: Point(x: x, y: bottom), .neutral, width: 2)
     }
   }
 }

@@ -1,8 +1,11 @@
-/// A row of a timeline. Its name stands to its left, or above it on a narrow page.
+/// A row of a timeline. Its name stands to its left, or above it, as on a narrow page.
 protocol Lane {
   var name: String { get }
   /// Without the name.
   var height: Double { get }
+
+  /// Whether the name stands above the lane rather than beside it.
+  func hasNameAbove(on page: Page) -> Bool
 
   /// Draws all but the name.
   func draw(on canvas: Canvas, in row: Rect, _ time: Axis)
@@ -11,13 +14,15 @@ protocol Lane {
 extension Lane {
   private static var nameHeight: Double { TextStyle.note.lineHeight }
 
-  func height(on page: Page) -> Double { height + (page.isNarrow ? Self.nameHeight : 0) }
+  func hasNameAbove(on page: Page) -> Bool { page.isNarrow }
+
+  func height(on page: Page) -> Double { height + (hasNameAbove(on: page) ? Self.nameHeight : 0) }
 
   /// - Parameters:
   ///   - row: the lane with its name, from where time begins to where it ends.
   ///   - names: the left edge of the room for the lane's name.
   func draw(on canvas: Canvas, in row: Rect, names: Double, _ time: Axis) {
-    guard canvas.page.isNarrow else {
+    guard hasNameAbove(on: canvas.page) else {
       canvas.text(
         name, at: Point(x: row.left - 12, y: row.middle.y), Anchor(.right, .middle), .note,
         maxWidth: row.left - 12 - names)

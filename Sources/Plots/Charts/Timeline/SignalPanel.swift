@@ -24,7 +24,7 @@ struct SignalPanel {
   ///   - left: where time begins.
   func draw(on canvas: Canvas, in area: Rect, left: Double) {
     let frames = signal.frames
-    let scale = LinearScale(covering: signal.levels + beside, count: 4)
+    let scale = Self.scale(signal.levels + beside)
     let title = signal.unit.isEmpty ? signal.name : "\(signal.name) (\(signal.unit))"
     let axis = Axis(scale, edge: .left)
     let plot = Rect(
@@ -36,20 +36,28 @@ struct SignalPanel {
     canvas.fill(heading, .background)
     canvas.text(
       title, at: Point(x: left, y: plot.top - 8), Anchor(.left, .bottom), .label, maxWidth: heading.width)
-    for rep in reps where rep.isComplete { shade(rep.start...rep.end, .truth, opacity: 0.07, on: canvas, panel) }
+    for rep in reps where rep.isComplete { shade(rep.start...rep.end, .truth, opacity: 0.1, on: canvas, panel) }
     for gap in signal.gaps { shade(gap, .uncertain, opacity: 0.3, on: canvas, panel) }
     axis.draw(on: canvas, around: plot)
     for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
-    let points = frames.map { panel.point($0.time, $0.value) }
-    canvas.clipped(to: plot) {
-      canvas.path(Self.thinned(points, perPoint: canvas.scale), .neutral, width: 2)
-    }
+    let curve = Self.thinned(frames.map { panel.point($0.time, $0.value) }, perPoint: canvas.scale)
+    canvas.clipped(to: plot) { canvas.path(curve, .neutral, width: 2) }
     if canvas.page.isNarrow || !hasMargin {
-      for threshold in signal.thresholds { drawName(of: threshold, on: canvas, panel) }
+      for threshold in signal.thresholds { drawName(of: threshold, clearOf: curve, on: canvas, panel) }
     }
     if !frames.contains(where: { $0.value.isFinite }) {
       canvas.text("no signal", at: plot.middle, Anchor(.center, .middle), .label.colored(.quiet))
     }
+  }
+
+  /// Covers the levels. What hardly changes is not blown up until its noise fills the panel.
+  static func scale(_ levels: [Double]) -> LinearScale {
+    let finite = levels.filter(\.isFinite)
+    guard let least = finite.min(), let greatest = finite.max() else { return LinearScale(covering: levels, count: 4) }
+    let size = max(abs(least), abs(greatest))
+    let missing = 0.02 * size - (greatest - least)
+    guard missing > 0, size < 1e300 else { return LinearScale(covering: levels, count: 4) }
+    return LinearScale(covering: [least - missing / 2, greatest + missing / 2], count: 4)
   }
 
   private func shade(
@@ -77,20 +85,58 @@ struct SignalPanel {
     }
   }
 
-  /// Writes a threshold's name on its line, or below it where another's is there, as far right as no upright line crosses
-  /// it.
-  private func drawName(of threshold: Threshold, on canvas: Canvas, _ panel: Panel) {
-    guard let y = panel.y.position(of: threshold.value, in: panel.plot) else { return }
-    let room = 0.5 * panel.plot.width
-    let width = min(room, canvas.width(of: threshold.label, .small)) + 12
-    let places = crossings.compactMap { panel.x.position(of: $0, in: panel.plot) }
-    let edges = [panel.plot.left] + places.filter { panel.plot.left < $0 && $0 < panel.plot.right }.sorted()
-    let gaps = Array(zip(edges, edges.dropFirst() + [panel.plot.right]))
-    let right = gaps.last { $0.1 - $0.0 >= width }?.1 ?? panel.plot.right
-    for (offset, anchor) in [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))] {
-      let place = Point(x: right - 6, y: y + offset)
-      if canvas.tag(threshold.label, at: place, anchor, .small, maxWidth: room) != nil { break }
+  /// Writes a threshold's name on its line, or below it, as far right as neither the curve nor an upright line runs
+  /// through it; above the plot where there is no such place.
+  private func drawName(
+    of threshold: Threshold, clearOf curve: [Point?], on canvas: Canvas, _ panel: Panel
+  ) {
+    let plot = panel.plot
+    guard let y = panel.y.position(of: threshold.value, in: plot) else { return }
+    let style = TextStyle.small
+    let width = min(0.5 * plot.width, canvas.width(of: threshold.label, style))
+    let lines = crossings.compactMap { panel.x.position(of: $0, in: plot) }
+    var right = plot.right - 6
+    while right - width >= plot.left + 6 {
+      for (offset, anchor) in [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))] {
+        let top = offset < 0 ? y + offset - style.lineHeight : y + offset
+        let box = Rect(x: right - width - 4, y: top - 2, width: width + 8, height: style.lineHeight + 4)
+        guard box.top >= plot.top, box.bottom <= plot.bottom,
+          !lines.contains(where: { box.left <= $0 && $0 <= box.right }), !Self.runs(curve, through: box)
+        else { continue }
+        let place = Point(x: right, y: y + offset)
+        if canvas.tag(threshold.label, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+      }
+      right -= 12
     }
+    var end = plot.right
+    let text = "\(threshold.label) \(NumberText.significant(threshold.value))"
+    while end > plot.left + 0.3 * plot.width {
+      let place = Point(x: end, y: plot.top - 8)
+      if canvas.text(text, at: place, Anchor(.right, .bottom), style, maxWidth: 0.5 * plot.width) != nil { return }
+      end -= 24
+    }
+  }
+
+  /// Whether a line crosses a rectangle, by the rectangles around its pieces.
+  private static func runs(_ curve: [Point?], through box: Rect) -> Bool {
+    var last: Point?
+    for point in curve {
+      guard let point else {
+        last = nil
+        continue
+      }
+      let from = last ?? point
+      last = point
+      guard max(from.x, point.x) >= box.left, min(from.x, point.x) <= box.right else { continue }
+      // The part of the piece that is above or below the box' width.
+      let run = point.x - from.x
+      func height(at x: Double) -> Double {
+        run == 0 ? point.y : from.y + (point.y - from.y) * min(1, max(0, (x - from.x) / run))
+      }
+      let (one, other) = run == 0 ? (from.y, point.y) : (height(at: box.left), height(at: box.right))
+      if max(one, other) >= box.top, min(one, other) <= box.bottom { return true }
+    }
+    return false
   }
 
   /// Leaves at most four points to each column of pixels, its first, lowest, highest and last: the same picture from a

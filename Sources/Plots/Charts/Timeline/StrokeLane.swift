@@ -25,7 +25,8 @@ struct StrokeLane: Lane {
         canvas.fill(bar, .background, radius: 3)
         canvas.outline(bar, .worse, width: 2.5, radius: 3)
       } else {
-        canvas.fill(bar, stroke.isMatched ? matched : .worse, radius: 3)
+        // Round corners of a thin bar are but a blur.
+        canvas.fill(bar, stroke.isMatched ? matched : .worse, radius: bar.width > 8 ? 3 : 0)
       }
       if let x = time.position(of: stroke.contact, in: track), x > bar.left, x < bar.right {
         canvas.line(

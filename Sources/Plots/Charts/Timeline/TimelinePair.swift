@@ -26,8 +26,9 @@ public struct TimelinePair: Chart {
     }
   }
 
-  /// The clip's name.
-  public var title: String
+  public var clip: String
+  /// Which was played to; empty where that is not said.
+  public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
   /// In seconds; where it is missing, the timelines end with the last signal or rep.
@@ -35,20 +36,43 @@ public struct TimelinePair: Chart {
   /// What the detector finds, in the singular: `rep`, `stroke`; `nil` for one that finds neither.
   public var kind: String?
   public var trueReps: [TimedRep]
+  /// What people labelled by the names of the detector's states.
+  public var trueIntervals: [TimedPhase]
   public var before: Setting
   public var after: Setting
 
   public init(
-    clip: String, source: String, duration: Double = .nan, kind: String? = "rep", trueReps: [TimedRep],
-    before: Setting, after: Setting
+    clip: String, detector: String = "", source: String, duration: Double = .nan, kind: String? = "rep",
+    trueReps: [TimedRep], trueIntervals: [TimedPhase] = [], before: Setting, after: Setting
   ) {
-    title = clip
+    self.clip = clip
+    self.detector = detector
     self.source = source
     self.duration = duration
     self.kind = kind
     self.trueReps = trueReps
+    self.trueIntervals = trueIntervals
     self.before = before
     self.after = after
+  }
+
+  /// `s09_front_2, squat-states: 3 → 4 of 4 true reps found`
+  public var title: String {
+    let name = detector.isEmpty ? clip : "\(clip), \(detector)"
+    if let agreement { return "\(name): \(agreement) named as people did" }
+    guard let kind else { return "\(name) under two settings" }
+    let found = [before, after].map { setting in "\(trueReps.indices.count { isFound($0, by: setting) })" }
+    return "\(name): \(found.joined(separator: " → ")) of \(NumberText.count(trueReps.count, "true \(kind)")) found"
+  }
+
+  /// `582 → 601 of 709 labelled s`; `nil` where nobody labelled states.
+  private var agreement: String? {
+    guard !trueIntervals.isEmpty else { return nil }
+    let all = [before, after].map { $0.phases.agreement(with: trueIntervals) }
+    let labelled = all.first?.labelled ?? 0
+    let decimals = labelled < 100 ? 1 : 0
+    return all.map { NumberText.fixed($0.right, decimals: decimals) }.joined(separator: " → ")
+      + " of \(NumberText.fixed(labelled, decimals: decimals)) labelled s"
   }
 
   public var subtitle: String {
@@ -60,36 +84,8 @@ public struct TimelinePair: Chart {
           NumberText.count(trueReps.count, "true \(kind)"), "\(counts(\.reps.count)) predicted",
           "\(gained.count) gained, \(lost.count) lost",
         ]
-      } ?? ["\(counts(\.cues.count)) cues"]
+      } ?? [agreement, "\(counts(\.cues.count)) cues"].compactMap { $0 }
     return (clip + findings).joined(separator: " · ")
-  }
-
-  public func bodyHeight(on page: Page) -> Double? {
-    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 8 + 2 * halfHeight(on: page) + 6
-      + below.height(on: page) + Self.axis(0...1).depth
-  }
-
-  private static func axis(_ span: ClosedRange<Double>) -> Axis {
-    Axis(LinearScale(span), edge: .bottom, title: "time (s)")
-  }
-
-  /// One setting with its name, its signal and what it found.
-  private func halfHeight(on page: Page) -> Double {
-    nameHeight + (page.isNarrow ? 190 : 220) + lanes(of: before).height(on: page)
-  }
-
-  /// The same lanes for both settings.
-  private func lanes(of setting: Setting) -> [any Lane] {
-    guard kind == nil else { return [RepLane(kind: "predicted", reps: setting.reps)] }
-    let hasPhases = !before.phases.isEmpty || !after.phases.isEmpty
-    return (hasPhases ? [PhaseLane(phases: setting.phases)] : []) + [CueLane(cues: setting.cues)]
-  }
-
-  /// What both settings share. Which of them found a rep stands in the lane of changes.
-  private var below: [any Lane] {
-    let all = trueReps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
-    let truth: [any Lane] = [RepLane(kind: "true", reps: all, matched: .truth)]
-    return kind == nil ? (all.isEmpty ? [] : truth) : truth + [ChangeLane(gained: gained, lost: lost)]
   }
 
   /// A row for each true rep, then for each false one, then for each cue and phase of a detector that finds none.
@@ -115,9 +111,12 @@ public struct TimelinePair: Chart {
       }
       return phases + cues
     }
+    let labelled = trueIntervals.enumerated().map { index, interval in
+      ["labelled \(interval.name)", "\(index + 1)", time(interval.start), time(interval.end), "", ""]
+    }
     let header = [["lane", "number", "start (s)", "end (s)", "before", "after"]]
     let more = kind == nil ? others : falseReps
-    return header + rows + more(before, false) + more(after, true)
+    return header + rows + labelled + more(before, false) + more(after, true)
   }
 
   private func isFound(_ index: Int, by setting: Setting) -> Bool {
@@ -125,66 +124,18 @@ public struct TimelinePair: Chart {
   }
 
   /// The true reps that only the second or only the first setting finds.
-  private var gained: [TimedRep] { changed(from: before, to: after) }
-  private var lost: [TimedRep] { changed(from: after, to: before) }
+  var gained: [TimedRep] { changed(from: before, to: after) }
+  var lost: [TimedRep] { changed(from: after, to: before) }
 
   private func changed(from one: Setting, to other: Setting) -> [TimedRep] {
     trueReps.indices.filter { !isFound($0, by: one) && isFound($0, by: other) }.map { trueReps[$0] }
   }
 
   /// From the clip's start to its end, in seconds.
-  private var span: ClosedRange<Double> {
+  var span: ClosedRange<Double> {
     let reps = (trueReps + before.reps + after.reps).flatMap { [$0.start, $0.end] }
-    let times = [before, after].flatMap { $0.signal?.times ?? [] } + reps
+    let times = [before, after].flatMap { $0.signal?.times ?? [] } + reps + trueIntervals.map(\.end)
     let last = duration.isFinite && duration > 0 ? duration : times.filter(\.isFinite).max() ?? 1
     return 0...max(last, 0.1)
-  }
-
-  private let nameHeight = 38.0
-
-  public func draw(on canvas: Canvas, in area: Rect) {
-    let page = canvas.page
-    let time = Self.axis(span)
-    let top = Legend(entries).drawRow(on: canvas, in: area) + 8
-    let bottom = area.bottom - time.depth
-    let plot = Rect(
-      left: area.left + SignalPanel.gutter(on: page), top: top,
-      right: area.right - SignalPanel.margin(for: [before, after].compactMap(\.signal), on: page), bottom: bottom)
-    time.draw(on: canvas, around: plot)
-    let half = (bottom - top - below.height(on: page) - 6) / 2
-    var y = top
-    for setting in [before, after] {
-      let lanes = lanes(of: setting)
-      let signal = Rect(
-        left: area.left, top: y + nameHeight, right: plot.right, bottom: y + half - lanes.height(on: page))
-      canvas.fill(Rect(left: plot.left - 1, top: y - 2, right: plot.right + 1, bottom: signal.top), .background)
-      canvas.text(
-        setting.name, at: Point(x: area.left, y: y + 10), Anchor(.left, .top), .heading, maxWidth: area.width)
-      if let series = setting.signal {
-        SignalPanel(
-          signal: series, time: time, reps: trueReps, beside: [before, after].compactMap(\.signal).flatMap(\.levels)
-        ).draw(on: canvas, in: signal, left: plot.left)
-      }
-      lanes.draw(
-        on: canvas, in: Rect(left: plot.left, top: signal.bottom, right: plot.right, bottom: y + half),
-        names: area.left, time)
-      y += half
-    }
-    below.draw(
-      on: canvas, in: Rect(left: plot.left, top: y + 6, right: plot.right, bottom: bottom), names: area.left, time)
-  }
-
-  private var entries: [LegendEntry] {
-    let predicted = kind == nil ? [] : before.reps + after.reps
-    let (gained, lost) = kind == nil ? ([], []) : (gained, lost)
-    let name = kind ?? "rep"
-    let candidates = [
-      (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true \(name)")),
-      (predicted.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted \(name), matched")),
-      (predicted.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted \(name), false")),
-      (!gained.isEmpty, LegendEntry(.bar(.better), "found now")),
-      (!lost.isEmpty, LegendEntry(.outlinedBar(.worse), "no longer found")),
-    ]
-    return candidates.filter(\.0).map(\.1)
   }
 }

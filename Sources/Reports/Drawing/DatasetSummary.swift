@@ -2,23 +2,23 @@ import Datasets
 import Evaluation
 import Plots
 import PoseModel
-import Reports
 
-/// What a dataset holds, as `bench dataset show` prints and draws it.
-struct DatasetSummary {
-  private let dataset: StoredDataset
-  private let clips: [StoredClip]
-  private var frames = 0
-  private var seconds = 0.0
+/// What a dataset holds, to be printed and drawn.
+public struct DatasetSummary {
+  public let dataset: StoredDataset
+  public let clips: [StoredClip]
+  public private(set) var frames = 0
+  /// From each clip's first to its last frame, together.
+  public private(set) var seconds = 0.0
   /// Frames in which no joint was found.
-  private var emptyFrames = 0
+  public private(set) var emptyFrames = 0
   /// How many frames lack a joint that the skeleton has, but for empty ones.
-  private var missing: [(joint: Joint, frames: Int)]
+  public private(set) var missing: [(joint: Joint, frames: Int)]
 
   /// Reads all poses, a clip at a time.
   ///
   /// - Parameter progress: called before each clip with the number of clips done.
-  init(_ dataset: StoredDataset, in store: Store, progress: (Int) throws -> Void) throws {
+  public init(_ dataset: StoredDataset, in store: Store, progress: (Int) throws -> Void) throws {
     self.dataset = dataset
     clips = try store.clips(of: dataset)
     let skeleton = Skeleton.named(dataset.manifest.skeleton)
@@ -41,43 +41,18 @@ struct DatasetSummary {
     }
   }
 
-  var text: String {
-    let manifest = dataset.manifest
-    var lines = [
-      "\(Terminal.bold(manifest.name)) \(manifest.version), "
-        + (manifest.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded")
-    ]
-    if let caveat = manifest.caveat { lines.append("caveat     " + Terminal.wrap(caveat, indent: 11)) }
-    lines += [
-      "content    \(dataset.content?.description ?? "unfinished")", "licence    \(manifest.licence)",
-      "source     " + Terminal.wrap(manifest.source, indent: 11),
-    ]
-    if let expires = dataset.expires { lines.append("expires    \(expires)") }
-    lines += [
-      "skeleton   \(manifest.skeleton)", "unit       \(unit)",
-      "clips      \(clips.count) of \(Terminal.count(subjects.count, "subject"))",
-      "frames     \(frames), \(NumberText.fixed(seconds, decimals: 0)) s",
-      "exercises  " + Terminal.wrap(listed(counts(\.info.exercise)), indent: 11),
-      "views      " + Terminal.wrap(listed(counts(\.info.view)), indent: 11),
-      "fps        " + Terminal.wrap(listed(counts { NumberText.plain($0.info.fps) }), indent: 11),
-      "splits     " + Terminal.wrap(listed(counts(\.info.split)), indent: 11),
-      "reps       \(reps.count), marked in \(reps.marked) clips",
-    ]
-    lines += labelLines
-    if frames > 0 { lines.append("missing    " + Terminal.wrap(missingWords, indent: 11)) }
-    return lines.joined(separator: "\n")
-  }
-
   /// What a picture of it says in its file.
-  var metadata: [(key: String, value: String)] {
+  ///
+  /// - Parameter bench: the version of what draws it.
+  public func metadata(bench: String) -> [(key: String, value: String)] {
     [
-      (key: "Software", value: "bench \(Bench.version)"),
+      (key: "Software", value: "bench \(bench)"),
       (key: "Content", value: "\(dataset.manifest.name) \(dataset.content?.description ?? "unfinished")"),
     ]
   }
 
-  /// The same as a picture.
-  var card: DatasetCard {
+  /// As a picture.
+  public var card: DatasetCard {
     let manifest = dataset.manifest
     var facts = [
       DatasetCard.Fact("version", manifest.version), .init("licence", manifest.licence),
@@ -114,17 +89,19 @@ struct DatasetSummary {
       cautions: manifest.caveat.map { [$0] } ?? [])
   }
 
-  private var subjects: Set<String> { Set(clips.map(\.info.subject)) }
+  public var subjects: Set<String> { Set(clips.map(\.info.subject)) }
 
-  private var reps: (count: Int, marked: Int) {
+  /// How many there are, and in how many clips each is marked.
+  public var reps: (count: Int, marked: Int) {
     (clips.compactMap(\.labels.repCount).reduce(0, +), clips.count { $0.labels.reps != nil })
   }
 
-  private var raters: [String] {
+  public var raters: [String] {
     Set(clips.flatMap { $0.labels.grades.map(\.rater) + $0.labels.faults.map(\.rater) }).sorted()
   }
 
-  private var unit: String {
+  /// Of the coordinates, in words.
+  public var unit: String {
     switch dataset.manifest.coordinates.unit {
     case .image(let aspect): "image, \(NumberText.fixed(aspect, decimals: 2)) as wide as high"
     case .pixel(let height): "pixel, \(NumberText.plain(height)) high"
@@ -143,54 +120,19 @@ struct DatasetSummary {
     ].filter { $0.1 > 0 }
   }
 
-  /// How many labels of each kind there are, and by which names.
-  private var labelLines: [String] {
-    func line(_ title: String, _ names: [String]) -> String? {
-      let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +).sorted { $0.key < $1.key }
-      return counts.isEmpty
-        ? nil
-        : title.padded(to: 11)
-          + Terminal.wrap("\(names.count): " + listed(counts.map { ($0.key, $0.value) }), indent: 11)
-    }
-    let labels = clips.map(\.labels)
-    return [
-      line("events", labels.flatMap { $0.events.map(\.label) }),
-      line("intervals", labels.flatMap { $0.intervals.map(\.label) }),
-      line("grades", labels.flatMap { $0.grades.map(\.criterion) }),
-      line("faults", labels.flatMap { $0.faults.map(\.fault) }),
-      raters.isEmpty ? nil : "raters     " + Terminal.wrap(raters.joined(separator: ", "), indent: 11),
-    ].compactMap(\.self)
-  }
-
-  /// The joints that are missing most, of those that are missing at all.
-  private var missingWords: String {
-    let worst = missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.prefix(6)
-    let joints = worst.map { "\($0.joint.name) \(share($0.frames, of: frames - emptyFrames))" }
-    return "nobody in \(share(emptyFrames)) of the frames"
-      + (joints.isEmpty ? ", no joint in the others" : "; in the others " + joints.joined(separator: ", "))
-  }
-
   private func perThousand(_ count: Int) -> Int {
     Int((Double(count) / Double(max(1, frames)) * 1000).rounded())
   }
 
-  private func share(_ count: Int, of all: Int? = nil) -> String {
+  /// `12.5 %` of the frames, or of `all`.
+  public func share(_ count: Int, of all: Int? = nil) -> String {
     NumberText.fixed(Double(count) / Double(max(1, all ?? frames)) * 100, decimals: 1) + " %"
   }
 
-  private func counts(_ value: (StoredClip) -> String) -> [(String, Int)] {
+  /// How many clips have each value, by the values' names.
+  public func counts(_ value: (StoredClip) -> String) -> [(String, Int)] {
     Dictionary(grouping: clips, by: value).map { ($0.key.isEmpty ? "unknown" : $0.key, $0.value.count) }
       .sorted { $0.0 < $1.0 }
   }
 
-  /// At most twelve of them by name.
-  private func listed(_ counts: [(String, Int)]) -> String {
-    let rest = counts.dropFirst(12)
-    return counts.prefix(12).map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-      + (rest.isEmpty ? "" : ", and \(rest.count) more with \(rest.reduce(0) { $0 + $1.1 })")
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }
