@@ -73,6 +73,11 @@ import Testing
     #expect(error == "mine: expected depth on its scale from 1.0 to 5.0, found a mapping with 1.0 to 6.0")
   }
 
+  @Test func moreLabelsThanMemoryHoldsAreRefused() throws {
+    let error = try store.error("x.csv", "clip,time_s,label\n" + String(repeating: "anna,0,a\n", count: 300_001))
+    #expect(error.hasSuffix("split it between two clips, and take the parts one by one, found 300001"), "\(error)")
+  }
+
   static let wrongTables: [(text: String, words: String)] = [
     ("clip,start_s,end_s\nanna,0.5,0.1\n", "x.csv:2: clip anna: expected an end of the rep after 0.5 s, found 0.1 s"),
     ("clip,start_s,end_s\nanna,0,1\ncarl,0,1\n", "x.csv:3: expected a recording that is a clip of the dataset"),
