@@ -6,24 +6,37 @@ struct FrameRate: DatasetCheck {
   let title = "frames come at another rate, or with gaps"
   let threshold = """
     5 % from fps, which is more than 29.97 beside 30 and less than any two rates of cameras; a step of three frames and \
-    0.1 s; a median step that changes by half from one 15 frames to the next; more than a second from frame to frame, at \
-    which nobody moves
+    0.1 s; a median step that changes by half from one 16 frames to the next; a third of the steps a tenth off the median; \
+    more than a second from frame to frame, at which nobody moves
     """
   let remedy = "correct fps in clips.csv, or export the poses with the video's own times"
 
   func findings(in clip: CheckedClip) -> [Finding] {
     guard let times = clip.clip.keypoints?.times, times.count > 1 else { return [] }
     let steps = times.indices.dropLast().map { (times[$0 + 1] - times[$0]).seconds }
-    let median = steps.sorted()[steps.count / 2]
+    let sorted = steps.sorted()
+    let median = sorted[steps.count / 2]
     if median > Self.longestStep { return [unit(clip, from: times[0], to: times[times.count - 1], step: median)] }
     guard times.count > 10 else { return [] }
     var found: [Finding] = []
-    let off = abs(1 / median / clip.clip.info.fps - 1)
+    let isVariable = steps.count { abs($0 - median) > 0.1 * median } * 3 > steps.count
+    // Without a fixed rate it is the mean's, gaps aside.
+    let usual = steps.filter { $0 <= 2 * median }
+    let step = isVariable ? usual.reduce(0, +) / Double(usual.count) : median
+    let change = Self.change(steps)
+    if isVariable, change == nil {
+      found.append(
+        finding(
+          .warning, in: clip.name, weight: sorted[steps.count - 1] / median,
+          "frames come at no fixed rate, \((sorted[0] * 1000).rounded(toDecimals: 1)) to "
+            + "\((sorted[steps.count - 1] * 1000).rounded(toDecimals: 1)) ms apart"))
+    }
+    let off = abs(1 / step / clip.clip.info.fps - 1)
     if off > 0.05 {
       found.append(
         finding(
           .problem, in: clip.name, weight: off,
-          "fps is \(clip.clip.info.fps.rounded(toDecimals: 2)), frames come at \((1 / median).rounded(toDecimals: 2))"))
+          "fps is \(clip.clip.info.fps.rounded(toDecimals: 2)), frames come at \((1 / step).rounded(toDecimals: 2))"))
     }
     let gaps = steps.indices.filter { steps[$0] >= max(0.1, 2.99 * median) }
     if let worst = gaps.max(by: { steps[$0] < steps[$1] }) {
@@ -32,7 +45,7 @@ struct FrameRate: DatasetCheck {
           .warning, in: clip.name, from: times[worst].seconds, to: times[worst + 1].seconds, weight: steps[worst],
           "a gap of \(steps[worst].rounded(toDecimals: 2)) s" + (gaps.count > 1 ? ", \(gaps.count) gaps in all" : "")))
     }
-    if let change = Self.change(steps) {
+    if let change {
       found.append(
         finding(
           .warning, in: clip.name, from: times[change.at].seconds, weight: change.ratio,
@@ -63,9 +76,10 @@ struct FrameRate: DatasetCheck {
       remedy: "give times in seconds, or leave the column out and state the frame rate, and import again")
   }
 
-  /// The greatest change of the median step between neighbouring stretches of 15 frames.
+  /// The greatest change of the median step between neighbouring stretches of 16 frames, an even number, so that two steps in
+  /// turns have the same median everywhere.
   private static func change(_ steps: [Double]) -> (at: Int, before: Double, after: Double, ratio: Double)? {
-    let width = 15
+    let width = 16
     let medians = stride(from: 0, through: steps.count - width, by: width).map {
       steps[$0..<$0 + width].sorted()[width / 2]
     }

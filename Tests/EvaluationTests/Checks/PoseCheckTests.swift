@@ -40,6 +40,18 @@ import Testing
     #expect(abs(try #require(found.start) - clip.seconds(90)) < 0.6)
   }
 
+  /// Half as long again and as long in turns: as a telephone records that has little light.
+  @Test func aRateThatIsNone() throws {
+    var clip = SpoiltClip()
+    let step = clip.times[1] - clip.times[0]
+    clip.setTimes { frame, _ in Microseconds(step.count * Int64(frame) + step.count / 2 * Int64(frame / 2)) }
+    // The mean step is a quarter longer.
+    clip.clip.info.fps = 1 / (step.seconds * 1.25)
+    let found = try clip.findings("frame-rate")
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.first?.found.hasPrefix("frames come at no fixed rate, ") == true)
+  }
+
   @Test func anotherRateThanTheOneThatIsNamed() throws {
     var clip = SpoiltClip()
     clip.clip.info.fps *= 2
