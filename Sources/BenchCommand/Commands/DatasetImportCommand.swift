@@ -182,6 +182,9 @@ struct DatasetImportCommand: ParsableCommand {
         "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"
           + (resumed > 0 ? "; \(resumed) were there from an interrupted import" : ""))
     }
+    if let day = expires.flatMap({ Expiry($0) }), day.hasPassed() {
+      lines.append("note: it has expired already, and the next bench dataset purge removes it")
+    }
     Terminal.out(lines.joined(separator: "\n"))
   }
 }

@@ -42,7 +42,8 @@ struct DatasetLabelCommand: ParsableCommand {
     let labels = try LabelImport(from: from, format: format, mapping: mapping)
     if format == nil { Terminal.out("taken for \(labels.format)") }
     let outcome = try labels.put(into: dataset, of: store, replacing: replace)
-    let counts = outcome.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    let counts = outcome.counts.sorted { $0.key < $1.key }.map { Terminal.count($0.value, String($0.key.dropLast())) }
+      .joined(separator: ", ")
     Terminal.out(
       "labelled \(Terminal.count(outcome.clips, "clip")) of \(name): \(counts)"
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")

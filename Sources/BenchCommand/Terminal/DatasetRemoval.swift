@@ -44,10 +44,9 @@ struct DatasetRemoval {
     return suites.flatMap { suite -> [String] in
       let folder = project.reportFolder(suite)
       let runs = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      let reports = runs.filter { $0 != "latest" && holds("\(folder)/\($0)/results.json") }.count
+      let reports = runs.sorted().filter { $0 != "latest" && holds("\(folder)/\($0)/results.json") }
       let baseline = project.baselineFile(suite)
-      return (reports > 0 ? ["\(Terminal.count(reports, "report")) in \(folder)"] : [])
-        + (holds(baseline) ? [baseline] : [])
+      return reports.map { "\(folder)/\($0)" } + (holds(baseline) ? [baseline] : [])
     }
   }
 }

@@ -92,14 +92,14 @@ public struct AuditLog: Sendable {
     var damage: String?
     for (index, entry) in entries.enumerated() where damage == nil {
       if entry.number != index + 1 {
-        damage = "expected entry \(index + 1), found entry \(entry.number): entries are missing before it"
+        damage = "entry \(entry.number) where entry \(index + 1) should be, as entries before it are missing"
       } else if entry.hash != entry.expectedHash(after: previous) {
-        damage = "entry \(entry.number): expected the hash of what it says, found another: it was changed"
+        damage = "entry \(entry.number) with another hash than what it says has: it was changed"
       }
       previous = entry.hash
     }
     if damage == nil, issued != entries.count {
-      damage = "expected \(issued) entries, found \(entries.count): entries are missing at the end"
+      damage = "\(entries.count) of \(issued) entries, as those at the end are missing"
     }
     self.damage = damage
   }

@@ -151,13 +151,15 @@ import Testing
       }
       return try store.auditLog().damage
     }
-    #expect(try damage("UPDATE audit SET detail = '41 clips' WHERE number = 1")?.hasPrefix("entry 1: ") == true)
+    #expect(
+      try damage("UPDATE audit SET detail = '41 clips' WHERE number = 1")?.hasPrefix("entry 1 with another hash")
+        == true)
     #expect(try damage("UPDATE audit SET detail = '40 clips' WHERE number = 1") == nil)
     #expect(
-      try damage("DELETE FROM audit WHERE number = 3") == "expected 3 entries, found 2: entries are missing at the end")
+      try damage("DELETE FROM audit WHERE number = 3") == "2 of 3 entries, as those at the end are missing")
     #expect(
       try damage("DELETE FROM audit WHERE number = 1")
-        == "expected entry 1, found entry 2: entries are missing before it")
+        == "entry 2 where entry 1 should be, as entries before it are missing")
   }
 
   @Test func runsOnADatasetAreFoundByItsName() throws {
