@@ -3,7 +3,7 @@
 /// Every value is text as it is to be read, every choice a flag: a template has nothing to compute or to round.
 struct ReportModel: ModelPart {
   /// The version of these keys: raised where one is renamed, removed or means something else.
-  var model = "1"
+  var model = ReportTemplates.model
   var suite = ""
   var suiteVersion = ""
   /// The run's name within its suite: `2026-03-01T10-00-00Z`.

@@ -2,7 +2,7 @@
 /// described key by key in docs/templates.md.
 struct StudyModel: ModelPart {
   /// The version of these keys: raised where one is renamed, removed or means something else.
-  var model = "1"
+  var model = ReportTemplates.model
   /// `sweep`, `tune`, `compare` or `selftest`.
   var kind = ""
   var suite = ""

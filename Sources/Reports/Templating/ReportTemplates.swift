@@ -16,6 +16,9 @@ public struct ReportTemplates: Sendable {
     var path: String
   }
 
+  /// The version of the models that templates are filled with.
+  static let model = "1"
+
   private let files: [File]
 
   /// - Parameter folder: a project's own templates; there may be no such folder.

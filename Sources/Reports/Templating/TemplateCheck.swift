@@ -31,7 +31,12 @@ struct TemplateCheck {
         DataError(file: file, line: tag.line, expected: expected, found: found)
       }
       switch tag.kind {
-      case "!": continue
+      case "!":
+        guard let written = tag.name.wholeMatch(of: #/model\s+(\S+)/#) else { continue }
+        guard written.output.1 == ReportTemplates.model else {
+          throw fail(
+            "a template for version \(ReportTemplates.model) of the model", "one for version \(written.output.1)")
+        }
       case ">":
         guard depth < Self.depth else { throw fail("partials that end", "\(Self.depth) within each other") }
         guard let found = partial(tag.name) else { throw fail("the name of a template", "{{>\(tag.name)}}") }
