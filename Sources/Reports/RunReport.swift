@@ -147,7 +147,7 @@ public struct RunReport: Sendable {
     let drawn = try drawnPictures()
     let text = try templates.render("report", .markdown, model(drawn))
     return drawn.map { ReportFile(name: $0.file, $0.light) } + [
-      ReportFile(name: "results.json", data: try stableJSON(results)),
+      ReportFile(name: "results.json", data: try numbers()),
       ReportFile(name: "report.md", data: Data(text.utf8)),
     ]
   }

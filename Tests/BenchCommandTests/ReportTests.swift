@@ -21,6 +21,7 @@ import Testing
     let report = try report(workspace)
     let results = try workspace.results()
     let baseline = try Baseline(file: workspace.path(BaselineTests.file), suite: "squat")
+    let changes = try workspace.changes().metrics
     var (seen, based): (Set<String>, Set<String>) = ([], [])
     for line in report.split(separator: "\n") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces)[...] }
@@ -51,11 +52,43 @@ import Testing
       expect(bounds[0][...], metric.interval?.low)
       expect((bounds.last ?? "")[...], metric.interval?.high)
       expect(cells[4], baseline.metric(metric.detector, metric.metric)?.value)
+      let change = changes.first { $0.detector == metric.detector && $0.metric == metric.metric }
+      let gain = cells[5].components(separatedBy: " (")
+      if gain[0] == "unchanged" {
+        #expect(change?.gain == 0 && change?.gains.values.allSatisfy { $0 == 0 } == true, "\(line)")
+      } else {
+        expect(gain[0][...], change?.gain)
+        if gain.count > 1 {
+          let bounds = gain[1].dropLast().components(separatedBy: " to ")
+          expect(bounds[0][...], change?.low)
+          expect((bounds.last ?? "")[...], change?.high)
+        }
+      }
       #expect(cells[6] == (metric.margin.map { $0 == 3 ? "3" : "\($0)" } ?? ""), "\(line)")
       #expect(cells[7] == "", "\(line)")
     }
     #expect(seen == based)
     #expect(seen == Set(results.metrics.map { "\($0.detector) \($0.metric)" }))
+  }
+
+  /// What changed on a slice, and the counts that changed, are in the results too.
+  @Test func everyNumberOfWhatChangedIsThatOfTheResults() throws {
+    let workspace = try BaselineTests.accepted()
+    let report = try report(workspace)
+    let changes = try workspace.changes()
+    #expect(report.hasPrefix("# squat: \(changes.verdict.outcome.uppercased()): \(changes.verdict.reason)\n"))
+    #expect(changes.counts.map(\.clip) == ["squats/cleo_1"])
+    #expect(changes.counts.map { [$0.baseline, $0.count, $0.truth] } == [[1, 0, 1]])
+    #expect(report.contains("\n- Set: \(try #require(changes.parameters.first))\n"))
+    let slices = changes.slices.filter { $0.gain != nil && $0.gain != 0 }
+    #expect(!slices.isEmpty)
+    for slice in slices {
+      let start =
+        "\n| \(slice.slice) | \(slice.detector) | \(slice.metric) | \(NumberText.value(slice.baseline, unit: "")) | "
+      let end = " | \(NumberText.signed(slice.gain, unit: "")) | n/a | n/a | \(slice.subjects) | \(slice.clips) |\n"
+      let row = report.range(of: start).map { report[$0.upperBound...].prefix(80) }
+      #expect(row?.contains(end) == true, "\(start)\(end)")
+    }
   }
 
   /// The same numbers in one file of HTML, in a terminal and in a comment on a pull request.
@@ -98,9 +131,14 @@ import Testing
 
   @Test func gainsHaveTheSignOfBetter() throws {
     let report = try report(BaselineTests.accepted())
+    // Gains of 0, 0 and −1: their standard error is 1 / 3, and t(2; 0.975) is 4.3027.
     // Fewer exact clips and a greater error are both worse.
-    #expect(report.contains("| squat-states | count.exact | 0.667  | 0.208 to 0.939 | 1.000 | −0.333 | 0.05 |"))
-    #expect(report.contains("| squat-states | count.mae | 0.333 reps | 0.000 to 1.768 | 0.000 | −0.333 | 0.2 |"))
+    #expect(
+      report.contains(
+        "| squat-states | count.exact | 0.667  | 0.208 to 0.939 | 1.000 | −0.333 (−1.768 to 1.101) | 0.05 |"))
+    #expect(
+      report.contains(
+        "| squat-states | count.mae | 0.333 reps | 0.000 to 1.768 | 0.000 | −0.333 (−1.768 to 1.101) | 0.2 |"))
     #expect(report.contains("| squat-posture | grades.human-mae | 10.0 points | 10.0 to 10.0 | 10.0 | unchanged |"))
   }
 
@@ -137,7 +175,9 @@ import Testing
     let report = try report(BaselineTests.accepted())
     #expect(
       report.contains(
-        "\n- **count.exact** of squat-states is worse by 0.333: worse for 1 of 3 subjects (cleo); the same for 2.\n"))
+        "\n- **count.exact** of squat-states is worse by 0.333 (gain −0.333, 95 % −1.768 to 1.101): worse for 1 of 3 "
+          + "subjects (cleo); the same for 2. It may be chance.\n"))
+    #expect(report.contains("; the 95 % interval of the gain leaves 0 out for none of these "))
     #expect(report.contains("\nCounts changed on 1 of 3 clips; by view: side 1.\n"))
   }
 

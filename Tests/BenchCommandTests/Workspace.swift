@@ -94,6 +94,47 @@ final class Workspace: Sendable {
   /// The project's store, through the library.
   func store() throws -> Store { try Store(at: path(".formbench/store.sqlite")) }
 
+  /// What a run's `results.json` says of what changed.
+  struct Changes: Decodable {
+    struct Answer: Decodable {
+      var outcome: String
+      var reason: String
+    }
+    struct Metric: Decodable {
+      var detector: String
+      var metric: String
+      var gain: Double?
+      var gains: [String: Double]
+      var low: Double?
+      var high: Double?
+    }
+    struct Slice: Decodable {
+      var slice: String
+      var detector: String
+      var metric: String
+      var baseline: Double?
+      var gain: Double?
+      var subjects: Int
+      var clips: Int
+    }
+    struct Count: Decodable {
+      var clip: String
+      var baseline: Int
+      var count: Int
+      var truth: Int
+    }
+    var verdict: Answer
+    var metrics: [Metric]
+    var slices: [Slice]
+    var parameters: [String]
+    var counts: [Count]
+  }
+
+  func changes(suite: String = "squat") throws -> Changes {
+    struct File: Decodable { var comparison: Changes }
+    return try JSONDecoder().decode(File.self, from: bytes("reports/\(suite)/latest/results.json")).comparison
+  }
+
   /// The values in a run's `results.json`.
   func results(_ suite: String = "squat") throws -> RunResults {
     try JSONDecoder().decode(RunResults.self, from: bytes("reports/\(suite)/latest/results.json"))

@@ -46,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
         as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
     }
     if json {
-      Terminal.out(String(decoding: try stableJSON(executed.results), as: UTF8.self))
+      Terminal.out(String(decoding: try report.numbers(), as: UTF8.self))
     } else {
       Terminal.out(RunSummary(report: report, folder: folder).text)
     }
