@@ -10,7 +10,7 @@ struct PersonChange: DatasetCheck {
   let threshold = """
     the middle one of six pairs of joints moves by half a trunk from one frame to the next, five times as far as in any of \
     the three steps before and after: at 30 frames a second this is faster than 7 m/s, from standing still to standing still; \
-    or the middle one of nine limbs is longer or shorter by 8 % in one frame, four times as much as in the steps around, and \
+    or nine limbs, all about alike, are longer or shorter by 8 % in one frame, four times as much as in the steps around, and \
     stays so; or after half a second of nobody, somebody's limbs are a quarter longer or shorter. Where a frame's scale means \
     nothing, only the first
     """

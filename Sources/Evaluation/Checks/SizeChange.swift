@@ -48,11 +48,23 @@ struct SizeChange {
       }
     }
     guard let before = usual(in: times[step] - Self.window...times[step]),
-      let after = usual(in: times[step + 1]...times[step + 1] + Self.window),
-      let change = Self.middle(before.indices.map { after[$0] - before[$0] })
+      let after = usual(in: times[step + 1]...times[step + 1] + Self.window)
     else { return nil }
-    let isOther = isGap ? abs(change) > .log(1.25) : change * steps[step] > 0 && abs(change) > 0.08
+    let changes = before.indices.map { after[$0] - before[$0] }
+    guard let change = Self.middle(changes), Self.areAlike(changes) else { return nil }
+    let isOther =
+      isGap
+      ? abs(change) > .log(1.25)
+      : change * steps[step] > 0 && abs(change) > 0.08 && Self.areAlike(lengths.map { $0[step + 1] - $0[step] })
     return isOther ? .exp(change) : nil
+  }
+
+  /// Whether limbs change alike: where an estimator loses a limb or two, or takes one side for the other, they do not.
+  private static func areAlike(_ changes: [Float]) -> Bool {
+    let known = changes.filter(\.isFinite)
+    let mean = known.reduce(0, +) / Float(known.count)
+    let squares = known.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(known.count)
+    return squares.squareRoot() < 0.25
   }
 
   /// Each limb's length over a stretch: nearly its greatest, as it is foreshortened at times.
