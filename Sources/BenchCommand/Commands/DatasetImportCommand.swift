@@ -15,6 +15,10 @@ struct DatasetImportCommand: ParsableCommand {
       one for each of two pose estimators, yields each as NAME-PART. Importing the same content again does nothing, but
       for setting another date of expiry.
 
+      Where there are several people in a frame, the subject is the one with the tool's number whose keypoints are the
+      surest in all; without numbers, the surest person at first, whoever is nearest from then on, and after a second
+      without, the surest person again. What was found of people, frames and keypoints is noted, clip by clip.
+
       Motion capture is 3D, in metres. With --camera, it is imported as a camera sees it, in 2D and exactly: front or
       side (the subject's left), or where the camera stands: azimuth (degrees from where the subject faces, positive to
       the subject's left), elevation (degrees above level) and the image's vertical field of view.
