@@ -21,5 +21,6 @@ extension CaptureImporter {
   public var remarks: [String] { recordings.remarks }
   public var clipCount: Int { recordings.clipCount }
   public func digest() throws -> ContentHash { try recordings.digest() }
-  public func clip(_ index: Int) throws -> Clip { try recordings.clip(index) }
+  public func clip(_ index: Int) throws -> Clip { try recordings.read(index).clip }
+  public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { try recordings.read(index) }
 }

@@ -120,12 +120,14 @@ struct MotionCapture: Sendable {
     return try ContentHash.files(files.sorted(), in: directory, settings: options.settings)
   }
 
-  func clip(_ index: Int) throws -> Clip {
+  /// The clip, with how many of its joints were lost with their markers, and how its frames lie in time.
+  func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let recording = recordings[index]
     let motion = try format.open(recording.file, directory, options)
     let count = motion.frameCount
     let width = Skeleton.motionCapture.keypoints.count * 3
     var values = [Float](repeating: .nan, count: count * width)
+    var found = 0
     try motion.forEachFrame { frame, points in
       let centres = recording.centres.centres(points, scale: recording.metresPerUnit)
       var keypoint = 0
@@ -133,6 +135,7 @@ struct MotionCapture: Sendable {
         let point = recording.up.upright(centres[keypoint])
         let start = keypoint * 3 * count + frame
         if !point.isMissing {
+          found += 1
           values[start] = Float(point.x)
           values[start + count] = Float(point.y)
           values[start + 2 * count] = Float(point.z)
@@ -140,11 +143,23 @@ struct MotionCapture: Sendable {
         keypoint += 1
       }
     }
-    return Clip(
-      info: recording.info,
-      keypoints: Keypoints(
-        times: try Self.times(motion), keypointCount: Skeleton.motionCapture.keypoints.count,
-        channels: manifest.channels, values: values), labels: Labels())
+    let times = try Self.times(motion)
+    var remarks: [String] = []
+    let total = count * recording.centres.rules.count { $0 != nil }
+    if found < total { remarks.append("\(total - found) of \(total) joints not found, as markers were lost") }
+    let steps = zip(times, times.dropFirst()).map { ($1 - $0).seconds * 1000 }.sorted()
+    if let shortest = steps.first, let longest = steps.last, longest > 1.5 * steps[steps.count / 2] {
+      remarks.append("frames lie \(shortest.rounded(to: 1)) to \(longest.rounded(to: 1)) ms apart")
+    }
+    let name = recording.info.name
+    return (
+      Clip(
+        info: recording.info,
+        keypoints: Keypoints(
+          times: times, keypointCount: Skeleton.motionCapture.keypoints.count, channels: manifest.channels,
+          values: values), labels: Labels()),
+      remarks.isEmpty ? [] : ["\(name): \(remarks.joined(separator: "; "))"]
+    )
   }
 
   // MARK: Finding out

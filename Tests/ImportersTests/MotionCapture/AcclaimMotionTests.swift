@@ -98,8 +98,10 @@ import Testing
   }
 
   @Test func framesMayBeLeftOut() throws {
-    let clip = try source(Self.head + Self.frame(3) + Self.frame(6), options: .capture(fps: 100)).clip(0)
-    #expect(clip.keypoints?.times == [.zero, Microseconds(30_000)])
+    let motion = Self.head + [3, 4, 5, 8].map(Self.frame).joined()
+    let (clip, remarks) = try source(motion, options: .capture(fps: 100)).read(0)
+    #expect(clip.keypoints?.times == [0, 10_000, 20_000, 50_000].map { Microseconds($0) })
+    #expect(remarks == ["02_01: frames lie 10 to 30 ms apart"])
   }
 
   /// A folder is imported whole or not, and whoever mends it learns of all that is wrong at once.

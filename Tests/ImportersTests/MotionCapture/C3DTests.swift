@@ -24,7 +24,7 @@ import Testing
     file.labelLimit = 14
     file.frames[1][MarkerBody.markers.count - 1] = nil
     let source = try source(file.data)
-    let clip = try source.clip(0)
+    let (clip, remarks) = try source.read(0)
     // An integer is a whole number of tenths of a millimetre.
     try MarkerBody.expectJoints(clip, tolerance: 1e-6)
     #expect(clip.info == Clip.Info(name: "squat", subject: "Anna", exercise: "squat", view: "", fps: 120, split: ""))
@@ -32,6 +32,8 @@ import Testing
     #expect(try clip.place("right_wrist", frame: 1).x.isNaN)
     #expect(try !clip.place("left_wrist", frame: 1).x.isNaN)
     #expect(source.remarks == ["squat.c3d: z points up, by the people in it"])
+    // A wrist in one of two frames, of 17 joints.
+    #expect(remarks == ["squat: 1 of 34 joints not found, as markers were lost"])
   }
 
   @Test func namesMayHaveTheSubjectBeforeThem() throws {
