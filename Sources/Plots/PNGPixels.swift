@@ -40,12 +40,19 @@ public struct PNGPixels: Hashable, Sendable {
   func mean(left: Int, top: Int, right: Int, bottom: Int) -> SIMD3<Double>? {
     let (left, top, right, bottom) = (max(0, left), max(0, top), min(right, width), min(bottom, height))
     guard left < right, top < bottom else { return nil }
-    var sum = SIMD3<Int>()
-    for y in top..<bottom {
-      for place in stride(from: 3 * (y * width + left), to: 3 * (y * width + right), by: 3) {
-        sum &+= SIMD3(Int(rgb[place]), Int(rgb[place + 1]), Int(rgb[place + 2]))
+    var (red, green, blue) = (0, 0, 0)
+    rgb.withUnsafeBufferPointer { rgb in
+      for y in top..<bottom {
+        var place = 3 * (y * width + left)
+        let end = 3 * (y * width + right)
+        while place < end {
+          red += Int(rgb[place])
+          green += Int(rgb[place + 1])
+          blue += Int(rgb[place + 2])
+          place += 3
+        }
       }
     }
-    return SIMD3<Double>(sum) / Double((right - left) * (bottom - top))
+    return SIMD3(Double(red), Double(green), Double(blue)) / Double((right - left) * (bottom - top))
   }
 }

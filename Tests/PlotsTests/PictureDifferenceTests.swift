@@ -4,7 +4,7 @@ import Testing
 
 /// What is told from a picture that shows the same, and what another version of the font may do.
 @Suite struct PictureDifferenceTests {
-  private static let chart = Examples.scatter
+  private static let chart = Examples.paired
 
   /// The difference of the chart, drawn now, from a picture of it that was changed after it was drawn.
   private func difference(_ change: (Canvas) throws -> Void) throws -> PictureDifference {
@@ -30,15 +30,21 @@ import Testing
   @Test func everyTextIsMissed() throws {
     let canvas = try Canvas(size: Self.chart.size)
     Self.chart.draw(on: canvas)
-    for text in canvas.texts {
-      let found = try difference { $0.fill(text.box, .background) }
-      #expect(found.texts.contains { $0.text == text.text }, "\(text.text)")
+    let texts = canvas.texts
+    let found = try difference { canvas in
+      for text in texts { canvas.fill(text.box, .background) }
     }
+    for text in texts { #expect(found.texts.contains(text), "\(text)") }
+    // One of them by itself.
+    let one = try #require(texts.first { $0.text == "better" })
+    #expect(try difference { $0.fill(one.box, .background) }.texts.map(\.text) == ["better"])
   }
 
   @Test func aMarkThatIsMissingMovedOrOfAnotherColourIsMissed() throws {
-    // Off all texts and all other marks.
-    let place = Point(x: 200, y: 300)
+    let canvas = try Canvas(size: Self.chart.size)
+    Self.chart.draw(on: canvas)
+    // Below the last row's name, left of the axis: off all texts and all other marks.
+    let place = Point(x: 60, y: try box(of: "better", on: canvas).bottom + 35)
     let plain = try difference { $0.disc(at: place, radius: 5, .prediction) }
     #expect(plain.texts.isEmpty && (1...9).contains(plain.squares.count))
     #expect(plain.squares.allSatisfy { abs($0.middle.x - place.x) <= 9 && abs($0.middle.y - place.y) <= 9 })
@@ -65,7 +71,7 @@ import Testing
 
   @Test func aLegendsSampleInAnotherColourIsMissed() throws {
     let found = try difference { canvas in
-      let name = try box(of: "clips outside it", on: canvas)
+      let name = try box(of: "after, worse", on: canvas)
       canvas.disc(at: Point(x: name.left - 21, y: name.middle.y), radius: 7, .better)
     }
     #expect(!found.squares.isEmpty)
@@ -80,17 +86,7 @@ import Testing
       { here, left, _ in here + 0.33 * pointwiseMin(left - here, SIMD3()) },
     ]
     for change in changes {
-      let picture = try PNGPixels(
-        Self.written(file) { x, y in
-          let place = Point(x: Double(x), y: Double(y))
-          guard
-            drawn.texts.contains(where: {
-              $0.box.inset(by: -1).contains(Rect(x: place.x, y: place.y, width: 1, height: 1))
-            })
-          else { return Self.color(file, x, y) }
-          return change(Self.color(file, x, y), Self.color(file, x - 1, y), Self.color(file, x, y - 1))
-        })
-      let found = try difference(of: picture)
+      let found = try difference(of: PNGPixels(Self.written(file, drawn.texts, change)))
       #expect(found.isEmpty, "\(found.texts.map(\.text)) \(found.squares.count)")
     }
   }
@@ -105,13 +101,20 @@ import Testing
     return SIMD3(Double(value >> 16 & 255), Double(value >> 8 & 255), Double(value & 255))
   }
 
-  /// A file of the same size with other colours, written by Cairo.
-  private static func written(_ file: PNGFile, _ color: (Int, Int) -> SIMD3<Double>) throws -> [UInt8] {
-    var pixels = [UInt32](repeating: 0, count: file.pixels.count)
-    for y in 0..<file.height {
-      for x in 0..<file.width {
-        let color = color(x, y).rounded(.toNearestOrEven)
-        pixels[y * file.width + x] = UInt32(color[0]) << 16 | UInt32(color[1]) << 8 | UInt32(color[2])
+  /// The file with other colours where its texts are, written by Cairo.
+  ///
+  /// - Parameter change: of a pixel, of the one to its left and of the one above.
+  private static func written(
+    _ file: PNGFile, _ texts: [PlacedText], _ change: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>) -> SIMD3<Double>
+  ) throws -> [UInt8] {
+    var pixels = file.pixels
+    for box in texts.map(\.box) {
+      for y in Int(box.top) + 1..<Int(box.bottom) - 1 {
+        for x in Int(box.left) + 1..<Int(box.right) - 1 {
+          let color = change(Self.color(file, x, y), Self.color(file, x - 1, y), Self.color(file, x, y - 1))
+            .rounded(.toNearestOrEven)
+          pixels[y * file.width + x] = UInt32(color[0]) << 16 | UInt32(color[1]) << 8 | UInt32(color[2])
+        }
       }
     }
     var bytes: [UInt8] = []
