@@ -57,6 +57,11 @@ struct KeypointNames {
       + others.prefix(Self.mentioned).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
+  /// Whether the tool's keypoints are the skeleton's, in its order.
+  private var isSkeleton: Bool {
+    others.isEmpty && places.count == skeleton.keypoints.count && middles.isEmpty && file == nil
+  }
+
   /// How many of the skeleton's keypoints can be there.
   var count: Int { places.count { $0 != nil } + middles.count }
 
@@ -64,6 +69,7 @@ struct KeypointNames {
   ///
   /// - Parameter values: keypoint after keypoint, as many channels each.
   func pose(_ values: some RandomAccessCollection<Float>, channels: Int) -> [Float] {
+    if isSkeleton { return Array(values) }
     var pose = [Float](repeating: .nan, count: skeleton.keypoints.count * channels)
     for (index, place) in places.enumerated() {
       guard let place else { continue }
