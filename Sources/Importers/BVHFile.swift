@@ -85,7 +85,7 @@ struct BVHFile: PointMotion {
     guard Double(counted) == frames * Double(channels.count) else {
       let (whole, rest) = counted.quotientAndRemainder(dividingBy: channels.count)
       throw DataError(
-        file: input.name, expected: "\(frames) frames of \(channels.count) numbers, as the file says",
+        file: input.name, expected: "\(frames.shortestDecimal) frames of \(channels.count) numbers, as the file says",
         found: "\(whole)" + (rest == 0 ? "" : " and \(rest) numbers more"))
     }
     frameCount = counted / channels.count

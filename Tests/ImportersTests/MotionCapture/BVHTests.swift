@@ -87,11 +87,11 @@ import Testing
     (hierarchy + motion(frame, time: "1e-9"), "clip walk: expected 0.01 to 1000 frames a second"),
     (
       hierarchy + motion(frame, count: "1099511627776"),
-      "walk.bvh: expected 1099511627776.0 frames of 26 numbers, as the file says, found 1"
+      "walk.bvh: expected 1099511627776 frames of 26 numbers, as the file says, found 1"
     ),
     (
       hierarchy + motion(frame + "1 2\n"),
-      "walk.bvh: expected 1.0 frames of 26 numbers, as the file says, found 1 and 2 numbers more"
+      "walk.bvh: expected 1 frames of 26 numbers, as the file says, found 1 and 2 numbers more"
     ),
     (hierarchy + motion(frame.replacing("88", with: "high")), ":21: expected a number of frame 1, found \"high\""),
     (hierarchy.replacing("-42", with: "-4200") + motion(frame), "expected legs that are a person's in m, mm, cm or in"),
