@@ -30,8 +30,8 @@ import Testing
     #expect(clip.presence == [false, false, true, false, false, true])
     #expect(try clip.place(13, 5) == [21, 11, 0.75])
     #expect(try clip.place(14, 5)[0].isNaN)
-    // Only what the mapping names can be lost.
-    #expect(try source.read(0).remarks.allSatisfy { !$0.contains("keypoints not found") })
+    // Only what the mapping names can be lost: the knee in one of three frames.
+    #expect(try source.read(0).remarks.first?.hasSuffix("1 of 3 keypoints not found") == true)
   }
 
   @Test func timesGoByTheMapping() throws {
