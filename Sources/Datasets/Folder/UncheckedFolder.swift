@@ -26,6 +26,8 @@ public struct UncheckedFolder: Sendable {
     do {
       return UncheckedClip(try folder.poses(of: index), places: entry.places)
     } catch {
+      var error = error
+      error.clip = entry.info.name
       let clip = Clip(info: entry.info, keypoints: nil, labels: entry.labels)
       return UncheckedClip(clip, places: entry.places, unreadable: error)
     }

@@ -7,7 +7,7 @@ struct SideSwaps: DatasetCheck {
   let threshold = """
     exchanging the sides brings three joints of arms or legs to within 0.3 of the distance that they would have moved, \
     where at least two pairs are a quarter of a trunk apart; and within a second they are exchanged back, the sides as \
-    long or longer in place before and after; a warning from 5 % of the frames on, a note below. An exchange that does not \
+    long or longer in place before and after; a warning from 2 % of the frames and 0.2 s on, a note below. An exchange that does not \
     return says nothing of which side is right, and is left alone
     """
   let remedy = "swap the sides back in those frames, filter the estimator's output, or leave the clip out"
@@ -28,10 +28,12 @@ struct SideSwaps: DatasetCheck {
       for stretch in found { for frame in stretch { isSwapped[frame] = true } }
     }
     guard let longest = stretches.max(by: { $0.count < $1.count }) else { return [] }
-    let share = Double(isSwapped.count(where: \.self)) / Double(body.frameCount)
+    let count = isSwapped.count(where: \.self)
+    let share = Double(count) / Double(body.frameCount)
+    let isMuch = share >= 0.02 && Double(count) >= 0.199 * clip.clip.info.fps
     return [
       finding(
-        share >= 0.05 ? .warning : .note, in: clip.name, from: body.times[longest.lowerBound],
+        isMuch ? .warning : .note, in: clip.name, from: body.times[longest.lowerBound],
         to: body.times[longest.upperBound - 1], weight: share,
         "\(names.joined(separator: " and ")) \(stretches.count == 1 ? "once" : "\(stretches.count) times"), "
           + "swapped in \(percent(share)) of the frames")
