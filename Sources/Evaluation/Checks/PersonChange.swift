@@ -11,7 +11,7 @@ struct PersonChange: DatasetCheck {
     the middle one of six pairs of joints moves by half a trunk from one frame to the next, five times as far as in any of \
     the three steps before and after: at 30 frames a second this is faster than 7 m/s, from standing still to standing still; \
     or nine limbs, all about alike, are longer or shorter by 8 % in one frame, four times as much as in the steps around, and \
-    stays so; or after half a second of nobody, somebody's limbs are a quarter longer or shorter. Where a frame's scale means \
+    stay 14 % so for a second; or after half a second of nobody, somebody's limbs are a quarter longer or shorter. Where a frame's scale means \
     nothing, only the first
     """
   let remedy = "split the clip there, or have the importer choose the subject that you mean"

@@ -55,7 +55,7 @@ struct SizeChange {
     let isOther =
       isGap
       ? abs(change) > .log(1.25)
-      : change * steps[step] > 0 && abs(change) > 0.08 && Self.areAlike(lengths.map { $0[step + 1] - $0[step] })
+      : change * steps[step] > 0 && abs(change) > 0.15 && Self.areAlike(lengths.map { $0[step + 1] - $0[step] })
     return isOther ? .exp(change) : nil
   }
 
