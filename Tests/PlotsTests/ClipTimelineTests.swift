@@ -32,7 +32,7 @@ struct ClipTimelineTests {
         TimedPhase(start: 1, end: 3, name: "level"), TimedPhase(start: 3, end: 5, name: "high"),
         TimedPhase(start: 5, end: 9, name: "level"),
       ])
-    #expect(chart.title == "plank, d: 3.0 of 8.0 labelled s named as people did")
+    #expect(chart.title == "plank, d: 3.0 of 8.0 s named as labelled")
     let texts = try Examples.texts(of: chart)
     for text in [
       "labelled above, said below", "level", "high", "labelled", "said, as labelled", "said, otherwise labelled",

@@ -111,8 +111,8 @@ struct PoseChartTests {
     let pair = TimelinePair(
       clip: "plank", detector: "d", source: "test", duration: 4, kind: nil, trueReps: [],
       trueIntervals: [TimedPhase(start: 0, end: 4, name: "low")], before: setting("one", 1), after: setting("two", 3))
-    #expect(pair.title == "plank, d: 1.0 → 3.0 of 4.0 labelled s named as people did")
-    #expect(pair.subtitle == "test · 1 clip of 4.0 s · 1.0 → 3.0 of 4.0 labelled s · 0 → 0 cues")
+    #expect(pair.title == "plank, d: 1.0 → 3.0 of 4.0 s named as labelled")
+    #expect(pair.subtitle == "test · 1 clip of 4.0 s · 1.0 → 3.0 of 4.0 s named as labelled · 0 → 0 cues")
     #expect(pair.table[1] == ["labelled low", "1", "0.00", "4.00", "", ""])
     let texts = try Examples.texts(of: pair)
     #expect(texts.count { $0 == "labelled above, said below" } == 2)

@@ -64,19 +64,19 @@ public struct ClipTimeline: Chart {
     let parts = [
       comparesReps && hasReps ? found("rep", trueReps.map(\.isMatched), predictedReps.map(\.isMatched)) : nil,
       hasStrokes ? found("stroke", trueStrokes.map(\.isMatched), predictedStrokes.map(\.isMatched)) : nil,
-      comparesIntervals ? "\(agreementWords) named as people did" : nil,
+      comparesIntervals ? agreementWords : nil,
     ].compactMap { $0 }
     return parts.isEmpty ? name : "\(name): \(parts.joined(separator: "; "))"
   }
 
   private var comparesIntervals: Bool { !trueIntervals.isEmpty && !phases.isEmpty }
 
-  /// `582 of 709 labelled s`
+  /// `582 of 709 s named as labelled`
   private var agreementWords: String {
     let (labelled, right) = phases.agreement(with: trueIntervals)
     let decimals = labelled < 100 ? 1 : 0
     return "\(NumberText.fixed(right, decimals: decimals)) of \(NumberText.fixed(labelled, decimals: decimals)) "
-      + "labelled s"
+      + "s named as labelled"
   }
 
   public var subtitle: String {

@@ -59,20 +59,20 @@ public struct TimelinePair: Chart {
   /// `s09_front_2, squat-states: 3 → 4 of 4 true reps found`
   public var title: String {
     let name = detector.isEmpty ? clip : "\(clip), \(detector)"
-    if let agreement { return "\(name): \(agreement) named as people did" }
+    if let agreement { return "\(name): \(agreement)" }
     guard let kind else { return "\(name) under two settings" }
     let found = [before, after].map { setting in "\(trueReps.indices.count { isFound($0, by: setting) })" }
     return "\(name): \(found.joined(separator: " → ")) of \(NumberText.count(trueReps.count, "true \(kind)")) found"
   }
 
-  /// `582 → 601 of 709 labelled s`; `nil` where nobody labelled states.
+  /// `582 → 601 of 709 s named as labelled`; `nil` where nobody labelled states.
   private var agreement: String? {
     guard !trueIntervals.isEmpty else { return nil }
     let all = [before, after].map { $0.phases.agreement(with: trueIntervals) }
     let labelled = all.first?.labelled ?? 0
     let decimals = labelled < 100 ? 1 : 0
     return all.map { NumberText.fixed($0.right, decimals: decimals) }.joined(separator: " → ")
-      + " of \(NumberText.fixed(labelled, decimals: decimals)) labelled s"
+      + " of \(NumberText.fixed(labelled, decimals: decimals)) s named as labelled"
   }
 
   public var subtitle: String {
