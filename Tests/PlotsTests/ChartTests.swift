@@ -56,7 +56,7 @@ struct ChartTests {
       values: (1...3).map { PairedValue(name: "\(start)person-\($0)\(end)", before: 1, after: 2, gain: 1) })
     let names = try texts(chart)
     for person in 1...3 {
-      #expect(names.count { $0.contains("person-\(person)") && $0.hasPrefix("…") } == 1, "\(names)")
+      #expect(names.count { $0.hasPrefix("…\(person)-seen-from") } == 1, "\(names)")
     }
     // Where the ends tell them apart, both ends stay.
     var ends = chart
