@@ -118,12 +118,15 @@ struct TerminalLayout {
       for (label, text) in zip(rows[0], row).dropFirst(names) where !text.isEmpty {
         let part = "\(label) \(text)"
         if !line.isEmpty && line.count + 3 + part.count > width {
-          lines.append(line)
+          lines += fitted(line)
           line = ""
         }
         line += (line.isEmpty ? "    " : "   ") + part
       }
-      return lines + (line.isEmpty ? [] : wrapped(line, indent: 4))
+      return lines + (line.isEmpty ? [] : fitted(line))
     }
   }
+
+  /// As it is where it fits: wrapping would take its gaps away.
+  private func fitted(_ line: String) -> [String] { line.count <= width ? [line] : wrapped(line, indent: 4) }
 }
