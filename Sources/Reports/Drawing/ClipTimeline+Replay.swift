@@ -35,9 +35,17 @@ extension ClipTimeline {
 
 extension Labels {
   /// What people labelled by the names of the states that a detector tells.
+  ///
+  /// Those of one name that follow on each other are one: some sets label each second by itself.
   func states(namedBy profile: DetectorProfile) -> [TimedPhase] {
-    intervals.filter { profile.labels.contains($0.label) }.map {
-      TimedPhase(start: $0.start.seconds, end: $0.end.seconds, name: $0.label)
+    let named = intervals.filter { profile.labels.contains($0.label) }.sorted { $0.start < $1.start }
+    return named.reduce(into: []) { states, interval in
+      let (start, end) = (interval.start.seconds, interval.end.seconds)
+      if let last = states.last, last.name == interval.label, start - last.end < 0.001 {
+        states[states.count - 1].end = max(last.end, end)
+      } else {
+        states.append(TimedPhase(start: start, end: end, name: interval.label))
+      }
     }
   }
 }
