@@ -86,7 +86,7 @@ struct SignalPanel {
   }
 
   /// Writes a threshold's name on its line, or below it, as far right as neither the curve nor an upright line runs
-  /// through it; above the plot where there is no such place.
+  /// through it; above the plot where there is no such place, and over the curve where it is not free either.
   private func drawName(
     of threshold: Threshold, clearOf curve: [Point?], on canvas: Canvas, _ panel: Panel
   ) {
@@ -95,25 +95,31 @@ struct SignalPanel {
     let style = TextStyle.small
     let width = min(0.5 * plot.width, canvas.width(of: threshold.label, style))
     let lines = crossings.compactMap { panel.x.position(of: $0, in: plot) }
-    var right = plot.right - 6
-    while right - width >= plot.left + 6 {
-      for (offset, anchor) in [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))] {
-        let top = offset < 0 ? y + offset - style.lineHeight : y + offset
-        let box = Rect(x: right - width - 4, y: top - 2, width: width + 8, height: style.lineHeight + 4)
-        guard box.top >= plot.top, box.bottom <= plot.bottom,
-          !lines.contains(where: { box.left <= $0 && $0 <= box.right }), !Self.runs(curve, through: box)
-        else { continue }
-        let place = Point(x: right, y: y + offset)
-        if canvas.tag(threshold.label, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+    let rights = Array(stride(from: plot.right - 6, through: plot.left + 6 + width, by: -12))
+    let sides = [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))]
+    // An upright line that is broken for a moment can be read, a curve that is can't.
+    for mayCross in lines.isEmpty ? [false] : [false, true] {
+      for right in rights {
+        for (offset, anchor) in sides {
+          let top = offset < 0 ? y + offset - style.lineHeight : y + offset
+          let box = Rect(x: right - width - 4, y: top - 2, width: width + 8, height: style.lineHeight + 4)
+          guard box.top >= plot.top, box.bottom <= plot.bottom,
+            mayCross || !lines.contains(where: { box.left <= $0 && $0 <= box.right }), !Self.runs(curve, through: box)
+          else { continue }
+          let place = Point(x: right, y: y + offset)
+          if canvas.tag(threshold.label, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+        }
       }
-      right -= 12
     }
-    var end = plot.right
-    let text = "\(threshold.label) \(NumberText.significant(threshold.value))"
-    while end > plot.left + 0.3 * plot.width {
-      let place = Point(x: end, y: plot.top - 8)
+    if hasMargin {
+      let text = "\(threshold.label) \(NumberText.significant(threshold.value))"
+      let place = Point(x: plot.right, y: plot.top - 8)
       if canvas.text(text, at: place, Anchor(.right, .bottom), style, maxWidth: 0.5 * plot.width) != nil { return }
-      end -= 24
+    }
+    // A threshold without a name is worse than one whose name covers a little of the curve.
+    for (offset, anchor) in sides {
+      let place = Point(x: plot.right - 6, y: y + offset)
+      if canvas.tag(threshold.label, at: place, anchor, style, maxWidth: width + 1) != nil { return }
     }
   }
 
