@@ -6,7 +6,7 @@ extension Drawing {
     "robustness", "What is left of each detector's score as one thing after another goes wrong, more and more.",
     needs: "a run of --robustness; --detector; --metric", takes: [.run, .detector, .metric]
   ) { material in
-    let run = try material.storedRun()
+    let run = try material.storedRun { $0.robustness != nil }
     guard let robustness = run.results.robustness else {
       throw EvaluationError.missing(
         what: "run \(run.id)", expected: "scores under perturbations",

@@ -55,6 +55,18 @@ public struct DrawingMaterial: Sendable {
         reasonWithoutBaseline: "drawn from the store"))
   }
 
+  /// The run that is asked for; where the latest is, the latest that has what a chart needs.
+  func storedRun(having what: (RunResults) -> Bool) throws -> Run {
+    guard run == "latest" else { return try storedRun() }
+    var material = self
+    for id in try store.runIDs(ofSuite: suite) {
+      material.run = id
+      let run = try material.storedRun()
+      if what(run.results) { return run }
+    }
+    return try storedRun()
+  }
+
   /// The detector that is asked for, or the first that has what a chart needs.
   ///
   /// - Parameter what: what it must have, in words: `reps that people counted too`.

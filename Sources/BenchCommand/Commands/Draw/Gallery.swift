@@ -14,26 +14,36 @@ struct Gallery {
     var drawn: DrawnChart
     var title: String
     var summary: String
-    /// How to draw such a chart of one's own runs.
-    var command: String
+    /// How to draw such a chart of one's own runs, line by line.
+    var commands: [String]
   }
 
   private static let measuredFile = "measured.json"
   /// Where the full report is, within the gallery.
   private static let reportFolder = "report"
-  private static let dataset = "squat-sample"
   private static let suites = ["squat", "tennis"]
   /// The change that is shown where a chart compares two settings.
   private static let change = "reps.squat-states.bottomAngle=100"
+  private static let smallerChange = "reps.squat-states.bottomAngle=95"
   private static let sweeps = [
     "sweep.json": ["reps.squat-states.bottomAngle=70...130:2"],
     "sweep-2.json": [
       "reps.squat-states.bottomAngle=70...130:5", "reps.squat-states.standingAngle=145,150,155,160,165",
     ],
   ]
+  private static let tuned = ["reps.squat-states.bottomAngle", "reps.squat-states.standingAngle"]
+  private static let tuningBudget = 60
 
-  /// By suite and detector.
-  private var measured: [String: [String: RunResults.MeasuredCost]] = [:]
+  /// What depends on the machine that draws.
+  private struct Measured: Codable {
+    var machine: RunOrigin.Machine
+    /// Of what the program is made of, by name.
+    var versions: [String: String]
+    /// By suite and detector.
+    var costs: [String: [String: RunResults.MeasuredCost]] = [:]
+  }
+
+  private var measured: Measured
   private let project: Project
   private let store: Store
   private let folder: TemporaryFolder
@@ -48,13 +58,16 @@ struct Gallery {
     let file = "\(output)/\(Self.measuredFile)"
     if FileManager.default.fileExists(atPath: file) {
       do {
-        measured = try JSONDecoder().decode(type(of: measured), from: InputFile(file).bytes)
+        measured = try JSONDecoder().decode(Measured.self, from: InputFile(file).bytes)
       } catch let error as DecodingError {
         throw DataError(file: file, expected: "what bench draw gallery wrote", found: "\(error)")
       }
+    } else {
+      let here = try RunOrigin(arguments: [], bench: Bench.version, root: project.root, store: store)
+      measured = Measured(machine: here.machine, versions: here.versions)
     }
     for suite in Self.suites { try await run(suite, [], as: "first") }
-    try await run("squat", ["reps.squat-states.bottomAngle=95"], as: "between")
+    try await run("squat", [Self.smallerChange], as: "between")
     try await run("squat", [Self.change], as: "second")
     for (file, texts) in Self.sweeps { try await sweep(texts, to: "\(folder.path)/\(file)") }
     try await tune(to: "\(folder.path)/tune.json")
@@ -79,10 +92,10 @@ struct Gallery {
         beside: results, seed: 1, version: Bench.version, threads: threads)
     }
     // Those of a detector that the suite runs no more are measured anew with all others.
-    if let known = measured[suite], known.keys == results.measured.keys {
+    if let known = measured.costs[suite], known.keys == results.measured.keys {
       results.measured = known
     } else {
-      measured[suite] = results.measured
+      measured.costs[suite] = results.measured
     }
     try store.add(
       StoredRun(
@@ -104,8 +117,8 @@ struct Gallery {
   private func tune(to file: String) async throws {
     let run = try suiteRun("squat", [])
     let plan = try TunePlan(
-      ["reps.squat-states.bottomAngle", "reps.squat-states.standingAngle"], detector: nil,
-      search: TuneSearch(method: .coordinate, budget: 60, seed: 1), of: run.settings.map(\.definition))
+      Self.tuned, detector: nil, search: TuneSearch(method: .coordinate, budget: Self.tuningBudget, seed: 1),
+      of: run.settings.map(\.definition))
     let results = try await TuneRun(plan, metric: "count.mae", on: run).results(
       version: Bench.version, threads: threads
     ) { _ in }
@@ -130,10 +143,11 @@ struct Gallery {
 
   /// A chart of the gallery: what it is drawn from, and how a reader draws their own.
   fileprivate struct Item {
+    /// What is run before, where the charts above it did not need that.
+    var after: [String] = []
     var chart: String
     var suite = "squat"
     var run = "first"
-    var other: String?
     var detector: String?
     var clip: String?
     var metric: String?
@@ -144,23 +158,41 @@ struct Gallery {
     var theme = PictureOptions.ThemeName.light
   }
 
+  /// In such an order that the commands can be run one after another.
   private static let items = [
-    Item(chart: "counts"), Item(chart: "errors"), Item(chart: "subjects"),
+    Item(after: ["run --suite squat --robustness"], chart: "card"),
+    Item(chart: "counts"), Item(chart: "counts", file: "counts-narrow.png", width: 400), Item(chart: "errors"),
+    Item(chart: "subjects"),
     Item(chart: "grades", detector: "squat-posture"), Item(chart: "limits", detector: "squat-posture"),
     Item(chart: "raters", detector: "squat-posture"),
-    Item(chart: "confusion", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "roc", detector: "exercise-squat"), Item(chart: "pr", detector: "exercise-squat"),
     Item(chart: "reliability", detector: "exercise-squat"), Item(chart: "latency"),
-    Item(chart: "timeline", clip: "s01_side_2"), Item(chart: "timelines", clip: "s09_front_2", assignments: [change]),
-    Item(chart: "skeletons", clip: "s01_side_2"), Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
-    Item(chart: "gains", run: "second", other: "first"), Item(chart: "changes", run: "second", other: "first"),
-    Item(chart: "history", run: "second", detector: "squat-states", metric: "count.mae"),
-    Item(chart: "sweep", from: "sweep.json"), Item(chart: "sweep", from: "sweep-2.json", file: "heat-map.png"),
-    Item(chart: "robustness", detector: "squat-states"),
-    Item(chart: "tuning", from: "tune.json"), Item(chart: "power"), Item(chart: "selftest", from: "selftest.json"),
-    Item(chart: "counts", file: "counts-narrow.png", width: 400),
+    Item(chart: "timeline", clip: "s01_side_2"),
     Item(chart: "timeline", clip: "s01_side_2", file: "timeline-dark.png", theme: .dark),
+    Item(chart: "timelines", clip: "s09_front_2", assignments: [change]),
+    Item(chart: "skeletons", clip: "s01_side_2"), Item(chart: "robustness", detector: "squat-states"),
+    Item(chart: "power"),
+    Item(after: ["run --suite tennis"], chart: "confusion", suite: "tennis", detector: "swing-peaks"),
+    Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
+    Item(
+      after: ["run --suite squat --set \(smallerChange)", "run --suite squat --set \(change)"], chart: "gains",
+      run: "second"),
+    Item(chart: "changes", run: "second"),
+    Item(chart: "history", run: "second", detector: "squat-states", metric: "count.mae"),
+    Item(after: [sweep("sweep.json")], chart: "sweep", from: "sweep.json"),
+    Item(after: [sweep("sweep-2.json")], chart: "sweep", from: "sweep-2.json", file: "heat-map.png"),
+    Item(
+      after: [
+        "tune --suite squat --metric count.mae \(tuned.map { "--tune \($0)" }.joined(separator: " ")) "
+          + "--budget \(tuningBudget) --to tuned.yaml"
+      ], chart: "tuning", from: "tune.json"),
+    Item(after: ["selftest gate --suite squat"], chart: "selftest", from: "selftest.json"),
   ]
+
+  private static func sweep(_ file: String) -> String {
+    "sweep --suite squat --metric count.mae "
+      + sweeps[file, default: []].map { "--sweep \($0)" }.joined(separator: " ")
+  }
 
   /// All files of the gallery.
   func files() throws -> [ReportFile] {
@@ -173,34 +205,20 @@ struct Gallery {
       + report.map { ReportFile(name: "\(Self.reportFolder)/\($0.name)", data: $0.data, texts: $0.texts) }
   }
 
-  /// A dataset's card, and charts of its runs.
   private func pictures() throws -> [Picture] {
-    try [card()]
-      + Self.items.flatMap { item -> [Picture] in
-        let drawing = try Drawing.named(item.chart)
-        let material = DrawingMaterial(
-          project: project, store: store, registry: try Bench.registry, suite: item.suite, run: item.run,
-          other: item.other ?? "baseline", detector: item.detector, clip: item.clip, metric: item.metric,
-          file: item.from.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
-        return try drawing.pictures(of: material).prefix(2).map { drawn in
-          Picture(
-            file: item.file ?? drawn.file(of: drawing),
-            drawn: try DrawnChart(
-              drawn.chart, width: item.width, theme: item.theme.theme, metadata: drawn.metadata),
-            title: drawn.chart.title, summary: drawing.summary, command: item.command)
-        }
+    try Self.items.flatMap { item -> [Picture] in
+      let drawing = try Drawing.named(item.chart)
+      let material = DrawingMaterial(
+        project: project, store: store, registry: try Bench.registry, suite: item.suite, run: item.run,
+        detector: item.detector, clip: item.clip, metric: item.metric,
+        file: item.from.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
+      return try drawing.pictures(of: material).prefix(2).enumerated().map { index, drawn in
+        Picture(
+          file: item.file ?? drawn.file(of: drawing),
+          drawn: try DrawnChart(drawn.chart, width: item.width, theme: item.theme.theme, metadata: drawn.metadata),
+          title: drawn.chart.title, summary: drawing.summary, commands: index == 0 ? item.commands : [item.command])
       }
-  }
-
-  private func card() throws -> Picture {
-    let dataset = try DatasetCatalogue(project: project, store: store).dataset(named: Self.dataset)
-    let summary = try DatasetSummary(dataset, in: store) { _ in }
-    let card = summary.card
-    return Picture(
-      file: "card.png", drawn: try DrawnChart(card, metadata: summary.metadata(bench: Bench.version)),
-      title: card.title,
-      summary: "What a dataset holds and where it comes from.",
-      command: "bench dataset show \(Self.dataset) --chart card.png")
+    }
   }
 
   /// A full report: the changed setting held against the first run.
@@ -208,7 +226,8 @@ struct Gallery {
     let catalogue = DatasetCatalogue(project: project, store: store)
     let results = try store.run(named: "second", ofSuite: "squat").results
     return try RunReport(
-      results, run: RunReport.Run(name: Self.reportFolder, created: "2000-01-02T00:00:00Z", origin: nil),
+      results,
+      run: RunReport.Run(name: Self.reportFolder, created: "2000-01-03T00:00:00Z", origin: origin(of: Self.change)),
       baseline: Baseline(try store.run(named: "first", ofSuite: "squat").results)
     ) { clip, detector in
       try ReplayedClip(
@@ -216,10 +235,25 @@ struct Gallery {
     }
   }
 
+  /// Without a commit, whose id would be another in every commit of the gallery itself.
+  private func origin(of change: String) -> RunOrigin {
+    RunOrigin(
+      arguments: ["run", "--suite", "squat", "--set", change], revision: nil, hasChanges: nil,
+      machine: measured.machine, versions: measured.versions)
+  }
+
   /// The page that shows them.
   private func index(_ pictures: [Picture]) -> String {
     let parts = pictures.map { picture in
-      "## \(picture.title)\n\n\(picture.summary)\n\n    \(picture.command)\n\n![\(picture.title)](\(picture.file))"
+      """
+      ## \(picture.title)
+
+      \(picture.summary)
+
+      \(picture.commands.map { "    \($0)" }.joined(separator: "\n"))
+
+      ![\(picture.title)](\(picture.file))
+      """
     }
     return """
       # Gallery
@@ -232,6 +266,9 @@ struct Gallery {
       \(Int(PictureDifference.textTolerance)), as another version of the font's outlines may. Where another font is \
       installed, only data are compared.
 
+      The command above each picture draws such a chart of one's own newest run. In this order they work \
+      from a fresh clone on, each with what has to be run before.
+
       [A full report](report/report.md) of the squat suite with `\(Self.change)`, held against the suite as it stands. \
       `bench report --html` makes one HTML file of any run.
 
@@ -242,13 +279,13 @@ struct Gallery {
 }
 
 extension Gallery.Item {
+  fileprivate var commands: [String] { after.map { "bench \($0)" } + [command] }
+
   fileprivate var command: String {
     var words = ["bench draw \(chart) --suite \(suite)"]
     if let detector { words.append("--detector \(detector)") }
     if let clip { words.append("--clip \(clip)") }
     if let metric { words.append("--metric \(metric)") }
-    if other != nil { words.append("--with RUN") }
-    if let from { words.append("--from \(from)") }
     words += assignments.map { "--set \($0)" }
     if width != 1200 { words.append("--width \(Int(width))") }
     if theme != .light { words.append("--theme \(theme.rawValue)") }
