@@ -38,7 +38,7 @@ struct RaterSilence: DatasetCheck {
     let left = rated.items.filter { !clips.contains($0.clip) && !$0.ratings.isEmpty }
     let missing = Set(left.map(\.clip)).sorted()
     let all = missing.count + clips.count
-    guard !done.isEmpty, missing.count >= 3, missing.count * 5 > all else { return nil }
+    guard clips.count >= 3, missing.count >= 3, missing.count * 5 > all else { return nil }
     // Where raters take turns, others stand in.
     let others = Double(done.reduce(0) { $0 + $1.ratings.count - 1 }) / Double(done.count)
     let standIns = Double(left.reduce(0) { $0 + $1.ratings.count }) / Double(left.count)
