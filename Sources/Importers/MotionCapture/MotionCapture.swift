@@ -149,7 +149,8 @@ struct MotionCapture: Sendable {
     if found < total { remarks.append("\(total - found) of \(total) joints not found, as markers were lost") }
     let steps = zip(times, times.dropFirst()).map { ($1 - $0).seconds * 1000 }.sorted()
     if let shortest = steps.first, let longest = steps.last, longest > 1.5 * steps[steps.count / 2] {
-      remarks.append("frames lie \(shortest.rounded(to: 1)) to \(longest.rounded(to: 1)) ms apart")
+      remarks.append(
+        "frames lie \(shortest.rounded(to: 1).shortestDecimal) to \(longest.rounded(to: 1).shortestDecimal) ms apart")
     }
     let name = recording.info.name
     return (
