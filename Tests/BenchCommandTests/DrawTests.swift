@@ -158,7 +158,9 @@ import Testing
   @Test func whatCanBeDrawnIsDrawnBesideWhatCannot() throws {
     let workspace = try workspace()
     let outcome = try workspace.run("draw", "roc", "counts", "swing", "--suite", "squat", "--output", "new/charts")
-    outcome.expectFailure(5, saying: ["expected grades of things of which people call some", "bench: swing: "])
+    #expect(outcome.code == 5)
+    #expect(outcome.error.contains("expected grades of things of which people call some"))
+    #expect(outcome.error.contains("bench: swing: "))
     #expect(outcome.output == "drew new/charts/counts.png\n")
     #expect(workspace.names(in: "new/charts") == ["counts.png"])
   }

@@ -68,9 +68,9 @@ struct ClipTimelineTests {
   }
 
   @Test func aThresholdsNameStandsWhereTheCurveIsNot() throws {
-    // The curve stays above the threshold on the right and crosses its name's usual place.
+    // From 4 s on the curve swings about the threshold, where its name usually stands.
     let times = (0...100).map { Double($0) / 10 }
-    let values = times.map { Float($0 < 4 ? 0 : 50 + 3 * ($0 - 7)) }
+    let values = times.indices.map { Float($0 < 40 ? 0 : $0 % 2 == 0 ? 20 : 80) }
     let signal = SignalSeries(
       name: "s", unit: "", times: times, values: values, thresholds: [Threshold(label: "enough", value: 50)])
     let chart = ClipTimeline(clip: "c", source: "", signals: [signal], trueReps: [], predictedReps: [])

@@ -58,7 +58,7 @@ struct PoseChartTests {
     }
     let table = Examples.posedTimeline.table
     #expect(table.contains(["phase", "1", "0.00", "1.00", "n/a", "down"]))
-    #expect(table.contains(["pose", "2", "1.00", "1.00", "n/a", "start"]))
+    #expect(table.contains(["pose", "1", "1.00", "1.00", "n/a", "start"]))
   }
 
   @Test func twoSettingsShowWhatChanged() throws {

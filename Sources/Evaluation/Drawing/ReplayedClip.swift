@@ -17,12 +17,13 @@ public struct ReplayedClip: Sendable {
 
   /// - Parameters:
   ///   - assignments: values in place of the run's.
+  ///   - takesKept: whether what the store keeps of a folder that is gone will do.
   /// - Throws: `EvaluationError.missing` where the dataset has other content than the run saw, the clip or the detector
   ///   is gone, or the detector no longer takes the run's parameters; `EvaluationError.usage` for values that do not go
   ///   together.
   public init(
     _ clip: ClipResult, of results: RunResults, detector: String, replacing assignments: [Assignment] = [],
-    in catalogue: DatasetCatalogue, registry: DetectorRegistry
+    in catalogue: DatasetCatalogue, takesKept: Bool = false, registry: DetectorRegistry
   ) throws {
     guard let card = results.detectors.first(where: { $0.name == detector }) else {
       let names = results.detectors.map(\.name)
@@ -31,7 +32,9 @@ public struct ReplayedClip: Sendable {
         found: NearNames.question(detector, in: names))
     }
     let seen = results.datasets.first { $0.name == clip.dataset }?.content ?? ""
-    let dataset = try catalogue.dataset(named: clip.dataset, keptAs: seen)
+    let dataset =
+      try takesKept
+      ? catalogue.dataset(named: clip.dataset, keptAs: seen) : catalogue.dataset(named: clip.dataset)
     guard let content = dataset.content, content.description == seen else {
       throw EvaluationError.missing(
         what: "dataset \(clip.dataset)", expected: "the content that the run saw, \(seen), to replay \(clip.name)",

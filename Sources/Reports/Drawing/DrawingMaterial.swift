@@ -113,7 +113,7 @@ public struct DrawingMaterial: Sendable {
   ) throws -> ReplayedClip {
     try ReplayedClip(
       clip, of: results, detector: detector, replacing: assignments,
-      in: DatasetCatalogue(project: project, store: store), registry: registry)
+      in: DatasetCatalogue(project: project, store: store), takesKept: true, registry: registry)
   }
 
   /// What is said of a clip that was played again.
