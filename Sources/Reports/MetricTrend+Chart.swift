@@ -2,12 +2,12 @@ import Evaluation
 import Plots
 
 extension MetricHistory {
-  /// A metric over the runs that were kept: those on the same data beside each other, the oldest data first.
+  /// A metric over the runs that were kept: the oldest first.
   ///
   /// - Throws: `EvaluationError.missing` where runs on the same data have different subjects.
   public init(_ trend: MetricTrend) throws {
     let blame = try MetricBlame(trend)
-    let points = trend.groups.reversed().flatMap { $0 }
+    let points = trend.points
     let changed = blame.shown.first
     // A release is marked at its first run.
     var marked: Set<String> = []
@@ -24,13 +24,23 @@ extension MetricHistory {
           name: names[index],
           score: Estimate(
             point.result.value ?? .nan, lower: point.result.interval?.low, upper: point.result.interval?.high),
-          data: point.run.shortData, release: release, subjects: point.subjects)
+          data: point.run.conditions(beside: trend.points.last?.run), release: release, subjects: point.subjects)
       },
       remarkable: changed.flatMap { step in
         points.firstIndex { $0.run.id == step.after.run.id }.map {
-          ($0, "\(NumberText.signed(step.change.gain, unit: unit)) \(unit)".trimmingSuffix(" ") + " here")
+          ($0, step.words)
         }
       })
+  }
+}
+
+extension MetricBlame.Step {
+  /// `worse by 1.300 reps here`
+  fileprivate var words: String {
+    guard let gain = change.gain, gain != 0 else { return "other here" }
+    let unit = change.unit
+    return (gain > 0 ? "better" : "worse") + " by "
+      + "\(NumberText.value(gain.magnitude, unit: unit)) \(unit)".trimmingSuffix(" ") + " here"
   }
 }
 
@@ -39,6 +49,23 @@ extension MetricTrend.Point {
   fileprivate var subjects: Int {
     result.isPooled == true
       ? run.head.datasets.reduce(0) { $0 + $1.subjects } : result.bySubject.values.count { $0 != nil }
+  }
+}
+
+extension HistoryRun {
+  /// On what it was run, and what was done to that on purpose; how it was scored, where that is not as in `newest`.
+  fileprivate func conditions(beside newest: HistoryRun?) -> String {
+    var parts = [shortData]
+    if let perturbation = head.perturbation { parts.append("\(perturbation.text) seed \(perturbation.seed)") }
+    if let newest, head.matching != newest.head.matching {
+      parts.append("\(head.matching.instant)s within \(NumberText.plain(head.matching.toleranceSeconds)) s")
+    }
+    if let newest, head.camera != newest.head.camera {
+      parts.append(
+        "camera of \(NumberText.plain(head.camera.fps)) fps and \(NumberText.plain(head.camera.estimator.milliseconds)) ms"
+      )
+    }
+    return parts.joined(separator: ", ")
   }
 }
 

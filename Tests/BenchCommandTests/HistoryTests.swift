@@ -62,11 +62,11 @@ import Testing
 
   @Test func drawWritesAPicture() throws {
     let workspace = try history()
-    let outcome = try workspace.run("history", "draw", "count.exact", "--suite", "squat", "--dark")
+    let outcome = try workspace.run("history", "draw", "count.exact", "--suite", "squat", "--theme", "dark")
     outcome.expectSuccess()
     #expect(
       outcome.output == "drew history-squat-count.exact.png: SYNTHETIC squats · suite squat · 12 subjects · 3 runs · "
-        + "1 version of the data\n")
+        + "all on the same data\n")
     #expect(try workspace.bytes("history-squat-count.exact.png").starts(with: PNGSignature.bytes))
   }
 

@@ -23,15 +23,26 @@ struct RunChartTests {
     }
     #expect(try isJoined(["x", "x", "x"]))
     #expect(try !isJoined(["x", "x", "y"]))
-    // Back on the same data, but with others between.
-    #expect(try !isJoined(["x", "y", "x"]))
+    #expect(try !isJoined(["x", "y", "z"]))
+  }
+
+  /// Those on the newest run's data are joined past one on other data between them, which stands back.
+  @Test func runsOnTheSameDataAreJoinedPastOthers() throws {
+    let runs = zip(["a1", "a2", "a3"], ["x", "y", "x"]).map {
+      MetricHistory.Run(name: $0, score: Estimate($1 == "x" ? 1 : 3), data: $1)
+    }
+    let picture = try Picture(MetricHistory(title: "t", source: "", metric: "m", runs: runs))
+    for (left, right) in [("a1", "a2"), ("a2", "a3")] {
+      #expect(try picture.column(between: left, and: right).contains(Picture.value(.prediction)))
+    }
+    #expect(try Examples.texts(of: MetricHistory(title: "t", source: "", metric: "m", runs: runs)).contains("y"))
   }
 
   @Test func theHistoryMarksReleasesAndTheRunToLookAt() throws {
     #expect(
-      Examples.history.subtitle == "test · 9 to 10 subjects · 4 runs · 2 versions of the data · 1 without a value")
+      Examples.history.subtitle == "test · 9 to 10 subjects · 4 runs · on 2 different data · 1 without a value")
     let texts = try Examples.texts(of: Examples.history)
-    for text in ["1.0", "changed by 2 clips", "other data from here on", "a4"] {
+    for text in ["1.0", "changed by 2 clips", "on other data", "d1", "a4"] {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
     #expect(Examples.history.table[1] == ["a1", "1.000", "0.500", "1.500", "10", "d1", "1.0"])

@@ -15,8 +15,7 @@ struct HistoryDrawCommand: ParsableCommand {
 
   @OptionGroup var options: HistoryOptions
 
-  @Flag(help: "Light on dark.")
-  var dark = false
+  @OptionGroup var picture: PictureOptions
 
   @Option(help: ArgumentHelp("Where to draw it. (default: history-<suite>-<metric>.png)", valueName: "file"))
   var output: String?
@@ -29,7 +28,7 @@ struct HistoryDrawCommand: ParsableCommand {
       (key: "Software", value: "bench \(Bench.version)"), (key: "Suite", value: trend.points.last?.run.suite ?? ""),
       (key: "Run", value: trend.points.last?.run.id ?? ""), (key: "Content", value: trend.points.last?.run.data ?? ""),
     ]
-    try writeWhole(Data(try png(chart, theme: dark ? .dark : .light, metadata: metadata)), to: path)
+    try writeWhole(Data(try picture.png(chart, metadata: metadata)), to: path)
     Terminal.out("drew \(path): \(chart.subtitle)")
   }
 }

@@ -1,11 +1,11 @@
-/// A metric over the runs that were kept, in their order, each with its interval. Runs on other data are never joined
-/// by a line; releases are marked, and so is the run where the metric changed.
+/// A metric over the runs that were kept, in their order, each with its interval. A line joins runs on the same data and no
+/// others; those on other data than the newest stand back. Releases are marked, and so is the run where the metric changed.
 public struct MetricHistory: Chart {
   public struct Run: Hashable, Sendable {
     /// A short name: a date or a revision.
     public var name: String
     public var score: Estimate
-    /// What tells the data apart: the datasets' hashes.
+    /// What tells apart on what it was run: the datasets' hashes, and what was done to them.
     public var data: String
     /// The release that this run stands for; `nil` for none.
     public var release: String?
@@ -45,7 +45,8 @@ public struct MetricHistory: Chart {
     let data = Set(runs.map(\.data)).count
     let missing = runs.count { !$0.score.value.isFinite }
     return [
-      source, subjectWords, NumberText.count(runs.count, "run"), NumberText.count(data, "version") + " of the data",
+      source, subjectWords, NumberText.count(runs.count, "run"),
+      data == 1 ? "all on the same data" : "on \(data) different data",
       missing > 0 ? "\(missing) without a value" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
@@ -70,17 +71,9 @@ public struct MetricHistory: Chart {
       }
   }
 
-  /// Neighbouring runs on the same data, as positions.
-  var stretches: [Range<Int>] {
-    var stretches: [Range<Int>] = []
-    for index in runs.indices {
-      if let last = stretches.last, runs[last.lowerBound].data == runs[index].data {
-        stretches[stretches.count - 1] = last.lowerBound..<index + 1
-      } else {
-        stretches.append(index..<index + 1)
-      }
-    }
-    return stretches
+  /// The runs on the same data, as positions; those with the newest run last.
+  private var groups: [[Int]] {
+    Dictionary(grouping: runs.indices) { runs[$0].data }.values.sorted { ($0.last ?? 0) < ($1.last ?? 0) }
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
@@ -94,33 +87,40 @@ public struct MetricHistory: Chart {
       y: Axis(LinearScale(covering: runs.flatMap(\.score.values)), edge: .left, title: metric),
       in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom), on: canvas)
     panel.drawAxes(on: canvas)
-    for stretch in stretches.dropFirst() { drawSeam(before: stretch.lowerBound, on: canvas, panel) }
-    for stretch in stretches {
-      panel.drawBand(through: stretch.map { (x: Double($0), y: runs[$0].score) }, on: canvas)
-      canvas.path(stretch.map { panel.point(Double($0), runs[$0].score.value) }, .prediction, width: 2.5)
-    }
-    for stretch in stretches where stretch.count == 1 {
-      panel.drawWhisker(at: Double(stretch.lowerBound), runs[stretch.lowerBound].score, on: canvas)
-    }
-    for (index, run) in runs.enumerated() {
-      guard let point = panel.point(Double(index), run.score.value) else { continue }
-      let radius = runs.count > 80 ? 3.0 : 5
-      canvas.disc(at: point, radius: radius, .prediction, rim: .background, rimWidth: 1)
+    let groups = groups
+    for (index, group) in groups.enumerated() {
+      drawRuns(group, isNewest: index == groups.count - 1, on: canvas, panel)
     }
     panel.avoid(runs.enumerated().map { (x: Double($0), y: Estimate($1.score.value)) }, on: canvas)
     drawReleases(on: canvas, panel)
     drawRemark(on: canvas, panel)
+    for group in groups.dropLast() { name(group, on: canvas, panel) }
     if !runs.contains(where: { $0.score.value.isFinite }) {
       canvas.text("No run has a value.", at: panel.plot.middle, Anchor(.center, .middle), .label)
     }
   }
 
-  /// A gap in the picture where the data changed.
-  private func drawSeam(before index: Int, on canvas: Canvas, _ panel: Panel) {
-    guard let x = panel.x.position(of: Double(index), in: panel.plot) else { return }
-    let middle = x - panel.plot.width / Double(2 * runs.count)
-    canvas.fill(
-      Rect(x: middle - 3, y: panel.plot.top, width: 6, height: panel.plot.height), .neutral, opacity: 0.35)
+  private func drawRuns(_ positions: [Int], isNewest: Bool, on canvas: Canvas, _ panel: Panel) {
+    let meaning: Meaning = isNewest ? .prediction : .neutral
+    if isNewest, positions.count > 1 {
+      panel.drawBand(through: positions.map { (x: Double($0), y: runs[$0].score) }, on: canvas)
+    } else {
+      for position in positions { panel.drawWhisker(at: Double(position), runs[position].score, on: canvas) }
+    }
+    canvas.path(positions.map { panel.point(Double($0), runs[$0].score.value) }, meaning, width: isNewest ? 2.5 : 1.5)
+    for position in positions {
+      guard let point = panel.point(Double(position), runs[position].score.value) else { continue }
+      canvas.disc(at: point, radius: runs.count > 80 ? 3 : 5, meaning, rim: .background, rimWidth: 1)
+    }
+  }
+
+  /// Says beside the last of them on what these were run.
+  private func name(_ positions: [Int], on canvas: Canvas, _ panel: Panel) {
+    guard let last = positions.last(where: { runs[$0].score.value.isFinite }),
+      let point = panel.point(Double(last), runs[last].score.value)
+    else { return }
+    canvas.label(
+      runs[last].data, beside: Rect(x: point.x - 6, y: point.y - 6, width: 12, height: 12), .note, within: panel.plot)
   }
 
   private func drawReleases(on canvas: Canvas, _ panel: Panel) {
@@ -149,12 +149,14 @@ public struct MetricHistory: Chart {
   }
 
   private var entries: [LegendEntry] {
+    let isMixed = Set(runs.map(\.data)).count > 1
     let candidates = [
-      (true, LegendEntry(.disc(.prediction), "one run")),
+      (!isMixed, LegendEntry(.disc(.prediction), "one run")),
+      (isMixed, LegendEntry(.disc(.prediction), "a run on the newest one's data")),
+      (isMixed, LegendEntry(.disc(.neutral), "on other data")),
       (runs.contains { $0.score.interval != nil }, LegendEntry(.shade(.uncertain), "95 % interval")),
       (remarkable != nil, LegendEntry(.disc(.ink), "the run to look at")),
       (runs.contains { $0.release != nil }, LegendEntry(.dashedLine(.ink), "release")),
-      (stretches.count > 1, LegendEntry(.shade(.neutral), "other data from here on")),
     ]
     return candidates.filter(\.0).map(\.1)
   }
