@@ -7,10 +7,7 @@ extension RunOrigin {
       FactModel(
         name: "commit",
         value: revision.map { $0 + (hasChanges == true ? ", with files changed" : "") } ?? "no git checkout"),
-      FactModel(
-        name: "machine",
-        value: [machine.system, machine.architecture, machine.processor, "\(machine.cores) cores"]
-          .filter { !$0.isEmpty }.joined(separator: ", ")),
+      FactModel(name: "machine", value: machine.description),
     ]
       + versions.filter { $0.key != "bench" }.sorted { $0.key < $1.key }
       .map { FactModel(name: $0.key, value: $0.value) }

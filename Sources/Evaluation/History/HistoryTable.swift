@@ -23,10 +23,18 @@ public struct HistoryTable: Sendable {
     public var revision: String?
     public var hasChanges: Bool?
     public var release: String?
+    /// `Debian GNU/Linux 12 (bookworm), x86_64, AMD EPYC, 2 cores`; `nil` where it was not kept.
+    public var machine: String?
+    /// Of what the program is made of: `sqlite=3.40.1 swift=6.3`; `nil` where it was not kept.
+    public var versions: String?
     /// `squat-sample sha256:9c50…`
     public var data: String
+    /// What went wrong with the poses on purpose, as `--perturb` takes it; `nil` for nothing.
+    public var perturbation: String?
+    /// What they went through before the detectors, as `--smooth` takes it; `nil` for nothing.
+    public var smoothing: String?
     public var detector: String
-    /// Every parameter: `bottomAngle=90 cooldown=0.5`, and the filter before it.
+    /// Every parameter: `bottomAngle=90 cooldown=0.5`.
     public var parameters: String
     public var metric: String
     public var unit: String
@@ -102,10 +110,7 @@ public struct HistoryTable: Sendable {
 
   private static func parameters(of detector: String, in run: HistoryRun) -> String {
     let parameters = run.head.detectors.first { $0.name == detector }?.parameters ?? [:]
-    let poses =
-      (run.head.perturbation.map { ["perturbed=\($0.text)"] } ?? [])
-      + (run.head.smoothing.map { ["smoothing=\($0)"] } ?? [])
-    return (poses + parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+    return parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
   }
 }
 
@@ -201,8 +206,8 @@ extension HistoryTable.Row {
 
   /// That are the same in all rows of a run and detector.
   fileprivate static let commonColumns = [
-    "run", "created", "suite", "suite_version", "bench", "revision", "has_changes", "release", "data", "detector",
-    "parameters",
+    "run", "created", "suite", "suite_version", "bench", "revision", "has_changes", "release", "machine", "versions",
+    "data", "perturbation", "smoothing", "detector", "parameters",
   ]
   fileprivate static let columns =
     commonColumns + [
@@ -212,7 +217,8 @@ extension HistoryTable.Row {
   fileprivate var commonCells: [Cell] {
     [
       .text(run), .text(created), .text(suite), .integer(suiteVersion), .text(bench), Cell(revision),
-      hasChanges.map { .flag($0) } ?? .none, Cell(release), .text(data), .text(detector), .text(parameters),
+      hasChanges.map { .flag($0) } ?? .none, Cell(release), Cell(machine), Cell(versions),
+      .text(data), Cell(perturbation), Cell(smoothing), .text(detector), .text(parameters),
     ]
   }
 
@@ -227,7 +233,11 @@ extension HistoryTable.Row {
   fileprivate init(_ run: HistoryRun) {
     self.init(
       run: run.id, created: run.created, suite: run.suite, suiteVersion: run.head.suiteVersion, bench: run.head.bench,
-      revision: run.origin?.revision, hasChanges: run.origin?.hasChanges, release: run.releases.first, data: run.data,
-      detector: "", parameters: "", metric: "", unit: "", better: "", subjects: 0)
+      revision: run.origin?.revision, hasChanges: run.origin?.hasChanges, release: run.releases.first,
+      machine: run.origin?.machine.description,
+      versions: (run.origin?.versions.filter { $0.key != "bench" }.sorted { $0.key < $1.key }).map { versions in
+        versions.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+      }, data: run.data, perturbation: run.head.perturbation?.text, smoothing: run.head.smoothing, detector: "",
+      parameters: "", metric: "", unit: "", better: "", subjects: 0)
   }
 }

@@ -82,7 +82,12 @@ public struct RunOrigin: Codable, Hashable, Sendable {
   }
 }
 
-extension RunOrigin.Machine {
+extension RunOrigin.Machine: CustomStringConvertible {
+  /// `Debian GNU/Linux 12 (bookworm), x86_64, AMD EPYC, 2 cores`
+  public var description: String {
+    [system, architecture, processor, "\(cores) cores"].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
   /// This machine.
   static var current: Self {
     var name = utsname()

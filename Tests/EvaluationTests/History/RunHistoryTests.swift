@@ -78,8 +78,9 @@ import Testing
     let csv = text.split(separator: "\n")
     #expect(csv.count == 3)
     #expect(
-      csv[1].hasPrefix("sample/3,2026-03-03T10:00:00Z,sample,1,test,\(Self.new),1,,data sha256:two,counter,angle=90.0,")
-    )
+      csv[1].hasPrefix(
+        "sample/3,2026-03-03T10:00:00Z,sample,1,test,\(Self.new),1,,\"a system, x86_64, 2 cores\",,data sha256:two,,,"
+          + "counter,angle=90.0,"))
   }
 
   @Test func aRunWithoutRowsLeavesNoLine() throws {

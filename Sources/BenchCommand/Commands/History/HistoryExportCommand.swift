@@ -12,7 +12,7 @@ struct HistoryExportCommand: ParsableCommand {
       Examples:
         bench history export --csv --suite squat > history.csv
         bench history export --json --suite squat --by subject > history.json
-        python3 -c 'import pandas; print(pandas.read_csv("history.csv").pivot_table("value", "created", "metric"))'
+        python3 -c 'import pandas; print(pandas.read_csv("history.csv").groupby(["data", "detector", "metric"]).value.last())'
       """)
 
   @OptionGroup var options: HistoryOptions

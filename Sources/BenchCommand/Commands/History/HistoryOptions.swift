@@ -1,6 +1,7 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Foundation
 
 /// Which runs of the history a command is about.
 struct HistoryOptions: ParsableArguments {
@@ -26,12 +27,21 @@ struct HistoryOptions: ParsableArguments {
 
   func validate() throws {
     if let last, last < 1 { throw ValidationError("--last takes a whole number from 1, found \(last)") }
-    if let since, since.wholeMatch(of: #/\d{4}-\d\d-\d\d(T[0-9:]+Z)?/#) == nil {
+    if let since, since.wholeMatch(of: #/\d{4}-\d\d-\d\d(T[0-9:]+Z)?/#) == nil || !Self.isDay(since.prefix(10)) {
       throw ValidationError("--since takes a date such as 2026-03-01, found \(since)")
     }
     if let revision, revision.wholeMatch(of: #/[0-9a-fA-F]{4,40}/#) == nil {
       throw ValidationError("--revision takes 4 to 40 digits of a commit's hash, found \(revision)")
     }
+  }
+
+  /// Whether there is such a day.
+  private static func isDay(_ text: Substring) -> Bool {
+    let parts = text.split(separator: "-").compactMap { Int($0) }
+    return parts.count == 3
+      && DateComponents(
+        calendar: Calendar(identifier: .gregorian), year: parts[0], month: parts[1], day: parts[2]
+      ).isValidDate
   }
 
   func history(in store: Store) throws -> RunHistory {
