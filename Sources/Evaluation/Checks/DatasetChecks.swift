@@ -2,13 +2,12 @@ import Datasets
 
 /// The checks that there are, and how they are run.
 public enum DatasetChecks {
-  /// In the order in which they are told: labels, people, poses.
+  /// In the order in which they are told: labels, people, raters, poses.
   public static let all: [any DatasetCheck] = [
-    Unreadable(), RepTimes(), LabelBounds(), SubjectsInSplits(), NearDuplicates(), SubjectCount(), RaterSilence(),
-    RaterVariation(),
-    RaterDisagreement(), FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), Scale(), PersonChange(),
-    SideSwaps(),
-    LimbLengths(),
+    Unreadable(), RepTimes(), LabelBounds(),
+    SubjectsInSplits(), NearDuplicates(), SubjectCount(),
+    RaterSilence(), RaterVariation(), RaterDisagreement(),
+    FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), Scale(), PersonChange(), SideSwaps(), LimbLengths(),
     ClipFitness(),
   ]
 

@@ -4,8 +4,7 @@ import Datasets
 struct Unreadable: DatasetCheck {
   let name = "unreadable"
   let title = "rows or files break the rules of the format"
-  let threshold =
-    "any: the rules are those of import, which stops at the first that is broken"
+  let threshold = "any: the rules are those of import, which stops at the first that is broken"
   let remedy = "correct the file; until then import and run refuse the dataset"
 
   func findings(across dataset: CheckedDataset) -> [Finding] {
