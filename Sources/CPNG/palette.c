@@ -7,7 +7,6 @@ enum {
   // Above this many different colours the picture is a photograph, not a chart.
   COLOUR_LIMIT = 1 << 14,
   SLOT_COUNT = 1 << 15,
-  FIRST_RADIUS = 6,
 };
 
 typedef struct {
@@ -84,13 +83,14 @@ static uint8_t nearest(const palette *p, uint32_t colour, uint8_t *index) {
   return least;
 }
 
-// Takes each colour that is further than `radius` from all taken before. Returns 0 when 256 are not enough.
-static int choose(palette *p, int radius) {
-  p->count = 0;
+// Takes each colour that is further than `tolerance` from all taken before, and any that as many as `area` pixels have:
+// a shade of its own, not an edge. The fewer shades an edge has, the more of it repeats. Returns 0 when 256 are not enough.
+static int choose(palette *p, int tolerance, uint32_t area) {
   for (int i = 0; i < p->entry_count; i++) {
     uint32_t colour = p->entries[i].colour;
     uint8_t index;
-    if (p->count > 0 && nearest(p, colour, &index) <= radius) continue;
+    int covered = p->entries[i].pixels < area && p->count > 0 && nearest(p, colour, &index) <= tolerance;
+    if (covered) continue;
     if (p->count == PALETTE_LIMIT) return 0;
     p->colours[p->count] = colour;
     p->red[p->count] = (uint8_t)(colour >> 16);
@@ -108,8 +108,8 @@ palette_status palette_make(const cpng_image *image, int tolerance, palette **ou
   int found = count_colours(p, image);
   if (found) {
     qsort(p->entries, (size_t)p->entry_count, sizeof(entry), by_pixels);
-    int radius = p->entry_count <= PALETTE_LIMIT ? 0 : FIRST_RADIUS;
-    while (!(found = choose(p, radius)) && radius < tolerance) radius++;
+    int exact = p->entry_count <= PALETTE_LIMIT;
+    found = choose(p, tolerance, exact ? 0 : (uint32_t)image->width);
   }
   if (!found) {
     free(p);

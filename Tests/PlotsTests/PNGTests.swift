@@ -67,6 +67,18 @@ struct PNGTests {
     }
   }
 
+  /// Two shades that are 10 levels apart, each of them a row and more, among more colours than a palette holds.
+  @Test func areasKeepTheirColourExactlyHoweverNear() throws {
+    let ramp = (0..<512).map { index -> UInt32 in
+      let level = UInt32(index % 256)
+      return index < 256 ? level << 16 | level << 8 | level : level << 16 | level << 8 | 0xFF
+    }
+    let areas = [UInt32](repeating: 0x646464, count: 32) + [UInt32](repeating: 0x6E6E6E, count: 16)
+    let file = try encode(areas + ramp, width: 16)
+    #expect(file.colourType == 3)
+    #expect(Array(file.pixels.prefix(48)) == areas)
+  }
+
   @Test func aPictureOfAllColoursIsKeptExactly() throws {
     var random = TestGenerator(seed: 11)
     // More than a palette can stand for, then more than are searched for one.
