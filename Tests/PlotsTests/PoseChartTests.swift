@@ -43,12 +43,42 @@ struct PoseChartTests {
       return try PNGFile(png(chart)).pixels.contains(Picture.value(meaning))
     }
     for (meaning, certainty) in [
-      (Meaning.better, StickFigure.Certainty.sure), (.uncertain, .doubtful), (.worse, .poor),
+      (Meaning.neutral, StickFigure.Certainty.sure), (.uncertain, .doubtful), (.worse, .poor),
     ] {
       #expect(try shows(meaning, certainty))
       #expect(try !shows(meaning, nil))
     }
-    #expect(try !shows(.worse, .sure))
+    #expect(try !shows(.worse, .sure) && !shows(.better, .sure))
+  }
+
+  /// A pose torn three times as high as the others' would leave each of them a third of their height.
+  @Test func aPoseThatIsTornApartDoesNotShrinkTheOthers() throws {
+    func moment(_ height: Double, _ time: Double) -> PosedMoment {
+      let joints = [0, height].map { StickFigure.Joint(x: 0, y: $0, certainty: .sure) }
+      return PosedMoment(time: time, caption: "m", figure: StickFigure(joints: joints, bones: [.init(from: 0, to: 1)]))
+    }
+    func height(_ heights: [Double]) throws -> Int {
+      let strip = SkeletonStrip(clip: "c", source: "", moments: heights.enumerated().map { moment($1, Double($0)) })
+      let file = try PNGFile(png(strip))
+      // The first figure's column of pixels: the longest upright run of its colour.
+      let wanted = Picture.value(.neutral)
+      var longest = 0
+      for x in 0..<150 {
+        var run = 0
+        for y in 0..<(file.pixels.count / file.width) {
+          run = file.pixels[y * file.width + x] == wanted ? run + 1 : 0
+          longest = max(longest, run)
+        }
+      }
+      return longest
+    }
+    let alone = try height([1, 1, 1, 1])
+    #expect(alone > 100)
+    #expect(try height([1, 1, 1, 3]) == alone)
+    // What is within twice the others is drawn in their scale.
+    #expect(try height([1, 1, 1, 1.9]) < alone)
+    let torn = SkeletonStrip(clip: "c", source: "", moments: [1, 1, 1, 3].enumerated().map { moment($1, Double($0)) })
+    #expect(try Examples.texts(of: torn).count { $0 == "m, drawn smaller" } == 1)
   }
 
   @Test func theTimelineHoldsPhasesAndPoses() throws {

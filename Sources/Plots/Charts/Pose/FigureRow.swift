@@ -1,5 +1,5 @@
-/// Figures beside each other in the order of time, all in one scale, each with its time and caption, in as many rows as
-/// they need; where one row stands below a time axis, a line leads up from each to its moment.
+/// Figures beside each other in the order of time, in one scale but for those that are torn apart, each with its time and
+/// caption, in as many rows as they need; where one row stands below a time axis, a line leads up from each to its moment.
 struct FigureRow {
   let moments: [PosedMoment]
   /// The most that are shown.
@@ -20,17 +20,24 @@ struct FigureRow {
     var shown: [PosedMoment]
     var columns: Int
     var cell: Size
-    /// What the widest and the highest of them take.
+    /// What the widest and the highest of them take, but for those that are drawn smaller.
     var span: Size
     var figureHeight: Double
 
     var rows: Int { (shown.count + columns - 1) / max(1, columns) }
+
+    func isSmaller(_ figure: StickFigure) -> Bool {
+      let size = FigureRow.size(of: figure)
+      return size.width > span.width || size.height > span.height
+    }
   }
 
   private func layout(in width: Double, on page: Page) -> Layout {
     let picked = picked(atMost: limit)
-    let bounds = picked.map { FigureFrame.bounds(of: [$0.figure]) }
-    let span = Size(width: bounds.map(\.width).max() ?? 0, height: bounds.map(\.height).max() ?? 0)
+    let sizes = picked.map { Self.size(of: $0.figure) }
+    let typical = Self.typical(sizes)
+    let fitting = sizes.filter { max($0.width, $0.height) <= typical }
+    let span = Size(width: fitting.map(\.width).max() ?? 0, height: fitting.map(\.height).max() ?? 0)
     let aspect = span.width > 0 && span.height > 0 ? min(max(span.width / span.height, 0.3), 4) : 0.6
     let range = Self.figureWidths
     let figureWidth = min(max(Self.figureHeight * aspect, range.lowerBound), range.upperBound)
@@ -40,17 +47,31 @@ struct FigureRow {
     let columns = max(1, (shown.count + rowCount - 1) / rowCount)
     let cellWidth = min(170, width / Double(columns))
     let height = min(Self.figureHeight, figureWidth / aspect)
-    let lines = shown.map { Self.lines(of: $0, width: max(cellWidth, figureWidth + Self.gap)).count }.max() ?? 1
-    return Layout(
-      shown: shown, columns: columns,
-      cell: Size(
-        width: max(cellWidth, figureWidth + Self.gap),
-        height: height + Self.timeHeight + Double(max(1, lines)) * Self.captionStyle.lineHeight + 20),
-      span: span, figureHeight: height)
+    var layout = Layout(
+      shown: shown, columns: columns, cell: Size(width: max(cellWidth, figureWidth + Self.gap), height: 0), span: span,
+      figureHeight: height)
+    let lines = shown.map {
+      Self.lines(of: $0, isSmaller: layout.isSmaller($0.figure), width: layout.cell.width).count
+    }
+    layout.cell.height = height + Self.timeHeight + Double(max(1, lines.max() ?? 1)) * Self.captionStyle.lineHeight + 20
+    return layout
   }
 
-  private static func lines(of moment: PosedMoment, width: Double) -> [String] {
-    captionStyle.lines(of: moment.caption, width: width - 6, limit: captionLines)
+  private static func size(of figure: StickFigure) -> Size {
+    let bounds = FigureFrame.bounds(of: [figure])
+    return Size(width: bounds.width, height: bounds.height)
+  }
+
+  /// How wide or high a figure may be before it is drawn smaller than the others: one that an estimator tore apart is
+  /// not to shrink them all.
+  private static func typical(_ sizes: [Size]) -> Double {
+    let drawn = sizes.map { max($0.width, $0.height) }.filter { $0 > 0 }.sorted()
+    return drawn.count < 3 ? .infinity : 2 * drawn[drawn.count / 2]
+  }
+
+  private static func lines(of moment: PosedMoment, isSmaller: Bool, width: Double) -> [String] {
+    let caption = isSmaller ? "\(moment.caption), drawn smaller" : moment.caption
+    return captionStyle.lines(of: caption, width: width - 6, limit: captionLines)
   }
 
   /// The height of all rows.
@@ -99,7 +120,8 @@ struct FigureRow {
     let room = Rect(
       left: cell.left + Self.gap / 2, top: cell.top + 6, right: cell.right - Self.gap / 2,
       bottom: cell.top + 6 + layout.figureHeight)
-    let frame = FigureFrame(showing: [moment.figure], span: layout.span, in: room)
+    let isSmaller = layout.isSmaller(moment.figure)
+    let frame = FigureFrame(showing: [moment.figure], span: isSmaller ? nil : layout.span, in: room)
     canvas.clipped(to: cell) { canvas.figure(moment.figure, in: frame, width: 3.5) }
     if !moment.figure.joints.contains(where: \.isDrawn) {
       canvas.text("no pose", at: room.middle, Anchor(.center, .middle), .note.colored(.quiet))
@@ -110,7 +132,7 @@ struct FigureRow {
       "\(NumberText.fixed(moment.time, decimals: 2)) s", at: Point(x: x, y: y), Anchor(.center, .top),
       Self.captionStyle.colored(.quiet), maxWidth: cell.width - 6)
     y += Self.timeHeight
-    for line in Self.lines(of: moment, width: cell.width) {
+    for line in Self.lines(of: moment, isSmaller: isSmaller, width: cell.width) {
       canvas.text(
         line, at: Point(x: x, y: y), Anchor(.center, .top),
         moment.isWrong ? Self.captionStyle.colored(.worse) : Self.captionStyle, maxWidth: cell.width - 6)

@@ -8,7 +8,7 @@ public struct StickFigure: Hashable, Sendable {
       switch self {
       case .poor: .worse
       case .doubtful: .uncertain
-      case .sure: .better
+      case .sure: .neutral
       }
     }
   }

@@ -191,7 +191,7 @@ public struct SwingChart: Chart {
       path.map { isWanted($0.time) ? frame.point($0.x, $0.y) : nil }
     }
     canvas.clipped(to: room) {
-      canvas.path(points { _ in true }, .neutral, width: 2)
+      canvas.path(points { _ in true }, .quiet, width: 1.5)
       if let during, during.isComplete {
         canvas.path(
           points { (during.start...during.end).contains($0) }, prediction == nil ? .truth : .prediction, width: 4)
