@@ -22,7 +22,7 @@ extension DatasetSummary {
       "frames     \(frames), \(NumberText.fixed(seconds, decimals: 0)) s",
       "exercises  " + Terminal.wrap(listed(counts(\.info.exercise)), indent: 11),
       "views      " + Terminal.wrap(listed(counts(\.info.view)), indent: 11),
-      "fps        " + Terminal.wrap(listed(counts { NumberText.plain($0.info.fps) }), indent: 11),
+      "fps        " + Terminal.wrap(listed(frameRates), indent: 11),
       "splits     " + Terminal.wrap(listed(counts(\.info.split)), indent: 11),
       "reps       \(reps.count), marked in \(reps.marked) clips",
     ]

@@ -72,7 +72,7 @@ public struct DatasetSummary {
     }
     var distributions = [
       distribution("clips by exercise", counts(\.info.exercise)), distribution("clips by view", counts(\.info.view)),
-      distribution("clips by frames a second", counts { NumberText.plain($0.info.fps) }),
+      distribution("clips by frames a second", frameRates),
       distribution("clips by subject", counts(\.info.subject)), distribution("labels by kind", labelKinds),
     ]
     if frames > emptyFrames {
@@ -135,4 +135,9 @@ public struct DatasetSummary {
       .sorted { $0.0 < $1.0 }
   }
 
+  /// How many clips have each number of frames a second, to two decimals, the slowest first.
+  public var frameRates: [(String, Int)] {
+    Dictionary(grouping: clips) { ($0.info.fps * 100).rounded() / 100 }.sorted { $0.key < $1.key }
+      .map { (NumberText.plain($0.key), $0.value.count) }
+  }
 }
