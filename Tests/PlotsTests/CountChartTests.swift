@@ -64,9 +64,17 @@ struct CountChartTests {
     #expect(texts.contains("−2.50") && texts.contains("+0.33") && texts.contains("−1.00 [−2.50, +0.50]"))
   }
 
+  /// The interval ends near the right edge: its numbers stand before it, whole.
+  @Test func theMeansNumbersAreWholeBesideALongInterval() throws {
+    let clips = [CountedClip(clip: "a", truth: 20, predicted: 1), CountedClip(clip: "b", truth: 5, predicted: 6)]
+    let chart = CountErrorByClip(source: "test", clips: clips, mean: Estimate(-4.25, lower: -11.37, upper: 2.87))
+    let texts = try Examples.texts(of: chart)
+    #expect(texts.contains("−4.25 [−11.37, +2.87]") && texts.contains("95 % interval of the mean"))
+  }
+
   @Test func anUndefinedIntervalIsNotDrawn() throws {
     let chart = CountErrorByClip(source: "test", clips: Examples.clips, mean: Estimate(0.5))
     let texts = try Examples.texts(of: chart)
-    #expect(texts.contains("+0.50") && !texts.contains("interval of the mean"))
+    #expect(texts.contains("+0.50") && !texts.contains("95 % interval of the mean"))
   }
 }

@@ -82,6 +82,7 @@ public struct Legend: Sendable {
     let end = Point(x: box.right, y: box.middle.y)
     switch sample {
     case .disc(let meaning): canvas.disc(at: box.middle, radius: 7, meaning, rim: .background, rimWidth: 1)
+    case .ring(let meaning): canvas.disc(at: box.middle, radius: 6, .background, rim: meaning, rimWidth: 2.5)
     case .bar(let meaning): canvas.fill(box, meaning, radius: 3)
     case .outlinedBar(let meaning): canvas.outline(box, meaning, width: 2, radius: 3)
     case .area(let meaning): canvas.fill(box, meaning)

@@ -2,6 +2,8 @@
 public struct LegendEntry: Hashable, Sendable {
   public enum Sample: Hashable, Sendable {
     case disc(Meaning)
+    /// A disc that is hollow.
+    case ring(Meaning)
     case bar(Meaning)
     case outlinedBar(Meaning)
     case area(Meaning)

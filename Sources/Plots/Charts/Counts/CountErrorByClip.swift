@@ -71,7 +71,7 @@ public struct CountErrorByClip: Chart {
       (shown.contains { $0.isWithinOne && !$0.isExact }, LegendEntry(.bar(.prediction), "off by at most one rep")),
       (shown.contains { !$0.isWithinOne }, LegendEntry(.bar(.worse), "off by more")),
       (true, LegendEntry(.area(.tolerance), "one rep to either side")),
-      (mean?.interval != nil, LegendEntry(.line(.uncertain), "interval of the mean")),
+      (mean?.interval != nil, LegendEntry(.line(.uncertain), "95 % interval of the mean")),
     ]
     return candidates.filter(\.0).map(\.1)
   }

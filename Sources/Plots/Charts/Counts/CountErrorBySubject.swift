@@ -95,7 +95,7 @@ public struct CountErrorBySubject: Chart {
       (errors.contains { abs($0) > 1 }, LegendEntry(.disc(.worse), "off by more")),
       (true, LegendEntry(.bar(.ink), "mean of a subject")),
       (true, LegendEntry(.area(.tolerance), "one rep to either side")),
-      (mean?.interval != nil, LegendEntry(.line(.uncertain), "interval of the mean")),
+      (mean?.interval != nil, LegendEntry(.line(.uncertain), "95 % interval of the mean")),
     ]
     return candidates.filter(\.0).map(\.1)
   }

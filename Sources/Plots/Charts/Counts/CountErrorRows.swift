@@ -51,16 +51,20 @@ struct CountErrorRows {
       canvas.text(NumberText.missing, at: Point(x: plot.middle.x + 8, y: y), Anchor(.left, .middle), .note)
       return
     }
-    var end = x
+    var (start, end) = (x, x)
     if let interval = mean.interval, let left = axis.position(of: interval.lowerBound, in: plot),
       let right = axis.position(of: interval.upperBound, in: plot)
     {
       canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .uncertain, width: 3)
-      end = max(x, right)
+      (start, end) = (min(x, left), max(x, right))
     }
     canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
     guard numbers.isEmpty else { return }
+    // Behind the interval, or before it where only there is room.
+    let isBehind =
+      end + 12 + canvas.width(of: mean.signedText, .note) <= plot.right || plot.right - end > start - plot.left
     canvas.tag(
-      mean.signedText, at: Point(x: end + 12, y: y), Anchor(.left, .middle), .note, maxWidth: plot.right - end)
+      mean.signedText, at: Point(x: isBehind ? end + 12 : start - 12, y: y), Anchor(isBehind ? .left : .right, .middle),
+      .note, maxWidth: isBehind ? plot.right - end : start - plot.left)
   }
 }

@@ -63,8 +63,8 @@ public struct ErrorRates: Chart {
   private var entries: [LegendEntry] {
     let hasIntervals = shown.contains { $0.falseAlarm?.interval != nil || $0.wrongPass?.interval != nil }
     let candidates = [
-      (true, LegendEntry(.disc(.worse), "false alarm")), (true, LegendEntry(.disc(.uncertain), "wrong pass")),
-      (hasIntervals, LegendEntry(.line(.neutral), "95 % interval")),
+      (true, LegendEntry(.ring(.worse), "false alarm")), (true, LegendEntry(.disc(.worse), "wrong pass")),
+      (hasIntervals, LegendEntry(.line(.uncertain), "95 % interval")),
       (true, LegendEntry(.line(.quiet), "claimed: \(Self.percent(nominal))")),
       (true, LegendEntry(.dashedLine(.ink), "all rates with simulation error: \(Self.percent(limit))")),
     ]
@@ -104,14 +104,16 @@ public struct ErrorRates: Chart {
       }
       canvas.text(
         row.name, at: Point(x: plot.left - 14, y: y), Anchor(.right, .middle), .note.colored(.quiet), maxWidth: names)
-      for (rate, meaning, offset) in [(row.wrongPass, Meaning.uncertain, 3.0), (row.falseAlarm, .worse, -3)] {
+      for (rate, isPass, offset) in [(row.wrongPass, true, 4.0), (row.falseAlarm, false, -4)] {
         guard let rate, let x = axis.position(of: 100 * rate.value, in: plot) else { continue }
         if let interval = rate.interval, let left = axis.position(of: 100 * interval.lowerBound, in: plot),
           let right = axis.position(of: 100 * interval.upperBound, in: plot)
         {
-          canvas.line(from: Point(x: left, y: y + offset), to: Point(x: right, y: y + offset), meaning, width: 1.5)
+          let (start, end) = (Point(x: left, y: y + offset), Point(x: right, y: y + offset))
+          canvas.line(from: start, to: end, .uncertain, width: 2)
         }
-        canvas.disc(at: Point(x: x, y: y + offset), radius: 4.5, meaning, rim: .background, rimWidth: 1)
+        canvas.disc(
+          at: Point(x: x, y: y + offset), radius: 4, isPass ? .worse : .background, rim: .worse, rimWidth: 1.5)
       }
     }
   }

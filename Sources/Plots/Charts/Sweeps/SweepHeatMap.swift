@@ -90,7 +90,7 @@ public struct SweepHeatMap: Chart {
     }
     mark(base, .ink, dash: [6, 4], grid, on: canvas, panel)
     if let optimum, settings.indices.contains(optimum) {
-      mark(settings[optimum], .worse, dash: [], grid, on: canvas, panel)
+      mark(settings[optimum], .better, dash: [], grid, on: canvas, panel)
     }
     drawKey(
       shades, on: canvas,
@@ -103,7 +103,7 @@ public struct SweepHeatMap: Chart {
 
   private func entries(_ grid: SweepGrid, areTicked: Bool) -> [LegendEntry] {
     let candidates = [
-      (optimum != nil, LegendEntry(.outlinedBar(.worse), "optimum")),
+      (optimum != nil, LegendEntry(.outlinedBar(.better), "optimum")),
       (optimum != nil, LegendEntry(.line(.ink), "plateau: loss within noise")),
       (grid.place(of: base.values) != nil, LegendEntry(.dashedLine(.ink), "default")),
       (settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),

@@ -41,7 +41,9 @@ struct SignalPanel {
     axis.draw(on: canvas, around: plot)
     for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
     let curve = Self.thinned(frames.map { panel.point($0.time, $0.value) }, perPoint: canvas.scale)
-    canvas.clipped(to: plot) { canvas.path(curve, .neutral, width: 2) }
+    // A stroke is not to hide what lies between two of a long recording.
+    let isDense = Double(frames.count) > plot.width
+    canvas.clipped(to: plot) { canvas.path(curve, .neutral, width: isDense ? 1.2 : 2) }
     if canvas.page.isNarrow || !hasMargin {
       for threshold in signal.thresholds { drawName(of: threshold, clearOf: curve, on: canvas, panel) }
     }
