@@ -32,7 +32,7 @@ public struct FaultCurve: Sendable {
   /// How often what has about the same grade is sound, in ten steps of the scale; empty where grades leave 0...100.
   public let bins: [(stated: Double, sound: Share, count: Int)]
   /// The mean distance of grade and share of sound things over the bins.
-  public let calibrationError: Double?
+  public let calibrationError: Share?
 
   /// No more thresholds than this are looked at, evenly picked from the grades that occur.
   static let limit = 60
@@ -97,7 +97,21 @@ public struct FaultCurve: Sendable {
 
     let chances = BinaryScores(truth: graded.map { !$0.2.isFaulty }, scores: graded.map { $0.1 / 100 })
     let curve = ReliabilityCurve(chances)
-    calibrationError = curve?.expectedError
+    let curves = names.map { name in
+      let own = graded.filter { $0.0 == name }
+      return ReliabilityCurve(BinaryScores(truth: own.map { !$0.2.isFaulty }, scores: own.map { $0.1 / 100 }))
+    }
+    calibrationError =
+      curve == nil
+      ? nil
+      : Self.bootstrap.estimate(clusters: names.count, using: &random) { counts in
+        var drawn = ReliabilityCurve()
+        for (index, count) in counts.enumerated() {
+          guard let own = curves[index] else { continue }
+          for _ in 0..<count { drawn = drawn + own }
+        }
+        return drawn.expectedError
+      }.map { Share(value: $0.value, interval: $0.interval) }
     bins =
       curve?.bins.compactMap { bin in
         guard let stated = bin.confidence, let share = bin.frequency else { return nil }

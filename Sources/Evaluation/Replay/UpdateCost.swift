@@ -10,23 +10,30 @@ public struct UpdateCost: Sendable {
   /// Frames a timed block.
   public static let blockSize = 64
 
-  /// Nanoseconds a frame, one a block.
-  public private(set) var samples: [Double] = []
+  /// Nanoseconds a frame, one a block, clip by clip.
+  public private(set) var byClip: [[Double]] = []
   /// Nanoseconds a frame of an interval around nothing.
   public private(set) var floor: [Double] = []
 
-  public init(samples: [Double] = [], floor: [Double] = []) {
-    self.samples = samples
+  public init() {}
+
+  /// Of one clip.
+  public init(samples: [Double], floor: [Double]) {
+    byClip = [samples]
     self.floor = floor
   }
 
+  /// Nanoseconds a frame, one a block.
+  public var samples: [Double] { byClip.flatMap(\.self) }
+
   public mutating func add(_ other: UpdateCost) {
-    samples += other.samples
+    byClip += other.byClip
     floor += other.floor
   }
 
   /// Replays the whole blocks of a clip; a shorter rest is not timed.
   mutating func measure(_ setting: DetectorSetting, on poses: PoseSequence) {
+    var samples: [Double] = []
     func run(_ base: some PoseObserver) {
       var detector = LiveDetector(base)
       var frame = PoseFrame()
@@ -45,6 +52,7 @@ public struct UpdateCost: Sendable {
       }
     }
     run(setting.detector())
+    byClip.append(samples)
   }
 
   /// The median, and of the others those that this many samples support: see `samplesNeeded(forQuantile:)`.

@@ -75,6 +75,14 @@ extension RunResults.MetricResult.Bounds {
     self.init(interval, method: "BCa over subjects")
   }
 
+  /// Woodruff's interval on a quantile of what comes in clusters that are alike; `nil` where there is none.
+  ///
+  /// - Parameter called: what a cluster is, in the plural.
+  init?(quantile p: Double, ofClusters clusters: [[Double]], called name: String) {
+    guard let interval = Interval.quantile(p, ofClusters: clusters) else { return nil }
+    self.init(interval, method: "Woodruff over \(name)")
+  }
+
   private init(_ interval: Interval, method: String) {
     self.init(low: interval.low, high: interval.high, level: interval.level, method: method)
   }

@@ -38,7 +38,8 @@ public struct RunResults: Codable, Sendable {
       public var low: Double
       public var high: Double
       public var level: Double
-      /// How it was computed: `t on subject means`, `Wilson` or `BCa over subjects`.
+      /// How it was computed: `t on subject means`, `Wilson`, `BCa over subjects`, `Woodruff over subjects` or
+      /// `Woodruff over clips`.
       public var method: String
     }
 
@@ -142,6 +143,8 @@ public struct RunResults: Codable, Sendable {
     public var framesPerBlock: Int
     /// By name: `p50`, and of `p90`, `p99`, `p99.9` those that the number of blocks supports.
     public var quantiles: [String: Double]
+    /// Of those that have one, by the same names; `nil` in runs of before there were any.
+    public var intervals: [String: MetricResult.Bounds]?
     /// The median of an empty interval, spread over a block's frames.
     public var clockFloor: Double?
     /// Where the suite asks for them.

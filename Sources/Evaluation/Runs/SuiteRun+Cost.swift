@@ -54,13 +54,17 @@ extension SuiteRun {
     let all = delays(clips)
     try choice.require(samples: all.count)
     let value = quantile(choice.percent / 100, of: all)
-    let subjects = Dictionary(grouping: clips) { "\($0.dataset)/\($0.subject)" }.mapValues { clips -> Double? in
-      let own = delays(clips)
-      return own.count >= choice.samplesNeeded ? quantile(choice.percent / 100, of: own) : nil
+    let delaysBySubject = Dictionary(grouping: clips) { "\($0.dataset)/\($0.subject)" }.mapValues(delays)
+    let subjects = delaysBySubject.mapValues { own -> Double? in
+      own.count >= choice.samplesNeeded ? quantile(choice.percent / 100, of: own) : nil
     }
     return RunResults.MetricResult(
       detector: choice.detector, metric: choice.name, summary: "The \(choice.percent)th percentile over all reps.",
-      unit: "ms", direction: .lowerIsBetter, value: value, pooled: value, interval: nil, bySubject: subjects,
+      unit: "ms", direction: .lowerIsBetter, value: value, pooled: value,
+      interval: RunResults.MetricResult.Bounds(
+        quantile: choice.percent / 100, ofClusters: delaysBySubject.sorted { $0.key < $1.key }.map(\.value),
+        called: "subjects"),
+      bySubject: subjects,
       undefinedClips: clips.count { delays([$0]).count < choice.samplesNeeded }, clips: clips.count,
       undefined: "fewer than \(choice.samplesNeeded) reps are reported", isListed: true)
   }

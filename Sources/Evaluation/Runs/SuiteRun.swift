@@ -257,12 +257,18 @@ extension RunResults.MeasuredCost {
     let asked = percentiles.compactMap { choice in
       quantile(choice.percent / 100, ofSorted: sorted).map { (p: choice.percent / 100, value: $0) }
     }
+    let quantiles = cost.quantiles + asked
     let kept = min(sorted.count, 2000)
     self.init(
       blocks: sorted.count, framesPerBlock: UpdateCost.blockSize,
       quantiles: Dictionary(
-        (cost.quantiles + asked).map { (percentileName($0.p * 100), $0.value) }, uniquingKeysWith: { first, _ in first }
-      ),
+        quantiles.map { (percentileName($0.p * 100), $0.value) }, uniquingKeysWith: { first, _ in first }),
+      intervals: Dictionary(
+        quantiles.compactMap { quantile in
+          RunResults.MetricResult.Bounds(quantile: quantile.p, ofClusters: cost.byClip, called: "clips").map {
+            (percentileName(quantile.p * 100), $0)
+          }
+        }, uniquingKeysWith: { first, _ in first }),
       clockFloor: quantile(0.5, of: cost.floor),
       samples: (0..<kept).map { sorted[$0 * sorted.count / kept] })
   }

@@ -16,7 +16,12 @@ extension Drawing {
       title: "Grades of \(detector), read as the chance that nothing is wrong", source: run.source(detector),
       bins: curve.bins.map { .init(stated: $0.stated, observed: Estimate($0.sound), count: $0.count) },
       subjects: curve.subjects,
-      remarks: curve.calibrationError.map { ["calibration error \(NumberText.value($0, unit: ""))"] } ?? [])
+      remarks: curve.calibrationError.map {
+        [
+          "calibration error \(NumberText.value($0.value, unit: "")) "
+            + (NumberText.interval($0.interval, unit: "").map { "(95 % \($0))" } ?? "(no interval)")
+        ]
+      } ?? [])
     return [Picture(chart, metadata: run.metadata)]
   }
 }
