@@ -24,4 +24,12 @@ extension PortableName {
     let letters = text.unicodeScalars.map { isValid("a\($0)") ? Character($0) : "-" }
     return String(String(letters).drop { ".-_".contains($0) }.reversed().drop { ".-_ ".contains($0) }.reversed())
   }
+
+  /// Such a name for what stands at a path: the last part of it without its ending; `nil` where nothing of it can.
+  public static func near(pathOf path: String) -> String? {
+    guard let last = path.split(separator: "/").last else { return nil }
+    let point = last.lastIndex(of: ".").flatMap { $0 > last.startIndex ? $0 : nil }
+    let name = near(String(last[..<(point ?? last.endIndex)]))
+    return name.isEmpty ? nil : name
+  }
 }

@@ -19,7 +19,7 @@ import PoseModel
 struct MotionCapture: Sendable {
   /// What a format's importer knows of it.
   struct Format: Sendable {
-    /// The name on the command line, and the dataset's unless told otherwise.
+    /// The name on the command line.
     var name: String
     /// How the files' names end.
     var ending: String
@@ -76,7 +76,7 @@ struct MotionCapture: Sendable {
     }
     self.exercise = exercise
     manifest = Manifest(
-      name: options.name ?? format.name, version: "1", licence: "unknown",
+      name: options.name ?? PortableName.near(pathOf: path) ?? format.name, version: "1", licence: "unknown",
       source: format.source + ", markers or bones turned into joint centres", origin: .recorded,
       skeleton: Skeleton.motionCapture.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .up),
       channels: [.x, .y, .z])

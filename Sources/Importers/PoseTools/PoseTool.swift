@@ -113,17 +113,11 @@ extension ToolSource {
       remarks.append("without --size the height of the image is not known: lengths are scaled by each clip's trunk")
     }
     self.remarks = remarks
-    let name = PortableName.near(path.split(separator: "/").last.map(Self.stem) ?? format)
     manifest = Manifest(
-      name: options.name ?? (name.isEmpty ? format : name), version: "1", licence: "unknown",
+      name: options.name ?? PortableName.near(pathOf: path) ?? format, version: "1", licence: "unknown",
       source: "poses as written by \(tool), imported as \(format)", origin: .recorded,
       caveat: caveats.isEmpty ? nil : caveats.joined(separator: " "), skeleton: shape.skeleton.name,
       coordinates: coordinates, channels: shape.channels)
-  }
-
-  private static func stem(_ name: Substring) -> String {
-    guard let point = name.lastIndex(of: "."), point > name.startIndex else { return String(name) }
-    return String(name[..<point])
   }
 
   /// What was said that changes what is made of the files.

@@ -47,6 +47,15 @@ import Testing
     #expect(source.remarks == [])
   }
 
+  /// As pose tools' recordings are, so that a second folder of the same format is another dataset.
+  @Test func theDatasetIsCalledLikeItsFolderOrFile() throws {
+    try folder.write(Self.text(), to: "our squats/anna/squat 1.trc")
+    for (path, name) in [("our squats", "our-squats"), ("our squats/anna/squat 1.trc", "squat-1")] {
+      let source = try #require(try TRC.datasets(from: "\(folder.path)/\(path)", options: .capture()).first)
+      #expect(source.manifest.name == name)
+    }
+  }
+
   @Test func aLostMarkerTakesWhatNeedsItAlong() throws {
     let lost = ["\t\t", "0\t0\t0", "NaN\t1\t2"]
     for (frame, text) in lost.enumerated() {
