@@ -12,7 +12,10 @@ struct PictureOptions: ParsableArguments {
   @Option(help: "The colours.")
   var theme = ThemeName.light
 
-  @Option(help: ArgumentHelp("The width in pixels at scale 1; a chart lays itself out for it.", valueName: "pixels"))
+  @Option(
+    help: ArgumentHelp(
+      "The width in pixels at scale 1; a chart lays itself out for it, and beyond 1200 grows as a whole.",
+      valueName: "pixels"))
   var width = 1200.0
 
   @Option(help: "Multiplies the pixels: 2 for a display of twice the density.")
