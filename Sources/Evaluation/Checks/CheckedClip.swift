@@ -13,6 +13,8 @@ public struct CheckedClip: Sendable {
   public let poses: PoseSequence?
   /// `nil` where there are no poses, or no trunk to measure them by.
   let body: BodyTrack?
+  /// `nil` for a clip without poses.
+  let sides: BodySides?
 
   /// - Throws: `EvaluationError.missing` for a skeleton that is not known.
   public init(_ clip: Clip, places: LabelPlaces = LabelPlaces(), manifest: Manifest) throws {
@@ -30,6 +32,7 @@ public struct CheckedClip: Sendable {
     let poses = clip.keypoints == nil ? nil : try clip.poses(manifest)
     self.poses = poses
     body = poses.flatMap { BodyTrack($0, unit: manifest.coordinates.unit) }
+    sides = poses.map { BodySides($0) }
   }
 
   public var name: String { clip.info.name }

@@ -15,6 +15,8 @@ public struct CheckedDataset: Sendable {
     let shortcomings: [(kind: ClipQuality.Shortcoming, words: String)]
     /// The trunk in the dataset's own unit; `nil` where a frame's scale means nothing.
     let trunk: Float?
+    /// `nil` for a clip without poses.
+    let sides: BodySides?
 
     init(_ clip: CheckedClip) {
       info = clip.clip.info
@@ -23,6 +25,7 @@ public struct CheckedDataset: Sendable {
       fastFingerprint = clip.body.flatMap { MotionFingerprint($0, speed: 2) }
       shortcomings = clip.poses.map { ClipQuality($0, coordinates: clip.manifest.coordinates).told } ?? []
       trunk = clip.manifest.coordinates.unit == .relative ? nil : clip.rawTrunk
+      sides = clip.sides
     }
   }
 

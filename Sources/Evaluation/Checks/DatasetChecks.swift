@@ -7,7 +7,8 @@ public enum DatasetChecks {
     Unreadable(), RepTimes(), LabelBounds(),
     SubjectsInSplits(), NearDuplicates(), SubjectCount(),
     RaterSilence(), RaterVariation(), RaterDisagreement(),
-    FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), Scale(), PersonChange(), SideSwaps(), LimbLengths(),
+    FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), Scale(), PersonChange(), SideSwaps(),
+    MirroredSides(), LimbLengths(),
     ClipFitness(),
   ]
 

@@ -61,6 +61,8 @@ struct SpoiltClip {
     }
   }
 
+  mutating func set(_ frame: Int, _ value: Int, to new: Float) { frames[frame][value] = new }
+
   /// Exchanges left and right of all keypoints: COCO's 1 and 2, 3 and 4, …, 15 and 16.
   mutating func swapSides(_ range: Range<Int>) {
     for frame in range {

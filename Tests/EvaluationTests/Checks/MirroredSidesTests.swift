@@ -1,0 +1,94 @@
+import Datasets
+import Evaluation
+import PoseModel
+import Testing
+
+/// Left and right that are exchanged from the first frame to the last.
+@Suite struct MirroredSidesTests {
+  private func findings(_ clips: [SpoiltClip]) throws -> [Finding] {
+    var rest = clips.map(\.spoilt)[...]
+    return try DatasetChecks.findings(try #require(clips.first).manifest) { rest.popFirst() }
+      .filter { $0.check == "mirrored-sides" }
+  }
+
+  private func clip(from view: String) throws -> SpoiltClip {
+    SpoiltClip(try #require(SpoiltClip.clips.firstIndex { $0.info.view == view }))
+  }
+
+  @Test func fromTheFrontByItsView() throws {
+    var clip = try clip(from: "front")
+    #expect(try findings([clip]) == [])
+    clip.swapSides(clip.frames.indices)
+    #expect(try findings([clip]).map(\.found) == ["left is at the smaller x, seen from the front"])
+    // Which is where it belongs seen from behind.
+    clip.clip.info.view = "back"
+    #expect(try findings([clip]) == [])
+    clip.swapSides(clip.frames.indices)
+    #expect(try findings([clip]).map(\.found) == ["left is at the greater x, seen from behind"])
+  }
+
+  /// Names stay, x is turned round: as of a telephone's picture of its owner.
+  @Test func fromTheFrontByTheFace() throws {
+    var clip = try clip(from: "front")
+    clip.clip.info.view = ""
+    #expect(try findings([clip]) == [])
+    clip.move { _, place in SIMD2(1 - place.x, place.y) }
+    #expect(try findings([clip]).map(\.found) == ["left is at the smaller x in frames that show nose and eyes"])
+    // Without nose and eyes it may be someone from behind.
+    clip.move { keypoint, place in keypoint < 3 ? SIMD2(.nan, .nan) : place }
+    #expect(try findings([clip]) == [])
+  }
+
+  @Test func fromTheSideNothingIsKnown() throws {
+    var clip = try clip(from: "side")
+    clip.swapSides(clip.frames.indices)
+    #expect(try findings([clip]) == [])
+  }
+
+  /// Nine clips without a face of which one, or three, are the other way round.
+  @Test(arguments: [1, 3]) func againstTheOtherClips(odd: Int) throws {
+    let clips = try (0..<9).map { index in
+      var clip = try clip(from: "front")
+      clip.clip.info.view = ""
+      clip.clip.info.name = "clip\(index)"
+      clip.move { keypoint, place in keypoint < 5 ? SIMD2(.nan, .nan) : place }
+      if index < odd { clip.swapSides(clip.frames.indices) }
+      return clip
+    }
+    let found = try findings(clips)
+    #expect(found.map(\.clip) == (odd == 1 ? ["clip0"] : []))
+    #expect(found.allSatisfy { $0.found.contains("the smaller x; at the other side in 8 clips") })
+  }
+
+  /// A body in metres that looks at the camera, and turned round, whatever its feet do not say.
+  @Test(arguments: [false, true]) func inSpaceByTheFeet(isTurned: Bool) throws {
+    #expect(try inSpace(mirrored: false, turned: isTurned) == [])
+    #expect(try inSpace(mirrored: true, turned: isTurned).map(\.severity) == [.problem])
+  }
+
+  private func inSpace(mirrored: Bool, turned: Bool) throws -> [Finding] {
+    let skeleton = try #require(Skeleton.named("motion-capture"))
+    // x to the subject's left as the camera sees them, y up, z away.
+    let places: [String: SIMD3<Float>] = [
+      "left_shoulder": [0.2, 1.4, 0], "left_hip": [0.1, 0.9, 0], "left_knee": [0.1, 0.5, -0.05],
+      "left_ankle": [0.1, 0.1, 0], "left_heel": [0.1, 0, 0.05], "left_toe": [0.12, 0, -0.15],
+    ]
+    let frame = skeleton.keypoints.flatMap { name -> [Float] in
+      let isRight = name.hasPrefix("right_")
+      guard var place = places[isRight ? "left_" + name.dropFirst(6) : name] else { return [.nan, .nan, .nan] }
+      if isRight != mirrored { place.x = -place.x }
+      return turned ? [-place.x, place.y, -place.z] : [place.x, place.y, place.z]
+    }
+    var manifest = SpoiltClip.generator.manifest
+    manifest.skeleton = "motion-capture"
+    manifest.coordinates = CoordinateSystem(unit: .metre, yAxis: .up)
+    var clip: Clip? = SpoiltClip.clips[0]
+    clip?.keypoints = Keypoints(
+      times: (0..<40).map { Microseconds(frame: $0, rate: 30) }, keypointCount: skeleton.keypoints.count,
+      channels: [.x, .y, .z], frames: (0..<40).flatMap { _ in frame })
+    return try DatasetChecks.findings(manifest) {
+      defer { clip = nil }
+      return clip
+    }.filter { $0.check == "mirrored-sides" }
+  }
+}
