@@ -8,7 +8,7 @@
 
 #include "palette.h"
 
-enum { LARGEST_SIDE = 32767, LONGEST_KEY = 79, COMPRESSION_LEVEL = 5 };
+enum { LARGEST_SIDE = 32767, LONGEST_KEY = 79, COMPRESSION_LEVEL = 6 };
 
 // All that an encoding holds, behind one pointer, so that a jump out of libpng finds it unchanged.
 typedef struct {
