@@ -33,6 +33,12 @@ struct ComparisonChartTests {
     #expect(texts.contains("−0.50 [−0.75, −0.25] reps, p 0.031"))
     #expect(texts.contains("unchanged") && texts.contains("n/a") && texts.contains("+0.10"))
     #expect(texts.contains("loss that is accepted"))
+    // What neither changed nor gates takes no row.
+    #expect(texts.contains("undefined") && texts.contains("unchanged gate"))
+    #expect(!texts.contains("same") && !texts.contains("unseen"))
+    #expect(
+      texts.contains(
+        "each metric on a scale of its own, 0 in the middle; unchanged: same; without a gain: unseen"))
     #expect(
       Examples.gains.table[1] == ["count.mae", "−0.5", "−0.750", "−0.250", "0.2", "reps", "p 0.031"])
   }

@@ -62,6 +62,8 @@ enum Examples {
       MetricDifference(name: "same", unit: "", gain: Estimate(0, lower: 0, upper: 0)),
       MetricDifference(name: "one subject", unit: "", gain: Estimate(0.1)),
       MetricDifference(name: "undefined", unit: "", gain: Estimate(.nan), margin: 0.1),
+      MetricDifference(name: "unchanged gate", unit: "", gain: Estimate(0, lower: 0, upper: 0), margin: 0.1),
+      MetricDifference(name: "unseen", unit: "", gain: Estimate(.nan)),
     ], subjects: 2, clips: 4)
 
   private static let sweptSettings = [

@@ -1,7 +1,7 @@
 /// The mean gain of each metric with its interval and margin: a forest plot in which right is better.
 ///
 /// Each metric has its own scale with 0 in the middle, since milliseconds and shares have none in common; the numbers
-/// stand beside it.
+/// stand beside it. What neither changed nor gates is named below the plot.
 public struct DifferenceIntervals: Chart {
   public var title: String
   /// Dataset, its origin and what is compared.
@@ -30,9 +30,11 @@ public struct DifferenceIntervals: Chart {
   public func bodyHeight(on page: Page) -> Double? {
     Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 40
       + RowLayout.height(
-        mark: 34, names: differences.map(\.name), numbers: differences.map(numbers), on: page)
-      + Self.footnote.height(ofWidth: page.bodyWidth)
+        mark: 34, names: shown.map(\.name), numbers: shown.map(numbers), on: page)
+      + footnote.height(ofWidth: page.bodyWidth)
   }
+
+  private var shown: [MetricDifference] { differences.filter { $0.margin != nil || $0.isChanged } }
 
   public var table: [[String]] {
     [["metric", "gain", "from", "to", "margin", "unit", "remark"]]
@@ -49,27 +51,33 @@ public struct DifferenceIntervals: Chart {
 
   public func draw(on canvas: Canvas, in area: Rect) {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 40
+    let shown = shown
     let layout = RowLayout(
-      names: differences.map(\.name), numbers: differences.map(numbers),
+      names: shown.map(\.name), numbers: shown.map(numbers),
       in: Rect(
-        left: area.left, top: top, right: area.right, bottom: area.bottom - Self.footnote.height(ofWidth: area.width)),
+        left: area.left, top: top, right: area.right, bottom: area.bottom - footnote.height(ofWidth: area.width)),
       on: canvas)
     let plot = layout.plot
     let middle = plot.middle.x
     canvas.text(
       "← worse", at: Point(x: middle - 14, y: top - 10), Anchor(.right, .bottom), .note.colored(.quiet))
     canvas.text("better →", at: Point(x: middle + 14, y: top - 10), Anchor(.left, .bottom), .note.colored(.quiet))
-    for (index, difference) in differences.enumerated() {
+    for (index, difference) in shown.enumerated() {
       let y = layout.y(index)
       layout.drawTexts(of: index, on: canvas)
       draw(difference, on: canvas, at: y, plot)
       canvas.line(from: Point(x: middle, y: y - 17), to: Point(x: middle, y: y + 17), .ink, width: 1.5)
       drawMean(of: difference, on: canvas, at: y, plot)
     }
-    Self.footnote.draw(on: canvas, in: area)
+    footnote.draw(on: canvas, in: area)
   }
 
-  private static let footnote = Footnote("each metric on a scale of its own, 0 in the middle")
+  private var footnote: Footnote {
+    let left = differences.filter { $0.margin == nil && !$0.isChanged }
+    let parts = [("unchanged", left.filter(\.isUnchanged)), ("without a gain", left.filter { !$0.isUnchanged })]
+    let words = parts.filter { !$0.1.isEmpty }.map { "; \($0.0): \($0.1.map(\.name).joined(separator: ", "))" }
+    return Footnote("each metric on a scale of its own, 0 in the middle" + words.joined())
+  }
 
   private var entries: [LegendEntry] {
     let candidates = [

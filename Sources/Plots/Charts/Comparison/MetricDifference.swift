@@ -28,6 +28,9 @@ public struct MetricDifference: Hashable, Sendable {
   /// Whether neither the gain nor its interval is anything but 0.
   var isUnchanged: Bool { gain.value == 0 && gain.interval == 0...0 }
 
+  /// Whether there is a gain that is not 0 throughout.
+  var isChanged: Bool { gain.value.isFinite && !isUnchanged }
+
   /// Better or worse where the whole interval is on that side.
   var meaning: Meaning {
     guard let interval = gain.interval else { return .neutral }
