@@ -45,5 +45,5 @@ bool decimal_long(const uint8_t *first, const uint8_t *end, bool is_negative, fl
   }
   if (power < -22 || power > 22) return false;
   double product = (double)digits * (power < 0 ? decimal_tenths[-power] : tens[power]);
-  return product < 3.4e38 && decimal_round(product, is_negative, value);
+  return product < 3.4e38 && decimal_round(product, is_negative, 4, value);
 }

@@ -6,12 +6,13 @@
 #include <stdint.h>
 #include <string.h>
 
-/// Digits times a power of ten, as the nearest float: off by less than three units in the last place of a double, one for
-/// digits beyond 53 bits, one for a power that is no binary fraction, one for the product. Only next to the middle between
-/// two floats can rounding twice differ from rounding once: then it is false.
+/// Digits times a power of ten, as the nearest float. Only next to the middle between two floats can rounding twice differ
+/// from rounding once: then it is false.
 ///
-/// The product lies between 10^-22 and the greatest float, or is 0.
-static inline bool decimal_round(double product, bool is_negative, float *value) {
+/// - product: between 10^-22 and the greatest float, or 0.
+/// - units: more than the product is off by, in units in the last place of a double. A product of all digits is off by less
+///   than three: one for digits beyond 53 bits, one for a power that is no binary fraction, one for the product.
+static inline bool decimal_round(double product, bool is_negative, int64_t units, float *value) {
   uint64_t bits;
   memcpy(&bits, &product, sizeof bits);
   int64_t from_middle = (int64_t)(bits & 0x1FFFFFFF) - 0x10000000;
@@ -20,7 +21,7 @@ static inline bool decimal_round(double product, bool is_negative, float *value)
   memcpy(&word, &nearest, sizeof word);
   word |= (uint32_t)is_negative << 31;
   memcpy(value, &word, sizeof word);
-  return (uint64_t)(from_middle + 4) > 8;
+  return (uint64_t)(from_middle + units) > (uint64_t)(2 * units);
 }
 
 /// The nearest doubles to 10^-n.

@@ -1,54 +1,77 @@
 #include "CDecimals.h"
-#include "sixteen.h"
+#include "spans.h"
 
-#if HAS_SIXTEEN
+#if HAS_LANES
 
-/// Bytes below '-', among them all that end a field: a bit for each of 64.
-SIXTEEN static inline uint64_t ends(const uint8_t *bytes) {
-  uint64_t bits = 0;
-  for (int i = 0; i < 4; i++) {
-    __m128i text = sixteen_load(bytes + 16 * i);
-    bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmplt_epi8(text, _mm_set1_epi8('-'))) << 16 * i;
+/// Finds where fields end, for 64 bytes at once, so that no number waits for the one before.
+typedef struct {
+  /// How many fields end.
+  size_t count;
+  /// The first of them that does not end with a comma; `count` where all do.
+  size_t other;
+} found;
+
+LANES static inline uint64_t mask(__m256i low, __m256i high) {
+  return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+/// The ends of `wanted` fields from a place on, or of as many as there are up to the first that is no comma or to where the
+/// bytes end.
+LANES static inline found find(const uint8_t *place, const uint8_t *end, size_t wanted, const uint8_t **stops) {
+  size_t count = 0;
+  for (; count < wanted && end - place >= ROOM; place += 64) {
+    __m256i low = _mm256_loadu_si256((const __m256i *)place);
+    __m256i high = _mm256_loadu_si256((const __m256i *)(place + 32));
+    // Bytes below '-', among them all that end a field.
+    const __m256i minus = _mm256_set1_epi8('-');
+    const __m256i comma = _mm256_set1_epi8(',');
+    uint64_t bits = mask(_mm256_cmpgt_epi8(minus, low), _mm256_cmpgt_epi8(minus, high));
+    uint64_t others = bits & ~mask(_mm256_cmpeq_epi8(low, comma), _mm256_cmpeq_epi8(high, comma));
+    size_t ends = (size_t)_mm_popcnt_u64(bits);
+    size_t before = (size_t)_mm_popcnt_u64(bits & (_blsi_u64(others) - 1));
+    // So many that there are hardly ever more; those that are too many are overwritten.
+    const uint8_t **next = stops + count;
+    for (int i = 0; i < 10; i++, bits = _blsr_u64(bits)) next[i] = place + _tzcnt_u64(bits);
+    for (size_t i = 10; i < ends; i++, bits = _blsr_u64(bits)) next[i] = place + _tzcnt_u64(bits);
+    if (others != 0) {
+      size_t other = count + before;
+      return other < wanted ? (found){other + 1, other} : (found){wanted, wanted};
+    }
+    count += ends;
   }
-  return bits;
+  if (count > wanted) count = wanted;
+  return (found){count, count};
 }
 
-/// A field that is no usual number: a long one, or none.
-static bool take_unusual(const uint8_t *start, const uint8_t *end, float *value) {
-  *value = __builtin_nanf("");
-  bool is_negative = *start == '-';
-  return start == end || decimal_long(start + is_negative, end, is_negative, value);
-}
+/// Whether a line ends at a place behind which there are bytes.
+static inline bool is_line_end(const uint8_t *place) { return *place == '\n' || (*place == '\r' && place[1] == '\n'); }
 
-/// Whether a line ends at a place.
-static inline bool is_line_end(const uint8_t *bytes, size_t count, size_t place) {
-  return bytes[place] == '\n' || (bytes[place] == '\r' && place + 1 < count && bytes[place + 1] == '\n');
-}
-
-SIXTEEN static size_t row(const uint8_t *bytes, size_t count, size_t *position, float *target, const size_t *offsets,
-                          size_t fields) {
-  size_t start = *position;
-  if (start < 16) return 0;
+LANES static size_t row(const uint8_t *bytes, size_t count, size_t *position, float *target, const size_t *offsets,
+                        size_t fields) {
+  spans spans;
+  float values[SPANS + 3];
+  const uint8_t *start = bytes + *position;
   size_t done = 0;
-  // Where fields end is found for 64 bytes at once, so that no number waits for the one before.
-  for (size_t block = start; count - block >= 64; block += 64) {
-    for (uint64_t bits = ends(bytes + block); bits != 0; bits &= bits - 1) {
-      size_t end = block + (size_t)__builtin_ctzll(bits);
-      if (bytes[end] != ',' && (done + 1 < fields || !is_line_end(bytes, count, end))) goto stop;
-      bool is_negative = bytes[start] == '-';
-      size_t length = end - start - is_negative;
-      float *value = &target[offsets[done]];
-      bool is_usual = length - 1 < 15 && sixteen_decimal(bytes + end, length, is_negative, value);
-      if (__builtin_expect(!is_usual, 0) && !take_unusual(bytes + start, bytes + end, value)) goto stop;
-      start = end + 1;
-      if (++done == fields) {
-        *position = end;
-        return done;
-      }
+  if (*position < 16) return 0;
+  while (done < fields) {
+    size_t wanted = fields - done < SPANS ? fields - done : SPANS;
+    found found = find(start, bytes + count, wanted, spans.stops);
+    size_t complete = found.count;
+    // The last field may end the line.
+    if (found.other < found.count && (done + found.count < fields || !is_line_end(spans.stops[found.other]))) complete--;
+    for (size_t i = 0; i < complete; i++) {
+      spans.starts[i] = start;
+      start = spans.stops[i] + 1;
+    }
+    size_t usual = spans_read(&spans, complete, SPANS_TABLE, values);
+    for (size_t i = 0; i < usual; i++) target[offsets[done + i]] = values[i];
+    done += usual;
+    if (usual < wanted) {
+      *position = (size_t)((usual < complete ? spans.starts[usual] : start) - bytes);
+      return done;
     }
   }
-stop:
-  *position = start;
+  *position = (size_t)(start - 1 - bytes);
   return done;
 }
 
@@ -56,8 +79,8 @@ stop:
 
 size_t cdecimals_row(const uint8_t *bytes, size_t count, size_t *position, float *target, const size_t *offsets,
                      size_t fields) {
-#if HAS_SIXTEEN
-  if (fields > 0 && *position <= count && has_sixteen()) return row(bytes, count, position, target, offsets, fields);
+#if HAS_LANES
+  if (fields > 0 && *position <= count && has_lanes()) return row(bytes, count, position, target, offsets, fields);
 #endif
   return 0;
 }

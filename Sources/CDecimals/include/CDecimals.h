@@ -9,7 +9,7 @@
 ///
 /// Whatever is not usual is left to the caller, who goes on behind it: a function stops before the first thing that it does
 /// not know for sure, and says how far it came. What it reads is what `strtof` gives. Nothing is read outside the bytes, and
-/// nothing needs to follow them. On processors without SSE 4.1 all numbers are left to the caller.
+/// nothing needs to follow them. On processors without AVX2 all numbers are left to the caller.
 
 /// Fields of a table's row, separated by commas, the last of which may end the line. An empty field is NaN.
 ///
