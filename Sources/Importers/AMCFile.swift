@@ -1,5 +1,6 @@
 import Datasets
 import Foundation
+import PoseModel
 
 /// A motion of Acclaim's format: each frame a line with its number, then a line a bone with its angles.
 struct AMCFile: PointMotion {
@@ -13,12 +14,18 @@ struct AMCFile: PointMotion {
   let subject: String?
   private let skeleton: ASFFile
   private let input: InputFile
+  private let numbers: AMCNumbers
+  /// Where each frame's number stands, and where the text ends.
+  private let starts: [Int]
   /// How many degrees an angle is.
   private let degrees: Double
+  /// The angles of each bone: the axis, and which of its numbers it is.
+  private let turning: [[(axis: Int, number: Int)]]
 
-  /// Reads the frames' numbers.
+  /// Reads all frames, to know that they can be read.
   ///
-  /// - Throws: `DataError` with the line where a frame does not come after the one before.
+  /// - Throws: `DataError` with the line where a frame does not come after the one before, is one too many for a clip, or
+  ///   lacks a number.
   init(_ input: InputFile, skeleton: ASFFile, rate: Double) throws {
     try input.requireNoUTF16()
     self.input = input
@@ -27,104 +34,78 @@ struct AMCFile: PointMotion {
     file = input.name
     names = skeleton.bones.map(\.name)
     subject = URL(fileURLWithPath: skeleton.file).deletingPathExtension().lastPathComponent
-    var lines = TextLines(input)
-    var numbers: [Int] = []
-    var degrees = 1.0
-    while let line = lines.next() {
-      guard let frame = Self.frame(line) else {
-        if numbers.isEmpty, line.text.lowercased().hasPrefix(":radians") { degrees = 180 / .pi }
-        continue
-      }
-      guard frame <= 1_000_000_000 else {
-        throw DataError(file: input.name, line: line.number, expected: "a frame up to 1000000000", found: "\(frame)")
-      }
-      if let last = numbers.last, frame <= last || frame > last + FrameGrid.longestGap {
-        throw DataError(
-          file: input.name, line: line.number, expected: "a frame from \(last + 1) to \(last + FrameGrid.longestGap)",
-          found: "\(frame)")
-      }
-      numbers.append(frame)
+    numbers = AMCNumbers(skeleton)
+    turning = skeleton.bones.indices.map { bone in
+      (bone == 0 ? skeleton.rootOrder.map { $0 - 3 } : skeleton.bones[bone].turns).enumerated()
+        .filter { $1 >= 0 }.map { (axis: $1, number: $0) }
     }
-    self.degrees = degrees
-    frameCount = numbers.count
-    let first = numbers.first ?? 0
-    let hasGaps = (numbers.last ?? 0) - first != numbers.count - 1
-    times = hasGaps ? numbers.map { Double($0 - first) / rate } : nil
-  }
-
-  private static func frame(_ line: TextLines.Line) -> Int? {
-    guard let first = line.words.first, first.first?.isNumber == true else { return nil }
-    return Int(first)
+    var reader = AMCReader(input, numbers)
+    var frames: [Int] = []
+    var starts: [Int] = []
+    while let next = try reader.next() {
+      let line = reader.frameLine
+      guard next <= 1_000_000_000 else {
+        throw DataError(file: input.name, line: line, expected: "a frame up to 1000000000", found: "\(next)")
+      }
+      if let last = frames.last, next <= last || next > last + FrameGrid.longestGap {
+        throw DataError(
+          file: input.name, line: line, expected: "a frame from \(last + 1) to \(last + FrameGrid.longestGap)",
+          found: "\(next)")
+      }
+      frames.append(next)
+      starts.append(reader.frameStart)
+      try ClipSize.check(
+        frames: frames.count, orMore: true, of: Skeleton.motionCapture.keypoints.count * 3, file: input.name)
+    }
+    degrees = reader.isInRadians ? 180 / .pi : 1
+    frameCount = frames.count
+    let first = frames.first ?? 0
+    let hasGaps = (frames.last ?? 0) - first != frames.count - 1
+    times = hasGaps ? frames.map { Double($0 - first) / rate } : nil
+    self.starts = starts
   }
 
   func forEachFrame(_ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws {
-    let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
-    let counts = skeleton.bones.indices.map { $0 == 0 ? skeleton.rootOrder.count : skeleton.bones[$0].turns.count }
-    var values = counts.map { [Double](repeating: 0, count: $0) }
+    try forEachFrame(every: 1, body)
+  }
+
+  func forEachFrame(
+    every step: Int, _ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void
+  ) throws {
     var points = [SIMD3<Double>](repeating: .zero, count: names.count)
     var turns = [Rotation](repeating: .identity, count: names.count)
-    var missing = Set<Int>()
-    let moving = Set(counts.indices.filter { counts[$0] > 0 })
-    var frame = -1
-    func failure(_ line: Int?, _ expected: String, _ found: String) -> DataError {
-      DataError(file: file, line: line, expected: expected, found: String(found.prefix(60)))
-    }
-    func finish(_ line: Int?) throws {
-      guard frame >= 0 else { return }
-      guard missing.isEmpty else {
-        throw failure(line, "every bone that moves", "no \(missing.sorted().map { names[$0] }.joined(separator: ", "))")
-      }
-      pose(values, &points, &turns)
+    var reader = AMCReader(input, numbers)
+    for frame in stride(from: 0, to: frameCount, by: step) {
+      if frame == 0 || step > 1 { reader.move(to: starts[frame]) }
+      _ = try reader.next()
+      pose(reader.values, &points, &turns)
       try points.withUnsafeBufferPointer { try body(frame, $0) }
     }
-    var lines = TextLines(input)
-    while let line = lines.next() {
-      if Self.frame(line) != nil {
-        try finish(line.number)
-        frame += 1
-        missing = moving
-        continue
-      }
-      let words = line.words
-      guard frame >= 0, let name = words.first?.lowercased() else { continue }
-      guard let place = places[name] else { throw failure(line.number, "a bone of \(skeleton.file)", name) }
-      guard missing.remove(place) != nil else { throw failure(line.number, "each bone once in a frame", name) }
-      guard words.count == counts[place] + 1 else {
-        throw failure(line.number, "\(counts[place]) numbers for \(name)", "\(words.count - 1)")
-      }
-      for index in 0..<counts[place] {
-        guard let value = Double(words[index + 1]), value.isFinite else {
-          throw failure(line.number, "a number", String(words[index + 1]))
-        }
-        values[place][index] = value
-      }
-    }
-    try finish(nil)
   }
 
   /// Where the bones end.
   ///
   /// A bone turns in its own axes: by the inverse of their rotation, the motion's, and that rotation. Angles are about
   /// fixed axes, the first first (CMU, "Acclaim Format - ASF line Details").
-  private func pose(_ values: [[Double]], _ points: inout [SIMD3<Double>], _ turns: inout [Rotation]) {
+  private func pose(_ values: [Double], _ points: inout [SIMD3<Double>], _ turns: inout [Rotation]) {
     var position = skeleton.rootPosition
-    for (index, channel) in skeleton.rootOrder.enumerated() where channel < 3 { position[channel] += values[0][index] }
-    for (index, bone) in skeleton.bones.enumerated() {
-      var angles = SIMD3<Double>.zero
-      var order: [Int] = []
-      for (position, axis) in (index == 0 ? skeleton.rootOrder.map { $0 - 3 } : bone.turns).enumerated() where axis >= 0
-      {
-        angles[axis] = values[index][position] * degrees
-        order.append(axis)
+    for (index, channel) in skeleton.rootOrder.enumerated() where channel < 3 { position[channel] += values[index] }
+    points[0] = position / skeleton.unit
+    var index = 0
+    while index < turning.count {
+      let bone = skeleton.bones[index]
+      var turn = Rotation.identity
+      for angle in turning[index] {
+        turn = Rotation(degrees: values[numbers.starts[index] + angle.number] * degrees, about: angle.axis) * turn
       }
-      let turn = bone.axis * Rotation(angles, turning: order) * bone.axis.inverse
+      if !turning[index].isEmpty { turn = bone.axis * turn * bone.axis.inverse }
       if let parent = bone.parent {
-        turns[index] = turns[parent] * turn
+        turns[index] = turning[index].isEmpty ? turns[parent] : turns[parent] * turn
         points[index] = points[parent] + turns[index] * bone.reach / skeleton.unit
       } else {
         turns[index] = turn
-        points[index] = position / skeleton.unit
       }
+      index += 1
     }
   }
 }

@@ -12,14 +12,16 @@ public enum ClipSize {
   /// Between two frames of a clip no more time may pass: what is longer is a slip, such as a clock that was set.
   public static let longestPause = Microseconds(3_600_000_000)
 
-  /// - Parameter width: numbers of a frame.
+  /// - Parameters:
+  ///   - orMore: whether reading stopped there, and more may follow.
+  ///   - width: numbers of a frame.
   /// - Throws: `DataError` where so many frames are too many, which says how many are not.
-  public static func check(frames: Int, of width: Int, file: String, clip: String? = nil) throws {
+  public static func check(frames: Int, orMore: Bool = false, of width: Int, file: String, clip: String? = nil) throws {
     let (count, isBeyond) = frames.multipliedReportingOverflow(by: width)
     guard isBeyond || count > most else { return }
     throw DataError(
       file: file, clip: clip,
       expected: "at most \(most) numbers in a clip, which are \(most / max(width, 1)) frames of \(width)",
-      found: "\(frames) frames; split the recording into clips, such as one for each set")
+      found: "\(frames) frames\(orMore ? " or more" : ""); split the recording into clips, such as one for each set")
   }
 }

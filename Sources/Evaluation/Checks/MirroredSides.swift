@@ -13,8 +13,8 @@ struct MirroredSides: DatasetCheck {
     in space, left is where it cannot be with the face, or without one the feet, where they are, in 9 of 10 frames (at most in \
     11 % of any of 170 recorded clips by the face, in 4 % of 103 by the feet); without depth, of somebody upright whose \
     shoulders are 0.35 trunks broad in the picture and hips 0.15 in a quarter of the frames, left is at the smaller x \
-    although view says front or nose and eyes are seen, or at the greater although view says back; or 9 of 10 clips of that \
-    exercise and view, at least 8, have it the other way. From the side without depth, and of a video that was mirrored \
+    although view says front or nose and eyes are seen, or at the greater although view says back; or at least 8 clips of that \
+    exercise and view, and 8 times as many, have it the other way, and not one in five has it both ways. From the side without depth, and of a video that was mirrored \
     before the estimator saw it, nothing is known
     """
   let remedy = """
@@ -38,7 +38,7 @@ struct MirroredSides: DatasetCheck {
       let greater = group.filter { $0.sides.broad.isRight }
       let smaller = group.filter { $0.sides.broad.isMirrored }
       let (many, few) = greater.count >= smaller.count ? (greater, smaller) : (smaller, greater)
-      guard many.count >= 8, many.count * 10 >= 9 * (many.count + few.count), many.count * 5 >= 4 * group.count else {
+      guard many.count >= 8, many.count >= 8 * few.count, many.count * 5 >= 4 * group.count else {
         return []
       }
       return few.map { odd in

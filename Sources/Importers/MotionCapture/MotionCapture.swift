@@ -94,16 +94,20 @@ struct MotionCapture: Sendable {
         errors.append(error)
       }
     }
-    if let error = Self.summary(of: errors) { throw error }
+    if let error = Self.summary(of: errors, among: files.count) { throw error }
   }
 
   /// What is wrong with all files that can't be read, as one error: nobody wants to learn of them one import at a time.
-  private static func summary(of errors: [DataError]) -> DataError? {
+  private static func summary(of errors: [DataError], among files: Int) -> DataError? {
     guard var first = errors.first else { return nil }
     let others = errors.dropFirst()
-    if !others.isEmpty {
+    if others.isEmpty, files > 1 {
       first.found +=
-        "\nand nothing is imported, as \(others.count) more can't be read:\n"
+        "\nand nothing is imported; move it elsewhere to import the other"
+        + (files == 2 ? " file" : " \(files - 1) files")
+    } else if !others.isEmpty {
+      first.found +=
+        "\nand nothing is imported, as \(others.count) more can't be read; move them elsewhere to import the rest:\n"
         + others.prefix(mentioned).map(\.description).joined(separator: "\n")
         + (others.count > mentioned ? "\n…" : "")
     }
@@ -181,8 +185,7 @@ struct MotionCapture: Sendable {
     var legs: [Double] = []
     var bodies: [SIMD3<Double>] = []
     let step = max(motion.frameCount / Self.sampled, 1)
-    try motion.forEachFrame { frame, points in
-      guard frame.isMultiple(of: step) else { return }
+    try motion.forEachFrame(every: step) { _, points in
       let all = centres.measures(points, scale: 1)
       for index in 0..<3 { measures[index].append(all[index]) }
     }
@@ -191,8 +194,7 @@ struct MotionCapture: Sendable {
     let guess = options.unit ?? motion.metresPerUnit
     var rough = centres
     rough.take(widths * (guess ?? 1))
-    try motion.forEachFrame { frame, points in
-      guard frame.isMultiple(of: step) else { return }
+    try motion.forEachFrame(every: step) { _, points in
       let body = BodyAxis(rough.centres(points, scale: guess ?? 1))
       if let leg = body.leg { legs.append(leg) }
       if let long = body.long { bodies.append(long) }

@@ -21,11 +21,21 @@ protocol PointMotion {
   ///
   /// - Throws: `DataError` with the line where a frame is wrong.
   func forEachFrame(_ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws
+
+  /// The same with one frame of `step` only: those that are multiples of it.
+  func forEachFrame(every step: Int, _ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws
 }
 
 extension PointMotion {
   var times: [Double]? { nil }
   var subject: String? { nil }
+
+  /// Reads all frames, for formats in which a frame's place is not known before.
+  func forEachFrame(every step: Int, _ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws {
+    try forEachFrame { frame, points in
+      if frame.isMultiple(of: step) { try body(frame, points) }
+    }
+  }
 }
 
 extension SIMD3<Double> {

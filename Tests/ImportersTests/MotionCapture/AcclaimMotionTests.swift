@@ -1,4 +1,5 @@
 import Datasets
+import Foundation
 import Importers
 import PoseModel
 import TestSupport
@@ -115,9 +116,29 @@ import Testing
     #expect(
       words == """
         03_01.amc: clip 03_01: expected at least one frame, found none
-        and nothing is imported, as 1 more can't be read:
+        and nothing is imported, as 1 more can't be read; move them elsewhere to import the rest:
         04_01.amc: expected 04_01.asf, or 04.asf, or a single .asf file beside it, found 02.asf, 03.asf
         """, "\(words)")
+  }
+
+  @Test func aMotionThatCanNotBeReadSaysWhatToDoAboutTheOthers() throws {
+    try folder.write(Self.skeleton, to: "02.asf")
+    try folder.write(Self.skeleton, to: "03.asf")
+    try folder.write(Self.head + Self.frame(1), to: "02_01.amc")
+    try folder.write(Self.head + Self.frame(1), to: "04_01.amc")
+    let words = folder.error { _ = try AcclaimMotion.datasets(from: folder.path, options: .capture()) }
+    #expect(
+      words.hasSuffix("found 02.asf, 03.asf\nand nothing is imported; move it elsewhere to import the other file"))
+    try FileManager.default.removeItem(atPath: "\(folder.path)/04_01.amc")
+    #expect(try AcclaimMotion.datasets(from: folder.path, options: .capture()).first?.clipCount == 1)
+  }
+
+  /// What stands first in a frame may stand last in the next, with a bone that never moves left out of both.
+  @Test func bonesMayComeInAnyOrder() throws {
+    let reversed = "2\nltibia 90\nRFEMUR -90\nlfemur -90 0\nroot 0 40 0 0 0 0\n"
+    let one = try source(Self.head + Self.frame(1) + Self.frame(2)).clip(0)
+    let other = try source((Self.head + Self.frame(1) + reversed).replacing("\n", with: "\r\n")).clip(0)
+    #expect(one.keypoints?.values.map(\.bitPattern) == other.keypoints?.values.map(\.bitPattern))
   }
 
   static let wrongFiles: [(motion: String, skeleton: String, words: String)] = [
