@@ -8,14 +8,20 @@ struct ReportPicture: Sendable {
   var file: String
   var heading: String
   var chart: any Chart
-  /// Of one clip.
-  var isTimeline = false
+  var part = Part.allClips
+  /// Whether it is to be opened by who wants it where there is little room.
+  var isFolded = true
+
+  /// Where in a report it stands.
+  enum Part: Hashable {
+    case clip, allClips, robustness, latency
+  }
 }
 
 /// A picture of the report, drawn.
 struct DrawnPicture {
   var file: String
-  var isTimeline: Bool
+  var part: ReportPicture.Part
   var light: DrawnChart
   var model: PictureModel
 }
@@ -31,6 +37,7 @@ extension [ReportPicture] {
       var model = PictureModel()
       model.file = picture.file
       model.heading = picture.heading
+      model.isFolded = picture.isFolded
       model.alternative = "\(picture.chart.title): \(picture.chart.subtitle)"
       model.width = NumberText.plain(picture.chart.size.width)
       model.height = NumberText.plain(picture.chart.size.height)
@@ -43,7 +50,7 @@ extension [ReportPicture] {
         model.dark = Self.dataURI(try png(picture.chart, theme: .dark, metadata: metadata))
         (model.narrowLight, model.narrowDark) = (try narrow(.light), try narrow(.dark))
       }
-      return DrawnPicture(file: picture.file, isTimeline: picture.isTimeline, light: light, model: model)
+      return DrawnPicture(file: picture.file, part: picture.part, light: light, model: model)
     }
   }
 

@@ -9,18 +9,16 @@ extension RunReport {
     let detectors = "\(results.detectors.count) detector\(results.detectors.count == 1 ? "" : "s")"
     guard let comparison else { return ["\(detectors) on \(sample), without a baseline to compare with."] }
     let listed = results.metrics.filter(\.isListed).compactMap(change)
-    let better = listed.count { ($0.gain ?? 0) > 0 }
-    let worse = listed.count { ($0.gain ?? 0) < 0 }
+    let numbers = summaryNumbers(comparison)
+    let (better, worse, shown) = (numbers.better, numbers.worse, numbers.shown)
     let same = listed.count(where: \.isUnchanged)
     var sentences = ["\(detectors) on \(sample), held against the baseline."]
     if same == listed.count && comparison.changedCounts.isEmpty {
       sentences.append("Nothing changed: every subject's value of every metric of the suite is what it was.")
       return sentences
     }
-    let shown = listed.count(where: \.isShown)
     sentences.append(
-      "Of \(listed.count) metrics \(better) got better, \(worse) got worse, and \(listed.count - better - worse) did "
-        + "neither"
+      "Of \(numbers.metrics) metrics \(better) got better, \(worse) got worse, and \(numbers.neither) did neither"
         + (better + worse == 0
           ? "."
           : "; the 95 % interval of the gain leaves 0 out for \(shown == 0 ? "none" : "\(shown)") of these "
@@ -30,24 +28,47 @@ extension RunReport {
 
   /// On how many clips counts changed, and how those were filmed.
   private var clipSentence: String? {
-    let counts = comparison?.changedCounts ?? []
-    guard !counts.isEmpty else { return nil }
-    let changed = Set(counts.map(\.clip))
-    let clips = results.clips.filter { changed.contains($0.id) }
-    let views = Dictionary(grouping: clips) { $0.view.isEmpty ? "unknown" : $0.view }.sorted { $0.key < $1.key }
-      .map { "\($0.key) \($0.value.count)" }.joined(separator: ", ")
-    return "Counts changed on \(clips.count) of \(results.clips.count) clips; by view: \(views)."
+    guard let comparison, !comparison.changedCounts.isEmpty else { return nil }
+    let byView = changedClips(of: comparison)
+    let views = byView.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    let count = byView.values.reduce(0, +)
+    return "Counts changed on \(count) of \(results.clips.count) clips; by view: \(views)."
+  }
+
+  /// How many clips have another count than before, by how they were filmed.
+  private func changedClips(of comparison: Comparison) -> [String: Int] {
+    let changed = Set(comparison.changedCounts.map(\.clip))
+    return Dictionary(grouping: results.clips.filter { changed.contains($0.id) }) {
+      $0.view.isEmpty ? "unknown" : $0.view
+    }.mapValues(\.count)
+  }
+
+  /// How many of the suite's metrics changed, and how.
+  func summaryNumbers(_ comparison: Comparison) -> ChangeNumbers.Summary {
+    let listed = results.metrics.filter(\.isListed).compactMap(change)
+    let better = listed.count { ($0.gain ?? 0) > 0 }
+    let worse = listed.count { ($0.gain ?? 0) < 0 }
+    return ChangeNumbers.Summary(
+      metrics: listed.count, better: better, worse: worse, neither: listed.count - better - worse,
+      shown: listed.count(where: \.isShown), changedClips: changedClips(of: comparison))
   }
 
   func change(of metric: RunResults.MetricResult) -> Comparison.Change? {
     comparison?.changes.first { $0.detector == metric.detector && $0.metric == metric.metric }
   }
 
-  /// The suite's metrics that changed, worse ones first.
+  /// The suite's metrics that changed: what is shown to be a change before what may be chance, the worse before the better,
+  /// what gates before what does not.
   var changes: [ChangeModel] {
     let changed = results.metrics.filter(\.isListed).compactMap(change).filter { !$0.isUnchanged && $0.gain != nil }
-    let worseFirst = changed.filter { ($0.gain ?? 0) < 0 } + changed.filter { ($0.gain ?? 0) >= 0 }
-    return worseFirst.map { change in
+    func rank(_ change: Comparison.Change) -> [Int] {
+      [change.isShown ? 0 : 1, (change.gain ?? 0) < 0 ? 0 : 1, change.margin == nil ? 1 : 0]
+    }
+    let gravest = changed.enumerated().sorted { a, b in
+      let (one, other) = (rank(a.element), rank(b.element))
+      return one != other ? one.lexicographicallyPrecedes(other) : a.offset < b.offset
+    }
+    return gravest.map { _, change in
       let gain = change.gain ?? 0
       return ChangeModel(
         detector: change.detector, metric: change.metric, forWhom: forWhom(change),
@@ -90,7 +111,7 @@ extension RunReport {
       a.element.gain != b.element.gain ? a.element.gain < b.element.gain : a.offset < b.offset
     }.compactMap { _, change in
       results.clips.first { $0.id == change.0.clip }.map { clip in
-        clipModel(clip, detector: change.0.detector, before: change.0)
+        clipModel(clip, before: change.0)
       }
     }
   }
@@ -101,24 +122,12 @@ extension RunReport {
     return abs(change.before - truth) - abs(change.after - truth)
   }
 
-  /// The clips that the first counter does worst on.
-  var worstClips: [ClipModel] {
-    guard let counter = results.counter else { return [] }
-    return results.worstClips(counter).prefix(Self.worstClipLimit).map { clip in
-      clipModel(
-        clip, detector: counter,
-        before: comparison?.changedCounts.first { $0.clip == clip.id && $0.detector == counter })
-    }
-  }
-
-  private func clipModel(_ clip: ClipResult, detector: String, before: Comparison.ChangedCount?) -> ClipModel {
-    let gain = before.map(Self.gain) ?? 0
-    let wrong = clip.trueReps == nil || clip.outcomes[detector]?.reps == nil ? nil : clip.wrongReps(detector)
+  private func clipModel(_ clip: ClipResult, before: Comparison.ChangedCount) -> ClipModel {
+    let gain = Self.gain(of: before)
     return ClipModel(
       name: clip.name, dataset: clip.dataset, subject: clip.subject, view: clip.view.isEmpty ? "unknown" : clip.view,
-      detector: detector, count: clip.outcomes[detector]?.count.map(String.init) ?? "n/a",
-      truth: clip.trueCount.map(String.init) ?? "n/a", before: before.map { "\($0.before)" },
-      wrongReps: wrong.map(String.init), isBetter: gain > 0, isWorse: gain < 0)
+      detector: before.detector, count: "\(before.after)", truth: before.truth.map(String.init) ?? "n/a",
+      before: "\(before.before)", isBetter: gain > 0, isWorse: gain < 0)
   }
 }
 

@@ -14,10 +14,12 @@ extension RunReport {
       "Where each subject has one clip, a share of clips has Wilson's interval. Where most subjects have no value of "
         + "their own, as one clip has no correlation, the value is that of all clips together and its interval a BCa "
         + "bootstrap of whole subjects, drawn with seed \(RunResults.MetricResult.Bounds.seed); such a value does not gate.",
+      "The quantiles of latency and cost have Woodruff's interval for samples that come in clusters: reps of subjects, "
+        + "timed blocks of clips. Every interval here is one of 95 %, on the mean or value beside which it stands.",
       "A gain above 0 is better, whatever the metric's direction. It is the mean of the subjects' gains over the "
         + "baseline. The margin is the loss that is accepted.",
-      "A slice is its clips scored by themselves. What changed there is paired by subject with what the baseline has kept "
-        + "of it; p is of the sign-flip test, after Benjamini and Hochberg's correction over all slices.",
+      "A slice is its clips scored by themselves. What changed there is shown for the subjects with a value on both sides "
+        + "alone, baseline and now; p is of the sign-flip test, after Benjamini and Hochberg's correction over all slices.",
       "Report latency is from the labelled end of a rep to its report, in the recording's time. Live latency is what is "
         + "added between report and cue by a camera of \(NumberText.plain(results.camera.fps)) frames a second and a pose "
         + "estimator that takes \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those "

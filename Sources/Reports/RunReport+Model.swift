@@ -7,9 +7,9 @@ extension RunReport {
   /// The report as templates are filled with it; pictures come in a file each.
   ///
   /// - Parameters:
-  ///   - pictures: those of the report, in its order, with what stands in their place in HTML.
+  ///   - drawn: the pictures of the report, in its order, with what stands in their place in HTML.
   ///   - limit: no more clips whose count changed are listed.
-  func model(_ pictures: [DrawnPicture], limit: Int = 20) -> ReportModel {
+  func model(_ drawn: [DrawnPicture], limit: Int = 20) -> ReportModel {
     var model = ReportModel()
     model.suite = results.suite
     model.suiteVersion = "\(results.suiteVersion)"
@@ -17,8 +17,10 @@ extension RunReport {
     model.verdict = verdictModel
     model.warnings = warnings
     model.summary = summary
-    model.changes = changes
-    model.changedSlices = changedSlices
+    let changes = changes
+    model.changes = Array(changes.prefix(Self.changeLimit))
+    model.moreChanges = Array(changes.dropFirst(Self.changeLimit))
+    if !model.moreChanges.isEmpty { model.moreChangesCount = "\(model.moreChanges.count)" }
     model.changedParameters = comparison?.changedParameters ?? []
     let changed = changedClips
     model.changedClips = Array(changed.prefix(limit))
@@ -27,16 +29,10 @@ extension RunReport {
     model.metrics = results.metrics.filter(\.isListed).map(metric)
     model.otherMetrics = results.metrics.filter { !$0.isListed }.map(metric)
     model.hasOtherMetrics = !model.otherMetrics.isEmpty
-    model.hasCounter = results.counter != nil
-    model.worstClips = worstClips
-    model.hasWorstClips = !model.worstClips.isEmpty
-    model.timelines = pictures.filter(\.isTimeline).map(\.model)
-    if !gone.isEmpty {
-      model.noTimelines =
-        "Timelines are left out of clips that can't be replayed: \(gone.joined(separator: ", ")) is no longer here as "
-        + "the run saw it."
-    }
-    model.pictures = pictures.filter { !$0.isTimeline }.map(\.model)
+    func pictures(_ part: ReportPicture.Part) -> [PictureModel] { drawn.filter { $0.part == part }.map(\.model) }
+    model.clips = clips(pictures(.clip))
+    model.pictures = pictures(.allClips)
+    model.changedSlices = changedSlices
     model.slices = sliceModels
     if results.slices == nil {
       model.noSlices = "This run was kept before slices were, and keeps no predictions to score again."
@@ -44,8 +40,9 @@ extension RunReport {
       model.noSlices = "All clips are alike in exercise, view, frame rate, dataset, labels and number of reps."
     }
     model.latency = latencyTable
+    model.latencyPictures = pictures(.latency)
     model.costs = results.costLines
-    model.robustness = robustness
+    model.robustness = robustness(pictures(.robustness))
     model.datasets = results.datasets.map(DatasetModel.init)
     model.detectors = results.detectors.map(DetectorModel.init)
     model.method = method
@@ -55,6 +52,9 @@ extension RunReport {
     model.limits = limits
     return model
   }
+
+  /// What changed in more metrics than these is for who wants it.
+  private static let changeLimit = 3
 
   private var verdictModel: VerdictModel {
     var model = VerdictModel()
@@ -83,8 +83,17 @@ extension RunReport {
   }
 
   private var warnings: [WarningModel] {
-    results.datasets.warnings + results.tuningSentences.map { WarningModel(label: "Tuned", text: $0) }
-      + (results.perturbationText.map { [WarningModel(label: "Perturbed", text: $0)] } ?? [])
+    results.datasets.warnings
+      + zip(results.tunedSubjects, results.tuningSentences).map { tuned, sentence in
+        WarningModel(
+          label: "Tuned",
+          about: tuned.judged.isEmpty
+            ? "\(tuned.tuning.detector), on others" : "\(tuned.tuning.detector), on people of this run",
+          text: sentence)
+      }
+      + (results.perturbationText.map {
+        [WarningModel(label: "Perturbed", about: results.perturbation?.text ?? "", text: $0)]
+      } ?? [])
   }
 
   private func metric(_ result: RunResults.MetricResult) -> MetricModel {
@@ -104,6 +113,9 @@ extension RunReport {
       model.gainInterval = NumberText.interval(change.interval(level: Verdict.level), unit: result.unit)
     }
     model.gain = change.map { $0.isUnchanged ? "unchanged" : NumberText.signed($0.gain, unit: result.unit) } ?? "n/a"
+    if let change, !change.isUnchanged, !change.isPooled, !change.oneSided.isEmpty {
+      model.gainOf = "\(change.gains.count) of \(result.bySubject.count) subjects"
+    }
     model.margin = result.margin.map(NumberText.plain)
     model.floor = result.floor.map(NumberText.plain)
     model.outcome =
@@ -148,7 +160,10 @@ extension RunReport {
       return metric.interval == nil ? value : "\(value) (\(NumberText.interval(metric)))"
     }
     func cost(_ detector: String, _ quantile: String) -> String {
-      results.measured[detector]?.quantiles[quantile].map { "\(NumberText.fixed($0, decimals: 0)) ns" } ?? "n/a"
+      guard let cost = results.measured[detector], let value = cost.quantiles[quantile] else { return "n/a" }
+      func whole(_ value: Double) -> String { NumberText.fixed(value, decimals: 0) }
+      let interval = cost.intervals?[quantile].map { " (\(whole($0.low)) to \(whole($0.high)))" }
+      return "\(whole(value)) ns\(interval ?? "")"
     }
     let rows = results.detectors.map(\.name).map { detector in
       [
@@ -157,7 +172,12 @@ extension RunReport {
       ]
     }
     return TableModel(
-      [["detector", "rep's end to report", "report to cue, live", "reps lost live", "update p50", "update p99"]] + rows)
+      [
+        [
+          "detector", "rep's end to report (95 %)", "report to cue, live (95 %)", "reps lost live (95 %)",
+          "update p50 (95 %)", "update p99 (95 %)",
+        ]
+      ] + rows)
   }
 }
 
@@ -179,8 +199,13 @@ extension DetectorModel {
   fileprivate init(_ card: RunResults.DetectorCard) {
     name = card.name
     summary = card.summary
+    let others = card.changed.sorted().compactMap { name in
+      card.parameters[name].map { "\(name) \(NumberText.plain($0))" }
+    }
+    changed = others.isEmpty ? nil : others.joined(separator: ", ")
     parameters = card.parameters.sorted { $0.key < $1.key }.map { name, value in
-      ParameterModel(name: name, value: NumberText.plain(value), isChanged: card.changed.contains(name))
+      ParameterModel(
+        owner: card.name, name: name, value: NumberText.plain(value), isChanged: card.changed.contains(name))
     }
   }
 }

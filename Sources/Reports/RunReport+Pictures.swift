@@ -8,24 +8,29 @@ extension RunReport {
   /// The charts that these results have something for, in the order of the report.
   var pictures: [Picture] {
     var pictures: [Picture] = []
+    pictures += zip(replayed, timelines).enumerated().map { index, clip in
+      Picture(
+        file: "timeline-\(index + 1).png", heading: clip.0.result.name, chart: clip.1, part: .clip,
+        isFolded: index > 0)
+    }
     if let counter = results.counter {
       pictures += [
         Picture(file: "counts.png", heading: "Predicted and true counts", chart: counts(counter)),
         Picture(file: "count-errors.png", heading: "Count error of each clip", chart: countErrors(counter)),
       ]
-      pictures += replayed.enumerated().map { index, clip in
-        Picture(
-          file: "timeline-\(index + 1).png", heading: clip.result.name,
-          chart: ClipTimeline(clip, of: results, source: "\(sources) · \(counter)"), isTimeline: true)
-      }
     }
     if let scorer = results.scorer, let chart = grades(scorer) {
       pictures.append(Picture(file: "grades.png", heading: "Form score and graders", chart: chart))
     }
     pictures += confusions
     pictures += ladders
-    pictures.append(Picture(file: "latency.png", heading: "Latency", chart: latency))
+    pictures.append(Picture(file: "latency.png", heading: "Latency", chart: latency, part: .latency))
     return pictures
+  }
+
+  /// Of the clips that were replayed.
+  var timelines: [ClipTimeline] {
+    replayed.map { ClipTimeline($0, of: results, source: "\(sources) · \($0.setting.name)") }
   }
 
   /// The clips whose reps both people and the detector counted.

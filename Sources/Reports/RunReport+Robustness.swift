@@ -3,12 +3,12 @@ import Plots
 
 extension RunReport {
   /// None where the run climbed no ladder.
-  var robustness: [RobustnessModel] {
+  func robustness(_ pictures: [PictureModel]) -> [RobustnessModel] {
     results.robustness.map { robustness in
       [
         RobustnessModel(
           table: TableModel([RobustnessText.header] + RobustnessText.rows(robustness)), seed: "\(robustness.seed)",
-          notes: robustness.notes ?? [])
+          notes: robustness.notes ?? [], pictures: pictures)
       ]
     } ?? []
   }
@@ -32,7 +32,7 @@ extension RunReport {
           perturbation: ladder.axis, metric: "\(ladder.metric) (\(unit)\(better))",
           isHigherBetter: ladder.direction == .higherIsBetter,
           steps: ladder.points, baseline: ladder.undisturbed.value, margin: ladder.margin,
-          clips: results.clips.count, subjects: subjects))
+          clips: results.clips.count, subjects: subjects), part: .robustness)
     }
   }
 }

@@ -65,10 +65,10 @@ public struct RunReport: Sendable {
     verdict = comparison.map { Verdict($0) }
     self.slices = slices
     var (replayed, gone): ([ReplayedClip], [String]) = ([], [])
-    if let counter = results.counter {
+    if let detector = results.shownDetector {
       for clip in Self.clipsToShow(results, comparison) {
         do {
-          if let clip = try replay(clip, counter) { replayed.append(clip) }
+          if let clip = try replay(clip, detector) { replayed.append(clip) }
         } catch EvaluationError.missing(let what, _, _) where !gone.contains(what) {
           gone.append(what)
         } catch EvaluationError.missing {}
@@ -80,11 +80,12 @@ public struct RunReport: Sendable {
   static let worstClipLimit = 3
   private static let changedClipLimit = 2
 
-  /// The clips that the first counter does worst on, then those that changed most; the first one where all is well.
+  /// The clips that the detector which is shown does worst on, then those that changed most; the first one where all is
+  /// well.
   private static func clipsToShow(_ results: RunResults, _ comparison: Comparison?) -> [ClipResult] {
-    guard let counter = results.counter else { return [] }
-    let worst = results.worstClips(counter).prefix(worstClipLimit)
-    let changes = (comparison?.changedCounts ?? []).filter { $0.detector == counter }
+    guard let detector = results.shownDetector else { return [] }
+    let worst = results.worstClips(detector).prefix(worstClipLimit)
+    let changes = (comparison?.changedCounts ?? []).filter { $0.detector == detector }
     let changed = changes.enumerated().sorted { a, b in
       let (x, y) = (abs(a.element.after - a.element.before), abs(b.element.after - b.element.before))
       return x != y ? x > y : a.offset < b.offset
@@ -147,7 +148,7 @@ public struct RunReport: Sendable {
     let drawn = try drawnPictures()
     let text = try templates.render("report", .markdown, model(drawn))
     return drawn.map { ReportFile(name: $0.file, $0.light) } + [
-      ReportFile(name: "results.json", data: try numbers()),
+      ReportFile(name: "results.json", data: try numbers(of: pictures)),
       ReportFile(name: "report.md", data: Data(text.utf8)),
     ]
   }

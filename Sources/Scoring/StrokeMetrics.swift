@@ -78,7 +78,8 @@ public struct StrokeMetrics: MetricFamily {
     return ConfusionMatrix(truth: named.map(\.truth), predicted: named.map(\.predicted), labels: labels)
   }
 
-  private static let none = "none"
+  /// What stands in a confusion for no stroke.
+  public static let none = "none"
 
   public func tally(_ clip: ScoredClip) -> Tally {
     let truth = clip.truth.events.filter { labels.contains($0.label) }

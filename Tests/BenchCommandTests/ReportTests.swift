@@ -120,7 +120,7 @@ import Testing
           """
           data-label="value">\(value) \(unit)</td>
           <td class="number" data-label="95 % interval">\(interval ?? "n/a")</td>
-          <td data-label="baseline">\(before)</td>
+          <td class="number" data-label="baseline">\(before)</td>
           """), "\(title)")
       let row = "| \(metric.detector) | \(metric.metric) | \(value) \(unit) | \(interval ?? "n/a") | \(before) |"
       #expect(short.contains(row), "\(title)")
@@ -152,7 +152,8 @@ import Testing
     #expect(report.contains("> **SYNTHETIC.** squats: Nobody moved."))
     #expect(report.contains("\n- Set: squat-states.bottomAngle: 90.0 → 84.0\n"))
     #expect(report.contains("\n- cleo_1 (side): squat-states counted 1 → 0, true 1, farther\n"))
-    #expect(report.contains("bottomAngle 84 (not the default)"))
+    #expect(report.contains("\n- **squat-states**, not at its defaults: bottomAngle 84. "))
+    #expect(report.contains("\n| squat-states | bottomAngle | 84 (not the default) |\n"))
     #expect(report.contains("no evidence about people"))
     let content = try #require(try workspace.results().datasets.first?.content)
     let data = "- **squats** 1, SYNTHETIC: 3 clips of 3 subjects. Licence: CC0-1.0. Source: placed by hand. Content: `"
@@ -190,7 +191,7 @@ import Testing
     let rows = report.split(separator: "\n").filter { $0.hasPrefix("| 1 | squat-states | ") }
     #expect(rows.contains("| 1 | squat-states | count.exact | 1.000 | 0.000 | −1.000 | n/a | n/a | 1 | 1 |"))
     #expect(rows.contains("| 1 | squat-states | count.mae | 0.000 | 1.000 reps | −1.000 | n/a | n/a | 1 | 1 |"))
-    #expect(report.contains("<summary>By reps</summary>"))
+    #expect(report.contains("<summary>What changed by reps</summary>"))
     #expect(!report.contains("| 2 to 3 | squat-states | count.exact | 1.000 | 1.000 |"))
   }
 

@@ -75,7 +75,11 @@ import Testing
     #expect(
       model.changes.map(\.forWhom) == ["worse for 30 of 30 subjects (s0, s1, s10, s11, s12 and 25 more)"])
     #expect(model.changedClips.count == 20 && model.moreChangedClips == "10")
-    #expect(model.worstClips.map(\.count) == ["3", "3", "3"])
+    let clips = try #require(model.clips.first)
+    #expect(clips.heading == "Worst and most changed clips" && clips.allRight == nil)
+    #expect(
+      clips.table.rows.map { $0.cells.map(\.text) }.first
+        == ["c0", "s0", "unknown", "3", "5", "n/a", "5"])
     #expect(model.noSlices?.hasPrefix("All clips are alike") == true)
   }
 
@@ -93,7 +97,8 @@ import Testing
       ]
     }
     for text in try texts("reps") { #expect(text.contains("No clip has a wrong count")) }
-    for text in try texts("swing") { #expect(!text.contains("wrong count") && !text.contains("Worst")) }
+    for text in try texts("swing") { #expect(!text.contains("wrong count") && text.contains("No stroke is missed")) }
+    for text in try texts("other") { #expect(!text.contains("wrong count") && !text.contains("Worst clips")) }
   }
 
   @Test func withoutABaselineThereIsNoVerdictButAReason() throws {

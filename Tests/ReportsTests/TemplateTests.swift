@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     ("{{name}}{{#items}} {{name}}{{/items}}", "a b c"), ("{{#isOn}}on{{/isOn}}{{^isOn}}off{{/isOn}}", "on"),
     ("{{#words}}{{.}};{{/words}}", "x;y;"), ("{{! nothing }}{{#note}}<{{.}}>{{/note}}", "<outer>"),
-    ("{{! model 1 }}{{name}}", "a"),
+    ("{{! model 2 }}{{name}}", "a"),
     // A key without a value is not looked for farther out.
     ("{{#items}}[{{note}}]{{/items}}", "[][d]"),
   ])
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     ("{{nam}}", 1, "\"nam\", did you mean name?"), ("\n{{#items}}\n{{words}}{{/items}}", 3, "words, which is a list"),
     ("{{#items}}", 1, "none"), ("{{/items}}", 1, "{{/items}}"), ("{{#items}}{{/words}}", 1, "{{/words}}"),
-    ("{{=<% %>=}}", 1, "{{="), ("\n{{! model 2 }}", 2, "one for version 2"), ("{{name", 1, "the end of the file"),
+    ("{{=<% %>=}}", 1, "{{="), ("\n{{! model 1 }}", 2, "one for version 1"), ("{{name", 1, "the end of the file"),
     ("\n{{>missing}}", 2, "{{>missing}}"),
     ("{{#items}}{{name.x}}{{/items}}", 1, "\"name.x\""), ("{{>t}}", 1, "16 within each other"),
   ])

@@ -28,6 +28,10 @@ public struct PairedMetric: Hashable, Sendable {
 
   /// Subjects with a value on both sides; of a pooled value all.
   public var pairs: Int { change.isPooled ? subjects.count : change.gains.count }
+  /// The means of the subjects with a value on both sides, whose difference is the gain; a pooled value as it is.
+  public var pairedBefore: Double? { change.isPooled ? change.before : mean(paired.compactMap(\.before)) }
+  public var pairedAfter: Double? { change.isPooled ? change.after : mean(paired.compactMap(\.after)) }
+  private var paired: [Subject] { subjects.filter { $0.before != nil && $0.after != nil } }
   public var undefinedBefore: Int { subjects.count { $0.before == nil } }
   public var undefinedAfter: Int { subjects.count { $0.after == nil } }
 

@@ -16,10 +16,12 @@ struct ReportModel: ModelPart {
   var warnings: [WarningModel] = []
   /// What is held against what, a sentence each.
   var summary: [String] = []
-  /// By how much each metric that changed did, and for whom.
+  /// By how much the metrics that changed most gravely did, and for whom.
   var changes: [ChangeModel] = []
-  /// For whom by what their recordings have in common: the gating metrics that changed there.
-  var changedSlices: [ChangedSliceModel] = []
+  /// The same of the others that changed.
+  var moreChanges: [ChangeModel] = []
+  /// How many these are.
+  var moreChangesCount: String?
   /// `squat-states.bottomAngle: 90 → 95`
   var changedParameters: [String] = []
   /// Clips whose count is another than at the baseline.
@@ -31,19 +33,17 @@ struct ReportModel: ModelPart {
   var metrics: [MetricModel] = []
   var otherMetrics: [MetricModel] = []
   var hasOtherMetrics = false
-  /// Whether a detector counts reps: without one, no clip is worst.
-  var hasCounter = false
-  /// The clips on which the first rep counter does worst.
-  var worstClips: [ClipModel] = []
-  var hasWorstClips = false
-  var timelines: [PictureModel] = []
-  /// Why some or all of them are missing.
-  var noTimelines: String?
+  /// The clips that matter, one part or none.
+  var clips: [ClipsModel] = []
+  /// Of all clips together.
   var pictures: [PictureModel] = []
+  /// The gating metrics that changed on clips that have something in common.
+  var changedSlices: [ChangedSliceModel] = []
   var slices: [SliceModel] = []
   /// Why there are no slices.
   var noSlices: String?
   var latency = TableModel()
+  var latencyPictures: [PictureModel] = []
   var costs: [String] = []
   /// What survives of the scores when things go wrong, one table or none, and what was left out of it.
   var robustness: [RobustnessModel] = []
@@ -75,6 +75,8 @@ struct VerdictModel: ModelPart {
 struct WarningModel: ModelPart {
   /// `SYNTHETIC`, `Tuned`, `Perturbed` or `Note`.
   var label = ""
+  /// What it is about, in a few words: `squat-sample is no recording of people`.
+  var about = ""
   var text = ""
 }
 
@@ -121,6 +123,9 @@ struct MetricModel: ModelPart {
   var gain = ""
   /// The 95 % interval of the gain: `−0.121 to 0.255`.
   var gainInterval: String?
+  /// How many subjects have a value on both sides, whose mean the gain is, where others have one on one side:
+  /// `8 of 10 subjects`.
+  var gainOf: String?
   /// The loss that is accepted.
   var margin: String?
   /// The value that it must not be worse than.
@@ -141,6 +146,24 @@ struct MetricModel: ModelPart {
   var isPooled = false
 }
 
+/// The clips that a detector gets most wrong, and those that changed most.
+struct ClipsModel: ModelPart {
+  /// `Worst and most changed clips`
+  var heading = ""
+  /// Whose clips they are: the first that counts reps, finds strokes, names postures or grades.
+  var detector = ""
+  /// The worst clips and what is wrong with them; its columns depend on what the detector does.
+  var table = TableModel()
+  var hasTable = false
+  /// What is said where no clip is wrong.
+  var allRight: String?
+  /// Of the worst clips, then of those that changed most.
+  var timelines: [PictureModel] = []
+  /// Why some or all of them are missing.
+  var noTimelines: String?
+}
+
+/// A clip whose count is another than at the baseline.
 struct ClipModel: ModelPart {
   var name = ""
   var dataset = ""
@@ -149,10 +172,8 @@ struct ClipModel: ModelPart {
   var detector = ""
   var count = ""
   var truth = ""
-  /// Of the baseline; of a clip that is among the worst only where it was another.
-  var before: String?
-  /// Reps missed and made up.
-  var wrongReps: String?
+  /// Of the baseline.
+  var before = ""
   var isBetter = false
   var isWorse = false
 }
@@ -161,6 +182,8 @@ struct PictureModel: ModelPart {
   /// Within the report's folder.
   var file = ""
   var heading = ""
+  /// Whether it is to be opened by who wants it where there is little room.
+  var isFolded = false
   /// What it shows, for those who do not see it.
   var alternative = ""
   var width = ""
@@ -198,6 +221,7 @@ struct RobustnessModel: ModelPart {
   var seed = ""
   /// Perturbations that the data do not allow, and why.
   var notes: [String] = []
+  var pictures: [PictureModel] = []
 }
 
 /// A metric's values on the clips that have something in common.
@@ -224,10 +248,14 @@ struct DatasetModel: ModelPart {
 struct DetectorModel: ModelPart {
   var name = ""
   var summary = ""
+  /// The parameters that are not at their defaults: `bottomAngle 95`.
+  var changed: String?
   var parameters: [ParameterModel] = []
 }
 
 struct ParameterModel: ModelPart {
+  /// The detector's name.
+  var owner = ""
   var name = ""
   var value = ""
   var isChanged = false

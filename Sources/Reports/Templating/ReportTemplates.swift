@@ -17,7 +17,7 @@ public struct ReportTemplates: Sendable {
   }
 
   /// The version of the models that templates are filled with.
-  static let model = "1"
+  static let model = "2"
 
   private let files: [File]
 
@@ -78,8 +78,14 @@ public struct ReportTemplates: Sendable {
       file("dataset", .markdown, PackageResources.dataset_md_mustache),
       file("versions", .markdown, PackageResources.versions_md_mustache),
       file("table", .markdown, PackageResources.table_md_mustache),
-      file("worst-clips", .markdown, PackageResources.worst_clips_md_mustache),
+      file("change", .markdown, PackageResources.change_md_mustache),
+      file("warnings", .markdown, PackageResources.warnings_md_mustache),
       file("report", .html, PackageResources.report_html_mustache),
+      file("change", .html, PackageResources.change_html_mustache),
+      file("changed-clips", .html, PackageResources.changed_clips_html_mustache),
+      file("changed-slices", .html, PackageResources.changed_slices_html_mustache),
+      file("figure", .html, PackageResources.figure_html_mustache),
+      file("metric-basis", .html, PackageResources.metric_basis_html_mustache),
       file("metric-head", .html, PackageResources.metric_head_html_mustache),
       file("metric-row", .html, PackageResources.metric_row_html_mustache),
       file("picture", .html, PackageResources.picture_html_mustache),
