@@ -52,9 +52,9 @@ public struct MoveNet: PoseTool {
     var greatest: Float = 0
     do {
       try frames(file) { people in
-        guard let pose = people.first else { return }
-        for start in stride(from: 0, to: pose.count, by: 3) {
-          greatest = max(greatest, abs(pose[start]), abs(pose[start + 1]))
+        guard !people.isEmpty else { return }
+        for start in stride(from: 0, to: width, by: 3) {
+          greatest = max(greatest, abs(people[start]), abs(people[start + 1]))
         }
         throw EnoughRead()
       }
@@ -70,7 +70,9 @@ public struct MoveNet: PoseTool {
       recording.reserve(input.bytes.count / (12 * recording.width))
       try Self.frames(input) { people in
         try recording.begin(frame)
-        for pose in people { try recording.add(pose, to: frame) }
+        for start in stride(from: 0, to: people.count, by: Self.width) {
+          try recording.add(people[start..<start + Self.width], to: frame)
+        }
         frame += 1
       }
       return
@@ -109,36 +111,37 @@ public struct MoveNet: PoseTool {
     return values
   }
 
-  /// Calls `body` with the people of each frame.
-  private static func frames(_ file: InputFile, _ body: ([[Float]]) throws -> Void) throws {
+  /// Calls `body` with the people of each frame, `width` values each.
+  private static func frames(_ file: InputFile, _ body: ([Float]) throws -> Void) throws {
     try JSONReader.read(file) { json in
+      var people: [Float] = []
       try json.array { json in
-        var people: [[Float]] = []
+        people.removeAll(keepingCapacity: true)
         if try json.kind() == .array {
-          try json.array { json in people.append(try person(&json)) }
+          try json.array { json in try person(&json, into: &people) }
         } else {
-          people.append(try person(&json))
+          try person(&json, into: &people)
         }
-        try body(people.filter { !$0.isEmpty })
+        try body(people)
       }
     }
   }
 
   private static let record = JSONRecord(["x", "y", "score"], required: 2, "a keypoint with x and y")
+  private static let width = 17 * 3
 
-  private static func person(_ json: inout JSONReader) throws -> [Float] {
-    var pose: [Float] = []
-    pose.reserveCapacity(17 * 3)
+  private static func person(_ json: inout JSONReader, into people: inout [Float]) throws {
+    let before = people.count
     var isThere = false
     try json.object { json, key in
       guard case "keypoints" = key else { return try json.skip() }
       isThere = true
-      try json.records(record, into: &pose)
-      guard pose.isEmpty || pose.count == 17 * 3 else {
-        throw json.failure(expected: "17 keypoints or none", found: "\(pose.count / 3)")
+      try json.records(record, into: &people)
+      let count = people.count - before
+      guard count == 0 || count == width else {
+        throw json.failure(expected: "17 keypoints or none", found: "\(count / 3)")
       }
     }
     guard isThere else { throw json.failure(expected: "an object with keypoints", found: "one without") }
-    return pose
   }
 }

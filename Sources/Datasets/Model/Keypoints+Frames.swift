@@ -15,9 +15,18 @@ extension Keypoints {
       frames.withUnsafeBufferPointer { rows in
         // As many frames at a time as a cache line has values, so that each line is written once.
         for start in stride(from: 0, to: count, by: 16) {
-          for column in 0..<width {
-            for frame in start..<min(start + 16, count) {
-              columns[column * count + frame] = places[frame].map { rows[$0 * width + column] } ?? .nan
+          let end = min(start + 16, count)
+          if let first = Self.run(places[start..<end]) {
+            for column in 0..<width {
+              for frame in start..<end {
+                columns[column &* count &+ frame] = rows[(first &+ frame &- start) &* width &+ column]
+              }
+            }
+          } else {
+            for column in 0..<width {
+              for frame in start..<end {
+                columns[column * count + frame] = places[frame].map { rows[$0 * width + column] } ?? .nan
+              }
             }
           }
         }
@@ -25,5 +34,11 @@ extension Keypoints {
       initialized = width * count
     }
     self.init(times: times, keypointCount: keypointCount, channels: channels, values: values)
+  }
+  /// The first of places that follow each other, as they mostly do; `nil` where they do not.
+  private static func run(_ places: ArraySlice<Int?>) -> Int? {
+    guard let first = places.first, let first else { return nil }
+    for index in places.indices where places[index] != first + index - places.startIndex { return nil }
+    return first
   }
 }

@@ -112,14 +112,9 @@ struct PoseRecording {
 extension PoseRecording {
   /// In how many frames there is somebody.
   private var peopled: Int {
-    var seen: Set<Int> = []
-    var count = 0
-    var last: Int?
-    for person in people where person.frame != last {
-      last = person.frame
-      if seen.insert(person.frame).inserted { count += 1 }
-    }
-    return count
+    var seen = FrameNumbers()
+    for person in people { seen.insert(person.frame) }
+    return seen.count
   }
 
   /// The recording as a clip's poses, with what is to be said of it.
