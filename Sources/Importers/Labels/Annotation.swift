@@ -15,6 +15,8 @@ struct Annotation: Hashable, Sendable {
   var line: Int?
   /// The names by which the clip may be known, the likeliest first: of the video, of the annotation file.
   var recordings: [String]
+  /// Where the times' zero lies in each of the recordings, where the tool lets one begin later; 0 of those it leaves out.
+  var origins: [Microseconds] = []
   /// The tier, track or attribute that it stands on; `nil` where the tool has none.
   var track: String?
   var label: String
@@ -31,6 +33,18 @@ struct Annotation: Hashable, Sendable {
     plain.label = Self.plain(label)
     plain.rater = rater.map(Self.plain)
     return plain
+  }
+
+  /// With the times of one of its recordings.
+  func timed(by recording: Int) -> Annotation {
+    guard recording < origins.count, origins[recording] != .zero else { return self }
+    func shifted(_ instant: Instant) -> Instant {
+      if case .time(let time) = instant { .time(time + origins[recording]) } else { instant }
+    }
+    var timed = self
+    timed.start = shifted(start)
+    timed.end = end.map(shifted)
+    return timed
   }
 
   private static func plain(_ text: String) -> String {

@@ -7,10 +7,13 @@ import PoseModel
 /// An annotation of a tier that refers to another's takes the time of the one that it refers to. Where annotations of a
 /// tier follow each other over time slots without a value, as in a subdivision of another tier's, they share the time
 /// between the slots with values around them evenly, as ELAN shows it. The clip is known by the names of the media, then
-/// by that of the file.
+/// by that of the file. A medium whose TIME_ORIGIN is not 0 was synchronised with the others by leaving so many milliseconds
+/// out at its beginning: in a clip of that medium everything is so much later. Other TIME_UNITS than milliseconds are
+/// refused: ELAN itself takes all for milliseconds.
 ///
 /// - Source: "Documentation of EAF – ELAN Annotation Format", The Language Archive, Max Planck Institute for
-///   Psycholinguistics, tla.mpi.nl, and its schema EAFv3.0.xsd.
+///   Psycholinguistics, tla.mpi.nl, and its schema EAFv3.0.xsd; for TIME_ORIGIN also elan-media-trimmer of the New Zealand
+///   Institute of Language, Brain and Behaviour, which cuts what it leaves out off the media.
 enum ELAN: LabelFormat {
   static let name = "elan"
   static let summary = "ELAN annotation documents, *.eaf, one or a folder of them"
@@ -20,7 +23,7 @@ enum ELAN: LabelFormat {
 
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
     var xml = try XMLReader(file)
-    var media: [String] = []
+    var media: [(name: String, origin: Microseconds)] = []
     var slots: [String: Microseconds] = [:]
     var drafts: [Draft] = []
     var tier: (name: String, rater: String?)?
@@ -32,7 +35,12 @@ enum ELAN: LabelFormat {
         let unit = attributes["TIME_UNITS"] ?? "milliseconds"
         guard unit == "milliseconds" else { throw xml.failure(expected: "TIME_UNITS of milliseconds", found: unit) }
       case .start("MEDIA_DESCRIPTOR", let attributes):
+        let text = attributes["TIME_ORIGIN"] ?? "0"
+        guard let origin = Int64(text), origin.magnitude <= 1_000_000_000_000 else {
+          throw xml.failure(expected: "a TIME_ORIGIN in milliseconds", found: text)
+        }
         media += [attributes["RELATIVE_MEDIA_URL"], attributes["MEDIA_URL"]].compactMap { $0 }.filter { !$0.isEmpty }
+          .map { ($0, Microseconds(origin * 1000)) }
       case .start("TIME_SLOT", let attributes):
         guard let id = attributes["TIME_SLOT_ID"] else { throw xml.failure(expected: "TIME_SLOT_ID", found: "none") }
         guard let text = attributes["TIME_VALUE"] else { break }
@@ -58,6 +66,9 @@ enum ELAN: LabelFormat {
     let places = Dictionary(drafts.enumerated().map { ($1.attributes["ANNOTATION_ID"] ?? "", $0) }) { first, _ in first
     }
     let between = SharedSlots(drafts, times: slots)
+    // The first medium is the one that the others were synchronised with.
+    let recordings = media.map(\.name) + [file.stem]
+    let origins = media.map(\.origin) + [media.first?.origin ?? .zero]
     return try drafts.compactMap { draft in
       let label = draft.value.trimmingCharacters(in: .whitespacesAndNewlines)
       func failure(_ expected: String, _ found: String) -> DataError {
@@ -86,8 +97,8 @@ enum ELAN: LabelFormat {
       let (start, end) = (try time("TIME_SLOT_REF1"), try time("TIME_SLOT_REF2"))
       guard end >= start else { throw failure("an end after \(start.seconds) s", "\(end.seconds) s") }
       return Annotation(
-        file: file.name, line: draft.line, recordings: media + [file.stem], track: draft.tier,
-        label: label, start: .time(start), end: end == start ? nil : .time(end), rater: draft.rater)
+        file: file.name, line: draft.line, recordings: recordings, origins: origins, track: draft.tier, label: label,
+        start: .time(start), end: end == start ? nil : .time(end), rater: draft.rater)
     }
   }
 

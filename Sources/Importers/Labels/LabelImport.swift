@@ -74,14 +74,14 @@ public struct LabelImport {
     var marks: Set<Mark> = []
     for (annotation, rule) in annotations where rule.kind != .ignore {
       let clip = try mapping.clip(of: annotation, among: clips)
-      byClip[clip, default: ([], [])].annotations.append((annotation, rule))
+      byClip[clip.name, default: ([], [])].annotations.append((annotation.timed(by: clip.recording), rule))
       counts["\(rule.kind.rawValue)s", default: 0] += 1
       if rule.kind == .fault {
         marks.insert(Mark(rater: rater(annotation), fault: rule.name ?? annotation.label, file: annotation.file))
       }
     }
     for label in table {
-      let clip = try mapping.clip(of: label.place, among: clips)
+      let clip = try mapping.clip(of: label.place, among: clips).name
       byClip[clip, default: ([], [])].table.append(label)
       counts[label.value.kind, default: 0] += 1
     }

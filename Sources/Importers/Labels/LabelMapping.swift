@@ -131,10 +131,11 @@ struct LabelMapping {
   /// By `clips`, or else the clip that is called like one of the annotation's recordings, without folders and ending, with
   /// a `-` for each character that no name of a clip may have.
   ///
+  /// - Returns: The clip, and by which of the recordings.
   /// - Throws: `DataError` where there is none.
-  func clip(of annotation: Annotation, among clips: Set<String>) throws -> String {
+  func clip(of annotation: Annotation, among clips: Set<String>) throws -> (name: String, recording: Int) {
     var tried: [String] = []
-    for recording in annotation.recordings {
+    for (index, recording) in annotation.recordings.enumerated() {
       let file = recording.removingPercentEncoding.map { $0.split { "/\\=".contains($0) }.last.map(String.init) ?? $0 }
       let name = file ?? recording
       let stem = (name as NSString).deletingPathExtension
@@ -144,14 +145,14 @@ struct LabelMapping {
             throw annotation.failure(
               expected: "a clip of the dataset for \(key)", found: NearNames.question(clip, in: clips))
           }
-          return clip
+          return (clip, index)
         }
       }
       let portable = String(stem.map { PortableName.isValid("a\($0)") ? $0 : "-" })
       // Label Studio puts eight digits and a hyphen before the names of what is uploaded.
       let uploaded = portable.wholeMatch(of: /[0-9a-f]{8}-(.+)/).map { String($0.1) }
       for candidate in [name, stem, portable, uploaded].compactMap({ $0 }) where clips.contains(candidate) {
-        return candidate
+        return (candidate, index)
       }
       tried.append(stem)
     }

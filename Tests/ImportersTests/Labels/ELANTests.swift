@@ -73,6 +73,32 @@ import Testing
     #expect(try store.dataset().content == outcome.content)
   }
 
+  /// Of the clip's video 100 ms were left out at the beginning, of another one 9 s.
+  @Test(arguments: [false, true]) func mediaThatWereSynchronised(isFirst: Bool) throws {
+    let clip = "<MEDIA_DESCRIPTOR MEDIA_URL=\"anna.mp4\" MIME_TYPE=\"video/mp4\" TIME_ORIGIN=\"100\"/>"
+    let other = "<MEDIA_DESCRIPTOR MEDIA_URL=\"room.mp4\" MIME_TYPE=\"video/mp4\" TIME_ORIGIN=\"9000\"/>"
+    let document = Self.document().replacing(
+      "<MEDIA_DESCRIPTOR MEDIA_URL=\"file:///C:/videos/anna.mp4\" MIME_TYPE=\"video/mp4\"/>",
+      with: isFirst ? clip + other : other + clip)
+    _ = try store.label("session.eaf", document)
+    #expect(try store.labels("anna").reps == [Rep(200, 1000), Rep(1100, 1900)])
+  }
+
+  @Test func originsThatAreNoTimeAndOtherUnitsAreRefused() throws {
+    for (old, new, words) in [
+      (
+        "MIME_TYPE=", "TIME_ORIGIN=\"1 s\" MIME_TYPE=",
+        "session.eaf:5: expected a TIME_ORIGIN in milliseconds, found 1 s"
+      ),
+      ("\"milliseconds\"", "\"PAL-frames\"", "session.eaf:4: expected TIME_UNITS of milliseconds, found PAL-frames"),
+    ] {
+      let error = #expect(throws: DataError.self) {
+        try store.label("session.eaf", Self.document().replacing(old, with: new))
+      }
+      #expect("\(error.map { "\($0)" } ?? "")".hasSuffix(words), "\(String(describing: error))")
+    }
+  }
+
   /// A subdivision of a rep in three, as ELAN writes it: what stands between has no times.
   @Test func slotsWithoutTimesShareWhatIsBetween() throws {
     let slots = "<TIME_SLOT TIME_SLOT_ID=\"ts5\"/><TIME_SLOT TIME_SLOT_ID=\"ts6\"/>"
