@@ -7,8 +7,8 @@ extension FuzzTarget {
     ("via-csv", "csv"),
   ].map { format, ending in
     FuzzTarget(format) { input in
-      try withTemporaryFile(input.bytes, named: "clip.\(ending)") { path in
-        _ = try LabelImport(from: path, format: format, mapping: nil)
+      try withTemporaryFiles(["clip.\(ending)": Array(input.bytes)]) { folder in
+        _ = try LabelImport(from: "\(folder)/clip.\(ending)", format: format, mapping: nil)
       }
     }
   }

@@ -28,9 +28,7 @@ public struct FuzzTarget: Sendable {
   }
 
   public static let all: [FuzzTarget] =
-    [
-      .bvh, .c3d, .csvTable, .json, .manifest, .npy, .numberRows, .numericCSV, .poseCSV, .trc,
-    ] + labels
+    [.csvTable, .json, .manifest, .npy, .numberRows, .numericCSV, .poseCSV] + motions + poseTools + labels
 }
 
 /// Something read that does not come back the same.

@@ -1,6 +1,7 @@
 import Datasets
 import Foundation
 import FuzzTargets
+import Importers
 import Testing
 
 /// A few hundred damaged files for each reader; `scripts/fuzz` looks for minutes, led by what code they reach.
@@ -27,7 +28,7 @@ import Testing
     let corpus = try Self.corpus(of: target).map { [UInt8]($0.bytes) }.filter { $0.count <= 4096 }
     var random = SeededGenerator(seed: Self.seed)
     // Importers go through files.
-    let rounds = ["bvh", "c3d", "trc"].contains(name) ? 40 : 300
+    let rounds = Importers.all.contains { $0.format == name } || name == "asf" ? 40 : 300
     for round in 0..<rounds {
       var bytes = try #require(corpus.randomElement(using: &random))
       for _ in 0...Int.random(in: 0..<4, using: &random) { bytes.damage(with: corpus, using: &random) }

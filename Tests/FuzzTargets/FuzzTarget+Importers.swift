@@ -1,0 +1,133 @@
+import Datasets
+import Importers
+
+extension FuzzTarget {
+  /// Recordings of motion capture.
+  static let motions =
+    [BVH.self, C3D.self, TRC.self].map { (importer: any Importer.Type) in
+      importing(importer, named: importer.format, as: "clip.\(importer.format)")
+    } + [
+      importing(AcclaimMotion.self, named: "amc", as: "clip.amc", beside: ["clip.asf": Acclaim.skeleton]),
+      importing(AcclaimMotion.self, named: "asf", as: "clip.asf", beside: ["clip.amc": Acclaim.motion]),
+    ]
+
+  /// What pose tools write.
+  static let poseTools = [
+    importing(AlphaPose.self, as: "clip.json"), importing(AppleVision.self, as: "clip.json"),
+    importing(COCOKeypoints.self, as: "clip.json"), importing(MediaPipeCSV.self, as: "clip.csv"),
+    importing(MediaPipeJSON.self, as: "clip.json"), importing(MMPose.self, as: "clip.json"),
+    importing(MoveNet.self, as: "clip.json"), importing(OpenPose.self, as: "clip_1_keypoints.json"),
+    importing(YOLOPose.self, as: "clip_1.txt"),
+  ]
+
+  /// A file, imported as it is.
+  ///
+  /// - Parameters:
+  ///   - file: its name.
+  ///   - others: texts of files that lie beside it.
+  private static func importing(
+    _ importer: any Importer.Type, named name: String? = nil, as file: String, beside others: [String: String] = [:]
+  ) -> FuzzTarget {
+    FuzzTarget(name ?? importer.format) { input in
+      var files = others.mapValues { Array($0.utf8) }
+      files[file] = Array(input.bytes)
+      // A skeleton is found beside its motion.
+      let motion = files.keys.first { $0.hasSuffix(".amc") } ?? file
+      try withTemporaryFiles(files) { folder in try check(importer, from: "\(folder)/\(motion)") }
+    }
+  }
+
+  /// Imports with all that a file may lack, or, where it lacks nothing, without.
+  private static func check(_ importer: any Importer.Type, from path: String) throws {
+    var options = ImportOptions()
+    options.exercise = "squat"
+    guard importer.options.contains(.fps) else { return try check(importer, from: path, options) }
+    let own = options
+    options.fps = 30
+    if importer.options.contains(.size) { options.size = ImageSize(width: 640, height: 480) }
+    do {
+      try check(importer, from: path, options)
+    } catch is ImportOptionError {
+      do {
+        try check(importer, from: path, own)
+      } catch is ImportOptionError {}
+    }
+  }
+
+  private static func check(_ importer: any Importer.Type, from path: String, _ options: ImportOptions) throws {
+    for source in try importer.datasets(from: path, options: options) {
+      guard source.clipCount > 0, let poses = try source.clip(0).keypoints else { continue }
+      guard !poses.values.contains(where: \.isInfinite) else { throw RoundTripError(what: "an infinity") }
+      guard zip(poses.times, poses.times.dropFirst()).allSatisfy({ $0 < $1 }) else {
+        throw RoundTripError(what: "times that do not grow")
+      }
+    }
+  }
+}
+
+/// A skeleton and a motion that go together.
+private enum Acclaim {
+  static let skeleton = """
+    :version 1.10
+    :name clip
+    :units
+      mass 1.0
+      length 0.45
+      angle deg
+    :root
+      order TX TY TZ RX RY RZ
+      axis XYZ
+      position 0 0 0
+      orientation 0 0 0
+    :bonedata
+      begin
+        id 1
+        name lhipjoint
+        direction 0.6 -0.7 0.3
+        length 2.5
+        axis 0 0 0 XYZ
+      end
+      begin
+        id 2
+        name lfemur
+        direction 0.34 -0.94 0
+        length 7.5
+        axis 0 0 20 XYZ
+        dof rx ry rz
+        limits (-160.0 20.0)
+               (-70.0 70.0)
+               (-60.0 70.0)
+      end
+      begin
+        id 3
+        name ltibia
+        direction 0.34 -0.94 0
+        length 7.4
+        axis 0 0 20 XYZ
+        dof rx
+        limits (-10.0 170.0)
+      end
+    :hierarchy
+      begin
+        root lhipjoint
+        lhipjoint lfemur
+        lfemur ltibia
+      end
+
+    """
+
+  static let motion = """
+    #!OML:ASF clip.asf
+    :FULLY-SPECIFIED
+    :DEGREES
+    1
+    root 9.37 17.88 -17.31 -2.02 2.85 2.17
+    lfemur -2.04 -2.19 20.49
+    ltibia 16.56
+    2
+    root 9.35 17.89 -17.03 -2.05 2.82 2.02
+    lfemur -3.93 -2.39 21.32
+    ltibia 17.17
+
+    """
+}
