@@ -166,7 +166,9 @@ LANES static inline size_t take(const spans *spans, size_t count, spans_kind kin
     // The last four may have been read in part.
     size_t place = count - i < 4 && count >= 4 ? count - 4 : i;
     size_t next = i + 4 < count ? i + 4 : count;
-    if (count < 4 || !four(spans->starts + place, spans->stops + place, kind, values + place)) {
+    // Where the first is long, others are.
+    bool are_long = count < 4 || spans->stops[place] - spans->starts[place] > 9;
+    if (are_long || !four(spans->starts + place, spans->stops + place, kind, values + place)) {
       for (; i < next; i++) {
         if (!one(spans->starts[i], spans->stops[i], kind, &values[i])) return i;
       }
