@@ -70,6 +70,21 @@ import Testing
     #expect(try workspace.bytes("history-squat-count.exact.png").starts(with: PNGSignature.bytes))
   }
 
+  /// The tag's commit has two runs, one more was marked by hand; the fourth is of no release.
+  @Test func runsOfAReleaseAreFound() throws {
+    let workspace = try history()
+    try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=80").expectSuccess()
+    func runs(_ release: String) throws -> Int {
+      let outcome = try workspace.run("history", "list", "--release", release)
+      outcome.expectSuccess()
+      return outcome.output.split(separator: "\n").count - 1
+    }
+    #expect(try (runs("v1.0"), runs("1.1"), runs("any")) == (2, 1, 3))
+    let picture = try workspace.run("history", "draw", "count.exact", "--suite", "squat", "--release", "any")
+    #expect(picture.output.contains(" · 3 runs · "))
+    try workspace.run("history", "list", "--release", "v1.1").expectFailure(5, "found \"v1.1\", did you mean ")
+  }
+
   @Test func exportIsOneTidyTable() throws {
     let workspace = try history()
     let csv = try workspace.run("history", "export", "--csv", "--detector", "squat-states", "--by", "clip")

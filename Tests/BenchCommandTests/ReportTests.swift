@@ -61,7 +61,12 @@ import Testing
       } else {
         expect(gain[0][...], change?.gain)
         if gain.count > 1 {
-          let bounds = gain[1].dropLast().components(separatedBy: " to ")
+          let parts = gain[1].components(separatedBy: ")")
+          // Where some have a value on one side only, how many the gain is of.
+          let pairs = change?.gains.count ?? 0
+          let isWhole = pairs == metric.definedSubjects && change?.oneSided == 0
+          #expect(parts[1] == (isWhole ? "" : ", of \(pairs) of \(metric.bySubject.count) subjects"), "\(line)")
+          let bounds = parts[0].components(separatedBy: " to ")
           expect(bounds[0][...], change?.low)
           expect((bounds.last ?? "")[...], change?.high)
         }

@@ -107,6 +107,7 @@ final class Workspace: Sendable {
       var gains: [String: Double]
       var low: Double?
       var high: Double?
+      var oneSided: Int
     }
     struct Slice: Decodable {
       var slice: String

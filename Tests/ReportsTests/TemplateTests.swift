@@ -75,7 +75,7 @@ import Testing
     try Data("{{>pull-requst}}".utf8).write(to: folder.appendingPathComponent("report.md.mustache"))
     _ = try ReportTemplates(folder: folder.path)
     // A partial of another format is called by none of this one.
-    try Data().write(to: folder.appendingPathComponent("changed-clips.html.mustache"))
+    try Data().write(to: folder.appendingPathComponent("metrics.html.mustache"))
     #expect(throws: DataError.self) { try ReportTemplates(folder: folder.path) }
   }
 

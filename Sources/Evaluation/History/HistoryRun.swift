@@ -65,6 +65,8 @@ public struct HistoryFilter: Hashable, Sendable {
   public var dataset: String?
   /// The beginning of a commit's hash.
   public var revision: String?
+  /// What the run stands for: `v1.0`; `anyRelease` for any.
+  public var release: String?
   /// ISO 8601: `2026-03-01`, or with the time behind it.
   public var since: String?
   /// No more than so many of the newest.
@@ -72,20 +74,25 @@ public struct HistoryFilter: Hashable, Sendable {
 
   public init(
     suite: String? = nil, detector: String? = nil, dataset: String? = nil, revision: String? = nil,
-    since: String? = nil, last: Int? = nil
+    release: String? = nil, since: String? = nil, last: Int? = nil
   ) {
     self.suite = suite
     self.detector = detector
     self.dataset = dataset
     self.revision = revision
+    self.release = release
     self.since = since
     self.last = last
   }
+
+  /// Takes every run that stands for a release.
+  public static let anyRelease = "any"
 
   func admits(_ run: HistoryRun) -> Bool {
     if let detector, !run.head.detectors.contains(where: { $0.name == detector }) { return false }
     if let dataset, !run.head.datasets.contains(where: { $0.name == dataset }) { return false }
     if let revision, run.origin?.revision?.hasPrefix(revision.lowercased()) != true { return false }
+    if let release, release == Self.anyRelease ? run.releases.isEmpty : !run.releases.contains(release) { return false }
     // Times of the same form are in the order of their letters.
     if let since, run.created < since { return false }
     return true

@@ -118,7 +118,7 @@ extension HistoryTable {
   /// RFC 4180, the columns' names first; a run at a time, as there may be many.
   public func csv(_ write: (String) throws -> Void) throws {
     try write(CSVField.row(Row.columns.map { .text($0) }))
-    try lines { cell, _ in
+    try lines(ending: "\n") { cell, _ in
       switch cell {
       case .text(let text): CSVField.text(text).encoded
       case .number(let number): CSVField.number(number).encoded
@@ -126,10 +126,7 @@ extension HistoryTable {
       case .flag(let flag): CSVField.flag(flag).encoded
       case .none: ""
       }
-    } each: { lines in
-      guard !lines.isEmpty else { return }
-      try write(lines.joined(separator: "\n") + "\n")
-    }
+    } each: { try write($0) }
   }
 
   /// A list with an object a row, a row a line: the columns of the CSV, what is missing `null`.
@@ -137,8 +134,8 @@ extension HistoryTable {
     let names = Row.columns.map { "\"\($0)\":" }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    var separator = "["
-    try lines { cell, column in
+    var isEmpty = true
+    try lines(beginning: ",\n{", ending: "}") { cell, column in
       switch cell {
       case .text(let text):
         names[column] + ((try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null")
@@ -148,46 +145,51 @@ extension HistoryTable {
       case .none: names[column] + "null"
       }
     } each: { lines in
-      guard !lines.isEmpty else { return }
-      try write(separator + "\n{" + lines.joined(separator: "},\n{") + "}")
-      separator = ","
+      try write(isEmpty ? "[" + lines.dropFirst() : lines)
+      isEmpty = false
     }
-    try write(separator == "[" ? "[]\n" : "\n]\n")
+    try write(isEmpty ? "[]\n" : "\n]\n")
   }
 
-  /// The rows of each run in turn, their cells between commas. What the rows of a run and detector have in common, and
-  /// texts that come again, are encoded once.
+  /// The rows of each run in turn, their cells between commas; a run without any is left out. What the rows of a run and
+  /// detector have in common, and texts that come again, are encoded once, and all is put together as bytes: a history is
+  /// megabytes.
   private func lines(
-    encode: (Row.Cell, Int) -> String, each write: ([String]) throws -> Void
+    beginning: String = "", ending: String, encode: (Row.Cell, Int) -> String, each write: (String) throws -> Void
   ) throws {
+    let (beginning, ending, comma) = (Array(beginning.utf8), Array(ending.utf8), UInt8(ascii: ","))
+    let missing = Row.columns.indices.map { Array(encode(.none, $0).utf8) }
     // By column, of those that are not in common.
-    var texts = [[String: String]](repeating: [:], count: Row.columns.count - Row.commonColumns.count)
+    var texts = [[String: [UInt8]]](repeating: [:], count: Row.columns.count - Row.commonColumns.count)
     for run in history.runs {
-      var (owner, common) = ("", "")
-      try write(
-        rows(run).map { row in
-          if owner != row.detector {
-            owner = row.detector
-            common = row.commonCells.enumerated().map { encode($1, $0) }.joined(separator: ",")
-          }
-          var line = common
-          for (offset, cell) in row.ownCells.enumerated() {
-            let column = Row.commonColumns.count + offset
-            line += ","
-            guard case .text(let text) = cell else {
-              line += encode(cell, column)
-              continue
-            }
+      var owner: String?
+      var common: [UInt8] = []
+      var bytes: [UInt8] = []
+      for row in try rows(run) {
+        if owner != row.detector {
+          owner = row.detector
+          common = beginning + row.commonCells.enumerated().map { encode($1, $0) }.joined(separator: ",").utf8
+        }
+        bytes += common
+        for (offset, cell) in row.ownCells.enumerated() {
+          let column = Row.commonColumns.count + offset
+          bytes.append(comma)
+          switch cell {
+          case .none: bytes += missing[column]
+          case .text(let text):
             if let known = texts[offset][text] {
-              line += known
+              bytes += known
             } else {
-              let encoded = encode(cell, column)
+              let encoded = Array(encode(cell, column).utf8)
               texts[offset][text] = encoded
-              line += encoded
+              bytes += encoded
             }
+          default: bytes += encode(cell, column).utf8
           }
-          return line
-        })
+        }
+        bytes += ending
+      }
+      if !bytes.isEmpty { try write(String(decoding: bytes, as: UTF8.self)) }
     }
   }
 }

@@ -19,6 +19,14 @@ public struct RunHistory: Sendable {
       return kept
     }
     let wanted = all.filter(filter.admits)
+    let releases = Set(all.flatMap(\.releases))
+    if let release = filter.release, release != HistoryFilter.anyRelease, !all.isEmpty, !releases.contains(release) {
+      throw EvaluationError.missing(
+        what: "history", expected: "a run of release \(release) in \(store.path)",
+        found: releases.isEmpty
+          ? "none of any: bench run --release NAME, or a git tag at a run's commit, makes one"
+          : NearNames.question(release, in: releases.sorted()))
+    }
     guard !wanted.isEmpty else {
       throw EvaluationError.missing(
         what: "history", expected: "a run as asked for in \(store.path)",

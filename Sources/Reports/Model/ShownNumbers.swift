@@ -50,6 +50,6 @@ struct ShownNumbers: Encodable {
   var seed: UInt64
   /// The worst first.
   var worst: [Worst]
-  /// In the order of the report.
+  /// In the order of the report; but for latency, whose numbers are among what was measured.
   var pictures: [Table]
 }

@@ -8,7 +8,9 @@ struct HistoryDrawCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "draw", abstract: "Draws a metric over the runs that were kept, with intervals and releases.",
     discussion: """
-      Example: bench history draw count.mae --suite squat --detector squat-states
+      Examples:
+        bench history draw count.mae --suite squat --detector squat-states
+        bench history draw count.mae --suite squat --release any
       """)
 
   @Argument(help: "The metric.") var metric: String

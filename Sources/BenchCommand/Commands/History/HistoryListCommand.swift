@@ -9,6 +9,7 @@ struct HistoryListCommand: ParsableCommand {
     discussion: """
       Examples:
         bench history list --suite squat --last 10
+        bench history list --suite squat --release any
         bench history list --suite squat --detector squat-states --metric count.mae --since 2026-03-01
       """)
 

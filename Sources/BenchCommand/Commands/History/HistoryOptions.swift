@@ -17,6 +17,12 @@ struct HistoryOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only runs at this git commit.", valueName: "hash"))
   var revision: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Only runs that stand for this release, by --release or a git tag; any for those of any release.",
+      valueName: "name"))
+  var release: String?
+
   @Option(help: ArgumentHelp("Only runs from this day on: 2026-03-01.", valueName: "date"))
   var since: String?
 
@@ -48,7 +54,8 @@ struct HistoryOptions: ParsableArguments {
     try RunHistory(
       in: store,
       HistoryFilter(
-        suite: suite, detector: detector, dataset: dataset, revision: revision, since: since, last: last),
+        suite: suite, detector: detector, dataset: dataset, revision: revision, release: release, since: since,
+        last: last),
       tags: GitCheckout(storage.project.root).tags)
   }
 
