@@ -173,10 +173,7 @@ extension RunReport {
     }
     return TableModel(
       [
-        [
-          "detector", "rep's end to report (95 %)", "report to cue, live (95 %)", "reps lost live (95 %)",
-          "update p50 (95 %)", "update p99 (95 %)",
-        ]
+        ["detector", "rep's end to report", "report to cue, live", "reps lost live", "update p50", "update p99"]
       ] + rows)
   }
 }

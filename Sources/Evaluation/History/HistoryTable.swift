@@ -126,7 +126,9 @@ extension HistoryTable {
       case .flag(let flag): CSVField.flag(flag).encoded
       case .none: ""
       }
-    } each: { try write($0) }
+    } each: {
+      try write($0)
+    }
   }
 
   /// A list with an object a row, a row a line: the columns of the CSV, what is missing `null`.
