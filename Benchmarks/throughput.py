@@ -38,16 +38,28 @@ def numbers(parse):
     return with_file(gather)
 
 
+def results(parse):
+    """The same for COCO's results."""
+    import_numpy = importlib.import_module("numpy")
+    return with_file(lambda text: import_numpy.array([result["keypoints"] for result in parse(text)], dtype="float32"))
+
+
 def main(folder):
     csv, npy, jsn = (f"{folder}/poses.{ending}" for ending in ("csv", "npy", "json"))
+    mediapipe, coco, indented = (f"{folder}/{name}" for name in ("mediapipe.csv", "coco.json", "coco-indented.json"))
     cases = [
         ("pandas", "pandas.read_csv", csv, lambda m: m.read_csv),
+        ("pandas", "pandas.read_csv of MediaPipe's", mediapipe, lambda m: m.read_csv),
         ("numpy", "numpy.loadtxt", csv, lambda m: lambda p: m.loadtxt(p, delimiter=",", skiprows=1, dtype="float32")),
         ("numpy", "numpy.load", npy, lambda m: m.load),
         ("json", "json.load alone", jsn, lambda m: with_file(m.loads)),
         ("json", "json.load into a numpy array", jsn, lambda m: numbers(m.loads)),
         ("orjson", "orjson.loads alone", jsn, lambda m: with_file(m.loads)),
         ("orjson", "orjson.loads into a numpy array", jsn, lambda m: numbers(m.loads)),
+        ("json", "json.load of COCO's results into a numpy array", coco, lambda m: results(m.loads)),
+        ("orjson", "orjson.loads of COCO's results into a numpy array", coco, lambda m: results(m.loads)),
+        ("json", "json.load of the same, indented", indented, lambda m: results(m.loads)),
+        ("orjson", "orjson.loads of the same, indented", indented, lambda m: results(m.loads)),
     ]
     for package, what, path, reader in cases:
         try:

@@ -39,3 +39,20 @@ bool cdecimals_is_ascii(const uint8_t *bytes, size_t count, uint8_t first, uint8
   }
   return all < 0x80;
 }
+
+/// Whether a byte may stand in a list of numbers: '+' to '9', white space, or the letter of an exponent. Without a branch,
+/// so that many bytes are looked at together.
+static inline bool is_of_numbers(uint8_t byte) {
+  bool is_space = (byte == ' ') | (byte == '\n') | (byte == '\r') | (byte == '\t');
+  return ((uint8_t)(byte - '+') <= '9' - '+') | is_space | ((byte | 0x20) == 'e');
+}
+
+size_t cdecimals_list_end(const uint8_t *bytes, size_t count, size_t position) {
+  if (position >= count) return count;
+  const uint8_t *end = memchr(bytes + position, ']', count - position);
+  if (end == NULL) return count;
+  uint8_t others = 0;
+  size_t place = (size_t)(end - bytes);
+  for (size_t i = position; i < place; i++) others |= !is_of_numbers(bytes[i]);
+  return others == 0 ? place : count;
+}

@@ -37,19 +37,15 @@ extension FuzzTarget {
     }
   }
 
-  /// Imports with all that a file may lack, or, where it lacks nothing, without.
+  /// Imports with as much of what a file may lack as it does lack.
   private static func check(_ importer: any Importer.Type, from path: String) throws {
-    var options = ImportOptions()
-    options.exercise = "squat"
-    guard importer.options.contains(.fps) else { return try check(importer, from: path, options) }
-    let own = options
-    options.fps = 30
-    if importer.options.contains(.size) { options.size = ImageSize(width: 640, height: 480) }
-    do {
-      try check(importer, from: path, options)
-    } catch is ImportOptionError {
+    for lacking in [[ImportOption.fps, .size], [.fps], [.size], []] where importer.options.isSuperset(of: lacking) {
+      var options = ImportOptions()
+      options.exercise = "squat"
+      if lacking.contains(.fps) { options.fps = 30 }
+      if lacking.contains(.size) { options.size = ImageSize(width: 640, height: 480) }
       do {
-        try check(importer, from: path, own)
+        return try check(importer, from: path, options)
       } catch is ImportOptionError {}
     }
   }
@@ -107,11 +103,36 @@ private enum Acclaim {
         dof rx
         limits (-10.0 170.0)
       end
+      begin
+        id 4
+        name rhipjoint
+        direction -0.6 -0.7 0.3
+        length 2.5
+        axis 0 0 0 XYZ
+      end
+      begin
+        id 5
+        name rfemur
+        direction -0.34 -0.94 0
+        length 7.5
+        axis 0 0 -20 XYZ
+        dof rx ry rz
+      end
+      begin
+        id 6
+        name rtibia
+        direction -0.34 -0.94 0
+        length 7.4
+        axis 0 0 -20 XYZ
+        dof rx
+      end
     :hierarchy
       begin
-        root lhipjoint
+        root lhipjoint rhipjoint
         lhipjoint lfemur
         lfemur ltibia
+        rhipjoint rfemur
+        rfemur rtibia
       end
 
     """
@@ -124,10 +145,14 @@ private enum Acclaim {
     root 9.37 17.88 -17.31 -2.02 2.85 2.17
     lfemur -2.04 -2.19 20.49
     ltibia 16.56
+    rfemur -6.71 2.5 -20.1
+    rtibia 21.4
     2
     root 9.35 17.89 -17.03 -2.05 2.82 2.02
     lfemur -3.93 -2.39 21.32
     ltibia 17.17
+    rfemur -4.9 2.9 -20.6
+    rtibia 23
 
     """
 }

@@ -10,7 +10,13 @@ struct ThroughputBenchmark {
   var files: ThroughputFiles
 
   func measure() throws -> [Row] {
-    [try readingCSV(), try readingMediaPipe(), try readingJSON(), try readingNumpy()] + (try storing())
+    [
+      try readingCSV(), try readingMediaPipe(),
+      try readingJSON(MoveNet.self, files.json, "keypoint JSON, six decimals,"),
+      try readingJSON(COCOKeypoints.self, files.coco, "COCO's results with all digits of doubles"),
+      try readingJSON(COCOKeypoints.self, files.cocoIndented, "the same, indented,"),
+      try readingNumpy(),
+    ] + (try storing())
   }
 
   private func rates(_ path: String, tries: Int = 7, _ read: () throws -> Void) throws -> Rates {
@@ -31,10 +37,6 @@ struct ThroughputBenchmark {
   }
 
   private func readingMediaPipe() throws -> Row {
-    var options = ImportOptions()
-    options.fps = 30
-    options.exercise = "squat"
-    options.size = ImageSize(width: 100, height: 100)
     let rates = try rates(files.mediaPipe) {
       _ = try MediaPipeCSV.datasets(from: files.mediaPipe, options: options)[0].clip(0)
     }
@@ -43,17 +45,20 @@ struct ThroughputBenchmark {
       holds: rates.processor >= 600)
   }
 
-  private func readingJSON() throws -> Row {
+  private func readingJSON(_ importer: any Importer.Type, _ file: String, _ what: String) throws -> Row {
+    let rates = try rates(file) { _ = try importer.datasets(from: file, options: options)[0].clip(0) }
+    return Row(
+      what: "\(what) into poses of the subject", claimed: "at least 400 MB/s", measured: rates.text,
+      holds: rates.processor >= 400)
+  }
+
+  /// What the files do not say.
+  private var options: ImportOptions {
     var options = ImportOptions()
     options.fps = 30
     options.exercise = "squat"
-    options.size = ImageSize(width: 100, height: 100)
-    let rates = try rates(files.json) {
-      _ = try MoveNet.datasets(from: files.json, options: options)[0].clip(0)
-    }
-    return Row(
-      what: "keypoint JSON into poses of the subject", claimed: "at least 400 MB/s", measured: rates.text,
-      holds: rates.processor >= 400)
+    options.size = ImageSize(width: 1920, height: 1080)
+    return options
   }
 
   private func readingNumpy() throws -> Row {

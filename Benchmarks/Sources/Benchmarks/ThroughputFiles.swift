@@ -15,6 +15,10 @@ struct ThroughputFiles {
   var csv: String { folder + "/poses.csv" }
   var npy: String { folder + "/poses.npy" }
   var json: String { folder + "/poses.json" }
+  /// COCO's results, with all digits of doubles.
+  var coco: String { folder + "/coco.json" }
+  /// The same with a number a line.
+  var cocoIndented: String { folder + "/coco-indented.json" }
   /// Of 33 landmarks with x, y, z and visibility, numbered.
   var mediaPipe: String { folder + "/mediapipe.csv" }
 
@@ -24,6 +28,8 @@ struct ThroughputFiles {
     try write(csv) { PoseCSV.encode(Self.keypoints(frames: Self.frames), skeleton: Self.skeleton) }
     try write(npy) { NumpyArray(Self.keypoints(frames: Self.frames)).encoded }
     try write(json) { Self.json(Self.keypoints(frames: Self.frames / 4)) }
+    try write(coco) { Self.coco(frames: Self.frames / 8, isIndented: false) }
+    try write(cocoIndented) { Self.coco(frames: Self.frames / 8, isIndented: true) }
     try write(mediaPipe) { Self.mediaPipe(frames: Self.frames / 4) }
     for clips in Clips.allCases { try prepare(clips) }
   }

@@ -27,6 +27,12 @@ size_t cdecimals_row(const uint8_t *bytes, size_t count, size_t *position, float
 size_t cdecimals_list(const uint8_t *bytes, size_t count, size_t *position, float *values, size_t capacity,
                       bool *isClosed);
 
+/// Finds the `]` that ends a list in which there is nothing but what numbers, commas and white space are made of. Whether
+/// these are numbers is not looked at.
+///
+/// - Returns: its place, or `count` where there is anything else, or none.
+size_t cdecimals_list_end(const uint8_t *bytes, size_t count, size_t position);
+
 /// A key of a JSON object in its quotation marks: at most 16 bytes, of which those in `masks` count.
 typedef struct {
   uint64_t words[2];

@@ -1,3 +1,5 @@
+import CDecimals
+
 extension JSONReader {
   /// How deep lists and objects may stand in each other where a value is skipped.
   static let deepest = 1000
@@ -15,7 +17,7 @@ extension JSONReader {
         let isObject = take(UInt8(ascii: "{"))
         if !isObject { position &+= 1 }
         skipSpace()
-        if !take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+        if !take(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")), isObject || !skipNumbers() {
           open.append(isObject)
           if isObject { _ = try key() }
           continue
@@ -42,5 +44,41 @@ extension JSONReader {
         open.removeLast()
       }
     }
+  }
+
+  /// Passes over the usual numbers that a list goes on with; says whether the list ends with them.
+  private mutating func skipNumbers() -> Bool {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: 64) { buffer in
+      while true {
+        var isClosed = false
+        let usual = cdecimals_list(
+          bytes.baseAddress, bytes.count, &position, buffer.baseAddress, buffer.count, &isClosed)
+        guard !isClosed else {
+          position &+= 1
+          return true
+        }
+        guard usual == buffer.count else { return false }
+      }
+    }
+  }
+
+  /// Passes over a list of numbers that somebody reads later: only then are they checked. A list of anything else is checked
+  /// now.
+  ///
+  /// - Returns: whether there is anything in the list.
+  public mutating func postponeNumbers() throws -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "[") else {
+      throw failure(expected: "a list of numbers")
+    }
+    let end = cdecimals_list_end(bytes.baseAddress, bytes.count, position + 1)
+    guard end < bytes.count else {
+      try skip()
+      return true
+    }
+    position += 1
+    skipSpace()
+    let isEmpty = position == end
+    position = end + 1
+    return !isEmpty
   }
 }

@@ -188,12 +188,13 @@ private struct Contents {
     var last: Int?
     try json.array { json in
       let place = json.place
-      let annotation = try COCOAnnotation(&json)
-      if annotation.isCrowd || annotation.pose.isEmpty {
+      // Poses are read with their clip; here they only tell how many keypoints there are, and of what kind.
+      let annotation = try COCOAnnotation(&json, isPostponed: width != nil && !areFlags)
+      if annotation.isCrowd || !annotation.hasPose {
         last = nil
         return
       }
-      width = width ?? annotation.pose.count
+      if width == nil { width = annotation.pose.count }
       note(flags: annotation.pose)
       let part = try part(of: annotation)
       Self.add(place, to: &parts[part].annotations, isNext: last == part)

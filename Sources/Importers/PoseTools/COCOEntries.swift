@@ -52,14 +52,19 @@ struct COCOAnnotation {
   var image: Int?
   /// x, y and v of each keypoint.
   var pose: [Float] = []
+  var hasPose = false
   var track: Int?
   var isCrowd = false
 
-  init(_ json: inout JSONReader) throws {
+  /// - Parameter isPostponed: whether somebody reads the pose later, and now only wants to know whether there is one.
+  init(_ json: inout JSONReader, isPostponed: Bool = false) throws {
     try json.object { json, key in
       switch key {
       case "image_id": image = try json.integer()
-      case "keypoints": try json.coordinates(into: &pose)
+      case "keypoints" where isPostponed: hasPose = try json.postponeNumbers()
+      case "keypoints":
+        try json.coordinates(into: &pose)
+        hasPose = !pose.isEmpty
       case "track_id" where try json.kind() == .number, "person_id" where try json.kind() == .number:
         track = try json.integer()
       case "iscrowd" where try json.kind() == .number: isCrowd = try json.integer() == 1
