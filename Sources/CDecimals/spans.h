@@ -4,8 +4,8 @@
 #include "decimal.h"
 
 /// Many numbers whose places are known, four at a time with the instructions of AVX2, which x86-64 has since 2013; asked for
-/// at run time.
-#if defined(__x86_64__)
+/// at run time. `WITHOUT_LANES` leaves them out, as other processors do.
+#if defined(__x86_64__) && !defined(WITHOUT_LANES)
 #define HAS_LANES 1
 #include <immintrin.h>
 
