@@ -47,13 +47,18 @@ import Testing
   @Test(arguments: [["dataset", "remove", "many"], ["dataset", "purge"]])
   func duringARemoval(_ removing: [String]) throws {
     let (workspace, _) = try project()
-    let importing = Self.importing + ["--expires", "2020-02-29"]
-    try workspace.run(importing).expectSuccess()
+    let expired = Expiry("2020-02-29")
+    func importing() throws {
+      try workspace.run(Self.importing).expectSuccess()
+      // Which the command would not take, as it has passed.
+      try workspace.store().importing(DatasetFolder(workspace.path("incoming/many")), expires: expired)
+    }
+    try importing()
     let before = try StoreContents(workspace)
     var command = try KilledCommand(removing, in: workspace, stream: removing.count == 3 ? 1 : 4)
     let after = try StoreContents(workspace)
     #expect(after.datasets.count == before.datasets.count - 1)
-    try command.killed(before: { try workspace.run(importing).expectSuccess() }) { comment in
+    try command.killed(before: importing) { comment in
       let left = try StoreContents(workspace)
       #expect(left == before || left == after, comment)
       if left == before { try workspace.run(removing).expectSuccess() }

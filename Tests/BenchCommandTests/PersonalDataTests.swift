@@ -7,6 +7,11 @@ import Testing
   private func project(expires: String? = nil) throws -> Workspace {
     let workspace = try Workspace()
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    if let expires, let day = Expiry(expires), day.hasPassed() {
+      // As if it had been imported before that day.
+      try workspace.store().importing(DatasetFolder(workspace.path("incoming/mine")), expires: day)
+      return workspace
+    }
     let outcome = try workspace.run(
       ["dataset", "import", "folder", "--from", "incoming/mine"] + (expires.map { ["--expires", $0] } ?? []))
     outcome.expectSuccess()
@@ -41,6 +46,9 @@ import Testing
     #expect(try workspace.store().datasets().count == 1)
     try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--expires", "soon").expectFailure(
       64, saying: ["--expires takes a day such as 2027-03-01, or a number of days such as 30d, found \"soon\""])
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--expires", "2020-02-29")
+      .expectFailure(64, saying: ["--expires takes a day to come, found \"2020-02-29\""])
+    #expect(try workspace.store().datasets().first?.expires?.hasPassed() == false)
   }
 
   @Test func removingSaysWhatKeepsItsNamesAndCanTakeTheRunsAlong() throws {

@@ -65,8 +65,14 @@ struct DatasetImportCommand: ParsableCommand {
     if let name, !PortableName.isValid(name) {
       throw ValidationError("--name takes \(PortableName.description), found \"\(name)\"")
     }
-    if let expires, Expiry(expires) == nil {
-      throw ValidationError("--expires takes \(Expiry.expected), found \"\(expires)\"")
+    if let expires {
+      guard let day = Expiry(expires) else {
+        throw ValidationError("--expires takes \(Expiry.expected), found \"\(expires)\"")
+      }
+      guard !day.hasPassed() else {
+        throw ValidationError(
+          "--expires takes a day to come, found \"\(expires)\", from which on every command would refuse the dataset")
+      }
     }
   }
 
@@ -185,9 +191,6 @@ struct DatasetImportCommand: ParsableCommand {
       lines.append(
         "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"
           + (resumed > 0 ? "; \(resumed) were there from an interrupted import" : ""))
-    }
-    if let day = expires.flatMap({ Expiry($0) }), day.hasPassed() {
-      lines.append("note: it has expired already, and the next bench dataset purge removes it")
     }
     Terminal.out(lines.joined(separator: "\n"))
   }

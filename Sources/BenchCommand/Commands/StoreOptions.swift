@@ -11,7 +11,15 @@ struct StoreOptions: ParsableArguments {
 
   var project: Project { .around(FileManager.default.currentDirectoryPath, store: store) }
 
-  func open() throws -> Store { try Store(at: project.storePath) }
+  func open() throws -> Store {
+    let store = try Store(at: project.storePath)
+    if let upgrade = store.upgrade {
+      Terminal.error(
+        "note: \(store.path) was made by an older bench; its tables were brought from version \(upgrade.from) to "
+          + "\(upgrade.to), and that bench can't open it any more")
+    }
+    return store
+  }
 }
 
 /// A suite and what to change in it.

@@ -10,6 +10,8 @@ import PoseModel
 public final class Store: Sendable {
   public let path: String
   let queue: DatabaseQueue
+  /// From which version of its tables the store was brought to which when it was opened; `nil` where nothing was to do.
+  public let upgrade: (from: String, to: String)?
 
   /// Opens the store at `path`, making it and its folder where they are absent.
   ///
@@ -42,7 +44,7 @@ public final class Store: Sendable {
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
       guard try !queue.read(Self.schema.hasBeenSuperseded) else { throw StoreError.newerVersion(path: path) }
-      try Self.schema.migrate(queue)
+      upgrade = try Self.upgrade(queue)
       try finishErasing()
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
@@ -77,9 +79,45 @@ public final class Store: Sendable {
     do { return try queue.unsafeRead(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
   }
 
+  /// Makes the tables of a new store, or brings those of an older one up to date: all steps or, where one fails, none.
+  private static func upgrade(_ queue: DatabaseQueue) throws -> (from: String, to: String)? {
+    guard let last = try queue.read(schema.appliedIdentifiers).max() else {
+      try schema.migrate(queue)
+      return nil
+    }
+    guard try !queue.read(schema.hasCompletedMigrations) else { return nil }
+    var reached: String?
+    try queue.inTransaction(.immediate) { db in
+      // Another process may have been faster.
+      let applied = try schema.appliedIdentifiers(db)
+      for step in steps where !applied.contains(step.identifier) {
+        try step.body(db)
+        // Where the migrator keeps what has been done.
+        try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [step.identifier])
+        reached = step.identifier
+      }
+      return .commit
+    }
+    return reached.map { (last, $0) }
+  }
+
   private static var schema: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { db in
+    for step in steps { migrator.registerMigration(step.identifier, migrate: step.body) }
+    return migrator
+  }
+
+  private struct Step {
+    var identifier: String
+    var body: @Sendable (Database) throws -> Void
+  }
+
+  private static var steps: [Step] {
+    var steps: [Step] = []
+    func step(_ identifier: String, _ body: @escaping @Sendable (Database) throws -> Void) {
+      steps.append(Step(identifier: identifier, body: body))
+    }
+    step("1") { db in
       try db.execute(
         sql: """
           CREATE TABLE dataset (
@@ -116,7 +154,7 @@ public final class Store: Sendable {
           CREATE INDEX run_suite ON run(suite, created);
           """)
     }
-    migrator.registerMigration("2") { db in
+    step("2") { db in
       try db.execute(
         sql: """
           -- ISO 8601 in UTC; NULL for what may be kept.
@@ -139,7 +177,7 @@ public final class Store: Sendable {
           CREATE TABLE unerased (id INTEGER PRIMARY KEY);
           """)
     }
-    migrator.registerMigration("3") { db in
+    step("3") { db in
       try db.execute(
         sql: """
           -- What runs were held against, each once.
@@ -154,7 +192,7 @@ public final class Store: Sendable {
           ALTER TABLE run ADD COLUMN baseline TEXT REFERENCES baseline(id);
           """)
     }
-    migrator.registerMigration("4") { db in
+    step("4") { db in
       try db.execute(
         sql: """
           -- The results without what is long: hundreds of runs are listed by it.
@@ -191,6 +229,6 @@ public final class Store: Sendable {
           """)
       for run in try String.fetchAll(db, sql: "SELECT id FROM run") { try Self.unfold(run: run, in: db) }
     }
-    return migrator
+    return steps
   }
 }

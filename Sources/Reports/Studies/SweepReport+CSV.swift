@@ -1,3 +1,4 @@
+import Datasets
 import Evaluation
 
 extension SweepReport {
@@ -21,11 +22,7 @@ extension SweepReport {
       let empty = [String](repeating: "", count: header.count - results.axes.count - 2)
       return contradiction.values.map { "\($0)" } + [results.metric.name] + empty + [contradiction.reason]
     }
-    return ([header] + scored + impossible).map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()
-  }
-
-  private static func field(_ text: String) -> String {
-    let isPlain = !text.contains { $0 == "," || $0 == "\"" || $0.isNewline }
-    return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
+    return ([header] + scored + impossible).map { $0.map { CSVField.text($0).encoded }.joined(separator: ",") + "\r\n" }
+      .joined()
   }
 }

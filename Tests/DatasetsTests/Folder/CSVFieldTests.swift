@@ -20,6 +20,12 @@ struct CSVFieldTests {
     #expect(CSVField.text(text).encoded == encoded)
   }
 
+  /// Which no text of a dataset has, but a machine's name or a release of a history may.
+  @Test(arguments: [("\t=1", "'\t=1"), ("\r=1", "\"'\r=1\""), ("\n@a", "\"'\n@a\""), ("a\t=1", "a\t=1")])
+  func disarmsFormulasBehindControlCharacters(_ text: String, _ encoded: String) {
+    #expect(CSVField.text(text).encoded == encoded)
+  }
+
   @Test(arguments: [
     ("=1+1", "'=1+1"), ("@SUM(A1)", "'@SUM(A1)"), ("+cmd", "'+cmd"), ("-a", "'-a"), ("=\"a\"", "\"'=\"\"a\"\"\""),
     ("-3", "-3"), ("+1.5", "+1.5"), ("'quoted'", "'quoted'"), ("'=1", "''=1"), ("''-a", "'''-a"), ("-", "'-"),

@@ -177,7 +177,7 @@ import Testing
   }
 
   /// The tables as the first version made them, with GRDB's own note of which version they are.
-  @Test func aStoreOfTheFirstVersionIsTakenOver() throws {
+  private func makeFirstVersion(and more: String = "") throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let info = #"{"exercise":"squat","fps":30,"name":"c1","split":"","subject":"s","view":"side"}"#
     let manifest = try JSONEncoder().encode(anna.manifest)
@@ -200,7 +200,7 @@ import Testing
             id TEXT PRIMARY KEY, suite TEXT NOT NULL, created TEXT NOT NULL, results TEXT NOT NULL);
           CREATE INDEX run_suite ON run(suite, created);
           INSERT INTO run VALUES ('r', 'squat', '2026-01-02T03:04:05Z', '{}');
-          """)
+          """ + more)
       try db.execute(
         sql: "INSERT INTO dataset VALUES (1, 'march', ?, 'x', NULL, ?)",
         arguments: [String(decoding: manifest, as: UTF8.self), "sha256:" + String(repeating: "0", count: 64)])
@@ -209,7 +209,35 @@ import Testing
         arguments: [info, #"{"events":[],"faults":[],"grades":[],"intervals":[]}"#])
     }
     try queue.close()
+  }
+
+  /// The last of the steps finds a table of its name.
+  @Test func aStoreThatCanNotBeTakenOverStaysAsItWas() throws {
+    try makeFirstVersion(and: "CREATE TABLE run_count (other TEXT);")
+    let queue = try DatabaseQueue(path: path)
+    func contents() throws -> [String] {
+      try queue.read { db in
+        try ["sql FROM sqlite_master ORDER BY name", "identifier FROM grdb_migrations", "name FROM dataset"].flatMap {
+          try Row.fetchAll(db, sql: "SELECT \($0)").map { "\($0)" }
+        }
+      }
+    }
+    let before = try contents()
+    for _ in 0..<2 {
+      #expect(throws: StoreError.self) { try Store(at: path) }
+      #expect(try contents() == before)
+    }
+    try queue.write { try $0.execute(sql: "DROP TABLE run_count") }
+    try queue.close()
+    #expect(try Store(at: path).upgrade?.from == "1")
+  }
+
+  @Test func aStoreOfTheFirstVersionIsTakenOver() throws {
+    try makeFirstVersion()
     let store = try Store(at: path)
+    #expect(store.upgrade?.from == "1")
+    #expect(store.upgrade?.to == "4")
+    #expect(try Store(at: path).upgrade == nil)
     let dataset = try #require(try store.datasets().first)
     #expect(dataset.expires == nil)
     #expect(try store.clips(of: dataset).map(\.info.name) == ["c1"])
