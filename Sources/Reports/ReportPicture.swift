@@ -12,6 +12,9 @@ struct ReportPicture: Sendable {
   /// Whether it is to be opened by who wants it where there is little room.
   var isFolded = true
 
+  /// What it shows, for those who do not see it.
+  var alternative: String { "\(chart.title): \(chart.subtitle)" }
+
   /// Where in a report it stands.
   enum Part: Hashable {
     case clip, allClips, robustness, latency
@@ -38,7 +41,7 @@ extension [ReportPicture] {
       model.file = picture.file
       model.heading = picture.heading
       model.isFolded = picture.isFolded
-      model.alternative = "\(picture.chart.title): \(picture.chart.subtitle)"
+      model.alternative = picture.alternative
       model.width = NumberText.plain(picture.chart.size.width)
       model.height = NumberText.plain(picture.chart.size.height)
       model.table = TableModel(picture.chart.table)

@@ -20,7 +20,10 @@ extension RunReport {
         }
       },
       // Latencies are under `measured` and with the clips: nothing here depends on the machine.
-      pictures: pictures.filter { $0.part != .latency }.map { ShownNumbers.Table(file: $0.file, $0.chart.table) })
+      pictures: pictures.map { picture in
+        ShownNumbers.Table(
+          file: picture.file, words: picture.alternative, picture.part == .latency ? [] : picture.chart.table)
+      })
   }
 
   private var changeNumbers: ChangeNumbers? {

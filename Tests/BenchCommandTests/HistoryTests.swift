@@ -82,7 +82,9 @@ import Testing
     #expect(try (runs("v1.0"), runs("1.1"), runs("any")) == (2, 1, 3))
     let picture = try workspace.run("history", "draw", "count.exact", "--suite", "squat", "--release", "any")
     #expect(picture.output.contains(" · 3 runs · "))
-    try workspace.run("history", "list", "--release", "v1.1").expectFailure(5, "found \"v1.1\", did you mean ")
+    try workspace.run("history", "list", "--release", "v1.1").expectFailure(
+      5,
+      "history: expected a run of release v1.1 in .formbench/store.sqlite, found \"v1.1\", did you mean 1.1 or v1.0?")
   }
 
   @Test func exportIsOneTidyTable() throws {

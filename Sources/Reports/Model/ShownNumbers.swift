@@ -25,11 +25,13 @@ struct ShownNumbers: Encodable {
     }
 
     var file: String
+    /// Title and subtitle.
+    var words: String
     var columns: [String]
     var rows: [[Cell]]
 
-    init(file: String, _ table: [[String]]) {
-      self.file = file
+    init(file: String, words: String, _ table: [[String]]) {
+      (self.file, self.words) = (file, words)
       columns = table.first ?? []
       rows = table.dropFirst().map { $0.map { text in Self.number(text).map(Cell.number) ?? .text(text) } }
     }
@@ -50,6 +52,6 @@ struct ShownNumbers: Encodable {
   var seed: UInt64
   /// The worst first.
   var worst: [Worst]
-  /// In the order of the report; but for latency, whose numbers are among what was measured.
+  /// In the order of the report; of latency without a table, as its numbers are among what was measured.
   var pictures: [Table]
 }
