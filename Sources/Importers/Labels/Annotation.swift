@@ -48,6 +48,8 @@ struct Annotation: Hashable, Sendable {
   }
 
   private static func plain(_ text: String) -> String {
+    // Most are, and stay as they are.
+    if text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) { return text }
     let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
     return words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
   }

@@ -54,7 +54,11 @@ enum ELAN: LabelFormat {
         tier = (id, rater)
       case .start("ALIGNABLE_ANNOTATION", let attributes), .start("REF_ANNOTATION", let attributes):
         guard let tier else { throw xml.failure(expected: "TIER before an annotation", found: "none") }
-        drafts.append(Draft(line: xml.line, tier: tier.name, rater: tier.rater, attributes: attributes))
+        drafts.append(
+          Draft(
+            line: xml.line, tier: tier.name, rater: tier.rater, id: attributes["ANNOTATION_ID"] ?? "",
+            start: attributes["TIME_SLOT_REF1"], end: attributes["TIME_SLOT_REF2"],
+            reference: attributes["ANNOTATION_REF"]))
       case .start("ANNOTATION_VALUE", _): value = ""
       case .text(let text): value?.append(text)
       case .end("ANNOTATION_VALUE"):
@@ -63,7 +67,10 @@ enum ELAN: LabelFormat {
       default: break
       }
     }
-    let places = Dictionary(drafts.enumerated().map { ($1.attributes["ANNOTATION_ID"] ?? "", $0) }) { first, _ in first
+    // Few documents have annotations that take another's times.
+    let referred = Set(drafts.lazy.filter { $0.start == nil }.compactMap(\.reference))
+    let places = Dictionary(drafts.enumerated().lazy.filter { referred.contains($1.id) }.map { ($1.id, $0) }) {
+      first, _ in first
     }
     let between = SharedSlots(drafts, times: slots)
     // The first medium is the one that the others were synchronised with.
@@ -79,22 +86,22 @@ enum ELAN: LabelFormat {
       }
       var aligned = draft
       var steps = 0
-      while aligned.attributes["TIME_SLOT_REF1"] == nil {
-        let reference = aligned.attributes["ANNOTATION_REF"] ?? ""
+      while aligned.start == nil {
+        let reference = aligned.reference ?? ""
         steps += 1
         guard let place = places[reference], steps <= drafts.count else {
           throw failure("an annotation that leads to one with times", "ANNOTATION_REF \(reference)")
         }
         aligned = drafts[place]
       }
-      func time(_ key: String) throws -> Microseconds {
-        let id = aligned.attributes[key] ?? ""
+      func time(_ key: String, _ slot: String?) throws -> Microseconds {
+        let id = slot ?? ""
         guard let time = slots[id] ?? between.time(id, tier: aligned.tier) else {
           throw failure("a time for \(key)", "time slot \(id) without one")
         }
         return time
       }
-      let (start, end) = (try time("TIME_SLOT_REF1"), try time("TIME_SLOT_REF2"))
+      let (start, end) = (try time("TIME_SLOT_REF1", aligned.start), try time("TIME_SLOT_REF2", aligned.end))
       guard end >= start else { throw failure("an end after \(start.seconds) s", "\(end.seconds) s") }
       return Annotation(
         file: file.name, line: draft.line, recordings: recordings, origins: origins, track: draft.tier, label: label,
@@ -106,11 +113,13 @@ enum ELAN: LabelFormat {
     var line: Int
     var tier: String
     var rater: String?
-    var attributes: [String: String]
+    var id: String
+    /// Time slots.
+    var start: String?
+    var end: String?
+    /// The annotation whose times it has, where it has none of its own.
+    var reference: String?
     var value = ""
-
-    var start: String? { attributes["TIME_SLOT_REF1"] }
-    var end: String? { attributes["TIME_SLOT_REF2"] }
   }
 
   /// The times of slots that have none, by the annotations of a tier that begin or end there.
@@ -127,7 +136,7 @@ enum ELAN: LabelFormat {
     init(_ drafts: [Draft], times: [String: Microseconds]) {
       self.times = times
       for draft in drafts {
-        guard let start = draft.start, let end = draft.end else { continue }
+        guard let start = draft.start, let end = draft.end, times[start] == nil || times[end] == nil else { continue }
         next[Slot(tier: draft.tier, id: start)] = end
         previous[Slot(tier: draft.tier, id: end)] = start
       }

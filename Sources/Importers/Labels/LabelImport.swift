@@ -54,7 +54,8 @@ public struct LabelImport {
     for path in files {
       let file = try path.open()
       if type == LabelTable.self { table += try LabelTable.labels(file, mapping: self.mapping) }
-      for annotation in try type.annotations(file, mapping: self.mapping).map(\.inPlainWords) {
+      for found in try type.annotations(file, mapping: self.mapping) {
+        let annotation = found.inPlainWords
         annotations.append((annotation, try self.mapping.rule(for: annotation)))
       }
     }

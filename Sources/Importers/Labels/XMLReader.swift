@@ -16,7 +16,8 @@ struct XMLReader {
   }
 
   private let file: String
-  private let bytes: [UInt8]
+  private let bytes: Data
+  private var memory: ReadMemory
   private var position = 0
   private(set) var line = 1
   private var open: [String] = []
@@ -26,11 +27,29 @@ struct XMLReader {
 
   init(_ input: InputFile) throws {
     file = input.name
-    bytes = [UInt8](input.bytes)
-    if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
+    bytes = input.bytes
+    guard Self.isText(input) else {
       throw DataError(file: file, line: 1, expected: "XML in UTF-8", found: "bytes that are not UTF-8 text")
     }
+    memory = ReadMemory(of: input)
     position = bytes.byteOrderMarkCount
+  }
+
+  /// Whether the file is UTF-8 without NUL; a megabyte at a time, each up to the end of a character.
+  private static func isText(_ input: InputFile) -> Bool {
+    var memory = ReadMemory(of: input)
+    return input.bytes.withUnsafeBytes { raw in
+      var start = 0
+      while start < raw.count {
+        var end = min(start + (1 << 20), raw.count)
+        while end < raw.count, end > start + 1, raw[end] & 0xC0 == 0x80 { end -= 1 }
+        let piece = UnsafeRawBufferPointer(rebasing: raw[start..<end])
+        guard !piece.contains(0), String(validating: piece, as: UTF8.self) != nil else { return false }
+        start = end
+        memory.pass(start)
+      }
+      return true
+    }
   }
 
   func failure(expected: String, found: String) -> DataError {
@@ -44,6 +63,7 @@ struct XMLReader {
       open.removeLast()
       return .end(name: name)
     }
+    memory.pass(position)
     while position < bytes.count {
       if bytes[position] != UInt8(ascii: "<") {
         let text = try characters(upTo: UInt8(ascii: "<"))
@@ -130,13 +150,40 @@ struct XMLReader {
 
   private mutating func name() throws -> String {
     let start = position
-    while position < bytes.count, !" \t\r\n/>=<\"'&".utf8.contains(bytes[position]) { position += 1 }
+    position = bytes.withUnsafeBytes { raw in
+      var end = start
+      while end < raw.count, !Self.endsName(raw[end]) { end &+= 1 }
+      return end
+    }
     guard position > start else { throw failure(expected: "a name", found: "none") }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
+  private static func endsName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x09, 0x0D, 0x0A, UInt8(ascii: "/"), UInt8(ascii: ">"), UInt8(ascii: "="), UInt8(ascii: "<"),
+      UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "&"):
+      true
+    default: false
+    }
+  }
+
   /// Text with its references resolved, up to a byte, which is not taken.
   private mutating func characters(upTo stop: UInt8) throws -> String {
+    let start = position
+    let (end, lines, isPlain) = bytes.withUnsafeBytes { raw in
+      var (end, lines) = (start, 0)
+      while end < raw.count, raw[end] != stop, raw[end] != UInt8(ascii: "&") {
+        if raw[end] == UInt8(ascii: "\n") { lines += 1 }
+        end &+= 1
+      }
+      return (end, lines, end == raw.count || raw[end] == stop)
+    }
+    if isPlain {
+      position = end
+      line += lines
+      return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
     var text: [UInt8] = []
     while position < bytes.count, bytes[position] != stop {
       let byte = bytes[position]
@@ -185,7 +232,9 @@ struct XMLReader {
   }
 
   private mutating func skipSpace() {
-    while position < bytes.count, " \t\r\n".utf8.contains(bytes[position]) {
+    while position < bytes.count, case let byte = bytes[position],
+      byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
+    {
       if bytes[position] == UInt8(ascii: "\n") { line += 1 }
       position += 1
     }
