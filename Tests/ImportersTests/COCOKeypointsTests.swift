@@ -120,6 +120,29 @@ import Testing
     )
   }
 
+  /// Once a confidence tells that the third values are no flags, poses are only read with their clip: an empty one is still
+  /// nobody's, and a wrong one still named with its line.
+  @Test func posesAreCheckedWithTheirClip() throws {
+    func result(_ image: Int, _ keypoints: String) -> String {
+      #"{"image_id":\#(image),"category_id":1,"keypoints":\#(keypoints),"score":0.9,"bbox":[1,2.5,3e1,null]}"#
+    }
+    let first = numbers(figure(20))
+    try folder.write(
+      "[\(result(0, first)),\n\(result(1, "[ ]")),\n\(result(2, numbers(figure(5))))]", to: "results.json")
+    let clip = try COCOKeypoints.only(folder.path).clip(0)
+    #expect(clip.presence == [true, false, true])
+    #expect(try clip.place(3, 2) == [8, 28, 0.5])
+    for wrong in ["[1,,2]", "[1,2,.5]", "[1,2,\"x\"]", "[[1,2,3]]", "[01]"] {
+      try folder.write("[\(result(0, first)),\n\(result(1, first)),\n\(result(2, wrong))]", to: "results.json")
+      let error = folder.error { _ = try COCOKeypoints.only(folder.path).clip(0) }
+      #expect(error.hasPrefix("results.json:3: expected a number or null at [2].keypoints["), "\(wrong): \(error)")
+    }
+    try folder.write("[\(result(0, first)),\n\(result(1, "[1,2,3]"))]", to: "results.json")
+    #expect(
+      folder.error { _ = try COCOKeypoints.only(folder.path).clip(0) }
+        == "results.json: expected an image_id and 51 numbers for each annotation, found 3 numbers for image_id 1")
+  }
+
   @Test func wrongFilesAreNamed() throws {
     try folder.write(Self.document([#"{"id":1,"file_name":"1.png"}"#], [Self.annotation(2, 1)]), to: "a.json")
     #expect(
