@@ -80,25 +80,26 @@ public final class Store: Sendable {
   }
 
   /// Makes the tables of a new store, or brings those of an older one up to date: all steps or, where one fails, none.
+  ///
+  /// In one transaction, since other processes may open the same new or old store at the same time.
   private static func upgrade(_ queue: DatabaseQueue) throws -> (from: String, to: String)? {
-    guard let last = try queue.read(schema.appliedIdentifiers).max() else {
-      try schema.migrate(queue)
-      return nil
-    }
     guard try !queue.read(schema.hasCompletedMigrations) else { return nil }
+    var last: String?
     var reached: String?
     try queue.inTransaction(.immediate) { db in
-      // Another process may have been faster.
+      // Where the migrator keeps what has been done.
+      try db.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
       let applied = try schema.appliedIdentifiers(db)
+      last = applied.max()
       for step in steps where !applied.contains(step.identifier) {
         try step.body(db)
-        // Where the migrator keeps what has been done.
         try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [step.identifier])
         reached = step.identifier
       }
       return .commit
     }
-    return reached.map { (last, $0) }
+    guard let last, let reached else { return nil }
+    return (last, reached)
   }
 
   private static var schema: DatabaseMigrator {

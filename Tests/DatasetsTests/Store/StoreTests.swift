@@ -133,6 +133,18 @@ import Testing
     #expect(try store.datasets().map(\.content) == [content])
   }
 
+  /// As two commands do that are the first in a project, each with a connection of its own.
+  @Test func manyMayMakeTheSameStoreAtOnce() async throws {
+    for round in 0..<10 {
+      let path = "\(folder)/new-\(round)/store.sqlite"
+      try await withThrowingTaskGroup { group in
+        for _ in 0..<4 { group.addTask { _ = try Store(at: path).datasets() } }
+        try await group.waitForAll()
+      }
+      #expect(try Store(at: path).upgrade == nil)
+    }
+  }
+
   @Test func theCacheOfAFolderFollowsTheFolder() throws {
     let store = try Store(at: path)
     let first = try store.importing(Sample(), cacheOf: "/there").content
