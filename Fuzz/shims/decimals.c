@@ -76,6 +76,13 @@ static void records(const uint8_t *bytes, size_t size, size_t start, size_t capa
   }
 }
 
+static void list_end(const uint8_t *bytes, size_t size, size_t start) {
+  size_t end = start;
+  while (end < size && bytes[end] != 0 && strchr("+,-./0123456789eE \n\r\t", bytes[end]) != NULL) end++;
+  if (end < size && bytes[end] != ']') end = size;
+  if (cdecimals_list_end(bytes, size, start) != end) stop("another end of a list");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 2) return 0;
   // With sixteen bytes before and many behind, so that short inputs too are read many bytes at a time; and as they are.
@@ -91,6 +98,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   row(bytes, length, start, most);
   list(bytes, length, start, most);
   records(bytes, length, start, most);
+  list_end(bytes, length, start);
   size_t commas = 0;
   bool is_ascii = true;
   for (size_t i = 0; i < length; i++) {

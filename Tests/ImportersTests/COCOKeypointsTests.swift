@@ -131,7 +131,7 @@ import Testing
       "[\(result(0, first)),\n\(result(1, "[ ]")),\n\(result(2, numbers(figure(5))))]", to: "results.json")
     let clip = try COCOKeypoints.only(folder.path).clip(0)
     #expect(clip.presence == [true, false, true])
-    #expect(try clip.place(3, 2) == [8, 28, 0.5])
+    #expect(try clip.place(3, 2) == [8, 13, 0.5])
     for wrong in ["[1,,2]", "[1,2,.5]", "[1,2,\"x\"]", "[[1,2,3]]", "[01]"] {
       try folder.write("[\(result(0, first)),\n\(result(1, first)),\n\(result(2, wrong))]", to: "results.json")
       let error = folder.error { _ = try COCOKeypoints.only(folder.path).clip(0) }
