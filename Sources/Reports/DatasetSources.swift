@@ -18,6 +18,16 @@ extension [RunResults.DatasetCard] {
     }
   }
 
+  /// What brings those into a store that no checkout has, and by what to know that they are the same.
+  var importCommands: [String] {
+    filter { $0.isImported == true }.flatMap { dataset in
+      [
+        "# \(dataset.name) version \(dataset.version), content \(dataset.content): not in the repository",
+        "./bench dataset import --from path/to/\(dataset.name)",
+      ]
+    }
+  }
+
   /// What nobody may read into a result on them.
   var limits: [String] {
     let subjects = map(\.subjects).reduce(0, +)

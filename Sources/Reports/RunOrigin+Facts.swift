@@ -13,8 +13,10 @@ extension RunOrigin {
       .map { FactModel(name: $0.key, value: $0.value) }
   }
 
-  /// What does the same again.
-  var commands: [String] { (revision.map { ["git checkout \($0)"] } ?? []) + ["./\(command)"] }
+  /// What does the same again from nothing.
+  func commands(on datasets: [RunResults.DatasetCard]) -> [String] {
+    (revision.map { ["git checkout \($0)"] } ?? []) + datasets.importCommands + ["./\(command)"]
+  }
 
   var commandsCaveat: String? {
     hasChanges == true

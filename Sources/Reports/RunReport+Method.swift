@@ -51,8 +51,8 @@ extension RunReport {
 
   /// What makes this report again.
   var commands: [String] {
-    guard let origin = run.origin else { return ["bench run --suite \(results.suite)"] }
-    return origin.commands
+    guard let origin = run.origin else { return results.datasets.importCommands + ["./bench run --suite \(results.suite)"] }
+    return origin.commands(on: results.datasets)
   }
 
   var commandsCaveat: String? {

@@ -101,6 +101,22 @@ import Testing
     for text in try texts("other") { #expect(!text.contains("wrong count") && !text.contains("Worst clips")) }
   }
 
+  /// What no checkout has must be imported first, and be told by its hash.
+  @Test func theCommandsBringInWhatIsNotInTheRepository() throws {
+    var results = Self.results(count: 5, names: ["a"])
+    func commands() throws -> [String] {
+      try RunReport(results, run: RunReport.Run(name: "run", created: "", origin: nil), baseline: nil).model([])
+        .commands
+    }
+    #expect(try commands() == ["./bench run --suite sample"])
+    results.datasets[0].isImported = true
+    #expect(
+      try commands() == [
+        "# data version 1, content sha256:one: not in the repository", "./bench dataset import --from path/to/data",
+        "./bench run --suite sample",
+      ])
+  }
+
   @Test func withoutABaselineThereIsNoVerdictButAReason() throws {
     let report = try RunReport(
       Self.results(count: 3, names: ["a"]), run: RunReport.Run(name: "run", created: "", origin: nil), baseline: nil,

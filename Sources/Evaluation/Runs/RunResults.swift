@@ -21,6 +21,8 @@ public struct RunResults: Codable, Sendable {
     /// Of this run.
     public var clips: Int
     public var subjects: Int
+    /// Whether it was imported into the store, so that no checkout has it: `true`, or `nil`.
+    public var isImported: Bool?
   }
 
   public struct DetectorCard: Codable, Hashable, Sendable {

@@ -225,7 +225,8 @@ public struct SuiteRun: Sendable {
       return RunResults.DatasetCard(
         name: manifest.name, version: manifest.version, content: dataset.content?.description ?? "unfinished",
         origin: manifest.origin, caveat: manifest.caveat, licence: manifest.licence, source: manifest.source,
-        clips: clips.count, subjects: Set(clips.map(\.subject)).count)
+        clips: clips.count, subjects: Set(clips.map(\.subject)).count,
+        isImported: dataset.folder == nil ? true : nil)
     }
   }
 

@@ -98,7 +98,8 @@ extension SuiteRun {
         RunResults.DatasetCard(
           name: manifest.name, version: manifest.version, content: dataset.content?.description ?? "unfinished",
           origin: manifest.origin, caveat: manifest.caveat, licence: manifest.licence, source: manifest.source,
-          clips: own.count, subjects: Set(own.map(\.clip.info.subject)).count))
+          clips: own.count, subjects: Set(own.map(\.clip.info.subject)).count,
+          isImported: dataset.folder == nil ? true : nil))
     }
     return cards
   }

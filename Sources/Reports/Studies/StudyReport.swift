@@ -80,7 +80,7 @@ public struct StudyReport: Sendable {
         FactModel(name: kind, value: name), FactModel(name: "made", value: origin.created),
         FactModel(name: "bench", value: version),
       ] + origin.origin.facts
-    model.commands = origin.origin.commands
+    model.commands = origin.origin.commands(on: datasets)
     model.commandsCaveat = origin.origin.commandsCaveat
     model.limits += datasets.limits
     return model
