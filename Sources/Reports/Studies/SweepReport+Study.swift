@@ -42,16 +42,20 @@ extension SweepReport {
         "value", "95 % interval", "loss from the optimum", "95 % interval of the loss", "subjects", "clips n/a",
         "best for",
       ]
-    func row(_ mark: String, _ setting: SweepResults.Setting) -> [String] {
+    func row(_ mark: String, _ setting: SweepResults.Setting, bestFor: String) -> [String] {
       [mark] + setting.values.map(NumberText.plain) + [
         NumberText.value(setting.value, unit: unit), NumberText.bounds(setting.interval, unit: unit),
         NumberText.value(setting.loss, unit: unit), NumberText.bounds(setting.lossInterval, unit: unit),
         "\(setting.definedSubjects) of \(setting.bySubject.count)", "\(setting.undefinedClips) of \(results.clips)",
-        "\(setting.bestFor.count)",
+        bestFor,
       ]
     }
-    let best = results.ranking.prefix(Self.shownSettings).map { row(mark($0), results.settings[$0]) }
-    return [header] + best + [row("suite's own", results.base)]
+    let shown = results.ranking.prefix(Self.shownSettings)
+    let best = shown.map { row(mark($0), results.settings[$0], bestFor: "\(results.settings[$0].bestFor.count)") }
+    if let base = results.basePosition, shown.contains(base) { return [header] + best }
+    // Where it is none of those that were tried, nobody could be best at it.
+    let bestFor = results.basePosition.map { "\(results.settings[$0].bestFor.count)" } ?? "not tried"
+    return [header] + best + [row("suite's own", results.base, bestFor: bestFor)]
   }
 
   /// `optimum`, `plateau` or nothing, and whether it is the suite's own.
