@@ -115,12 +115,16 @@ struct ReportedNumbers {
     }
     if line.hasPrefix("# ") || line == markdownAdvice { return all(comparison["verdict"]) }
     if let picture = line.firstMatch(of: #/^!\[.*\]\((.+)\)$/#) {
-      return all(entry(report["pictures"], ["file": "\(picture.output.1)"])["words"])
+      let words = entry(report["pictures"], ["file": "\(picture.output.1)"])["words"] as? String ?? ""
+      return line.replacing("\\", with: "").hasPrefix("![\(words)](") ? all(words) : []
     }
     // Warnings, parameters that were set, rules and limits.
-    return all(results["datasets"]) + all(results["matching"]) + all(results["camera"]) + all(comparison["verdict"])
+    return all(results["datasets"]) + all(results["matching"]) + camera + all(comparison["verdict"])
       + numbers(of: report, ["seed", "subjects"]) + changedParameters
   }
+
+  /// Frames a second, and milliseconds a frame, which are kept as microseconds.
+  private var camera: [Double] { all(results["camera"]).flatMap { [$0, $0 / 1000] } }
 
   private var markdownAdvice: String { (object(comparison["verdict"])["detail"] as? String) ?? "" }
 
@@ -169,13 +173,17 @@ struct ReportedNumbers {
           + leading(cells[0])
       }
       let own = entry(results["slices"], slice)
+      guard cell("subjects") == "\(count("definedSubjects", own)) of \(count("subjects", own))" else { return [] }
       return values(of: own) + numbers(of: own, ["definedSubjects", "subjects", "clips"]) + leading(cells[0])
     }
     let (metric, change) = (entry(results["metrics"], key), entry(comparison["metrics"], key))
     let subjects = object(metric["bySubject"])
     if header.contains("interval by") {
-      return [Double(subjects.values.count { $0 is Double }), Double(subjects.count)]
-        + numbers(of: metric, ["undefinedClips", "clips"])
+      let counts = [
+        "\(subjects.values.count { $0 is Double }) of \(subjects.count)",
+        "\(count("undefinedClips", metric)) of \(count("clips", metric))",
+      ]
+      return Array(cells[2...3]) == counts ? all(counts) : []
     }
     let pairs = object(change["gains"]).count
     return values(of: metric) + numbers(of: change, ["baseline", "gain", "low", "high", "margin"])
@@ -203,6 +211,8 @@ struct ReportedNumbers {
   private func values(of metric: Object) -> [Double] {
     numbers(of: metric, ["value", "margin"]) + numbers(of: object(metric["interval"]), ["low", "high"])
   }
+
+  private func count(_ key: String, _ object: Object) -> Int { object[key] as? Int ?? -1 }
 
   private func sum(_ object: Object, _ keys: [String]) -> Double { numbers(of: object, keys).reduce(0, +) }
 
