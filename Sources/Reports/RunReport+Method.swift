@@ -51,7 +51,9 @@ extension RunReport {
 
   /// What makes this report again.
   var commands: [String] {
-    guard let origin = run.origin else { return results.datasets.importCommands + ["./bench run --suite \(results.suite)"] }
+    guard let origin = run.origin else {
+      return results.datasets.importCommands + ["./bench run --suite \(results.suite)"]
+    }
     return origin.commands(on: results.datasets)
   }
 
