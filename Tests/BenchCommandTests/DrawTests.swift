@@ -108,7 +108,7 @@ import Testing
     let drawn = try subtitle(of: "anna_1", by: "swing-peaks", in: workspace)
     #expect(drawn.contains(" · 1 true stroke, 1 missed · 0 predicted, 0 false") && !drawn.contains("rep"))
     let report = try workspace.text("reports/squat/latest/report.md")
-    #expect(!report.contains("wrong count") && !report.contains("Worst"))
+    #expect(!report.contains("wrong count"))
   }
 
   @Test func twoSettingsOfAClipStandOneBelowTheOther() throws {
