@@ -95,6 +95,6 @@ import Testing
         #/\n\| *occlude=left_ankle\+left_knee\+left_hip *\| *squat-states *\| *count\.exact *\| *1\.000 *\|/#))
     #expect(report.contains("\n- \(flat)"))
     #expect(
-      report.contains(#/\n## squat-states under occlude: [0-9]+ % of count\.exact survives occlude=left_ankle\+/#))
+      report.contains(#/\n### squat-states under occlude: [0-9]+ % of count\.exact survives occlude=left_ankle\+/#))
   }
 }
