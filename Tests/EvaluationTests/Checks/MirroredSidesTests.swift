@@ -68,23 +68,47 @@ import Testing
     #expect(try inSpace(mirrored: true, turned: isTurned).map(\.severity) == [.problem])
   }
 
-  private func inSpace(mirrored: Bool, turned: Bool) throws -> [Finding] {
-    let skeleton = try #require(Skeleton.named("motion-capture"))
-    // x to the subject's left as the camera sees them, y up, z away.
+  /// Of an estimator that guesses depth, whose feet are not seen.
+  @Test(arguments: [false, true]) func inSpaceByTheFace(isTurned: Bool) throws {
     let places: [String: SIMD3<Float>] = [
-      "left_shoulder": [0.2, 1.4, 0], "left_hip": [0.1, 0.9, 0], "left_knee": [0.1, 0.5, -0.05],
-      "left_ankle": [0.1, 0.1, 0], "left_heel": [0.1, 0, 0.05], "left_toe": [0.12, 0, -0.15],
+      "nose": [0, 0.15, -0.1], "left_ear": [0.03, 0.15, 0], "left_shoulder": [0.1, 0.3, 0],
+      "left_hip": [0.05, 0.6, 0],
     ]
+    for isMirrored in [false, true] {
+      let found = try findings(
+        places, skeleton: "blazepose-33", CoordinateSystem(unit: .image(aspect: 1), yAxis: .down), isMirrored, isTurned)
+      #expect(found.map(\.severity) == (isMirrored ? [.problem] : []))
+      #expect(found.allSatisfy { $0.found.contains("face") })
+    }
+  }
+
+  private func inSpace(mirrored: Bool, turned: Bool) throws -> [Finding] {
+    // x to the subject's left as the camera sees them, y up, z away.
+    try findings(
+      [
+        "left_shoulder": [0.2, 1.4, 0], "left_hip": [0.1, 0.9, 0], "left_knee": [0.1, 0.5, -0.05],
+        "left_ankle": [0.1, 0.1, 0], "left_heel": [0.1, 0, 0.05], "left_toe": [0.12, 0, -0.15],
+      ], skeleton: "motion-capture", CoordinateSystem(unit: .metre, yAxis: .up), mirrored, turned)
+  }
+
+  /// Of 40 frames of a body with these joints and their right counterparts.
+  private func findings(
+    _ places: [String: SIMD3<Float>], skeleton name: String, _ coordinates: CoordinateSystem, _ isMirrored: Bool,
+    _ isTurned: Bool
+  ) throws -> [Finding] {
+    let skeleton = try #require(Skeleton.named(name))
     let frame = skeleton.keypoints.flatMap { name -> [Float] in
       let isRight = name.hasPrefix("right_")
       guard var place = places[isRight ? "left_" + name.dropFirst(6) : name] else { return [.nan, .nan, .nan] }
-      if isRight != mirrored { place.x = -place.x }
-      return turned ? [-place.x, place.y, -place.z] : [place.x, place.y, place.z]
+      if isRight != isMirrored { place.x = -place.x }
+      return isTurned ? [-place.x, place.y, -place.z] : [place.x, place.y, place.z]
     }
     var manifest = SpoiltClip.generator.manifest
-    manifest.skeleton = "motion-capture"
-    manifest.coordinates = CoordinateSystem(unit: .metre, yAxis: .up)
+    manifest.skeleton = name
+    manifest.coordinates = coordinates
+    manifest.channels = [.x, .y, .z]
     var clip: Clip? = SpoiltClip.clips[0]
+    clip?.info.view = "side"
     clip?.keypoints = Keypoints(
       times: (0..<40).map { Microseconds(frame: $0, rate: 30) }, keypointCount: skeleton.keypoints.count,
       channels: [.x, .y, .z], frames: (0..<40).flatMap { _ in frame })

@@ -83,6 +83,14 @@ import Testing
     #expect(abs(share - 25 / Double(clip.frames.count)) < 0.03)
   }
 
+  /// In the second clip from the front, whose simulated estimator exchanges nothing by itself.
+  @Test(arguments: [1, 5, 50]) func sidesThatChangePlacesForAnyTimeUpToTwoSeconds(frames: Int) throws {
+    var clip = SpoiltClip(try #require(SpoiltClip.clips.lastIndex { $0.info.view == "front" }))
+    clip.swapSides(60..<60 + frames)
+    let found = try clip.allFindings("side-swaps").filter { $0.start == clip.seconds(60) }
+    #expect(found.map(\.end) == [clip.seconds(60 + frames - 1)])
+  }
+
   /// Once exchanged, either side may be the right one.
   @Test func sidesThatDoNotComeBackAreLeftAlone() throws {
     let index = try #require(SpoiltClip.clips.firstIndex { $0.info.view == "front" })

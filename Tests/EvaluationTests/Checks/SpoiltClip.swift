@@ -27,12 +27,14 @@ struct SpoiltClip {
   }
 
   /// What one check finds in it, but for notes.
-  func findings(_ check: String) throws -> [Finding] {
+  func findings(_ check: String) throws -> [Finding] { try allFindings(check).filter { $0.severity != .note } }
+
+  func allFindings(_ check: String) throws -> [Finding] {
     var next: Clip? = spoilt
     return try DatasetChecks.findings(manifest) {
       defer { next = nil }
       return next
-    }.filter { $0.check == check && $0.severity != .note }
+    }.filter { $0.check == check }
   }
 
   var spoilt: Clip {

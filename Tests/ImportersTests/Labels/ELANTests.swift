@@ -99,6 +99,13 @@ import Testing
     }
   }
 
+  /// Text is looked at a megabyte at a time, wherever a character of two bytes lies.
+  @Test(arguments: ["", "x"]) func longTextsOfManyBytesACharacter(before: String) throws {
+    let remark = "<!--\(before)\(String(repeating: "é", count: 550_000))-->\n"
+    _ = try store.label("session.eaf", Self.document().replacing("<TIME_ORDER>", with: remark + "<TIME_ORDER>"))
+    #expect(try store.labels("anna").reps == [Rep(100, 900), Rep(1000, 1800)])
+  }
+
   /// A subdivision of a rep in three, as ELAN writes it: what stands between has no times.
   @Test func slotsWithoutTimesShareWhatIsBetween() throws {
     let slots = "<TIME_SLOT TIME_SLOT_ID=\"ts5\"/><TIME_SLOT TIME_SLOT_ID=\"ts6\"/>"
