@@ -43,7 +43,9 @@ public final class Store: Sendable {
     }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
-      guard try !queue.read(Self.schema.hasBeenSuperseded) else { throw StoreError.newerVersion(path: path) }
+      guard try !queue.read({ try Self.isMade($0) && Self.schema.hasBeenSuperseded($0) }) else {
+        throw StoreError.newerVersion(path: path)
+      }
       upgrade = try Self.upgrade(queue)
       try finishErasing()
     } catch let error as DatabaseError {
@@ -83,7 +85,7 @@ public final class Store: Sendable {
   ///
   /// In one transaction, since other processes may open the same new or old store at the same time.
   private static func upgrade(_ queue: DatabaseQueue) throws -> (from: String, to: String)? {
-    guard try !queue.read(schema.hasCompletedMigrations) else { return nil }
+    guard try !queue.read({ try isMade($0) && schema.hasCompletedMigrations($0) }) else { return nil }
     var last: String?
     var reached: String?
     try queue.inTransaction(.immediate) { db in
@@ -101,6 +103,9 @@ public final class Store: Sendable {
     guard let last, let reached else { return nil }
     return (last, reached)
   }
+
+  /// Whether there are tables. Asked before the migrator is, which fails where another process makes them just then.
+  private static func isMade(_ db: Database) throws -> Bool { try db.tableExists("grdb_migrations") }
 
   private static var schema: DatabaseMigrator {
     var migrator = DatabaseMigrator()
