@@ -54,6 +54,7 @@ enum ELAN: LabelFormat {
         tier = (id, rater)
       case .start("ALIGNABLE_ANNOTATION", let attributes), .start("REF_ANNOTATION", let attributes):
         guard let tier else { throw xml.failure(expected: "TIER before an annotation", found: "none") }
+        try LabelImport.checkCount(drafts.count + 1, file)
         drafts.append(
           Draft(
             line: xml.line, tier: tier.name, rater: tier.rater, id: attributes["ANNOTATION_ID"] ?? "",

@@ -20,6 +20,9 @@ public struct LabelImport {
     public var content: ContentHash
   }
 
+  /// What is put to clips at once is held in memory.
+  private static let most = 300_000
+
   public let format: String
   private let mapping: LabelMapping
   private var annotations: [(Annotation, LabelMapping.Rule)] = []
@@ -58,10 +61,20 @@ public struct LabelImport {
         let annotation = found.inPlainWords
         annotations.append((annotation, try self.mapping.rule(for: annotation)))
       }
+      try Self.checkCount(annotations.count + table.count, file)
     }
     guard !annotations.isEmpty || !table.isEmpty else {
       throw DataError(file: path, expected: "at least one label", found: "none")
     }
+  }
+
+  /// - Throws: `DataError` where so many labels are too many to be held.
+  static func checkCount(_ count: Int, _ file: InputFile) throws {
+    guard count > most else { return }
+    throw DataError(
+      file: file.name,
+      expected: "at most \(most) labels at once; split them between two clips, and take the parts one by one",
+      found: "\(count)")
   }
 
   /// Puts the labels to the clips of a dataset, all or none.

@@ -25,7 +25,10 @@ enum LabelStudio: LabelFormat {
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
     var all: [Annotation] = []
     try JSONReader.read(file) { json in
-      try json.array { json in all += try task(&json, file, mapping.times) }
+      try json.array { json in
+        all += try task(&json, file, mapping.times)
+        try LabelImport.checkCount(all.count, file)
+      }
     }
     guard !all.isEmpty else {
       let types = try types(file)

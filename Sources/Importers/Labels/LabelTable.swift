@@ -14,9 +14,6 @@ enum LabelTable: LabelFormat {
     "tables of reps, events, intervals, grades or faults, *.csv, with columns as the mapping names them"
   static let ending = "csv"
 
-  /// What is put there at once is held in memory.
-  private static let most = 300_000
-
   enum Kind: String, CaseIterable {
     case reps, events, intervals, grades, faults
 
@@ -63,12 +60,7 @@ enum LabelTable: LabelFormat {
     let table = try CSVTable(
       file, required: kind.required.filter { !isOptional($0) }.map(column),
       optional: (kind.required.filter(isOptional) + ["turn_s", "rep", "rater"]).map(column), ignoringOthers: true)
-    guard table.rows.count <= most else {
-      throw DataError(
-        file: file.name,
-        expected: "at most \(most) labels in a table; split it between two clips, and take the parts one by one",
-        found: "\(table.rows.count)")
-    }
+    try LabelImport.checkCount(table.rows.count, file)
     return try table.rows.map { row in
       func time(_ name: String) throws -> Annotation.Instant {
         switch mapping.times {

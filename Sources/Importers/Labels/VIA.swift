@@ -51,7 +51,11 @@ enum VIA: LabelFormat {
         case "file": try json.object { json, key in files[key.text] = try fileName(&json) }
         case "view": try json.object { json, key in views[key.text] = try fileIDs(&json) }
         case "attribute": try json.object { json, key in attributes[key.text] = try attribute(&json) }
-        case "metadata": try json.object { json, key in metadata.append(try read(&json, key: key.text)) }
+        case "metadata":
+          try json.object { json, key in
+            metadata.append(try read(&json, key: key.text))
+            try LabelImport.checkCount(metadata.count, file)
+          }
         default: try json.skip()
         }
       }

@@ -75,7 +75,7 @@ import Testing
 
   @Test func moreLabelsThanMemoryHoldsAreRefused() throws {
     let error = try store.error("x.csv", "clip,time_s,label\n" + String(repeating: "anna,0,a\n", count: 300_001))
-    #expect(error.hasSuffix("split it between two clips, and take the parts one by one, found 300001"), "\(error)")
+    #expect(error.hasSuffix("split them between two clips, and take the parts one by one, found 300001"), "\(error)")
   }
 
   static let wrongTables: [(text: String, words: String)] = [
