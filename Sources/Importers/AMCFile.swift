@@ -42,14 +42,16 @@ struct AMCFile: PointMotion {
     var reader = AMCReader(input, numbers)
     var frames: [Int] = []
     var starts: [Int] = []
+    // A line is looked for where something is wrong only: it is counted from the first on.
     while let next = try reader.next() {
-      let line = reader.frameLine
       guard next <= 1_000_000_000 else {
-        throw DataError(file: input.name, line: line, expected: "a frame up to 1000000000", found: "\(next)")
+        throw DataError(
+          file: input.name, line: reader.frameLine, expected: "a frame up to 1000000000", found: "\(next)")
       }
       if let last = frames.last, next <= last || next > last + FrameGrid.longestGap {
         throw DataError(
-          file: input.name, line: line, expected: "a frame from \(last + 1) to \(last + FrameGrid.longestGap)",
+          file: input.name, line: reader.frameLine,
+          expected: "a frame from \(last + 1) to \(last + FrameGrid.longestGap)",
           found: "\(next)")
       }
       frames.append(next)

@@ -59,7 +59,7 @@ struct AMCReader {
   /// Goes on at a frame whose start is known.
   mutating func move(to start: Int) { position = start }
 
-  /// The line of the last frame's number, from 1.
+  /// The line of the last frame's number, from 1, counted from the text's beginning.
   var frameLine: Int { line(of: frameStart) }
 
   /// Reads a frame and returns its number; `nil` after the last.
