@@ -1,4 +1,5 @@
-/// The poses of one clip at the moments that matter, in one scale, coloured by how surely each joint is seen.
+/// The poses of one clip at the moments that matter, in one scale but for those that are torn apart, coloured by how surely
+/// each joint is seen.
 public struct SkeletonStrip: Chart {
   public var clip: String
   /// Whose moments these are; empty where that is not said.
