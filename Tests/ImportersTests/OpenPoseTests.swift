@@ -64,7 +64,33 @@ import Testing
     #expect(source.manifest.caveat == nil)
     options.folders = [.subject]
     let error = folder.error { _ = try OpenPose.only(folder.path, options) }
-    #expect(error.hasSuffix("expected 1 folders between \(folder.path) and it, as --folders says, found 2"), "\(error)")
+    #expect(
+      error.hasSuffix(
+        "expected 1 folders between \(folder.path) and it, as --folders says (- is one that stands for nothing), found 2"
+      ), "\(error)")
+  }
+
+  /// As one `--write_json` folder a video is often called; labels name the video once.
+  @Test func aFolderCalledLikeItsVideoIsNotSaidTwice() throws {
+    for video in ["IMG 1", "IMG_2"] { try write(Self.frame([7]), 0, of: video, in: "anna/front/\(video)/") }
+    var options = said()
+    #expect(
+      try OpenPose.only(folder.path, options).clips().map(\.info.name) == ["anna_front_IMG-1", "anna_front_IMG_2"])
+    for folders in [[FolderMeaning.subject, .view], [.subject, .view, .any]] {
+      options.folders = folders
+      let clips = try OpenPose.only(folder.path, options).clips()
+      #expect(clips.map(\.info.subject) == ["anna", "anna"])
+      #expect(clips.map(\.info.view) == ["front", "front"])
+    }
+    try write(Self.frame([7]), 0, of: "IMG_2", in: "anna/front/")
+    let error = folder.error { _ = try OpenPose.only(folder.path) }
+    #expect(error.contains("expected a clip name of its own, found anna_front_IMG_2, found the same for"), "\(error)")
+  }
+
+  @Test func framesCalledByNumbersAloneAreCalledAfterTheirFolder() throws {
+    try folder.write(Self.frame([7]), to: "run/000000000000_keypoints.json")
+    #expect(try OpenPose.only(folder.path + "/run").clips().map(\.info.name) == ["run"])
+    #expect(try OpenPose.only(folder.path).clips().map(\.info.name) == ["run"])
   }
 
   @Test func theSubjectGoesByTheToolsNumber() throws {

@@ -4,12 +4,15 @@ import Foundation
 /// CVAT's annotations, `annotations.xml`, as it exports them "for video" and "for images", in frames of the video.
 ///
 /// For video, a track is an interval of its label for each run of frames from one that is not `outside` to the next that
-/// is, or to its last; one that is there in a single frame is a point, as is a tag. The clip is known by the task's source
-/// or name. For images, a tag or shape on images that follow each other is an interval, one on an image by itself a point,
-/// as in VIA's (`ImageMarks`): the frame is the number in the image's name, and the clip is known by what stands before it,
-/// or by the task's source or name. An attribute named `rater` says who it was.
+/// is, or to its last; one that is there in a single frame is a point, as is a tag. A skeleton is `outside` where all of its
+/// points are, since it does not say so itself. The clip is known by the task's source or name; in a project's export, which
+/// has several tasks, by those of the task that the track names. For images, a tag or shape on images that follow each other
+/// is an interval, one on an image by itself a point, as in VIA's (`ImageMarks`): the frame is the number in the image's
+/// name, and the clip is known by what stands before it, or by the task's source or name. An attribute named `rater` says
+/// who it was.
 ///
-/// - Source: CVAT documentation, "XML annotation format", version 1.1, docs.cvat.ai/docs/manual/advanced/xml_format.
+/// - Source: CVAT documentation, "XML annotation format", version 1.1, docs.cvat.ai/docs/manual/advanced/xml_format, and
+///   `dump_as_cvat_interpolation` and `dump_as_cvat_annotation` of `cvat/apps/dataset_manager/formats/cvat.py`.
 enum CVAT: LabelFormat {
   static let name = "cvat"
   static let summary = "CVAT's XML 1.1, for video and for images, *.xml: tracks, tags and shapes"
@@ -21,6 +24,7 @@ enum CVAT: LabelFormat {
   private struct Track {
     var line: Int
     var label: String
+    var task: String?
     var rater: String?
     /// Frames with whether the object is out of the picture from there on.
     var shapes: [(frame: Int, isOutside: Bool)] = []
@@ -29,7 +33,16 @@ enum CVAT: LabelFormat {
   private struct Image {
     var name: String
     var line: Int
+    var task: String?
     var marks: [ImageMarks.Mark] = []
+  }
+
+  private struct Task {
+    var id: String?
+    /// Its own and that of its video, the likelier name of the clip last.
+    var names: [String] = []
+    /// Of the video's frames, how many further the next is.
+    var step = 1
   }
 
   private static let shapes: Set = ["box", "polygon", "polyline", "points", "cuboid", "ellipse", "skeleton", "mask"]
@@ -37,11 +50,10 @@ enum CVAT: LabelFormat {
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
     var xml = try XMLReader(file)
     var path: [String] = []
-    var names: [String] = []
-    var step = 1
+    var tasks: [Task] = []
     var attribute: String?
     var image: Image?
-    var images = ImageMarks(file)
+    var images: [(task: String?, marks: ImageMarks)] = []
     /// The element that is being read, and what it marks.
     var open: (element: String, track: Track)?
     var tracks: [Track] = []
@@ -50,32 +62,43 @@ enum CVAT: LabelFormat {
       case .start(let name, let attributes):
         path.append(name)
         switch name {
+        case "task" where path.contains("meta"), "job" where path.contains("meta"): tasks.append(Task())
         case "image":
           guard let name = attributes["name"] else { throw xml.failure(expected: "a name of the image", found: "none") }
-          image = Image(name: name, line: xml.line)
+          image = Image(name: name, line: xml.line, task: attributes["task_id"])
         case _ where name == "track" || name == "tag" || (image != nil && shapes.contains(name)):
           // The elements of a skeleton on an image are parts of one shape.
           guard open == nil else { break }
           guard let label = attributes["label"] else {
             throw xml.failure(expected: "a label of the \(name)", found: "none")
           }
-          var track = Track(line: xml.line, label: label)
+          var track = Track(line: xml.line, label: label, task: attributes["task_id"])
           if name == "tag", image == nil { track.shapes = [(try frame(attributes["frame"], xml), false)] }
           open = (name, track)
         case _ where shapes.contains(name):
-          guard path.dropLast().last == "track" else { break }
-          open?.track.shapes.append((try frame(attributes["frame"], xml), attributes["outside"] == "1"))
+          let isOutside = attributes["outside"] == "1"
+          switch path.dropLast().last {
+          case "track":
+            open?.track.shapes.append((try frame(attributes["frame"], xml), isOutside || name == "skeleton"))
+          case "skeleton" where !isOutside:
+            if let last = open?.track.shapes.indices.last { open?.track.shapes[last].isOutside = false }
+          default: break
+          }
         case "attribute": attribute = attributes["name"]?.lowercased()
         default: break
         }
       case .text(let text):
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if path.last == "attribute", attribute == "rater" { open?.track.rater = text }
-        if path.contains("meta"), path.last == "source" || (path.last == "name" && path.dropLast().last == "task") {
-          names.append(text)
-        }
-        if path.last == "frame_filter", let number = text.wholeMatch(of: /step=([0-9]{1,6})/) {
-          step = max(Int(number.1) ?? 1, 1)
+        if let last = tasks.indices.last, path.contains("meta") {
+          switch path.suffix(2) {
+          case ["task", "id"]: tasks[last].id = text
+          case ["task", "name"]: tasks[last].names.append(text)
+          case _ where path.last == "source": tasks[last].names.append(text)
+          case _ where path.last == "frame_filter":
+            if let number = text.wholeMatch(of: /step=([0-9]{1,6})/) { tasks[last].step = max(Int(number.1) ?? 1, 1) }
+          default: break
+          }
         }
       case .end(let name):
         path.removeLast()
@@ -88,19 +111,32 @@ enum CVAT: LabelFormat {
           open = nil
         }
         if name == "image", let done = image {
-          try images.add(done.marks, image: done.name, line: done.line)
+          let index = images.firstIndex { $0.task == done.task } ?? images.count
+          if index == images.count { images.append((done.task, ImageMarks(file))) }
+          try images[index].marks.add(done.marks, image: done.name, line: done.line)
           image = nil
         }
       }
     }
-    let recordings = Array(names.reversed())
-    return images.annotations(others: recordings)
+    func task(_ id: String?, line: Int?) throws -> Task {
+      guard tasks.count > 1 else { return tasks.first ?? Task() }
+      guard let task = tasks.first(where: { $0.id == id }), id != nil else {
+        throw DataError(
+          file: file.name, line: line, expected: "a task_id, one of the \(tasks.count) tasks of the project",
+          found: id ?? "none")
+      }
+      return task
+    }
+    return try images.flatMap { images in
+      images.marks.annotations(others: try task(images.task, line: nil).names.reversed())
+    }
       + tracks.flatMap { track in
-        runs(track.shapes, step: step).map { run in
+        let task = try task(track.task, line: track.line)
+        return runs(track.shapes, step: task.step).map { run in
           Annotation(
-            file: file.name, line: track.line, recordings: recordings + [file.stem], track: nil, label: track.label,
-            start: .frame(run.lowerBound), end: run.lowerBound == run.upperBound ? nil : .frame(run.upperBound),
-            rater: track.rater)
+            file: file.name, line: track.line, recordings: task.names.reversed() + [file.stem], track: nil,
+            label: track.label, start: .frame(run.lowerBound),
+            end: run.lowerBound == run.upperBound ? nil : .frame(run.upperBound), rater: track.rater)
         }
       }
   }

@@ -143,7 +143,8 @@ struct LabelMapping {
         if let clip = self.clips[key] {
           guard clips.contains(clip) else {
             throw annotation.failure(
-              expected: "a clip of the dataset for \(key)", found: NearNames.question(clip, in: clips))
+              expected: "a clip of the dataset for \(key): \(Self.list(clips))",
+              found: NearNames.question(clip, in: clips))
           }
           return (clip, index)
         }
@@ -157,7 +158,11 @@ struct LabelMapping {
       tried.append(stem)
     }
     throw annotation.failure(
-      expected: "a recording that is a clip of the dataset, or one that the mapping's clips name",
+      expected: "a recording that is a clip of the dataset (\(Self.list(clips))), or one that the mapping's clips name",
       found: tried.first.map { NearNames.question($0, in: clips) } ?? "no name")
+  }
+
+  private static func list(_ clips: Set<String>) -> String {
+    clips.sorted().prefix(8).joined(separator: ", ") + (clips.count > 8 ? ", …" : "")
   }
 }

@@ -96,9 +96,13 @@ extension ToolSource {
       throw ImportOptionError.needed(format: format, path: path, options: needed)
     }
     for clip in clips where !folders.isEmpty && clip.folders.count != folders.count {
+      // A recording's own folder need not stand for anything.
+      if clip.hasOwnFolder, clip.folders.count == folders.count + 1 { continue }
       throw DataError(
         file: "\(directory)/\(clip.files[0].path)", clip: clip.name,
-        expected: "\(folders.count) folders between \(path) and it, as --folders says", found: "\(clip.folders.count)")
+        expected:
+          "\(folders.count) folders between \(path) and it, as --folders says (- is one that stands for nothing)",
+        found: "\(clip.folders.count)")
     }
     var remarks: [String] = []
     if !files.others.isEmpty {

@@ -11,6 +11,8 @@ struct ToolClip: Hashable, Sendable {
   var files: [File]
   /// The folders between the path of the import and the files.
   var folders: [String]
+  /// Whether the last of them is called like the recording.
+  var hasOwnFolder: Bool
 }
 
 /// A name with a number in it: `walk_000000000012_keypoints` is frame 12 of `walk`.

@@ -5,8 +5,9 @@ import Foundation
 ///
 /// A clip is a file, or, where a tool writes a file a frame, the files of a folder that differ only in the last number of
 /// their names. It is called after the folders between the path and the file, and the file: `anna/squat/03.json` below the
-/// path is `anna_squat_03`. Whatever can't stand in a name becomes `-`. Hidden files are left out,
-/// links that lead out of the folder refused.
+/// path is `anna_squat_03`. A folder that is called like the recording, as tools make one for each video, is not said twice:
+/// `squat_03/squat_03_000000000000.json` is `squat_03`. Whatever can't stand in a name becomes `-`. Hidden files are left
+/// out, links that lead out of the folder refused.
 struct ToolFiles {
   enum Grouping: Sendable {
     /// Each file is a recording.
@@ -49,14 +50,13 @@ struct ToolFiles {
         others.append(first.path)
         continue
       }
-      let folders = key.split(separator: "/").dropLast().map(String.init)
-      let name = Self.name(key, alone: order.count == 1, directory: directory)
+      let (name, folders, hasOwnFolder) = Self.name(key, directory: directory)
       if let other = names.updateValue(first.path, forKey: name) {
         throw DataError(
           file: "\(directory)/\(first.path)", expected: "a clip name of its own, found \(name)",
           found: "the same for \(other)")
       }
-      clips.append(ToolClip(name: name, files: files, folders: folders))
+      clips.append(ToolClip(name: name, files: files, folders: folders, hasOwnFolder: hasOwnFolder))
     }
     guard !clips.isEmpty else {
       if let other = others.first { try InputFile(other, in: directory).requireWhole() }
@@ -103,10 +103,20 @@ struct ToolFiles {
     return ("\(folder)\(name.prefix)\u{0}\(name.suffix)", name.number)
   }
 
-  private static func name(_ key: String, alone: Bool, directory: String) -> String {
-    let joined = key.replacing("/", with: "_").split(separator: "\u{0}", omittingEmptySubsequences: true).first ?? ""
-    let name = PortableName.near(String(joined))
+  /// What a recording is called, the folders that it lies in, and whether the last of them is called like it.
+  private static func name(
+    _ key: String, directory: String
+  ) -> (name: String, folders: [String], hasOwnFolder: Bool) {
+    let path = key.split(separator: "\u{0}", omittingEmptySubsequences: false).first ?? ""
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let folders = Array(parts.dropLast())
+    let own = PortableName.near(parts.last ?? "")
+    let hasOwnFolder = !own.isEmpty && folders.last.map(PortableName.near) == own
+    let words = hasOwnFolder ? folders : parts
+    let name = PortableName.near(words.joined(separator: "_"))
     // Frames that are called by numbers alone are called after the folder that is imported.
-    return name.isEmpty ? PortableName.near(directory.split(separator: "/").last.map(String.init) ?? "clip") : name
+    let called =
+      name.isEmpty ? PortableName.near(directory.split(separator: "/").last.map(String.init) ?? "clip") : name
+    return (called, folders, hasOwnFolder)
   }
 }

@@ -57,7 +57,9 @@ import Testing
     let misspelt = try store.error("take 7.txt", text, mapping: mapping.replacing("labels:", with: "label:"))
     #expect(misspelt.hasPrefix("mapping.yaml:1: expected only the keys labels"), "\(misspelt)")
     let clip = try store.error("take 7.txt", text, mapping: mapping.replacing("ben-2", with: "ben-3"))
-    #expect(clip.contains("expected a clip of the dataset for take 7, found \"ben-3\", did you mean ben-2?"), "\(clip)")
+    #expect(
+      clip.contains("expected a clip of the dataset for take 7: anna, ben-2, found \"ben-3\", did you mean ben-2?"),
+      "\(clip)")
   }
 
   static let wrongFiles: [(text: String, words: String)] = [

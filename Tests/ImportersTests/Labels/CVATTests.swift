@@ -55,6 +55,63 @@ import Testing
     #expect(labels.intervals.isEmpty)
   }
 
+  /// The skeleton itself never says that it is outside; a single one, too, is ended by the next frame's.
+  @Test func aSkeletonEndsWhereAllOfItsPointsDo() throws {
+    func skeleton(_ frame: Int, _ outside: [Int]) -> String {
+      let points = outside.enumerated().map { "<points label=\"p\($0)\" outside=\"\($1)\" points=\"1,2\"></points>" }
+      return "<skeleton frame=\"\(frame)\" keyframe=\"1\" z_order=\"0\">\(points.joined())</skeleton>"
+    }
+    let tracks = """
+      <track id="0" label="rep">\(skeleton(3, [0, 0]))\(skeleton(15, [1, 0]))\(skeleton(27, [1, 1]))</track>
+      <track id="1" label="touch">\(skeleton(30, [0, 1]))\(skeleton(31, [1, 1]))</track>
+      """
+    try store.label("annotations.xml", Self.document(tracks))
+    let labels = try store.labels("anna")
+    #expect(labels.reps == [Rep(100, 900)])
+    #expect(labels.events == [Labels.Event(time: Microseconds(1_000_000), label: "touch")])
+  }
+
+  /// A project's export has several tasks, and each track and image says whose it is.
+  private static func project(_ body: String) -> String {
+    """
+    <annotations><version>1.1</version>
+      <meta><project><id>9</id><name>gym</name><tasks>
+        <task><id>5</id><name>first</name><source>anna.mp4</source></task>
+        <task><id>6</id><name>second</name><frame_filter>step=5</frame_filter><source>ben-2.mp4</source></task>
+      </tasks></project></meta>
+    \(body)
+    </annotations>
+    """
+  }
+
+  @Test func tracksOfAProjectBelongToTheirTasks() throws {
+    let tracks = [("5", 4), ("6", 5)].map { id, end in
+      """
+      <track id="0" label="rep" task_id="\(id)">\(Self.box(3))\(Self.box(27, outside: 1))</track>
+      <track id="1" label="touch" task_id="\(id)">\(Self.box(30))\(Self.box(30 + end, outside: 1))</track>
+      """
+    }
+    try store.label("annotations.xml", Self.project(tracks.joined()))
+    let (anna, ben) = (try store.labels("anna"), try store.labels("ben-2"))
+    #expect(anna.reps == [Rep(100, 900)])
+    #expect(anna.intervals.map(\.label) == ["touch"])
+    #expect(ben.reps == [Rep(100, 900)])
+    #expect(ben.events.map(\.label) == ["touch"])
+  }
+
+  @Test func imagesOfAProjectBelongToTheirTasks() throws {
+    let images = ["5", "6"].flatMap { id in
+      (0..<30).map { frame in
+        let isRep = id == "5" ? (3...27).contains(frame) : (6...24).contains(frame)
+        return "<image id=\"\(frame)\" name=\"frame_\(frame)\" task_id=\"\(id)\">"
+          + (isRep ? "<tag label=\"rep\"></tag>" : "") + "</image>"
+      }
+    }
+    try store.label("annotations.xml", Self.project(images.joined()))
+    #expect(try store.labels("anna").reps == [Rep(100, 900)])
+    #expect(try store.labels("ben-2").reps == [Rep(200, 800)])
+  }
+
   /// As CVAT exports a video, or images in folders, "for images": all images are listed.
   @Test(arguments: [("frame_%06d", "<source>anna.mp4</source>"), ("anna/%04d.png", ""), ("set/anna_%d.jpg", "")])
   func whatIsOnImagesThatFollowEachOtherIsAnInterval(_ name: String, _ source: String) throws {
@@ -88,6 +145,14 @@ import Testing
     (document().replacing("frame=\"45\"", with: "frame=\"x\""), "expected a frame from 0, found x"),
     (document().replacing("label=\"call\"", with: ""), "expected a label of the tag, found none"),
     (document(""), "expected at least one label, found none"),
+    (
+      project("<track id=\"0\" label=\"rep\">\(box(3))\(box(9, outside: 1))</track>"),
+      "expected a task_id, one of the 2 tasks of the project, found none"
+    ),
+    (
+      project("<track id=\"0\" label=\"rep\" task_id=\"7\">\(box(3))\(box(9, outside: 1))</track>"),
+      "expected a task_id, one of the 2 tasks of the project, found 7"
+    ),
   ]
 
   @Test(arguments: wrongDocuments) func wrongDocumentsChangeNothing(_ text: String, _ words: String) throws {
