@@ -23,9 +23,10 @@ public struct AlphaPose: PoseTool {
   init(_ source: ToolSource) { self.source = source }
 
   static func isOurs(_ file: InputFile) -> Bool {
-    guard let outline = JSONOutline(file) else { return false }
-    let isList = outline.has("[].image_id", .string) && outline.has("[].keypoints[]", .number)
-    return isList || outline.has("*.bodies[].joints", .array) || outline.has("*.people[].pose_keypoints_2d", .array)
+    JSONOutline.tells(file) { outline in
+      let isList = outline.has("[].image_id", .string) && outline.has("[].keypoints[]", .number)
+      return isList || outline.has("*.bodies[].joints", .array) || outline.has("*.people[].pose_keypoints_2d", .array)
+    }
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
@@ -61,24 +62,21 @@ public struct AlphaPose: PoseTool {
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
     // Which frames the images are is known when all their names are.
-    var images: [String] = []
-    var places: [String: Int] = [:]
+    var images = ImageFrames()
     try Self.people(input) { person in
       guard Self.skeletons[person.pose.count]?.name == recording.skeleton.name else {
         throw DataError(
           file: input.name, expected: "\(recording.width) numbers for a person in \(person.image), as for the others",
           found: "\(person.pose.count)")
       }
-      let place = places[person.image] ?? images.count
-      if place == images.count {
-        places[person.image] = place
-        images.append(person.image)
-      }
-      try recording.add(person.pose.prefix(recording.width), to: place, track: person.track)
+      try recording.add(
+        person.pose.prefix(recording.width), to: images.place(of: person.image), track: person.track)
     }
-    let frames = ImageFrames(images)
-    if !frames.areNumbered { recording.notes.append("images are not numbered: taken in the order of the file") }
-    recording.renumber { frames[images[$0]] }
+    if let numbers = images.numbers {
+      recording.renumber { numbers[$0] }
+    } else {
+      recording.notes.append("images are not numbered: taken in the order of the file")
+    }
   }
 
   /// Calls `body` with each person in the order of the file.

@@ -35,11 +35,12 @@ public struct AppleVision: PoseTool {
   private static let frameWays = ["[]", "[][]", "frames[]", "frames[][]"]
 
   static func isOurs(_ file: InputFile) -> Bool {
-    guard let outline = JSONOutline(file) else { return false }
-    return frameWays.contains { frame in
-      [frame, "\(frame).joints", "\(frame).points"].contains { joints in
-        places.keys.contains { outline.has("\(joints).\($0).x", .number) }
-          || outline.has("\(joints)[].name", .string) && outline.has("\(joints)[].confidence", .number)
+    JSONOutline.tells(file) { outline in
+      frameWays.contains { frame in
+        [frame, "\(frame).joints", "\(frame).points"].contains { joints in
+          places.keys.contains { outline.has("\(joints).\($0).x", .number) }
+            || outline.has("\(joints)[].name", .string) && outline.has("\(joints)[].confidence", .number)
+        }
       }
     }
   }

@@ -34,9 +34,10 @@ public struct COCOKeypoints: FileEndings {
   static let endings = ["json"]
 
   static func isOurs(_ file: InputFile) -> Bool {
-    guard let outline = JSONOutline(file) else { return false }
-    return outline.has("images[].file_name", .string) || outline.has("annotations[].keypoints[]", .number)
-      || outline.has("[].image_id", .number) && outline.has("[].keypoints[]", .number)
+    JSONOutline.tells(file) { outline in
+      outline.has("images[].file_name", .string) || outline.has("annotations[].keypoints[]", .number)
+        || outline.has("[].image_id", .number) && outline.has("[].keypoints[]", .number)
+    }
   }
 
   public static func recognises(_ path: String) -> Bool { ToolFiles.begins(path, endings: endings, isOurs: isOurs) }

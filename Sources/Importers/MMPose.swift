@@ -26,15 +26,16 @@ public struct MMPose: PoseTool {
   init(_ source: ToolSource) { self.source = source }
 
   static func isOurs(_ file: InputFile) -> Bool {
-    guard let outline = JSONOutline(file) else { return false }
-    return outline.has("instance_info", .array) || outline.has("meta_info", .object)
-      || outline.has("[].instances", .array) || isImage(outline)
+    JSONOutline.tells(file) { outline in
+      outline.has("instance_info", .array) || outline.has("meta_info", .object)
+        || outline.has("[].instances", .array) || isImage(outline)
+    }
   }
 
   private static func isImage(_ outline: JSONOutline) -> Bool { outline.has("[].keypoint_scores", .array) }
 
   static func grouping(_ path: String) -> ToolFiles.Grouping {
-    let hasImages = ToolFiles.begins(path, endings: endings) { JSONOutline($0).map(isImage) ?? false }
+    let hasImages = ToolFiles.begins(path, endings: endings) { JSONOutline.tells($0, isImage) }
     return hasImages ? .framePerFile : .clipPerFile
   }
 

@@ -26,10 +26,12 @@ public struct MediaPipeJSON: PoseTool {
   private static let names = ["landmarks", "poseLandmarks", "pose_landmarks", "keypoints"]
 
   static func isOurs(_ file: InputFile) -> Bool {
-    guard let outline = JSONOutline(file) else { return false }
-    return ["[]", "frames[]"].contains { frame in
-      ([""] + names.map { "." + $0 }).contains { list in
-        outline.has("\(frame)\(list)[].visibility", .number) || outline.has("\(frame)\(list)[][].visibility", .number)
+    JSONOutline.tells(file) { outline in
+      ["[]", "frames[]"].contains { frame in
+        ([""] + names.map { "." + $0 }).contains { list in
+          outline.has("\(frame)\(list)[].visibility", .number)
+            || outline.has("\(frame)\(list)[][].visibility", .number)
+        }
       }
     }
   }

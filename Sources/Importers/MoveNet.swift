@@ -31,12 +31,13 @@ public struct MoveNet: PoseTool {
       let shape = (try? NumpyArray.shape(of: file)) ?? []
       return isTensor(shape) ? .tensor : nil
     }
-    guard let outline = JSONOutline(file) else { return nil }
-    let keypoints = ["[].keypoints[]", "[][].keypoints[]"]
-    if keypoints.contains(where: { outline.has("\($0).score", .number) && outline.has("\($0).x", .number) }) {
-      return .keypoints
+    return JSONOutline.tell(file) { outline in
+      let keypoints = ["[].keypoints[]", "[][].keypoints[]"]
+      if keypoints.contains(where: { outline.has("\($0).score", .number) && outline.has("\($0).x", .number) }) {
+        return .keypoints
+      }
+      return ["[][][]", "[][][][][]"].contains { outline.has($0, .number) } ? .tensor : nil
     }
-    return ["[][][]", "[][][][][]"].contains { outline.has($0, .number) } ? .tensor : nil
   }
 
   private static func isTensor(_ shape: [Int]) -> Bool {

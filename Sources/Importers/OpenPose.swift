@@ -20,7 +20,9 @@ public struct OpenPose: PoseTool {
 
   init(_ source: ToolSource) { self.source = source }
 
-  static func isOurs(_ file: InputFile) -> Bool { JSONOutline(file)?.has("people", .array) ?? false }
+  static func isOurs(_ file: InputFile) -> Bool {
+    JSONOutline.tells(file) { $0.has("people", .array) }
+  }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
     for file in clip.files {

@@ -35,6 +35,29 @@ import Testing
       remarks.first?.hasPrefix("results: images are not numbered: taken in the order of the file; up to 2") == true)
   }
 
+  /// Names in the order of the file, and the frame of each, counted from 1 where none is 0; `nil` where they are no numbers.
+  static let named: [([String], [Int]?)] = [
+    (["walk_0009.jpg", "walk_0010.jpg", "walk_10000.jpg"], [8, 9, 9999]),
+    (["walk_0009.jpg", "walk_0010.jpg", "walk_0012.jpg"], [8, 9, 11]),
+    (["10.jpg", "11.jpg", "09.jpg", "10.jpg", "08.jpg"], [9, 10, 8, 9, 7]),
+    (["9.jpg", "10.jpg", "3.jpg", "10.jpg", "3.jpg"], [8, 9, 2, 9, 2]),
+    // Made in two ways: the numbers count all the same, where each is there once.
+    (["9.jpg", "08.jpg", "7.jpg", "9.jpg"], [8, 7, 6, 8]), (["1.jpg", "2.png", "1.jpg"], [0, 1, 0]),
+    (["1.jpg", "01.jpg", "1.jpg"], nil), (["1.jpg", "1.png"], nil), (["a1.jpg", "a2.jpg", "b3.jpg", "a1.jpg"], nil),
+    (["1.jpg", "2.jpg", "x.jpg", "2.jpg"], nil),
+  ]
+
+  @Test(arguments: named) func imagesAreFramesByTheNumbersOfTheirNames(_ names: [String], _ frames: [Int]?) throws {
+    let people = names.map { Self.person($0, 3) }
+    try folder.write("[\(people.joined(separator: ","))]", to: "results.json")
+    let (clip, remarks) = try AlphaPose.only(folder.path).read(0)
+    #expect((remarks.first?.contains("images are not numbered") ?? false) == (frames == nil))
+    var order: [String] = []
+    for name in names where !order.contains(name) { order.append(name) }
+    let expected = Set(frames ?? names.compactMap { order.firstIndex(of: $0) })
+    #expect(Set(clip.presence.indices.filter { clip.presence[$0] }) == expected)
+  }
+
   @Test func peopleWithNumbersAreTheSame() throws {
     try folder.write(
       "[\(Self.person("0.jpg", 3, idx: "1")), \(Self.person("0.jpg", 90, idx: "2")), \(Self.person("1.jpg", 91, idx: "2"))]",

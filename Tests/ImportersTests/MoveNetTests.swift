@@ -83,6 +83,16 @@ import Testing
     #expect(folder.error { _ = try MoveNet.only(folder.path).clip(0) } == words)
   }
 
+  /// The first seconds of a recording may have nobody: of `{"keypoints":[]},` the first 4 KB have 200, 40 KB 2000.
+  @Test(arguments: [200, 2000]) func aRecordingMayBeginWithoutAnybody(_ empty: Int) throws {
+    let list = (0..<17).map { #"{"x":\($0),"y":\(2 * $0),"score":0.5}"# }.joined(separator: ",")
+    let frames = String(repeating: "{\"keypoints\":[]},", count: empty)
+    try folder.write("[\(frames){\"keypoints\":[\(list)]}]", to: "a.json")
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["movenet"])
+    let clip = try MoveNet.only(folder.path, said(size: ImageSize("640x480"))).clip(0)
+    #expect(try clip.place(3, empty) == [3, 6, 0.5])
+  }
+
   /// 25,000,000 numbers are 490,196 frames of 17 keypoints with x, y and confidence.
   @Test func framesWithoutAnybodyCountTowardsWhatAClipMayHave() throws {
     let person = (0..<17).map { #"{"x":\#($0),"y":1,"score":1}"# }.joined(separator: ",")

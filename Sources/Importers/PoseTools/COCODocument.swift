@@ -102,17 +102,11 @@ struct COCODocument: Sendable {
     _ part: Int, from input: InputFile, _ shape: PoseShape, rate: Double, isScaled: Bool
   ) throws -> PoseRecording {
     var recording = PoseRecording(shape, clock: .frames(rate: rate), file: input.name)
-    var images: [COCOImage] = []
+    var frames = COCOFrames(count: parts[part].images.reduce(0) { $0 + $1.count })
     for run in parts[part].images {
-      try JSONReader.read(input, from: run.place, count: run.count) { images.append(try COCOImage(&$0)) }
+      try JSONReader.read(input, from: run.place, count: run.count) { frames.add(try COCOImage(&$0)) }
     }
-    images.sort { $0.id < $1.id }
-    var frames: [Int: (number: Int, height: Int)] = [:]
-    for (image, frame) in COCOImage.frames(images) {
-      frames[image.id] = (frame, image.height ?? 1)
-      try recording.begin(frame)
-    }
-    images = []
+    for frame in frames.settle() { try recording.begin(frame) }
     recording.reserve(parts[part].annotations.reduce(0) { $0 + $1.count })
     for run in parts[part].annotations {
       try JSONReader.read(input, from: run.place, count: run.count) { json in

@@ -7,7 +7,7 @@ struct COCOImage {
   var name = ""
   var height: Int?
   private var video: Int?
-  private var frame: Int?
+  private(set) var frame: Int?
 
   init(_ json: inout JSONReader) throws {
     try json.object { json, key in
@@ -33,17 +33,6 @@ struct COCOImage {
   var clip: String {
     if let video { return "video_\(video)" }
     return name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
-  }
-
-  /// The frame that each is.
-  ///
-  /// - Parameter images: those of one clip, by id.
-  static func frames(_ images: [COCOImage]) -> [(image: COCOImage, frame: Int)] {
-    let numbers = images.compactMap(\.frame)
-    if numbers.count == images.count, Set(numbers).count == numbers.count { return Array(zip(images, numbers)) }
-    let byName = ImageFrames(images.map(\.name))
-    let areNamed = byName.areNumbered && Set(images.map(\.name)).count == images.count
-    return images.enumerated().map { ($1, areNamed ? byName[$1.name] : $0) }
   }
 }
 
