@@ -85,7 +85,7 @@ import Testing
 
   /// The first seconds of a recording may have nobody: of `{"keypoints":[]},` the first 4 KB have 200, 40 KB 2000.
   @Test(arguments: [200, 2000]) func aRecordingMayBeginWithoutAnybody(_ empty: Int) throws {
-    let list = (0..<17).map { #"{"x":\($0),"y":\(2 * $0),"score":0.5}"# }.joined(separator: ",")
+    let list = (0..<17).map { #"{"x":\#($0),"y":\#(2 * $0),"score":0.5}"# }.joined(separator: ",")
     let frames = String(repeating: "{\"keypoints\":[]},", count: empty)
     try folder.write("[\(frames){\"keypoints\":[\(list)]}]", to: "a.json")
     #expect(Importers.recognising(folder.path).map { $0.format } == ["movenet"])
