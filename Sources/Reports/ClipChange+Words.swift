@@ -4,15 +4,30 @@ extension ClipChange {
   /// `14 → 13, true 14`
   public var words: String {
     func number(_ value: Double?) -> String {
-      kind == .grade ? NumberText.value(value, unit: "points") : value.map(NumberText.plain) ?? "n/a"
+      switch kind {
+      case .grade: NumberText.value(value, unit: "points")
+      case .labels: value.map { NumberText.fixed($0, decimals: 1) } ?? "n/a"
+      case .count, .strokes, .faults, .times: value.map(NumberText.plain) ?? "n/a"
+      }
     }
     let values = "\(number(before)) → \(number(after))"
     return switch kind {
     case .count: values + (truth.map { ", true \(NumberText.plain($0))" } ?? "")
+    case .strokes: "strokes " + (parts.map { $0.map(\.words).joined(separator: ", ") } ?? "wrong \(values)")
+    case .labels: "wrong for \(values) s"
     case .grade: "mean grade \(values)" + (truth.map { ", raters \(number($0))" } ?? "")
+    case .faults: "misjudged \(values)"
     case .times: "reps at other times, \(values) matched" + (truth.map { " of \(NumberText.plain($0))" } ?? "")
     }
   }
+
+  /// The same where nothing says before it what it is about: `counted 14 → 13, true 14`
+  var sentence: String { kind == .count ? "counted \(words)" : words }
+}
+
+extension ClipChange.Part {
+  /// `missed 0 → 2`
+  fileprivate var words: String { "\(name) \(before)" + (before == after ? "" : " → \(after)") }
 }
 
 extension [ClipChange] {

@@ -13,7 +13,7 @@ extension RunReport {
     let (better, worse, shown) = (numbers.better, numbers.worse, numbers.shown)
     let same = listed.count(where: \.isUnchanged)
     var sentences = ["\(detectors) on \(sample), held against the baseline."]
-    if same == listed.count && comparison.changedCounts.isEmpty {
+    if same == listed.count && comparison.changedClips.isEmpty {
       sentences.append("Nothing changed: every subject's value of every metric of the suite is what it was.")
       return sentences
     }
@@ -26,18 +26,19 @@ extension RunReport {
     return sentences + [clipSentence].compactMap(\.self)
   }
 
-  /// On how many clips counts changed, and how those were filmed.
+  /// On how many clips something changed, and how those were filmed.
   private var clipSentence: String? {
-    guard let comparison, !comparison.changedCounts.isEmpty else { return nil }
+    guard let comparison, !comparison.changedClips.isEmpty else { return nil }
+    let what = comparison.changedAnswers.isEmpty ? "Counts" : "Answers"
     let byView = changedClips(of: comparison)
     let views = byView.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     let count = byView.values.reduce(0, +)
-    return "Counts changed on \(count) of \(results.clips.count) clips; by view: \(views)."
+    return "\(what) changed on \(count) of \(results.clips.count) clips; by view: \(views)."
   }
 
-  /// How many clips have another count than before, by how they were filmed.
+  /// Of how many clips something else is said than before, by how they were filmed.
   private func changedClips(of comparison: Comparison) -> [String: Int] {
-    let changed = Set(comparison.changedCounts.map(\.clip))
+    let changed = Set(comparison.changedClips.map(\.clip))
     return Dictionary(grouping: results.clips.filter { changed.contains($0.id) }) {
       $0.view.isEmpty ? "unknown" : $0.view
     }.mapValues(\.count)
@@ -104,30 +105,18 @@ extension RunReport {
     results.datasets.count > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
   }
 
-  /// Clips whose count changed, the one that went farthest from the truth first.
+  /// What changed of clips, what went farther from the truth before the rest.
   var changedClips: [ClipModel] {
-    let changes = (comparison?.changedCounts ?? []).map { ($0, gain: Self.gain(of: $0)) }
-    return changes.enumerated().sorted { a, b in
-      a.element.gain != b.element.gain ? a.element.gain < b.element.gain : a.offset < b.offset
-    }.compactMap { _, change in
-      results.clips.first { $0.id == change.0.clip }.map { clip in
-        clipModel(clip, before: change.0)
+    (comparison?.changedClips ?? []).compactMap { change in
+      results.clips.first { $0.id == change.clip }.map { clip in
+        var model = ClipModel()
+        (model.name, model.dataset, model.subject) = (clip.name, clip.dataset, clip.subject)
+        model.view = clip.view.isEmpty ? "unknown" : clip.view
+        (model.detector, model.change) = (change.detector, change.sentence)
+        (model.isBetter, model.isWorse) = ((change.gain ?? 0) > 0, (change.gain ?? 0) < 0)
+        return model
       }
     }
-  }
-
-  /// By how many reps a count came nearer to the truth; 0 where that is not known.
-  private static func gain(of change: Comparison.ChangedCount) -> Int {
-    guard let truth = change.truth else { return 0 }
-    return abs(change.before - truth) - abs(change.after - truth)
-  }
-
-  private func clipModel(_ clip: ClipResult, before: Comparison.ChangedCount) -> ClipModel {
-    let gain = Self.gain(of: before)
-    return ClipModel(
-      name: clip.name, dataset: clip.dataset, subject: clip.subject, view: clip.view.isEmpty ? "unknown" : clip.view,
-      detector: before.detector, count: "\(before.after)", truth: before.truth.map(String.init) ?? "n/a",
-      before: "\(before.before)", isBetter: gain > 0, isWorse: gain < 0)
   }
 }
 

@@ -57,6 +57,6 @@ extension RunReport {
       counts: comparison.changedCounts.map {
         ChangeNumbers.Count(
           clip: $0.clip, detector: $0.detector, baseline: $0.before, count: $0.after, truth: $0.truth)
-      })
+      }, answers: comparison.changedAnswers)
   }
 }

@@ -85,15 +85,20 @@ public struct RunReport: Sendable {
   private static func clipsToShow(_ results: RunResults, _ comparison: Comparison?) -> [ClipResult] {
     guard let detector = results.shownDetector else { return [] }
     let worst = results.worstClips(detector).prefix(worstClipLimit)
-    let changes = (comparison?.changedCounts ?? []).filter { $0.detector == detector }
-    let changed = changes.enumerated().sorted { a, b in
-      let (x, y) = (abs(a.element.after - a.element.before), abs(b.element.after - b.element.before))
-      return x != y ? x > y : a.offset < b.offset
-    }.compactMap { _, change in
-      worst.contains { $0.id == change.clip } ? nil : results.clips.first { $0.id == change.clip }
-    }.prefix(changedClipLimit)
+    let changes = (comparison?.changedClips ?? []).filter { $0.detector == detector }
+    var changed: [ClipResult] = []
+    for change in changes.sorted(by: isGreater) where changed.count < changedClipLimit {
+      guard !(worst + changed).contains(where: { $0.id == change.clip }) else { continue }
+      changed += results.clips.filter { $0.id == change.clip }
+    }
     let clips = Array(worst) + changed
     return clips.isEmpty ? Array(results.clips.prefix(1)) : clips
+  }
+
+  /// The gravest kind first, then by how much.
+  private static func isGreater(_ a: ClipChange, _ b: ClipChange) -> Bool {
+    func size(_ change: ClipChange) -> Double { abs((change.after ?? 0) - (change.before ?? 0)) }
+    return (a.kind, -size(a), a.clip) < (b.kind, -size(b), b.clip)
   }
 
   /// Writes the report into a folder of its own within `folder`, which appears whole, and points `folder/latest` at it.

@@ -88,7 +88,7 @@ import Testing
   @Test func theModelIsPrintedAsJSON() throws {
     let outcome = try project().run("report", "--json")
     outcome.expectSuccess()
-    #expect(try JSONText(outcome.output)["model"] as? String == "2")
+    #expect(try JSONText(outcome.output)["model"] as? String == "3")
   }
 
   @Test func aTeamsTemplateTakesThePlaceOfOurs() throws {

@@ -94,12 +94,16 @@ struct ReportedNumbers {
       return gain + numbers(of: metric, ["low", "high", "better", "worse", "same", "oneSided"])
         + [Double(object(metric["gains"]).count)]
     }
-    if let clip = line.firstMatch(of: #/^- (\S+) \(.+\): (\S+) counted /#) {
-      let counts = objects(comparison["counts"]).filter {
+    if let clip = line.firstMatch(of: #/^- (\S+) \(.+\): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#) {
+      let kinds = [
+        "strokes": "strokes", "wrong": "labels", "mean": "grade", "misjudged": "faults", "reps": "times",
+      ]
+      let kind = kinds["\(clip.output.3)"]
+      let changes = objects(comparison[kind == nil ? "counts" : "answers"]).filter {
         ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true
-          && $0["detector"] as? String == "\(clip.output.2)"
+          && $0["detector"] as? String == "\(clip.output.2)" && $0["kind"] as? String == kind
       }
-      return counts.flatMap { numbers(of: $0, ["baseline", "count", "truth"]) }
+      return changes.flatMap { numbers(of: $0, ["baseline", "count", "before", "after", "truth"]) + all($0["parts"]) }
     }
     if let dataset = line.firstMatch(of: #/^- \*\*(.+)\*\* .*Content: /#) {
       return all(entry(results["datasets"], ["name": "\(dataset.output.1)"]))
@@ -149,8 +153,10 @@ struct ReportedNumbers {
     func cell(_ name: String) -> String? { header.firstIndex(of: name).flatMap { $0 < cells.count ? cells[$0] : nil } }
     if header.first == "clip" {
       let worst = objects(report["worst"]).first { ($0["clip"] as? String)?.hasSuffix("/\(cells[0])") == true } ?? [:]
-      let before = objects(comparison["counts"]).filter { $0["clip"] as? String == worst["clip"] as? String }
-      return all(worst["mistakes"]) + before.flatMap { numbers(of: $0, ["baseline"]) }
+      let changes = (objects(comparison["counts"]) + objects(comparison["answers"])).filter {
+        $0["clip"] as? String == worst["clip"] as? String && $0["detector"] as? String == worst["detector"] as? String
+      }
+      return all(worst["mistakes"]) + all(changes)
     }
     guard let detector = cell("detector") else { return all(results["suiteVersion"]) }
     if let parameter = cell("parameter") {

@@ -38,6 +38,7 @@ import Testing
     #expect(
       outcome.output.contains(#/\nsquat-states +count\.exact +0\.667 +0\.208 to 0\.939 +−0\.333 +gates, Wilson\n/#))
     #expect(outcome.output.contains(#/\nworst +cleo_1 +counted 0, true 1, 1 rep missed or made up\n/#))
+    #expect(outcome.output.contains("drawn by: bench draw timeline --suite squat --clip cleo_1\n"))
     #expect(outcome.output.contains(#/\nreport +reports\/squat\/[0-9TZ-]+\/report\.md\nverdict  INCONCLUSIVE: /#))
   }
 

@@ -79,7 +79,7 @@ import Testing
     #expect(clips.heading == "Worst and most changed clips" && clips.allRight == nil)
     #expect(
       clips.table.rows.map { $0.cells.map(\.text) }.first
-        == ["c0", "s0", "unknown", "3", "5", "n/a", "5"])
+        == ["c0", "s0", "unknown", "3", "5", "n/a", "counted 5 → 3, true 5"])
     #expect(model.noSlices?.hasPrefix("All clips are alike") == true)
   }
 

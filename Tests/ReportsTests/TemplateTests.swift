@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     ("{{name}}{{#items}} {{name}}{{/items}}", "a b c"), ("{{#isOn}}on{{/isOn}}{{^isOn}}off{{/isOn}}", "on"),
     ("{{#words}}{{.}};{{/words}}", "x;y;"), ("{{! nothing }}{{#note}}<{{.}}>{{/note}}", "<outer>"),
-    ("{{! model 2 }}{{name}}", "a"),
+    ("{{! model 3 }}{{name}}", "a"),
     // A key without a value is not looked for farther out.
     ("{{#items}}[{{note}}]{{/items}}", "[][d]"),
   ])

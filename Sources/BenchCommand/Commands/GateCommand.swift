@@ -94,6 +94,8 @@ struct GateRecord: Encodable {
   var metrics: [Metric]
   var changedParameters: [String]
   var changedCounts: [String]
+  /// Of what else the detectors said of a clip.
+  var changedAnswers: [String]
 
   init(_ verdict: Verdict, _ comparison: Comparison, exitCode: Int32) {
     self.verdict = verdict.outcome.rawValue
@@ -109,6 +111,7 @@ struct GateRecord: Encodable {
     }
     changedParameters = comparison.changedParameters
     changedCounts = comparison.changedCounts.map(\.words)
+    changedAnswers = comparison.changedAnswers.map { "\($0.clip): \($0.detector) \($0.words)" }
   }
 }
 
@@ -130,14 +133,15 @@ struct ComparisonText {
   }
 
   var text: String {
-    (comparison.changedParameters.map { "changed  \($0)" } + counts + [""] + metrics + ["", VerdictText(verdict).line])
+    (comparison.changedParameters.map { "changed  \($0)" } + clips + [""] + metrics + ["", VerdictText(verdict).line])
       .joined(separator: "\n")
   }
 
-  private var counts: [String] {
-    let shown = comparison.changedCounts.prefix(10).map { "changed  \($0.words)" }
-    let others = comparison.changedCounts.count - shown.count
-    return shown + (others > 0 ? ["         and \(others) other clips"] : [])
+  private var clips: [String] {
+    let changes = comparison.changedClips
+    let shown = changes.prefix(10).map { "changed  \($0.clip): \($0.detector) \($0.words)" }
+    let others = Set(changes.map(\.clip)).subtracting(changes.prefix(10).map(\.clip)).count
+    return shown + (others > 0 ? ["         and \(Terminal.count(others, "other clip"))"] : [])
   }
 
   private var metrics: [String] {

@@ -50,7 +50,7 @@ struct BlameText {
     let shown = clips.prefix(Self.limit)
     let facts =
       clips.isEmpty
-      ? "no count, grade or rep time of this detector changed"
+      ? "nothing that this detector says of a clip changed"
       : "\(Set(clips.map(\.clip)).count) of \(step.after.result.clips): \(clips.nearness)"
     let name = (step.change.gain ?? 0) < 0 ? Terminal.bad("worse    ") : Terminal.good("better   ")
     return [name + place(step.after), "         after \(place(step.before))"]

@@ -104,22 +104,22 @@ struct RunSummary {
 
   private func undefined(_ count: Int, _ what: String) -> String { "\(Terminal.count(count, what)) n/a" }
 
+  /// The clips to look at, what is wrong with them, and the command that draws the first.
   private var worst: [String] {
-    guard let counter = results.counter else { return [] }
-    let clips = results.worstClips(counter)
-    guard !clips.isEmpty else { return ["", "worst    no clip has a wrong count or a wrong rep"] }
-    let rows = clips.prefix(3).map { clip in
-      let count = clip.outcomes[counter]?.count.map(String.init) ?? "n/a"
-      let truth = clip.trueCount.map(String.init) ?? "n/a"
-      return [
-        clip.name,
-        "counted \(count), true \(truth), \(Terminal.count(clip.wrongReps(counter), "rep")) missed or made up",
-      ]
+    guard let detector = results.shownDetector else { return [] }
+    let words = ClipMistakeWords(kind: results.detectors.first { $0.name == detector }?.kind ?? "")
+    let clips = results.worstClips(detector).prefix(3)
+    guard let first = clips.first else {
+      return ["", "worst    \(words.allRight.prefix(1).lowercased())\(words.allRight.dropFirst().dropLast())"]
     }
-    return [""]
-      + zip(Terminal.table(Array(rows), indent: 0), 0...).map { line, index in
-        (index == 0 ? "worst    " : "         ") + line
-      }
+    let rows = clips.map { [$0.name, words.sentence(results.mistakes(detector, on: $0))] }
+    let lines = [""] + zip(Terminal.table(rows, indent: 0), 0...).map { ($1 == 0 ? "worst    " : "         ") + $0 }
+    let isNamed = results.clips.count { $0.name == first.name } == 1
+    let of = detector == results.detectors.first?.name || detector == results.counter ? "" : " --detector \(detector)"
+    return lines + [
+      Terminal.dim("         of \(detector); drawn by: ")
+        + "bench draw timeline --suite \(results.suite) --clip \(RunOrigin.quoted(isNamed ? first.name : first.id))\(of)"
+    ]
   }
 
   private var verdict: String {

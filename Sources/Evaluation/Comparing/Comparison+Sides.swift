@@ -30,5 +30,6 @@ extension Comparison {
       (count.before, count.after) = (count.after, count.before)
       return count
     }
+    changedAnswers = changedAnswers.map(\.turnedRound)
   }
 }

@@ -12,9 +12,9 @@ public struct PairedComparison: Sendable {
 
   /// `squat-states.bottomAngle: 90 → 95`; empty where two detectors are compared.
   public let changedParameters: [String]
-  /// What got worse before the rest; in each counts before grades before rep times.
+  /// What got worse before the rest; in each the kinds in their order.
   public let clipChanges: [ClipChange]
-  /// Of a run and a baseline only counts are known.
+  /// Of a baseline from before more was kept only counts are known.
   public let knowsCountsOnly: Bool
   /// The suite's own first.
   public let metrics: [PairedMetric]
@@ -34,11 +34,13 @@ public struct PairedComparison: Sendable {
     let areOthers = before.replayed?.profiles != after.replayed?.profiles
     let replays = before.replayed.flatMap { before in after.replayed.map { (before, $0) } }
     changedParameters = replays != nil && areOthers ? [] : comparison.changedParameters
-    let counts = comparison.changedCounts.map { ClipChange($0) }
-    let outcomes = before.results.flatMap { before in after.results.map { ClipChange.changes(from: before, to: $0) } }
-    knowsCountsOnly = outcomes == nil
-    clipChanges = (counts + (outcomes ?? [])).sorted(by: ClipChange.worseFirst)
     let (old, new) = (before.values, after.values)
+    knowsCountsOnly = old.answers == nil || new.answers == nil
+    let known = comparison.changedClips
+    let moved = before.results.flatMap { before in
+      after.results.map { ClipChange.moved(from: before, to: $0, besides: known) }
+    }
+    clipChanges = (known + (moved ?? [])).sorted(by: ClipChange.worseFirst)
     var metrics = comparison.changes.map { change in
       let own = results.metric(change.detector, change.metric)
       return PairedMetric(

@@ -46,6 +46,8 @@ public struct Baseline: Codable, Hashable, Sendable {
   public var metrics: [Value]
   /// The clips that were there, with the rep count of each counter: what exactly changed can be told clip by clip.
   public var clips: [String: [String: Int]]
+  /// What else the detectors said of the clips, by clip and detector; `nil` in baselines of before it was kept.
+  public var answers: [String: [String: ClipAnswer]]?
   /// Of the gating metrics: for whom a change is better or worse; `nil` in baselines of before they were kept.
   public var slices: [Slice]?
   /// Whom the parameters were tuned on; `nil` where they were not read from files that say so.
@@ -71,6 +73,7 @@ public struct Baseline: Codable, Hashable, Sendable {
     clips = Dictionary(
       results.clips.map { clip in (clip.id, clip.outcomes.compactMapValues(\.count)) },
       uniquingKeysWith: { first, _ in first })
+    answers = results.answers
     slices = results.slices?.compactMap { slice in
       slice.bySubject.map {
         Slice(

@@ -73,6 +73,8 @@ public struct Comparison: Hashable, Sendable {
   /// Of the update costs that gate.
   public var costs: [Change]
   public var changedCounts: [ChangedCount]
+  /// Of what else the detectors said of a clip.
+  public var changedAnswers: [ClipChange]
   /// `squat-states.bottomAngle: 90 → 95`, `smoothing: none → median:5`
   public var changedParameters: [String]
 
@@ -94,7 +96,18 @@ public struct Comparison: Hashable, Sendable {
       return try Change(metric, before: before, in: reference.name)
     }
     costs = try Change.costs(results, with: baseline, called: reference)
-    changedCounts = results.clips.flatMap { clip in
+    changedCounts = Self.changedCounts(results, with: baseline)
+    changedAnswers = Self.changedAnswers(results, with: baseline)
+    changedParameters = Self.changedParameters(from: baseline, to: Baseline(results))
+  }
+
+  /// All that changed of clips, the worse first.
+  public var changedClips: [ClipChange] {
+    (changedCounts.map { ClipChange($0) } + changedAnswers).sorted(by: ClipChange.worseFirst)
+  }
+
+  static func changedCounts(_ results: RunResults, with baseline: Baseline) -> [ChangedCount] {
+    results.clips.flatMap { clip in
       clip.outcomes.sorted { $0.key < $1.key }.compactMap { detector, outcome in
         guard let after = outcome.count, let before = baseline.clips[clip.id]?[detector], before != after else {
           return nil
@@ -102,7 +115,20 @@ public struct Comparison: Hashable, Sendable {
         return ChangedCount(clip: clip.id, detector: detector, before: before, after: after, truth: clip.trueCount)
       }
     }
-    changedParameters = Self.changedParameters(from: baseline, to: Baseline(results))
+  }
+
+  /// None where the baseline keeps no more than counts.
+  static func changedAnswers(_ results: RunResults, with baseline: Baseline) -> [ClipChange] {
+    guard let old = baseline.answers else { return [] }
+    let new = results.answers
+    return results.clips.flatMap { clip in
+      clip.outcomes.sorted { $0.key < $1.key }.flatMap { detector, outcome in
+        ClipChange.changes(
+          clip, detector: detector, from: old[clip.id]?[detector] ?? ClipAnswer(),
+          to: new[clip.id]?[detector] ?? ClipAnswer(),
+          hasOtherCount: baseline.clips[clip.id]?[detector] != outcome.count)
+      }
+    }
   }
 
   /// What the poses go through and the detectors' parameters, where they are others than before.

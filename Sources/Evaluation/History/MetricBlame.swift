@@ -103,17 +103,7 @@ extension MetricBlame.Step {
       try store.results(of: store.storedRun(named: before.run.id, ofSuite: before.run.suite)),
       try store.results(of: store.storedRun(named: after.run.id, ofSuite: after.run.suite))
     )
-    let counts = new.clips.compactMap { clip -> ClipChange? in
-      let detector = change.detector
-      guard let after = clip.outcomes[detector]?.count,
-        let before = old.clips.first(where: { $0.id == clip.id })?.outcomes[detector]?.count, before != after
-      else { return nil }
-      return ClipChange(
-        Comparison.ChangedCount(
-          clip: clip.id, detector: detector, before: before, after: after, truth: clip.trueCount))
-    }
-    return (counts + ClipChange.changes(from: old, to: new).filter { $0.detector == change.detector })
-      .sorted(by: ClipChange.worseFirst)
+    return ClipChange.changes(from: old, to: new, detector: change.detector)
   }
 
   /// Why there is no p value: `nil` where there is one or nothing changed.

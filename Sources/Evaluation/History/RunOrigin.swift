@@ -61,7 +61,8 @@ public struct RunOrigin: Codable, Hashable, Sendable {
     revision.map { String($0.prefix(7)) + (hasChanges == true ? "+" : "") }
   }
 
-  private static func quoted(_ argument: String) -> String {
+  /// A word of a command as a shell takes it.
+  public static func quoted(_ argument: String) -> String {
     let isPlain =
       !argument.isEmpty
       && argument.utf8.allSatisfy { byte in

@@ -1,3 +1,5 @@
+import Evaluation
+
 /// What changed since the baseline. A gain is above 0 for better, in the metric's unit; `low` and `high` are its 95 %
 /// interval.
 struct ChangeNumbers: Encodable {
@@ -73,4 +75,6 @@ struct ChangeNumbers: Encodable {
   var parameters: [String]
   /// Counts that are others than at the baseline.
   var counts: [Count]
+  /// Of what else the detectors said of a clip.
+  var answers: [ClipChange]
 }

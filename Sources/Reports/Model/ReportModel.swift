@@ -24,7 +24,7 @@ struct ReportModel: ModelPart {
   var moreChangesCount: String?
   /// `squat-states.bottomAngle: 90 → 95`
   var changedParameters: [String] = []
-  /// Clips whose count is another than at the baseline.
+  /// Clips of which a detector says something else than at the baseline.
   var changedClips: [ClipModel] = []
   var hasChangedClips = false
   /// How many are not listed above.
@@ -170,10 +170,8 @@ struct ClipModel: ModelPart {
   var subject = ""
   var view = ""
   var detector = ""
-  var count = ""
-  var truth = ""
-  /// Of the baseline.
-  var before = ""
+  /// `counted 14 → 13, true 14`
+  var change = ""
   var isBetter = false
   var isWorse = false
 }

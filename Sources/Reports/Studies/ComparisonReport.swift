@@ -48,7 +48,7 @@ extension ComparisonReport {
     let changes = comparison.clipChanges
     let clips = Set(changes.map(\.clip)).count
     guard clips > 0 else {
-      return comparison.knowsCountsOnly ? "no count changed" : "no count, grade or rep time changed"
+      return comparison.knowsCountsOnly ? "no count changed" : "no clip changed"
     }
     return "\(clips) of \(comparison.clips) clips changed; their changes: \(changes.nearness)"
   }

@@ -17,7 +17,7 @@ public struct ReportTemplates: Sendable {
   }
 
   /// The version of the models that templates are filled with.
-  static let model = "2"
+  static let model = "3"
 
   private let files: [File]
 

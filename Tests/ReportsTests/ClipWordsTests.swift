@@ -1,0 +1,40 @@
+import Evaluation
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// What is wrong with a clip, and what changed of it, in words.
+struct ClipWordsTests {
+  private func change(_ kind: ClipChange.Kind, _ values: String, parts: String = "null") throws -> String {
+    let fields = ["before", "after", "truth"]
+    let numbers = zip(fields, values.split(separator: " ")).map { "\"\($0)\":\($1)" }.joined(separator: ",")
+    let json = #"{"kind":"\#(kind.rawValue)","clip":"d/a","detector":"x","parts":\#(parts),\#(numbers)}"#
+    return try JSONDecoder().decode(ClipChange.self, from: Data(json.utf8)).sentence
+  }
+
+  @Test func changes() throws {
+    #expect(try change(.count, "14 13 14") == "counted 14 → 13, true 14")
+    let parts = #"[{"name":"missed","before":0,"after":2},{"name":"made up","before":1,"after":1}]"#
+    #expect(try change(.strokes, "1 3 0", parts: parts) == "strokes missed 0 → 2, made up 1")
+    #expect(try change(.labels, "1.26 0 0") == "wrong for 1.3 → 0.0 s")
+    #expect(try change(.grade, "71.25 60 80") == "mean grade 71.3 → 60.0, raters 80.0")
+    #expect(try change(.faults, "0 1 0") == "misjudged 0 → 1")
+    #expect(try change(.times, "4 3 5") == "reps at other times, 4 → 3 matched of 5")
+  }
+
+  @Test func mistakes() throws {
+    func words(_ kind: String, _ json: String) throws -> String {
+      ClipMistakeWords(kind: kind).sentence(try JSONDecoder().decode(ClipMistakes.self, from: Data(json.utf8)))
+    }
+    #expect(
+      try words("reps", #"{"counted":0,"trueCount":4,"wrongReps":4}"#) == "counted 0, true 4, 4 reps missed or made up")
+    #expect(
+      try words("swing", #"{"strokes":12,"missedStrokes":1,"falseStrokes":4,"misnamedStrokes":2}"#)
+        == "missed 1, made up 4, misnamed 2, of 12 strokes")
+    #expect(try words("posture", #"{"labelledSeconds":20,"wrongSeconds":12.34}"#) == "wrong for 12.3 of 20.0 s")
+    #expect(
+      try words("form", #"{"graded":2,"gradeDistance":12.25,"judged":5,"misjudged":3}"#)
+        == "grades off by 12.3 points, 3 of 5 misjudged")
+  }
+}
