@@ -11,6 +11,8 @@ struct ReportPicture: Sendable {
   var part = Part.allClips
   /// Whether it is to be opened by who wants it where there is little room.
   var isFolded = true
+  /// Whether it is to be opened by who wants it where there is room too.
+  var isAside = false
 
   /// What it shows, for those who do not see it.
   var alternative: String { "\(chart.title): \(chart.subtitle)" }
@@ -41,6 +43,7 @@ extension [ReportPicture] {
       model.file = picture.file
       model.heading = picture.heading
       model.isFolded = picture.isFolded
+      model.isAside = picture.isAside
       model.alternative = picture.alternative
       model.width = NumberText.plain(picture.chart.size.width)
       model.height = NumberText.plain(picture.chart.size.height)

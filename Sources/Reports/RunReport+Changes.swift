@@ -1,8 +1,10 @@
 import Evaluation
 
 extension RunReport {
-  /// What is held against what and what came of it, in plain sentences.
-  var summary: [String] {
+  /// What is held against what, what came of it and which clip to look at, in plain sentences.
+  var summary: [String] { changeSentences + [firstClip].compactMap(\.self) }
+
+  private var changeSentences: [String] {
     let sample =
       "\(results.clips.count) clip\(results.clips.count == 1 ? "" : "s") of \(subjects) "
       + "subject\(subjects == 1 ? "" : "s")"

@@ -4,7 +4,7 @@ extension RunReport {
   /// The clips that the detector which is shown gets most wrong; none where it can be wrong on none.
   func clips(_ timelines: [PictureModel]) -> [ClipsModel] {
     guard let detector = results.shownDetector else { return [] }
-    let words = ClipMistakeWords(kind: results.detectors.first { $0.name == detector }?.kind ?? "")
+    let words = mistakeWords
     let worst = worstClips
     var model = ClipsModel()
     model.heading = "Worst and most changed clips"
@@ -38,5 +38,22 @@ extension RunReport {
   /// The worst first.
   var worstClips: [ClipResult] {
     results.shownDetector.map { Array(results.worstClips($0).prefix(Self.worstClipLimit)) } ?? []
+  }
+
+  /// In what words the clips of the detector that is shown are wrong.
+  var mistakeWords: ClipMistakeWords {
+    ClipMistakeWords(kind: results.detectors.first { $0.name == results.shownDetector }?.kind ?? "")
+  }
+
+  /// The clip to look at before the others: what went farthest from the truth, by the detector that is shown or else by
+  /// another, or else the worst.
+  var firstClip: String? {
+    let worse = (comparison?.changedClips ?? []).filter { ($0.gain ?? 0) < 0 }
+    if let broke = worse.first(where: { $0.detector == results.shownDetector }) ?? worse.first {
+      return "Look first at \(withoutDataset(broke.clip)): \(broke.detector) \(broke.sentence)."
+    }
+    guard let detector = results.shownDetector, let worst = worstClips.first else { return nil }
+    let words = mistakeWords.sentence(results.mistakes(detector, on: worst))
+    return "Worst is \(withoutDataset(worst.id)): \(detector) \(words)."
   }
 }

@@ -14,16 +14,21 @@ extension RunReport {
     ShownNumbers(
       detectors: results.detectors.count, clips: results.clips.count, subjects: subjects,
       level: Verdict.level, seed: RunResults.MetricResult.Bounds.seed,
-      worst: worstClips.compactMap { clip in
-        results.shownDetector.map {
-          ShownNumbers.Worst(clip: clip.id, detector: $0, mistakes: results.mistakes($0, on: clip))
-        }
-      },
+      worst: wrongClips,
       // Latencies are under `measured` and with the clips: nothing here depends on the machine.
       pictures: pictures.map { picture in
         ShownNumbers.Table(
           file: picture.file, words: picture.alternative, picture.part == .latency ? [] : picture.chart.table)
       })
+  }
+
+  /// The worst, and others whose timelines are shown.
+  private var wrongClips: [ShownNumbers.Worst] {
+    guard let detector = results.shownDetector else { return [] }
+    let others = replayed.map(\.result).filter { clip in !worstClips.contains { $0.id == clip.id } }
+    return (worstClips + others).map {
+      ShownNumbers.Worst(clip: $0.id, detector: detector, mistakes: results.mistakes(detector, on: $0))
+    }
   }
 
   private var changeNumbers: ChangeNumbers? {

@@ -10,13 +10,14 @@ extension RunReport {
     var pictures: [Picture] = []
     pictures += zip(replayed, timelines).enumerated().map { index, clip in
       Picture(
-        file: "timeline-\(index + 1).png", heading: clip.0.result.name, chart: clip.1, part: .clip,
-        isFolded: index > 0)
+        file: "timeline-\(index + 1).png", heading: heading(of: clip.0.result), chart: clip.1, part: .clip,
+        isFolded: index > 0, isAside: index > 0)
     }
     if let counter = results.counter {
       pictures += [
         Picture(file: "counts.png", heading: "Predicted and true counts", chart: counts(counter)),
-        Picture(file: "count-errors.png", heading: "Count error of each clip", chart: countErrors(counter)),
+        Picture(
+          file: "count-errors.png", heading: "Count error of each clip", chart: countErrors(counter), isAside: true),
       ]
     }
     if let scorer = results.scorer, let chart = grades(scorer) {
@@ -24,8 +25,15 @@ extension RunReport {
     }
     pictures += confusions
     pictures += ladders
-    pictures.append(Picture(file: "latency.png", heading: "Latency", chart: latency, part: .latency))
+    pictures.append(Picture(file: "latency.png", heading: "Latency", chart: latency, part: .latency, isAside: true))
     return pictures
+  }
+
+  /// `cleo_1: counted 0, true 1, 1 rep missed or made up`
+  private func heading(of clip: ClipResult) -> String {
+    guard let detector = results.shownDetector, results.worstClips(detector).contains(where: { $0.id == clip.id })
+    else { return clip.name }
+    return "\(clip.name): \(mistakeWords.sentence(results.mistakes(detector, on: clip)))"
   }
 
   /// Of the clips that were replayed.

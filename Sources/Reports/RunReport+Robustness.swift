@@ -32,7 +32,7 @@ extension RunReport {
           perturbation: ladder.axis, metric: "\(ladder.metric) (\(unit)\(better))",
           isHigherBetter: ladder.direction == .higherIsBetter,
           steps: ladder.points, baseline: ladder.undisturbed.value, margin: ladder.margin,
-          clips: results.clips.count, subjects: subjects), part: .robustness)
+          clips: results.clips.count, subjects: subjects), part: .robustness, isAside: true)
     }
   }
 }

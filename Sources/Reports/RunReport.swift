@@ -80,18 +80,23 @@ public struct RunReport: Sendable {
   static let worstClipLimit = 3
   private static let changedClipLimit = 2
 
-  /// The clips that the detector which is shown does worst on, then those that changed most; the first one where all is
-  /// well.
+  /// The clip that went farthest from the truth since the baseline, those that the detector which is shown does worst on,
+  /// then others that changed most; the first one where all is well.
   private static func clipsToShow(_ results: RunResults, _ comparison: Comparison?) -> [ClipResult] {
     guard let detector = results.shownDetector else { return [] }
     let worst = results.worstClips(detector).prefix(worstClipLimit)
     let changes = (comparison?.changedClips ?? []).filter { $0.detector == detector }
-    var changed: [ClipResult] = []
-    for change in changes.sorted(by: isGreater) where changed.count < changedClipLimit {
-      guard !(worst + changed).contains(where: { $0.id == change.clip }) else { continue }
-      changed += results.clips.filter { $0.id == change.clip }
+    // What broke is what a reader looks for.
+    let broke = changes.first.flatMap { change in
+      (change.gain ?? 0) < 0 ? results.clips.first { $0.id == change.clip } : nil
     }
-    let clips = Array(worst) + changed
+    var clips = [broke].compactMap(\.self)
+    clips += worst.filter { $0.id != broke?.id }
+    let limit = clips.count + changedClipLimit
+    for change in changes.sorted(by: isGreater) where clips.count < limit {
+      guard !clips.contains(where: { $0.id == change.clip }) else { continue }
+      clips += results.clips.filter { $0.id == change.clip }
+    }
     return clips.isEmpty ? Array(results.clips.prefix(1)) : clips
   }
 

@@ -94,7 +94,13 @@ struct ReportedNumbers {
       return gain + numbers(of: metric, ["low", "high", "better", "worse", "same", "oneSided"])
         + [Double(object(metric["gains"]).count)]
     }
-    if let clip = line.firstMatch(of: #/^- (\S+) \(.+\): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#) {
+    if let clip = line.firstMatch(of: #/^(?:###|Worst is) (\S+): /#) {
+      let worst = objects(report["worst"]).filter { ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true }
+      return all(worst.map { $0["mistakes"] ?? 0 })
+    }
+    if let clip = line.firstMatch(of: #/^- (\S+) \(.+\): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#)
+      ?? line.firstMatch(of: #/^Look first at (\S+): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#)
+    {
       let kinds = [
         "strokes": "strokes", "wrong": "labels", "mean": "grade", "misjudged": "faults", "reps": "times",
       ]

@@ -182,6 +182,8 @@ struct PictureModel: ModelPart {
   var heading = ""
   /// Whether it is to be opened by who wants it where there is little room.
   var isFolded = false
+  /// Whether it is to be opened by who wants it where there is room too.
+  var isAside = false
   /// What it shows, for those who do not see it.
   var alternative = ""
   var width = ""

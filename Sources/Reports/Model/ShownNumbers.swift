@@ -50,7 +50,7 @@ struct ShownNumbers: Encodable {
   var level: Double
   /// What resamples are drawn with.
   var seed: UInt64
-  /// The worst first.
+  /// The worst first, then the others that the report has a timeline of.
   var worst: [Worst]
   /// In the order of the report; of latency without a table, as its numbers are among what was measured.
   var pictures: [Table]
