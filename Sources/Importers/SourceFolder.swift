@@ -72,7 +72,7 @@ struct SourceFolder {
   }
 
   private func requireInside(_ relative: String) throws {
-    if let target = RealPath("\(path)/\(relative)"), let root = RealPath(path), !target.isWithin(root) {
+    if let target = RealPath("\(path)/\(relative)"), let root = RealPath(path), target != root, !target.isWithin(root) {
       throw DataError(
         file: "\(path)/\(relative)", expected: "a folder within \(path)", found: "a link that leads outside")
     }

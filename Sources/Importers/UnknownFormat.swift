@@ -17,6 +17,7 @@ struct UnknownFormat {
     }
     do {
       guard let first = try ToolFiles.first(path, endings: endings.sorted()) else {
+        try PackedFile.refuse(at: path)
         error = failure("files of none of them")
         return
       }
@@ -32,7 +33,9 @@ struct UnknownFormat {
   }
 
   private static func beginning(_ file: InputFile) -> String {
-    if let outline = JSONOutline(file) { return "has \(outline.excerpt)" }
+    if let outline = JSONOutline(file) {
+      return outline.excerpt.isEmpty ? "has nothing in it" : "has \(outline.excerpt)"
+    }
     let line = file.bytes.prefix(80).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard let text = String(bytes: line, encoding: .utf8), !text.isEmpty,
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -45,10 +48,11 @@ extension InputFile {
   /// What stands after the last point of its name, in lower case.
   var ending: String { (name as NSString).pathExtension.lowercased() }
 
-  /// Refuses what is no text, or JSON that is not whole: how it begins then says little of what it is.
+  /// Refuses what is packed or no text, or JSON that is not whole: how it begins then says little of what it is.
   ///
   /// - Throws: `DataError`.
   func requireWhole() throws {
+    try PackedFile.refuse(self)
     if ending != "npy" { try requireNoUTF16() }
     if ending == "json" { try JSONReader.read(self) { try $0.skip() } }
   }

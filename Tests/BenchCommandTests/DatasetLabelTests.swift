@@ -11,6 +11,17 @@ import Testing
     return workspace
   }
 
+  @Test func whatIsNotThereOrPackedIsSaid() throws {
+    let workspace = try project()
+    try workspace.run("dataset", "label", "mine", "--from", "elsewhere").expectFailure(
+      5, "elsewhere: expected a file or folder of labels, found nothing there")
+    try workspace.write(Data([0x50, 0x4B, 3, 4, 20]), to: "cvat/task.zip")
+    for path in ["cvat", "cvat/task.zip"] {
+      try workspace.run("dataset", "label", "mine", "--from", path).expectFailure(
+        1, saying: ["cvat/task.zip: expected files as the tool wrote them, not packed, found a ZIP archive: unpack it"])
+    }
+  }
+
   @Test func labelsAreAddedAndSaid() throws {
     let workspace = try project()
     try workspace.write("1.5\t1.5\tcall\n2.0\t2.5\tdown\n", to: "audacity/anna_1.txt")

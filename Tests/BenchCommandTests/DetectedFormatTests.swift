@@ -1,4 +1,5 @@
 import Datasets
+import Foundation
 import Testing
 
 /// `bench dataset import --from PATH`, without a format.
@@ -39,6 +40,31 @@ import Testing
     try workspace.run("dataset", "import", "--from", "other").expectFailure(
       1, saying: ["other/a.json has [], [].points, [].points[], and of .json there are coco, openpose, alphapose"])
     #expect(try workspace.store().datasets().isEmpty)
+  }
+
+  @Test func whatIsPackedIsToBeUnpacked() throws {
+    let workspace = try Workspace()
+    let tar = [UInt8](repeating: 0x41, count: 257) + Array("ustar".utf8)
+    let files: [(String, [UInt8], String)] = [
+      ("a.zip", [0x50, 0x4B, 3, 4, 20], "a ZIP archive"), ("b.json", [0x50, 0x4B, 3, 4, 20], "a ZIP archive"),
+      ("c.json.gz", [0x1F, 0x8B, 8], "a gzip file"), ("d.tar", tar, "a tar archive"),
+    ]
+    for (name, bytes, kind) in files {
+      try workspace.write(Data(bytes), to: "incoming/\(name)/\(name)")
+      for path in ["incoming/\(name)", "incoming/\(name)/\(name)"] {
+        try workspace.run("dataset", "import", "--from", path).expectFailure(
+          1, saying: ["\(name): expected files as the tool wrote them, not packed, found \(kind): unpack it"])
+      }
+    }
+    #expect(try workspace.store().datasets().isEmpty)
+  }
+
+  @Test func noTerminalObeysWhatIsInAFile() throws {
+    let workspace = try Workspace()
+    try workspace.write(#"{"\u001b[31mred\u009b\u202e":1}"#, to: "incoming/a.json")
+    let outcome = try workspace.run("dataset", "import", "--from", "incoming")
+    outcome.expectFailure(1, saying: [#"has \u{1B}[31mred\u{9B}\u{202E}, and of"#])
+    #expect(!outcome.error.unicodeScalars.contains("\u{1B}"))
   }
 
   private static let openPose =

@@ -25,6 +25,12 @@ import Testing
   }
 
   /// Reports come 100 ms before the squats' marked ends: a tenth of a second later, on them.
+  @Test func helpSaysWhatEachDoes() throws {
+    let help = try Workspace().run("run", "--help").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(Perturbations.all.count == 7)
+    for perturbation in Perturbations.all { #expect(help.contains(perturbation.profile.meaning)) }
+  }
+
   @Test func latencyIsWhatWasAdded() throws {
     let workspace = try Workspace.withSquats()
     try workspace.run("run", "--suite", "squat", "--perturb", "latency=60ms,latency=0.04s").expectSuccess()

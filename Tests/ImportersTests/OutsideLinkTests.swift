@@ -104,6 +104,13 @@ import Testing
     #expect(try error("movenet", Self.frames) == "no error")
   }
 
+  @Test func aLinkToTheFolderItselfIsNoLoop() throws {
+    let frame = (0..<17).map { "[0.\($0), 0.5, 1]" }.joined(separator: ",")
+    try folder.write("[[\(frame)],[\(frame)]]", to: "a.json")
+    try link("self", to: ".")
+    #expect(try error("movenet", Self.frames) == "no error")
+  }
+
   /// Whoever names a link means what it leads to.
   @Test func aLinkThatIsNamedIsFollowed() throws {
     try outside.write("PathFileType", to: "a.trc")

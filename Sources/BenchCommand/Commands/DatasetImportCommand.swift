@@ -155,7 +155,7 @@ struct DatasetImportCommand: ParsableCommand {
   /// At most ten, and how many more there are.
   private static func notes(_ remarks: [String]) -> [String] {
     let rest = remarks.count - 10
-    return remarks.prefix(10).map { "note: \($0)" } + (rest > 0 ? ["note: \(rest) more of this kind"] : [])
+    return remarks.prefix(10).map { "note: \($0.visible)" } + (rest > 0 ? ["note: \(rest) more of this kind"] : [])
   }
 
   /// Takes a source as it is, or as the camera sees it.

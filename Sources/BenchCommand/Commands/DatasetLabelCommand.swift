@@ -1,6 +1,7 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Foundation
 import Importers
 
 struct DatasetLabelCommand: ParsableCommand {
@@ -27,6 +28,9 @@ struct DatasetLabelCommand: ParsableCommand {
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
+    guard FileManager.default.fileExists(atPath: from) else {
+      throw EvaluationError.missing(what: from, expected: "a file or folder of labels", found: "nothing there")
+    }
     let store = try storage.open()
     let all = try store.datasets().filter { $0.content != nil }
     guard let dataset = all.first(where: { $0.manifest.name == name }) else {

@@ -3,6 +3,11 @@ import Evaluation
 
 /// What is to go wrong with the poses, on purpose.
 struct PerturbationOptions: ParsableArguments {
+  /// A line for each, for help.
+  static let meanings = Perturbations.all.map {
+    "  \($0.profile.name)=\($0.profile.example): \($0.profile.meaning)"
+  }.joined(separator: "\n")
+
   @Option(
     help: ArgumentHelp(
       "Lets things go wrong before the detectors see the poses, in the order written: "

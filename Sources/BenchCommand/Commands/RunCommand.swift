@@ -11,6 +11,9 @@ struct RunCommand: AsyncParsableCommand {
     discussion: """
       Ends with 0 when the run is done, whatever its verdict: bench gate is for holding a release.
 
+      What --perturb does to every recording:
+      \(PerturbationOptions.meanings)
+
       Examples:
         bench run --suite squat
         bench run --suite squat --set reps.squat-states.bottomAngle=100

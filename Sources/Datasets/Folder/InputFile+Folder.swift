@@ -24,7 +24,7 @@ extension InputFile {
 }
 
 /// A path without symbolic links, `.` and `..`.
-public struct RealPath: Sendable {
+public struct RealPath: Hashable, Sendable {
   let text: String
 
   /// `nil` where nothing stands at the path.

@@ -19,6 +19,6 @@ public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let place = line.map { "\(file):\($0)" } ?? file
     let subject = clip.map { ": clip \($0)" } ?? ""
-    return "\(place)\(subject): expected \(expected), found \(found)"
+    return "\(place)\(subject): expected \(expected), found \(found)".visible
   }
 }

@@ -7,7 +7,7 @@ public struct CheckedClip: Sendable {
   public let clip: Clip
   /// Where its labels stand; empty for a clip of no folder.
   public let places: LabelPlaces
-  /// Joints that were at 0,0 with confidence 0, and are missing here.
+  /// Joints that were zeros for want of a place, and are missing here.
   let zeros: Zeros
   /// `nil` for a clip with labels only.
   public let poses: PoseSequence?
@@ -22,7 +22,7 @@ public struct CheckedClip: Sendable {
     var clip = clip
     if var keypoints = clip.keypoints {
       clip.keypoints = nil
-      zeros = Zeros(takingFrom: &keypoints)
+      zeros = Zeros(takingFrom: &keypoints, unit: manifest.coordinates.unit)
       clip.keypoints = keypoints
     } else {
       zeros = Zeros()

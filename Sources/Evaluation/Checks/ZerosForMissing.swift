@@ -2,12 +2,16 @@ import PoseModel
 
 /// Joints at 0,0 with confidence 0: the estimator's word for missing, which a detector takes for a place.
 ///
+/// Where there is no confidence, 0,0 is a corner of the image, at which no joint stands exactly. Where coordinates have
+/// another origin it may be a joint, such as the middle of the hips, but not all of them at once.
+///
 /// The other checks look at such joints as missing.
 struct ZerosForMissing: DatasetCheck {
   let name = "zeros"
   let title = "zeros stand for missing joints"
   let threshold = """
-    any joint whose coordinates are all exactly 0 while its confidence is; without a confidence, any frame with all joints there
+    any joint whose coordinates are all exactly 0 while its confidence is; without a confidence, any at the image's corner; \
+    where the unit is none of an image, any frame with all joints there
     """
   let remedy = "write NaN (npy) or an empty field (CSV) for a missing joint, never 0"
 
@@ -33,10 +37,14 @@ struct Zeros {
   init() {}
 
   /// Makes them NaN.
-  init(takingFrom keypoints: inout Keypoints) {
+  init(takingFrom keypoints: inout Keypoints, unit: CoordinateSystem.Unit) {
     let (frames, joints, channels) = (keypoints.frameCount, keypoints.keypointCount, keypoints.channels)
     var values = keypoints.values
-    let hasConfidence = channels.contains(.confidence)
+    let isSaid =
+      switch unit {
+      case .image, .pixel: true
+      case .metre, .relative: channels.contains(.confidence)
+      }
     var start = 0
     for frame in 0...frames {
       var isZero = false
@@ -46,7 +54,7 @@ struct Zeros {
           where values[(joint * channels.count + channel) * frames + frame] != 0 { return false }
           return true
         }
-        if hasConfidence || (0..<joints).allSatisfy(zero) {
+        if isSaid || (0..<joints).allSatisfy(zero) {
           for joint in 0..<joints where zero(joint) {
             count += 1
             isZero = true

@@ -36,6 +36,7 @@ public enum LabelFormats {
       if try files(path, of: format).contains(where: { format.recognises(try $0.open()) }) { found.append(format) }
     }
     guard let format = found.first, found.count == 1 else {
+      if found.isEmpty { try PackedFile.refuse(at: path) }
       throw DataError(
         file: path, expected: "labels of one of the formats \(all.map { $0.name }.joined(separator: ", "))",
         found: found.isEmpty ? "files of none of them" : "files of \(found.map { $0.name }.joined(separator: " and "))")

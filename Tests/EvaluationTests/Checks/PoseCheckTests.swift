@@ -135,6 +135,31 @@ import Testing
     #expect(try clip.findings("person-change") == [])
   }
 
+  /// Without a confidence; a joint may be the origin of other coordinates.
+  @Test(arguments: [
+    (CoordinateSystem.Unit.image(aspect: 1), true), (.pixel(height: 100), true), (.metre, false), (.relative, false),
+  ])
+  func zerosOfOneJoint(_ unit: CoordinateSystem.Unit, _ isFound: Bool) throws {
+    let spoilt = SpoiltClip()
+    var clip = spoilt.clip
+    // COCO's 13 is the left knee.
+    let values = spoilt.frames.indices.flatMap { frame in
+      (0..<17).flatMap { joint in
+        joint == 13 && (60..<90).contains(frame) ? [0, 0] : Array(spoilt.frames[frame][3 * joint..<3 * joint + 2])
+      }
+    }
+    clip.keypoints = Keypoints(times: spoilt.times, keypointCount: 17, channels: [.x, .y], frames: values)
+    var manifest = spoilt.manifest
+    manifest.channels = [.x, .y]
+    manifest.coordinates.unit = unit
+    var next: Clip? = clip
+    let found = try DatasetChecks.findings(manifest) {
+      defer { next = nil }
+      return next
+    }.filter { $0.check == "zeros" }
+    #expect(found.map(\.start) == (isFound ? [spoilt.seconds(60)] : []))
+  }
+
   @Test func timesInMilliseconds() throws {
     var clip = SpoiltClip()
     clip.setTimes { _, time in Microseconds(seconds: time.seconds * 1000) ?? time }
