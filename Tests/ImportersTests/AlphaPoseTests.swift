@@ -55,7 +55,8 @@ import Testing
     var order: [String] = []
     for name in names where !order.contains(name) { order.append(name) }
     let expected = Set(frames ?? names.compactMap { order.firstIndex(of: $0) })
-    #expect(Set(clip.presence.indices.filter { clip.presence[$0] }) == expected)
+    let presence = clip.presence
+    #expect(Set(presence.indices.filter { presence[$0] }) == expected)
   }
 
   @Test func peopleWithNumbersAreTheSame() throws {

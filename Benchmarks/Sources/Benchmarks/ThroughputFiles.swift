@@ -36,23 +36,25 @@ struct ThroughputFiles {
 
   /// What an import reads.
   enum Clips: String, CaseIterable {
-    case csv, json, npy, largest
+    case csv, json, coco, npy, largest
 
     var count: Int {
       switch self {
       case .csv: 150
       case .json: 40
       case .npy: 300
-      case .largest: 1
+      case .coco, .largest: 1
       }
     }
 
-    var tries: Int { self == .largest ? 1 : 3 }
+    /// Whether they are files of a tool rather than a dataset folder.
+    var areForeign: Bool { self == .json || self == .coco }
 
     var description: String {
       switch self {
       case .csv: "\(count) pose CSVs of 100 s"
       case .json: "\(count) keypoint JSONs of 100 s"
+      case .coco: "COCO's results of \(ThroughputFiles.frames / 8) frames, 34 minutes, all digits of doubles"
       case .npy: "\(count) npy of 100 s"
       case .largest: "one pose CSV of \(ThroughputFiles.frames) frames, 4.5 hours"
       }
@@ -69,7 +71,9 @@ struct ThroughputFiles {
   }
 
   private func names(_ clips: Clips) -> [String] {
-    (0..<clips.count).map { clips == .json ? "clip-\($0).json" : "poses/clip-\($0).\(clips == .npy ? "npy" : "csv")" }
+    (0..<clips.count).map {
+      clips.areForeign ? "clip-\($0).json" : "poses/clip-\($0).\(clips == .npy ? "npy" : "csv")"
+    }
   }
 
   private func prepare(_ clips: Clips) throws {
@@ -81,10 +85,11 @@ struct ThroughputFiles {
       switch clips {
       case .csv, .largest: PoseCSV.encode(keypoints, skeleton: Self.skeleton)
       case .json: Self.json(keypoints)
+      case .coco: Self.coco(frames: Self.frames / 8, isIndented: false)
       case .npy: NumpyArray(keypoints).encoded
       }
     for name in names(clips) { try poses.write(to: URL(fileURLWithPath: "\(path)/\(name)")) }
-    guard clips != .json else { return }
+    guard !clips.areForeign else { return }
     let rows = names(clips).enumerated().map { "clip-\($0),s\($0 % 10),squat,side,30,,\($1)\n" }
     try Data(("clip,subject,exercise,view,fps,split,poses\n" + rows.joined()).utf8).write(
       to: URL(fileURLWithPath: path + "/clips.csv"))
