@@ -9,6 +9,9 @@ import Testing
   private static let recipe = "exercise: squat\nseed: 1\nsubjects: 10000\nclips_per_subject: 10\n"
   private static let importing = ["dataset", "import", "folder", "--from", "incoming/endless"]
 
+  /// Tests that a shell started in the background have Ctrl-C ignored, and so had what they start.
+  init() { signal(SIGINT, SIG_DFL) }
+
   /// An import that is under way, with clips in the store already.
   private func started(in workspace: Workspace) throws -> Process {
     try workspace.write(Self.recipe, to: "incoming/endless/recipe.yaml")

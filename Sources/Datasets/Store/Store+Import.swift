@@ -34,7 +34,7 @@ public struct ImportProgress: Hashable, Sendable {
 }
 
 extension Store {
-  /// Takes a dataset in, a transaction for as many clips as make up eight megabytes.
+  /// Takes a dataset in, writing clips down while the next are read.
   ///
   /// An import that was interrupted goes on where it stopped. Content that is there already is left as it is. Nothing
   /// that is complete is replaced unless it is the cache of a folder and makes room for such a cache.
@@ -83,37 +83,23 @@ extension Store {
     let present = try hashes(of: id)
     var clips: [(name: String, hash: Data)] = []
     var done = ImportProgress()
-    var waiting: [NewClip] = []
-    var waitingBytes = 0
-    func insertWaiting() throws {
-      try insert(waiting, into: id)
-      waiting = []
-      waitingBytes = 0
-    }
+    let writer = ClipWriter(self, into: id)
     do {
       for index in 0..<source.clipCount {
         let clip = try source.clip(index)
         let texts = try ClipTexts(clip)
         let hash = ContentHash.clip(clip, texts)
         clips.append((clip.info.name, hash))
-        let size = (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
-        if present[clip.info.name] != hash {
-          waiting.append(NewClip(clip: clip, texts: texts, hash: hash))
-          waitingBytes += size
-          if waitingBytes >= Self.transactionSize || waiting.count == Self.transactionClips {
-            use(.rollback)
-            try insertWaiting()
-          }
-        }
+        if present[clip.info.name] != hash { try writer.add(clip, texts, hash: hash) }
         done.clips += 1
-        done.bytes += size
+        done.bytes += (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
         try progress(done)
       }
     } catch let error as CancellationError {
-      try insertWaiting()
+      try writer.finish()
       throw error
     }
-    try insertWaiting()
+    try writer.finish()
     let content = try ContentHash.dataset(source.manifest, clips: clips)
     if let existing, let stored = existing.content {
       if stored == content {
@@ -186,54 +172,5 @@ extension Store {
       let rows = try Row.fetchAll(db, sql: "SELECT name, hash FROM clip WHERE dataset = ?", arguments: [dataset])
       return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"] as String, $0["hash"] as Data) })
     }
-  }
-
-  /// Bytes of poses after which clips are written down: what a kill may make an import read again.
-  private static let transactionSize = 1 << 23
-  /// As many that have labels only.
-  private static let transactionClips = 1000
-
-  /// A clip that is to be written.
-  private struct NewClip {
-    var clip: Clip
-    var texts: ClipTexts
-    var hash: Data
-  }
-
-  private func insert(_ clips: [NewClip], into dataset: Int64) throws {
-    guard !clips.isEmpty else { return }
-    try write { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          INSERT OR REPLACE INTO clip (dataset, name, info, labels, hash, times, poses) VALUES (?, ?, ?, ?, ?, ?, ?)
-          """)
-      for new in clips {
-        let info = String(decoding: new.texts.info, as: UTF8.self)
-        let labels = String(decoding: new.texts.labels, as: UTF8.self)
-        func insert(times: Data?, poses: Data?) throws {
-          try statement.execute(arguments: [dataset, new.clip.info.name, info, labels, new.hash, times, poses])
-        }
-        guard let keypoints = new.clip.keypoints else {
-          try insert(times: nil, poses: nil)
-          continue
-        }
-        try keypoints.times.withUnsafeBytes { times in
-          try keypoints.values.withUnsafeBytes { poses in
-            try insert(times: Data(borrowing: times), poses: Data(borrowing: poses))
-          }
-        }
-      }
-    }
-  }
-}
-
-extension Data {
-  /// Bytes that are not copied, for as long as they are there.
-  fileprivate init(borrowing bytes: UnsafeRawBufferPointer) {
-    guard let start = bytes.baseAddress else {
-      self.init()
-      return
-    }
-    self.init(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none)
   }
 }

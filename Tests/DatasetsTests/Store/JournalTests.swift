@@ -11,11 +11,11 @@ import Testing
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Six clips of 4 MB: a transaction ends with the second, the fourth and the sixth.
+  /// Six clips of more than 4 MB, each of which is a transaction.
   private struct Large: DatasetSource {
     var name = "large"
+    var frames = 1 << 16
     let clipCount = 6
-    private static let frames = 1 << 16
 
     var manifest: Manifest {
       Manifest(
@@ -30,14 +30,19 @@ import Testing
       Clip(
         info: Clip.Info(name: "c\(index)", subject: "s", exercise: "squat", view: "side", fps: 30, split: ""),
         keypoints: Keypoints(
-          times: (0..<Self.frames).map { Microseconds(frame: $0, rate: 30) }, keypointCount: 17, channels: [.x],
-          values: [Float](repeating: Float(index), count: Self.frames * 17)),
+          times: (0..<frames).map { Microseconds(frame: $0, rate: 30) }, keypointCount: 17, channels: [.x],
+          values: [Float](repeating: Float(index), count: frames * 17)),
         labels: Labels())
     }
   }
 
   private func journal() throws -> String? {
-    try DatabaseQueue(path: path).read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+    var configuration = Configuration()
+    // The last transaction may be under way.
+    configuration.busyMode = .timeout(5)
+    return try DatabaseQueue(path: path, configuration: configuration).read {
+      try String.fetchOne($0, sql: "PRAGMA journal_mode")
+    }
   }
 
   private func files() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: folder)) }
@@ -46,7 +51,11 @@ import Testing
     let store = try Store(at: path)
     var journals: [String?] = []
     try store.importing(Large()) { _ in journals.append(try journal()) }
-    #expect(journals == ["wal", "delete", "delete", "delete", "delete", "delete"])
+    #expect(journals == [String?](repeating: "delete", count: 6))
+    // What fits into one transaction has no need of it.
+    journals = []
+    try store.importing(Large(name: "small", frames: 1 << 12)) { _ in journals.append(try journal()) }
+    #expect(journals == [String?](repeating: "wal", count: 6))
     #expect(try journal() == "wal")
     #expect(try !files().contains("store.sqlite-journal"))
   }
@@ -72,7 +81,9 @@ import Testing
       let other = try Store(at: path)
       let unfinished = try #require(try other.datasets().first)
       #expect(unfinished.content == nil)
-      #expect(try other.clips(of: unfinished).count == 2)
+      // The third clip's transaction may be under way or done.
+      let there = try other.clips(of: unfinished).count
+      #expect(there == 2 || there == 3)
       #expect(try journal() == "wal")
       others.append(try other.importing(Large(name: "other")))
     }
