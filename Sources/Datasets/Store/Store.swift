@@ -25,12 +25,8 @@ public final class Store: Sendable {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
     }
     var configuration = Configuration()
-    // Five seconds. SQLite's own way of waiting looks every tenth of a second, and would miss the moments that an import
-    // leaves between its transactions.
-    configuration.busyMode = .callback { tries in
-      usleep(2_000)
-      return tries < 2_500
-    }
+    let patience = StorePatience(path)
+    configuration.busyMode = .callback { patience.wait($0) }
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA page_size = 16384")
       do { try Self.use(.log, in: db) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
