@@ -7,7 +7,12 @@ extension RunReport {
   public func numbers() throws -> Data { try numbers(of: pictures) }
 
   func numbers(of pictures: [Picture]) throws -> Data {
-    try stableJSON(RunNumbers(results: results, report: shownNumbers(pictures), comparison: changeNumbers))
+    try stableJSON(
+      RunNumbers(
+        results: results, report: shownNumbers(pictures),
+        measuredPictures: pictures.filter { $0.part == .latency }.map {
+          ShownNumbers.Table(file: $0.file, words: $0.alternative, $0.chart.table)
+        }, comparison: changeNumbers))
   }
 
   private func shownNumbers(_ pictures: [Picture]) -> ShownNumbers {
@@ -15,7 +20,7 @@ extension RunReport {
       detectors: results.detectors.count, clips: results.clips.count, subjects: subjects,
       level: Verdict.level, seed: RunResults.MetricResult.Bounds.seed,
       worst: wrongClips,
-      // Latencies are under `measured` and with the clips: nothing here depends on the machine.
+      // Latencies are among `measuredPictures`: nothing here depends on the machine.
       pictures: pictures.map { picture in
         ShownNumbers.Table(
           file: picture.file, words: picture.alternative, picture.part == .latency ? [] : picture.chart.table)

@@ -33,10 +33,13 @@ struct JSONText {
 
   /// The text without what is measured on this machine.
   func withoutMeasured(sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
-    let lines = text.components(separatedBy: "\n")
-    let start = try #require(lines.firstIndex(of: "  \"measured\" : {"), sourceLocation: sourceLocation)
-    let length = try #require(lines[start...].firstIndex(of: "  },"), sourceLocation: sourceLocation)
-    return (lines[..<start] + lines[(length + 1)...]).joined(separator: "\n")
+    var lines = text.components(separatedBy: "\n")
+    for (key, open, close) in [("measured", "{", "  },"), ("measuredPictures", "[", "  ],")] {
+      let start = try #require(lines.firstIndex(of: "  \"\(key)\" : \(open)"), sourceLocation: sourceLocation)
+      let end = try #require(lines[start...].firstIndex(of: close), sourceLocation: sourceLocation)
+      lines.removeSubrange(start...end)
+    }
+    return lines.joined(separator: "\n")
   }
 }
 

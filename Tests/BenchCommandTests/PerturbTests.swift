@@ -102,5 +102,7 @@ import Testing
     #expect(report.contains("\n- \(flat)"))
     #expect(
       report.contains(#/\n### squat-states under occlude: [0-9]+ % of count\.exact survives occlude=left_ankle\+/#))
+    let numbers = try ReportedNumbers(workspace.bytes("reports/squat/latest/results.json"))
+    #expect(numbers.unexplained(in: report).wrong.map(\.text) == [])
   }
 }

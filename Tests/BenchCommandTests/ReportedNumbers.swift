@@ -1,11 +1,12 @@
 import Foundation
 
 /// Holds the numbers in a report's Markdown against its `results.json`: each must be, as rounded as it is shown, a number
-/// of the part of the results that its line is about.
+/// of the part of the results that its line is about, the one that its place in the line says where the line is a row of
+/// a table or a sentence on results.
 ///
 /// No results, and not looked at: words with a letter in them, as names, dates, versions, hashes and quantiles' names
-/// have; indented commands; the level of an interval, `95 %`; what the templates say of 0; the table of versions and
-/// machine; and that of latency's picture, which shows quantiles of times.
+/// have; indented commands; the level of an interval, `95 %`; what the templates say of 0; and the table of versions and
+/// machine.
 struct ReportedNumbers {
   typealias Object = [String: Any]
 
@@ -22,11 +23,14 @@ struct ReportedNumbers {
       let decimals = text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
       return 0.5 * pow(10, -Double(decimals)) * (1 + 1e-6) + 1e-9
     }
+
+    func shows(_ number: Double) -> Bool { value.map { abs($0 - number) <= half } ?? false }
   }
 
   private let results: Object
   private var report: Object { object(results["report"]) }
   private var comparison: Object { object(results["comparison"]) }
+  private var robustness: Object { object(results["robustness"]) }
 
   init(_ json: Data) throws { results = try JSONSerialization.jsonObject(with: json) as? Object ?? [:] }
 
@@ -43,7 +47,11 @@ struct ReportedNumbers {
       let shown = Self.numbers(in: line, at: index)
       guard line.hasPrefix("|") else {
         all += shown
-        wrong += without(allowed(in: line, heading), shown)
+        if let expected = expected(in: line, heading) {
+          wrong += different(expected, shown)
+        } else {
+          wrong += without(allowed(in: line), shown)
+        }
         continue
       }
       let cells = line.dropFirst().dropLast().components(separatedBy: "|").map {
@@ -55,22 +63,25 @@ struct ReportedNumbers {
       }
       row += 1
       // The line below the columns' names; versions and the machine have none.
-      guard row > 0, picture != "latency.png", header != ["", ""] else { continue }
+      guard row > 0, header != ["", ""] else { continue }
       all += shown
       if let picture {
         if !isRow(row - 1, of: picture, cells) { wrong += shown }
       } else {
-        wrong += without(allowed(in: cells, under: header), shown)
+        wrong += different(expected(in: cells, under: header), shown)
       }
     }
     return (wrong, all)
   }
 
   private func without(_ allowed: [Double], _ shown: [Shown]) -> [Shown] {
-    shown.filter { number in
-      guard let value = number.value else { return true }
-      return !allowed.contains { abs($0 - value) <= number.half }
-    }
+    shown.filter { number in !allowed.contains { number.shows($0) } }
+  }
+
+  /// Those that are not what is expected in their place; all where there are more or fewer.
+  private func different(_ expected: [Double], _ shown: [Shown]) -> [Shown] {
+    guard expected.count == shown.count else { return shown }
+    return zip(expected, shown).compactMap { $1.shows($0) ? nil : $1 }
   }
 
   /// The numbers of a line: words of digits, with a sign and a point.
@@ -86,51 +97,119 @@ struct ReportedNumbers {
     }
   }
 
-  /// Of a line that is no row of a table.
-  private func allowed(in line: String, _ heading: String) -> [Double] {
+  /// Of a line that is no row of a table, in order; `nil` for warnings, rules and limits.
+  private func expected(in line: String, _ heading: String) -> [Double]? {
+    if line.hasPrefix("# ") { return numbers(in: object(comparison["verdict"])["reason"]) }
+    if line == markdownAdvice { return numbers(in: line) }
     if let change = line.firstMatch(of: #/^- \*\*(.+)\*\* of (\S+) is /#) {
-      let metric = entry(comparison["metrics"], ["detector": "\(change.output.2)", "metric": "\(change.output.1)"])
-      let gain = (metric["gain"] as? Double).map { [$0, abs($0)] } ?? []
-      return gain + numbers(of: metric, ["low", "high", "better", "worse", "same", "oneSided"])
-        + [Double(object(metric["gains"]).count)]
+      return expected(
+        ofChange: entry(comparison["metrics"], ["detector": "\(change.output.2)", "metric": "\(change.output.1)"]))
+    }
+    if let ladder = line.firstMatch(of: #/^### (\S+) under \S+: \d+ % of (\S+) survives (.+)$/#) {
+      return survivors(of: "\(ladder.output.2)", by: "\(ladder.output.1)", under: "\(ladder.output.3)").suffix(1)
     }
     if let clip = line.firstMatch(of: #/^(?:###|Worst is) (\S+): /#) {
       let worst = objects(report["worst"]).filter { ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true }
-      return all(worst.map { $0["mistakes"] ?? 0 })
+      return worst.flatMap { values(ofMistakes: object($0["mistakes"])) }
     }
+    let kinds = ["strokes": "strokes", "wrong": "labels", "mean": "grade", "misjudged": "faults", "reps": "times"]
     if let clip = line.firstMatch(of: #/^- (\S+) \(.+\): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#)
       ?? line.firstMatch(of: #/^Look first at (\S+): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#)
     {
-      let kinds = [
-        "strokes": "strokes", "wrong": "labels", "mean": "grade", "misjudged": "faults", "reps": "times",
-      ]
       let kind = kinds["\(clip.output.3)"]
-      let changes = objects(comparison[kind == nil ? "counts" : "answers"]).filter {
-        ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true
-          && $0["detector"] as? String == "\(clip.output.2)" && $0["kind"] as? String == kind
-      }
-      return changes.flatMap { numbers(of: $0, ["baseline", "count", "before", "after", "truth"]) + all($0["parts"]) }
+      return changes(of: "/\(clip.output.1)", by: "\(clip.output.2)").filter { $0["kind"] as? String == kind }
+        .flatMap { values(ofClipChange: $0) }
     }
     if let dataset = line.firstMatch(of: #/^- \*\*(.+)\*\* .*Content: /#) {
-      return all(entry(results["datasets"], ["name": "\(dataset.output.1)"]))
+      let card = entry(results["datasets"], ["name": "\(dataset.output.1)"])
+      return numbers(in: card["version"]) + numbers(of: card, ["clips", "subjects"]) + numbers(in: card["licence"])
+        + numbers(in: card["source"])
+    }
+    if let name = line.firstMatch(of: #/^- \*\*(.+)\*\*, (not )?at its defaults/#) {
+      let card = entry(results["detectors"], ["name": "\(name.output.1)"])
+      return numbers(of: object(card["parameters"]), (card["changed"] as? [String] ?? []).sorted())
+        + numbers(in: card["summary"])
+    }
+    if let set = line.firstMatch(of: #/^- Set: (.+)$/#) {
+      return (comparison["parameters"] as? [String] ?? []).first { $0 == "\(set.output.1)" }.map { numbers(in: $0) }
     }
     let summary = object(comparison["summary"])
-    if heading.hasSuffix("What changed, and for whom") {
-      return numbers(of: report, ["detectors", "clips", "subjects"]) + all(summary)
-        + [
-          sum(summary, ["better", "worse"]),
-          Double(object(summary["changedClips"]).values.compactMap { $0 as? Int }.reduce(0, +)),
-        ]
-        + all(comparison["parameters"]) + more(summary)
+    if line.hasPrefix("Of "), line.contains(" metrics ") {
+      let both = sum(summary, ["better", "worse"])
+      let shown = sum(summary, ["shown"])
+      return numbers(of: summary, ["metrics", "better", "worse", "neither"])
+        + (both > 0 ? (shown > 0 ? [shown] : []) + [both] : [])
     }
-    if line.hasPrefix("# ") || line == markdownAdvice { return all(comparison["verdict"]) }
-    if let picture = line.firstMatch(of: #/^!\[.*\]\((.+)\)$/#) {
-      let words = entry(report["pictures"], ["file": "\(picture.output.1)"])["words"] as? String ?? ""
-      return line.replacing("\\", with: "").hasPrefix("![\(words)](") ? all(words) : []
+    if line.contains(" changed on ") {
+      let views = object(summary["changedClips"]).sorted { $0.key < $1.key }.compactMap { $0.value as? Double }
+      return [views.reduce(0, +)] + numbers(of: report, ["clips"]) + views
     }
-    // Warnings, parameters that were set, rules and limits.
-    return all(results["datasets"]) + all(results["matching"]) + camera + all(comparison["verdict"])
-      + numbers(of: report, ["seed", "subjects"]) + changedParameters
+    if line.contains(" held against the baseline.") { return numbers(of: report, ["detectors", "clips", "subjects"]) }
+    if line.hasSuffix(" more metrics that changed</summary>") { return more(summary) }
+    if line.hasPrefix("- "), line.contains(" say little about people unlike them") {
+      return numbers(of: report, ["subjects"])
+    }
+    guard let picture = line.firstMatch(of: #/^!\[.*\]\((.+)\)$/#) else { return nil }
+    let words = entry(report["pictures"], ["file": "\(picture.output.1)"])["words"] as? String ?? ""
+    return line.replacing("\\", with: "").hasPrefix("![\(words)](") ? numbers(in: line) : []
+  }
+
+  /// By how much, the gain with its interval, and for how many of how many.
+  private func expected(ofChange metric: Object) -> [Double] {
+    let gain = sum(metric, ["gain"])
+    let subjects = Double(object(metric["gains"]).count)
+    let groups = ["worse", "better"].flatMap { key -> [Double] in
+      let count = sum(metric, [key])
+      return count == 0 ? [] : [count, subjects] + (count > 5 ? [count - 5] : [])
+    }
+    return [abs(gain), gain] + numbers(of: metric, ["low", "high"]) + groups
+      + numbers(of: metric, ["same", "oneSided"]).filter { $0 > 0 }
+  }
+
+  /// A metric as recorded and at a perturbation's strongest step, and how many percent of it survive that.
+  private func survivors(of metric: String, by detector: String, under step: String) -> [Double] {
+    let ladder = objects(robustness["ladders"]).first { ladder in
+      ladder["detector"] as? String == detector && ladder["metric"] as? String == metric
+        && objects(ladder["steps"]).last?["text"] as? String == step
+    }
+    let scores = [object(ladder?["undisturbed"]), object(objects(ladder?["steps"]).last?["score"])]
+    let values = scores.flatMap { numbers(of: $0, ["value"]) }
+    return values.count == 2 ? values + [values[1] / values[0] * 100] : values
+  }
+
+  /// Other counts and other answers of a clip.
+  private func changes(of clip: String, by detector: String) -> [Object] {
+    (objects(comparison["counts"]) + objects(comparison["answers"])).filter {
+      ($0["clip"] as? String)?.hasSuffix(clip) == true && $0["detector"] as? String == detector
+    }
+  }
+
+  /// In the order of their words.
+  private func values(ofClipChange change: Object) -> [Double] {
+    let parts = objects(change["parts"]).flatMap { part in
+      let values = numbers(of: part, ["before", "after"])
+      return values.first == values.last ? Array(values.prefix(1)) : values
+    }
+    guard parts.isEmpty else { return parts }
+    let isOfPeople = ["labels", "faults"].contains(change["kind"] as? String ?? "")
+    return numbers(of: change, ["baseline", "count", "before", "after"] + (isOfPeople ? [] : ["truth"]))
+  }
+
+  /// In the order of their words.
+  private func values(ofMistakes mistakes: Object) -> [Double] {
+    numbers(
+      of: mistakes,
+      [
+        "counted", "trueCount", "wrongReps", "missedStrokes", "falseStrokes", "misnamedStrokes", "strokes",
+        "wrongSeconds", "labelledSeconds", "gradeDistance", "misjudged", "judged",
+      ])
+  }
+
+  /// Of warnings, rules and limits.
+  private func allowed(in line: String) -> [Double] {
+    if line.contains("seed ") { return numbers(of: report, ["seed"]) + numbers(of: robustness, ["seed"]) }
+    if line.hasPrefix("- A rep is found ") { return all(results["matching"]) }
+    return all(results["datasets"]) + camera
   }
 
   /// Frames a second, and milliseconds a frame, which are kept as microseconds.
@@ -148,63 +227,76 @@ struct ReportedNumbers {
     return [Double(changed.count - 3)]
   }
 
-  private var changedParameters: [Double] {
-    objects(results["detectors"]).flatMap { detector in
-      (detector["changed"] as? [String] ?? []).compactMap { object(detector["parameters"])[$0] as? Double }
-    }
-  }
-
-  /// Of a row of a table that is no picture's.
-  private func allowed(in cells: [String], under header: [String]) -> [Double] {
+  /// Of a row of a table that is no picture's, in order.
+  private func expected(in cells: [String], under header: [String]) -> [Double] {
     func cell(_ name: String) -> String? { header.firstIndex(of: name).flatMap { $0 < cells.count ? cells[$0] : nil } }
     if header.first == "clip" {
       let worst = objects(report["worst"]).first { ($0["clip"] as? String)?.hasSuffix("/\(cells[0])") == true } ?? [:]
-      let changes = (objects(comparison["counts"]) + objects(comparison["answers"])).filter {
-        $0["clip"] as? String == worst["clip"] as? String && $0["detector"] as? String == worst["detector"] as? String
+      let mistakes = object(worst["mistakes"])
+      let detector = worst["detector"] as? String ?? ""
+      let changes = changes(of: worst["clip"] as? String ?? "", by: detector)
+      return header.flatMap { name -> [Double] in
+        if let key = Self.mistakes[name] { return numbers(of: mistakes, [key]) }
+        return name == "since the baseline" ? changes.flatMap { values(ofClipChange: $0) } : []
       }
-      return all(worst["mistakes"]) + all(changes)
     }
-    guard let detector = cell("detector") else { return all(results["suiteVersion"]) }
+    guard let detector = cell("detector") else { return [] }
     if let parameter = cell("parameter") {
       return numbers(of: object(entry(results["detectors"], ["name": detector])["parameters"]), [parameter])
     }
     guard let name = cell("metric") else {
-      let latencies = objects(results["metrics"]).filter {
-        $0["detector"] as? String == detector && ($0["metric"] as? String)?.hasPrefix("latency.") == true
-      }
       let measured = object(object(results["measured"])[detector])
-      return latencies.flatMap { values(of: $0) } + all(measured["quantiles"])
-        + object(measured["intervals"]).values.flatMap { numbers(of: object($0), ["low", "high"]) }
+      return header.flatMap { column -> [Double] in
+        if let metric = Self.latencies[column] {
+          return values(of: entry(results["metrics"], ["detector": detector, "metric": metric]))
+        }
+        guard column.hasPrefix("update ") else { return [] }
+        let quantile = String(column.dropFirst("update ".count))
+        return numbers(of: object(measured["quantiles"]), [quantile])
+          + numbers(of: object(object(measured["intervals"])[quantile]), ["low", "high"])
+      }
+    }
+    if header[0] == "perturbation" {
+      let values = survivors(of: name, by: detector, under: cells[0])
+      return cells.last == "n/a" ? values.dropLast() : values
     }
     let key: Object = ["detector": detector, "metric": name]
     guard header[0] == "detector" else {
       let slice = key.merging(["dimension": header[0], "slice": cells[0]]) { first, _ in first }
-      if header.contains("gain") {
-        let change = entry(comparison["slices"], slice)
-        return numbers(of: change, ["baseline", "value", "gain", "low", "high", "adjustedP", "subjects", "clips"])
-          + leading(cells[0])
-      }
-      let own = entry(results["slices"], slice)
-      guard cell("subjects") == "\(count("definedSubjects", own)) of \(count("subjects", own))" else { return [] }
-      return values(of: own) + numbers(of: own, ["definedSubjects", "subjects", "clips"]) + leading(cells[0])
+      let isChange = header.contains("gain")
+      let own = entry(isChange ? comparison["slices"] : results["slices"], slice)
+      return numbers(in: cells[0])
+        + (isChange
+          ? numbers(of: own, ["baseline", "value", "gain", "low", "high", "adjustedP", "subjects", "clips"])
+          : values(of: own) + numbers(of: own, ["definedSubjects", "subjects", "clips"]))
     }
     let (metric, change) = (entry(results["metrics"], key), entry(comparison["metrics"], key))
     let subjects = object(metric["bySubject"])
     if header.contains("interval by") {
-      let counts = [
-        "\(subjects.values.count { $0 is Double }) of \(subjects.count)",
-        "\(count("undefinedClips", metric)) of \(count("clips", metric))",
-      ]
-      return Array(cells[2...3]) == counts ? all(counts) : []
+      return [Double(subjects.values.count { $0 is Double }), Double(subjects.count)]
+        + numbers(of: metric, ["undefinedClips", "clips"])
     }
-    let pairs = object(change["gains"]).count
-    return values(of: metric) + numbers(of: change, ["baseline", "gain", "low", "high", "margin"])
-      + (cells.joined().contains(", of ") ? [Double(pairs), Double(subjects.count)] : [])
+    let isUnchanged = cell("gain (95 %)") == "unchanged"
+    let pairs = cells.joined().contains(", of ") ? [Double(object(change["gains"]).count), Double(subjects.count)] : []
+    return values(of: metric) + numbers(of: change, ["baseline"])
+      + (isUnchanged ? [] : numbers(of: change, ["gain", "low", "high"]) + pairs) + numbers(of: metric, ["margin"])
   }
+
+  private static let mistakes = [
+    "counted": "counted", "true": "trueCount", "wrong reps": "wrongReps", "strokes": "strokes",
+    "missed": "missedStrokes", "false": "falseStrokes", "misnamed": "misnamedStrokes", "labelled": "labelledSeconds",
+    "wrong": "wrongSeconds", "graded": "graded", "off by": "gradeDistance", "judged": "judged",
+    "misjudged": "misjudged",
+  ]
+
+  private static let latencies = [
+    "rep's end to report": "latency.report", "report to cue, live": "latency.live",
+    "reps lost live": "latency.live-lost",
+  ]
 
   /// Whether the cells of a picture's table are those that the results hold.
   private func isRow(_ index: Int, of picture: String, _ cells: [String]) -> Bool {
-    let table = entry(report["pictures"], ["file": picture])
+    let table = entry(objects(report["pictures"]) + objects(results["measuredPictures"]), ["file": picture])
     guard let rows = table["rows"] as? [[Any]], index < rows.count, rows[index].count == cells.count else {
       return false
     }
@@ -216,15 +308,15 @@ struct ReportedNumbers {
     }
   }
 
-  /// `2 to 3`, as a slice is called.
-  private func leading(_ name: String) -> [Double] { name.split(separator: " ").compactMap { Double($0) } }
+  /// Of a text, as it shows them.
+  private func numbers(in text: Any?) -> [Double] {
+    Self.numbers(in: text as? String ?? "", at: 0).compactMap(\.value)
+  }
 
   /// A metric's value and the bounds of its interval.
   private func values(of metric: Object) -> [Double] {
-    numbers(of: metric, ["value", "margin"]) + numbers(of: object(metric["interval"]), ["low", "high"])
+    numbers(of: metric, ["value"]) + numbers(of: object(metric["interval"]), ["low", "high"])
   }
-
-  private func count(_ key: String, _ object: Object) -> Int { object[key] as? Int ?? -1 }
 
   private func sum(_ object: Object, _ keys: [String]) -> Double { numbers(of: object, keys).reduce(0, +) }
 

@@ -12,10 +12,15 @@ struct BlameText {
 
   private var unit: String { blame.points.last?.result.unit ?? "" }
 
-  /// - Parameter clips: of each step that is more than noise, what changed.
+  /// The steps that are told in full: those that are more than noise, or else the greatest, as what differs between two
+  /// replays differs for a reason.
+  var told: [MetricBlame.Step] { blame.shown.isEmpty ? Array(blame.unshown.prefix(1)) : blame.shown }
+
+  /// - Parameter clips: of each step that is told, what changed.
   func lines(clips: [[ClipChange]]) -> [String] {
-    let steps = zip(blame.shown, clips).flatMap { [""] + lines($0, clips: $1) }
-    return [header, others].compactMap(\.self) + [""] + wrapped("answer   ", answer) + steps + within
+    let steps = zip(told, clips).flatMap { [""] + lines($0, clips: $1) }
+    return [header, others.map { Terminal.wrap($0, indent: 0) }].compactMap(\.self) + [""]
+      + wrapped("answer   ", answer) + steps + within
   }
 
   private var header: String {
@@ -27,8 +32,11 @@ struct BlameText {
   /// Runs that can't be held against the newest.
   private var others: String? {
     let count = blame.trend.points.count - blame.points.count
-    return count > 0
-      ? Terminal.dim("\(Terminal.count(count, "run")) on other data, matching or camera left out") : nil
+    guard count > 0 else { return nil }
+    let last = blame.trend.groups.dropFirst().first?.last?.run
+    return Terminal.dim(
+      "\(Terminal.count(count, "run")) on other data, matching or camera left out"
+        + (last.map { ", the last of them \($0.id) on \($0.shortData)" } ?? ""))
   }
 
   private var answer: String {
@@ -43,7 +51,8 @@ struct BlameText {
       ? "no single step is more than noise, but from the first run to the last it changed by \(amount(overall))"
       : "nothing changed beyond noise"
     let reasons = Set(blame.unshown.compactMap(\.reasonWithoutTest)).sorted()
-    return ([drift] + reasons).joined(separator: "; ")
+    let greatest = told.first.map { "the greatest difference is at \(place($0.after))" }
+    return ([drift, greatest].compactMap(\.self) + reasons).joined(separator: "; ")
   }
 
   private func lines(_ step: MetricBlame.Step, clips: [ClipChange]) -> [String] {

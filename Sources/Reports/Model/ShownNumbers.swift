@@ -52,6 +52,6 @@ struct ShownNumbers: Encodable {
   var seed: UInt64
   /// The worst first, then the others that the report has a timeline of.
   var worst: [Worst]
-  /// In the order of the report; of latency without a table, as its numbers are among what was measured.
+  /// In the order of the report; of latency without a table, which is apart as it is measured.
   var pictures: [Table]
 }

@@ -31,7 +31,7 @@ struct HistoryBlameCommand: ParsableCommand {
       return Terminal.out(String(decoding: try stableJSON(records), as: UTF8.self))
     }
     let text = BlameText(blame)
-    let clips = try blame.shown.map { try $0.clips(in: store) }
+    let clips = try text.told.map { try $0.clips(in: store) }
     Terminal.out(text.lines(clips: clips).joined(separator: "\n"))
   }
 }
