@@ -143,9 +143,10 @@ import Testing
     let spoilt = SpoiltClip()
     var clip = spoilt.clip
     // COCO's 13 is the left knee.
-    let values = spoilt.frames.indices.flatMap { frame in
-      (0..<17).flatMap { joint in
-        joint == 13 && (60..<90).contains(frame) ? [0, 0] : Array(spoilt.frames[frame][3 * joint..<3 * joint + 2])
+    let values = spoilt.frames.enumerated().flatMap { frame, row -> [Float] in
+      (0..<17).flatMap { joint -> [Float] in
+        let isLost = joint == 13 && (60..<90).contains(frame)
+        return isLost ? [0, 0] : Array(row[(3 * joint)..<(3 * joint + 2)])
       }
     }
     clip.keypoints = Keypoints(times: spoilt.times, keypointCount: 17, channels: [.x, .y], frames: values)
