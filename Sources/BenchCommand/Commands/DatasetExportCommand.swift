@@ -61,6 +61,6 @@ struct DatasetExportCommand: ParsableCommand {
     }
     let form = (names == nil ? "" : ", under pseudonyms") + (encrypt ? ", encrypted" : "")
     try store.recordExport(of: dataset, detail: "\(Terminal.count(clips.count, "clip")) to \(to)\(form)")
-    Terminal.out("wrote \(clips.count) clip\(clips.count == 1 ? "" : "s") to \(to)\(form)")
+    Terminal.out("wrote \(Terminal.count(clips.count, "clip")) to \(to)\(form)")
   }
 }
