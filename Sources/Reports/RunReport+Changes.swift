@@ -75,7 +75,10 @@ extension RunReport {
       let gain = change.gain ?? 0
       return ChangeModel(
         detector: change.detector, metric: change.metric, forWhom: forWhom(change),
-        amount: NumberText.quantity(abs(gain), unit: change.unit), gain: gainText(change),
+        // What rounds to nothing is not to read as worse by 0.0.
+        amount: NumberText.signed(gain, unit: change.unit) == "±0"
+          ? "next to nothing" : NumberText.quantity(abs(gain), unit: change.unit),
+        gain: gainText(change),
         isBetter: gain > 0, isWorse: gain < 0, isShown: change.isShown)
     }
   }

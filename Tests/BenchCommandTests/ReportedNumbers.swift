@@ -102,8 +102,9 @@ struct ReportedNumbers {
     if line.hasPrefix("# ") { return numbers(in: object(comparison["verdict"])["reason"]) }
     if line == markdownAdvice { return numbers(in: line) }
     if let change = line.firstMatch(of: #/^- \*\*(.+)\*\* of (\S+) is /#) {
-      return expected(
+      let values = expected(
         ofChange: entry(comparison["metrics"], ["detector": "\(change.output.2)", "metric": "\(change.output.1)"]))
+      return line.contains("by next to nothing (gain ±0") ? Array(values.dropFirst(2)) : values
     }
     if let ladder = line.firstMatch(of: #/^### (\S+) under \S+: \d+ % of (\S+) survives (.+)$/#) {
       return survivors(of: "\(ladder.output.2)", by: "\(ladder.output.1)", under: "\(ladder.output.3)").suffix(1)

@@ -116,7 +116,7 @@ extension Verdict.MetricVerdict {
     // By t alone fewer may do; that the other tests want more is what was just said.
     let subjects = study.subjectsToDecide().map { max($0, GateRule.fewestSubjects) }
     let effect = study.smallestDetectableLoss().map {
-      "These \(gains.count) subjects show a loss of \(amount($0)) 4 times in 5, and no smaller one."
+      "These \(gains.count) subjects show, four times in five, a loss of \(amount($0)), and no smaller one."
     }
     let need: String? =
       switch subjects {
