@@ -37,7 +37,7 @@ extension RunReport {
   /// - Throws: `DataError` where a template is wrong or too long whatever it lists.
   public func pullRequest(_ templates: ReportTemplates) throws -> String {
     var length = 0
-    for limit in [20, 10, 5, 0] {
+    for limit in [20, 10, 5, 2, 0] {
       let text = try templates.render("pull-request", .markdown, model([], limit: limit))
       length = text.utf8.count
       if length <= Self.commentLimit { return text }

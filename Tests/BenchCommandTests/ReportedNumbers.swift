@@ -297,7 +297,7 @@ struct ReportedNumbers {
 
   /// Whether the cells of a picture's table are those that the results hold.
   private func isRow(_ index: Int, of picture: String, _ cells: [String]) -> Bool {
-    let table = entry(objects(report["pictures"]) + objects(results["measuredPictures"]), ["file": picture])
+    let table = entry(objects(results["measuredPictures"]) + objects(report["pictures"]), ["file": picture])
     guard let rows = table["rows"] as? [[Any]], index < rows.count, rows[index].count == cells.count else {
       return false
     }

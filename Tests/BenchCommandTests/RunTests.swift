@@ -81,7 +81,7 @@ import Testing
     #expect(try workspace.text("reports/squat/latest/results.json") == outcome.output)
     // The store keeps what was found; what a report makes of it follows from that.
     var printed = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-    #expect(printed.removeValue(forKey: "report") != nil)
+    for key in ["report", "measuredPictures"] { #expect(printed.removeValue(forKey: key) != nil) }
     let kept = try #require(try workspace.store().runs(ofSuite: "squat").first?.results)
     let stored = try JSONSerialization.jsonObject(with: Data(kept.utf8)) as? NSDictionary
     #expect(stored?.isEqual(to: printed) == true)

@@ -30,8 +30,18 @@ extension ComparisonReport {
         SectionModel(
           heading: "Every change of a clip, the worse first", items: comparison.clipChanges.map(words), isFolded: true))
     }
+    // What changed is what a comparison is read for.
+    let same = changed.isEmpty ? [] : listed.filter(\.change.isUnchanged)
     model.sections.append(
-      SectionModel(heading: "Metrics", table: TableModel([Self.metricHeader] + listed.map(Self.row))))
+      SectionModel(
+        heading: "Metrics",
+        table: TableModel([Self.metricHeader] + (changed.isEmpty ? listed : changed).map(Self.row))))
+    if !same.isEmpty {
+      model.sections.append(
+        SectionModel(
+          heading: "\(same.count) metric\(same.count == 1 ? "" : "s") that did not change",
+          table: TableModel([Self.metricHeader] + same.map(Self.row)), isFolded: true))
+    }
     if !others.isEmpty {
       model.sections.append(
         SectionModel(
