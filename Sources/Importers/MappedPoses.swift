@@ -80,6 +80,7 @@ public struct MappedPoses: PoseTool {
     _ file: InputFile, _ mapping: PoseMapping, into recording: inout PoseRecording
   ) throws {
     let array = try NumpyArray(file)
+    try array.requireNoInfinity(file.name)
     let order = try mapping.arrayKeypoints()
     let width = order.count * mapping.fileChannels.count
     guard array.shape.count >= 3, array.shape.suffix(2) == [order.count, mapping.fileChannels.count],

@@ -99,6 +99,7 @@ public struct MoveNet: PoseTool {
     let shape: [Int]
     if file.bytes.first == 0x93 {
       let array = try NumpyArray(file)
+      try array.requireNoInfinity(file.name)
       shape = array.shape
       values = array.values
     } else {

@@ -160,6 +160,7 @@ public struct RepCountPose: Importer {
   private func poses(_ name: String) throws -> NumpyArray {
     let file = try InputFile("poses/\(name).npy", in: directory)
     let array = try NumpyArray(file)
+    try array.requireNoInfinity(file.name)
     guard array.shape.count == 3, array.shape[1] == Skeleton.blazePose33.keypoints.count, array.shape[2] == 3,
       array.shape[0] > 0
     else {

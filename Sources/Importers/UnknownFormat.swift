@@ -33,6 +33,9 @@ struct UnknownFormat {
   }
 
   private static func beginning(_ file: InputFile) -> String {
+    if let shape = try? NumpyArray.shape(of: file) {
+      return "is an array of " + shape.map(String.init).joined(separator: " x ")
+    }
     if let outline = JSONOutline(file) {
       return outline.excerpt.isEmpty ? "has nothing in it" : "has \(outline.excerpt)"
     }
@@ -48,12 +51,16 @@ extension InputFile {
   /// What stands after the last point of its name, in lower case.
   var ending: String { (name as NSString).pathExtension.lowercased() }
 
-  /// Refuses what is packed or no text, or JSON that is not whole: how it begins then says little of what it is.
+  /// Refuses what is packed, no text, or no array that could be read, or JSON that is not whole: how it begins then says little of what it is.
   ///
   /// - Throws: `DataError`.
   func requireWhole() throws {
     try PackedFile.refuse(self)
-    if ending != "npy" { try requireNoUTF16() }
+    if ending == "npy" {
+      _ = try NumpyArray.shape(of: self)
+    } else {
+      try requireNoUTF16()
+    }
     if ending == "json" { try JSONReader.read(self) { try $0.skip() } }
   }
 }

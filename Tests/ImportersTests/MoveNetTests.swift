@@ -49,6 +49,36 @@ import Testing
     #expect(!MoveNet.recognises(folder.path))
   }
 
+  /// Keypoint 5 of frame 2 has its x, the second of three channels, at 2 * 51 + 5 * 3 + 1.
+  @Test func anInfinityIsNoPlace() throws {
+    var values = [Float](repeating: 0.5, count: 4 * 51)
+    values[118] = -.infinity
+    try NumpyArray(shape: [4, 17, 3], values: values).encoded
+      .write(to: URL(fileURLWithPath: folder.path + "/a.npy"))
+    let error = folder.error { _ = try MoveNet.only(folder.path).clip(0) }
+    #expect(error.hasSuffix("a.npy: expected numbers or NaN, found an infinity at [2, 5, 1]"), "\(error)")
+  }
+
+  @Test func whyAnArrayIsNoneThatCouldBeReadIsSaid() throws {
+    let sound = NumpyArray(shape: [4, 17, 3], values: [Float](repeating: 0.5, count: 4 * 51)).encoded
+    func error(_ data: Data) throws -> String {
+      try data.write(to: URL(fileURLWithPath: folder.path + "/a.npy"))
+      return "\(Importers.unknown(folder.path, known: ["folder"]))"
+    }
+    func replacing(_ old: String, _ new: String) -> Data {
+      var data = sound
+      guard let range = data.range(of: Data(old.utf8)) else { return data }
+      data.replaceSubrange(range, with: Data(new.utf8))
+      return data
+    }
+    for data in [replacing("'<f4'", "'>f4'"), replacing("False, ", "True,  "), replacing("(4,", "(9,"), sound.dropLast(4)] {
+      let words = try error(data)
+      #expect(words.contains("a.npy") && !words.contains("files of none of them"), "\(words)")
+    }
+    let other = NumpyArray(shape: [4, 51], values: [Float](repeating: 0.5, count: 4 * 51)).encoded
+    #expect(try error(other).contains("a.npy is an array of 4 x 51, and of .npy there are movenet, mapped"))
+  }
+
   @Test func keypointsOfTheBrowserAreInPixelsOrShares() throws {
     func frame(_ scale: Double) -> String {
       let list = (0..<17).map { #"{"x":\#(Double($0) * scale),"y":\#(Double(2 * $0) * scale),"score":0.5,"name":"a"}"# }

@@ -37,7 +37,7 @@ struct ClipCheck {
     where later - earlier > ClipSize.longestPause {
       throw failure("a time at most an hour after \(earlier.decimalSeconds) s", "\(later.decimalSeconds) s")
     }
-    if let place = Self.firstInfinity(keypoints.values) {
+    if let place = keypoints.values.firstInfinity {
       let (column, frame) = place.quotientAndRemainder(dividingBy: keypoints.frameCount)
       let (keypoint, channel) = column.quotientAndRemainder(dividingBy: keypoints.channels.count)
       throw failure(
@@ -70,12 +70,5 @@ struct ClipCheck {
       try check(
         interval.end, .intervals, places.intervals, index, "interval \(Excerpt.of(interval.label)) to end")
     }
-  }
-
-  /// Looks at all values before it looks for the place, because the first loop is one that processors do in parallel.
-  private static func firstInfinity(_ values: [Float]) -> Int? {
-    var found: UInt32 = 0
-    for value in values { found |= value.bitPattern & 0x7FFF_FFFF == Float.infinity.bitPattern ? 1 : 0 }
-    return found == 0 ? nil : values.firstIndex(where: \.isInfinite)
   }
 }

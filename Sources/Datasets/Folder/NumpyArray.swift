@@ -44,6 +44,23 @@ public struct NumpyArray: Hashable, Sendable {
     }
   }
 
+  /// Refuses what is no coordinate and would spoil all that is computed from it; NaN is missing.
+  ///
+  /// - Parameter file: what errors call the file.
+  /// - Throws: `DataError` where a value is infinite.
+  public func requireNoInfinity(_ file: String) throws {
+    guard let place = values.firstInfinity else { return }
+    var rest = place
+    var indices: [Int] = []
+    for count in shape.reversed() {
+      indices.insert(rest % count, at: 0)
+      rest /= count
+    }
+    throw DataError(
+      file: file, expected: "numbers or NaN",
+      found: "an infinity at [\(indices.map { "\($0)" }.joined(separator: ", "))]")
+  }
+
   /// What a file's shape is, by its header alone.
   ///
   /// - Throws: `DataError` where the file is none that could be read.

@@ -5,7 +5,8 @@ import PoseModel
 /// What one region of Label Studio marks: the `value` of a result, or an element of a compact export.
 ///
 /// - `timelinelabels` with `ranges`, of a video: frames from 1.
-/// - `timeserieslabels` with `start` and `end`, of a series: in the unit that the mapping's `times` names, or seconds.
+/// - `timeserieslabels` with `start` and `end`, of a series: in the unit that the mapping's `times` names, or seconds. Dates,
+///   which a series with a `timeFormat` has, are refused: no clip has any.
 /// - `labels` with `start` and `end`, of a sound track or a video that is labelled by it: seconds. Regions of text have such
 ///   numbers too, beside the text that they stand for, and are passed over.
 /// - `labels` with a `sequence` of keyframes, of a box in a video: from each that is `enabled` to the next that is not or,
@@ -27,6 +28,7 @@ struct LabelStudioRegion {
     var kind = ""
     var bounds: [String: Double] = [:]
     var isText = false
+    var date: String?
     var keyframes: [Keyframe] = []
     var frameCount: Int?
     try json.object { json, key in
@@ -37,6 +39,7 @@ struct LabelStudioRegion {
       case "ranges": try json.array { json in spans.append(try Self.range(&json)) }
       case "start" where try json.kind() == .number, "end" where try json.kind() == .number:
         bounds[key.text] = try json.number()
+      case "start" where try json.kind() == .string: date = try json.string()
       case "text":
         isText = true
         try json.skip()
@@ -48,6 +51,11 @@ struct LabelStudioRegion {
     switch kind {
     case "labels" where !keyframes.isEmpty: spans = Self.runs(keyframes, frameCount: frameCount)
     case "labels", "timeserieslabels":
+      if let date, kind == "timeserieslabels" {
+        throw json.failure(
+          expected: "a start and an end in numbers before this place; label a column of times without timeFormat",
+          found: "the date \(date)")
+      }
       guard !isText, let start = bounds["start"], let end = bounds["end"] else { break }
       let unit = kind == "labels" ? .seconds : times
       guard end >= start, let first = unit.instant(start), let last = unit.instant(end) else {

@@ -6,11 +6,12 @@ import PoseModel
 /// attributes.
 ///
 /// A segment's `z` is two times in seconds, an interval; one time is a point. Each attribute of it is a track of the
-/// attribute's name, with the option's text, or what was written, as the label; a drawn region's attributes count at the
-/// region's time. The clip is known by the file's name. VIA 2 annotates images (`VIAImages`).
+/// attribute's name, with the option's text, or what was written, as the label; each option that is ticked is one, and an
+/// attribute without any says nothing. A drawn region's attributes count at the region's time. The clip is known by the
+/// file's name. VIA 2 annotates images (`VIAImages`).
 ///
-/// - Source: VIA 3 code documentation (`via-3.x.y/CodeDoc.md`), github.com/ox-vgg/via, Visual Geometry Group, University
-///   of Oxford.
+/// - Source: VIA 3 code documentation (`via-3.x.y/CodeDoc.md`) and `_metadata_on_change` and its like of `src/js`,
+///   github.com/ox-vgg/via, Visual Geometry Group, University of Oxford.
 enum VIA: LabelFormat {
   static let name = "via"
   static let summary = "projects of VIA 3 and VIA 2, *.json"
@@ -30,6 +31,16 @@ enum VIA: LabelFormat {
   struct Attribute {
     var name = ""
     var options: [String: String] = [:]
+
+    /// What a value says: a text, an option's number, or the numbers of all that are ticked with commas between them.
+    ///
+    /// - Parameter mapping: whether the attribute's track says something without a label.
+    func labels(_ value: String, _ mapping: LabelMapping) -> [String] {
+      if let option = options[value] { return [option] }
+      if value.isEmpty { return mapping.takesUnlabelled(name) ? [""] : [] }
+      let ticked = value.split(separator: ",").map { options[String($0)] }
+      return ticked.contains(nil) ? [value] : ticked.compactMap(\.self)
+    }
   }
 
   private struct Metadata {
@@ -76,11 +87,13 @@ enum VIA: LabelFormat {
       }
       let names = (views[data.view] ?? []).compactMap { files[$0] }
       guard !names.isEmpty else { throw failure("a view with a file", "view \(data.view.prefix(40))") }
-      return try data.values.map { id, value in
+      return try data.values.flatMap { id, value in
         guard let attribute = attributes[id] else { throw failure("a known attribute", id) }
-        return Annotation(
-          file: file.name, recordings: names, track: attribute.name, label: attribute.options[value] ?? value,
-          start: .time(times[0]), end: times.count == 2 && times[1] > times[0] ? .time(times[1]) : nil)
+        return attribute.labels(value, mapping).map { label in
+          Annotation(
+            file: file.name, recordings: names, track: attribute.name, label: label, start: .time(times[0]),
+            end: times.count == 2 && times[1] > times[0] ? .time(times[1]) : nil)
+        }
       }
     }
   }

@@ -51,12 +51,13 @@ enum VIATable: LabelFormat {
         try json.array { json in names.append(try json.string()) }
         return names
       }
-      return try value(row, "metadata", of: file) { try VIAImages.attributes(&$0) }.map { key, value in
-        let attribute = attributes[key]
-        return Annotation(
-          file: file.name, line: row.line, recordings: files, track: attribute?.name ?? key,
-          label: attribute?.options[value] ?? value, start: .time(start),
-          end: times[times.count - 1] > start ? .time(times[times.count - 1]) : nil)
+      return try value(row, "metadata", of: file) { try VIAImages.attributes(&$0) }.flatMap { key, value in
+        let attribute = attributes[key] ?? VIA.Attribute(name: key)
+        return attribute.labels(value, mapping).map { label in
+          Annotation(
+            file: file.name, line: row.line, recordings: files, track: attribute.name, label: label,
+            start: .time(start), end: times[times.count - 1] > start ? .time(times[times.count - 1]) : nil)
+        }
       }
     }
   }

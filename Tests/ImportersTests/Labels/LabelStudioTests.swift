@@ -132,6 +132,17 @@ import Testing
     #expect(error.hasSuffix("found only choices, keypointlabels, which mark no time that could be taken"), "\(error)")
   }
 
+  @Test func datesAreNotLeftOutInSilence() throws {
+    let results = """
+      {"from_name": "label", "type": "timeserieslabels", "value": {"start": 0.1, "end": 0.9, "timeserieslabels": ["a"]}},
+      {"from_name": "label", "type": "timeserieslabels",
+       "value": {"start": "2023-01-10T10:15:00Z", "end": "2023-01-10T10:15:01Z", "timeserieslabels": ["b"]}}
+      """
+    let error = try store.error("export.json", Self.task(results))
+    #expect(error.contains("expected a start and an end in numbers before this place"), "\(error)")
+    #expect(error.contains("found the date 2023-01-10T10:15:00Z"), "\(error)")
+  }
+
   static let wrongExports: [(text: String, words: String)] = [
     (export("[{\"start\": 0, \"end\": 3}]"), "expected a range of frames from 1"),
     (export("[{\"start\": 9, \"end\": 3}]"), "expected a range of frames from 1"),

@@ -29,6 +29,25 @@ import Testing
     #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "call")])
   }
 
+  /// Boxes that are ticked are stored as `0,2`; none as an empty text.
+  @Test func eachBoxThatIsTickedIsALabel() throws {
+    let boxes = """
+      "2": {"aname": "fault", "type": 2, "options": {"0": "knees in", "1": "shallow", "2": "lean, forward"}},
+      "3": {"aname": "Note", "type": 1, "options": {}}}
+      """
+    let text = Self.project().replacing(#""2": {"aname": "Note", "type": 1, "options": {}}}"#, with: boxes)
+      .replacing(
+        #""z": [1.5], "xy": [2, 1, 1, 9, 9], "av": {"2": "call"}"#,
+        with: #""z": [0.2, 0.8], "av": {"2": "0,2", "3": ""}"#
+      )
+      .replacing(
+        #""z": [], "xy": [], "av": {"2": "of the whole file"}"#, with: #""z": [0.3, 0.4], "av": {"2": "", "3": "a,b"}"#)
+    try store.label("project.json", text)
+    let labels = try store.labels("ben-2")
+    #expect(Set(labels.faults.filter(\.present).map(\.fault)) == ["knees in", "lean, forward"])
+    #expect(labels.intervals.map(\.label) == ["a,b"])
+  }
+
   /// A text box holds lines and spaces, which no table of a dataset does.
   @Test func wordsAreThoseThatATableCanHold() throws {
     let remark = "{\"2\": \" call  me\\nlater\\t\"}"
