@@ -71,7 +71,9 @@ import Testing
       data.replaceSubrange(range, with: Data(new.utf8))
       return data
     }
-    for data in [replacing("'<f4'", "'>f4'"), replacing("False, ", "True,  "), replacing("(4,", "(9,"), sound.dropLast(4)] {
+    for data in [
+      replacing("'<f4'", "'>f4'"), replacing("False, ", "True,  "), replacing("(4,", "(9,"), sound.dropLast(4),
+    ] {
       let words = try error(data)
       #expect(words.contains("a.npy") && !words.contains("files of none of them"), "\(words)")
     }
