@@ -69,6 +69,13 @@ struct ClipLabels {
 
   mutating func add(_ annotation: Annotation, as rule: LabelMapping.Rule, rater: String) throws {
     switch rule.kind {
+    case .event, .interval, .fault:
+      guard !(rule.name ?? annotation.label).isEmpty else {
+        throw annotation.failure(clip: clip, expected: "a label", found: "none")
+      }
+    case .rep, .turn, .grade, .ignore: break
+    }
+    switch rule.kind {
     case .ignore: break
     case .rep:
       let span = try span(annotation.start, annotation.end, annotation, "the rep")

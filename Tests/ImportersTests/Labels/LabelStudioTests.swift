@@ -132,6 +132,15 @@ import Testing
     #expect(error.hasSuffix("found only choices, keypointlabels, which mark no time that could be taken"), "\(error)")
   }
 
+  /// No table of a dataset could hold it.
+  @Test func aLabelWithoutWordsIsRefused() throws {
+    let results = """
+      {"from_name": "label", "type": "timeserieslabels", "value": {"start": 0.1, "end": 0.9, "timeserieslabels": [" "]}}
+      """
+    let error = try store.error("export.json", Self.task(results))
+    #expect(error.contains("clip anna: expected a label, found none"), "\(error)")
+  }
+
   @Test func datesAreNotLeftOutInSilence() throws {
     let results = """
       {"from_name": "label", "type": "timeserieslabels", "value": {"start": 0.1, "end": 0.9, "timeserieslabels": ["a"]}},
