@@ -63,7 +63,7 @@ import Testing
     let workspace = try Workspace()
     try workspace.write(#"{"\u001b[31mred\u009b\u202e":1}"#, to: "incoming/a.json")
     let outcome = try workspace.run("dataset", "import", "--from", "incoming")
-    outcome.expectFailure(1, saying: [#"has \u{1B}[31mred\u{9B}\u{202E}, and of"#])
+    outcome.expectFailure(1, saying: [#"has \u{1B}[31mred\u{009B}\u{202E}, and of"#])
     #expect(!outcome.error.unicodeScalars.contains("\u{1B}"))
   }
 
