@@ -13,12 +13,17 @@ extension ClipChange {
     let values = "\(number(before)) → \(number(after))"
     return switch kind {
     case .count: values + (truth.map { ", true \(NumberText.plain($0))" } ?? "")
-    case .strokes: "strokes " + (parts.map { $0.map(\.words).joined(separator: ", ") } ?? "wrong \(values)")
+    case .strokes: "strokes " + (parts.map(Self.words) ?? "wrong \(values)")
     case .labels: "wrong for \(values) s"
     case .grade: "mean grade \(values)" + (truth.map { ", raters \(number($0))" } ?? "")
     case .faults: "misjudged \(values)"
     case .times: "reps at other times, \(values) matched" + (truth.map { " of \(NumberText.plain($0))" } ?? "")
     }
+  }
+
+  /// `missed 0 → 2, made up 1`, without what is right on both sides.
+  private static func words(_ parts: [Part]) -> String {
+    parts.filter { $0.before > 0 || $0.after > 0 }.map(\.words).joined(separator: ", ")
   }
 
   /// The same where nothing says before it what it is about: `counted 14 → 13, true 14`

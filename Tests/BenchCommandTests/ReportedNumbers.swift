@@ -189,6 +189,7 @@ struct ReportedNumbers {
   private func values(ofClipChange change: Object) -> [Double] {
     let parts = objects(change["parts"]).flatMap { part in
       let values = numbers(of: part, ["before", "after"])
+      guard values != [0, 0] else { return [Double]() }
       return values.first == values.last ? Array(values.prefix(1)) : values
     }
     guard parts.isEmpty else { return parts }
