@@ -15,9 +15,11 @@ struct ClipWordsTests {
 
   @Test func changes() throws {
     #expect(try change(.count, "14 13 14") == "counted 14 → 13, true 14")
-    let parts =
-      #"[{"name":"missed","before":0,"after":2},{"name":"made up","before":1,"after":1},{"name":"misnamed","before":0,"after":0}]"#
-    #expect(try change(.strokes, "1 3 0", parts: parts) == "strokes missed 0 → 2, made up 1")
+    let parts = [
+      #"{"name":"missed","before":0,"after":2}"#, #"{"name":"made up","before":1,"after":1}"#,
+      #"{"name":"misnamed","before":0,"after":0}"#,
+    ].joined(separator: ",")
+    #expect(try change(.strokes, "1 3 0", parts: "[\(parts)]") == "strokes missed 0 → 2, made up 1")
     #expect(try change(.labels, "1.26 0 0") == "wrong for 1.3 → 0.0 s")
     #expect(try change(.grade, "71.25 60 80") == "mean grade 71.3 → 60.0, raters 80.0")
     #expect(try change(.faults, "0 1 0") == "misjudged 0 → 1")
