@@ -48,7 +48,7 @@ public struct ClipMistakeWords {
       let parts = zip(
         ["missed", "made up", "misnamed"], [mistakes.missedStrokes, mistakes.falseStrokes, mistakes.misnamedStrokes])
       let words = parts.map { "\($0) \($1.map(String.init) ?? "n/a")" }.joined(separator: ", ")
-      return words + (mistakes.strokes.map { ", of \($0) strokes" } ?? "")
+      return words + (mistakes.strokes.map { ", of \($0) stroke\($0 == 1 ? "" : "s")" } ?? "")
     default:
       let seconds = mistakes.wrongSeconds.flatMap { wrong in
         mistakes.labelledSeconds.map { "wrong for \(fixed(wrong)) of \(fixed($0)) s" }

@@ -121,6 +121,10 @@ struct ReportedNumbers {
       return changes(of: "/\(clip.output.1)", by: "\(clip.output.2)").filter { $0["kind"] as? String == kind }
         .flatMap { values(ofClipChange: $0) }
     }
+    // Twenty clips are listed.
+    if line.wholeMatch(of: #/- and \d+ more/#) != nil {
+      return [Double(objects(comparison["counts"]).count + objects(comparison["answers"]).count - 20)]
+    }
     if let dataset = line.firstMatch(of: #/^- \*\*(.+)\*\* .*Content: /#) {
       let card = entry(results["datasets"], ["name": "\(dataset.output.1)"])
       return numbers(in: card["version"]) + numbers(of: card, ["clips", "subjects"]) + numbers(in: card["licence"])
