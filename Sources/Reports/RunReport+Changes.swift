@@ -65,7 +65,9 @@ extension RunReport {
   var changes: [ChangeModel] {
     let changed = results.metrics.filter(\.isListed).compactMap(change).filter { !$0.isUnchanged && $0.gain != nil }
     func rank(_ change: Comparison.Change) -> [Int] {
-      [change.isShown ? 0 : 1, (change.gain ?? 0) < 0 ? 0 : 1, change.margin == nil ? 1 : 0]
+      [
+        change.isShown ? 0 : 1, isNothing(change) ? 1 : 0, (change.gain ?? 0) < 0 ? 0 : 1, change.margin == nil ? 1 : 0,
+      ]
     }
     let gravest = changed.enumerated().sorted { a, b in
       let (one, other) = (rank(a.element), rank(b.element))
@@ -75,12 +77,15 @@ extension RunReport {
       let gain = change.gain ?? 0
       return ChangeModel(
         detector: change.detector, metric: change.metric, forWhom: forWhom(change),
-        // What rounds to nothing is not to read as worse by 0.0.
-        amount: NumberText.signed(gain, unit: change.unit) == "±0"
-          ? "next to nothing" : NumberText.quantity(abs(gain), unit: change.unit),
+        amount: isNothing(change) ? "next to nothing" : NumberText.quantity(abs(gain), unit: change.unit),
         gain: gainText(change),
         isBetter: gain > 0, isWorse: gain < 0, isShown: change.isShown)
     }
+  }
+
+  /// Whether the gain rounds to nothing, which is not to read as worse by 0.0.
+  private func isNothing(_ change: Comparison.Change) -> Bool {
+    NumberText.signed(change.gain, unit: change.unit) == "±0"
   }
 
   private func gainText(_ change: Comparison.Change) -> String {

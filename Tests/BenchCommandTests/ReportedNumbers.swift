@@ -271,9 +271,10 @@ struct ReportedNumbers {
       let slice = key.merging(["dimension": header[0], "slice": cells[0]]) { first, _ in first }
       let isChange = header.contains("gain")
       let own = entry(isChange ? comparison["slices"] : results["slices"], slice)
+      let gain = cell("gain")?.hasPrefix("±0") == true ? [] : ["gain"]
       return numbers(in: cells[0])
         + (isChange
-          ? numbers(of: own, ["baseline", "value", "gain", "low", "high", "adjustedP", "subjects", "clips"])
+          ? numbers(of: own, ["baseline", "value"] + gain + ["low", "high", "adjustedP", "subjects", "clips"])
           : values(of: own) + numbers(of: own, ["definedSubjects", "subjects", "clips"]))
     }
     let (metric, change) = (entry(results["metrics"], key), entry(comparison["metrics"], key))
@@ -283,9 +284,12 @@ struct ReportedNumbers {
         + numbers(of: metric, ["undefinedClips", "clips"])
     }
     let isUnchanged = cell("gain (95 %)") == "unchanged"
+    // A sum of fractions that is not quite 0 is shown without a digit that could be held against it.
+    let isNothing = cell("gain (95 %)")?.hasPrefix("±0") == true
     let pairs = cells.joined().contains(", of ") ? [Double(object(change["gains"]).count), Double(subjects.count)] : []
+    let gain = numbers(of: change, (isNothing ? [] : ["gain"]) + ["low", "high"])
     return values(of: metric) + numbers(of: change, ["baseline"])
-      + (isUnchanged ? [] : numbers(of: change, ["gain", "low", "high"]) + pairs) + numbers(of: metric, ["margin"])
+      + (isUnchanged ? [] : gain + pairs) + numbers(of: metric, ["margin"])
   }
 
   private static let mistakes = [
