@@ -17,6 +17,13 @@ import Testing
     #expect(abs(interval.high + 0.14581) < 1e-4)
   }
 
+  /// A mean gain of −0.0001 rounds to nothing, which is not to read as worse by 0.000.
+  @Test func whatRoundsToNothingIsNoLoss() throws {
+    let reason = try SampleResults.verdict(gains: Self.twelve(-0.1, -0.0003, 0.1), margin: 0.2).metrics[0].reason
+    #expect(reason.contains(" is on average what it was (gain ±0, 95 % −0.05"))
+    #expect(reason.hasSuffix(", within the accepted loss of 0.2"))
+  }
+
   @Test func isInconclusiveWhenTheIntervalHoldsTheMargin() throws {
     let verdict = try SampleResults.verdict(gains: Self.twelve(-0.1, -0.2, -0.3), margin: 0.25)
     #expect(verdict.outcome == .inconclusive)

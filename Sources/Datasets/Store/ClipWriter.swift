@@ -4,9 +4,9 @@ import GRDB
 import PoseModel
 import Synchronization
 
-/// Writes the clips of an import down, a transaction for as many as make up four megabytes, while the next are read.
+/// Writes the clips of an import down, a transaction for as many as make up sixteen megabytes, while the next are read.
 ///
-/// One transaction is under way at a time, so that a kill costs an import eight megabytes at most. What fails is thrown by
+/// One transaction is under way at a time, so that a kill costs an import thirty-two megabytes at most. What fails is thrown by
 /// the call after it.
 final class ClipWriter {
   private let store: Store
@@ -17,8 +17,8 @@ final class ClipWriter {
   private let free = DispatchSemaphore(value: 1)
   private let failure = Failure()
 
-  /// Bytes of poses after which clips are written down.
-  private static let transactionSize = 1 << 22
+  /// Bytes of poses after which clips are written down. With fewer, the disk is waited for more often.
+  private static let transactionSize = 1 << 24
   /// As many that have labels only.
   private static let transactionClips = 1000
 

@@ -4,9 +4,9 @@ import PoseModel
 
 /// The SQLite file that holds imported datasets and the history of runs.
 ///
-/// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction for four
+/// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction for sixteen
 /// megabytes of clips and one a run: a process that is killed at any instant leaves every finished dataset and run, nothing
-/// half there, and of an import all clips but the last eight megabytes.
+/// half there, and of an import all clips but the last thirty-two megabytes.
 public final class Store: Sendable {
   public let path: String
   let queue: DatabaseQueue

@@ -42,9 +42,12 @@ extension Verdict.MetricVerdict {
       return
     }
     // The sign of a gain may be the opposite of that of the metric's change: words say which way it went.
-    let way = gain == 0 ? "on average what it was" : "\(gain < 0 ? "worse" : "better") by \(amount(abs(gain)))"
+    let signed = NumberText.signed(gain, unit: change.unit)
+    let way =
+      ["0", "±0"].contains(signed)
+      ? "on average what it was" : "\(gain < 0 ? "worse" : "better") by \(amount(abs(gain)))"
     let bounds = NumberText.interval(interval, unit: change.unit).map { ", 95 % \($0)" } ?? ""
-    let text = "\(name) is \(way) (gain \(NumberText.signed(gain, unit: change.unit))\(bounds))"
+    let text = "\(name) is \(way) (gain \(signed)\(bounds))"
     switch decision {
     case .unchanged:
       outcome = .pass
