@@ -73,6 +73,12 @@ final class Workspace: Sendable {
 
   func text(_ file: String) throws -> String { String(decoding: try bytes(file), as: UTF8.self) }
 
+  /// Whether a file has the bytes of a text. As characters it may not have them: the last of a picture's text and the
+  /// checksum after it can make one letter with an accent.
+  func holds(_ text: String, in file: String) throws -> Bool {
+    try bytes(file).range(of: Data(text.utf8)) != nil
+  }
+
   /// Puts `new` in the place of the one `old` in a file.
   func replace(
     _ old: String, with new: String, in file: String, sourceLocation: SourceLocation = #_sourceLocation
