@@ -107,7 +107,7 @@ extension ClipChange {
   static func changes(from before: RunResults, to after: RunResults, detector: String? = nil) -> [ClipChange] {
     let old = Baseline(before)
     let counts = Comparison.changedCounts(after, with: old).map { ClipChange($0) }
-    let answers = Comparison.changedAnswers(after, with: old)
+    let answers = Comparison.changedAnswers(after, Baseline(after), with: old)
     let all = counts + answers + moved(from: before, to: after, besides: counts + answers)
     return all.filter { detector == nil || $0.detector == detector }.sorted(by: worseFirst)
   }

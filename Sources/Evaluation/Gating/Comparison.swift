@@ -86,6 +86,9 @@ public struct Comparison: Hashable, Sendable {
 
   /// The same with anything that has a baseline's values in the place of the baseline.
   init(_ results: RunResults, with baseline: Baseline, called reference: Reference) throws {
+    // What a baseline of this run would hold.
+    let values = Baseline(results)
+    try values.requireRecorded(reference.title)
     try Self.requireComparable(results, baseline, reference)
     changes = try results.metrics.map { metric in
       guard let before = baseline.metric(metric.detector, metric.metric) else {
@@ -97,8 +100,8 @@ public struct Comparison: Hashable, Sendable {
     }
     costs = try Change.costs(results, with: baseline, called: reference)
     changedCounts = Self.changedCounts(results, with: baseline)
-    changedAnswers = Self.changedAnswers(results, with: baseline)
-    changedParameters = Self.changedParameters(from: baseline, to: Baseline(results))
+    changedAnswers = Self.changedAnswers(results, values, with: baseline)
+    changedParameters = Self.changedParameters(from: baseline, to: values)
   }
 
   /// All that changed of clips, the worse first.
@@ -118,9 +121,10 @@ public struct Comparison: Hashable, Sendable {
   }
 
   /// None where the baseline keeps no more than counts.
-  static func changedAnswers(_ results: RunResults, with baseline: Baseline) -> [ClipChange] {
-    guard let old = baseline.answers else { return [] }
-    let new = results.answers
+  ///
+  /// - Parameter values: the baseline that the run would be.
+  static func changedAnswers(_ results: RunResults, _ values: Baseline, with baseline: Baseline) -> [ClipChange] {
+    guard let old = baseline.answers, let new = values.answers else { return [] }
     return results.clips.flatMap { clip in
       clip.outcomes.sorted { $0.key < $1.key }.flatMap { detector, outcome in
         ClipChange.changes(
@@ -149,7 +153,6 @@ public struct Comparison: Hashable, Sendable {
   private static func requireComparable(
     _ results: RunResults, _ baseline: Baseline, _ reference: Reference
   ) throws {
-    try Baseline(results).requireRecorded(reference.title)
     try baseline.requireRecorded(reference.title)
     func require(_ what: String, _ expected: String, _ found: String) throws {
       guard expected == found else {
