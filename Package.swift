@@ -1,97 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// One module: what it is made of and what it may import.
-struct Module {
-  enum Kind {
-    case system(pkgConfig: String?, apt: String)
-    case c
-    case library
-    case executable
-  }
-  var name: String
-  var kind: Kind = .library
-  /// Modules of this package, all of which stand earlier in the list.
-  var imports: [String] = []
-  var packages: [Target.Dependency] = []
-  /// Folders of its files that are compiled in.
-  var embedded: [String] = []
-  var tested = true
-  /// Where it is, if not in `Sources/<name>`.
-  var path: String?
-  /// Modules that only its tests import.
-  var testImports: [String] = []
-  var testPackages: [Target.Dependency] = []
-  /// Whether the tests spend minutes in it without optimisation.
-  var computes = false
-}
+// Set by the checks: warnings are errors there, and a newer compiler's warning does not stop a user.
+let isStrict = Context.environment["BENCH_STRICT"] != nil
+// Set by scripts/test, which runs what generates motion, reads files and encodes pictures in seconds and not in minutes then.
+// Not for others, as a package with such flags can't be a dependency.
+let isTesting = Context.environment["BENCH_TESTING"] != nil
 
-let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let settings: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
+let optimised: [SwiftSetting] = settings + (isTesting ? [.unsafeFlags(["-O"])] : [])
+let optimisedC: [CSetting] = isTesting ? [.unsafeFlags(["-O2"])] : []
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let rainbow = Target.Dependency.product(name: "Rainbow", package: "Rainbow")
-
-/// The modules from the ground up: each may import only what stands above it in this list.
-let modules: [Module] = [
-  Module(name: "CCSV", kind: .system(pkgConfig: nil, apt: "libcsv-dev"), tested: false),
-  Module(name: "CCrypto", kind: .system(pkgConfig: "libcrypto", apt: "libssl-dev"), tested: false),
-  Module(name: "CCairo", kind: .system(pkgConfig: "cairo", apt: "libcairo2-dev"), tested: false),
-  Module(name: "CLibPNG", kind: .system(pkgConfig: "libpng", apt: "libpng-dev"), tested: false),
-  Module(name: "CPNG", kind: .c, imports: ["CLibPNG"], tested: false),
-  Module(name: "CDecimals", kind: .c, tested: false),
-  Module(name: "PoseModel", packages: [realModule], computes: true),
-  Module(name: "CAllocationCounter", kind: .c, tested: false, path: "Tests/CAllocationCounter"),
-  Module(name: "TestSupport", imports: ["CAllocationCounter"], tested: false, path: "Tests/TestSupport"),
-  Module(
-    name: "Coaching", imports: ["PoseModel"], packages: [realModule],
-    testImports: ["CAllocationCounter", "TestSupport"]),
-  Module(
-    name: "Datasets", imports: ["PoseModel", "CCSV", "CCrypto", "CDecimals"],
-    packages: [grdb, sqlite, yams, realModule],
-    testImports: ["TestSupport"], computes: true),
-  Module(
-    name: "Importers", imports: ["PoseModel", "Datasets"], packages: [realModule], embedded: ["MarkerSets"],
-    testImports: ["TestSupport"]),
-  Module(name: "FuzzTargets", imports: ["PoseModel", "Datasets", "Importers"], path: "Tests/FuzzTargets"),
-  Module(name: "Scoring", imports: ["PoseModel"], packages: [realModule], testImports: ["TestSupport"]),
-  Module(name: "Statistics", packages: [realModule], testImports: ["TestSupport"]),
-  Module(
-    name: "Evaluation", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Statistics"], packages: [yams],
-    embedded: ["Exercises/BuiltIn"], testImports: ["TestSupport"]),
-  Module(name: "Plots", imports: ["CCrypto", "CCairo", "CPNG"], testImports: ["TestSupport"]),
-  Module(
-    name: "Reports", imports: ["PoseModel", "Coaching", "Datasets", "Scoring", "Evaluation", "Plots"],
-    packages: [mustache], embedded: ["Templates"]),
-  Module(
-    name: "BenchCommand",
-    imports: [
-      "PoseModel", "Coaching", "Datasets", "Importers", "Scoring", "Statistics", "Evaluation", "Plots", "Reports",
-    ], packages: [argumentParser, rainbow], testImports: ["TestSupport"], testPackages: [grdb]),
-  Module(name: "bench", kind: .executable, imports: ["BenchCommand"], tested: false),
-  // The program of the example package, built here with everything else.
-  Module(
-    name: "example-coach", kind: .executable, imports: ["PoseModel", "Coaching", "BenchCommand"], tested: false,
-    path: "Tests/ExampleCoach/Sources/ExampleCoach"),
-]
-
-for (index, module) in modules.enumerated() {
-  let below = Set(modules[..<index].map(\.name))
-  for name in module.imports + module.testImports where !below.contains(name) {
-    fatalError("\(module.name) may not import \(name): arrows point down the list of modules only")
-  }
-}
-
-/// Warnings are errors where BENCH_STRICT is set, as the checks do; a newer compiler's warning does not stop a user.
-let strict: [SwiftSetting] = Context.environment["BENCH_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]
-
-/// What generates motion or encodes pictures is optimised for the tests, which is 15 times as fast. Asked for by scripts/test
-/// only, as a package with such a flag can't be another's dependency.
-let isTesting = Context.environment["BENCH_TESTING"] != nil
-let optimised: [SwiftSetting] = isTesting ? [.unsafeFlags(["-O"])] : []
-let optimisedC: [CSetting] = isTesting ? [.unsafeFlags(["-O2"])] : []
+let realModule = Target.Dependency.product(name: "RealModule", package: "swift-numerics")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
   name: "form-bench",
@@ -100,12 +26,14 @@ let package = Package(
     .executable(name: "bench", targets: ["bench"]),
     .library(name: "PoseModel", targets: ["PoseModel"]),
     .library(name: "Coaching", targets: ["Coaching"]),
-    .library(name: "Plots", targets: ["Plots"]),
+    .library(name: "Charts", targets: ["Charts"]),
     .library(name: "BenchCommand", targets: ["BenchCommand"]),
-    // The readers of foreign files, for the package that fuzzes them.
+    // For a program that imports and scores without the commands, as the package Benchmarks does.
+    .library(
+      name: "Evaluation",
+      targets: ["Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Evaluation"]),
+    // The readers of foreign files, for the package Fuzz.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
-    // What a program needs that imports and scores without the commands, as the benchmarks do.
-    .library(name: "Evaluation", targets: ["Datasets", "Importers", "Scoring", "Statistics", "Evaluation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -115,32 +43,111 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
   ],
-  targets: modules.flatMap { module -> [Target] in
-    let dependencies = module.imports.map { Target.Dependency.target(name: $0) } + module.packages
-    let target: Target
-    switch module.kind {
-    case .system(let pkgConfig, let apt):
-      target = .systemLibrary(name: module.name, pkgConfig: pkgConfig, providers: [.apt([apt])])
-    case .c:
-      target = .target(name: module.name, dependencies: dependencies, path: module.path, cSettings: optimisedC)
-    case .library:
-      target = .target(
-        name: module.name, dependencies: dependencies, path: module.path,
-        resources: module.embedded.map { .embedInCode($0) },
-        swiftSettings: strict + (module.computes ? optimised : []))
-    case .executable:
-      target = .executableTarget(
-        name: module.name, dependencies: dependencies, path: module.path, swiftSettings: strict)
-    }
-    guard module.tested else { return [target] }
-    // A test may look at anything that its module may, and at the module.
-    return [
-      target,
-      .testTarget(
-        name: "\(module.name)Tests",
-        dependencies: [.target(name: module.name)] + dependencies
-          + module.testImports.map { Target.Dependency.target(name: $0) } + module.testPackages,
-        swiftSettings: strict),
-    ]
-  }
+  targets: [
+    // System libraries, and C of our own where Swift can't call them or is too slow.
+    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+    .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .target(name: "CPNG", dependencies: ["CLibPNG"], cSettings: optimisedC),
+    .target(name: "CDecimals", cSettings: optimisedC),
+
+    // The modules from the ground up. Each depends on modules above it alone: a test in BenchCommandTests holds the order.
+    .target(name: "PoseModel", dependencies: [realModule], swiftSettings: optimised),
+    .target(name: "Coaching", dependencies: ["PoseModel", realModule], swiftSettings: settings),
+    .target(name: "Files", dependencies: ["CCSV", "CDecimals", yams], swiftSettings: optimised),
+    .target(name: "Statistics", dependencies: [realModule], swiftSettings: optimised),
+    .target(name: "Scoring", dependencies: ["PoseModel", realModule], swiftSettings: settings),
+    .target(
+      name: "Datasets", dependencies: ["PoseModel", "Files", "CCrypto", grdb, sqlite, yams], swiftSettings: optimised),
+    .target(
+      name: "Simulation", dependencies: ["PoseModel", "Files", "Statistics", "Datasets", realModule],
+      swiftSettings: optimised),
+    .target(
+      name: "Importers", dependencies: ["PoseModel", "Files", "Datasets", realModule],
+      resources: [.embedInCode("MarkerSets")], swiftSettings: settings),
+    .target(
+      name: "Evaluation",
+      dependencies: [
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", yams,
+      ],
+      resources: [.embedInCode("Exercises/BuiltIn")], swiftSettings: settings),
+    .target(
+      name: "Charts",
+      dependencies: [
+        "CCairo", "CPNG", "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Evaluation",
+      ], swiftSettings: settings),
+    .target(
+      name: "Reports",
+      dependencies: [
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Evaluation", "Charts", mustache,
+      ],
+      resources: [.embedInCode("Templates")], swiftSettings: settings),
+    .target(
+      name: "BenchCommand",
+      dependencies: [
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Evaluation",
+        "Charts", "Reports", argumentParser, rainbow,
+      ], swiftSettings: settings),
+    .executableTarget(name: "bench", dependencies: ["BenchCommand"], swiftSettings: settings),
+
+    // The program of the example package, built here with everything else.
+    .executableTarget(
+      name: "example-coach", dependencies: ["PoseModel", "Coaching", "BenchCommand"],
+      path: "Tests/ExampleCoach/Sources/ExampleCoach", swiftSettings: settings),
+
+    // What tests share.
+    .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+    .target(
+      name: "TestSupport", dependencies: ["CAllocationCounter"], path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "FuzzTargets", dependencies: ["PoseModel", "Files", "Datasets", "Importers"], path: "Tests/FuzzTargets",
+      swiftSettings: settings),
+
+    .testTarget(name: "PoseModelTests", dependencies: ["PoseModel", realModule], swiftSettings: settings),
+    .testTarget(
+      name: "CoachingTests", dependencies: ["PoseModel", "Coaching", "CAllocationCounter", "TestSupport", realModule],
+      swiftSettings: settings),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "StatisticsTests", dependencies: ["Statistics", "TestSupport", realModule], swiftSettings: settings),
+    .testTarget(
+      name: "ScoringTests", dependencies: ["PoseModel", "Scoring", "TestSupport", realModule], swiftSettings: settings),
+    .testTarget(
+      name: "DatasetsTests",
+      dependencies: ["PoseModel", "Files", "Datasets", "TestSupport", grdb], swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["PoseModel", "Files", "Statistics", "Datasets", "Simulation", "TestSupport", realModule],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ImportersTests",
+      dependencies: ["PoseModel", "Files", "Datasets", "Simulation", "Importers", "TestSupport", realModule],
+      swiftSettings: settings),
+    .testTarget(
+      name: "EvaluationTests",
+      dependencies: [
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Evaluation",
+        "TestSupport", yams,
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "ChartsTests",
+      dependencies: [
+        "CCairo", "CPNG", "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Evaluation",
+        "Charts", "TestSupport",
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Evaluation", "Charts", "Reports",
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "BenchCommandTests",
+      dependencies: [
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Evaluation",
+        "Charts", "Reports", "BenchCommand", "TestSupport", argumentParser, rainbow, grdb,
+      ], swiftSettings: settings),
+    .testTarget(
+      name: "FuzzTargetsTests", dependencies: ["Statistics", "FuzzTargets"], swiftSettings: settings),
+  ]
 )

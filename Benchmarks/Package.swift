@@ -9,6 +9,6 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["PoseModel", "Coaching", "Evaluation", "Plots"].map { .product(name: $0, package: "form-bench") })
+      dependencies: ["PoseModel", "Coaching", "Evaluation", "Charts"].map { .product(name: $0, package: "form-bench") })
   ]
 )

@@ -14,6 +14,9 @@ static void stop(const char *words) {
   abort();
 }
 
+/// Numbers that were held against strtof.
+size_t compared = 0;
+
 /// What stands at a place must be the number, up to `end` at most.
 static void compare(const uint8_t *bytes, size_t start, size_t end, float value) {
   if (start > end) stop("a number beyond its bytes");
@@ -28,6 +31,7 @@ static void compare(const uint8_t *bytes, size_t start, size_t end, float value)
   float expected = strtof(text, &rest);
   bool is_same = rest != text && memcmp(&expected, &value, sizeof value) == 0;
   free(text);
+  compared++;
   if (!(isnan(value) && is_empty) && !is_same) stop("another number than strtof's");
 }
 
@@ -50,11 +54,11 @@ static void row(const uint8_t *bytes, size_t size, size_t start, size_t fields) 
 
 static void list(const uint8_t *bytes, size_t size, size_t start, size_t capacity) {
   float values[MOST];
-  bool isClosed;
+  bool is_closed;
   size_t position = start;
-  size_t read = cdecimals_list(bytes, size, &position, values, capacity, &isClosed);
+  size_t read = cdecimals_list(bytes, size, &position, values, capacity, &is_closed);
   if (read > capacity || position > size || (read == 0 && position != start)) stop("a list beyond its bytes");
-  if (isClosed && bytes[position] != ']') stop("a list that is not closed");
+  if (is_closed && bytes[position] != ']') stop("a list that is not closed");
   for (size_t i = 0; i < read; i++) {
     compare(bytes, start, size, values[i]);
     while (start < size && bytes[start] != ',' && bytes[start] != ']') start++;
@@ -66,11 +70,11 @@ static void list(const uint8_t *bytes, size_t size, size_t start, size_t capacit
 static void records(const uint8_t *bytes, size_t size, size_t start, size_t capacity) {
   const cdecimals_key keys[2] = {{{0x227822, 0}, {0xFFFFFF, 0}, 3}, {{0x227922, 0}, {0xFFFFFF, 0}, 3}};
   float values[2 * MOST];
-  bool isClosed;
+  bool is_closed;
   size_t position = start;
-  size_t read = cdecimals_records(bytes, size, &position, keys, 2, values, capacity, &isClosed);
+  size_t read = cdecimals_records(bytes, size, &position, keys, 2, values, capacity, &is_closed);
   if (read > capacity || position > size || (read == 0 && position != start)) stop("objects beyond their bytes");
-  if (isClosed && bytes[position] != ']') stop("a list of objects that is not closed");
+  if (is_closed && bytes[position] != ']') stop("a list of objects that is not closed");
   for (size_t i = 0; i < 2 * read; i++) {
     if (!isfinite(values[i])) stop("an object without a number");
   }

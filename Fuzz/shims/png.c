@@ -23,11 +23,14 @@ static void compare(const cpng_image *image, const cpng_buffer *file) {
   uint8_t *pixels = malloc(PNG_IMAGE_SIZE(read));
   if (pixels == NULL || !png_image_finish_read(&read, NULL, pixels, 0, NULL)) stop(read.message);
   for (int y = 0; y < image->height; y++) {
+    int run = 0;
     for (int x = 0; x < image->width; x++) {
       const uint8_t *before = image->bgrx + (size_t)y * (size_t)image->stride + 4 * (size_t)x;
       const uint8_t *after = pixels + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
+      run = x > 0 && memcmp(before - 4, before, 3) == 0 ? run + 1 : 1;
       for (int c = 0; c < 3; c++) {
         if (!is_near(before[c], after[c])) stop("another colour");
+        if (run >= 24 && before[c] != after[c]) stop("an area of another colour");
       }
     }
   }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import Charts
 import Coaching
 import Datasets
 import Evaluation
+import Files
 import Foundation
-import Plots
 
 /// The command line, as a library: an app's own package runs every command on its own detectors with it.
 ///
@@ -72,7 +73,7 @@ public enum Bench {
     case is Interrupted: code = Interruption.exitCode
     case EvaluationError.missing: code = 5
     case EvaluationError.usage: code = 64
-    case is EvaluationError, is DataError, is StoreError, is PlotError: code = 1
+    case is EvaluationError, is DataError, is StoreError, is ChartError: code = 1
     default:
       // Help, version and wrong usage are the argument parser's to say.
       let message = BenchCommand.fullMessage(for: error)

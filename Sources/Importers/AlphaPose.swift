@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import PoseModel
 
 /// AlphaPose: one JSON file for all frames of a video, in any of its three formats.

@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import PoseModel
 
 /// Apple Vision's body pose as JSON: a list of frames, each an object of joints, `{"left_leg_joint": {"x", "y", "conf"}}`.

@@ -1,4 +1,5 @@
-import Datasets
+import Files
+import Foundation
 
 /// Biovision hierarchies, `.bvh`: one file a clip, joints by forward kinematics.
 ///
@@ -19,4 +20,239 @@ public struct BVH: CaptureImporter {
   let recordings: MotionCapture
 
   init(_ recordings: MotionCapture) { self.recordings = recordings }
+}
+
+/// A BVH file: a hierarchy of joints, then a line of angles and positions a frame.
+struct BVHFile: PointMotion {
+  /// A joint or an end site.
+  private struct Node {
+    var parent: Int?
+    var offset: SIMD3<Double>
+    var channels: Range<Int> = 0..<0
+  }
+
+  /// 0 to 2 are positions along x, y and z, 3 to 5 rotations about them.
+  private typealias Channel = Int
+
+  let file: String
+  private(set) var names: [String] = []
+  let rate: Double
+  let frameCount: Int
+  let metresPerUnit: Double? = nil
+  let upAxis: WorldAxis? = .y
+  private var nodes: [Node] = []
+  private var channels: [Channel] = []
+  private let input: InputFile
+  /// Where the first frame's numbers begin.
+  private let start: Int
+
+  /// Reads the hierarchy and counts the numbers of the frames.
+  ///
+  /// - Throws: `DataError` with the line where the text is no such hierarchy, or has more or fewer frames than it says.
+  init(_ input: InputFile) throws {
+    try input.requireNoUTF16()
+    file = input.name
+    self.input = input
+    var words = TextWords(input)
+    var nodes: [Node] = []
+    var names: [String] = []
+    var channels: [Channel] = []
+    try words.take("HIERARCHY")
+    // Joints within joints are kept in a list, since a file may nest them deeper than the stack is.
+    var open: [Int] = []
+    var word = try words.require("ROOT")
+    while word.uppercased() != "MOTION" {
+      switch word.uppercased() {
+      case "ROOT" where open.isEmpty, "JOINT" where !open.isEmpty:
+        names.append(try words.require("a joint's name"))
+        try words.take("{")
+        open.append(nodes.count)
+        nodes.append(Node(parent: open.dropLast().last, offset: .zero))
+      case "END" where !open.isEmpty:
+        try words.take("Site")
+        try words.take("{")
+        names.append(names[open[open.count - 1]] + "_end")
+        open.append(nodes.count)
+        nodes.append(Node(parent: open.dropLast().last, offset: .zero))
+      case "OFFSET" where !open.isEmpty:
+        for axis in 0..<3 { nodes[open[open.count - 1]].offset[axis] = try words.number("an offset") }
+      case "CHANNELS" where !open.isEmpty:
+        let first = channels.count
+        let count = try words.number("a number of channels")
+        guard (0...6).contains(count), count == count.rounded() else {
+          throw words.failure(expected: "0 to 6 channels", found: "\(count)")
+        }
+        for _ in 0..<Int(count) { channels.append(try Self.channel(&words)) }
+        nodes[open[open.count - 1]].channels = first..<channels.count
+      case "}" where !open.isEmpty: open.removeLast()
+      default:
+        throw words.failure(
+          expected: open.isEmpty ? "ROOT or MOTION" : "OFFSET, CHANNELS, JOINT, End Site or }",
+          found: word.prefix(40).debugDescription)
+      }
+      word = try words.require(open.isEmpty ? "ROOT or MOTION" : "} to \(names[open[open.count - 1]].prefix(40))")
+    }
+    guard open.isEmpty else { throw words.failure(expected: "}", found: "MOTION") }
+    guard !channels.isEmpty else { throw words.failure(expected: "channels", found: "none") }
+    try words.take("Frames:")
+    let frames = try words.number("a number of frames")
+    try words.take("Frame")
+    try words.take("Time:")
+    let seconds = try words.number("seconds between frames")
+    guard seconds > 0 else { throw words.failure(expected: "seconds above 0 between frames", found: "\(seconds)") }
+    rate = 1 / seconds
+    start = words.position
+    let counted = words.count()
+    guard Double(counted) == frames * Double(channels.count) else {
+      let (whole, rest) = counted.quotientAndRemainder(dividingBy: channels.count)
+      throw DataError(
+        file: input.name, expected: "\(frames.shortestDecimal) frames of \(channels.count) numbers, as the file says",
+        found: "\(whole)" + (rest == 0 ? "" : " and \(rest) numbers more"))
+    }
+    frameCount = counted / channels.count
+    self.nodes = nodes
+    self.names = names
+    self.channels = channels
+  }
+
+  private static func channel(_ words: inout TextWords) throws -> Channel {
+    let known = ["xposition", "yposition", "zposition", "xrotation", "yrotation", "zrotation"]
+    let word = try words.require("a channel")
+    guard let channel = known.firstIndex(of: word.lowercased()) else {
+      throw words.failure(expected: "Xposition … Zrotation", found: word.prefix(40).debugDescription)
+    }
+    return channel
+  }
+
+  func forEachFrame(_ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws {
+    var words = TextWords(input, from: start)
+    var values = [Double](repeating: 0, count: channels.count)
+    var points = [SIMD3<Double>](repeating: .zero, count: nodes.count)
+    var turns = [Rotation](repeating: .identity, count: nodes.count)
+    for frame in 0..<frameCount {
+      var index = 0
+      while index < values.count {
+        values[index] = try words.number("a number of frame \(frame + 1)")
+        index += 1
+      }
+      index = 0
+      while index < nodes.count {
+        place(index, values, &points, &turns)
+        index += 1
+      }
+      try points.withUnsafeBufferPointer { try body(frame, $0) }
+    }
+  }
+
+  /// Puts a node where its parent, which stands before it, and its channels put it.
+  ///
+  /// A root is at its offset and its position together; another joint with positions of its own has them in place of its
+  /// offset. Rotations are multiplied in the order of the channels.
+  private func place(
+    _ index: Int, _ values: [Double], _ points: inout [SIMD3<Double>], _ turns: inout [Rotation]
+  ) {
+    let node = nodes[index]
+    var offset = node.offset
+    var turn = Rotation.identity
+    var channel = node.channels.lowerBound
+    while channel < node.channels.upperBound {
+      let kind = channels[channel]
+      if kind >= 3 {
+        turn = turn * Rotation(degrees: values[channel], about: kind - 3)
+      } else {
+        offset[kind] = node.parent == nil ? node.offset[kind] + values[channel] : values[channel]
+      }
+      channel += 1
+    }
+    if let parent = node.parent {
+      points[index] = points[parent] + turns[parent] * offset
+      turns[index] = turns[parent] * turn
+    } else {
+      points[index] = offset
+      turns[index] = turn
+    }
+  }
+}
+
+/// The words of a text, between spaces and ends of lines, with the line of the last one.
+struct TextWords {
+  let file: String
+  private let bytes: Data
+  private var memory: ReadMemory
+  /// Where the next word is looked for.
+  private(set) var position: Int
+  private(set) var line: Int
+
+  /// - Parameter start: a position that an earlier reader of the file had; lines are then counted from it.
+  init(_ input: InputFile, from start: Int? = nil) {
+    file = input.name
+    bytes = input.bytes
+    memory = ReadMemory(of: input)
+    position = start ?? bytes.byteOrderMarkCount
+    line = 1
+    if let start {
+      line += bytes.withUnsafeBytes { raw in raw[..<start].count { $0 == UInt8(ascii: "\n") } }
+    }
+  }
+
+  func failure(expected: String, found: String) -> DataError {
+    DataError(file: file, line: line, expected: expected, found: found)
+  }
+
+  /// The next word; `nil` at the end.
+  mutating func next() -> String? {
+    guard let range = nextRange() else { return nil }
+    return String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  mutating func require(_ expected: String) throws -> String {
+    guard let word = next() else { throw failure(expected: expected, found: "the end of the file") }
+    return word
+  }
+
+  /// Takes a word that must be there, whatever its case.
+  mutating func take(_ expected: String) throws {
+    let word = try require(expected)
+    guard word.lowercased() == expected.lowercased() else {
+      throw failure(expected: expected, found: word.prefix(40).debugDescription)
+    }
+  }
+
+  /// Takes a finite number.
+  mutating func number(_ expected: String) throws -> Double {
+    guard let range = nextRange() else { throw failure(expected: expected, found: "the end of the file") }
+    let value = bytes.withUnsafeBytes { raw -> Double? in
+      let text = UnsafeBufferPointer(rebasing: raw.bindMemory(to: UInt8.self)[range])
+      return DecimalNumber(whole: text)?.double(text)
+    }
+    guard let value, value.isFinite else {
+      throw failure(
+        expected: expected, found: String(decoding: bytes[range].prefix(40), as: UTF8.self).debugDescription)
+    }
+    return value
+  }
+
+  /// How many words follow.
+  func count() -> Int {
+    var rest = self
+    var count = 0
+    while rest.nextRange() != nil { count += 1 }
+    return count
+  }
+
+  private mutating func nextRange() -> Range<Int>? {
+    memory.pass(position)
+    return bytes.withUnsafeBytes { raw -> Range<Int>? in
+      while position < raw.count, Self.isSpace(raw[position]) {
+        if raw[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+      }
+      guard position < raw.count else { return nil }
+      let first = position
+      while position < raw.count, !Self.isSpace(raw[position]) { position += 1 }
+      return first..<position
+    }
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }

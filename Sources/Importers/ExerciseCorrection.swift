@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -116,7 +117,7 @@ public struct ExerciseCorrection: Importer {
     var grid = try FrameGrid(
       frameCount: table.rows.count, keypointCount: Skeleton.blazePose33.keypoints.count, channels: manifest.channels,
       file: file.name)
-    var labels = Labels()
+    var labels = GroundTruth()
     for (frame, row) in table.rows.enumerated() {
       let text = try row.text("label")
       guard let label = part.labels[text] else {
@@ -125,7 +126,7 @@ public struct ExerciseCorrection: Importer {
           found: NearNames.question(text, in: part.labels.keys))
       }
       labels.intervals.append(
-        Labels.Interval(
+        Segment(
           start: Microseconds(frame: frame, rate: 1), end: Microseconds(frame: frame + 1, rate: 1), label: label))
       for landmark in landmarks {
         for (channel, column) in landmark.columns.enumerated() {

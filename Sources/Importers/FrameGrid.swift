@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import PoseModel
 
 /// Poses that are put in frame by frame number, on a time axis without holes.
@@ -55,5 +55,17 @@ struct FrameGrid {
       throw DataError(file: table.file, line: 2, expected: "at least one frame", found: "a header without rows")
     }
     return numbers
+  }
+}
+
+extension CSVRow {
+  /// A keypoint's coordinate: NaN where the field is empty or `nan`.
+  ///
+  /// - Throws: `DataError` with line and column for anything else that is not a number within a `Float`'s range.
+  func coordinate(_ column: String) throws -> Float {
+    guard let text = try textIfPresent(column), text.lowercased() != "nan" else { return .nan }
+    let value = Float(try number(column))
+    guard value.isFinite else { throw failure(column, expected: "a number within ±3.4e38") }
+    return value
   }
 }

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -133,8 +134,8 @@ public struct GolfSwing: Importer {
       }
     }
     let events = zip(Self.events, swing.frames).map {
-      Labels.Event(time: Microseconds(frame: $1, rate: swing.info.fps), label: $0)
+      LabelledInstant(time: Microseconds(frame: $1, rate: swing.info.fps), label: $0)
     }
-    return Clip(info: swing.info, keypoints: grid.keypoints(rate: swing.info.fps), labels: Labels(events: events))
+    return Clip(info: swing.info, keypoints: grid.keypoints(rate: swing.info.fps), labels: GroundTruth(events: events))
   }
 }

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -58,7 +59,7 @@ public struct GradedSquats: Importer {
         clips.append(
           Clip(
             info: Clip.Info(name: name, subject: name, exercise: "squat", view: "", fps: 30, split: ""), keypoints: nil,
-            labels: Labels()))
+            labels: GroundTruth()))
       }
       gradings[place] += 1
       for criterion in Self.criteria {
@@ -67,7 +68,7 @@ public struct GradedSquats: Importer {
           throw row.failure(criterion.column, clip: name, expected: "a grade from 0 to 100")
         }
         clips[place].labels.grades.append(
-          Labels.Grade(rep: nil, rater: "grading-\(gradings[place])", criterion: criterion.name, grade: grade))
+          GroundTruth.Grade(rep: nil, rater: "grading-\(gradings[place])", criterion: criterion.name, value: grade))
       }
     }
     guard !clips.isEmpty else {

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 
 /// The formats that can be imported.
@@ -75,4 +76,227 @@ public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertibl
       return "--\(option.rawValue) is not needed: \(file) has \(found)"
     }
   }
+}
+
+/// A format that datasets come in. One file a format; `Importers.all` lists them.
+public protocol Importer: DatasetSource, Sendable {
+  /// The name on the command line: `repcount-pose`.
+  static var format: String { get }
+  /// One sentence: what it reads and where that comes from.
+  static var summary: String { get }
+  /// What a person may have to say because the format doesn't; the others are refused.
+  static var options: Set<ImportOption> { get }
+
+  /// Whether a file or folder is laid out as this format, by the names of its files and how they begin.
+  static func recognises(_ path: String) -> Bool
+
+  /// Looks through the files, without reading poses.
+  ///
+  /// A source whose parts can't be one dataset, because two estimators saw the same clips or because a label means
+  /// something else in each, yields a dataset a part, called `NAME-PART`.
+  ///
+  /// - Parameters:
+  ///   - path: the file or folder to import.
+  ///   - options: none but those of `Self.options`.
+  /// - Throws: `DataError` with file and line.
+  static func datasets(from path: String, options: ImportOptions) throws -> [any Importer]
+
+  /// What was found in the files that a reader of results should know.
+  var remarks: [String] { get }
+
+  /// Reads a clip, with what was found in it that a reader of results should know.
+  func read(_ index: Int) throws -> (clip: Clip, remarks: [String])
+}
+
+extension Importer {
+  public static var options: Set<ImportOption> { [] }
+
+  public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { (try clip(index), []) }
+}
+
+/// What a person says of recordings because their files don't.
+public struct ImportOptions: Hashable, Sendable {
+  /// What the dataset shall be called; `nil` for the format's or the folder's own name.
+  public var name: String?
+  /// Frames a second.
+  public var fps: Double?
+  /// Of the image that poses were found in.
+  public var size: ImageSize?
+  public var exercise: String?
+  public var view: String?
+  public var subject: String?
+  /// What the folders below the path stand for.
+  public var folders: [FolderMeaning]?
+  /// A file that says what the columns or the markers mean.
+  public var mapping: String?
+  /// The axis that points up.
+  public var up: WorldAxis?
+  /// Metres that one of the files' units is.
+  public var unit: Double?
+
+  public init(name: String? = nil) { self.name = name }
+
+  /// What was said, in the order of `ImportOption`.
+  public var given: [ImportOption] {
+    ImportOption.allCases.filter { option in
+      switch option {
+      case .fps: fps != nil
+      case .size: size != nil
+      case .exercise: exercise != nil
+      case .view: view != nil
+      case .subject: subject != nil
+      case .folders: folders != nil
+      case .mapping: mapping != nil
+      case .up: up != nil
+      case .unit: unit != nil
+      }
+    }
+  }
+
+  /// All that was said, for the hash that tells whether an import would come to the same.
+  ///
+  /// - Throws: `DataError` where the mapping can't be read.
+  var settings: [String] {
+    get throws {
+      let numbers = [fps, unit].map { $0.map { "\($0)" } ?? "" }
+      let words = [
+        exercise, view, subject, up?.rawValue, size.map { "\($0.width)x\($0.height)" },
+        folders.map { $0.map(\.rawValue).joined(separator: "/") },
+      ]
+      let marks = try mapping.map { try InputFile($0).bytes.base64EncodedString() }
+      return numbers + words.map { $0 ?? "" } + [marks ?? ""]
+    }
+  }
+}
+
+/// Something that a person can say at an import, by the name of its option on the command line.
+public enum ImportOption: String, CaseIterable, Hashable, Sendable {
+  case fps, size, exercise, view, subject, folders, mapping, up, unit
+
+  /// As it is written: `--fps N`.
+  var usage: String {
+    switch self {
+    case .fps: "--fps N"
+    case .size: "--size WxH"
+    case .folders: "--folders MEANINGS"
+    case .mapping: "--mapping FILE"
+    case .up: "--up AXIS"
+    case .unit: "--unit METRES"
+    case .exercise, .view, .subject: "--\(rawValue) NAME"
+    }
+  }
+
+  var meaning: String {
+    switch self {
+    case .fps: "frames a second"
+    case .size: "of the image, in pixels"
+    case .exercise: "what people do"
+    case .view: "where the camera stood"
+    case .subject: "who it is"
+    case .folders: "what the folders stand for"
+    case .mapping: "what the columns mean"
+    case .up: "which axis points up"
+    case .unit: "how long one unit is"
+    }
+  }
+}
+
+/// What a folder between an import's path and a clip stands for.
+public enum FolderMeaning: String, CaseIterable, Hashable, Sendable {
+  case subject, exercise, view, split
+  /// Nothing.
+  case any = "-"
+}
+
+/// Width and height of an image, in pixels: `1920x1080`.
+public struct ImageSize: Hashable, Sendable {
+  public var width: Int
+  public var height: Int
+
+  /// `nil` unless both lie in 1…100000.
+  public init?(width: Int, height: Int) {
+    guard (1...100_000).contains(width), (1...100_000).contains(height) else { return nil }
+    self.width = width
+    self.height = height
+  }
+
+  /// Reads `1920x1080`; `nil` for anything else.
+  public init?(_ text: String) {
+    guard let match = text.wholeMatch(of: /([0-9]{1,6})x([0-9]{1,6})/), let width = Int(match.1),
+      let height = Int(match.2)
+    else { return nil }
+    self.init(width: width, height: height)
+  }
+
+  public var aspect: Double { Double(width) / Double(height) }
+}
+
+/// What a path holds that no format recognises, as an error: why the first file can't be read or, where it can, how it begins
+/// and which formats read files that end like it.
+struct UnknownFormat {
+  let error: DataError
+
+  /// - Parameter known: the names of all formats.
+  init(_ path: String, tools: [any Importer.Type], known: [String]) {
+    let readers = tools.compactMap { $0 as? any FileEndings.Type }
+    let endings = Set(readers.flatMap { $0.endings })
+    func failure(_ found: String) -> DataError {
+      DataError(
+        file: path, expected: "a file or folder laid out as one of the formats \(known.joined(separator: ", "))",
+        found: found)
+    }
+    do {
+      guard let first = try ToolFiles.first(path, endings: endings.sorted()) else {
+        try PackedFile.refuse(at: path)
+        error = failure("files of none of them")
+        return
+      }
+      try first.requireWhole()
+      let near = readers.filter { $0.endings.contains(first.ending) }.map { $0.format }.joined(separator: ", ")
+      error = failure(
+        "files of none of them; \(first.name) \(Self.beginning(first)), and of .\(first.ending) there are \(near)")
+    } catch let reason as DataError {
+      error = reason
+    } catch {
+      self.error = failure("files of none of them; \(error)")
+    }
+  }
+
+  private static func beginning(_ file: InputFile) -> String {
+    if let shape = try? NumpyArray.shape(of: file) {
+      return "is an array of " + shape.map(String.init).joined(separator: " x ")
+    }
+    if let outline = JSONOutline(file) {
+      return outline.excerpt.isEmpty ? "has nothing in it" : "has \(outline.excerpt)"
+    }
+    let line = file.bytes.prefix(80).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard let text = String(bytes: line, encoding: .utf8), !text.isEmpty,
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return "begins with no text" }
+    return "begins with \"\(text)\""
+  }
+}
+
+extension InputFile {
+  /// What stands after the last point of its name, in lower case.
+  var ending: String { (name as NSString).pathExtension.lowercased() }
+
+  /// Refuses what is packed, no text, or no array that could be read, or JSON that is not whole: how it begins then says little of what it is.
+  ///
+  /// - Throws: `DataError`.
+  func requireWhole() throws {
+    try PackedFile.refuse(self)
+    if ending == "npy" {
+      _ = try NumpyArray.shape(of: self)
+    } else {
+      try requireNoUTF16()
+    }
+    if ending == "json" { try JSONReader.read(self) { try $0.skip() } }
+  }
+}
+
+/// A format that goes by the endings of its files' names.
+protocol FileEndings: Importer {
+  /// Without the point, lower case.
+  static var endings: [String] { get }
 }

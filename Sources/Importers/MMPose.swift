@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import PoseModel
 
 /// MMPose: a JSON file a video, as `MMPoseInferencer` writes it with `pred_out_dir` and the demos with `--save-predictions`,

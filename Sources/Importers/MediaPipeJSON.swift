@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import PoseModel
 
 /// MediaPipe Pose as JSON: a list of frames with 33 landmarks each, `{"x", "y", "z", "visibility"}`.

@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import PoseModel
 
 /// MoveNet's output, a file a video: as a tensor in JSON or `.npy`, or as the keypoints that TensorFlow.js makes of it.

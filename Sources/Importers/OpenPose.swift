@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import PoseModel
 
 /// OpenPose: a folder of JSON files, one a frame, as `--write_json` writes them: `NAME_000000000012_keypoints.json`.

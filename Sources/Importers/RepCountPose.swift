@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -185,9 +186,9 @@ public struct RepCountPose: Importer {
     return Clip(info: row.info, keypoints: keypoints, labels: labels(row))
   }
 
-  private func labels(_ row: Row) -> Labels {
-    guard row.frames.count == row.count else { return Labels(repCount: row.count) }
-    return Labels(
+  private func labels(_ row: Row) -> GroundTruth {
+    guard row.frames.count == row.count else { return GroundTruth(repCount: row.count) }
+    return GroundTruth(
       reps: row.frames.map {
         Rep(
           start: Microseconds(frame: $0.first, rate: row.info.fps),

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -106,11 +107,11 @@ public struct TennisShots: Importer {
         file: table.file, clip: shot.info.name, expected: "more than \(Self.strokeFrame) frames",
         found: "\(table.rows.count)")
     }
-    var labels = Labels()
+    var labels = GroundTruth()
     if label != "neutral" {
       let end = Microseconds(frame: grid.frameCount, rate: Self.rate)
-      labels.events = [Labels.Event(time: Microseconds(frame: Self.strokeFrame, rate: Self.rate), label: label)]
-      labels.intervals = [Labels.Interval(start: .zero, end: end, label: label)]
+      labels.events = [LabelledInstant(time: Microseconds(frame: Self.strokeFrame, rate: Self.rate), label: label)]
+      labels.intervals = [Segment(start: .zero, end: end, label: label)]
     }
     return Clip(info: shot.info, keypoints: grid.keypoints(rate: Self.rate), labels: labels)
   }

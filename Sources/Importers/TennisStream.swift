@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -11,8 +12,8 @@ import PoseModel
 /// file are a swing that is cut off: an interval without an event. Takes the folder or one file.
 ///
 /// Positions are divided by the width and the height of the person's box, which spoils proportions. They were whole
-/// pixels, so the box is found again from the fractions (`BoxSize`) and positions become pixels within it. Where the box
-/// stands and how far the camera is remain unknown: only proportions within a frame mean something.
+/// pixels, so the box is found again from the fractions (`BoundingBoxSize`) and positions become pixels within it. Where
+/// the box stands and how far the camera is remain unknown: only proportions within a frame mean something.
 ///
 /// - Source: unknown; published without a paper as CSV files of these names.
 public struct TennisStream: Importer {
@@ -128,12 +129,12 @@ public struct TennisStream: Importer {
   }
 
   private static func boxSizes(_ fractions: [[Double?]], usual: Double) -> [Double] {
-    BoxSize.sizes(
-      fractions.map { BoxSize.leastCommonDenominator(of: $0.compactMap(\.self)) }, usual: usual)
+    BoundingBoxSize.sizes(
+      fractions.map { BoundingBoxSize.leastCommonDenominator(of: $0.compactMap(\.self)) }, usual: usual)
   }
 
-  private static func swings(_ actions: [Int]) -> Labels {
-    var labels = Labels()
+  private static func swings(_ actions: [Int]) -> GroundTruth {
+    var labels = GroundTruth()
     var start = 0
     while start < actions.count {
       let end = actions[start...].firstIndex { $0 != actions[start] } ?? actions.count
@@ -141,14 +142,14 @@ public struct TennisStream: Importer {
         let label = Self.labels[actions[start] - 1]
         let length = (end - start).isMultiple(of: window) ? window : end - start
         for first in stride(from: start, to: end, by: length) {
-          let interval = Labels.Interval(
+          let interval = Segment(
             start: Microseconds(frame: first, rate: rate), end: Microseconds(frame: first + length, rate: rate),
             label: label)
           labels.intervals.append(interval)
           let isCutOff = length < window && (start == 0 || end == actions.count)
           if !isCutOff {
             let middle = Microseconds(frame: first + length / 2, rate: rate)
-            labels.events.append(Labels.Event(time: middle, label: label))
+            labels.events.append(LabelledInstant(time: middle, label: label))
           }
         }
       }
@@ -156,4 +157,63 @@ public struct TennisStream: Importer {
     }
     return labels
   }
+}
+
+/// The size in pixels of a box whose pixel positions were divided by it.
+///
+/// Keypoints divided by the width and height of a person's box lose the person's proportions. Where the positions were
+/// whole pixels, they can be had back: each value is a fraction whose denominator divides the size, and the least common
+/// multiple of the denominators is the size, or a part of it where all pixels share a factor with it.
+enum BoundingBoxSize {
+  /// The least common denominator of some values in 0…1; `nil` where there is none up to `largest`, or nothing to go by.
+  static func leastCommonDenominator(of values: some Sequence<Double>) -> Int? {
+    var common = 1
+    for value in values where value > 0 && value < 1 {
+      guard let denominator = denominator(of: value) else { return nil }
+      common = common / greatestCommonDivisor(common, denominator) * denominator
+      guard common <= largest else { return nil }
+    }
+    return common > 1 ? common : nil
+  }
+
+  /// The size in each frame from the least common denominators.
+  ///
+  /// A denominator much below the median of its neighbours, from 7 frames before to 7 after, is taken as reduced by a
+  /// factor that all pixels share, and multiplied up to the median. Where there is none, the median itself is the size.
+  ///
+  /// - Parameter usual: the size where a frame has no neighbour with a denominator.
+  static func sizes(_ denominators: [Int?], usual: Double) -> [Double] {
+    denominators.indices.map { frame in
+      let around = denominators[max(0, frame - reach)...min(denominators.count - 1, frame + reach)]
+      let known = around.compactMap(\.self).sorted()
+      let median = known.isEmpty ? usual : Double(known[known.count / 2])
+      guard let denominator = denominators[frame].map(Double.init) else { return median }
+      let factor = median / denominator
+      // A box that a stretched arm leaves shrinks by less than this from one frame to the next.
+      return factor < 1.75 ? denominator : denominator * factor.rounded()
+    }
+  }
+
+  private static let reach = 7
+
+  /// The smallest denominator whose fraction is the value to within rounding, by continued fractions.
+  private static func denominator(of value: Double) -> Int? {
+    var (last, current) = (0, 1)
+    var rest = value
+    while true {
+      let size = current
+      if abs(value * Double(size) - (value * Double(size)).rounded()) < 1e-9 * Double(size) { return size }
+      let fraction = rest - rest.rounded(.down)
+      guard fraction > 1e-12 else { return nil }
+      rest = 1 / fraction
+      let next = rest.rounded(.down) * Double(current) + Double(last)
+      guard next <= Double(largest) else { return nil }
+      (last, current) = (current, Int(next))
+    }
+  }
+
+  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : greatestCommonDivisor(b, a % b) }
+
+  /// Pixels of a video that has 8K.
+  private static let largest = 8192
 }

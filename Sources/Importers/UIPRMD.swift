@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -114,7 +115,7 @@ public struct UIPRMD: Importer {
     let model = centres.measuring(frames)
     let metres = frames.flatMap { frame in
       frame.withUnsafeBufferPointer { model.centres($0, scale: 0.001) }.flatMap { point in
-        let upright = Axis.z.upright(point)
+        let upright = WorldAxis.z.upright(point)
         return [Float(upright.x), Float(upright.y), Float(upright.z)]
       }
     }
@@ -124,9 +125,9 @@ public struct UIPRMD: Importer {
       keypoints: Keypoints(
         times: times, keypointCount: Skeleton.motionCapture.keypoints.count, channels: manifest.channels, frames: metres
       ),
-      labels: Labels(
+      labels: GroundTruth(
         reps: [Rep(start: .zero, end: Microseconds(frame: rows.rowCount - 1, rate: Self.rate))],
-        faults: [Labels.Fault(rep: nil, rater: "dataset", fault: "incorrect", present: recording.isIncorrect)]))
+        faults: [GroundTruth.Fault(rep: nil, rater: "dataset", name: "incorrect", present: recording.isIncorrect)]))
   }
 
   /// In the order of the columns.

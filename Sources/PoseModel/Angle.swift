@@ -29,3 +29,26 @@ public enum Angle {
     at(lower, between: upper, and: lower - SIMD3(0, 1, 0))
   }
 }
+
+/// Directions and lengths in space.
+extension SIMD3<Double> {
+  @inlinable
+  package func dot(_ other: Self) -> Double { x * other.x + y * other.y + z * other.z }
+
+  @inlinable
+  package func cross(_ other: Self) -> Self {
+    SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+  }
+
+  @inlinable package var length: Double { dot(self).squareRoot() }
+
+  /// The direction; undefined for a vector of no length.
+  @inlinable package var normalized: Self { self / length }
+
+  /// The part that is at right angles to a direction of length 1.
+  @inlinable
+  package func perpendicular(to direction: Self) -> Self { self - direction * dot(direction) }
+
+  @inlinable
+  package func distance(to other: Self) -> Double { (self - other).length }
+}

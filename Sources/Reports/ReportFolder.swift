@@ -1,5 +1,7 @@
+import Charts
 import Datasets
 import Evaluation
+import Files
 import Foundation
 
 /// A folder of a report's files that appears whole or not at all.
@@ -102,4 +104,21 @@ final class ReportFolder {
 
   /// Why the last system call failed, in the system's words.
   static var systemReason: String { String(cString: strerror(errno)).lowercased() }
+}
+
+/// A file that a report, or a gallery, is made of.
+public struct ReportFile: Sendable {
+  /// Within the folder.
+  public var name: String
+  public var data: Data
+  /// Where the texts of a picture are, in pixels; `nil` for what is no picture.
+  public var texts: [PlacedText]?
+
+  public init(name: String, data: Data, texts: [PlacedText]? = nil) {
+    (self.name, self.data, self.texts) = (name, data, texts)
+  }
+
+  public init(name: String, _ drawn: DrawnChart) {
+    self.init(name: name, data: Data(drawn.bytes), texts: drawn.texts)
+  }
 }

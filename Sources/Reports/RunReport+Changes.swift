@@ -1,4 +1,5 @@
 import Evaluation
+import Statistics
 
 extension RunReport {
   /// What is held against what, what came of it and which clip to look at, in plain sentences.
@@ -15,7 +16,7 @@ extension RunReport {
     let (better, worse, shown) = (numbers.better, numbers.worse, numbers.shown)
     let same = listed.count(where: \.isUnchanged)
     var sentences = ["\(detectors) on \(sample), held against the baseline."]
-    if same == listed.count && comparison.changedClips.isEmpty {
+    if same == listed.count && comparison.clipChanges.isEmpty {
       sentences.append("Nothing changed: every subject's value of every metric of the suite is what it was.")
       return sentences
     }
@@ -30,7 +31,7 @@ extension RunReport {
 
   /// On how many clips something changed, and how those were filmed.
   private var clipSentence: String? {
-    guard let comparison, !comparison.changedClips.isEmpty else { return nil }
+    guard let comparison, !comparison.clipChanges.isEmpty else { return nil }
     let what = comparison.changedAnswers.isEmpty ? "Counts" : "Answers"
     let byView = changedClips(of: comparison)
     let views = byView.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
@@ -40,7 +41,7 @@ extension RunReport {
 
   /// Of how many clips something else is said than before, by how they were filmed.
   private func changedClips(of comparison: Comparison) -> [String: Int] {
-    let changed = Set(comparison.changedClips.map(\.clip))
+    let changed = Set(comparison.clipChanges.map(\.clip))
     return Dictionary(grouping: results.clips.filter { changed.contains($0.id) }) {
       $0.view.isEmpty ? "unknown" : $0.view
     }.mapValues(\.count)
@@ -56,15 +57,15 @@ extension RunReport {
       shown: listed.count(where: \.isShown), changedClips: changedClips(of: comparison))
   }
 
-  func change(of metric: RunResults.MetricResult) -> Comparison.Change? {
-    comparison?.changes.first { $0.detector == metric.detector && $0.metric == metric.metric }
+  func change(of metric: RunResults.MetricResult) -> MetricChange? {
+    comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
   }
 
   /// The suite's metrics that changed: what is shown to be a change before what may be chance, the worse before the better,
   /// what gates before what does not.
   var changes: [ChangeModel] {
     let changed = results.metrics.filter(\.isListed).compactMap(change).filter { !$0.isUnchanged && $0.gain != nil }
-    func rank(_ change: Comparison.Change) -> [Int] {
+    func rank(_ change: MetricChange) -> [Int] {
       [
         change.isShown ? 0 : 1, isNothing(change) ? 1 : 0, (change.gain ?? 0) < 0 ? 0 : 1, change.margin == nil ? 1 : 0,
       ]
@@ -84,18 +85,17 @@ extension RunReport {
   }
 
   /// Whether the gain rounds to nothing, which is not to read as worse by 0.0.
-  private func isNothing(_ change: Comparison.Change) -> Bool {
+  private func isNothing(_ change: MetricChange) -> Bool {
     NumberText.signed(change.gain, unit: change.unit) == "±0"
   }
 
-  private func gainText(_ change: Comparison.Change) -> String {
-    let interval = change.isPooled ? nil : change.interval(level: Verdict.level)
-    return "gain \(NumberText.signed(change.gain, unit: change.unit))"
-      + (NumberText.interval(interval, unit: change.unit).map { ", 95 % \($0)" } ?? "")
+  private func gainText(_ change: MetricChange) -> String {
+    "gain \(NumberText.signed(change.gain, unit: change.unit))"
+      + (NumberText.interval(change.interval, unit: change.unit).map { ", 95 % \($0)" } ?? "")
   }
 
-  private func forWhom(_ change: Comparison.Change) -> String {
-    guard !change.isPooled else { return "the value of all clips together, which no subject has alone" }
+  private func forWhom(_ change: MetricChange) -> String {
+    guard change.isPooled != true else { return "the value of all clips together, which no subject has alone" }
     let gains = change.gains.sorted { $0.key < $1.key }
     func group(_ words: String, _ isMember: (Double) -> Bool) -> String? {
       let names = gains.filter { isMember($0.value) }.map { withoutDataset($0.key) }
@@ -103,10 +103,12 @@ extension RunReport {
       let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
       return "\(words) for \(names.count) of \(gains.count) subjects (\(shown))"
     }
-    let same = gains.count { $0.value == 0 }
     return
-      ([group("worse") { $0 < 0 }, group("better") { $0 > 0 }, same > 0 ? "the same for \(same)" : nil]
-      + [change.oneSided.isEmpty ? nil : "with a value on one side only for \(change.oneSided.count)"])
+      ([
+        group("worse") { $0 < 0 }, group("better") { $0 > 0 },
+        change.same.flatMap { $0 > 0 ? "the same for \($0)" : nil },
+      ]
+      + [change.oneSided.flatMap { $0 > 0 ? "with a value on one side only for \($0)" : nil }])
       .compactMap(\.self).joined(separator: "; ")
   }
 
@@ -117,10 +119,10 @@ extension RunReport {
 
   /// What changed of clips, what went farther from the truth before the rest.
   var changedClips: [ClipModel] {
-    (comparison?.changedClips ?? []).compactMap { change in
+    (comparison?.clipChanges ?? []).compactMap { change in
       results.clips.first { $0.id == change.clip }.map { clip in
         var model = ClipModel()
-        (model.name, model.dataset, model.subject) = (clip.name, clip.dataset, clip.subject)
+        model.name = clip.name
         model.view = clip.view.isEmpty ? "unknown" : clip.view
         (model.detector, model.change) = (change.detector, change.sentence)
         (model.isBetter, model.isWorse) = ((change.gain ?? 0) > 0, (change.gain ?? 0) < 0)
@@ -130,10 +132,117 @@ extension RunReport {
   }
 }
 
-extension Comparison.Change {
-  /// Whether the 95 % interval of the gain leaves 0 out.
-  var isShown: Bool {
-    guard !isPooled, let interval = interval(level: Verdict.level) else { return false }
-    return interval.low > 0 || interval.high < 0
+extension ClipChange {
+  /// `14 → 13, true 14`
+  public var words: String {
+    func number(_ value: Double?) -> String {
+      switch kind {
+      case .grade: NumberText.value(value, unit: "points")
+      case .labels: value.map { NumberText.fixed($0, decimals: 1) } ?? "n/a"
+      case .count, .strokes, .faults, .times: value.map(NumberText.plain) ?? "n/a"
+      }
+    }
+    let values = "\(number(before)) → \(number(after))"
+    return switch kind {
+    case .count: values + (truth.map { ", true \(NumberText.plain($0))" } ?? "")
+    case .strokes: "strokes " + (parts.map(Self.words) ?? "wrong \(values)")
+    case .labels: "wrong for \(values) s"
+    case .grade: "mean grade \(values)" + (truth.map { ", raters \(number($0))" } ?? "")
+    case .faults: "misjudged \(values)"
+    case .times: "reps at other times, \(values) matched" + (truth.map { " of \(NumberText.plain($0))" } ?? "")
+    }
+  }
+
+  /// `missed 0 → 2, made up 1`, without what is right on both sides.
+  private static func words(_ parts: [Part]) -> String {
+    parts.filter { $0.before > 0 || $0.after > 0 }.map(\.words).joined(separator: ", ")
+  }
+
+  /// The same where nothing says before it what it is about: `counted 14 → 13, true 14`
+  var sentence: String { kind == .count ? "counted \(words)" : words }
+}
+
+extension ClipChange.Part {
+  /// `missed 0 → 2`
+  fileprivate var words: String { "\(name) \(before)" + (before == after ? "" : " → \(after)") }
+}
+
+extension [ClipChange] {
+  /// `9 nearer to the truth, 3 farther`; empty where nothing changed.
+  public var nearness: String {
+    [
+      (count { ($0.gain ?? 0) > 0 }, "nearer to the truth"), (count { ($0.gain ?? 0) < 0 }, "farther"),
+      (count { ($0.gain ?? 0) == 0 }, "as far"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+}
+
+/// What a detector gets wrong on a clip, in the words for what it does.
+public struct ClipMistakeWords {
+  /// The detector's.
+  private let kind: String
+
+  public init(kind: String) { self.kind = kind }
+
+  var header: [String] {
+    switch kind {
+    case "reps": ["counted", "true", "wrong reps"]
+    case "swing": ["strokes", "missed", "false", "misnamed"]
+    case "posture": ["labelled", "wrong"]
+    default: ["labelled", "wrong", "graded", "off by", "judged", "misjudged"]
+    }
+  }
+
+  func cells(_ mistakes: ClipMistakes) -> [String] {
+    func count(_ value: Int?) -> String { value.map(String.init) ?? "n/a" }
+    func quantity(_ value: Double?, _ unit: String) -> String {
+      value.map { "\(NumberText.fixed($0, decimals: 1)) \(unit)" } ?? "n/a"
+    }
+    let seconds = [quantity(mistakes.labelledSeconds, "s"), quantity(mistakes.wrongSeconds, "s")]
+    return switch kind {
+    case "reps": [count(mistakes.counted), count(mistakes.trueCount), count(mistakes.wrongReps)]
+    case "swing":
+      [mistakes.strokes, mistakes.missedStrokes, mistakes.falseStrokes, mistakes.misnamedStrokes].map(count)
+    case "posture": seconds
+    default:
+      seconds + [
+        count(mistakes.graded), quantity(mistakes.gradeDistance, "points"), count(mistakes.judged),
+        count(mistakes.misjudged),
+      ]
+    }
+  }
+
+  /// `counted 0, true 4, 4 reps missed or made up`
+  public func sentence(_ mistakes: ClipMistakes) -> String {
+    func reps(_ count: Int) -> String { "\(count) rep\(count == 1 ? "" : "s")" }
+    func fixed(_ value: Double) -> String { NumberText.fixed(value, decimals: 1) }
+    switch kind {
+    case "reps":
+      let numbers = [mistakes.counted, mistakes.trueCount].map { $0.map(String.init) ?? "n/a" }
+      return "counted \(numbers[0]), true \(numbers[1])"
+        + (mistakes.wrongReps.map { ", \(reps($0)) missed or made up" } ?? "")
+    case "swing":
+      let parts = zip(
+        ["missed", "made up", "misnamed"], [mistakes.missedStrokes, mistakes.falseStrokes, mistakes.misnamedStrokes])
+      let words = parts.map { "\($0) \($1.map(String.init) ?? "n/a")" }.joined(separator: ", ")
+      return words + (mistakes.strokes.map { ", of \($0) stroke\($0 == 1 ? "" : "s")" } ?? "")
+    default:
+      let seconds = mistakes.wrongSeconds.flatMap { wrong in
+        mistakes.labelledSeconds.map { "wrong for \(fixed(wrong)) of \(fixed($0)) s" }
+      }
+      let grades = mistakes.gradeDistance.map { "grades off by \(fixed($0)) points" }
+      let faults = mistakes.misjudged.flatMap { wrong in mistakes.judged.map { "\(wrong) of \($0) misjudged" } }
+      return [seconds, grades, faults].compactMap(\.self).joined(separator: ", ")
+    }
+  }
+
+  /// What is said where no clip is wrong.
+  public var allRight: String {
+    switch kind {
+    case "reps": "No clip has a wrong count or a wrong rep."
+    case "swing": "No stroke is missed, made up or taken for another."
+    case "posture": "Nothing that people labelled is taken for something else."
+    default: "No clip is graded, judged or named otherwise than by people."
+    }
   }
 }

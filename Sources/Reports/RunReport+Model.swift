@@ -1,7 +1,9 @@
+import Charts
 import Datasets
 import Evaluation
 import PoseModel
 import Scoring
+import Statistics
 
 extension RunReport {
   /// The report as templates are filled with it; pictures come in a file each.
@@ -13,7 +15,7 @@ extension RunReport {
     var model = ReportModel()
     model.suite = results.suite
     model.suiteVersion = "\(results.suiteVersion)"
-    (model.run, model.created, model.bench) = (run.name, run.created, results.bench)
+    (model.run, model.bench) = (run.name, results.bench)
     model.verdict = verdictModel
     model.warnings = warnings
     model.summary = summary
@@ -62,7 +64,6 @@ extension RunReport {
       model.outcome = "NO VERDICT"
       model.reason = reasonWithoutVerdict ?? "there is no baseline"
       model.advice = "Nothing is compared here. The numbers stand for themselves."
-      model.isUnsure = true
       return model
     }
     model.outcome = verdict.outcome.rawValue.uppercased()
@@ -78,7 +79,6 @@ extension RunReport {
       }
     model.isPass = verdict.outcome == .pass
     model.isRegression = verdict.outcome == .regression
-    model.isUnsure = !model.isPass && !model.isRegression
     return model
   }
 
@@ -109,15 +109,14 @@ extension RunReport {
     model.interval = NumberText.interval(result)
     model.intervalBy = result.interval?.method ?? "n/a"
     model.baseline = NumberText.value(change?.before, unit: result.unit)
-    if let change, !change.isUnchanged, !change.isPooled {
-      model.gainInterval = NumberText.interval(change.interval(level: Verdict.level), unit: result.unit)
+    if let change, !change.isUnchanged, change.isPooled != true {
+      model.gainInterval = NumberText.interval(change.interval, unit: result.unit)
     }
     model.gain = change.map { $0.isUnchanged ? "unchanged" : NumberText.signed($0.gain, unit: result.unit) } ?? "n/a"
-    if let change, !change.isUnchanged, !change.isPooled, !change.oneSided.isEmpty {
-      model.gainOf = "\(change.gains.count) of \(result.bySubject.count) subjects"
+    if let change, !change.isUnchanged, change.isPooled != true, (change.oneSided ?? 0) > 0 {
+      model.gainOf = "\(change.subjects) of \(result.bySubject.count) subjects"
     }
     model.margin = result.margin.map(NumberText.plain)
-    model.floor = result.floor.map(NumberText.plain)
     model.outcome =
       verdict?.metrics.first {
         $0.change.detector == result.detector && $0.change.metric == result.metric
@@ -128,8 +127,6 @@ extension RunReport {
     model.isBetter = (gain ?? 0) > 0
     model.isWorse = (gain ?? 0) < 0
     model.isShown = change?.isShown ?? false
-    model.isGating = result.margin != nil
-    model.isPooled = result.isPooled == true
     return model
   }
 
@@ -204,5 +201,161 @@ extension DetectorModel {
       ParameterModel(
         owner: card.name, name: name, value: NumberText.plain(value), isChanged: card.changed.contains(name))
     }
+  }
+}
+
+extension RunReport {
+  /// The clips that the detector which is shown gets most wrong; none where it can be wrong on none.
+  func clips(_ timelines: [PictureModel]) -> [ClipsModel] {
+    guard let detector = results.shownDetector else { return [] }
+    let words = mistakeWords
+    let worst = worstClips
+    var model = ClipsModel()
+    model.heading = "Worst and most changed clips"
+    model.detector = detector
+    model.hasTable = !worst.isEmpty
+    if worst.isEmpty {
+      model.allRight = words.allRight
+    } else {
+      let changes = worst.map { clip in
+        (comparison?.clipChanges ?? []).filter { $0.clip == clip.id && $0.detector == detector }
+          .map(\.sentence).joined(separator: "; ")
+      }
+      let isChanged = changes.contains { !$0.isEmpty }
+      model.table = TableModel(
+        [["clip", "subject", "view"] + words.header + (isChanged ? ["since the baseline"] : [])]
+          + zip(worst, changes).map { clip, change in
+            [clip.name, clip.subject, clip.view.isEmpty ? "unknown" : clip.view]
+              + words.cells(results.mistakes(detector, on: clip))
+              + (isChanged ? [change.isEmpty ? "the same" : change] : [])
+          })
+    }
+    model.timelines = timelines
+    if !gone.isEmpty {
+      model.noTimelines =
+        "Timelines are left out of clips that can't be replayed: \(gone.joined(separator: ", ")) is no longer here as "
+        + "the run saw it."
+    }
+    return [model]
+  }
+
+  /// The worst first.
+  var worstClips: [ClipResult] {
+    results.shownDetector.map { Array(results.worstClips($0).prefix(Self.worstClipLimit)) } ?? []
+  }
+
+  /// In what words the clips of the detector that is shown are wrong.
+  var mistakeWords: ClipMistakeWords {
+    ClipMistakeWords(kind: results.detectors.first { $0.name == results.shownDetector }?.kind ?? "")
+  }
+
+  /// The clip to look at before the others: what went farthest from the truth, by the detector that is shown or else by
+  /// another, or else the worst.
+  var firstClip: String? {
+    let worse = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }
+    if let broke = worse.first(where: { $0.detector == results.shownDetector }) ?? worse.first {
+      return "Look first at \(withoutDataset(broke.clip)): \(broke.detector) \(broke.sentence)."
+    }
+    guard let detector = results.shownDetector, let worst = worstClips.first else { return nil }
+    let words = mistakeWords.sentence(results.mistakes(detector, on: worst))
+    return "Worst is \(withoutDataset(worst.id)): \(detector) \(words)."
+  }
+}
+
+extension RunReport {
+  /// The slices on which a gating metric is other than at the baseline, by dimension.
+  var changedSlices: [ChangedSliceModel] {
+    ClipSlice.Dimension.allCases.compactMap { dimension in
+      let changed = (slices ?? []).filter { $0.slice.dimension == dimension && !$0.metric.isUnchanged }
+      guard !changed.isEmpty else { return nil }
+      let header = [
+        dimension.rawValue, "detector", "metric", "baseline", "now", "gain", "95 % interval", "adjusted p",
+        "subjects on both sides", "clips",
+      ]
+      return ChangedSliceModel(
+        dimension: dimension.rawValue, isFolded: dimension != .view, table: TableModel([header] + changed.map(row)))
+    }
+  }
+
+  private func row(_ sliced: SliceChange) -> [String] {
+    let (change, unit) = (sliced.metric, sliced.metric.unit)
+    return [
+      sliced.slice.value, change.detector, change.metric, NumberText.value(change.pairedBefore, unit: unit),
+      NumberText.quantity(change.pairedAfter, unit: unit),
+      NumberText.signed(change.gain, unit: unit), NumberText.interval(change.interval, unit: unit) ?? "n/a",
+      change.adjustedP.map { NumberText.probability($0) } ?? "n/a", "\(change.subjects)", "\(change.clips)",
+    ]
+  }
+}
+
+extension RunReport {
+  /// How the numbers were computed, a sentence or two each.
+  var method: [String] {
+    [
+      "A rep is found when its \(results.matching.instant) is within \(results.matching.toleranceSeconds) s of a true "
+        + "rep's. Reps are paired one to one, as many as possible.",
+      "A subject's value comes from all its clips together. The value shown is the mean of the subjects' values and the "
+        + "interval is Student's t interval on that mean: subjects, not reps, are the sample. It is n/a with fewer than "
+        + "two subjects.",
+      "Where each subject has one clip, a share of clips has Wilson's interval. Where most subjects have no value of "
+        + "their own, as one clip has no correlation, the value is that of all clips together and its interval a BCa "
+        + "bootstrap of whole subjects, drawn with seed \(RunResults.MetricResult.Bounds.seed); such a value does not gate.",
+      "The quantiles of latency and cost have Woodruff's interval for samples that come in clusters: reps of subjects, "
+        + "timed blocks of clips. Every interval here is one of 95 %, on the mean or value beside which it stands.",
+      "A gain above 0 is better, whatever the metric's direction. It is the mean of the subjects' gains over the "
+        + "baseline. The margin is the loss that is accepted.",
+      "A slice is its clips scored by themselves. What changed there is shown for the subjects with a value on both sides "
+        + "alone, baseline and now; p is of the sign-flip test, after Benjamini and Hochberg's correction over all slices.",
+      "Report latency is from the labelled end of a rep to its report, in the recording's time. Live latency is what is "
+        + "added between report and cue by a camera of \(NumberText.plain(results.camera.fps)) frames a second and a pose "
+        + "estimator that takes \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those "
+        + "that arrive meanwhile.",
+      "Update cost is what one frame costs in an app, timed in blocks of frames on the machine of this run. Nanoseconds "
+        + "are not compared; a suite may ask for a ratio that is measured in turns.",
+      smoothing,
+    ]
+  }
+
+  private var smoothing: String {
+    guard let text = results.smoothing, let smoothing = try? Smoothing(text) else {
+      return "Detectors see the poses as they were recorded, without smoothing."
+    }
+    return
+      "Every pose goes through \(text) before a detector sees it, which \(smoothing.delayText). The delay is part of "
+      + "both latencies; what the filter itself costs is not part of the update cost."
+  }
+
+  /// By what the run was made.
+  var versions: [FactModel] {
+    let own = [
+      FactModel(name: "suite", value: "\(results.suite) version \(results.suiteVersion)"),
+      FactModel(name: "run", value: run.name), FactModel(name: "made", value: run.created),
+      FactModel(name: "bench", value: results.bench),
+    ]
+    return own + (run.origin?.facts ?? [])
+  }
+
+  /// What makes this report again.
+  var commands: [String] {
+    guard let origin = run.origin else {
+      return results.datasets.importCommands + ["./bench run --suite \(results.suite)"]
+    }
+    return origin.commands(on: results.datasets)
+  }
+
+  var commandsCaveat: String? {
+    guard let origin = run.origin else {
+      return "How this run was made was not kept; this runs the suite as it is now."
+    }
+    return origin.commandsCaveat
+  }
+
+  /// What nobody may read into the report.
+  var limits: [String] {
+    results.datasets.limits + [
+      "Slices and worst clips are for looking: many are shown, and some differ by chance. No verdict rests on them.",
+      "An interval that holds no change does not prove that nothing changed; the margin says what would matter.",
+      "Nothing here says how good the pose estimator is: what it got wrong, a detector can't put right.",
+    ]
   }
 }

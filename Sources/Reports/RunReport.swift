@@ -1,7 +1,9 @@
+import Charts
+import Coaching
 import Datasets
 import Evaluation
+import Files
 import Foundation
-import Plots
 
 /// The report of a run, from what was kept of it: nothing is scored for it, and clips are replayed only to show what the detector saw.
 public struct RunReport: Sendable {
@@ -28,7 +30,7 @@ public struct RunReport: Sendable {
   public let comparison: Comparison?
   public let verdict: Verdict?
   /// The gating metrics on every slice, beside the baseline's; `nil` where one of them keeps none.
-  public let slices: [SlicedMetric]?
+  public let slices: [SliceChange]?
   public let reasonWithoutVerdict: String?
   /// Of `clipsToShow`, those whose data are still there.
   public let replayed: [ReplayedClip]
@@ -50,10 +52,10 @@ public struct RunReport: Sendable {
     self.results = results
     self.trail = trail
     var (comparison, reason): (Comparison?, String?) = (nil, reasonWithoutBaseline)
-    var slices: [SlicedMetric]?
+    var slices: [SliceChange]?
     do {
       comparison = try baseline.map { try Comparison(results, with: $0) }
-      slices = try baseline.flatMap { try SlicedMetric.all(of: results, beside: $0) }
+      slices = try baseline.flatMap { try SliceChange.all(of: results, beside: $0) }
     } catch let error as EvaluationError {
       // Looking at a suite without a fitting baseline is fine; releasing on it is not, which the gate sees to.
       (comparison, slices) = (nil, nil)
@@ -85,7 +87,7 @@ public struct RunReport: Sendable {
   private static func clipsToShow(_ results: RunResults, _ comparison: Comparison?) -> [ClipResult] {
     guard let detector = results.shownDetector else { return [] }
     let worst = results.worstClips(detector).prefix(worstClipLimit)
-    let changes = (comparison?.changedClips ?? []).filter { $0.detector == detector }
+    let changes = (comparison?.clipChanges ?? []).filter { $0.detector == detector }
     // What broke is what a reader looks for.
     let broke = changes.first.flatMap { change in
       (change.gain ?? 0) < 0 ? results.clips.first { $0.id == change.clip } : nil
@@ -112,15 +114,15 @@ public struct RunReport: Sendable {
   ///
   /// - Parameter keep: keeps the run under its name before the report appears; where it throws, there is no report.
   /// - Returns: the folder of the report.
-  /// - Throws: `DataError` where it can't be written or a template is wrong, `PlotError` where a chart can't be drawn.
+  /// - Throws: `DataError` where it can't be written, `ChartError` where a chart can't be drawn.
   public func write(
-    to folder: String, _ templates: ReportTemplates, keep: (String) throws -> Void
+    to folder: String, keep: (String) throws -> Void
   ) throws -> String {
     let staged = try ReportFolder(called: run.name, in: folder)
     defer { staged.discard() }
     var report = self
     report.run.name = staged.name
-    try report.write(templates) { try staged.write($0, to: $1) }
+    try report.write { try staged.write($0, to: $1) }
     try keep(staged.name)
     try staged.publish()
     try staged.pointLatest()
@@ -131,10 +133,10 @@ public struct RunReport: Sendable {
   ///
   /// - Returns: the folder of the report.
   @discardableResult
-  public func rewrite(in folder: String, _ templates: ReportTemplates) throws -> String {
+  public func rewrite(in folder: String) throws -> String {
     let destination = "\(folder)/\(run.name)"
     var written: Set<String> = []
-    try write(templates) { data, file in
+    try write { data, file in
       try writeWhole(data, to: "\(destination)/\(file)")
       written.insert(file)
     }
@@ -146,31 +148,141 @@ public struct RunReport: Sendable {
     return destination
   }
 
-  private func write(_ templates: ReportTemplates, to write: (Data, String) throws -> Void) throws {
-    // All of them before the first is written: a template that is wrong leaves nothing behind.
-    for file in try files(templates) { try write(file.data, file.name) }
+  private func write(to write: (Data, String) throws -> Void) throws {
+    // All of them before the first is written: a chart that can't be drawn leaves nothing behind.
+    for file in try files() { try write(file.data, file.name) }
   }
 
   /// What the report's folder holds.
   ///
-  /// - Throws: `DataError` where a template is wrong, `PlotError` where a chart can't be drawn.
-  public func files(_ templates: ReportTemplates) throws -> [ReportFile] {
+  /// - Throws: `ChartError` where a chart can't be drawn.
+  public func files() throws -> [ReportFile] {
     let drawn = try drawnPictures()
-    let text = try templates.render("report", .markdown, model(drawn))
+    let text = try ReportTemplates.render("report", .markdown, model(drawn))
     return drawn.map { ReportFile(name: $0.file, $0.light) } + [
       ReportFile(name: "results.json", data: try numbers(of: pictures)),
       ReportFile(name: "report.md", data: Data(text.utf8)),
     ]
   }
+}
 
-  /// What is written into every picture.
-  func metadata(_ run: String) -> [(key: String, value: String)] {
-    [
-      ("Software", "bench \(results.bench)"), ("Suite", results.suite), ("Run", run),
-      ("Content", results.datasets.map { "\($0.name) \($0.content)" }.joined(separator: ", ")),
-    ]
+extension RunReport {
+  /// The report of a stored run, held against the baseline of when it was made.
+  ///
+  /// - Throws: `EvaluationError.missing` where the run is of another format, `DataError` where it can't be read.
+  public init(_ stored: StoredRun, in catalogue: DatasetCatalogue, registry: DetectorRegistry) throws {
+    let store = catalogue.store
+    let results = try store.results(of: stored)
+    let kept = try HistoryRun(stored, in: store, tags: [:])
+    try self.init(
+      results,
+      run: Run(
+        name: String(stored.id.dropFirst(stored.suite.count + 1)), created: stored.created, origin: kept.origin),
+      baseline: store.baseline(of: stored),
+      reasonWithoutBaseline: "the run was not held against a baseline when it was made",
+      trail: MetricTrail(of: results, keptAs: stored.id, in: store)
+    ) { clip, detector in
+      try ReplayedClip(clip, of: results, detector: detector, in: catalogue, registry: registry)
+    }
+  }
+}
+
+/// One model, several renderings.
+extension RunReport {
+  /// The report as one HTML file that needs no other: its pictures are within it, in both themes and for
+  /// wide and narrow screens.
+  ///
+  /// - Throws: `ChartError` where a chart can't be drawn.
+  public func html() throws -> String {
+    try ReportTemplates.render("report", .html, model(drawnPictures(inline: true)))
   }
 
-  /// `SYNTHETIC squat-sample`: what a chart's numbers come from.
-  var sources: String { results.datasets.sources }
+  /// No comment on GitHub is longer.
+  ///
+  /// The API answers "Body is too long (maximum is 65536 characters)"; what it counts has been measured as characters
+  /// for pull requests and as four times as many bytes for comments (github.com/dead-claudia/github-limits/pull/13).
+  /// Bytes are counted here, which are never fewer.
+  public static let commentLimit = 65_536
+
+  /// The short form for a comment on a pull request: as many changed clips as the limit lets it have.
+  ///
+  /// - Throws: `DataError` where it is too long without any clip too.
+  public func pullRequest() throws -> String {
+    var length = 0
+    for limit in [20, 10, 5, 2, 0] {
+      let text = try ReportTemplates.render("pull-request", .markdown, model([], limit: limit))
+      length = text.utf8.count
+      if length <= Self.commentLimit { return text }
+    }
+    throw DataError(
+      file: "the report for a pull request", expected: "at most \(Self.commentLimit) bytes, which GitHub takes",
+      found: "\(length)")
+  }
+}
+
+extension RunReport {
+  /// - Parameter inline: whether the model holds the pictures themselves, in both themes.
+  func drawnPictures(inline: Bool = false) throws -> [DrawnPicture] {
+    try pictures.drawn(metadata: results.metadata(run: run.name), inline: inline)
+  }
+}
+
+extension RunReport {
+  /// Every number of the report, as `results.json` holds it: the run's results, what the report makes of them, and, beside a
+  /// baseline, what changed.
+  public func numbers() throws -> Data { try numbers(of: pictures) }
+
+  func numbers(of pictures: [ReportPicture]) throws -> Data {
+    try stableJSON(
+      RunNumbers(
+        results: results, report: shownNumbers(pictures),
+        measuredPictures: pictures.filter { $0.part == .latency }.map {
+          ShownNumbers.Table(file: $0.file, words: $0.alternative, $0.chart.table)
+        }, comparison: changeNumbers))
+  }
+
+  private func shownNumbers(_ pictures: [ReportPicture]) -> ShownNumbers {
+    ShownNumbers(
+      detectors: results.detectors.count, clips: results.clips.count, subjects: subjects,
+      level: Verdict.level, seed: RunResults.MetricResult.Bounds.seed,
+      worst: wrongClips,
+      // Latencies are among `measuredPictures`: nothing here depends on the machine.
+      pictures: pictures.map { picture in
+        ShownNumbers.Table(
+          file: picture.file, words: picture.alternative, picture.part == .latency ? nil : picture.chart.table)
+      })
+  }
+
+  /// The worst, and others whose timelines are shown.
+  private var wrongClips: [ShownNumbers.Worst] {
+    guard let detector = results.shownDetector else { return [] }
+    let others = replayed.map(\.result).filter { clip in !worstClips.contains { $0.id == clip.id } }
+    return (worstClips + others).map {
+      ShownNumbers.Worst(clip: $0.id, detector: detector, mistakes: results.mistakes(detector, on: $0))
+    }
+  }
+
+  private var changeNumbers: ChangeNumbers? {
+    guard let comparison, let verdict else { return nil }
+    return ChangeNumbers(comparison, verdict, summary: summaryNumbers(comparison), slices: slices ?? [])
+  }
+}
+
+/// A run's results with what the report shows of them, what of that depends on the machine, and what changed since the
+/// baseline as more keys of theirs: `report`, `measuredPictures` and `comparison`.
+struct RunNumbers: Encodable {
+  let results: RunResults
+  let report: ShownNumbers
+  let measuredPictures: [ShownNumbers.Table]
+  let comparison: ChangeNumbers?
+
+  private enum Key: CodingKey { case report, measuredPictures, comparison }
+
+  func encode(to encoder: any Encoder) throws {
+    try results.encode(to: encoder)
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(report, forKey: .report)
+    try container.encode(measuredPictures, forKey: .measuredPictures)
+    try container.encodeIfPresent(comparison, forKey: .comparison)
+  }
 }

@@ -7,9 +7,11 @@ import PoseModel
 /// said only whether something was `incorrect`, any at all. Its grade also orders what it saw: the area under the ROC
 /// curve says how probably a faulty one is graded below a good one.
 public struct AnyFaultMetrics: MetricFamily {
+  public static let title = "faults"
+
   public struct Tally: Sendable {
-    var counts = DetectionCounts()
-    var scores = BinaryScores()
+    /// Whole clips before reps in their order.
+    public fileprivate(set) var judged: [Judged] = []
   }
 
   /// A rep or clip that people judged for faults.
@@ -33,6 +35,11 @@ public struct AnyFaultMetrics: MetricFamily {
   public init(matching: RepMatching, criterion: String?) {
     self.matching = matching
     self.criterion = criterion
+  }
+
+  public init?(for detector: ScoredDetector) {
+    guard !detector.faults.isEmpty else { return nil }
+    self.init(matching: detector.matching, criterion: detector.criterion)
   }
 
   public var metrics: [Metric] {
@@ -59,28 +66,14 @@ public struct AnyFaultMetrics: MetricFamily {
         ])
   }
 
-  public func tally(_ clip: ScoredClip) -> Tally {
-    var tally = Tally()
-    for judged in judged(clip) {
-      switch (judged.isFaulty, judged.isReported) {
-      case (true, true): tally.counts.truePositives += 1
-      case (true, false): tally.counts.falseNegatives += 1
-      case (false, true): tally.counts.falsePositives += 1
-      case (false, false): break
-      }
-      if let grade = judged.grade {
-        tally.scores.judgements.append(BinaryScores.Judgement(score: -grade, isPositive: judged.isFaulty))
-      }
-    }
-    return tally
-  }
+  public func tally(_ clip: LabelledPrediction) -> Tally { Tally(judged: judged(clip)) }
 
   /// What people judged of a clip and what the system said of it, whole clips before reps in their order.
-  public func judged(_ clip: ScoredClip) -> [Judged] {
+  private func judged(_ clip: LabelledPrediction) -> [Judged] {
     let judged = clip.prediction.judged
-    let pairs = matching.pairs(truth: clip.truth.reps ?? [], predicted: judged.map(\.rep))
+    let pairs = matching.pairs(truth: clip.groundTruth.reps ?? [], predicted: judged.map(\.rep))
     let judgedOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.truth, judged[$0.predicted]) })
-    let byRep = Dictionary(grouping: clip.truth.faults, by: \.rep).sorted { ($0.key ?? -1) < ($1.key ?? -1) }
+    let byRep = Dictionary(grouping: clip.groundTruth.faults, by: \.rep).sorted { ($0.key ?? -1) < ($1.key ?? -1) }
     return byRep.map { rep, words in
       let byName = Dictionary(grouping: words, by: \.name)
       let isFaulty = byName.values.contains { words in 2 * words.count(where: \.present) > words.count }
@@ -95,10 +88,18 @@ public struct AnyFaultMetrics: MetricFamily {
     }
   }
 
-  public func pool(_ a: Tally, _ b: Tally) -> Tally { Tally(counts: a.counts + b.counts, scores: a.scores + b.scores) }
+  public func pool(_ a: Tally, _ b: Tally) -> Tally { Tally(judged: a.judged + b.judged) }
 
   public func values(_ tally: Tally) -> [Double?] {
-    [tally.counts.precision, tally.counts.recall, tally.counts.f1]
-      + (criterion == nil ? [] : [tally.scores.areaUnderROC])
+    let judged = tally.judged
+    let counts = DetectionCounts(
+      truePositives: judged.count { $0.isFaulty && $0.isReported },
+      falsePositives: judged.count { !$0.isFaulty && $0.isReported },
+      falseNegatives: judged.count { $0.isFaulty && !$0.isReported })
+    var scores = BinaryScores()
+    scores.judgements = judged.compactMap { judged in
+      judged.grade.map { BinaryScores.Judgement(score: -$0, isPositive: judged.isFaulty) }
+    }
+    return [counts.precision, counts.recall, counts.f1] + (criterion == nil ? [] : [scores.areaUnderROC])
   }
 }

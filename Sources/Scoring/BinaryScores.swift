@@ -82,6 +82,132 @@ public struct BinaryScores: Hashable, Sendable {
   }
 }
 
+extension BinaryScores {
+  /// What is told positive at or above a threshold, as shares.
+  public struct ROCPoint: Hashable, Sendable {
+    public var threshold: Double
+    public var falsePositiveRate: Double
+    public var truePositiveRate: Double
+  }
+
+  /// What is told positive at or above a threshold, as shares.
+  public struct PrecisionRecallPoint: Hashable, Sendable {
+    public var threshold: Double
+    public var precision: Double
+    public var recall: Double
+  }
+
+  /// From (0, 0) at an infinite threshold to (1, 1) at the lowest score; `nil` without a positive or a negative, and
+  /// where a score is NaN.
+  ///
+  /// One point a score that occurs, none left out. The trapezia under it have the area `areaUnderROC`.
+  ///
+  /// - Source: Fawcett, An Introduction to ROC Analysis, 2006, algorithm 1.
+  public var rocCurve: [ROCPoint]? {
+    let positives = Double(judgements.count(where: \.isPositive))
+    let negatives = Double(judgements.count) - positives
+    guard positives > 0, negatives > 0, !hasNaN else { return nil }
+    return [ROCPoint(threshold: .infinity, falsePositiveRate: 0, truePositiveRate: 0)]
+      + steps.map { step in
+        ROCPoint(
+          threshold: step.threshold, falsePositiveRate: Double(step.falsePositives) / negatives,
+          truePositiveRate: Double(step.truePositives) / positives)
+      }
+  }
+
+  /// One point a score that occurs, the highest first; `nil` without a positive, and where a score is NaN.
+  ///
+  /// There is no point at recall 0, where precision is undefined.
+  ///
+  /// - Source: Davis and Goadrich, The Relationship Between Precision-Recall and ROC Curves, 2006.
+  public var precisionRecallCurve: [PrecisionRecallPoint]? {
+    let positives = judgements.count(where: \.isPositive)
+    guard positives > 0, !hasNaN else { return nil }
+    return steps.map { step in
+      PrecisionRecallPoint(
+        threshold: step.threshold,
+        precision: Double(step.truePositives) / Double(step.truePositives + step.falsePositives),
+        recall: Double(step.truePositives) / Double(positives))
+    }
+  }
+}
+
+/// How often what is told with a probability happens: one bin a stretch of probabilities, all equally long.
+///
+/// A probability on the border of two bins belongs to the lower, 0 to the first.
+///
+/// - Source: Naeini et al., Obtaining Well Calibrated Probabilities Using Bayesian Binning, 2015; Guo et al., On
+///   Calibration of Modern Neural Networks, 2017, §2, eq. 2 and 3, with the positive class for the predicted one.
+public struct ReliabilityCurve: Hashable, Sendable {
+  public struct Bin: Hashable, Sendable {
+    public var count = 0
+    public var positives = 0
+    var sum = 0.0
+
+    /// Mean probability; `nil` for an empty bin.
+    public var confidence: Double? { count > 0 ? sum / Double(count) : nil }
+    /// Share of positives; `nil` for an empty bin.
+    public var frequency: Double? { count > 0 ? Double(positives) / Double(count) : nil }
+  }
+
+  public private(set) var bins: [Bin]
+
+  /// - Parameter bins: at least one.
+  public init(bins: Int = 10) { self.bins = Array(repeating: Bin(), count: bins) }
+
+  /// `nil` where a score is outside 0...1.
+  public init?(_ scores: BinaryScores, bins: Int = 10) {
+    self.init(bins: bins)
+    guard scores.judgements.allSatisfy({ (0...1).contains($0.score) }) else { return nil }
+    // Summed in order so that the order in which they come does not show in the last digit.
+    for judgement in scores.judgements.sorted(by: { $0.score < $1.score }) {
+      let bin = self.bin(of: judgement.score)
+      self.bins[bin].count += 1
+      self.bins[bin].positives += judgement.isPositive ? 1 : 0
+      self.bins[bin].sum += judgement.score
+    }
+  }
+
+  /// - Precondition: as many bins in both.
+  public static func + (a: Self, b: Self) -> Self {
+    precondition(a.bins.count == b.bins.count)
+    var sum = a
+    for (index, bin) in b.bins.enumerated() {
+      sum.bins[index].count += bin.count
+      sum.bins[index].positives += bin.positives
+      sum.bins[index].sum += bin.sum
+    }
+    return sum
+  }
+
+  /// Mean distance of probability and frequency, weighted by how many are in a bin.
+  ///
+  /// 0...1, 0 is best; `nil` without scores. Depends on the number of bins, and is too large where bins hold few.
+  public var expectedError: Double? {
+    let count = bins.reduce(0) { $0 + $1.count }
+    guard count > 0 else { return nil }
+    return bins.reduce(0) { $0 + abs(Double($1.positives) - $1.sum) } / Double(count)
+  }
+
+  /// Compares with the borders themselves: scaling the score would round some over them.
+  private func bin(of score: Double) -> Int {
+    var (low, high) = (0, bins.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if score <= Double(middle + 1) / Double(bins.count) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension BinaryScores: MetricGroup {
+  public static let title = "scores of yes or no"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.areaUnderROC, .averagePrecision, .brier, .expectedCalibrationError]
+  }
+}
+
 extension Metric {
   public static let areaUnderROC = Metric(
     "scores.roc-auc", "How probably a positive is scored above a negative, ties counting half.", .higherIsBetter,
@@ -97,4 +223,9 @@ extension Metric {
     "scores.brier", "Mean squared distance of the probabilities from what happened.", .lowerIsBetter, range: 0...1,
     undefined: "there are no scores, or one is not a probability",
     source: "Brier, Verification of Forecasts Expressed in Terms of Probability, 1950")
+
+  public static let expectedCalibrationError = Metric(
+    "scores.calibration-error", "Mean distance of the probabilities from how often it happens, in ten bins (ECE).",
+    .lowerIsBetter, range: 0...1, undefined: "there are no scores, or one is not a probability",
+    source: "Guo et al., On Calibration of Modern Neural Networks, 2017, eq. 3", aggregation: .pooled)
 }

@@ -60,6 +60,14 @@ public struct BlandAltman: Hashable, Sendable {
   }
 }
 
+extension BlandAltman: MetricGroup {
+  public static let title = "grades"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.blandAltmanBias, .blandAltmanLower, .blandAltmanUpper]
+  }
+}
+
 extension Metric {
   public static let blandAltmanBias = Metric(
     "grades.bias", "Mean signed distance of the grades from the raters' mean: above 0 grades too high.", .zeroIsBest,

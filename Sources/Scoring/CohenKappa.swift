@@ -49,6 +49,15 @@ public func cohenKappa<Label: Hashable>(
   return 1 - Double(observed) * Double(pairs.count) / Double(expected)
 }
 
+/// `cohenKappa` with each weighting.
+public enum CohenKappa: MetricGroup {
+  public static let title = "grades"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    Metric.cohenKappa
+  }
+}
+
 extension Metric {
   /// Cohen's κ with each weighting.
   public static let cohenKappa = KappaWeighting.allCases.map { cohenKappa($0) }

@@ -2,6 +2,8 @@
 ///
 /// A clip without a true or a predicted count is not tallied; one without reps is.
 public struct CountMetrics: MetricFamily {
+  public static let title = "rep counts"
+
   public struct Tally: Sendable {
     var clips = 0
     var exact = 0
@@ -15,6 +17,10 @@ public struct CountMetrics: MetricFamily {
   }
 
   public init() {}
+
+  public init?(for detector: ScoredDetector) {
+    guard detector.counts else { return nil }
+  }
 
   public let metrics = [
     Metric(
@@ -40,8 +46,8 @@ public struct CountMetrics: MetricFamily {
       range: -(.infinity)...(.infinity), undefined: "no clips", source: "the definition"),
   ]
 
-  public func tally(_ clip: ScoredClip) -> Tally {
-    guard let truth = clip.truth.count, let predicted = clip.prediction.count else { return Tally() }
+  public func tally(_ clip: LabelledPrediction) -> Tally {
+    guard let truth = clip.groundTruth.repCount, let predicted = clip.prediction.count else { return Tally() }
     let error = predicted - truth
     return Tally(
       clips: 1, exact: error == 0 ? 1 : 0, offByOne: abs(error) <= 1 ? 1 : 0, absoluteError: abs(error),

@@ -5,6 +5,8 @@ import PoseModel
 /// People's words on a rep, on the clip, or on a stretch with a fault's name are what a cue about that fault is held
 /// against; `CueTally` says how.
 public struct CueMetrics: MetricFamily {
+  public static let title = "cues"
+
   /// The faults that cues can be about.
   public var faults: [String]
   /// How long the coach should wait until it says the same again: what it declares itself, whatever it is set to.
@@ -15,20 +17,28 @@ public struct CueMetrics: MetricFamily {
     self.cooldown = cooldown
   }
 
+  public init?(for detector: ScoredDetector) {
+    guard detector.speaks else { return nil }
+    self.init(faults: detector.faults, cooldown: detector.cooldown ?? Self.usualCooldown)
+  }
+
+  /// For a coach that declares no cooldown: the squat form analyser's.
+  public static let usualCooldown = Microseconds(4_000_000)
+
   public var metrics: [Metric] { Metric.cues }
 
-  public func tally(_ clip: ScoredClip) -> CueTally {
+  public func tally(_ clip: LabelledPrediction) -> CueTally {
     guard let first = clip.frames.first, let last = clip.frames.last, first < last else { return CueTally() }
     return CueTally(
       cues: clip.prediction.cues, judgements: judgements(of: clip, from: first), duration: last - first,
       cooldown: cooldown)
   }
 
-  private func judgements(of clip: ScoredClip, from start: Microseconds) -> [CueTally.Judgement] {
-    let reps = clip.truth.reps ?? []
+  private func judgements(of clip: LabelledPrediction, from start: Microseconds) -> [CueTally.Judgement] {
+    let reps = clip.groundTruth.reps ?? []
     var judgements: [CueTally.Judgement] = []
     for fault in faults {
-      for (rep, words) in Dictionary(grouping: clip.truth.faults.filter { $0.name == fault }, by: \.rep) {
+      for (rep, words) in Dictionary(grouping: clip.groundTruth.faults.filter { $0.name == fault }, by: \.rep) {
         guard rep.map({ reps.indices.contains($0) }) ?? true else { continue }
         judgements.append(
           CueTally.Judgement(
@@ -37,9 +47,9 @@ public struct CueMetrics: MetricFamily {
       }
     }
     // A stretch that is labelled with one fault, or with none, is judged for all of them.
-    let labels = Set(clip.truth.segments.map(\.label))
+    let labels = Set(clip.groundTruth.intervals.map(\.label))
     guard !labels.isDisjoint(with: faults) else { return judgements }
-    for segment in clip.truth.segments {
+    for segment in clip.groundTruth.intervals {
       for fault in faults {
         judgements.append(
           CueTally.Judgement(fault: fault, start: segment.start, isPresent: segment.label == fault))
@@ -53,4 +63,122 @@ public struct CueMetrics: MetricFamily {
   public func values(_ tally: CueTally) -> [Double?] {
     [tally.perMinute, tally.repeatShare, tally.delay, tally.missedShare, tally.contradictionShare]
   }
+}
+
+/// What a person hears from the coach: how often, how often again, how soon, and how often wrongly.
+///
+/// A cue is about the last rep or stretch judged for its fault that began by then. Where people said that the fault is
+/// there, the first cue about it is in time and the others are repeats or not; where they said that it is not, the cue
+/// contradicts them; where nobody judged the fault yet, it is neither.
+public struct CueTally: Sendable {
+  /// A stretch, such as a rep, and whether people say that it has a fault.
+  public struct Judgement: Hashable, Sendable {
+    public var fault: String
+    public var start: Microseconds
+    public var isPresent: Bool
+
+    public init(fault: String, start: Microseconds, isPresent: Bool) {
+      self.fault = fault
+      self.start = start
+      self.isPresent = isPresent
+    }
+  }
+
+  var cues = 0
+  /// Cues about a fault.
+  var corrections = 0
+  var duration = Microseconds.zero
+  var repeats = 0
+  /// Microseconds from the start of a faulty stretch to its first cue, one each that got one, in no order.
+  var delays: [Int64] = []
+  var faults = 0
+  var judgedCues = 0
+  var contradictions = 0
+
+  public init() {}
+
+  /// - Parameters:
+  ///   - duration: of the clip, above 0.
+  ///   - cooldown: how long the coach should wait until it says the same again; to wait exactly this long is enough.
+  public init(cues: [Prediction.Cue], judgements: [Judgement], duration: Microseconds, cooldown: Microseconds) {
+    self.cues = cues.count
+    self.duration = duration
+    let judgementsOf = Dictionary(grouping: judgements, by: \.fault)
+    faults = judgements.count(where: \.isPresent)
+    for (fault, cues) in Dictionary(grouping: cues, by: \.fault) {
+      guard let fault else { continue }
+      corrections += cues.count
+      let times = cues.map(\.time).sorted()
+      repeats += zip(times, times.dropFirst()).count { $1 - $0 < cooldown }
+      let judgements = judgementsOf[fault, default: []].sorted {
+        // Of two that begin at once the faulty one comes last, and has the cue.
+        $0.start != $1.start ? $0.start < $1.start : !$0.isPresent && $1.isPresent
+      }
+      var cued = Set<Int>()
+      for time in times {
+        guard let about = judgements.lastIndex(where: { $0.start <= time }) else { continue }
+        judgedCues += 1
+        if !judgements[about].isPresent {
+          contradictions += 1
+        } else if cued.insert(about).inserted {
+          delays.append((time - judgements[about].start).count)
+        }
+      }
+    }
+  }
+
+  public static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum.cues += b.cues
+    sum.corrections += b.corrections
+    sum.duration = a.duration + b.duration
+    sum.repeats += b.repeats
+    sum.delays += b.delays
+    sum.faults += b.faults
+    sum.judgedCues += b.judgedCues
+    sum.contradictions += b.contradictions
+    return sum
+  }
+
+  /// At least 0; `nil` where no time passed.
+  public var perMinute: Double? { duration > .zero ? Double(cues) / (duration.seconds / 60) : nil }
+
+  /// Share of the cues about a fault that come again within the cooldown; `nil` where no cue is about a fault.
+  public var repeatShare: Double? { share(repeats, of: corrections) }
+
+  /// Median time in milliseconds from the start of a faulty stretch to its first cue; `nil` where none got one.
+  public var delay: Double? {
+    guard !delays.isEmpty else { return nil }
+    let sorted = delays.sorted()
+    return Double(sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2000
+  }
+
+  /// Share of the faulty stretches that got no cue; `nil` where there are none.
+  public var missedShare: Double? { share(faults - delays.count, of: faults) }
+
+  /// Share of the cues about judged stretches that contradict people; `nil` where there are none.
+  public var contradictionShare: Double? { share(contradictions, of: judgedCues) }
+
+  private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+}
+
+extension Metric {
+  public static let cues = [
+    Metric(
+      "cues.per-minute", "Cues a minute: the fewer, the less the coach talks.", .lowerIsBetter, unit: "1/min",
+      range: 0...(.infinity), undefined: "no time passes", source: "the definition"),
+    Metric(
+      "cues.repeats",
+      "Share of cues about a fault that say the same again within the cooldown: what the coach declares, else 4 s.",
+      .lowerIsBetter, range: 0...1, undefined: "no cue is about a fault", source: "the definition"),
+    Metric(
+      "cues.delay", "Median time from the start of a faulty stretch to its first cue.", .lowerIsBetter, unit: "ms",
+      range: 0...(.infinity), undefined: "no faulty stretch gets a cue", source: "the definition"),
+    Metric(
+      "cues.missed", "Share of faulty stretches that get no cue.", .lowerIsBetter, range: 0...1,
+      undefined: "no stretch is faulty", source: "the definition"),
+    Metric(
+      "cues.contradictions", "Share of cues about something that people say is not there.", .lowerIsBetter,
+      range: 0...1, undefined: "no cue is about a judged stretch", source: "the definition"),
+  ]
 }

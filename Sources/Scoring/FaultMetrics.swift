@@ -6,6 +6,8 @@ import PoseModel
 /// clip is compared with whether any judged rep has it. A true rep that was not judged counts as one without faults; a
 /// fault in a judged rep that is none of the true ones is a false alarm, where reps of this clip were labelled at all.
 public struct FaultMetrics: MetricFamily {
+  public static let title = "faults"
+
   public typealias Tally = [String: DetectionCounts]
 
   public var matching: RepMatching
@@ -15,6 +17,11 @@ public struct FaultMetrics: MetricFamily {
   public init(matching: RepMatching, faults: [String]) {
     self.matching = matching
     self.faults = faults
+  }
+
+  public init?(for detector: ScoredDetector) {
+    guard !detector.faults.isEmpty else { return nil }
+    self.init(matching: detector.matching, faults: detector.faults)
   }
 
   public var metrics: [Metric] {
@@ -34,15 +41,15 @@ public struct FaultMetrics: MetricFamily {
     }
   }
 
-  public func tally(_ clip: ScoredClip) -> Tally {
+  public func tally(_ clip: LabelledPrediction) -> Tally {
     let judged = clip.prediction.judged
-    let reps = clip.truth.reps ?? []
+    let reps = clip.groundTruth.reps ?? []
     let pairs = matching.pairs(truth: reps, predicted: judged.map(\.rep))
     let judgedOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.truth, judged[$0.predicted]) })
     let unmatched = Set(judged.indices).subtracting(pairs.map(\.predicted))
     var tally: Tally = [:]
     for fault in faults {
-      let words = Dictionary(grouping: clip.truth.faults.filter { $0.name == fault }, by: \.rep)
+      let words = Dictionary(grouping: clip.groundTruth.faults.filter { $0.name == fault }, by: \.rep)
       var counts = DetectionCounts()
       for (rep, words) in words {
         let present = 2 * words.count(where: \.present) > words.count

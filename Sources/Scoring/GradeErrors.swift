@@ -53,6 +53,14 @@ public struct GradeErrors: Hashable, Sendable {
   private func mean(_ sum: Double) -> Double? { count > 0 && sum.isFinite ? sum / Double(count) : nil }
 }
 
+extension GradeErrors: MetricGroup {
+  public static let title = "grades"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.rootMeanSquareError, .relativeL2]
+  }
+}
+
 extension Metric {
   public static let rootMeanSquareError = Metric(
     "grades.rmse", "Root of the mean squared distance of the grades from the raters' mean.", .lowerIsBetter,

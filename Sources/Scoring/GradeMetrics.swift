@@ -5,6 +5,8 @@ import PoseModel
 /// What is compared is a rep where raters graded reps, and the clip (the mean of its judged reps) where they graded
 /// clips; against it stands the mean of its raters. The human ceiling is each rater against the mean of the others.
 public struct GradeMetrics: MetricFamily {
+  public static let title = "grades"
+
   /// A rep or clip that people graded.
   public struct Graded: Hashable, Sendable {
     /// 0 is the first; `nil` for the whole clip.
@@ -23,6 +25,11 @@ public struct GradeMetrics: MetricFamily {
   public init(matching: RepMatching, criterion: String) {
     self.matching = matching
     self.criterion = criterion
+  }
+
+  public init?(for detector: ScoredDetector) {
+    guard let criterion = detector.criterion else { return nil }
+    self.init(matching: detector.matching, criterion: criterion)
   }
 
   public var metrics: [Metric] {
@@ -49,15 +56,15 @@ public struct GradeMetrics: MetricFamily {
     ]
   }
 
-  public func tally(_ clip: ScoredClip) -> Tally {
+  public func tally(_ clip: LabelledPrediction) -> Tally {
     let judged = clip.prediction.judged.filter { $0.grades[criterion] != nil }
-    let pairs = matching.pairs(truth: clip.truth.reps ?? [], predicted: judged.map(\.rep))
+    let pairs = matching.pairs(truth: clip.groundTruth.reps ?? [], predicted: judged.map(\.rep))
     let gradeOf = Dictionary(
       uniqueKeysWithValues: pairs.compactMap { pair in judged[pair.predicted].grades[criterion].map { (pair.truth, $0) }
       }
     )
     let all = judged.compactMap { $0.grades[criterion] }
-    let words = Dictionary(grouping: clip.truth.grades.filter { $0.criterion == criterion }, by: \.rep)
+    let words = Dictionary(grouping: clip.groundTruth.grades.filter { $0.criterion == criterion }, by: \.rep)
     return words.sorted { ($0.key ?? -1) < ($1.key ?? -1) }.map { rep, words in
       Graded(
         rep: rep,

@@ -23,6 +23,15 @@ public func humanCeiling(
     })
 }
 
+/// `humanCeiling` of the measures of agreement.
+public enum HumanCeiling: MetricGroup {
+  public static let title = "grades"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [Metric.pearson, .kendallTauB, .rootMeanSquareError].map { Metric.humanCeiling(of: $0) }
+  }
+}
+
 extension Metric {
   /// The human ceiling of a measure of agreement: `grades.human-kendall` of `grades.kendall`.
   public static func humanCeiling(of metric: Metric) -> Metric {

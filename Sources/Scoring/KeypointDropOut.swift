@@ -30,6 +30,14 @@ public struct KeypointDropOut: Hashable, Sendable {
   public var value: Double? { total > 0 ? Double(missing) / Double(total) : nil }
 }
 
+extension KeypointDropOut: MetricGroup {
+  public static let title = "keypoints of two estimators"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.keypointDropOut]
+  }
+}
+
 extension Metric {
   public static let keypointDropOut = Metric(
     "keypoints.drop-out", "Share of joints that are not found, or not surely.", .lowerIsBetter, range: 0...1,

@@ -69,6 +69,15 @@ public func krippendorffAlpha(_ ratings: [[Double?]], level: MeasurementLevel) -
   return 1 - Double(all.count - 1) * observed / expected
 }
 
+/// `krippendorffAlpha` at each level of measurement.
+public enum KrippendorffAlpha: MetricGroup {
+  public static let title = "grades"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    Metric.krippendorffAlpha
+  }
+}
+
 extension Metric {
   /// Krippendorff's α at each level.
   public static let krippendorffAlpha = MeasurementLevel.allCases.map { krippendorffAlpha($0) }

@@ -8,6 +8,8 @@ import PoseModel
 /// come at the camera's rate, the estimator takes its time, and late frames are dropped. What an update of the detector
 /// costs is measured apart: it depends on the machine.
 public struct LatencyMetrics: MetricFamily {
+  public static let title = "latency"
+
   /// Milliseconds, one a rep.
   public struct Tally: Sendable {
     public var report: [Double] = []
@@ -19,6 +21,11 @@ public struct LatencyMetrics: MetricFamily {
   public var matching: RepMatching
 
   public init(matching: RepMatching) { self.matching = matching }
+
+  public init?(for detector: ScoredDetector) {
+    guard detector.counts else { return nil }
+    self.init(matching: detector.matching)
+  }
 
   public let metrics = [
     Metric(
@@ -35,10 +42,10 @@ public struct LatencyMetrics: MetricFamily {
       source: "the definition"),
   ]
 
-  public func tally(_ clip: ScoredClip) -> Tally {
+  public func tally(_ clip: LabelledPrediction) -> Tally {
     guard let reps = clip.prediction.reps else { return Tally() }
     var tally = Tally()
-    if let truth = clip.truth.reps {
+    if let truth = clip.groundTruth.reps {
       tally.report = matching.pairs(truth: truth, predicted: reps.map(\.rep)).map {
         (reps[$0.predicted].reported - truth[$0.truth].end).milliseconds
       }

@@ -61,6 +61,14 @@ public struct ObjectKeypointSimilarity: Hashable, Sendable {
   ]
 }
 
+extension ObjectKeypointSimilarity: MetricGroup {
+  public static let title = "keypoints of two estimators"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.objectKeypointSimilarity]
+  }
+}
+
 extension Metric {
   public static let objectKeypointSimilarity = Metric(
     "keypoints.oks", "Mean likeness of the poses with the reference estimator's (OKS, COCO's spreads).",

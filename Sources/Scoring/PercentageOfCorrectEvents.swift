@@ -51,6 +51,14 @@ public struct PercentageOfCorrectEvents: Hashable, Sendable {
   private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 }
 
+extension PercentageOfCorrectEvents: MetricGroup {
+  public static let title = "single events"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.percentageOfCorrectEvents]
+  }
+}
+
 extension Metric {
   public static let percentageOfCorrectEvents = Metric(
     "events.pce", "Share of a swing's events that are found within a tolerance that grows with the swing's length.",

@@ -81,6 +81,14 @@ public struct PoseJitter: Hashable, Sendable {
   }
 }
 
+extension PoseJitter: MetricGroup {
+  public static let title = "keypoints of two estimators"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.poseAcceleration, .poseJerk]
+  }
+}
+
 extension Metric {
   public static let poseAcceleration = Metric(
     "keypoints.acceleration", "Mean size of the joints' acceleration.", .lowerIsBetter, unit: "torsos/s²",

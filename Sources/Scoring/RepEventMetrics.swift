@@ -4,6 +4,8 @@ import PoseModel
 ///
 /// A clip without marked reps, or from a system that tells no times, is not tallied.
 public struct RepEventMetrics: MetricFamily {
+  public static let title = "reps found in time"
+
   public struct Tally: Sendable {
     var matched = 0
     var predicted = 0
@@ -16,6 +18,11 @@ public struct RepEventMetrics: MetricFamily {
   public var matching: RepMatching
 
   public init(matching: RepMatching) { self.matching = matching }
+
+  public init?(for detector: ScoredDetector) {
+    guard detector.counts else { return nil }
+    self.init(matching: detector.matching)
+  }
 
   public var metrics: [Metric] {
     let seconds = "within \(matching.tolerance.seconds) s of its \(matching.instant.rawValue)"
@@ -39,8 +46,8 @@ public struct RepEventMetrics: MetricFamily {
     ]
   }
 
-  public func tally(_ clip: ScoredClip) -> Tally {
-    guard let truth = clip.truth.reps, let predicted = clip.prediction.reps?.map(\.rep) else { return Tally() }
+  public func tally(_ clip: LabelledPrediction) -> Tally {
+    guard let truth = clip.groundTruth.reps, let predicted = clip.prediction.reps?.map(\.rep) else { return Tally() }
     var tally = Tally(predicted: predicted.count, truth: truth.count)
     for pair in matching.pairs(truth: truth, predicted: predicted) {
       let error = matching.time(predicted[pair.predicted]) - matching.time(truth[pair.truth])

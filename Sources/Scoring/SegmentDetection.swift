@@ -81,6 +81,14 @@ public struct SegmentDetection: Hashable, Sendable {
   }
 }
 
+extension SegmentDetection: MetricGroup {
+  public static let title = "postures and phases: frames by their label, and segments"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.segmentMeanAveragePrecision]
+  }
+}
+
 extension Metric {
   public static let segmentMeanAveragePrecision = Metric(
     "segments.map", "Average precision of scored segments, mean over labels and overlaps of 0.5 to 0.95.",

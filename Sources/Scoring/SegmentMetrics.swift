@@ -5,8 +5,11 @@ import PoseModel
 /// Frames count that people labelled with one of the labels that the system tells; what they did not label, nobody can
 /// get wrong. A labelled frame that the system says nothing of is predicted as `none`.
 public struct SegmentMetrics: MetricFamily {
+  public static let title = "postures and phases: frames by their label, and segments"
+
   public struct Tally: Sendable {
-    var frames: ConfusionMatrix
+    /// What the labelled frames were taken for.
+    public fileprivate(set) var frames: ConfusionMatrix
     /// F1 at 10, 25 and 50 % overlap.
     var overlapping: [DetectionCounts]
     var edit: SegmentalEdit
@@ -17,6 +20,11 @@ public struct SegmentMetrics: MetricFamily {
 
   public init(labels: [String]) { self.labels = labels }
 
+  public init?(for detector: ScoredDetector) {
+    guard !detector.postures.isEmpty else { return nil }
+    self.init(labels: detector.postures)
+  }
+
   private static let overlaps = [0.1, 0.25, 0.5]
   private static let none = "none"
 
@@ -25,8 +33,7 @@ public struct SegmentMetrics: MetricFamily {
       + Metric.segmentalF1 + [.segmentalEdit]
   }
 
-  /// What the labelled frames were taken for.
-  public func confusion(_ clip: ScoredClip) -> ConfusionMatrix {
+  private func confusion(_ clip: LabelledPrediction) -> ConfusionMatrix {
     let (truth, said) = segments(clip)
     let labelled = zip(truth.labels(at: clip.frames), said.labels(at: clip.frames)).compactMap { truth, said in
       truth.map { (truth: $0, said: said ?? Self.none) }
@@ -35,8 +42,8 @@ public struct SegmentMetrics: MetricFamily {
   }
 
   /// What people and the system said of what both speak of.
-  private func segments(_ clip: ScoredClip) -> (truth: [Segment], said: [Segment]) {
-    let truth = clip.truth.segments.filter { labels.contains($0.label) }
+  private func segments(_ clip: LabelledPrediction) -> (truth: [Segment], said: [Segment]) {
+    let truth = clip.groundTruth.intervals.filter { labels.contains($0.label) }
     let said = clip.prediction.segments.filter { segment in
       // What people did not look at is no false alarm.
       labels.contains(segment.label) && truth.contains { $0.start < segment.end && segment.start < $0.end }
@@ -44,7 +51,7 @@ public struct SegmentMetrics: MetricFamily {
     return (truth, said)
   }
 
-  public func tally(_ clip: ScoredClip) -> Tally {
+  public func tally(_ clip: LabelledPrediction) -> Tally {
     let (truth, said) = segments(clip)
     return Tally(
       frames: confusion(clip),

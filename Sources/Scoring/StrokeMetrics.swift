@@ -4,6 +4,8 @@ import PoseModel
 ///
 /// Events of other labels are not strokes that the system could name: they are left out.
 public struct StrokeMetrics: MetricFamily {
+  public static let title = "strokes"
+
   public struct Tally: Sendable {
     var found = DetectionCounts()
     var rightlyNamed = 0
@@ -12,6 +14,17 @@ public struct StrokeMetrics: MetricFamily {
     /// Sums over the matched strokes, whole microseconds, so that no order of adding rounds differently.
     var absoluteError = 0.0
     var signedError = 0.0
+    /// What the strokes were taken for: `none` is the prediction for one that was missed, and the truth of a false
+    /// detection.
+    public fileprivate(set) var confusion = ConfusionMatrix()
+  }
+
+  /// The true strokes that the system could name beside its own.
+  public struct Matches: Sendable {
+    public var truth: [LabelledInstant]
+    public var predicted: [Prediction.Stroke]
+    /// Positions of strokes that are the same.
+    public var pairs: [(truth: Int, predicted: Int)]
   }
 
   /// How far a predicted contact may be from the true one.
@@ -22,6 +35,11 @@ public struct StrokeMetrics: MetricFamily {
   public init(tolerance: Microseconds, labels: [String]) {
     self.tolerance = tolerance
     self.labels = labels
+  }
+
+  public init?(for detector: ScoredDetector) {
+    guard let strokes = detector.strokes else { return nil }
+    self.init(tolerance: detector.matching.tolerance, labels: strokes)
   }
 
   public var metrics: [Metric] {
@@ -65,12 +83,17 @@ public struct StrokeMetrics: MetricFamily {
       }
   }
 
-  /// What the strokes were taken for: `none` is the prediction for one that was missed, and the truth of one that was
-  /// made up.
-  public func confusion(_ clip: ScoredClip) -> ConfusionMatrix {
-    let truth = clip.truth.events.filter { labels.contains($0.label) }
+  /// Which strokes were found.
+  public func matches(_ clip: LabelledPrediction) -> Matches {
+    let truth = clip.groundTruth.events.filter { labels.contains($0.label) }
     let predicted = clip.prediction.strokes
-    let pairs = matchEvents(truth: truth.map(\.time), predicted: predicted.map(\.contact), tolerance: tolerance)
+    return Matches(
+      truth: truth, predicted: predicted,
+      pairs: matchEvents(truth: truth.map(\.time), predicted: predicted.map(\.contact), tolerance: tolerance))
+  }
+
+  private func confusion(_ matches: Matches) -> ConfusionMatrix {
+    let (truth, predicted, pairs) = (matches.truth, matches.predicted, matches.pairs)
     let (found, meant) = (Set(pairs.map(\.truth)), Set(pairs.map(\.predicted)))
     var named = pairs.map { (truth: truth[$0.truth].label, predicted: predicted[$0.predicted].segment.label) }
     named += truth.indices.filter { !found.contains($0) }.map { (truth[$0].label, Self.none) }
@@ -81,11 +104,11 @@ public struct StrokeMetrics: MetricFamily {
   /// What stands in a confusion for no stroke.
   public static let none = "none"
 
-  public func tally(_ clip: ScoredClip) -> Tally {
-    let truth = clip.truth.events.filter { labels.contains($0.label) }
-    let predicted = clip.prediction.strokes
+  public func tally(_ clip: LabelledPrediction) -> Tally {
+    let matches = matches(clip)
+    let (truth, predicted, pairs) = (matches.truth, matches.predicted, matches.pairs)
     var tally = Tally()
-    let pairs = matchEvents(truth: truth.map(\.time), predicted: predicted.map(\.contact), tolerance: tolerance)
+    tally.confusion = confusion(matches)
     tally.found = DetectionCounts(
       truePositives: pairs.count, falsePositives: predicted.count - pairs.count,
       falseNegatives: truth.count - pairs.count)
@@ -111,7 +134,8 @@ public struct StrokeMetrics: MetricFamily {
     Tally(
       found: a.found + b.found, rightlyNamed: a.rightlyNamed + b.rightlyNamed,
       byLabel: a.byLabel.merging(b.byLabel, uniquingKeysWith: +),
-      absoluteError: a.absoluteError + b.absoluteError, signedError: a.signedError + b.signedError)
+      absoluteError: a.absoluteError + b.absoluteError, signedError: a.signedError + b.signedError,
+      confusion: a.confusion + b.confusion)
   }
 
   public func values(_ tally: Tally) -> [Double?] {

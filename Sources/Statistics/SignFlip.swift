@@ -88,3 +88,117 @@ public struct SignFlip: Hashable, Sendable {
     self.isExact = isExact
   }
 }
+
+extension SignFlip {
+  /// The interval on the centre of symmetry of the differences: every value that the exact two-sided test keeps.
+  ///
+  /// Its ends are the k-th smallest and k-th largest of the means of all 2ⁿ - 1 subsets, with k the level's tail times
+  /// 2ⁿ, rounded down, so that it holds at least its level. `nil` where k is 0, as with fewer than six differences at
+  /// 95 %, with more than `exactLimit` of them, and with one that is not finite.
+  ///
+  /// - Parameter level: 0..<1.
+  /// - Source: Hartigan, Using Subsample Values as Typical Values, JASA 64, 1969.
+  public static func interval(_ differences: [Double], level: Double = 0.95) -> Interval? {
+    guard !differences.isEmpty, differences.count <= exactLimit, differences.allSatisfy(\.isFinite),
+      let lowest = differences.min(), let highest = differences.max()
+    else { return nil }
+    // 0.05 / 2 in doubles is above or below it; a k that is whole on paper stays so.
+    let tail = (1 - level) / 2 * Double(1 << differences.count)
+    let k = Int((tail * (1 + 1e-12)).rounded(.down))
+    guard k >= 1 else { return nil }
+    guard lowest < highest else { return Interval(low: lowest, high: lowest, level: level) }
+    let mirrored = differences.map { -$0 }
+    return Interval(
+      low: subsetMean(k, of: differences, between: lowest, and: highest),
+      high: -subsetMean(k, of: mirrored, between: -highest, and: -lowest), level: level)
+  }
+
+  /// The k-th smallest of the means of all subsets but the empty one.
+  private static func subsetMean(_ k: Int, of values: [Double], between low: Double, and high: Double) -> Double {
+    // A subset's mean is at most m where the sum of its values less m is at most 0; of rounding's size counts as 0.
+    func holds(_ m: Double) -> Bool {
+      let slack = values.reduce(0) { $0 + abs($1 - m) } * 1e-15
+      let above = SubsetSums(values.map { $0 - m }).count(atLeast: slack, strictly: true)
+      // The empty subset is among those not above.
+      return (1 << values.count) - above - 1 >= k
+    }
+    return holds(low) ? low : bisect(low, high, where: holds)
+  }
+}
+
+/// How many of the sums over all 2ⁿ subsets lie above a bound, in about 2^(n/2) steps.
+///
+/// Each half's sums are listed in order; for each sum of the one, those of the other that lift it above the bound are
+/// a tail, whose start only moves down.
+///
+/// - Source: Horowitz and Sahni, Computing Partitions with Applications to the Knapsack Problem, Journal of the ACM 21,
+///   1974.
+struct SubsetSums {
+  private var first: [Double]
+  private var second: [Double]
+
+  init(_ values: [Double]) {
+    let half = values.count / 2
+    first = Self.sorted(values[..<half])
+    second = Self.sorted(values[half...])
+  }
+
+  func count(atLeast bound: Double, strictly: Bool = false) -> Int {
+    var count = 0
+    var start = second.count
+    for sum in first {
+      while start > 0, strictly ? sum + second[start - 1] > bound : sum + second[start - 1] >= bound { start -= 1 }
+      count += second.count - start
+    }
+    return count
+  }
+
+  /// The sums without a value and those with it are both in order: merging them keeps all in order in as many steps as
+  /// there are sums.
+  private static func sorted(_ values: ArraySlice<Double>) -> [Double] {
+    var sums = [0.0]
+    for value in values {
+      let count = sums.count
+      let merged = [Double](unsafeUninitializedCapacity: 2 * count) { merged, initialized in
+        var (without, with) = (0, 0)
+        for place in 0..<2 * count {
+          let isWithout = with == count || without < count && sums[without] <= sums[with] + value
+          merged.initializeElement(at: place, to: isWithout ? sums[without] : sums[with] + value)
+          if isWithout { without += 1 } else { with += 1 }
+        }
+        initialized = 2 * count
+      }
+      sums = merged
+    }
+    return sums
+  }
+}
+
+/// Sums over subsets drawn at random, each value in or out by coin.
+///
+/// The sums of all subsets of eight values are tabulated, so that eight coins cost one addition.
+struct RandomSubsetSums {
+  private var tables: [Double]
+  private let count: Int
+
+  init(_ values: [Double]) {
+    count = (values.count + 7) / 8
+    tables = [Double](repeating: 0, count: count * 256)
+    for (index, value) in values.enumerated() {
+      let start = index / 8 * 256
+      let bit = 1 << (index % 8)
+      for subset in 0..<256 where subset & bit != 0 { tables[start + subset] += value }
+    }
+  }
+
+  func next(using random: inout SeededGenerator) -> Double {
+    var sum = 0.0
+    var coins: UInt64 = 0
+    for table in 0..<count {
+      if table % 8 == 0 { coins = random.next() }
+      sum += tables[table * 256 + Int(coins & 255)]
+      coins >>= 8
+    }
+    return sum
+  }
+}

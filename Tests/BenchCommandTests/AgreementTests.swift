@@ -64,8 +64,8 @@ import Testing
     for index in dataset.clips.indices {
       let grade = Double(2 * index + 2)
       dataset.clips[index].labels.grades = [
-        Labels.Grade(rep: 0, rater: "A", criterion: "form", grade: grade),
-        Labels.Grade(rep: 0, rater: "B", criterion: "form", grade: grade + 1),
+        GroundTruth.Grade(rep: 0, rater: "A", criterion: "form", value: grade),
+        GroundTruth.Grade(rep: 0, rater: "B", criterion: "form", value: grade + 1),
       ]
     }
     try workspace.add(dataset)

@@ -18,6 +18,11 @@ import Testing
     let workspace = try Self.accepted()
     let first = try workspace.text(Self.file)
     #expect(try JSONText(first).hasSortedKeys)
+    // A metric a line, and a clip a line.
+    #expect(
+      first.contains(
+        "\n    {\"detector\": \"squat-states\", \"gates\": true, \"metric\": \"count.exact\", \"value\": 1, "))
+    #expect(first.contains(#/\n    "squats/anna_1": \{.*"squat-states": \{"count": \d.*\}\},\n/#))
     let again = try workspace.run("baseline", "accept", "--suite", "squat")
     again.expectSuccess()
     #expect(again.output == "baselines/squat.json is as it was\n")
@@ -74,9 +79,9 @@ import Testing
 
   @Test func aBaselineOfAnotherFormatVersion() throws {
     let workspace = try Self.accepted()
-    try workspace.edit(Self.file) { $0["format"] = 2 }
+    try workspace.edit(Self.file) { $0["format"] = 3 }
     let before = try workspace.bytes(Self.file)
-    let message = "baselines/squat.json: expected format 1, found format 2, of another version of bench"
+    let message = "baselines/squat.json: expected format 2, found format 3, of another version of bench"
     try workspace.run("gate", "--suite", "squat").expectFailure(5, message)
     try workspace.run("baseline", "show", "--suite", "squat").expectFailure(5, message)
     #expect(try workspace.bytes(Self.file) == before)

@@ -1,9 +1,10 @@
 import BenchCommand
+import Charts
 import Datasets
 import Evaluation
 import Foundation
-import Plots
 import Reports
+import Statistics
 import Testing
 
 /// Two settings, two runs, or a run and the baseline on the same clips.

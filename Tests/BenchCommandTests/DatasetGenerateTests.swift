@@ -64,7 +64,7 @@ import Testing
     #expect(folder.manifest.name == "squat-needs-correction-rushed")
     #expect(folder.manifest.source.contains("needs-correction of rushed at severity 1.0"))
     // Raters err: what is seen far more often than all that is not there.
-    let seen = folder.clips.flatMap(\.labels.faults).filter(\.present).map(\.fault)
+    let seen = folder.clips.flatMap(\.labels.faults).filter(\.present).map(\.name)
     #expect(2 * seen.count { $0 == "rushed" } > seen.count)
   }
 

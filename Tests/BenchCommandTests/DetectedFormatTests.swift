@@ -1,5 +1,7 @@
 import Datasets
 import Foundation
+import PoseModel
+import Simulation
 import Testing
 
 /// `bench dataset import --from PATH`, without a format.

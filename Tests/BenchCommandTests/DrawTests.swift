@@ -1,6 +1,6 @@
+import Charts
 import Datasets
 import Foundation
-import Plots
 import PoseModel
 import Testing
 
@@ -97,7 +97,7 @@ import Testing
     let workspace = try Workspace()
     var dataset = SquatClip.dataset("squats", SquatClip.three)
     for index in dataset.clips.indices {
-      dataset.clips[index].labels = Labels(events: [.init(time: Microseconds(2_000_000), label: "serve")])
+      dataset.clips[index].labels = GroundTruth(events: [.init(time: Microseconds(2_000_000), label: "serve")])
     }
     var suite = SquatSuite(content: try workspace.add(dataset))
     suite.detectors = ["- name: swing-peaks"]

@@ -1,6 +1,7 @@
 import Coaching
 import Datasets
 import Evaluation
+import Files
 import Foundation
 import PoseModel
 import Testing

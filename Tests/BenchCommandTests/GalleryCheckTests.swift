@@ -1,5 +1,5 @@
+import Charts
 import Foundation
-import Plots
 import Reports
 import Testing
 

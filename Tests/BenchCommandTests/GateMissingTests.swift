@@ -39,7 +39,7 @@ import Testing
     try expectMissing("clip squats/dave_1: expected it in this run, as in the baseline, found no such clip") {
       try $0.edit(BaselineTests.file) { baseline in
         var clips = try #require(baseline["clips"] as? [String: Any])
-        clips["squats/dave_1"] = ["squat-states": 4]
+        clips["squats/dave_1"] = ["squat-states": ["count": 4]]
         baseline["clips"] = clips
       }
     }
@@ -70,9 +70,22 @@ import Testing
         let metrics = try #require(baseline["metrics"] as? [[String: Any]])
         var other = try #require(metrics.first)
         other["metric"] = "count.median"
+        other["gates"] = true
         baseline["metrics"] = metrics + [other]
       }
     }
+  }
+
+  /// What the suite does not gate on is no ground to hold a release, on either side.
+  @Test func aMetricThatDoesNotGateIsNotMissed() throws {
+    let workspace = try BaselineTests.accepted()
+    try workspace.edit(BaselineTests.file) { baseline in
+      var metrics = try #require(baseline["metrics"] as? [[String: Any]])
+      let place = try #require(metrics.firstIndex { $0["metric"] as? String == "count.bias" })
+      metrics[place]["metric"] = "count.median"
+      baseline["metrics"] = metrics
+    }
+    try workspace.run("gate", "--suite", "squat").expectSuccess()
   }
 
   @Test func aSubjectThatTheBaselineDoesNotHave() throws {
@@ -80,9 +93,10 @@ import Testing
       try $0.edit(BaselineTests.file) { baseline in
         var metrics = try #require(baseline["metrics"] as? [[String: Any]])
         let place = try #require(metrics.firstIndex { $0["metric"] as? String == "count.exact" })
-        var subjects = try #require(metrics[place]["bySubject"] as? [String: Any])
-        subjects["squats/cleo"] = nil
-        metrics[place]["bySubject"] = subjects
+        #expect(baseline["subjects"] as? [String] == ["squats/anna", "squats/bert", "squats/cleo"])
+        let values = try #require(metrics[place]["values"] as? [Any])
+        metrics[place]["of"] = [0, 1]
+        metrics[place]["values"] = Array(values.prefix(2))
         baseline["metrics"] = metrics
       }
     }

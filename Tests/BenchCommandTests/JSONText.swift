@@ -23,7 +23,7 @@ struct JSONText {
       let depth = line.prefix { $0 == " " }.count
       // An object that ends, or one that begins in a list, starts the order anew for what is inside it.
       lastKeys = lastKeys.filter { $0.key <= depth }
-      guard let match = line.wholeMatch(of: #/ *"([^"]+)" : .*/#) else { continue }
+      guard let match = line.wholeMatch(of: #/ *"([^"]+)" ?: .*/#) else { continue }
       let key = String(match.output.1)
       if let last = lastKeys[depth], last >= key { return false }
       lastKeys[depth] = key

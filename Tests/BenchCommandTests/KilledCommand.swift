@@ -1,5 +1,6 @@
 import Datasets
 import Foundation
+import Statistics
 import Testing
 
 /// A command that is ended by `kill -9` at random instants, again and again, in one project.

@@ -1,3 +1,4 @@
+import Datasets
 import Evaluation
 import Foundation
 import Testing
@@ -37,6 +38,29 @@ import Testing
     let results = try workspace.results()
     #expect(abs(try #require(results.metric("squat-states", "latency.report")?.value)) < 0.001)
     #expect(results.metric("squat-states", "count.exact")?.value == 1)
+  }
+
+  /// A sweep's clips are prepared as a run's are: perturbed, smoothed, seen by the suite's camera.
+  @Test func aSweepScoresWhatARunScores() async throws {
+    let workspace = try Workspace.withSquats { $0.smoothing = "one-euro" }
+    let project = Project(root: workspace.project)
+    let run = try SuiteRun(
+      project.suite(named: "squat", registry: .builtIn),
+      perturbations: Perturbations("noise=10%,dropout=20%,latency=60ms", seed: 3), in: project,
+      store: Store(at: project.storePath), registry: .builtIn)
+    let results = try await run.results(version: "test", threads: 2)
+    let detectors = run.settings.map(\.definition)
+    let plan = try SweepPlan([SweepAxis("reps.squat-states.bottomAngle=80,100", of: detectors)])
+    for metric in ["count.mae", "reps.timing-error", "latency.report", "latency.live", "latency.live-lost"] {
+      let sweep = try await SweepRun(plan, metric: metric, on: run).results(version: "test", threads: 2)
+      let own = try #require(results.metric("squat-states", metric))
+      #expect(sweep.base.value == own.value && sweep.base.bySubject == own.bySubject, "\(metric)")
+      #expect(sweep.base.undefinedClips == own.undefinedClips)
+    }
+    // Whole blocks of 64 frames are timed, after the replay.
+    let blocks = results.clips.reduce(0) { $0 + $1.frames / 64 }
+    #expect(results.measured["squat-states"]?.blocks == blocks && blocks > 0)
+    #expect(try await run.replay(version: "test", threads: 2).results.measured.isEmpty)
   }
 
   @Test func theSeedAndNotTheThreadsDecide() throws {

@@ -1,3 +1,4 @@
+import Evaluation
 import Foundation
 import Testing
 
@@ -11,9 +12,14 @@ import Testing
     outcome.expectSuccess()
     let lines = outcome.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
     #expect(lines.first == "squats/anna_1: SYNTHETIC, squat, 280 frames at 30 fps, true count 2")
-    let events = lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(lines.dropFirst().first == "suite squat: reps match within 0.5 s of their end")
+    let said = lines.dropFirst(2).map { $0.split(separator: " ").joined(separator: " ") }
+    let (events, reps) = (said.prefix { !$0.hasPrefix("reps") }, said.drop { !$0.hasPrefix("reps") })
+    #expect(reps.first == "reps: matched 2, missed 0, false 0")
+    #expect(reps.count { $0.hasPrefix("true ") && $0.hasSuffix(" s matched") } == 2)
+    #expect(reps.suffix(2) == ["predicted 1.20 to 2.90 s matched", "predicted 6.53 to 8.23 s matched"])
     #expect(
-      events == [
+      Array(events) == [
         "1.20 s phase descending", "1.90 s phase bottom", "2.17 s phase ascending",
         "2.90 s rep from 1.20 to 2.90 s", "2.90 s phase standing",
         // Half a squat from 4 s on: 155° after 6 of its 40 frames, 160° after 37.
@@ -88,12 +94,166 @@ import Testing
       5, "clip anna: expected a clip of squats, found none called \"anna\"; there are anna_1")
   }
 
+  /// The suite's own datasets are looked at first; a detector of no suite may mean either.
   @Test func aClipOfTwoDatasets() throws {
     let workspace = try Workspace.withSquats()
     try workspace.add(SquatClip.dataset("others", [SquatClip.three[0]]))
-    try workspace.run("replay", "anna_1").expectFailure(
+    for arguments in [
+      ["anna_1"], ["anna_1", "--suite", "squat"], ["squats/anna_1"], ["anna_1", "--dataset", "squats"],
+    ] {
+      let outcome = try workspace.run(["replay"] + arguments)
+      outcome.expectSuccess()
+      #expect(outcome.output.hasPrefix("squats/anna_1: "))
+    }
+    for arguments in [["others/anna_1"], ["anna_1", "--dataset", "others"]] {
+      let outcome = try workspace.run(["replay"] + arguments)
+      outcome.expectSuccess()
+      #expect(outcome.output.hasPrefix("others/anna_1: "))
+    }
+    try workspace.run("replay", "anna_1", "--detector", "coach-squat").expectFailure(
       64, "anna_1 is in several datasets: write others/anna_1 or squats/anna_1")
-    try workspace.run("replay", "others/anna_1").expectSuccess()
+    try workspace.run("replay", "others/anna_1", "--dataset", "squats").expectFailure(
+      64, "--dataset squats and the clip others/anna_1 name two datasets: expected one")
+    try workspace.run("replay", "anna_1", "--dataset", "nobodys").expectFailure(
+      5, saying: ["dataset nobodys: expected "])
+  }
+
+  /// Of two suites with the detector neither is meant.
+  @Test func whichMatchingWasUsedIsSaid() throws {
+    let workspace = try Workspace.withSquats { $0.matching = "{ instant: start, tolerance_s: 0.25 }" }
+    #expect(
+      try workspace.run("replay", "anna_1").output.contains("\nsuite squat: reps match within 0.25 s of their start\n"))
+    let suite = try workspace.text("datasets/suites/squat.yaml").replacing("suite: squat", with: "suite: strict")
+      .replacing("tolerance_s: 0.25 }", with: "tolerance_s: 0.1 }\nsmoothing: median:5")
+    try workspace.write(suite, to: "datasets/suites/strict.yaml")
+    #expect(
+      try workspace.run("replay", "anna_1").output.contains("\nno suite: reps match within 0.5 s of their end\n"))
+    #expect(
+      try workspace.run("replay", "anna_1", "--suite", "strict").output.contains(
+        "\nsuite strict: reps match within 0.1 s of their start, smoothing median:5\n"))
+    try workspace.run("replay", "anna_1", "--suite", "strikt").expectFailure(
+      5, saying: ["suite strikt: expected", "did you mean strict?"])
+  }
+
+  /// Parameters are the suite's, `--set` overrides them.
+  @Test func theSuitesParametersAreTaken() throws {
+    let workspace = try Workspace.withSquats {
+      $0.detectors[0] += "\n  parameters: { bottomAngle: 120 }"
+    }
+    #expect(try workspace.run("replay", "anna_1").output.contains("\nreps: matched 2, missed 0, false 1\n"))
+    let set = try workspace.run("replay", "anna_1", "--set", "reps.squat-states.bottomAngle=90")
+    #expect(set.output.contains("\nreps: matched 2, missed 0, false 0\n"))
+  }
+
+  /// What `bench replay --json` says of a clip.
+  private struct Replayed: Decodable {
+    struct Item: Decodable { var matched: Bool? }
+    struct Found: Decodable {
+      var matched: Int?
+      var missed: Int?
+      var `false`: Int?
+      var `true`: [Item]?
+      var predicted: [Item]
+    }
+    var suite: String?
+    var matching: RunResults.Matching
+    var reps: Found?
+    var strokes: Found?
+  }
+
+  /// Replays every clip of a run to each of its detectors, and holds what is found against the run's results.
+  ///
+  /// - Returns: how many reps and strokes were matched, and how many not.
+  private func compareReplays(
+    _ workspace: Workspace, with results: RunResults
+  ) throws -> (right: Int, wrong: Int) {
+    var (right, wrong) = (0, 0)
+    for clip in results.clips {
+      for detector in results.detectors {
+        let outcome = try workspace.run(
+          "replay", clip.id, "--suite", results.suite, "--detector", detector.name, "--json")
+        outcome.expectSuccess()
+        let record = try JSONDecoder().decode(Replayed.self, from: Data(outcome.output.utf8))
+        #expect(record.suite == results.suite && record.matching == results.matching)
+        let kept = try #require(clip.outcomes[detector.name])
+        #expect((record.reps == nil) == (kept.reps == nil))
+        if let found = record.reps, let reps = kept.reps, let truth = clip.trueReps {
+          let matched = Set(reps.compactMap(\.matches))
+          #expect(found.predicted.map(\.matched) == reps.map { $0.matches != nil }, "\(clip.id)")
+          #expect(found.true?.map(\.matched) == truth.indices.map { matched.contains($0) }, "\(clip.id)")
+          #expect(found.matched == matched.count)
+          #expect(found.missed == truth.count - matched.count)
+          #expect(found.false == reps.count - matched.count)
+          #expect((found.missed ?? 0) + (found.false ?? 0) == clip.wrongReps(detector.name))
+          (right, wrong) = (right + matched.count, wrong + clip.wrongReps(detector.name))
+        }
+        #expect((record.strokes != nil) == (detector.kind == "swing"))
+        if let found = record.strokes {
+          let mistakes = results.mistakes(detector.name, on: clip)
+          let missed = try #require(mistakes.missedStrokes)
+          let strokes = try #require(mistakes.strokes)
+          #expect(found.missed == missed && found.false == mistakes.falseStrokes, "\(clip.id)")
+          #expect(found.matched == strokes - missed && found.true?.count == strokes)
+          #expect(found.true?.count { $0.matched == true } == found.matched)
+          #expect(found.predicted.count { $0.matched == true } == found.matched)
+          #expect(found.predicted.count { $0.matched == false } == found.false)
+          (right, wrong) = (right + strokes - missed, wrong + missed + (mistakes.falseStrokes ?? 0))
+        }
+      }
+    }
+    return (right, wrong)
+  }
+
+  /// The suites' tolerances and smoothing decide, whatever they are.
+  @Test(
+    arguments: [
+      ("{ instant: end, tolerance_s: 0.5 }", nil), ("{ instant: end, tolerance_s: 0.05 }", nil),
+      ("{ instant: turn, tolerance_s: 0.1 }", "average:31"), ("{ instant: start, tolerance_s: 0.2 }", "one-euro"),
+    ] as [(String, String?)])
+  func aClipIsMatchedAsItsRunMatchesIt(_ matching: String, _ smoothing: String?) throws {
+    let workspace = try Workspace.withSquats { suite in
+      suite.matching = matching
+      suite.smoothing = smoothing
+    }
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let found = try compareReplays(workspace, with: workspace.results())
+    // Reports come 0.1 s before the marked ends.
+    if matching.contains("0.05") { #expect(found.right == 0 && found.wrong > 0) }
+    if matching.contains("0.5 ") { #expect(found.right > 0 && found.wrong == 0) }
+  }
+
+  /// Strokes too, and labels by the suite's names.
+  @Test func aStrokeIsMatchedAsItsRunMatchesIt() throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      "exercise: tennis\nseed: 5\nsubjects: 2\nclips_per_subject: 1\n", to: "datasets/rallies/recipe.yaml")
+    try workspace.run("dataset", "show", "rallies").expectSuccess()
+    let content = try #require(
+      try workspace.store().datasets().first { $0.manifest.name == "rallies" }?.content?.description)
+    try workspace.write(
+      """
+      suite: tennis
+      version: 1
+      datasets:
+      - { name: rallies, content: "\(content)" }
+      exercises: [tennis]
+      labels: { foreslice: forehand, backslice: backhand }
+      detectors:
+      - name: swing-states
+      - name: swing-peaks
+      matching: { instant: turn, tolerance_s: 0.06 }
+      smoothing: average:9
+      camera: { fps: 30, estimator_ms: 30 }
+      metrics:
+      - { detector: swing-states, metric: strokes.f1 }
+      inconclusive: fail
+
+      """, to: "datasets/suites/tennis.yaml")
+    try workspace.run("run", "--suite", "tennis").expectSuccess()
+    let results = try workspace.results("tennis")
+    #expect(results.labels == ["foreslice": "forehand", "backslice": "backhand"])
+    let found = try compareReplays(workspace, with: results)
+    #expect(found.right > 0 && found.wrong > 0)
   }
 
   @Test func recipesOfOtherExercisesAreLeftUnmadeUntilNoneElseHoldsTheClip() throws {

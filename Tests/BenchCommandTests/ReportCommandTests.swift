@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import Reports
+import Statistics
 import Testing
 
 /// Reports of runs that were kept, in each form.
@@ -85,30 +86,11 @@ import Testing
     #expect(outcome.output.contains("bench run --suite squat --set reps.squat-states.bottomAngle=84\n"))
   }
 
-  @Test func theModelIsPrintedAsJSON() throws {
-    let outcome = try project().run("report", "--json")
+  @Test func theNumbersArePrintedAsJSON() throws {
+    let workspace = try project()
+    let outcome = try workspace.run("report", "--json")
     outcome.expectSuccess()
-    #expect(try JSONText(outcome.output)["model"] as? String == "3")
-  }
-
-  @Test func aTeamsTemplateTakesThePlaceOfOurs() throws {
-    let workspace = try project()
-    try workspace.write("{{verdict.outcome}}{{#metrics}} {{>own}}{{/metrics}}\n", to: "templates/report.md.mustache")
-    try workspace.write("{{metric}}={{value}}", to: "templates/own.md.mustache")
-    try workspace.run("report").expectSuccess()
-    #expect(try workspace.text("reports/squat/latest/report.md").hasPrefix("INCONCLUSIVE count.exact=0.667 "))
-  }
-
-  @Test func aWrongTemplateIsAnErrorWithItsLineAndNothingIsWritten() throws {
-    let workspace = try project()
-    let before = try ProjectState(workspace)
-    try workspace.write("{{suite}}\n{{#metrics}}\n{{valeu}}\n{{/metrics}}\n", to: "templates/report.md.mustache")
-    let message =
-      "templates/report.md.mustache:3: expected a key of the report's model, found \"valeu\", did you mean value?"
-    try workspace.run("report").expectFailure(1, message)
-    try workspace.run("run", "--suite", "squat").expectFailure(1, message)
-    try workspace.remove("templates")
-    #expect(try ProjectState(workspace) == before)
+    #expect(try outcome.output == workspace.text("reports/squat/latest/results.json"))
   }
 
   @Test func whatIsNotThereIsSaid() throws {

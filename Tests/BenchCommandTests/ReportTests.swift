@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import Reports
+import Statistics
 import Testing
 
 /// The report of a run says what `results.json` holds, and where its data come from.
@@ -85,14 +86,15 @@ import Testing
     let changes = try workspace.changes()
     #expect(report.hasPrefix("# squat: \(changes.verdict.outcome.uppercased()): \(changes.verdict.reason)\n"))
     #expect(changes.counts.map(\.clip) == ["squats/cleo_1"])
-    #expect(changes.counts.map { [$0.baseline, $0.count, $0.truth] } == [[1, 0, 1]])
+    #expect(changes.counts.map { [$0.before, $0.after, $0.truth] } == [[1, 0, 1]])
     #expect(report.contains("\n- Set: \(try #require(changes.parameters.first))\n"))
-    let slices = changes.slices.filter { $0.gain != nil && $0.gain != 0 }
+    let slices = changes.slices.filter { $0.metric.gain != nil && $0.metric.gain != 0 }
     #expect(!slices.isEmpty)
     for slice in slices {
-      let start =
-        "\n| \(slice.slice) | \(slice.detector) | \(slice.metric) | \(NumberText.value(slice.baseline, unit: "")) | "
-      let end = " | \(NumberText.signed(slice.gain, unit: "")) | n/a | n/a | \(slice.subjects) | \(slice.clips) |\n"
+      let change = slice.metric
+      let before = NumberText.value(change.pairedBefore, unit: "")
+      let start = "\n| \(slice.slice.value) | \(change.detector) | \(change.metric) | \(before) | "
+      let end = " | \(NumberText.signed(change.gain, unit: "")) | n/a | n/a | \(change.subjects) | \(change.clips) |\n"
       let row = report.range(of: start).map { report[$0.upperBound...].prefix(80) }
       #expect(row?.contains(end) == true, "\(start)\(end)")
     }

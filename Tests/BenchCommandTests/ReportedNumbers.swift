@@ -113,7 +113,10 @@ struct ReportedNumbers {
       let worst = objects(report["worst"]).filter { ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true }
       return worst.flatMap { values(ofMistakes: object($0["mistakes"])) }
     }
-    let kinds = ["strokes": "strokes", "wrong": "labels", "mean": "grade", "misjudged": "faults", "reps": "times"]
+    let kinds = [
+      "counted": "count", "strokes": "strokes", "wrong": "labels", "mean": "grade", "misjudged": "faults",
+      "reps": "times",
+    ]
     if let clip = line.firstMatch(of: #/^- (\S+) \(.+\): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#)
       ?? line.firstMatch(of: #/^Look first at (\S+): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#)
     {
@@ -162,7 +165,7 @@ struct ReportedNumbers {
   /// By how much, the gain with its interval, and for how many of how many.
   private func expected(ofChange metric: Object) -> [Double] {
     let gain = sum(metric, ["gain"])
-    let subjects = Double(object(metric["gains"]).count)
+    let subjects = pairs(in: metric)
     let groups = ["worse", "better"].flatMap { key -> [Double] in
       let count = sum(metric, [key])
       return count == 0 ? [] : [count, subjects] + (count > 5 ? [count - 5] : [])
@@ -189,6 +192,19 @@ struct ReportedNumbers {
     }
   }
 
+  /// How many subjects have a value on both sides.
+  private func pairs(in change: Object) -> Double {
+    Double(object(change["bySubject"]).values.count { object($0)["gain"] is Double })
+  }
+
+  /// What changed of a metric on a slice.
+  private func change(on slice: String, of dimension: String, _ metric: Object) -> Object {
+    let slices = objects(comparison["slices"]).filter {
+      $0["dimension"] as? String == dimension && $0["value"] as? String == slice
+    }
+    return entry(slices.map { object($0["metric"]) }, metric)
+  }
+
   /// In the order of their words.
   private func values(ofClipChange change: Object) -> [Double] {
     let parts = objects(change["parts"]).flatMap { part in
@@ -198,7 +214,7 @@ struct ReportedNumbers {
     }
     guard parts.isEmpty else { return parts }
     let isOfPeople = ["labels", "faults"].contains(change["kind"] as? String ?? "")
-    return numbers(of: change, ["baseline", "count", "before", "after"] + (isOfPeople ? [] : ["truth"]))
+    return numbers(of: change, ["before", "after"] + (isOfPeople ? [] : ["truth"]))
   }
 
   /// In the order of their words.
@@ -228,7 +244,7 @@ struct ReportedNumbers {
     let changed = objects(comparison["metrics"]).filter { metric in
       let listed = entry(results["metrics"], ["detector": metric["detector"], "metric": metric["metric"]])
       return listed["isListed"] as? Bool == true && metric["gain"] is Double
-        && (sum(metric, ["better", "worse", "oneSided"]) > 0 || object(metric["gains"]).isEmpty)
+        && (sum(metric, ["better", "worse", "oneSided"]) > 0 || pairs(in: metric) == 0)
     }
     return [Double(changed.count - 3)]
   }
@@ -270,11 +286,12 @@ struct ReportedNumbers {
     guard header[0] == "detector" else {
       let slice = key.merging(["dimension": header[0], "slice": cells[0]]) { first, _ in first }
       let isChange = header.contains("gain")
-      let own = entry(isChange ? comparison["slices"] : results["slices"], slice)
+      let own = isChange ? change(on: cells[0], of: header[0], key) : entry(results["slices"], slice)
       let gain = cell("gain")?.hasPrefix("±0") == true ? [] : ["gain"]
       return numbers(in: cells[0])
         + (isChange
-          ? numbers(of: own, ["baseline", "value"] + gain + ["low", "high", "adjustedP", "subjects", "clips"])
+          ? numbers(
+            of: own, ["pairedBefore", "pairedAfter"] + gain + ["low", "high", "adjustedP", "subjects", "clips"])
           : values(of: own) + numbers(of: own, ["definedSubjects", "subjects", "clips"]))
     }
     let (metric, change) = (entry(results["metrics"], key), entry(comparison["metrics"], key))
@@ -286,9 +303,9 @@ struct ReportedNumbers {
     let isUnchanged = cell("gain (95 %)") == "unchanged"
     // A sum of fractions that is not quite 0 is shown without a digit that could be held against it.
     let isNothing = cell("gain (95 %)")?.hasPrefix("±0") == true
-    let pairs = cells.joined().contains(", of ") ? [Double(object(change["gains"]).count), Double(subjects.count)] : []
+    let pairs = cells.joined().contains(", of ") ? [pairs(in: change), Double(subjects.count)] : []
     let gain = numbers(of: change, (isNothing ? [] : ["gain"]) + ["low", "high"])
-    return values(of: metric) + numbers(of: change, ["baseline"])
+    return values(of: metric) + numbers(of: change, ["before"])
       + (isUnchanged ? [] : gain + pairs) + numbers(of: metric, ["margin"])
   }
 
@@ -312,9 +329,8 @@ struct ReportedNumbers {
     }
     return zip(rows[index], cells).allSatisfy { held, shown in
       if let text = held as? String { return text == shown.replacing("\\", with: "") }
-      let number = Shown(line: 0, offset: 0, text: shown)
-      guard let value = number.value, let held = held as? Double else { return false }
-      return abs(value - held) < 1e-9
+      guard let held = held as? Double else { return held is NSNull && ["", "n/a"].contains(shown) }
+      return Shown(line: 0, offset: 0, text: shown).shows(held)
     }
   }
 

@@ -83,11 +83,11 @@ struct SquatClip: Sendable {
     Clip(
       info: Clip.Info(name: name, subject: subject, exercise: "squat", view: "side", fps: Self.fps, split: "test"),
       keypoints: keypoints,
-      labels: Labels(
+      labels: GroundTruth(
         reps: reps,
         grades: reps.indices.flatMap { rep in
           [("dora", 90.0), ("emil", 80.0)].map {
-            Labels.Grade(rep: rep, rater: $0.0, criterion: "form", grade: $0.1)
+            GroundTruth.Grade(rep: rep, rater: $0.0, criterion: "form", value: $0.1)
           }
         }))
   }

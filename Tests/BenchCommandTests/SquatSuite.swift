@@ -13,6 +13,9 @@ struct SquatSuite {
     ("squat-states", "reps.timing-error", nil), ("squat-posture", "grades.mae", 3),
     ("squat-posture", "grades.human-mae", nil),
   ]
+  var matching = "{ instant: end, tolerance_s: 0.5 }"
+  /// As `--smooth` takes it; `nil` for none.
+  var smoothing: String?
   var inconclusive = "fail"
 
   init(content: String) { self.content = content }
@@ -22,7 +25,7 @@ struct SquatSuite {
     let lines =
       ["suite: \(name)", "version: \(version)", "datasets:", "- name: \(dataset)", "  content: \(content)"]
       + ["detectors:"] + detectors
-      + ["exercises: [squat]", "matching: { instant: end, tolerance_s: 0.5 }"]
+      + ["exercises: [squat]", "matching: \(matching)"] + (smoothing.map { ["smoothing: \($0)"] } ?? [])
       + ["camera: { fps: 30, estimator_ms: 20 }", "metrics:"]
       + metrics.map { choice in
         "- { detector: \(choice.detector), metric: \(choice.metric)"

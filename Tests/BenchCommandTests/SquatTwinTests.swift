@@ -4,6 +4,7 @@ import Evaluation
 import Foundation
 import Importers
 import PoseModel
+import Statistics
 import TestSupport
 import Testing
 

@@ -106,35 +106,11 @@ final class Workspace: Sendable {
       var outcome: String
       var reason: String
     }
-    struct Metric: Decodable {
-      var detector: String
-      var metric: String
-      var gain: Double?
-      var gains: [String: Double]
-      var low: Double?
-      var high: Double?
-      var oneSided: Int
-    }
-    struct Slice: Decodable {
-      var slice: String
-      var detector: String
-      var metric: String
-      var baseline: Double?
-      var gain: Double?
-      var subjects: Int
-      var clips: Int
-    }
-    struct Count: Decodable {
-      var clip: String
-      var baseline: Int
-      var count: Int
-      var truth: Int
-    }
     var verdict: Answer
-    var metrics: [Metric]
-    var slices: [Slice]
+    var metrics: [MetricChange]
+    var slices: [SliceChange]
     var parameters: [String]
-    var counts: [Count]
+    var counts: [ClipChange]
   }
 
   func changes(suite: String = "squat") throws -> Changes {

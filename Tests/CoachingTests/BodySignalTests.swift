@@ -5,7 +5,7 @@ import Testing
 
 /// The signals that exercises are made of, on points whose angles and lengths are drawn.
 @Suite struct BodySignalTests {
-  static let sight = Visibility(minimumConfidence: 0.3, usesDepth: false)
+  static let visibility = Visibility(minimumConfidence: 0.3, usesDepth: false)
 
   func part(_ name: String) throws -> BodyPart { try #require(BodyPart(name)) }
 
@@ -37,14 +37,14 @@ import Testing
   ])
   func anAngleByItsSide(_ side: SideRule, _ expected: Float) throws {
     let signal = JointAngle(
-      from: try part("shoulder"), vertex: try part("elbow"), to: try part("wrist"), side: side, Self.sight)
+      from: try part("shoulder"), vertex: try part("elbow"), to: try part("wrist"), side: side, Self.visibility)
     #expect(abs(value(signal, frame) - expected) < 0.01)
   }
 
   @Test(arguments: SideRule.allCases)
   func aSideOutOfSight(_ side: SideRule) throws {
     let signal = JointAngle(
-      from: try part("shoulder"), vertex: try part("elbow"), to: try part("wrist"), side: side, Self.sight)
+      from: try part("shoulder"), vertex: try part("elbow"), to: try part("wrist"), side: side, Self.visibility)
     var frame = frame
     frame.set(.leftElbow, x: 0.6, y: 0.5, confidence: 0.1)
     #expect(side == .left ? value(signal, frame).isNaN : abs(value(signal, frame) - 180) < 0.01)
@@ -54,17 +54,19 @@ import Testing
 
   @Test func leansFromTheVertical() throws {
     #expect(
-      value(SegmentLean(lower: try part("hip"), upper: try part("shoulder"), side: .mean, Self.sight), frame) < 0.01)
-    let forearm = SegmentLean(lower: try part("elbow"), upper: try part("wrist"), side: .left, Self.sight)
+      value(SegmentLean(lower: try part("hip"), upper: try part("shoulder"), side: .mean, Self.visibility), frame)
+        < 0.01)
+    let forearm = SegmentLean(lower: try part("elbow"), upper: try part("wrist"), side: .left, Self.visibility)
     #expect(abs(value(forearm, frame) - 90) < 0.01)
-    let hanging = SegmentLean(lower: try part("elbow"), upper: try part("wrist"), side: .right, Self.sight)
+    let hanging = SegmentLean(lower: try part("elbow"), upper: try part("wrist"), side: .right, Self.visibility)
     #expect(abs(value(hanging, frame) - 180) < 0.01)
   }
 
   /// Wrists 0.1 and 0.2 below the shoulders, with a trunk of 0.2.
   @Test func heightsInTrunkLengths() throws {
     func height(_ side: SideRule) throws -> Float {
-      value(JointHeight(try part("wrist"), above: try part("shoulder"), per: .trunk, side: side, Self.sight), frame)
+      value(
+        JointHeight(try part("wrist"), above: try part("shoulder"), per: .trunk, side: side, Self.visibility), frame)
     }
     #expect(abs(try height(.left) + 0.5) < 1e-5)
     #expect(abs(try height(.right) + 1) < 1e-5)
@@ -72,7 +74,7 @@ import Testing
     for joint in Joint.allCases {
       larger.set(joint, x: frame[joint, .x] * 3, y: frame[joint, .y] * 3, confidence: frame[joint, .confidence])
     }
-    let signal = JointHeight(try part("wrist"), above: try part("shoulder"), per: .trunk, side: .left, Self.sight)
+    let signal = JointHeight(try part("wrist"), above: try part("shoulder"), per: .trunk, side: .left, Self.visibility)
     #expect(abs(value(signal, larger) + 0.5) < 1e-5)
   }
 
@@ -89,7 +91,7 @@ import Testing
       frame.set(.neck, x: 0, y: 0)
       frame.set(.root, x: 0.2, y: 0)
       let signal = HeightOverLine(
-        try part("hip"), from: try part("shoulder"), to: try part("ankle"), per: .trunk, side: .left, Self.sight)
+        try part("hip"), from: try part("shoulder"), to: try part("ankle"), per: .trunk, side: .left, Self.visibility)
       #expect(abs(value(signal, frame) - offset / 0.2) < 1e-4)
     }
   }
@@ -101,7 +103,7 @@ import Testing
       value(
         BodyDistance(
           from: try part("left_ankle"), to: try part("right_ankle"), along: axis, per: reference, side: .left,
-          Self.sight), frame)
+          Self.visibility), frame)
     }
     #expect(abs(try ankles(.both, .trunk) - 0.5) < 1e-5)
     #expect(abs(try ankles(.horizontal, shoulders) - 0.5) < 1e-5)
@@ -114,7 +116,7 @@ import Testing
       value(
         BodyDistance(
           from: try part("left_ankle"), to: try part("right_ankle"), along: .both, per: shoulders, side: .left,
-          Self.sight), side
+          Self.visibility), side
       ).isNaN)
   }
 

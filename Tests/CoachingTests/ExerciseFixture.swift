@@ -36,7 +36,7 @@ enum ExerciseFixture {
           "hand", .height(try part("left_wrist"), above: try part("left_shoulder"), per: .trunk), side: .left),
         ExerciseSignal("speed", .speed(try part("left_wrist"), from: try part("root")), side: .left),
       ], rule: rule, faults: faults, praise: nil,
-      sight: SightParameters(
+      visibilityThresholds: VisibilityThresholds(
         minimumConfidence: parameter("minimumConfidence", 0.3, .ratio),
         usesDepth: .toggle("usesDepth", false, "Depth.", source: "the test")),
       speechCooldown: parameter("speechCooldown", 4))

@@ -3,7 +3,7 @@ import PoseModel
 import Testing
 
 @Suite struct SignalTests {
-  static let sight = Visibility(minimumConfidence: 0.3, usesDepth: false)
+  static let visibility = Visibility(minimumConfidence: 0.3, usesDepth: false)
 
   func value(_ signal: some Signal, _ frame: PoseFrame) -> Float {
     var value = [Float.nan]
@@ -13,17 +13,17 @@ import Testing
 
   @Test(arguments: [180.0, 160, 120, 90, 60])
   func kneeAngleIsTheDrawnOne(_ degrees: Double) {
-    #expect(abs(value(KneeAngle(Self.sight), StickFigure(knee: degrees).frame(at: 0)) - Float(degrees)) < 0.01)
+    #expect(abs(value(KneeAngle(Self.visibility), StickFigure(knee: degrees).frame(at: 0)) - Float(degrees)) < 0.01)
   }
 
   @Test(arguments: [0.0, 20, 45, 90])
   func trunkLeanIsTheDrawnOne(_ degrees: Double) {
     let frame = StickFigure(knee: 170, lean: degrees).frame(at: 0)
-    #expect(abs(value(TrunkLean(Self.sight), frame) - Float(degrees)) < 0.01)
+    #expect(abs(value(TrunkLean(Self.visibility), frame) - Float(degrees)) < 0.01)
   }
 
   @Test func kneeTravelIsTheDrawnOne() {
-    #expect(abs(value(KneeTravel(Self.sight), StickFigure(knee: 100, travel: 0.07).frame(at: 0)) - 0.07) < 1e-5)
+    #expect(abs(value(KneeTravel(Self.visibility), StickFigure(knee: 100, travel: 0.07).frame(at: 0)) - 0.07) < 1e-5)
   }
 
   /// A straight left leg and a right one bent to 90°: both in sight give 135, one out of sight leaves the other.
@@ -33,11 +33,11 @@ import Testing
     for joint in [Joint.rightHip, .rightKnee, .rightAnkle] {
       frame.set(joint, x: bent[joint, .x], y: bent[joint, .y])
     }
-    #expect(abs(value(KneeAngle(Self.sight), frame) - 135) < 0.01)
+    #expect(abs(value(KneeAngle(Self.visibility), frame) - 135) < 0.01)
     frame.set(.leftKnee, x: 0.1, y: 0.1, confidence: 0.3)
-    #expect(abs(value(KneeAngle(Self.sight), frame) - 90) < 0.01)
+    #expect(abs(value(KneeAngle(Self.visibility), frame) - 90) < 0.01)
     frame.set(.rightHip, x: .nan, y: .nan, confidence: 1)
-    #expect(value(KneeAngle(Self.sight), frame).isNaN)
+    #expect(value(KneeAngle(Self.visibility), frame).isNaN)
   }
 
   /// In the picture the leg is straight; in space the knee is bent to a right angle.
@@ -49,7 +49,7 @@ import Testing
       frame.set(side.ankle, x: 0.5, y: 0.7, z: 0)
     }
     let inSpace = Visibility(minimumConfidence: 0.3, usesDepth: true)
-    #expect(value(KneeAngle(Self.sight), frame) > 179)
+    #expect(value(KneeAngle(Self.visibility), frame) > 179)
     #expect(abs(value(KneeAngle(inSpace), frame) - 90) < 0.1)
     for side in Side.allCases { frame.set(side.hip, x: 0.5, y: 0.5, z: .nan) }
     #expect(value(KneeAngle(inSpace), frame) > 179)
@@ -63,7 +63,8 @@ import Testing
       skeleton: .common, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
     let other = Visibility(minimumConfidence: 0.5, usesDepth: false)
     let table = SignalTable(
-      [KneeAngle(Self.sight), TrunkLean(Self.sight), KneeAngle(Self.sight), KneeAngle(other)], on: poses)
-    #expect(table.columns(of: [KneeAngle(Self.sight), KneeAngle(other), TrunkLean(Self.sight)]) == [0, 2, 1])
+      [KneeAngle(Self.visibility), TrunkLean(Self.visibility), KneeAngle(Self.visibility), KneeAngle(other)], on: poses)
+    #expect(
+      table.columns(of: [KneeAngle(Self.visibility), KneeAngle(other), TrunkLean(Self.visibility)]) == [0, 2, 1])
   }
 }

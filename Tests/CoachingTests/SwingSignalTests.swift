@@ -18,8 +18,8 @@ import Testing
   func turnsAreThoseOfTheFigure(_ degrees: Double) {
     let frame = TennisFigure(turn: degrees, hipTurn: degrees / 2).frame(at: 0)
     for visibility in [Self.inThePicture, Self.inSpace] {
-      let shoulders = value(GirdleTurn(.shoulders, visibility), frame)
-      let hips = value(GirdleTurn(.hips, visibility), frame)
+      let shoulders = value(TorsoYaw(.shoulders, visibility), frame)
+      let hips = value(TorsoYaw(.hips, visibility), frame)
       #expect(abs(shoulders - Float(cos(degrees * .pi / 180))) < 1e-3)
       #expect(abs(hips - Float(cos(degrees / 2 * .pi / 180))) < 1e-3)
     }
@@ -30,7 +30,7 @@ import Testing
     var frame = TennisFigure().frame(at: 0)
     frame.set(.leftShoulder, x: 0, y: frame[.neck, .y])
     frame.set(.rightShoulder, x: 1, y: frame[.neck, .y])
-    #expect(value(GirdleTurn(.shoulders, Self.inThePicture), frame) == 1)
+    #expect(value(TorsoYaw(.shoulders, Self.inThePicture), frame) == 1)
   }
 
   @Test func offsetsAndDistancesAreThoseOfTheFigure() {
@@ -47,8 +47,8 @@ import Testing
     frame.set(.rightShoulder, x: .nan, y: .nan)
     frame.set(.root, x: .nan, y: 0.5)
     #expect(value(JointOffset(.rightWrist, from: .neck, .x, Self.inThePicture), frame).isNaN)
-    #expect(value(GirdleTurn(.shoulders, Self.inThePicture), frame).isNaN)
-    #expect(value(GirdleTurn(.hips, Self.inThePicture), frame).isNaN)
+    #expect(value(TorsoYaw(.shoulders, Self.inThePicture), frame).isNaN)
+    #expect(value(TorsoYaw(.hips, Self.inThePicture), frame).isNaN)
     #expect(value(JointDistance(.neck, .root, Self.inThePicture), frame).isNaN)
   }
 }

@@ -8,15 +8,15 @@ import Testing
   /// Two of three raters of a rep saw the fault in the first clip, one of two in the second; all have a `setup`, which
   /// makes no slice. The bands are 2 to 3, 4 to 7 and 8 to 15.
   @Test func aClipIsInASliceOfEachLabelAndOfItsReps() {
-    func fault(_ rater: String, _ present: Bool) -> Truth.Fault {
-      Truth.Fault(rep: 0, rater: rater, name: "shallow", present: present)
+    func fault(_ rater: String, _ present: Bool) -> GroundTruth.Fault {
+      GroundTruth.Fault(rep: 0, rater: rater, name: "shallow", present: present)
     }
     let setup = LabelledInstant(time: .zero, label: "setup")
     let truths = [
-      Truth(faults: [fault("a", true), fault("b", true), fault("c", false)], events: [setup]),
-      Truth(
-        faults: [fault("a", true), fault("b", false)], events: [setup, LabelledInstant(time: .zero, label: "impact")]),
-      Truth(events: [setup]),
+      GroundTruth(events: [setup], faults: [fault("a", true), fault("b", true), fault("c", false)]),
+      GroundTruth(
+        events: [setup, LabelledInstant(time: .zero, label: "impact")], faults: [fault("a", true), fault("b", false)]),
+      GroundTruth(events: [setup]),
     ]
     let clips = [10, 7, 4].map { (count: Int) in
       ClipResult(

@@ -14,12 +14,12 @@ import Testing
     ("detectors", { $0.detectors[0].name = "another" }),
     ("matching", { $0.matching.toleranceSeconds = 1 }),
     ("camera", { $0.camera.fps = 15 }),
-    ("clip data/c", { $0.clips["data/c"] = ["counter": 1] }),
+    ("clip data/c", { $0.clips["data/c"] = ["counter": Baseline.ClipPrediction(count: 1)] }),
     ("clip data/a", { $0.clips["data/a"] = nil }),
     ("metric count.mae", { $0.metrics = [] }),
     (
       "metric gone",
-      { $0.metrics.append(Baseline.Value(detector: "counter", metric: "gone", value: 1, bySubject: [:])) }
+      { $0.metrics.append(Baseline.Value(detector: "counter", metric: "gone", value: 1, bySubject: [:], gates: true)) }
     ),
     ("metric count.mae", { $0.metrics[0].bySubject["c"] = 1 }),
   ]
@@ -58,7 +58,7 @@ import Testing
     let comparison = try Comparison(after, with: Baseline(results))
     #expect(
       comparison.changedCounts == [
-        Comparison.ChangedCount(clip: "data/a", detector: "counter", before: 3, after: 4, truth: 4)
+        ClipChange(kind: .count, clip: "data/a", detector: "counter", before: 3, after: 4, truth: 4)
       ])
   }
 
@@ -67,5 +67,42 @@ import Testing
     baseline.detectors[0].parameters = ["angle": 80, "old": 1]
     let comparison = try Comparison(results, with: baseline)
     #expect(comparison.changedParameters == ["counter.angle: 80.0 → 90.0", "counter.old: 1.0 → none"])
+  }
+
+  /// A suite that gates less than its baseline is no evidence for a release.
+  @Test func aMetricThatNoLongerGatesIsMissing() {
+    let shown = SampleResults.results([SampleResults.metric(values: ["a": 1, "b": 2], margin: nil)])
+    let error = #expect(throws: EvaluationError.self) { try Comparison(shown, with: Baseline(results)) }
+    #expect(
+      error?.description
+        == "metric count.mae of counter: expected it to gate in this run, as in the baseline, found the suite no longer "
+        + "gates on it; accept a new baseline")
+  }
+
+  /// Adding a metric to the library, or taking one out, changes no verdict.
+  @Test func aMetricThatDoesNotGateIsComparedWhereBothHaveIt() throws {
+    let shown = SampleResults.metric("shown", values: ["a": 3, "b": 4], margin: nil)
+    let more = SampleResults.results(results.metrics + [shown])
+    // A baseline without it, and an older one with it beside a run without.
+    for (run, baseline) in [(more, Baseline(results)), (results, Baseline(more))] {
+      let comparison = try Comparison(run, with: baseline)
+      #expect(comparison.metrics.map(\.metric) == ["count.mae"])
+      #expect(Verdict(comparison).outcome == .pass)
+    }
+    #expect(try Comparison(more, with: Baseline(more)).metrics.map(\.metric) == ["count.mae", "shown"])
+  }
+
+  /// Of two runs, metrics that the suite does not list are compared as well.
+  @Test func runsAreComparedOnAllMetricsThatBothHave() throws {
+    var other = SampleResults.metric("other", values: ["a": 3, "b": 4], margin: nil)
+    other.isListed = false
+    let (few, many) = (results, SampleResults.results(results.metrics + [other]))
+    #expect(Baseline(many).metrics.map(\.metric) == ["count.mae"])
+    func metrics(_ one: RunResults, _ two: RunResults) throws -> [String] {
+      try Comparison(from: .run(one, id: "one"), to: .run(two, id: "two")).metrics.map(\.metric)
+    }
+    #expect(try metrics(many, many) == ["count.mae", "other"])
+    #expect(try metrics(few, many) == ["count.mae"])
+    #expect(try metrics(many, few) == ["count.mae"])
   }
 }

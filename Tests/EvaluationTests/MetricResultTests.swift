@@ -6,16 +6,16 @@ import Testing
 
 /// What the value of several subjects is, and by which interval.
 @Suite struct MetricResultTests {
-  private func counts(_ clips: [(subject: String, counted: Int)]) -> [ScoredClip] {
+  private func counts(_ clips: [(subject: String, counted: Int)]) -> [LabelledPrediction] {
     clips.enumerated().map { index, clip in
-      ScoredClip(
-        name: "clip \(index)", subject: clip.subject, truth: Truth(count: 5),
+      LabelledPrediction(
+        name: "clip \(index)", subject: clip.subject, groundTruth: GroundTruth(repCount: 5),
         prediction: Prediction(count: clip.counted))
     }
   }
 
-  private func exact(_ clips: [ScoredClip]) throws -> RunResults.MetricResult {
-    try #require(RunResults.MetricResult.results(of: CountMetrics(), detector: "counter", clips: clips).first)
+  private func exact(_ clips: [LabelledPrediction]) throws -> RunResults.MetricResult {
+    try #require(RunResults.MetricResult.results(of: [CountMetrics()], detector: "counter", clips: clips).first)
   }
 
   /// Eight of ten: Wilson's centre is (0.8 + 3.8415 / 20) / (1 + 3.8415 / 10) = 0.71674, his half width
@@ -40,14 +40,16 @@ import Testing
   {
     let rep = Rep(start: .zero, end: Microseconds(1_000_000))
     let clips = pairs.enumerated().map { index, pair in
-      ScoredClip(
+      LabelledPrediction(
         name: "clip \(index)", subject: "s\(index / clipsEach)",
-        truth: Truth(grades: [Truth.Grade(rep: nil, rater: "a", criterion: "depth", value: pair.rated)]),
+        groundTruth: GroundTruth(grades: [
+          GroundTruth.Grade(rep: nil, rater: "a", criterion: "depth", value: pair.rated)
+        ]),
         prediction: Prediction(judged: [Prediction.JudgedRep(rep: rep, grades: ["depth": pair.predicted])]))
     }
     let family = GradeMetrics(
       matching: RepMatching(instant: .end, tolerance: Microseconds(500_000)), criterion: "depth")
-    return try #require(RunResults.MetricResult.results(of: family, detector: "scorer", clips: clips).first)
+    return try #require(RunResults.MetricResult.results(of: [family], detector: "scorer", clips: clips).first)
   }
 
   /// 1…8 against the same with two neighbours swapped: ρ = 1 − 6 · 2 / (8 · 63) = 1 − 1 / 42.

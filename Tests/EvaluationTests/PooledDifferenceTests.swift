@@ -13,41 +13,40 @@ import Testing
 
   /// A detector that grades clips whose true grades are 1…8.
   private func replayed(_ grades: [Double]) throws -> ReplayedSuite {
-    let profile = DetectorProfile(
-      name: "counter", kind: .form, exercise: "squat", summary: "", source: "", criterion: "depth")
     let matching = RepMatching(instant: .end, tolerance: Microseconds(500_000))
     let clips = grades.enumerated().map { index, grade in
-      ScoredClip(
+      LabelledPrediction(
         name: "s\(index)", subject: "data/s\(index)",
-        truth: Truth(
-          grades: [Truth.Grade(rep: nil, rater: "a", criterion: "depth", value: Double(index + 1))]),
+        groundTruth: GroundTruth(
+          grades: [GroundTruth.Grade(rep: nil, rater: "a", criterion: "depth", value: Double(index + 1))]),
         prediction: Prediction(judged: [
           Prediction.JudgedRep(rep: Rep(start: .zero, end: Microseconds(1_000_000)), grades: ["depth": grade])
         ]))
     }
     let family = GradeMetrics(matching: matching, criterion: "depth")
-    var metrics = RunResults.MetricResult.results(of: family, detector: "counter", clips: clips)
+    var metrics = RunResults.MetricResult.results(of: [family], detector: "counter", clips: clips)
     for index in metrics.indices { metrics[index].isListed = true }
     let counts = Dictionary(uniqueKeysWithValues: grades.indices.map { ("s\($0)", 0) })
     return ReplayedSuite(
-      results: SampleResults.results(metrics, counts: counts), profiles: [profile], scored: clips.map { [$0] },
-      matching: matching)
+      results: SampleResults.results(metrics, counts: counts), groundTruth: clips.map(\.groundTruth),
+      tallies: TallyTable(
+        subjects: clips.map(\.subject), clips: clips.map { [ClipTallies($0, of: [family])] }, families: [[family]]))
   }
 
-  private func spearman(from before: [Double], to after: [Double]) throws -> PairedMetric {
-    let comparison = try PairedComparison(
+  private func spearman(from before: [Double], to after: [Double]) throws -> MetricChange {
+    let comparison = try Comparison(
       from: .replayed(try replayed(before)), to: .replayed(try replayed(after)))
-    return try #require(comparison.metrics.first { $0.change.metric == "grades.spearman" })
+    return try #require(comparison.metrics.first { $0.metric == "grades.spearman" })
   }
 
   @Test func theGainIsThatOfAllClips() throws {
     let metric = try spearman(from: Self.swapped, to: Self.right)
-    #expect(metric.change.isPooled)
-    #expect(abs(try #require(metric.change.before) - (1 - 1.0 / 42)) < 1e-12)
-    #expect(metric.change.after == 1)
-    #expect(abs(try #require(metric.change.gain) - 1.0 / 42) < 1e-12)
-    #expect(metric.pairs == 8)
-    #expect(metric.signFlip == nil && metric.adjustedP == nil)
+    #expect(metric.isPooled == true)
+    #expect(abs(try #require(metric.before) - (1 - 1.0 / 42)) < 1e-12)
+    #expect(metric.after == 1)
+    #expect(abs(try #require(metric.gain) - 1.0 / 42) < 1e-12)
+    #expect(metric.subjects == 8)
+    #expect(metric.p == nil && metric.adjustedP == nil)
     let interval = try #require(metric.interval)
     // No resample of right grades is worse than one of swapped ones.
     #expect(interval.low >= 0 && interval.high > 1.0 / 42)
@@ -63,14 +62,14 @@ import Testing
   /// Of stored runs there are values and no predictions to draw from.
   @Test func storedRunsHaveADifferenceWithoutInterval() throws {
     let (before, after) = (try replayed(Self.right).results, try replayed(Self.swapped).results)
-    let comparison = try PairedComparison(from: .run(before, id: "one"), to: .run(after, id: "two"))
-    let metric = try #require(comparison.metrics.first { $0.change.metric == "grades.spearman" })
-    #expect(abs(try #require(metric.change.gain) + 1.0 / 42) < 1e-12)
+    let comparison = try Comparison(from: .run(before, id: "one"), to: .run(after, id: "two"))
+    let metric = try #require(comparison.metrics.first { $0.metric == "grades.spearman" })
+    #expect(abs(try #require(metric.gain) + 1.0 / 42) < 1e-12)
     #expect(metric.interval == nil)
     // The same the other way round, through a baseline, which remembers what the value is.
-    let back = try PairedComparison(from: .run(after, id: "two"), to: .baseline(Baseline(before)))
-    let turned = try #require(back.metrics.first { $0.change.metric == "grades.spearman" })
-    #expect(abs(try #require(turned.change.gain) - 1.0 / 42) < 1e-12)
+    let back = try Comparison(from: .run(after, id: "two"), to: .baseline(Baseline(before)))
+    let turned = try #require(back.metrics.first { $0.metric == "grades.spearman" })
+    #expect(abs(try #require(turned.gain) - 1.0 / 42) < 1e-12)
   }
 
   /// A slice's clips give a difference and no interval, since there is no p value to correct.
@@ -80,11 +79,11 @@ import Testing
       before.results.clips[index].view = index < 2 ? "front" : "side"
       after.results.clips[index].view = before.results.clips[index].view
     }
-    let comparison = try PairedComparison(from: .replayed(before), to: .replayed(after))
+    let comparison = try Comparison(from: .replayed(before), to: .replayed(after))
     let side = try #require(
-      comparison.slices?.first { $0.slice.value == "side" && $0.metric.change.metric == "grades.spearman" })
+      comparison.slices?.first { $0.slice.value == "side" && $0.metric.metric == "grades.spearman" })
     // 3…6, 8, 7 against 3…8: 1 − 6 · 2 / (6 · 35) = 1 − 2 / 35.
-    #expect(abs(try #require(side.metric.change.gain) - 2.0 / 35) < 1e-12)
+    #expect(abs(try #require(side.metric.gain) - 2.0 / 35) < 1e-12)
     #expect(side.metric.interval == nil)
   }
 }

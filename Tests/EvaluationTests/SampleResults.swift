@@ -12,7 +12,7 @@ enum SampleResults {
       detector: "counter", metric: name, summary: "a metric", unit: "reps",
       direction: lowerIsBetter ? .lowerIsBetter : .higherIsBetter,
       value: known.isEmpty ? nil : known.reduce(0, +) / Double(known.count), pooled: nil, interval: nil,
-      bySubject: values, undefinedClips: 0, clips: values.count, undefined: "never", margin: margin)
+      bySubject: values, undefinedClips: 0, clips: values.count, undefined: "never", isListed: true, margin: margin)
   }
 
   static func results(_ metrics: [RunResults.MetricResult], counts: [String: Int] = ["a": 3, "b": 5]) -> RunResults {

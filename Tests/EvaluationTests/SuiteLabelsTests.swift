@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 import Scoring
@@ -30,17 +31,17 @@ import Testing
   @Test func labelsAreRenamedInEventsAndIntervals() throws {
     let suite = try suite("labels: { foreslice: forehand, backslice: backhand }")
     let names = ["forehand", "foreslice", "backslice", "serve"]
-    let truth = Truth(
+    let truth = GroundTruth(
       events: names.map { LabelledInstant(time: .zero, label: $0) },
-      segments: names.map { Segment(start: .zero, end: Microseconds(1), label: $0) })
-    let renamed = suite.renamed(truth)
+      intervals: names.map { Segment(start: .zero, end: Microseconds(1), label: $0) })
+    let renamed = truth.renamed(suite.labels)
     #expect(renamed.events.map(\.label) == ["forehand", "forehand", "backhand", "serve"])
-    #expect(renamed.segments.map(\.label) == ["forehand", "forehand", "backhand", "serve"])
+    #expect(renamed.intervals.map(\.label) == ["forehand", "forehand", "backhand", "serve"])
   }
 
   @Test func withoutWordsOfItsOwnNothingIsRenamed() throws {
-    let truth = Truth(events: [LabelledInstant(time: .zero, label: "foreslice")])
-    #expect(try suite("").renamed(truth) == truth)
+    let truth = GroundTruth(events: [LabelledInstant(time: .zero, label: "foreslice")])
+    #expect(truth.renamed(try suite("").labels) == truth)
   }
 
   @Test func labelsAreAMapping() {

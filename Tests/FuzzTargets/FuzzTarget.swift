@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Foundation
 
 /// A reader of files that anybody may have written, as a fuzzer drives it.

@@ -1,7 +1,7 @@
-import Datasets
 import Foundation
 import FuzzTargets
 import Importers
+import Statistics
 import Testing
 
 /// A few hundred damaged files for each reader; `scripts/fuzz` looks for minutes, led by what code they reach.

@@ -1,4 +1,3 @@
-import Datasets
 import Importers
 import PoseModel
 import TestSupport

@@ -1,4 +1,3 @@
-import Datasets
 import Importers
 import PoseModel
 import TestSupport
@@ -52,8 +51,8 @@ import Testing
     #expect(keypoints.times == [.zero, Microseconds(1_000_000)])
     #expect(
       clip.labels.intervals == [
-        Labels.Interval(start: .zero, end: Microseconds(1_000_000), label: "up"),
-        Labels.Interval(start: Microseconds(1_000_000), end: Microseconds(2_000_000), label: "down"),
+        Segment(start: .zero, end: Microseconds(1_000_000), label: "up"),
+        Segment(start: Microseconds(1_000_000), end: Microseconds(2_000_000), label: "down"),
       ])
     let knee = try #require(Skeleton.blazePose33.keypoints.firstIndex(of: "left_knee"))
     let values = [Channel.x, .y, .z, .confidence].map { keypoints.values(knee, $0).first }

@@ -109,6 +109,6 @@ import Testing
     let clip = try source.clip(0)
     #expect(clip.info.name == "0")
     // Of the events file's first row: impact on frame 90.
-    #expect(clip.labels.events[5] == Labels.Event(time: Microseconds(3_000_000), label: "impact"))
+    #expect(clip.labels.events[5] == LabelledInstant(time: Microseconds(3_000_000), label: "impact"))
   }
 }

@@ -1,5 +1,6 @@
-import Datasets
 import Importers
+import PoseModel
+import Simulation
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
     #expect(
       grades.map(\.rater) == ["grading-1", "grading-1", "grading-1", "grading-1"]
         + [String](repeating: "grading-2", count: 4))
-    #expect(grades.map(\.grade) == [50, 40, 30, 20, 100, 0, 5.5, 7])
+    #expect(grades.map(\.value) == [50, 40, 30, 20, 100, 0, 5.5, 7])
     #expect(grades.prefix(4).map(\.criterion) == ["squat", "knee_stability", "core_strength", "asymmetry"])
   }
 

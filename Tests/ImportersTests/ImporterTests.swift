@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Importers
 import PoseModel
 import TestSupport

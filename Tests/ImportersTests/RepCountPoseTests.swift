@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import Importers
 import PoseModel
@@ -102,7 +103,7 @@ import Testing
     try write("annotation.csv", ",type,name,count,L1,L2,L3,L4\n1,squat,a1.mp4,2,0,3,3,9\n")
     let source = try RepCountPose(from: folder, name: nil)
     #expect(source.remarks.first?.contains("a1: left out 1 of 2") == true)
-    #expect(try source.clip(0).labels == Labels(reps: [Rep(start: .zero, end: Microseconds(100_000))]))
+    #expect(try source.clip(0).labels == GroundTruth(reps: [Rep(start: .zero, end: Microseconds(100_000))]))
   }
 
   @Test(arguments: ["1,squat,a1.mp4,3,0,1,1,3", "1,squat,a1.mp4,2,0,2,1,3"])
@@ -117,7 +118,7 @@ import Testing
 
   @Test func aVideoWithoutRepsHasNone() throws {
     try write("annotation.csv", ",type,name,count,L1,L2\n1,squat,a1.mp4,0,,\n")
-    #expect(try RepCountPose(from: folder, name: nil).clip(0).labels == Labels(reps: []))
+    #expect(try RepCountPose(from: folder, name: nil).clip(0).labels == GroundTruth(reps: []))
   }
 
   @Test func posesOfAnotherShapeAreNamed() throws {

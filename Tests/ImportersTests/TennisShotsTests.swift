@@ -34,10 +34,10 @@ import Testing
     #expect(
       serve.info
         == Clip.Info(name: "anna_serve_001", subject: "anna", exercise: "tennis", view: "", fps: 30, split: ""))
-    #expect(serve.labels.events == [Labels.Event(time: Microseconds(500_000), label: "serve")])
+    #expect(serve.labels.events == [LabelledInstant(time: Microseconds(500_000), label: "serve")])
     #expect(
-      serve.labels.intervals == [Labels.Interval(start: .zero, end: Microseconds(1_000_000), label: "serve")])
-    #expect(clips[1].labels == Labels())
+      serve.labels.intervals == [Segment(start: .zero, end: Microseconds(1_000_000), label: "serve")])
+    #expect(clips[1].labels == GroundTruth())
     // The right ankle is joint 12 of the file and 16 of the skeleton; the left eye is not in the file.
     let keypoints = try #require(serve.keypoints)
     #expect(keypoints.values(16, .x).last == 0.29)

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Testing
 
@@ -10,10 +11,10 @@ import Testing
 
   private static func metric(_ index: Int, _ outcome: Verdict.Outcome) -> Verdict.MetricVerdict {
     Verdict.MetricVerdict(
-      change: Comparison.Change(
-        detector: "counter", metric: "count.\(index)", unit: "reps", before: 1, after: 2, gains: ["a": -1],
-        oneSided: [], margin: 0.5, floor: nil, isBelowFloor: false),
-      outcome: outcome, interval: nil, reason: "reason \(index)")
+      MetricChange(
+        detector: "counter", metric: "count.\(index)", unit: "reps", direction: .lowerIsBetter, before: 1, after: 2,
+        bySubject: ["a": MetricChange.Subject(before: 1, after: 2, gain: -1)], margin: 0.5, clips: 1),
+      outcome, reason: "reason \(index)")
   }
 
   @Test func whatIsMissingIsAnErrorInEveryForm() throws {

@@ -43,13 +43,11 @@ import Testing
       baseline: Baseline(results(count: 5, names: names)))
   }
 
-  private static let templates = Result { try ReportTemplates(folder: "/nonexistent") }
-
   /// Each name takes 10 bytes escaped for 4, and one more stands in the summary: five clips are more than 60 kB, two are
   /// 30 kB.
   @Test func aPullRequestsFormFitsWhateverClipsAreCalled() throws {
     let names = (0..<30).map { String(repeating: "<b>|", count: 1000) + "\($0)" }
-    let text = try Self.report(names: names).pullRequest(Self.templates.get())
+    let text = try Self.report(names: names).pullRequest()
     #expect(text.utf8.count <= 65_536)
     #expect(text.hasPrefix("### sample: REGRESSION: count.mae of counter is worse by 2.000 reps (gain −2.000"))
     #expect(text.contains("\n- and 28 more\n"))
@@ -59,14 +57,13 @@ import Testing
   @Test func aClipsNameStartsNothingInAnyForm() throws {
     let names = ["<script>alert(1)</script>", "](javascript:a) @octocat", "a|b\u{1B}[2J"] + (0..<27).map { "c\($0)" }
     let report = try Self.report(names: names)
-    let templates = try Self.templates.get()
-    let html = try report.html(templates)
+    let html = try report.html()
     #expect(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)"))
-    let short = try report.pullRequest(templates)
+    let short = try report.pullRequest()
     #expect(!short.contains("<script") && !short.contains("@octocat"))
     // A bracket that is escaped ends no link.
     #expect(!short.replacing("\\]", with: "").contains("](javascript"))
-    for text in [html, short, try report.terminal(templates)] { #expect(!text.contains("\u{1B}")) }
+    for text in [html, short, report.terminal.text] { #expect(!text.contains("\u{1B}")) }
   }
 
   @Test func theVerdictIsFirstAndSaysForWhom() throws {
@@ -91,10 +88,9 @@ import Testing
       let report = try RunReport(
         results, run: RunReport.Run(name: "run", created: "2026-03-01T10:00:00Z", origin: nil), baseline: nil,
         reasonWithoutBaseline: "nobody made one")
-      let templates = try Self.templates.get()
       return [
-        try report.markdown(templates), try report.html(templates),
-        try report.terminal(templates),
+        try report.files().filter { $0.name == "report.md" }.map { String(decoding: $0.data, as: UTF8.self) }.joined(),
+        try report.html(), report.terminal.text,
       ]
     }
     for text in try texts("reps") { #expect(text.contains("No clip has a wrong count")) }
@@ -125,5 +121,18 @@ import Testing
     let model = report.model([])
     #expect(model.verdict.outcome == "NO VERDICT" && model.verdict.reason == "nobody made one")
     #expect(model.metrics.first?.baseline == "n/a" && model.metrics.first?.gain == "n/a")
+  }
+}
+
+extension [TextBlock] {
+  /// All that a terminal shows of them.
+  var text: String {
+    map { block in
+      switch block {
+      case .heading(let text), .paragraph(let text), .item(let text), .code(let text): text
+      case .table(let rows): rows.map { $0.joined(separator: " ") }.joined(separator: "\n")
+      case .gap: ""
+      }
+    }.joined(separator: "\n")
   }
 }

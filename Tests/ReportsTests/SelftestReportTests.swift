@@ -45,12 +45,11 @@ import Testing
         arguments: ["selftest", "gate"], revision: nil, hasChanges: nil, machine: machine, versions: ["bench": "test"]))
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("selftest-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let templates = try ReportTemplates(folder: folder)
-    let path = try study.write(to: folder, by: origin, templates, html: true)
+    let path = try study.write(to: folder, by: origin, html: true)
     #expect(path == "\(folder)/selftest-2026-03-01T10-00-00Z")
     let texts = try [
       String(contentsOfFile: path + "/selftest.md", encoding: .utf8),
-      String(contentsOfFile: path + "/selftest.html", encoding: .utf8), study.terminal(by: origin, templates),
+      String(contentsOfFile: path + "/selftest.html", encoding: .utf8), study.terminal(by: origin).text,
     ]
     for text in texts {
       for part in ["1.65 %", "0.50 %", "2.00 %", "50.00 %", "a clip", "./bench selftest gate", "a system"] {
@@ -60,6 +59,6 @@ import Testing
     }
     let read = try GateSelftest(file: path + "/selftest.json")
     #expect(read.suite == "sample" && read.results.map(\.wrongPasses) == [0.02])
-    #expect(GateSelftestReport(read).pictures.map(\.file) == ["error-rates.png", "power-1.png"])
+    #expect(read.pictures.map(\.file) == ["error-rates.png", "power-1.png"])
   }
 }

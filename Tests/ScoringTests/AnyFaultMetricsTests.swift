@@ -6,9 +6,9 @@ struct AnyFaultMetricsTests {
   private let metrics = AnyFaultMetrics(
     matching: RepMatching(instant: .end, tolerance: .milliseconds(200)), criterion: "form")
 
-  private func clip(_ isIncorrect: Bool, grades: [Double], faults: Set<String>) -> ScoredClip {
-    ScoredClip(
-      Truth(faults: [.init(rep: nil, rater: "dataset", name: "incorrect", present: isIncorrect)]),
+  private func clip(_ isIncorrect: Bool, grades: [Double], faults: Set<String>) -> LabelledPrediction {
+    LabelledPrediction(
+      GroundTruth(faults: [.init(rep: nil, rater: "dataset", name: "incorrect", present: isIncorrect)]),
       Prediction(
         judged: grades.enumerated().map { index, grade in
           .init(rep: Rep(1000 * index, 1000 * index + 900), grades: ["form": grade], faults: faults)
@@ -31,11 +31,24 @@ struct AnyFaultMetricsTests {
   }
 
   @Test func aFaultThatNobodyLookedForIsNoFalseAlarm() throws {
-    let clip = ScoredClip(
-      Truth(reps: [Rep(0, 1000)], faults: [.init(rep: 0, rater: "A", name: "lean", present: false)]),
+    let clip = LabelledPrediction(
+      GroundTruth(reps: [Rep(0, 1000)], faults: [.init(rep: 0, rater: "A", name: "lean", present: false)]),
       Prediction(judged: [.init(rep: Rep(0, 1000), faults: ["shallow"])]))
     let values = FamilyValues(metrics, [clip])
     #expect(try values["faults.any.precision"] == nil)
     #expect(try values["faults.any.recall"] == nil)
+  }
+}
+
+extension AnyFaultMetrics: CheckedFamily {
+  static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
+    let judged = cases.judged
+    return switch metric {
+    case "faults.any.precision": !judged.contains { $0.isReported }
+    case "faults.any.recall": !judged.contains { $0.isFaulty }
+    case "faults.any.f1": !judged.contains { $0.isReported || $0.isFaulty }
+    case "grades.roc-auc": Set(judged.filter(\.isGraded).map(\.isFaulty)).count < 2
+    default: nil
+    }
   }
 }

@@ -23,14 +23,19 @@ struct BinaryScoresTests {
   }
 
   @Test func curvesHaveAPointAScore() throws {
+    // Arrays with a type: the compiler takes seconds for fractions in an expectation.
+    let (thresholds, falsePositives): ([Double], [Double]) = (
+      [.infinity, 0.9, 0.5, 0.2, 0.1], [0, 0, 1 / 2, 1 / 2, 1]
+    )
+    let (truePositives, recalls): ([Double], [Double]) = ([0, 1 / 3, 2 / 3, 1, 1], [1 / 3, 2 / 3, 1, 1])
     let roc = try #require(scores.rocCurve)
-    #expect(roc.map(\.threshold) == [.infinity, 0.9, 0.5, 0.2, 0.1])
-    #expect(roc.map(\.falsePositiveRate) == [0, 0, 1 / 2.0, 1 / 2.0, 1])
-    #expect(roc.map(\.truePositiveRate) == [0, 1 / 3.0, 2 / 3.0, 1, 1])
+    #expect(roc.map(\.threshold) == thresholds)
+    #expect(roc.map(\.falsePositiveRate) == falsePositives)
+    #expect(roc.map(\.truePositiveRate) == truePositives)
     let curve = try #require(scores.precisionRecallCurve)
     let precisions: [Double] = [1, 2 / 3, 3 / 4, 3 / 5]
     #expect(curve.map(\.precision) == precisions)
-    #expect(curve.map(\.recall) == [1 / 3.0, 2 / 3.0, 1, 1])
+    #expect(curve.map(\.recall) == recalls)
   }
 
   @Test func trapeziaUnderTheCurveHaveTheArea() throws {
@@ -62,5 +67,55 @@ struct BinaryScoresTests {
     #expect(BinaryScores(truth: [true], scores: [1.5]).brier == nil)
     let nan = BinaryScores(truth: [true, false], scores: [.nan, 0.5])
     #expect(nan.areaUnderROC == nil && nan.averagePrecision == nil && nan.brier == nil && nan.rocCurve == nil)
+  }
+}
+
+extension BinaryScores: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.areaUnderROC) { binary($0).areaUnderROC },
+    Measure(.averagePrecision) { binary($0).averagePrecision },
+    Measure(.brier) { binary($0).brier },
+    Measure(.expectedCalibrationError) { ReliabilityCurve(binary($0))?.expectedError },
+  ]
+
+  private static func binary(_ clips: [MeasuredClip]) -> BinaryScores {
+    clips.map { BinaryScores(truth: $0.scores.truth, scores: $0.scores.predicted) }.reduce(BinaryScores(), +)
+  }
+}
+
+struct ReliabilityCurveTests {
+  /// Two bins: 0.25 0.5 with one positive, 0.75 1 with one; 1 / 8 apart in half of the cases and 3 / 8 in the others.
+  @Test func binsHoldWhatIsToldAndWhatHappens() throws {
+    let scores = BinaryScores(truth: [true, false, false, true], scores: [0.25, 0.5, 0.75, 1])
+    let curve = try #require(ReliabilityCurve(scores, bins: 2))
+    #expect(curve.bins.map(\.count) == [2, 2])
+    let (confidences, frequencies): ([Double?], [Double?]) = ([0.375, 0.875], [0.5, 0.5])
+    #expect(curve.bins.map(\.confidence) == confidences)
+    #expect(curve.bins.map(\.frequency) == frequencies)
+    #expect(isClose(curve.expectedError, 4 / 16.0))
+  }
+
+  /// 100 · 0.07 is above 7 in doubles, and 7 / 100 is 0.07.
+  @Test func borderBelongsToTheLowerBin() throws {
+    for border in 1...100 {
+      let scores = BinaryScores(truth: [true], scores: [Double(border) / 100])
+      let curve = try #require(ReliabilityCurve(scores, bins: 100))
+      #expect(curve.bins.firstIndex { $0.count == 1 } == border - 1)
+    }
+    let zero = try #require(ReliabilityCurve(BinaryScores(truth: [true], scores: [0]), bins: 4))
+    #expect(zero.bins.map(\.count) == [1, 0, 0, 0])
+    #expect(zero.bins[1].confidence == nil && zero.bins[1].frequency == nil)
+  }
+
+  @Test func poolsBinByBin() throws {
+    let one = try #require(ReliabilityCurve(BinaryScores(truth: [true], scores: [0.25]), bins: 2))
+    let two = try #require(ReliabilityCurve(BinaryScores(truth: [false], scores: [0.25]), bins: 2))
+    #expect((one + two).expectedError == 1 / 4.0)
+  }
+
+  @Test func undefinedIsNoNumber() {
+    #expect(ReliabilityCurve().expectedError == nil)
+    #expect(ReliabilityCurve(BinaryScores(truth: [true], scores: [1.01])) == nil)
+    #expect(ReliabilityCurve(BinaryScores(truth: [true], scores: [.nan])) == nil)
   }
 }

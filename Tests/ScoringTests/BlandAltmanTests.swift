@@ -50,3 +50,15 @@ struct BlandAltmanTests {
     #expect(BlandAltman(differencesBySubject: [[1, .infinity], [2]]) == nil)
   }
 }
+
+extension BlandAltman: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.blandAltmanBias) { limits($0)?.bias },
+    Measure(.blandAltmanLower) { limits($0)?.lower },
+    Measure(.blandAltmanUpper) { limits($0)?.upper },
+  ]
+
+  private static func limits(_ clips: [MeasuredClip]) -> BlandAltman? {
+    BlandAltman(differencesBySubject: clips.map { zip($0.grades.predicted, $0.grades.truth).map(-) })
+  }
+}

@@ -37,3 +37,12 @@ struct CohenKappaTests {
     #expect(cohenKappa(["yes", "yes"], ["no", "no"], labels: ["no", "yes"]) == 0)
   }
 }
+
+extension CohenKappa: CheckedFunctions {
+  static let measures: [Measure] = KappaWeighting.allCases.map { weighting in
+    Measure(.cohenKappa(weighting), isSymmetric: true) {
+      cohenKappa(
+        $0.flatMap(\.grades.truth), $0.flatMap(\.grades.predicted), labels: [1, 2, 3, 4, 5], weighting: weighting)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import Scoring
 import Testing
 
@@ -66,5 +67,45 @@ struct ConfusionMatrixTests {
     #expect(nothing.matthewsCorrelation == nil)
     #expect(ConfusionMatrix(truth: ["a", "b"], predicted: ["a", "a"]).matthewsCorrelation == nil)
     #expect(ConfusionMatrix(truth: ["a", "a"], predicted: ["a", "b"]).matthewsCorrelation == nil)
+  }
+}
+
+extension ConfusionMatrix: CheckedFunctions {
+  static let measures: [Measure] =
+    [
+      Measure(.accuracy, isSymmetric: true) { confusion($0).accuracy },
+      Measure(.balancedAccuracy) { confusion($0).macroRecall.value },
+      Measure(.macroPrecision) { confusion($0).macroPrecision.value },
+      Measure(.macroF1, isSymmetric: true) { confusion($0).macroF1.value },
+      Measure(.matthewsCorrelation, isSymmetric: true) { confusion($0).matthewsCorrelation },
+    ]
+    + zip(Metric.classification(label: "down"), [\DetectionCounts.precision, \.recall, \.f1]).map { metric, share in
+      let share = share as KeyPath<DetectionCounts, Double?> & Sendable
+      return Measure(metric) { confusion($0).detections[0][keyPath: share] }
+    }
+
+  private static func confusion(_ clips: [MeasuredClip]) -> ConfusionMatrix {
+    clips.map { ConfusionMatrix(truth: $0.classes.truth, predicted: $0.classes.predicted, labels: MeasuredClip.labels) }
+      .reduce(ConfusionMatrix(labels: MeasuredClip.labels), +)
+  }
+}
+
+/// A confusion matrix as files of results hold it.
+struct ConfusionMatrixFileTests {
+  @Test func aFileHoldsItWhole() throws {
+    let matrix = ConfusionMatrix(truth: ["a", "a", "b"], predicted: ["a", "b", "b"])
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let json = try encoder.encode(matrix)
+    #expect(String(decoding: json, as: UTF8.self) == #"{"counts":[[1,1],[0,1]],"labels":["a","b"]}"#)
+    #expect(try JSONDecoder().decode(ConfusionMatrix.self, from: json) == matrix)
+  }
+
+  @Test(arguments: [
+    #"{"counts":[[1,2]],"labels":["a"]}"#, #"{"counts":[],"labels":["a"]}"#, #"{"counts":[[-1]],"labels":["a"]}"#,
+    #"{"counts":[[1,0],[0,1]],"labels":["a","a"]}"#,
+  ])
+  func countsThatAreNoMatrixAreRefused(json: String) {
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(ConfusionMatrix.self, from: Data(json.utf8)) }
   }
 }

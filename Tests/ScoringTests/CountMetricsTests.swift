@@ -1,10 +1,12 @@
+import PoseModel
 import Scoring
 import Testing
 
 struct CountMetricsTests {
   private func values(_ counts: [(truth: Int?, predicted: Int?)]) -> FamilyValues {
     FamilyValues(
-      CountMetrics(), counts.map { ScoredClip(Truth(count: $0.truth), Prediction(count: $0.predicted)) })
+      CountMetrics(),
+      counts.map { LabelledPrediction(GroundTruth(repCount: $0.truth), Prediction(count: $0.predicted)) })
   }
 
   /// Errors of 0, +1, -2 and 0 reps.
@@ -51,5 +53,15 @@ struct CountMetricsTests {
   @Test(arguments: CountMetrics().metrics) func isUndefinedWithoutClips(_ metric: Metric) throws {
     #expect(try values([])[metric.name] == nil)
     #expect(try values([(nil, 4), (4, nil)])[metric.name] == nil)
+  }
+}
+
+extension CountMetrics: CheckedFamily {
+  static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
+    switch metric {
+    case "count.exact", "count.off-by-one", "count.mae", "count.nmae-shifted", "count.bias": cases.counted.isEmpty
+    case "count.nmae": !cases.counted.contains { ($0.groundTruth.repCount ?? 0) > 0 }
+    default: nil
+    }
   }
 }

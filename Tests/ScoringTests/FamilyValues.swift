@@ -6,7 +6,7 @@ import Testing
 struct FamilyValues {
   private let values: [String: Double?]
 
-  init(_ family: some MetricFamily, _ clips: [ScoredClip]) {
+  init(_ family: some MetricFamily, _ clips: [LabelledPrediction]) {
     let values = family.values(ofClips: clips)
     self.values = Dictionary(uniqueKeysWithValues: zip(family.metrics.map(\.name), values))
   }
@@ -19,9 +19,9 @@ struct FamilyValues {
 
 extension MetricFamily {
   /// The values of the clips pooled in their order; of no clips those of a clip of which nobody said anything.
-  func values(ofClips clips: [ScoredClip]) -> [Double?] {
+  func values(ofClips clips: [LabelledPrediction]) -> [Double?] {
     let tallies = clips.map { tally($0) }
-    let nothing = tally(ScoredClip(name: "", subject: "", truth: Truth(), prediction: Prediction()))
+    let nothing = tally(LabelledPrediction(name: "", subject: "", groundTruth: GroundTruth(), prediction: Prediction()))
     return values(tallies.dropFirst().reduce(tallies.first ?? nothing) { pool($0, $1) })
   }
 }
@@ -44,10 +44,10 @@ extension Prediction.CountedRep {
   }
 }
 
-extension ScoredClip {
+extension LabelledPrediction {
   /// A clip whose name does not matter.
-  init(_ truth: Truth, _ prediction: Prediction) {
-    self.init(name: "clip", subject: "subject", truth: truth, prediction: prediction)
+  init(_ truth: GroundTruth, _ prediction: Prediction) {
+    self.init(name: "clip", subject: "subject", groundTruth: truth, prediction: prediction)
   }
 }
 

@@ -9,8 +9,8 @@ struct FaultMetricsTests {
 
   private func word(
     _ rep: Int?, _ name: String = "shallow", _ present: Bool = true, rater: String = "A"
-  ) -> Truth.Fault {
-    Truth.Fault(rep: rep, rater: rater, name: name, present: present)
+  ) -> GroundTruth.Fault {
+    GroundTruth.Fault(rep: rep, rater: rater, name: name, present: present)
   }
 
   private func judged(_ rep: Rep, _ faults: Set<String> = ["shallow"]) -> Prediction.JudgedRep {
@@ -19,11 +19,12 @@ struct FaultMetricsTests {
 
   /// Reps 0 and 1 have the fault and 2 and 3 do not; 0 and 2 are reported with it.
   @Test func rightWrongAndMissed() throws {
-    let truth = Truth(reps: reps, faults: [word(0), word(1), word(2, "shallow", false), word(3, "shallow", false)])
+    let truth = GroundTruth(
+      reps: reps, faults: [word(0), word(1), word(2, "shallow", false), word(3, "shallow", false)])
     let prediction = Prediction(judged: [
       judged(reps[0]), judged(reps[1], []), judged(reps[2]), judged(reps[3], ["lean"]),
     ])
-    let values = FamilyValues(metrics, [ScoredClip(truth, prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(truth, prediction)])
     #expect(try values["faults.shallow.precision"] == 1 / 2.0)
     #expect(try values["faults.shallow.recall"] == 1 / 2.0)
     #expect(try values["faults.shallow.f1"] == 2 / 4.0)
@@ -34,9 +35,9 @@ struct FaultMetricsTests {
   }
 
   @Test func eachFaultIsCountedByItself() throws {
-    let truth = Truth(reps: reps, faults: [word(0), word(0, "lean"), word(1, "lean"), word(2, "lean")])
+    let truth = GroundTruth(reps: reps, faults: [word(0), word(0, "lean"), word(1, "lean"), word(2, "lean")])
     let values = FamilyValues(
-      metrics, [ScoredClip(truth, Prediction(judged: [judged(reps[0], ["shallow", "lean"])]))])
+      metrics, [LabelledPrediction(truth, Prediction(judged: [judged(reps[0], ["shallow", "lean"])]))])
     #expect(try values["faults.shallow.recall"] == 1)
     #expect(try values["faults.lean.recall"] == 1 / 3.0)
     #expect(try values["faults.lean.precision"] == 1)
@@ -45,34 +46,34 @@ struct FaultMetricsTests {
 
   /// Two of three are a majority; one of two is not.
   @Test func majorityOfTheRatersDecides() throws {
-    let two = Truth(
+    let two = GroundTruth(
       reps: [reps[0]], faults: [word(0), word(0, rater: "B"), word(0, "shallow", false, rater: "C")])
-    let tie = Truth(reps: [reps[0]], faults: [word(0), word(0, "shallow", false, rater: "B")])
+    let tie = GroundTruth(reps: [reps[0]], faults: [word(0), word(0, "shallow", false, rater: "B")])
     let prediction = Prediction(judged: [judged(reps[0])])
-    #expect(try FamilyValues(metrics, [ScoredClip(two, prediction)])["faults.shallow.precision"] == 1)
-    #expect(try FamilyValues(metrics, [ScoredClip(tie, prediction)])["faults.shallow.precision"] == 0)
+    #expect(try FamilyValues(metrics, [LabelledPrediction(two, prediction)])["faults.shallow.precision"] == 1)
+    #expect(try FamilyValues(metrics, [LabelledPrediction(tie, prediction)])["faults.shallow.precision"] == 0)
   }
 
   @Test func repThatTheSystemDidNotJudgeCountsAsReportedWithoutFaults() throws {
-    let truth = Truth(reps: reps, faults: [word(0), word(1), word(2, "shallow", false)])
-    let values = FamilyValues(metrics, [ScoredClip(truth, Prediction(judged: [judged(reps[0])]))])
+    let truth = GroundTruth(reps: reps, faults: [word(0), word(1), word(2, "shallow", false)])
+    let values = FamilyValues(metrics, [LabelledPrediction(truth, Prediction(judged: [judged(reps[0])]))])
     #expect(try values["faults.shallow.precision"] == 1)
     #expect(try values["faults.shallow.recall"] == 1 / 2.0)
   }
 
   /// 300 ms from every true rep, with a tolerance of 200.
   @Test func faultInARepThatIsNoneIsAFalseAlarm() throws {
-    let truth = Truth(reps: reps, faults: [word(0)])
+    let truth = GroundTruth(reps: reps, faults: [word(0)])
     let values = FamilyValues(
-      metrics, [ScoredClip(truth, Prediction(judged: [judged(reps[0]), judged(Rep(2300, 3300))]))])
+      metrics, [LabelledPrediction(truth, Prediction(judged: [judged(reps[0]), judged(Rep(2300, 3300))]))])
     #expect(try values["faults.shallow.precision"] == 1 / 2.0)
     #expect(try values["faults.shallow.recall"] == 1)
   }
 
   @Test func repWithoutAWordOnTheFaultDoesNotCount() throws {
-    let truth = Truth(reps: reps, faults: [word(0)])
+    let truth = GroundTruth(reps: reps, faults: [word(0)])
     let values = FamilyValues(
-      metrics, [ScoredClip(truth, Prediction(judged: [judged(reps[0]), judged(reps[1])]))])
+      metrics, [LabelledPrediction(truth, Prediction(judged: [judged(reps[0]), judged(reps[1])]))])
     #expect(try values["faults.shallow.precision"] == 1)
   }
 
@@ -82,16 +83,29 @@ struct FaultMetricsTests {
       (true, true, 1, 1), (true, false, nil, 0), (false, true, 0, nil), (false, false, nil, nil),
     ] as [(Bool, Bool, Double?, Double?)])
   func wordOnTheClip(present: Bool, reported: Bool, precision: Double?, recall: Double?) throws {
-    let truth = Truth(reps: reps, faults: [word(nil, "shallow", present)])
+    let truth = GroundTruth(reps: reps, faults: [word(nil, "shallow", present)])
     let prediction = Prediction(judged: [judged(reps[0], []), judged(Rep(9000, 9900), reported ? ["shallow"] : [])])
-    let values = FamilyValues(metrics, [ScoredClip(truth, prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(truth, prediction)])
     #expect(try values["faults.shallow.precision"] == precision)
     #expect(try values["faults.shallow.recall"] == recall)
   }
 
   @Test func reportsInAClipThatNobodyLabelledDoNotCount() throws {
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), Prediction(judged: [judged(reps[0])]))])
+    let values = FamilyValues(
+      metrics, [LabelledPrediction(GroundTruth(reps: reps), Prediction(judged: [judged(reps[0])]))])
     #expect(try values["faults.shallow.precision"] == nil)
     #expect(try values["faults.shallow.f1"] == nil)
+  }
+}
+
+extension FaultMetrics: CheckedFamily {
+  static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
+    guard let fault = RandomClips.faults.first(where: { metric.hasPrefix("faults.\($0).") }) else { return nil }
+    return switch metric {
+    case "faults.\(fault).precision": !cases.isReported(fault)
+    case "faults.\(fault).recall": !cases.isThere(fault)
+    case "faults.\(fault).f1": !cases.isThere(fault) && !cases.isReported(fault)
+    default: nil
+    }
   }
 }

@@ -26,3 +26,14 @@ struct GradeErrorsTests {
     #expect(GradeErrors(truth: [3, .infinity], predicted: [1, 2]).relativeL2 == nil)
   }
 }
+
+extension GradeErrors: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.rootMeanSquareError, isSymmetric: true) { errors($0).rootMeanSquare },
+    Measure(.relativeL2) { errors($0).relativeL2 },
+  ]
+
+  private static func errors(_ clips: [MeasuredClip]) -> GradeErrors {
+    clips.map { GradeErrors(truth: $0.grades.truth, predicted: $0.grades.predicted) }.reduce(GradeErrors(), +)
+  }
+}

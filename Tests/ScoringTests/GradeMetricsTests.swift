@@ -14,17 +14,17 @@ struct GradeMetricsTests {
 
   private func grade(
     _ rep: Int?, _ value: Double, by rater: String = "A", _ criterion: String = "depth"
-  ) -> Truth.Grade {
-    Truth.Grade(rep: rep, rater: rater, criterion: criterion, value: value)
+  ) -> GroundTruth.Grade {
+    GroundTruth.Grade(rep: rep, rater: rater, criterion: criterion, value: value)
   }
 
   /// Ranks 1 2 3 4 5 against 2 1 4 3 5: without ties ρ = 1 - 6 Σd² / (n (n² - 1)) = 1 - 6 · 4 / 120.
   @Test func oneRaterByRep() throws {
     let people = [10.0, 20, 30, 40, 50]
     let system = [22.0, 11, 44, 33, 55]
-    let truth = Truth(reps: reps(5), grades: people.enumerated().map { grade($0.offset, $0.element) })
+    let truth = GroundTruth(reps: reps(5), grades: people.enumerated().map { grade($0.offset, $0.element) })
     let prediction = Prediction(judged: zip(reps(5), system).map { judged($0, $1) })
-    let values = FamilyValues(metrics, [ScoredClip(truth, prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(truth, prediction)])
     #expect(isClose(try values["grades.spearman"], 1 - 6 * 4 / 120.0))
     #expect(try values["grades.mae"] == (12 + 9 + 14 + 7 + 5) / 5.0)
     #expect(try values["grades.coverage"] == 1)
@@ -34,10 +34,10 @@ struct GradeMetricsTests {
 
   /// Raters' means are 15 and 45.
   @Test func theMeanOfTheRatersIsTheTruth() throws {
-    let truth = Truth(
+    let truth = GroundTruth(
       reps: reps(2), grades: [grade(0, 10), grade(0, 20, by: "B"), grade(1, 40), grade(1, 50, by: "B")])
     let values = FamilyValues(
-      metrics, [ScoredClip(truth, Prediction(judged: [judged(reps(2)[0], 16), judged(reps(2)[1], 42)]))])
+      metrics, [LabelledPrediction(truth, Prediction(judged: [judged(reps(2)[0], 16), judged(reps(2)[1], 42)]))])
     #expect(try values["grades.mae"] == (1 + 3) / 2.0)
     #expect(isClose(try values["grades.spearman"], 1))
   }
@@ -50,7 +50,7 @@ struct GradeMetricsTests {
     let grades = [("A", [10.0, 40, 100]), ("B", [20, 50, 60]), ("C", [30, 30, 80])].flatMap { rater, values in
       values.enumerated().map { grade($0.offset, $0.element, by: rater) }
     }
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps(3), grades: grades), Prediction())])
+    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps(3), grades: grades), Prediction())])
     #expect(isClose(try values["grades.human-mae"], (45 / 3.0 + 45 / 3.0 + 30 / 3.0) / 3))
     #expect(isClose(try values["grades.human-spearman"], (1 + 1 + 3.0.squareRoot() / 2) / 3))
     #expect(try values["grades.coverage"] == 0)
@@ -60,9 +60,9 @@ struct GradeMetricsTests {
 
   /// Only rep 1 has two raters: A is 6 from B and B 6 from A. One pair has no correlation.
   @Test func raterAloneOnARepHasNoCeilingThere() throws {
-    let truth = Truth(
+    let truth = GroundTruth(
       reps: reps(3), grades: [grade(0, 10), grade(1, 20), grade(1, 26, by: "B"), grade(2, 90, by: "C")])
-    let values = FamilyValues(metrics, [ScoredClip(truth, Prediction())])
+    let values = FamilyValues(metrics, [LabelledPrediction(truth, Prediction())])
     #expect(try values["grades.human-mae"] == 6)
     #expect(try values["grades.human-spearman"] == nil)
   }
@@ -71,7 +71,8 @@ struct GradeMetricsTests {
   @Test func clipIsComparedWithTheMeanOfItsJudgedReps() throws {
     let prediction = Prediction(
       judged: [judged(Rep(0, 900), 30), judged(Rep(5000, 5900), 60), judged(Rep(9000, 9900), 90)])
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps(1), grades: [grade(nil, 57)]), prediction)])
+    let values = FamilyValues(
+      metrics, [LabelledPrediction(GroundTruth(reps: reps(1), grades: [grade(nil, 57)]), prediction)])
     #expect(try values["grades.mae"] == 3)
     #expect(try values["grades.coverage"] == 1)
   }
@@ -80,37 +81,53 @@ struct GradeMetricsTests {
   /// 3 was graded on another criterion only and does not count.
   @Test func coverageIsTheShareOfWhatPeopleGraded() throws {
     let four = reps(4)
-    let truth = Truth(
+    let truth = GroundTruth(
       reps: four, grades: [grade(0, 10), grade(1, 20), grade(2, 30), grade(3, 40, by: "A", "lean")])
     let prediction = Prediction(judged: [
       judged(four[0], 11), judged(Rep(2300, 3300), 20), judged(four[2], nil), judged(four[3], 40),
     ])
-    let values = FamilyValues(metrics, [ScoredClip(truth, prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(truth, prediction)])
     #expect(try values["grades.coverage"] == 1 / 3.0)
     #expect(try values["grades.mae"] == 1)
     #expect(try values["grades.spearman"] == nil)
   }
 
   @Test func gradesWithoutVariationHaveNoRankCorrelation() throws {
-    let truth = Truth(reps: reps(2), grades: [grade(0, 10), grade(1, 20)])
+    let truth = GroundTruth(reps: reps(2), grades: [grade(0, 10), grade(1, 20)])
     let prediction = Prediction(judged: [judged(reps(2)[0], 50), judged(reps(2)[1], 50)])
-    let values = FamilyValues(metrics, [ScoredClip(truth, prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(truth, prediction)])
     #expect(try values["grades.spearman"] == nil)
     #expect(try values["grades.mae"] == (40 + 30) / 2.0)
   }
 
   @Test func tallyShowsWhatIsCompared() {
-    let truth = Truth(
+    let truth = GroundTruth(
       reps: reps(2), grades: [grade(1, 20), grade(1, 30, by: "B"), grade(0, 10), grade(nil, 70)])
-    let tally = metrics.tally(ScoredClip(truth, Prediction(judged: [judged(reps(2)[1], 25)])))
+    let tally = metrics.tally(LabelledPrediction(truth, Prediction(judged: [judged(reps(2)[1], 25)])))
     #expect(tally.map(\.rep) == [nil, 0, 1])
     #expect(tally.map(\.predicted) == [25, nil, 25])
     #expect(tally.map(\.ratings) == [["A": 70], ["A": 10], ["A": 20, "B": 30]])
   }
 
   @Test func nothingGradedIsUndefined() throws {
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps(1)), Prediction(judged: [judged(reps(1)[0], 5)]))])
+    let values = FamilyValues(
+      metrics, [LabelledPrediction(GroundTruth(reps: reps(1)), Prediction(judged: [judged(reps(1)[0], 5)]))])
     #expect(try values["grades.coverage"] == nil)
     #expect(try values["grades.mae"] == nil)
+  }
+}
+
+extension GradeMetrics: CheckedFamily {
+  static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
+    let both = cases.gradedByBoth
+    return switch metric {
+    case "grades.spearman": !cases.vary(both.map(\.predicted)) || !cases.vary(both.map(\.truth))
+    case "grades.mae": both.isEmpty
+    case "grades.coverage": cases.graded.isEmpty
+    case "grades.human-spearman":
+      !cases.raters.contains { cases.vary(cases.alone($0)) && cases.vary(cases.others(than: $0)) }
+    case "grades.human-mae": !cases.graded.contains { $0.ratings.count > 1 }
+    default: nil
+    }
   }
 }

@@ -32,3 +32,20 @@ struct HumanCeilingTests {
     #expect(metric.range == -1...1)
   }
 }
+
+extension HumanCeiling: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.humanCeiling(of: .pearson), isSymmetric: true) { ceiling($0, pearson) },
+    Measure(.humanCeiling(of: .kendallTauB), isSymmetric: true) { ceiling($0, kendallTauB) },
+    Measure(.humanCeiling(of: .rootMeanSquareError), isSymmetric: true) {
+      ceiling($0) { GradeErrors(truth: $1, predicted: $0).rootMeanSquare }
+    },
+  ]
+
+  private static func ceiling(_ clips: [MeasuredClip], _ agreement: ([Double], [Double]) -> Double?) -> Double? {
+    humanCeiling(
+      clips.flatMap(\.ratings).map { Dictionary(uniqueKeysWithValues: zip(["ann", "ben", "cay"], $0)) },
+      agreement: agreement
+    ).value
+  }
+}

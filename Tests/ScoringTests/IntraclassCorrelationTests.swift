@@ -81,3 +81,11 @@ struct IntraclassCorrelationTests {
     #expect(IntraclassCorrelation.Form.allCases.allSatisfy { constant?.value($0) == nil })
   }
 }
+
+extension IntraclassCorrelation: CheckedFunctions {
+  static let measures: [Measure] = IntraclassCorrelation.Form.allCases.map { form in
+    Measure(.intraclassCorrelation(form), isSymmetric: true) {
+      IntraclassCorrelation($0.flatMap(\.ratings))?.value(form)
+    }
+  }
+}

@@ -23,3 +23,12 @@ struct KeypointDropOutTests {
     #expect(KeypointDropOut(poses, joints: []).value == nil)
   }
 }
+
+extension KeypointDropOut: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.keypointDropOut) { clips in
+      clips.map { KeypointDropOut($0.poses.other, joints: [.leftKnee, .nose, .neck]) }
+        .reduce(KeypointDropOut(), +).value
+    }
+  ]
+}

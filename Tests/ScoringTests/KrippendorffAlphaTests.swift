@@ -49,3 +49,12 @@ struct KrippendorffAlphaTests {
     #expect(krippendorffAlpha([[0, 2], [0, 2]], level: .ratio) == 1)
   }
 }
+
+extension KrippendorffAlpha: CheckedFunctions {
+  static let measures: [Measure] = MeasurementLevel.allCases.map { level in
+    Measure(.krippendorffAlpha(level), isSymmetric: true) { clips in
+      let reps = clips.flatMap(\.ratings)
+      return krippendorffAlpha((0..<3).map { rater in reps.map { $0[rater] } }, level: level)
+    }
+  }
+}

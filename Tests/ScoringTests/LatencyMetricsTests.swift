@@ -11,20 +11,20 @@ struct LatencyMetricsTests {
     let prediction = Prediction(reps: [
       .init(100, 1100, reported: 1250), .init(2000, 2900, reported: 2950), .init(4000, 5000, reported: 5400),
     ])
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), prediction)])
     #expect(try values["latency.report"] == 250)
   }
 
   /// Without the second: (250 + 400) / 2.
   @Test func medianOfAnEvenNumberIsTheMeanOfTheMiddleTwo() throws {
     let prediction = Prediction(reps: [.init(100, 1100, reported: 1250), .init(4000, 5000, reported: 5400)])
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), prediction)])
     #expect(try values["latency.report"] == 325)
   }
 
   @Test func repThatMatchesNoneHasNoReportLatency() throws {
     let prediction = Prediction(reps: [.init(0, 1201, reported: 1300), .init(2000, 3200, reported: 3333)])
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), prediction)])
     #expect(try values["latency.report"] == 333)
   }
 
@@ -33,8 +33,8 @@ struct LatencyMetricsTests {
     let prediction = Prediction(
       reps: [.init(0, 1000, reported: 1100), .init(2000, 3000, reported: 3100), .init(4000, 5000, reported: 5100)],
       liveReps: [.init(0, 1033, reported: 1180), .init(2000, 3033, reported: 3220), .init(4000, 5033, reported: 5600)])
-    for truth in [Truth(), Truth(reps: []), Truth(reps: reps)] {
-      let values = FamilyValues(metrics, [ScoredClip(truth, prediction)])
+    for truth in [GroundTruth(), GroundTruth(reps: []), GroundTruth(reps: reps)] {
+      let values = FamilyValues(metrics, [LabelledPrediction(truth, prediction)])
       #expect(try values["latency.live"] == 120)
       #expect(try values["latency.live-lost"] == 0)
     }
@@ -45,15 +45,15 @@ struct LatencyMetricsTests {
     let prediction = Prediction(
       reps: [.init(0, 1000), .init(2000, 3000), .init(4000, 5000), .init(6000, 7000)],
       liveReps: [.init(0, 1000, reported: 1040), .init(2000, 3201), .init(4000, 5200, reported: 5060)])
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), prediction)])
     #expect(try values["latency.live-lost"] == 2 / 4.0)
     #expect(try values["latency.live"] == (40 + 60) / 2.0)
   }
 
   @Test func withoutALiveReplayNothingIsLost() throws {
-    let replayed = ScoredClip(
-      Truth(), Prediction(reps: [.init(0, 1000), .init(2000, 3000)], liveReps: [.init(0, 1000)]))
-    let notReplayed = ScoredClip(Truth(), Prediction(reps: [.init(0, 1000)]))
+    let replayed = LabelledPrediction(
+      GroundTruth(), Prediction(reps: [.init(0, 1000), .init(2000, 3000)], liveReps: [.init(0, 1000)]))
+    let notReplayed = LabelledPrediction(GroundTruth(), Prediction(reps: [.init(0, 1000)]))
     #expect(try FamilyValues(metrics, [notReplayed])["latency.live-lost"] == nil)
     #expect(try FamilyValues(metrics, [notReplayed])["latency.live"] == nil)
     #expect(try FamilyValues(metrics, [replayed, notReplayed])["latency.live-lost"] == 1 / 2.0)
@@ -61,10 +61,21 @@ struct LatencyMetricsTests {
 
   @Test func withoutRepsAllIsUndefined() throws {
     for prediction in [Prediction(), Prediction(count: 3), Prediction(reps: [], liveReps: [])] {
-      let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+      let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), prediction)])
       #expect(try values["latency.report"] == nil)
       #expect(try values["latency.live"] == nil)
       #expect(try values["latency.live-lost"] == nil)
+    }
+  }
+}
+
+extension LatencyMetrics: CheckedFamily {
+  static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
+    switch metric {
+    case "latency.report": !cases.timed.contains { cases.areAnyNear($0.truth, $0.predicted) }
+    case "latency.live": !cases.live.contains { cases.areAnyNear($0.reported, $0.live) }
+    case "latency.live-lost": !cases.live.contains { !$0.reported.isEmpty }
+    default: nil
     }
   }
 }

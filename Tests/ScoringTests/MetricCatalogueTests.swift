@@ -19,7 +19,7 @@ struct MetricCatalogueTests {
 
   @Test func namesAreUnique() {
     #expect(Set(catalogue.all.map(\.name)).count == catalogue.all.count)
-    #expect(catalogue.groups.allSatisfy { !$0.metrics.isEmpty && !$0.title.isEmpty })
+    #expect(catalogue.sections.allSatisfy { !$0.metrics.isEmpty && !$0.title.isEmpty })
   }
 
   /// Of these a mean of subjects' values is not what is meant, or a subject alone seldom has one.
@@ -52,21 +52,57 @@ struct MetricCatalogueTests {
     #expect(names.contains("classes.<label>.f1"))
   }
 
-  /// Whoever declares a metric or family puts it into the catalogue.
+  /// A metric that a family and a function share is the same metric.
+  @Test func groupsThatShareAMetricAgreeOnIt() {
+    let detector = ScoredDetector.everything(matching: RepMatching(instant: .end, tolerance: .zero))
+    for metric in MetricFamilies.all.flatMap({ $0.metrics(for: detector) }) {
+      let listed = MetricCatalogue(matching: detector.matching).metric(named: metric.name)
+      #expect(listed == metric, "\(metric.name)")
+    }
+  }
+
+  @Test func suitesTakeWhatFamiliesMeasure() {
+    #expect(catalogue.suiteMetrics.isSuperset(of: ["count.mae", "faults.depth.f1", "grades.roc-auc", "classes.mcc"]))
+    #expect(catalogue.suiteMetrics.isDisjoint(with: ["grades.kendall", "scores.brier", "classes.macro-precision"]))
+  }
+
+  /// Detectors are scored in the order of the list: results and baselines are committed in it.
+  @Test func familiesAreThoseForWhatADetectorDoes() {
+    let matching = RepMatching(instant: .end, tolerance: .milliseconds(300))
+    func families(_ detector: ScoredDetector) -> [String] {
+      MetricFamilies.families(for: detector).map { "\(type(of: $0))" }
+    }
+    #expect(families(ScoredDetector(matching: matching)).isEmpty)
+    #expect(
+      families(ScoredDetector(matching: matching, counts: true)) == [
+        "CountMetrics", "RepEventMetrics", "LatencyMetrics",
+      ])
+    #expect(
+      families(.everything(matching: matching)) == [
+        "CountMetrics", "RepEventMetrics", "LatencyMetrics", "GradeMetrics", "FaultMetrics", "AnyFaultMetrics",
+        "StrokeMetrics", "SegmentMetrics", "CueMetrics",
+      ])
+  }
+
+  /// Each group is in the file of its name, and what is declared in a file is in the list.
   @Test func everyDeclarationIsHere() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Scoring")
     let files = try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil)
-    // A metric may be in the catalogue through a family that has it.
-    var listed = try String(contentsOf: sources.appending(path: "MetricCatalogue.swift"), encoding: .utf8)
+    let listed = Set(MetricFamilies.all.map { "\($0)" })
     var declared: Set<String> = []
+    var names: Set<String> = []
     for file in files {
       let text = try String(contentsOf: file, encoding: .utf8)
-      if text.contains(": MetricFamily") { listed += text }
-      declared.formUnion(text.matches(of: /struct (\w+): MetricFamily/).map { "\($0.1)(" })
-      declared.formUnion(text.matches(of: /static let (\w+) = Metric\(/).map { ".\($0.1)" })
-      declared.formUnion(text.matches(of: /static let (\w+) = .*\.map \{ \1\(/).map { "Metric.\($0.1)" })
+      let groups = text.matches(
+        of: /(?m)^(?:public struct|public enum|extension) (\w+): (?:MetricFamily|MetricGroup) \{/
+      )
+      .map { String($0.1) }
+      #expect(groups.isEmpty || groups == [file.deletingPathExtension().lastPathComponent], "\(groups)")
+      declared.formUnion(groups)
+      names.formUnion(text.matches(of: /Metric\(\s*"([a-z0-9.-]+)"/).map { String($0.1) })
     }
-    #expect(declared.count > 30)
-    for name in declared { #expect(listed.contains(name), "\(name)") }
+    #expect(declared == listed)
+    #expect(names.count > 30)
+    for name in names { #expect(catalogue.metric(named: name) != nil, "\(name)") }
   }
 }

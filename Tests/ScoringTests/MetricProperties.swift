@@ -1,4 +1,3 @@
-import Foundation
 import PoseModel
 import Scoring
 import TestSupport
@@ -6,20 +5,12 @@ import Testing
 
 /// What holds for every metric of every family, on random clips.
 struct MetricProperties {
-  /// Those that no matching of reps has a part in.
-  private static let plain: [any MetricFamily] = [
-    CountMetrics(), StrokeMetrics(tolerance: RandomClips.tolerance, labels: RandomClips.labels),
-    SegmentMetrics(labels: RandomClips.labels),
-    CueMetrics(faults: RandomClips.faults, cooldown: RandomClips.cooldown),
-  ]
-
-  private static func matched(_ matching: RepMatching) -> [any MetricFamily] {
-    [
-      RepEventMetrics(matching: matching), LatencyMetrics(matching: matching),
-      GradeMetrics(matching: matching, criterion: RandomClips.criterion),
-      FaultMetrics(matching: matching, faults: RandomClips.faults),
-      AnyFaultMetrics(matching: matching, criterion: RandomClips.criterion),
-    ]
+  private static func families(_ matching: RepMatching) -> [any MetricFamily] {
+    var detector = ScoredDetector.everything(
+      matching: matching, faults: RandomClips.faults, labels: RandomClips.labels)
+    detector.criterion = RandomClips.criterion
+    detector.cooldown = RandomClips.cooldown
+    return MetricFamilies.families(for: detector)
   }
 
   private static let matchings = RepMatching.Instant.allCases.map {
@@ -28,17 +19,16 @@ struct MetricProperties {
 
   private static let seeds = 0..<40 as Range<UInt64>
 
-  private static let families = plain + matchings.flatMap { matched($0) }
+  /// Each once: the matching of reps has no part in some.
+  private static let families = matchings.flatMap { families($0) }.reduce(into: [any MetricFamily]()) { all, family in
+    if !all.contains(where: { "\($0)" == "\(family)" }) { all.append(family) }
+  }
 
-  @Test func everyFamilyIsHere() throws {
-    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Scoring")
-    var declared: Set<String> = []
-    for file in try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil) {
-      let text = try String(contentsOf: file, encoding: .utf8)
-      declared.formUnion(text.matches(of: /struct (\w+): MetricFamily/).map { String($0.1) })
-    }
-    #expect(!declared.isEmpty)
-    #expect(Set(Self.families.map { "\(type(of: $0))" }) == declared)
+  /// A family without its cases fails here: see `CheckedFamily`.
+  @Test func everyFamilyIsHere() {
+    let listed = MetricFamilies.all.filter { $0 is any MetricFamily.Type }.map { "\($0)" }
+    #expect(Set(Self.families.map { "\(type(of: $0))" }) == Set(listed))
+    for family in Self.families { #expect(family is any CheckedFamily, "\(type(of: family))") }
   }
 
   @Test func everyMetricSaysWhatItIs() {
@@ -74,9 +64,9 @@ struct MetricProperties {
       let clips = Array(clips(seed).prefix(count))
       for matching in Self.matchings {
         let cases = UndefinedCases(matching: matching, clips: clips)
-        for family in Self.plain + Self.matched(matching) {
+        for family in Self.families(matching) {
           for (metric, value) in values(family, clips) {
-            guard let expected = cases.isUndefined(metric.name) else {
+            guard let expected = cases.isUndefined(metric.name, of: family) else {
               Issue.record("\(metric.name) is not among the cases")
               continue
             }
@@ -160,11 +150,11 @@ struct MetricProperties {
   }
 
   /// Each metric with the family's value of the clips.
-  private func values(_ family: any MetricFamily, _ clips: [ScoredClip]) -> [(metric: Metric, value: Double?)] {
+  private func values(_ family: any MetricFamily, _ clips: [LabelledPrediction]) -> [(metric: Metric, value: Double?)] {
     zip(family.metrics, family.values(ofClips: clips)).map { (metric: $0, value: $1) }
   }
 
-  private func clips(_ seed: UInt64) -> [ScoredClip] {
+  private func clips(_ seed: UInt64) -> [LabelledPrediction] {
     var random = RandomClips(seed: seed)
     return random.clips()
   }
@@ -186,7 +176,7 @@ struct MetricProperties {
     }
   }
 
-  private func degrade(_ clips: [ScoredClip], _ degradation: Degradation, _ step: Int) -> [ScoredClip] {
+  private func degrade(_ clips: [LabelledPrediction], _ degradation: Degradation, _ step: Int) -> [LabelledPrediction] {
     clips.map { clip in
       var clip = clip
       degradation.apply(&clip.prediction, step)
@@ -194,7 +184,9 @@ struct MetricProperties {
     }
   }
 
-  private func expectSame(_ family: any MetricFamily, _ a: [ScoredClip], _ b: [ScoredClip], _ seed: UInt64) {
+  private func expectSame(
+    _ family: any MetricFamily, _ a: [LabelledPrediction], _ b: [LabelledPrediction], _ seed: UInt64
+  ) {
     expectSame(family.metrics, family.values(ofClips: a), family.values(ofClips: b), seed)
   }
 

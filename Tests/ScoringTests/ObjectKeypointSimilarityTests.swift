@@ -36,3 +36,12 @@ struct ObjectKeypointSimilarityTests {
     #expect(ObjectKeypointSimilarity().value == nil)
   }
 }
+
+extension ObjectKeypointSimilarity: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.objectKeypointSimilarity) { clips in
+      clips.map { ObjectKeypointSimilarity(reference: $0.poses.reference, other: $0.poses.other) }
+        .reduce(ObjectKeypointSimilarity(), +).value
+    }
+  ]
+}

@@ -35,3 +35,12 @@ struct PercentageOfCorrectEventsTests {
     #expect(PercentageOfCorrectEvents().value == nil)
   }
 }
+
+extension PercentageOfCorrectEvents: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.percentageOfCorrectEvents) { clips in
+      clips.map { PercentageOfCorrectEvents(truth: $0.events.truth, predicted: $0.events.predicted, tolerance: 2) }
+        .reduce(PercentageOfCorrectEvents(), +).value
+    }
+  ]
+}

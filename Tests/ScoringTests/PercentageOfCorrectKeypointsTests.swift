@@ -51,3 +51,13 @@ struct PercentageOfCorrectKeypointsTests {
     #expect(swapped.framesWithoutScale == 1)
   }
 }
+
+extension PercentageOfCorrectKeypoints: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.percentageOfCorrectKeypoints) { clips in
+      clips.map {
+        PercentageOfCorrectKeypoints(reference: $0.poses.reference, other: $0.poses.other, within: 0.5, of: .torso)
+      }.reduce(PercentageOfCorrectKeypoints(), +).value
+    }
+  ]
+}

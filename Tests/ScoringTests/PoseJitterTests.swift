@@ -50,3 +50,10 @@ struct PoseJitterTests {
     #expect(PoseJitter().acceleration == nil)
   }
 }
+
+extension PoseJitter: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.poseAcceleration) { $0.map { PoseJitter($0.poses.other) }.reduce(PoseJitter(), +).acceleration },
+    Measure(.poseJerk) { $0.map { PoseJitter($0.poses.other) }.reduce(PoseJitter(), +).jerk },
+  ]
+}

@@ -19,53 +19,54 @@ struct RandomClips {
 
   init(seed: UInt64) { random = TestGenerator(seed: seed) }
 
-  mutating func clips() -> [ScoredClip] {
+  mutating func clips() -> [LabelledPrediction] {
     let count = random.chance(0.1) ? random.integer(0...1) : random.integer(2...12)
     return (0..<count).map { index in
       let truth = truth()
-      return ScoredClip(
+      return LabelledPrediction(
         name: "clip\(index)", subject: "subject\(index % 3)",
-        frames: random.chance(0.9) ? (0..<random.integer(1...120)).map { .milliseconds($0 * 100) } : [], truth: truth,
+        frames: random.chance(0.9) ? (0..<random.integer(1...120)).map { .milliseconds($0 * 100) } : [],
+        groundTruth: truth,
         prediction: prediction(of: truth))
     }
   }
 
   /// The clip as a system would have it that had seen its labels.
-  static func perfect(_ clip: ScoredClip) -> ScoredClip {
+  static func perfect(_ clip: LabelledPrediction) -> LabelledPrediction {
     var clip = clip
-    let reps = clip.truth.reps.map { $0.map { Prediction.CountedRep(rep: $0, reported: $0.end) } }
-    let marked = clip.truth.reps ?? []
+    let reps = clip.groundTruth.reps.map { $0.map { Prediction.CountedRep(rep: $0, reported: $0.end) } }
+    let marked = clip.groundTruth.reps ?? []
     // A clip may be graded as a whole that has no marked reps: then one judged rep stands for it.
     let judged = (marked.isEmpty ? [Rep(0, 1000)] : marked).enumerated().map { index, rep in
       func isOfIt(_ labelled: Int?) -> Bool { labelled == nil || labelled == index }
-      let ratings = clip.truth.grades.filter { isOfIt($0.rep) }.map(\.value)
+      let ratings = clip.groundTruth.grades.filter { isOfIt($0.rep) }.map(\.value)
       let faults = faults.filter { fault in
-        let words = clip.truth.faults.filter { isOfIt($0.rep) && $0.name == fault }
+        let words = clip.groundTruth.faults.filter { isOfIt($0.rep) && $0.name == fault }
         return 2 * words.count(where: \.present) > words.count
       }
       let grade = ratings.isEmpty ? nil : ratings.reduce(0, +) / Double(ratings.count)
       return Prediction.JudgedRep(
         rep: rep, grades: grade.map { [criterion: $0] } ?? [:], faults: Set(faults))
     }
-    let strokes = clip.truth.events.filter { labels.contains($0.label) }.map { event in
+    let strokes = clip.groundTruth.events.filter { labels.contains($0.label) }.map { event in
       Prediction.Stroke(
         segment: Segment(start: event.time, end: event.time, label: event.label), contact: event.time,
         reported: event.time)
     }
     clip.prediction = Prediction(
-      count: clip.truth.count, reps: reps, liveReps: reps, judged: judged, strokes: strokes,
-      segments: clip.truth.segments.filter { labels.contains($0.label) },
+      count: clip.groundTruth.repCount, reps: reps, liveReps: reps, judged: judged, strokes: strokes,
+      segments: clip.groundTruth.intervals.filter { labels.contains($0.label) },
       cues: UndefinedCases.judgements(of: clip).filter(\.isPresent).map { .init(time: $0.start, fault: $0.fault) })
     return clip
   }
 
-  private mutating func truth() -> Truth {
-    var truth = Truth()
+  private mutating func truth() -> GroundTruth {
+    var truth = GroundTruth()
     if random.chance(0.75) {
       truth.reps = reps(random.integer(0...6))
-      truth.count = random.chance(0.9) ? truth.reps?.count : nil
+      truth.repCount = random.chance(0.9) ? truth.reps?.count : nil
     } else if random.chance(0.7) {
-      truth.count = random.integer(0...12)
+      truth.repCount = random.integer(0...12)
     }
     let raters = ["A", "B", "C", "D"].shuffled(using: &random).prefix([1, 2, 4].randomElement(using: &random) ?? 1)
     let highest = random.chance(0.2) ? 1 : 100
@@ -85,7 +86,7 @@ struct RandomClips {
     truth.events = (0..<random.integer(0...4)).map { index in
       LabelledInstant(time: random.milliseconds(2000 * index...2000 * index + 1000), label: label())
     }
-    truth.segments = segments()
+    truth.intervals = segments()
     return truth
   }
 
@@ -101,7 +102,7 @@ struct RandomClips {
   }
 
   /// What raters judged: each rep, the whole clip (`nil`) or nothing.
-  private mutating func labelled(_ truth: Truth) -> [Int?] {
+  private mutating func labelled(_ truth: GroundTruth) -> [Int?] {
     switch random.integer(0...2) {
     case 0: truth.reps?.indices.map { $0 } ?? []
     case 1: [nil]
@@ -120,7 +121,7 @@ struct RandomClips {
     }
   }
 
-  private mutating func prediction(of truth: Truth) -> Prediction {
+  private mutating func prediction(of truth: GroundTruth) -> Prediction {
     var prediction = Prediction(count: random.chance(0.9) ? random.integer(0...12) : nil)
     let seen = truth.reps.map { self.seen($0) } ?? reps(random.integer(0...4))
     if random.chance(0.8) {
@@ -161,4 +162,8 @@ struct RandomClips {
     }
     return (moved + (random.chance(0.3) ? self.reps(1) : [])).sorted { $0.start < $1.start }
   }
+}
+
+extension TestGenerator {
+  mutating func milliseconds(_ range: ClosedRange<Int>) -> Microseconds { .milliseconds(integer(range)) }
 }

@@ -9,7 +9,7 @@ struct RepEventMetricsTests {
   /// Starts are 50 ms late, 200 early, 201 late (not matched) and missing; one more is far from all.
   @Test func matchedMissedAndInvented() throws {
     let prediction = Prediction(reps: [.init(1050, 2000), .init(2800, 4000), .init(5201, 6000), .init(9000, 9500)])
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), prediction)])
+    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), prediction)])
     #expect(try values["reps.precision"] == 2 / 4.0)
     #expect(try values["reps.recall"] == 2 / 4.0)
     #expect(try values["reps.f1"] == 4 / 8.0)
@@ -22,8 +22,8 @@ struct RepEventMetricsTests {
     let values = FamilyValues(
       metrics,
       [
-        ScoredClip(Truth(reps: reps), Prediction(reps: [.init(1010, 1900), .init(3020, 3900)])),
-        ScoredClip(Truth(reps: [reps[0]]), Prediction(reps: [.init(1060, 1900)])),
+        LabelledPrediction(GroundTruth(reps: reps), Prediction(reps: [.init(1010, 1900), .init(3020, 3900)])),
+        LabelledPrediction(GroundTruth(reps: [reps[0]]), Prediction(reps: [.init(1060, 1900)])),
       ])
     #expect(try values["reps.precision"] == 1)
     #expect(try values["reps.recall"] == 3 / 5.0)
@@ -37,13 +37,14 @@ struct RepEventMetricsTests {
     let late = reps.prefix(3).map {
       Prediction.CountedRep(rep: Rep(start: $0.start + Microseconds(100), end: $0.end), reported: $0.end)
     }
-    let values = FamilyValues(narrow, [ScoredClip(Truth(reps: Array(reps.prefix(3))), Prediction(reps: late))])
+    let values = FamilyValues(
+      narrow, [LabelledPrediction(GroundTruth(reps: Array(reps.prefix(3))), Prediction(reps: late))])
     #expect(try values["reps.timing-error"] == 0.1)
     #expect(try values["reps.timing-bias"] == 0.1)
   }
 
   @Test func nothingPredicted() throws {
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: reps), Prediction(reps: []))])
+    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), Prediction(reps: []))])
     #expect(try values["reps.precision"] == nil)
     #expect(try values["reps.recall"] == 0)
     #expect(try values["reps.f1"] == 0)
@@ -52,7 +53,8 @@ struct RepEventMetricsTests {
   }
 
   @Test func nothingTrue() throws {
-    let values = FamilyValues(metrics, [ScoredClip(Truth(reps: []), Prediction(reps: [.init(1000, 2000)]))])
+    let values = FamilyValues(
+      metrics, [LabelledPrediction(GroundTruth(reps: []), Prediction(reps: [.init(1000, 2000)]))])
     #expect(try values["reps.precision"] == 0)
     #expect(try values["reps.recall"] == nil)
     #expect(try values["reps.f1"] == 0)
@@ -60,8 +62,8 @@ struct RepEventMetricsTests {
 
   @Test func clipWithoutMarkedRepsOrTimesIsNotTallied() throws {
     let clips = [
-      ScoredClip(Truth(count: 4), Prediction(reps: [.init(1000, 2000)])),
-      ScoredClip(Truth(reps: reps), Prediction(count: 4)),
+      LabelledPrediction(GroundTruth(repCount: 4), Prediction(reps: [.init(1000, 2000)])),
+      LabelledPrediction(GroundTruth(reps: reps), Prediction(count: 4)),
     ]
     for name in metrics.metrics.map(\.name) { #expect(try FamilyValues(metrics, clips)[name] == nil) }
   }
@@ -69,5 +71,17 @@ struct RepEventMetricsTests {
   @Test func summariesSayWhatAMatchIs() throws {
     let summary = try #require(metrics.metrics.first { $0.name == "reps.precision" }).summary
     #expect(summary == "Share of predicted reps that are a true rep within 0.2 s of its start.")
+  }
+}
+
+extension RepEventMetrics: CheckedFamily {
+  static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
+    switch metric {
+    case "reps.precision": !cases.timed.contains { !$0.predicted.isEmpty }
+    case "reps.recall": !cases.timed.contains { !$0.truth.isEmpty }
+    case "reps.f1": !cases.timed.contains { !$0.predicted.isEmpty || !$0.truth.isEmpty }
+    case "reps.timing-error", "reps.timing-bias": !cases.timed.contains { cases.areAnyNear($0.truth, $0.predicted) }
+    default: nil
+    }
   }
 }

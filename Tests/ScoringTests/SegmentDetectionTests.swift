@@ -48,3 +48,17 @@ struct SegmentDetectionTests {
     #expect(nan.averagePrecision(of: "swing", overlap: 0.5) == nil)
   }
 }
+
+extension SegmentDetection: CheckedFunctions {
+  static let measures: [Measure] = [
+    Measure(.segmentMeanAveragePrecision) { clips in
+      clips.map { clip in
+        SegmentDetection(
+          truth: clip.segments.truth.map { .init(clip: clip.name, segment: $0) },
+          detections: zip(clip.segments.predicted, clip.certainties).map {
+            .init(clip: clip.name, segment: $0, score: $1)
+          })
+      }.reduce(SegmentDetection(), +).meanAveragePrecision(labels: MeasuredClip.labels).value
+    }
+  ]
+}

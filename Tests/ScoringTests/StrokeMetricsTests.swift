@@ -17,8 +17,8 @@ struct StrokeMetricsTests {
 
   /// Three true strokes and a bounce; one found 100 ms late, one 50 ms early under the wrong name, one missed, one made up.
   @Test func strokesAreFoundByTheirContactsAndNamedApart() throws {
-    let clip = ScoredClip(
-      Truth(events: [
+    let clip = LabelledPrediction(
+      GroundTruth(events: [
         event("forehand", 1000), event("bounce", 1500), event("backhand", 3000), event("forehand", 5000),
       ]),
       Prediction(strokes: [stroke("forehand", 1100), stroke("forehand", 2950), stroke("backhand", 8000)]))
@@ -36,20 +36,49 @@ struct StrokeMetricsTests {
 
   /// The same strokes: one forehand right, the backhand called a forehand, a forehand missed, a backhand made up.
   @Test func confusionHoldsMissedAndMadeUpStrokes() {
-    let clip = ScoredClip(
-      Truth(events: [
+    let clip = LabelledPrediction(
+      GroundTruth(events: [
         event("forehand", 1000), event("bounce", 1500), event("backhand", 3000), event("forehand", 5000),
       ]),
       Prediction(strokes: [stroke("forehand", 1100), stroke("forehand", 2950), stroke("backhand", 8000)]))
-    let matrix = metrics.confusion(clip)
+    let matrix = metrics.tally(clip).confusion
     #expect(matrix.labels == ["forehand", "backhand", "none"])
     #expect(matrix.counts == [[1, 0, 1], [1, 0, 0], [0, 1, 0]])
   }
 
   /// A clip of somebody who does not play: every stroke that is seen there is one too many.
   @Test func aClipWithoutStrokesCountsFalseOnes() throws {
-    let values = FamilyValues(metrics, [ScoredClip(Truth(), Prediction(strokes: [stroke("backhand", 500)]))])
+    let values = FamilyValues(
+      metrics, [LabelledPrediction(GroundTruth(), Prediction(strokes: [stroke("backhand", 500)]))])
     #expect(isClose(try values["strokes.precision"], 0))
     #expect(try values["strokes.recall"] == nil)
+  }
+}
+
+extension StrokeMetrics: CheckedFamily {
+  static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
+    let strokes = cases.strokes
+    if let label = RandomClips.labels.first(where: { metric.hasPrefix("strokes.\($0).") }) {
+      let isThere = strokes.contains { $0.truth.contains { $0.label == label } }
+      let isSaid = strokes.contains { $0.predicted.contains { $0.segment.label == label } }
+      return switch metric {
+      case "strokes.\(label).precision": !isSaid
+      case "strokes.\(label).recall": !isThere
+      case "strokes.\(label).f1": !isThere && !isSaid
+      default: nil
+      }
+    }
+    return switch metric {
+    case "strokes.precision": strokes.allSatisfy(\.predicted.isEmpty)
+    case "strokes.recall": strokes.allSatisfy(\.truth.isEmpty)
+    case "strokes.f1": strokes.allSatisfy { $0.truth.isEmpty && $0.predicted.isEmpty }
+    case "strokes.accuracy", "strokes.timing-error", "strokes.timing-bias":
+      !strokes.contains { clip in
+        clip.truth.contains { event in
+          clip.predicted.contains { abs(($0.contact - event.time).count) <= cases.matching.tolerance.count }
+        }
+      }
+    default: nil
+    }
   }
 }

@@ -1,4 +1,4 @@
-import Plots
+import Charts
 import Statistics
 
 /// Charts a second on one core, drawn and encoded at 1200 pixels, and how large the files are.

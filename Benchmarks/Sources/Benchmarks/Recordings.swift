@@ -1,6 +1,7 @@
 import Datasets
 import Evaluation
 import Foundation
+import Simulation
 
 /// A million frames of generated squats in a store, and a suite on them.
 struct Recordings {

@@ -1,7 +1,9 @@
 import Datasets
+import Files
 import Foundation
 import Importers
 import PoseModel
+import Statistics
 
 /// How fast data comes in: files into memory, clips into the store, and a clip out of it, on one core.
 ///

@@ -1,6 +1,7 @@
 import Datasets
 import Foundation
 import PoseModel
+import Statistics
 
 extension ThroughputFiles {
   /// COCO's results as Python's `json.dump` writes a model's doubles, with 16 or 17 digits: on one line, or with an `indent`

@@ -1,6 +1,8 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
+import Statistics
 
 /// Files of made-up poses, 17 keypoints with x, y and confidence, as large as the claims on throughput need: what
 /// `ThroughputBenchmark` and `Benchmarks/throughput.py` read.

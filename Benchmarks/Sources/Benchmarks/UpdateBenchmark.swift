@@ -2,6 +2,7 @@ import Coaching
 import Datasets
 import Evaluation
 import PoseModel
+import Simulation
 import Statistics
 
 /// What an update of each detector that comes along costs an app, one frame a call: the median of blocks of frames.

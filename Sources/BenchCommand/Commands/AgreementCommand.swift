@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Reports
+import Statistics
 
 struct AgreementCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Evaluation
 import Foundation
 import Reports
+import Statistics
 
 struct BaselineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
 import ArgumentParser
+import Coaching
 import Evaluation
 import Foundation
 import Reports
+import Statistics
 
 struct CompareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -69,10 +71,216 @@ struct CompareCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = suite.storage.project
-    let templates = try study.templates(project)
     let report = try await report()
     try study.finish(
-      report.study, in: project, of: report.comparison.results.suite, store: suite.storage.open(), templates
+      report.study, in: project, of: report.comparison.results.suite, store: suite.storage.open()
     ) { ComparisonSummary(report: report, folder: $0).text }
+  }
+}
+
+extension CompareCommand {
+  /// Finds or replays both sides and compares them.
+  func report() async throws -> ComparisonReport {
+    let suite = try self.suite.storage.project.suite(named: self.suite.suite, registry: Bench.registry)
+    if let detectors { return try await report(of: detectors, in: suite) }
+    let changes = self.suite.assignments
+    guard !runs.isEmpty else {
+      let before = try plan(suite, fromAssignments, isAfter: false)
+      let after = try await replay(try plan(suite, changes), "B")
+      return ComparisonReport(
+        try Comparison(from: .replayed(try await replay(before, "A")), to: .replayed(after)),
+        before: words(fromAssignments), after: afterWords, notes: after.results.tuningSentences, bench: Bench.version)
+    }
+    let stored = try runs.map { try side(called: $0, of: suite) }
+    let after = stored.count == 2 ? stored[1] : nil
+    let last: ComparisonSide
+    var notes: [String] = []
+    if let after {
+      last = after.side
+    } else {
+      let replayed = try await replay(try plan(suite, changes), "B")
+      notes = replayed.results.tuningSentences
+      last = .replayed(replayed)
+    }
+    return ComparisonReport(
+      try Comparison(from: stored[0].side, to: last), before: stored[0].words,
+      after: after?.words ?? afterWords, notes: notes, bench: Bench.version)
+  }
+
+  private func report(of detectors: String, in suite: Suite) async throws -> ComparisonReport {
+    let names = detectors.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    let pair = try DetectorPair(names, in: suite, registry: Bench.registry)
+    let before = try plan(pair.before, fromAssignments, isAfter: false)
+    let after = try plan(pair.after, self.suite.assignments)
+    let replayed = (before: try await replay(before, "A"), after: try await replay(after, "B"))
+    let sides = pair.sides(replayed.before, replayed.after)
+    let settings = zip(["A", "B"], [before, after]).flatMap { side, run in
+      run.settings.map { setting in
+        "\(side) is \(setting.name) with "
+          + setting.values.values.sorted { $0.key < $1.key }.map { "\($0.key)=\(NumberText.plain($0.value))" }
+          .joined(separator: " ")
+      }
+    }
+    let leftOut =
+      pair.leftOut.isEmpty ? [] : ["left out, since only one of them has it: \(pair.leftOut.joined(separator: ", "))"]
+    return ComparisonReport(
+      try Comparison(from: sides.before, to: sides.after), before: names[0], after: names[1],
+      notes: settings + leftOut + replayed.after.results.tuningSentences, bench: Bench.version)
+  }
+
+  /// - Parameter isAfter: whether it is side B, whose parameters may come from files.
+  private func plan(_ suite: Suite, _ assignments: [String], isAfter: Bool = true) throws -> SuiteRun {
+    var (options, suite) = (self.suite, suite)
+    options.assignments = assignments
+    if isAfter || detectors != nil, let smoothing = try smoothing.smoothing { suite.smoothing = smoothing }
+    if !isAfter { options.parameterFiles.paths = [] }
+    return try options.suiteRun(suite, store: try options.storage.open())
+  }
+
+  private func replay(_ run: SuiteRun, _ side: String) async throws -> ReplayedSuite {
+    let bar = ProgressBar("replaying \(side)", total: run.clipCount)
+    defer { bar.finish() }
+    return try await run.replay(
+      version: Bench.version, threads: suite.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    ) { try bar.update($0) }
+  }
+
+  private func side(called name: String, of suite: Suite) throws -> (side: ComparisonSide, words: String) {
+    if name == "baseline" {
+      let file = self.suite.storage.project.baselineFile(suite.name)
+      return (.baseline(try Baseline(file: file, suite: suite.name)), "the baseline")
+    }
+    let run = try self.suite.storage.open().run(named: name, ofSuite: suite.name)
+    return (.run(run.results, id: run.id), "run \(run.id)")
+  }
+
+  private var afterWords: String {
+    words(suite.parameterFiles.paths + suite.assignments + (smoothing.smooth.map { ["--smooth \($0)"] } ?? []))
+  }
+
+  private func words(_ assignments: [String]) -> String {
+    assignments.isEmpty ? "the suite as it stands" : "the suite with \(assignments.joined(separator: ", "))"
+  }
+}
+
+/// A comparison on one screen.
+struct ComparisonSummary {
+  var report: ComparisonReport
+  /// Where the report is.
+  var folder: String
+
+  /// No more changed clips, and no more slices than this are shown; the report has all.
+  private static let limit = 12
+
+  private var comparison: Comparison { report.comparison }
+
+  var text: String {
+    ([header] + datasets + sides + [""] + clips + [""] + metrics + [""] + slices + [
+      "", "report   \(folder)/compare.md",
+    ])
+    .joined(separator: "\n")
+  }
+
+  private var header: String {
+    "\(Terminal.bold("suite \(comparison.results.suite)")) version \(comparison.results.suiteVersion)"
+  }
+
+  private var datasets: [String] { comparison.results.datasets.flatMap(\.lines) }
+
+  private var sides: [String] {
+    ["A        \(report.before)", "B        \(report.after)"]
+      + report.notes.map { "         " + Terminal.dim(Terminal.wrap($0, indent: 9)) }
+      + comparison.changedParameters.map { "changed  \($0)" }
+  }
+
+  private var clips: [String] {
+    let shown = comparison.clipChanges.prefix(Self.limit)
+    let others = comparison.clipChanges.dropFirst(Self.limit)
+    let rows = shown.map { change in
+      let gain = change.gain ?? 0
+      let line = (gain < 0 ? "worse    " : gain > 0 ? "better   " : "         ") + report.words(change)
+      return gain < 0 ? Terminal.bad(line) : gain > 0 ? Terminal.good(line) : line
+    }
+    guard !others.isEmpty else { return ["clips    \(report.changedClips)"] + rows }
+    let counts = [
+      (others.count { ($0.gain ?? 0) < 0 }, "worse"), (others.count { ($0.gain ?? 0) > 0 }, "better"),
+      (others.count { ($0.gain ?? 0) == 0 }, "neither"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return ["clips    \(report.changedClips)"] + rows
+      + ["         and \(others.count) more: \(counts.joined(separator: ", "))"]
+  }
+
+  private var metrics: [String] {
+    let listed = comparison.metrics.filter(\.isListed)
+    let header = ["detector", "metric", "A", "B", "gain", "95 % interval", "p", "Holm", "subjects", "clips", ""]
+    let rows = listed.map { metric in
+      [metric.detector, metric.metric] + cells(metric) + [
+        "\(metric.subjects)", "\(metric.clips)", notes(metric),
+      ]
+    }
+    let lines = Terminal.table([header] + rows, right: [2, 3, 4, 5, 6, 7, 8, 9], indent: 0)
+    return zip(lines, [nil] + listed).map { colored($0, $1) }
+      + ["p        " + Terminal.dim(Terminal.wrap(report.method, indent: 9))]
+  }
+
+  /// From the value on A to the adjusted p value.
+  private func cells(_ metric: MetricChange) -> [String] {
+    let unit = metric.unit
+    return [
+      NumberText.value(metric.before, unit: unit), NumberText.value(metric.after, unit: unit),
+      metric.isUnchanged && metric.subjects > 0 ? "=" : NumberText.signed(metric.gain, unit: unit),
+      NumberText.interval(metric.interval, unit: unit) ?? "n/a", NumberText.probability(metric.p),
+      metric.adjustedP.map { NumberText.probability($0) } ?? "",
+    ]
+  }
+
+  private func notes(_ metric: MetricChange) -> String {
+    var notes = [metric.unit]
+    if metric.margin != nil { notes.append("gates") }
+    if metric.isPooled == true {
+      notes.append("pooled")
+      return notes.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+    let undefined = [("A", metric.undefinedBefore), ("B", metric.undefinedAfter)].filter { $0.1 > 0 }
+    if !undefined.isEmpty { notes.append("n/a on " + undefined.map { "\($0.0) \($0.1)" }.joined(separator: ", ")) }
+    return notes.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  private func colored(_ line: String, _ metric: MetricChange?) -> String {
+    guard let metric else { return Terminal.dim(line) }
+    guard let gain = metric.gain, gain != 0 else { return line }
+    return gain > 0 ? Terminal.good(line) : Terminal.bad(line)
+  }
+
+  /// Slices of several subjects in which something changed, the surest first.
+  private var slices: [String] {
+    guard let all = comparison.slices else {
+      return [
+        "slices   "
+          + Terminal.wrap(
+            "need both sides to be replayed: a stored run and a baseline keep no predictions to score again", indent: 9)
+      ]
+    }
+    let tested = all.filter { $0.metric.p != nil }
+    let changed = tested.filter { !$0.metric.isUnchanged }.enumerated().sorted { a, b in
+      let (p, q) = (a.element.metric.p ?? 1, b.element.metric.p ?? 1)
+      return p != q ? p < q : a.offset < b.offset
+    }.map(\.element)
+    guard !changed.isEmpty else { return ["slices   nothing changed in any of several subjects"] }
+    let shown = Array(changed.prefix(Self.limit))
+    let header = ["slice", "metric", "A", "B", "gain", "95 % interval", "p", "BH", "subjects", "clips"]
+    let rows = shown.map { sliced in
+      ["\(sliced.slice.dimension.rawValue) \(sliced.slice.value)", report.name(sliced.metric)] + cells(sliced.metric)
+        + ["\(sliced.metric.subjects)", "\(sliced.metric.clips)"]
+    }
+    let lines = Terminal.table([header] + rows, right: [2, 3, 4, 5, 6, 7, 8, 9], indent: 0)
+    let others = changed.count > shown.count ? ", and \(changed.count - shown.count) more that changed" : ""
+    return zip(lines, [nil] + shown.map(\.metric)).map { colored($0, $1) } + [
+      "BH       "
+        + Terminal.dim(
+          Terminal.wrap(
+            "Benjamini and Hochberg over all \(tested.count) tests on slices; the report has the rest\(others), and each "
+              + "subject by itself", indent: 9))
+    ]
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Datasets
+import Evaluation
 
 struct DatasetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,4 +12,35 @@ struct DatasetCommand: AsyncParsableCommand {
       DatasetLabelCommand.self, DatasetExportCommand.self, DatasetRemoveCommand.self, DatasetPurgeCommand.self,
       DatasetLogCommand.self, DatasetGenerateCommand.self,
     ])
+}
+
+struct DatasetListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists the checkout's dataset folders and what was imported.",
+    discussion: "Example: bench dataset list")
+
+  @OptionGroup var storage: StoreOptions
+
+  func run() throws {
+    let project = storage.project
+    let store = try storage.open()
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    for name in project.datasetNames { _ = try catalogue.dataset(named: name) }
+    let datasets = try store.datasets()
+    let isDated = datasets.contains { $0.expires != nil }
+    let rows = datasets.map { dataset in
+      [
+        dataset.manifest.name, dataset.manifest.version,
+        dataset.manifest.origin == .synthetic ? "SYNTHETIC" : "recorded", "\(dataset.clipCount)",
+        dataset.content?.short ?? "unfinished", dataset.folder == nil ? "imported" : "folder",
+      ] + (isDated ? [dataset.expires.map { $0.hasPassed() ? "expired \($0)" : "\($0)" } ?? ""] : [])
+    }
+    Terminal.out(
+      rows.isEmpty
+        ? "no datasets; import one with bench dataset import"
+        : Terminal.table(
+          [["dataset", "version", "origin", "clips", "content", "from"] + (isDated ? ["expires"] : [])] + rows,
+          right: [3], indent: 0
+        ).joined(separator: "\n"))
+  }
 }

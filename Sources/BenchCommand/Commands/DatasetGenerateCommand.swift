@@ -1,6 +1,8 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Files
+import Simulation
 
 struct DatasetGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

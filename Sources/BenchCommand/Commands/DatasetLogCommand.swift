@@ -1,6 +1,7 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Files
 import Foundation
 
 struct DatasetLogCommand: ParsableCommand {

@@ -1,9 +1,11 @@
 import ArgumentParser
+import Charts
 import Datasets
 import Evaluation
+import Files
 import Foundation
-import Plots
 import Reports
+import Statistics
 
 struct DatasetShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,4 +36,72 @@ struct DatasetShowCommand: ParsableCommand {
       Terminal.out("chart      \(chart)")
     }
   }
+}
+
+extension DatasetSummary {
+  /// As `bench dataset show` prints it.
+  var text: String {
+    let manifest = dataset.manifest
+    var lines = [
+      "\(Terminal.bold(manifest.name)) \(manifest.version), "
+        + (manifest.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded")
+    ]
+    if let caveat = manifest.caveat { lines.append("caveat     " + Terminal.wrap(caveat, indent: 11)) }
+    lines += [
+      "content    \(dataset.content?.description ?? "unfinished")", "licence    \(manifest.licence)",
+      "source     " + Terminal.wrap(manifest.source, indent: 11),
+    ]
+    if let expires = dataset.expires { lines.append("expires    \(expires)") }
+    lines += [
+      "skeleton   \(manifest.skeleton)", "unit       \(unit)",
+      "clips      \(clips.count) of \(Terminal.count(subjects.count, "subject"))",
+      "frames     \(frames), \(NumberText.fixed(seconds, decimals: 0)) s",
+      "exercises  " + Terminal.wrap(listed(counts(\.info.exercise)), indent: 11),
+      "views      " + Terminal.wrap(listed(counts(\.info.view)), indent: 11),
+      "fps        " + Terminal.wrap(listed(frameRates), indent: 11),
+      "splits     " + Terminal.wrap(listed(counts(\.info.split)), indent: 11),
+      "reps       \(reps.count), marked in \(reps.marked) clips",
+    ]
+    lines += labelLines
+    if frames > 0 { lines.append("missing    " + Terminal.wrap(missingWords, indent: 11)) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// How many labels of each kind there are, and by which names.
+  private var labelLines: [String] {
+    func line(_ title: String, _ names: [String]) -> String? {
+      let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +).sorted { $0.key < $1.key }
+      return counts.isEmpty
+        ? nil
+        : title.padded(to: 11)
+          + Terminal.wrap("\(names.count): " + listed(counts.map { ($0.key, $0.value) }), indent: 11)
+    }
+    let labels = clips.map(\.labels)
+    return [
+      line("events", labels.flatMap { $0.events.map(\.label) }),
+      line("intervals", labels.flatMap { $0.intervals.map(\.label) }),
+      line("grades", labels.flatMap { $0.grades.map(\.criterion) }),
+      line("faults", labels.flatMap { $0.faults.map(\.name) }),
+      raters.isEmpty ? nil : "raters     " + Terminal.wrap(raters.joined(separator: ", "), indent: 11),
+    ].compactMap(\.self)
+  }
+
+  /// The joints that are missing most, of those that are missing at all.
+  private var missingWords: String {
+    let worst = missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.prefix(6)
+    let joints = worst.map { "\($0.joint.name) \(share($0.frames, of: frames - emptyFrames))" }
+    return "nobody in \(share(emptyFrames)) of the frames"
+      + (joints.isEmpty ? ", no joint in the others" : "; in the others " + joints.joined(separator: ", "))
+  }
+
+  /// At most twelve of them by name.
+  private func listed(_ counts: [(String, Int)]) -> String {
+    let rest = counts.dropFirst(12)
+    return counts.prefix(12).map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      + (rest.isEmpty ? "" : ", and \(rest.count) more with \(rest.reduce(0) { $0 + $1.1 })")
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

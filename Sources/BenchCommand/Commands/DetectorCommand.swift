@@ -2,6 +2,7 @@ import ArgumentParser
 import Coaching
 import Evaluation
 import Reports
+import Statistics
 
 struct DetectorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

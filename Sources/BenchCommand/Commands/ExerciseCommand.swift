@@ -2,6 +2,7 @@ import ArgumentParser
 import Coaching
 import Datasets
 import Evaluation
+import Files
 
 struct ExerciseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

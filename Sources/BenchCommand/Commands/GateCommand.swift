@@ -1,8 +1,11 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Files
 import Foundation
 import Reports
+import Scoring
+import Statistics
 
 struct GateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -73,25 +76,11 @@ struct GateCommand: AsyncParsableCommand {
 
 /// A gate's verdict for machines.
 struct GateRecord: Encodable {
-  struct Metric: Encodable {
-    var detector: String
-    var metric: String
-    var outcome: String
-    var reason: String
-    var detail: String?
-    var before: Double?
-    var after: Double?
-    var gain: Double?
-    var low: Double?
-    var high: Double?
-    var margin: Double?
-  }
-
   var verdict: String
   var reason: String
   var detail: String?
   var exitCode: Int32
-  var metrics: [Metric]
+  var metrics: [Verdict.MetricVerdict]
   var changedParameters: [String]
   var changedCounts: [String]
   /// Of what else the detectors said of a clip.
@@ -102,24 +91,16 @@ struct GateRecord: Encodable {
     reason = verdict.reason
     detail = verdict.detail
     self.exitCode = exitCode
-    metrics = verdict.metrics.map { metric in
-      Metric(
-        detector: metric.change.detector, metric: metric.change.metric, outcome: metric.outcome.rawValue,
-        reason: metric.reason, detail: metric.detail, before: metric.change.before, after: metric.change.after,
-        gain: metric.change.gain,
-        low: metric.interval?.low, high: metric.interval?.high, margin: metric.change.margin)
-    }
+    metrics = verdict.metrics
     changedParameters = comparison.changedParameters
-    changedCounts = comparison.changedCounts.map(\.words)
-    changedAnswers = comparison.changedAnswers.map { "\($0.clip): \($0.detector) \($0.words)" }
+    changedCounts = comparison.changedCounts.map(\.line)
+    changedAnswers = comparison.changedAnswers.map(\.line)
   }
 }
 
-extension Comparison.ChangedCount {
+extension ClipChange {
   /// `squat-sample/s01_side_1: squat-states 5 → 4, true 5`
-  var words: String {
-    "\(clip): \(detector) \(before) → \(after)" + (truth.map { ", true \($0)" } ?? "")
-  }
+  fileprivate var line: String { "\(clip): \(detector) \(words)" }
 }
 
 /// What changed since the baseline, and the verdict.
@@ -138,8 +119,8 @@ struct ComparisonText {
   }
 
   private var clips: [String] {
-    let changes = comparison.changedClips
-    let shown = changes.prefix(10).map { "changed  \($0.clip): \($0.detector) \($0.words)" }
+    let changes = comparison.clipChanges
+    let shown = changes.prefix(10).map { "changed  \($0.line)" }
     let others = Set(changes.map(\.clip)).subtracting(changes.prefix(10).map(\.clip)).count
     return shown + (others > 0 ? ["         and \(Terminal.count(others, "other clip"))"] : [])
   }
@@ -151,13 +132,43 @@ struct ComparisonText {
         metric.outcome.rawValue, metric.change.detector, metric.change.metric,
         NumberText.value(metric.change.before, unit: unit), NumberText.value(metric.change.after, unit: unit),
         metric.change.isUnchanged ? "=" : NumberText.signed(metric.change.gain, unit: unit),
-        metric.interval.map {
-          "\(NumberText.value($0.low, unit: unit)) to \(NumberText.value($0.high, unit: unit))"
-        } ?? "n/a",
+        NumberText.interval(metric.change.interval, unit: unit) ?? "n/a",
         NumberText.plain(metric.change.margin ?? 0), unit,
       ]
     }
     let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", ""]
     return Terminal.table([header] + rows, right: [3, 4, 5, 6, 7], indent: 0)
+  }
+}
+
+/// The forms in which a gate's verdict is written beside what it prints.
+struct GateOutputOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Writes the verdict as JUnit XML.", valueName: "file"))
+  var junit: String?
+
+  @Option(help: ArgumentHelp("Writes the values in Bencher Metric Format.", valueName: "file"))
+  var bencher: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Writes the values for github-action-benchmark's customSmallerIsBetter; those of which more is better as 1 − value.",
+      valueName: "file"))
+  var githubBenchmark: String?
+
+  /// Writes what is asked for, and what GitHub Actions asks for through its environment.
+  func write(_ report: GateReport) throws {
+    if let junit { try writeWhole(Data(JUnitReport(report).xml.utf8), to: junit) }
+    if let bencher { try writeWhole(try stableJSON(BencherReport(report)), to: bencher) }
+    if let githubBenchmark { try writeWhole(try stableJSON(GitHubBenchmarkReport(report)), to: githubBenchmark) }
+    let environment = ProcessInfo.processInfo.environment
+    if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
+      // Other steps' summaries stand in the same file.
+      let before = FileManager.default.contents(atPath: path) ?? Data()
+      try writeWhole(before + Data(GitHubSummary(report).markdown.utf8), to: path)
+    }
+    // Standard error, so that --json stays JSON: the runner reads commands from both.
+    if environment["GITHUB_ACTIONS"] == "true" {
+      for command in GitHubAnnotations(report).commands { Terminal.error(command) }
+    }
   }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Coaching
-import Datasets
 import Evaluation
+import Files
 import PoseModel
 import Reports
 import Scoring
+import Statistics
 
 struct MetricCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,15 +18,6 @@ struct MetricCommand: ParsableCommand {
 
   fileprivate static let catalogue = MetricCatalogue(matching: matching)
 
-  /// The names that a suite can list; the others are functions of the library.
-  fileprivate static let inSuites: Set<String> = Set(
-    DetectorProfile.Kind.allCases.flatMap { kind in
-      let profile = DetectorProfile(
-        name: "", kind: kind, exercise: "", summary: "", source: "", speaks: true, faults: ["<fault>"],
-        criterion: "form", labels: ["<label>"])
-      return MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics).map(\.name)
-    })
-
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the metrics by family.",
@@ -37,12 +28,12 @@ struct MetricCommand: ParsableCommand {
         """)
 
     func run() {
-      let rows = MetricCommand.catalogue.groups.flatMap { group in
-        [["", "", "", ""], [group.title, "", "", ""]]
-          + group.metrics.map { metric in
+      let rows = MetricCommand.catalogue.sections.flatMap { section in
+        [["", "", "", ""], [section.title, "", "", ""]]
+          + section.metrics.map { metric in
             [
               "  \(metric.name)", metric.direction.words, metric.unit,
-              (MetricCommand.inSuites.contains(metric.name) ? "suite  " : "       ") + metric.summary,
+              (MetricCommand.catalogue.suiteMetrics.contains(metric.name) ? "suite  " : "       ") + metric.summary,
             ]
           }
       }
@@ -76,7 +67,9 @@ struct MetricCommand: ParsableCommand {
               + NumberText.fixed(metric.range.upperBound, decimals: 0)),
           line("undefined", metric.undefined), line("subjects", metric.aggregation.words),
           line("source", metric.source),
-          line("in suites", MetricCommand.inSuites.contains(metric.name) ? "yes" : "no, in the library Scoring"),
+          line(
+            "in suites",
+            MetricCommand.catalogue.suiteMetrics.contains(metric.name) ? "yes" : "no, in the library Scoring"),
         ].joined(separator: "\n"))
     }
   }

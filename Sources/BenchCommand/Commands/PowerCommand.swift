@@ -1,10 +1,13 @@
 import ArgumentParser
+import Charts
 import Datasets
 import Evaluation
+import Files
 import Foundation
-import Plots
+import Charts
 import Reports
 import Scoring
+import Statistics
 
 struct PowerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -53,33 +56,32 @@ struct PowerCommand: AsyncParsableCommand {
     let project = suite.storage.project
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
     let hand = try await atHand(chosen)
-    let named = hand.values.metrics.filter { $0.metric == metric }
+    let named = hand.values.filter { $0.metric == metric }
     // One that gates says its margin.
     func choice(_ value: Baseline.Value) -> Suite.MetricChoice? {
       chosen.metrics.first { $0.metric == metric && $0.detector == value.detector && $0.margin != nil }
     }
     guard let value = named.first(where: { choice($0) != nil }) ?? named.first else {
       throw EvaluationError.missing(
-        what: "metric", expected: "one of the baseline of suite \(chosen.name)",
-        found: "none called " + NearNames.question(metric, in: hand.values.metrics.map(\.metric)))
+        what: "metric", expected: "one of suite \(chosen.name)",
+        found: "none called " + NearNames.question(metric, in: hand.values.map(\.metric)))
     }
     guard let margin = margin ?? choice(value)?.margin else {
       throw EvaluationError.usage("\(metric) does not gate in suite \(chosen.name): give its --margin")
     }
     let report = try PowerReport(
-      suite: chosen.name, source: source(hand.values),
+      suite: chosen.name, source: source(hand.datasets),
       metric: PowerReport.Metric(
         detector: value.detector, name: metric, unit: unit(of: value, matching: chosen.matching)),
       values: value.bySubject.sorted { $0.key < $1.key }.compactMap(\.value),
       gains: hand.comparison.map { comparison in
-        let change = comparison.changes.first { $0.detector == value.detector && $0.metric == metric }
-        return change?.gains.sorted { $0.key < $1.key }.map(\.value) ?? []
+        comparison.metrics.first { $0.detector == value.detector && $0.metric == metric }?.sortedGains ?? []
       },
       margin: margin, loss: loss, gatingMetrics: max(1, chosen.metrics.count { $0.margin != nil }), seed: seed)
     Terminal.out(json ? String(decoding: try stableJSON(report), as: UTF8.self) : PowerText(report: report).text)
     if chart {
       let path = project.reportFolder(chosen.name) + "/power-\(metric).png"
-      let content = hand.values.datasets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      let content = hand.datasets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       try writeWhole(
         Data(
           try png(
@@ -94,29 +96,41 @@ struct PowerCommand: AsyncParsableCommand {
 
   /// The values that people were scored with, and what a change makes of them.
   private struct AtHand {
-    var values: Baseline
+    var values: [Baseline.Value]
+    /// Content hash by dataset.
+    var datasets: [String: String]
     var comparison: Comparison?
   }
 
-  /// The baseline's values or, of other datasets, those of the suite on them; and with a change, both sides of it.
+  /// The baseline's values or, of other datasets and of a metric that the suite does not list, those of the suite replayed;
+  /// and with a change, both sides of it.
   private func atHand(_ chosen: Suite) async throws -> AtHand {
     let isChange = !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty
-    guard !suite.datasets.isEmpty else {
+    if suite.datasets.isEmpty {
       let baseline = try suite.baseline()
-      guard isChange else { return AtHand(values: baseline) }
-      return AtHand(values: baseline, comparison: try Comparison(try await suite.execute().results, with: baseline))
+      if baseline.metrics.contains(where: { $0.metric == metric }) {
+        var hand = AtHand(values: baseline.metrics, datasets: baseline.datasets)
+        if isChange { hand.comparison = try Comparison(try await suite.execute().results, with: baseline) }
+        return hand
+      }
     }
     var before = suite
     (before.assignments, before.parameterFiles) = ([], try ParameterFileOptions.parse([]))
-    let values = Baseline(try await before.execute().results)
-    guard isChange else { return AtHand(values: values) }
-    return AtHand(values: values, comparison: try Comparison(try await suite.execute().results, with: values))
+    let results = try await before.execute().results
+    var hand = AtHand(
+      values: results.metrics.map(Baseline.Value.init),
+      datasets: Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first }))
+    if isChange {
+      hand.comparison = try Comparison(
+        from: .run(results, id: "before"), to: .run(try await suite.execute().results, id: "after"))
+    }
+    return hand
   }
 
   /// `SYNTHETIC squat-sample`; the name alone of a dataset that is no longer there.
-  private func source(_ values: Baseline) throws -> String {
+  private func source(_ datasets: [String: String]) throws -> String {
     let catalogue = DatasetCatalogue(project: suite.storage.project, store: try suite.storage.open())
-    return values.datasets.keys.sorted().map { name in
+    return datasets.keys.sorted().map { name in
       let origin = try? catalogue.dataset(named: name).manifest.origin
       return (origin == .synthetic ? "SYNTHETIC " : "") + name
     }.joined(separator: ", ")
@@ -127,4 +141,36 @@ struct PowerCommand: AsyncParsableCommand {
     let metrics = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
     return metrics.first { $0.name == value.metric }?.unit ?? ""
   }
+}
+
+/// A power study as it is printed.
+struct PowerText {
+  var report: PowerReport
+
+  var text: String {
+    let rows = zip(report.whenLost, report.whenUnharmed).map { lost, unharmed in
+      [
+        "\(lost.subjects)", percent(lost.regression), percent(lost.pass), percent(unharmed.pass),
+        percent(unharmed.regression),
+      ]
+    }
+    let header = ["subjects", "loss shown", "loss passed", "no loss passes", "false alarm"]
+    return
+      ([
+        Terminal.wrap("\(report.title), \(report.gatingMetrics) gating metrics, seed \(report.seed)", indent: 0),
+        "from     " + Terminal.wrap("\(report.source): \(report.origin)", indent: 9), "",
+      ] + Terminal.table([header] + rows, right: [0, 1, 2, 3, 4], indent: 0) + [
+        "",
+        "needed   "
+          + Terminal.wrap(
+            "\(needed(report.subjectsToShow)) to show the loss 4 times in 5, "
+              + "\(needed(report.subjectsToPass)) to pass a change that loses nothing 4 times in 5", indent: 9),
+      ]).joined(separator: "\n")
+  }
+
+  private func needed(_ subjects: Int?) -> String {
+    subjects.map { "\($0) subjects" } ?? "more than \(PowerStudy.mostSubjects) subjects"
+  }
+
+  private func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 1) + " %" }
 }

@@ -1,33 +1,46 @@
 import ArgumentParser
+import Charts
 import Coaching
 import Datasets
 import Evaluation
+import Files
 import Foundation
-import Plots
 import PoseModel
 import Reports
 import Scoring
+import Statistics
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Plays one clip to one detector and prints its events in order.",
     discussion: """
+      Replays and matches as the suite does: with its smoothing, its tolerance, its names of labels and its parameters. \
+      Without --suite it takes the only suite that has the detector; where there is none or several, the poses are not \
+      smoothed and a rep matches within 0.5 s of its end.
+
       Examples:
         bench replay s01_side_1
-        bench replay s01_side_1 --detector squat-posture --chart --frames
-        bench replay s01_side_1 --detector squat-posture --json
+        bench replay s01_side_1 --suite squat --detector squat-posture --chart --frames
+        bench replay s01_side_1 --dataset squat-sample --json
       """)
 
   @Argument(help: "The clip's name; with its dataset (squat-sample/s01_side_1) where several have one of that name.")
   var clip: String
 
-  @Option(help: "The detector.")
-  var detector = SquatStates.profile.name
+  @Option(help: "The suite to replay as. (default: the only one that has the detector)")
+  var suite: String?
+
+  @Option(help: ArgumentHelp("Looks for the clip in this dataset only.", valueName: "name"))
+  var dataset: String?
+
+  @Option(help: "The detector. (default: the suite's first, or \(SquatStates.profile.name) without --suite)")
+  var detector: String?
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Sets a parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
+    help: ArgumentHelp(
+      "Sets a parameter in place of the suite's; may be repeated.", valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
   @OptionGroup var parameterFiles: ParameterFileOptions
@@ -62,91 +75,189 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let definition = try Bench.registry.detector(named: detector)
-    let fromFile = try parameterFiles.read(of: [definition]).first?.values ?? [:]
-    let assigned = Dictionary(
-      try assignments.flatMap { try Assignment.all($0, of: [definition]) }.map { ($0.parameter, $0.value) },
-      uniquingKeysWith: { _, last in last })
-    let values = fromFile.merging(assigned) { _, last in last }
-    let setting: DetectorSetting
-    do {
-      setting = try DetectorSetting(definition, replacing: values)
-    } catch let error as ParameterError {
-      throw EvaluationError.usage("\(error)")
-    }
-    let store = try storage.open()
-    let (dataset, stored) = try DatasetCatalogue(project: storage.project, store: store)
-      .clip(named: clip, likelyOf: definition.profile.exercise)
-    let found = try store.clip(stored, of: dataset)
-    let poses = try found.poses(dataset.manifest)
-    let timeline = Timeline(setting, on: poses)
-    let events = timeline.events.sorted { $0.reported < $1.reported }
-    let isSynthetic = dataset.manifest.origin == .synthetic
-    let origin = isSynthetic ? "SYNTHETIC, " : ""
-    var lines = [
-      "\(dataset.manifest.name)/\(found.info.name): \(origin)\(found.info.exercise), \(timeline.times.count) frames at "
-        + "\(NumberText.plain(found.info.fps)) fps, true count \(found.labels.repCount.map(String.init) ?? "unknown")"
-    ]
-    lines += Terminal.table(
-      events.map { event in
-        let (kind, words) = event.words
-        return [NumberText.fixed(event.reported.seconds, decimals: 2) + " s", kind, words]
-      }, right: [0], indent: 0)
-    if events.isEmpty { lines.append("\(detector) says nothing of this clip") }
-    if chart || frames {
-      let path = PictureDestination(path: output).file("\(found.info.name)-\(detector).png")
-      let source = "\(isSynthetic ? "SYNTHETIC " : "")\(dataset.manifest.name) · \(detector)"
-      let timeline = self.timeline(
-        timeline, of: found, by: setting, on: poses,
-        bones: frames ? Skeleton.named(dataset.manifest.skeleton)?.bones ?? [] : nil, source: source)
-      let drawn: any Chart =
-        chart
-        ? timeline
-        : SkeletonStrip(clip: found.info.name, detector: detector, source: source, moments: timeline.moments)
-      let changed = values.sorted { $0.key < $1.key }.map { "\(definition.profile.path).\($0)=\(NumberText.plain($1))" }
-      let metadata =
-        [
-          (key: "Software", value: "bench \(Bench.version)"),
-          (key: "Clip", value: "\(dataset.manifest.name)/\(found.info.name)"),
-          (key: "Detector", value: definition.profile.path),
-          (key: "Content", value: "\(dataset.manifest.name) \(dataset.content?.description ?? "unfinished")"),
-        ] + (changed.isEmpty ? [] : [(key: "Set", value: changed.joined(separator: ", "))])
-      try writeWhole(Data(try picture.png(drawn, metadata: metadata)), to: path)
-      lines.append("drew \(path)")
-    }
+    let plan = try ReplayPlan(
+      detector: detector, usual: SquatStates.profile.name, suite: suite, replacing: values, in: storage.project,
+      registry: Bench.registry)
+    let catalogue = DatasetCatalogue(project: storage.project, store: try storage.open())
+    let (dataset, replayed) = try plan.replay(clip, of: self.dataset, in: catalogue)
+    let drawn = chart || frames ? try draw(replayed, of: dataset, by: plan) : nil
     guard !json else {
-      let record = ReplayRecord(
-        dataset: dataset.manifest.name, clip: found.info.name, detector: detector, isSynthetic: isSynthetic,
-        events: events.map { ReplayRecord.Said($0) })
-      return Terminal.out(String(decoding: try stableJSON(record), as: UTF8.self))
+      return Terminal.out(
+        String(decoding: try stableJSON(ReplayRecord(replayed, by: plan)), as: UTF8.self))
     }
-    Terminal.out(lines.joined(separator: "\n"))
+    Terminal.out(ReplayText(replayed, by: plan).lines.joined(separator: "\n") + (drawn.map { "\ndrew \($0)" } ?? ""))
   }
 
-  private func timeline(
-    _ timeline: Timeline, of clip: Clip, by setting: DetectorSetting, on poses: PoseSequence, bones: [Bone]?,
-    source: String
-  ) -> ClipTimeline {
-    let truth = clip.labels.reps ?? []
-    let predicted = timeline.events.sorted { $0.reported < $1.reported }.compactMap { event in
-      if case .rep(let rep) = event.kind { rep } else { nil }
+  /// The values that are set in place of the suite's.
+  private func values(of definition: DetectorDefinition) throws -> [String: Double] {
+    let fromFile = try parameterFiles.read(of: [definition]).first?.values ?? [:]
+    let assigned = try assignments.flatMap { try Assignment.all($0, of: [definition]) }
+    return assigned.reduce(into: fromFile) { $0[$1.parameter] = $1.value }
+  }
+
+  /// - Returns: where it was drawn.
+  private func draw(_ clip: ReplayedClip, of dataset: StoredDataset, by plan: ReplayPlan) throws -> String {
+    let (name, detector) = (clip.result.name, clip.setting.name)
+    let isSynthetic = clip.manifest.origin == .synthetic
+    let source = "\(isSynthetic ? "SYNTHETIC " : "")\(clip.manifest.name) · \(detector)"
+    let timeline = ClipTimeline(clip, source: source, hasFigures: frames)
+    let drawn: any Chart =
+      chart ? timeline : SkeletonStrip(clip: name, detector: detector, source: source, moments: timeline.moments)
+    let definition = plan.setting.definition
+    let changed = definition.parameters.filter { plan.setting.values[$0] != $0.defaultValue }.map {
+      "\(definition.profile.path).\($0.name)=\(NumberText.plain(plan.setting.values[$0]))"
+    }.sorted()
+    let metadata =
+      [
+        (key: "Software", value: "bench \(Bench.version)"), (key: "Clip", value: clip.result.id),
+        (key: "Detector", value: definition.profile.path),
+        (key: "Content", value: "\(clip.manifest.name) \(dataset.content?.description ?? "unfinished")"),
+      ] + (plan.suite.map { [(key: "Suite", value: $0.name)] } ?? [])
+      + (changed.isEmpty ? [] : [(key: "Set", value: changed.joined(separator: ", "))])
+    let path = PictureDestination(path: output).file("\(name)-\(detector).png")
+    try writeWhole(Data(try picture.png(drawn, metadata: metadata)), to: path)
+    return path
+  }
+}
+
+/// What a detector said of one clip, and what of it is right, in lines.
+private struct ReplayText {
+  let clip: ReplayedClip
+  let plan: ReplayPlan
+
+  init(_ clip: ReplayedClip, by plan: ReplayPlan) { (self.clip, self.plan) = (clip, plan) }
+
+  var lines: [String] {
+    let result = clip.result
+    let origin = clip.manifest.origin == .synthetic ? "SYNTHETIC, " : ""
+    let events = clip.timeline.events.sorted { $0.reported < $1.reported }
+    return [
+      "\(result.id): \(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, "
+        + "true count \(result.trueCount.map(String.init) ?? "unknown")", rule,
+    ]
+      + (events.isEmpty
+        ? ["\(clip.setting.name) says nothing of this clip"]
+        : Terminal.table(
+          events.map { event in
+            let (kind, words) = event.words
+            return [seconds(event.reported.seconds) + " s", kind, words]
+          }, right: [0], indent: 0)) + reps + strokes
+  }
+
+  /// How the clip was replayed and matched.
+  private var rule: String {
+    let matching = clip.matching
+    let tolerance = "within \(NumberText.plain(matching.tolerance.seconds)) s of"
+    let rule =
+      clip.setting.profile.kind == .swing
+      ? "strokes match \(tolerance) their contact" : "reps match \(tolerance) their \(matching.instant.rawValue)"
+    return "\(plan.suite.map { "suite \($0.name)" } ?? "no suite"): \(rule)"
+      + (plan.suite?.smoothing.map { ", smoothing \($0)" } ?? "")
+  }
+
+  private var reps: [String] {
+    guard let found = FoundReps(clip) else { return [] }
+    guard let marked = found.marked else { return ["reps: not compared, nobody marked when they were"] }
+    func row(_ side: String, _ rep: FoundReps.Item, _ wrong: String) -> [String] {
+      [side, "\(seconds(rep.start)) to \(seconds(rep.end)) s", rep.matched == true ? "matched" : wrong]
     }
-    let matching = RepMatching(instant: .end, tolerance: .init(500_000))
-    let pairs = matching.pairs(truth: truth, predicted: predicted)
-    let (trueFound, right) = (Set(pairs.map(\.truth)), Set(pairs.map(\.predicted)))
-    func reps(_ reps: [Rep], matched: Set<Int>) -> [TimedRep] {
-      reps.enumerated().map { index, rep in
-        TimedRep(
-          start: rep.start.seconds, end: rep.end.seconds, turn: rep.turn?.seconds, isMatched: matched.contains(index))
-      }
+    return summary("reps", found.matched, found.missed, found.false)
+      + Terminal.table(
+        marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") }, right: [1],
+        indent: 2)
+  }
+
+  private var strokes: [String] {
+    guard let found = FoundStrokes(clip) else { return [] }
+    func row(_ side: String, _ stroke: FoundStrokes.Item, _ wrong: String) -> [String] {
+      [side, "\(seconds(stroke.contact)) s", stroke.label, stroke.matched ? "matched" : wrong]
     }
-    var drawn = ClipTimeline(
-      clip: clip.info.name, detector: detector, source: source, signals: [],
-      trueReps: reps(truth, matched: trueFound), predictedReps: reps(predicted, matched: right),
-      comparesReps: setting.profile.counts && clip.labels.reps != nil)
-    drawn.show(
-      timeline, of: setting, beside: clip.labels, on: poses, bones: bones, tolerance: matching.tolerance)
-    return drawn
+    return summary("strokes", found.matched, found.missed, found.false)
+      + Terminal.table(
+        found.marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") },
+        right: [1], indent: 2)
+  }
+
+  private func summary(_ what: String, _ matched: Int?, _ missed: Int?, _ wrong: Int?) -> [String] {
+    ["\(what): matched \(matched ?? 0), missed \(missed ?? 0), false \(wrong ?? 0)"]
+  }
+
+  private func seconds(_ time: Double) -> String { NumberText.fixed(time, decimals: 2) }
+}
+
+/// True reps beside a detector's own. Times are seconds of recording time.
+private struct FoundReps: Encodable {
+  struct Item: Encodable {
+    var start: Double
+    var turn: Double?
+    var end: Double
+    var reported: Double?
+    /// `nil` where nobody marked the true ones.
+    var matched: Bool?
+  }
+
+  /// `nil` where nobody marked the true ones; as the next two.
+  var matched: Int?
+  var missed: Int?
+  var `false`: Int?
+  var marked: [Item]?
+  var predicted: [Item]
+
+  private enum CodingKeys: String, CodingKey {
+    case matched, missed, `false`, predicted
+    case marked = "true"
+  }
+
+  /// `nil` for a detector that counts no reps.
+  init?(_ clip: ReplayedClip) {
+    guard let reps = clip.outcome?.reps else { return nil }
+    let right = Set(reps.compactMap(\.matches))
+    let isMarked = clip.result.trueReps != nil
+    marked = clip.result.trueReps?.enumerated().map {
+      Item(start: $1.start, turn: $1.turn, end: $1.end, matched: right.contains($0))
+    }
+    predicted = reps.map {
+      Item(
+        start: $0.rep.start, turn: $0.rep.turn, end: $0.rep.end, reported: $0.reported,
+        matched: isMarked ? $0.matches != nil : nil)
+    }
+    guard let marked else { return }
+    (matched, missed, self.false) = (right.count, marked.count - right.count, reps.count - right.count)
+  }
+}
+
+/// True strokes that a detector can name beside its own. Times are seconds of recording time.
+private struct FoundStrokes: Encodable {
+  struct Item: Encodable {
+    var contact: Double
+    var label: String
+    var matched: Bool
+  }
+
+  var matched: Int
+  var missed: Int
+  var `false`: Int
+  var marked: [Item]
+  var predicted: [Item]
+
+  private enum CodingKeys: String, CodingKey {
+    case matched, missed, `false`, predicted
+    case marked = "true"
+  }
+
+  /// `nil` for a detector that looks for no strokes.
+  init?(_ clip: ReplayedClip) {
+    guard let strokes = clip.strokes else { return nil }
+    let (found, right) = (Set(strokes.pairs.map(\.truth)), Set(strokes.pairs.map(\.predicted)))
+    marked = strokes.truth.enumerated().map {
+      Item(contact: $1.time.seconds, label: $1.label, matched: found.contains($0))
+    }
+    predicted = strokes.predicted.enumerated().map {
+      Item(contact: $1.contact.seconds, label: $1.segment.label, matched: right.contains($0))
+    }
+    matched = strokes.pairs.count
+    missed = marked.count - matched
+    self.false = predicted.count - matched
   }
 }
 
@@ -169,6 +280,98 @@ extension Event {
       )
     case .cue(let cue): ("cue", "\"\(cue.text)\" (\(cue.priority) priority)")
     case .haptic(let pattern): ("haptic", pattern.rawValue)
+    }
+  }
+}
+
+/// What a detector said of one clip, as `bench replay --json` writes it.
+private struct ReplayRecord: Encodable {
+  struct Said: Encodable {
+    /// Seconds of recording time.
+    var time: Double
+    var reported: Double
+    /// `rep`, `phase`, `grade`, `fault`, `stroke`, `cue` or `haptic`.
+    var kind: String
+    /// The phase, criterion, fault, stroke, words or pattern.
+    var name: String?
+    /// A grade's value.
+    var value: Double?
+    /// Of the rep or stroke that this is about.
+    var start: Double?
+    var turn: Double?
+    var end: Double?
+    /// A cue's priority.
+    var priority: String?
+    /// The fault that a cue corrects.
+    var fault: String?
+    /// A stroke's.
+    var analysis: AnalysisResult?
+  }
+
+  var dataset: String
+  var clip: String
+  var detector: String
+  var isSynthetic: Bool
+  /// `nil` where it was replayed without one.
+  var suite: String?
+  var smoothing: String?
+  var matching: RunResults.Matching
+  var events: [Said]
+  /// Of a detector that counts reps.
+  private var reps: FoundReps?
+  /// Of a detector that looks for strokes.
+  private var strokes: FoundStrokes?
+
+  init(_ clip: ReplayedClip, by plan: ReplayPlan) {
+    dataset = clip.result.dataset
+    self.clip = clip.result.name
+    detector = clip.setting.name
+    isSynthetic = clip.manifest.origin == .synthetic
+    suite = plan.suite?.name
+    smoothing = plan.suite?.smoothing?.description
+    matching = RunResults.Matching(clip.matching)
+    events = clip.timeline.events.sorted { $0.reported < $1.reported }.map { Said($0) }
+    reps = FoundReps(clip)
+    strokes = FoundStrokes(clip)
+  }
+}
+
+extension ReplayRecord.Said {
+  fileprivate init(_ event: Event) {
+    time = event.time.seconds
+    reported = event.reported.seconds
+    func span(_ rep: Rep) -> (start: Double?, turn: Double?, end: Double?) {
+      (rep.start.seconds, rep.turn?.seconds, rep.end.seconds)
+    }
+    switch event.kind {
+    case .rep(let rep):
+      kind = "rep"
+      (start, turn, end) = span(rep)
+    case .phase(let phase):
+      kind = "phase"
+      name = phase
+    case .grade(let criterion, let grade, let rep):
+      kind = "grade"
+      name = criterion
+      value = grade
+      (start, turn, end) = span(rep)
+    case .fault(let fault, let rep):
+      kind = "fault"
+      name = fault
+      (start, turn, end) = span(rep)
+    case .stroke(let stroke):
+      kind = "stroke"
+      name = stroke.label
+      (start, end) = (stroke.start.seconds, stroke.end.seconds)
+      analysis = stroke.analysis
+    case .cue(let cue):
+      kind = "cue"
+      name = cue.text
+      priority = "\(cue.priority)"
+      fault = cue.fault
+    case .haptic(let pattern):
+      kind = "haptic"
+      name = pattern.rawValue
     }
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Files
 import Foundation
 import Reports
 
@@ -11,9 +12,6 @@ struct ReportCommand: ParsableCommand {
     discussion: """
       Without an option it writes reports/<suite>/<run>/report.md with its pictures and results.json. The run is held \
       against the baseline that it was held against when it was made.
-
-      A file in templates/ beside datasets/ takes the place of the template of its name; docs/templates.md says what it \
-      can use.
 
       Examples:
         bench report
@@ -37,7 +35,7 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Prints a short form for a comment on a pull request, within the length that GitHub takes.")
   var pr = false
 
-  @Flag(help: "Prints what templates are filled with, as JSON.")
+  @Flag(help: "Prints the numbers of the report as JSON, as results.json holds them.")
   var json = false
 
   @Option(help: ArgumentHelp("Where to write the HTML file.", valueName: "file"))
@@ -58,20 +56,19 @@ struct ReportCommand: ParsableCommand {
     let stored = try store.storedRun(named: name, ofSuite: suite)
     let report = try RunReport(
       stored, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
-    let templates = try ReportTemplates(folder: project.templateFolder)
     let folder = project.reportFolder(stored.suite)
     if terminal {
-      Terminal.out(TerminalLayout(width: Terminal.width).text(try report.terminal(templates)))
+      Terminal.out(TerminalLayout(width: Terminal.width).text(report.terminal))
     } else if pr {
-      Terminal.out(try report.pullRequest(templates))
+      Terminal.out(try report.pullRequest())
     } else if json {
-      Terminal.out(try report.json())
+      Terminal.out(String(decoding: try report.numbers(), as: UTF8.self))
     } else if html {
       let path = output ?? "\(folder)/\(report.run.name)/report.html"
-      try writeWhole(Data(try report.html(templates).utf8), to: path)
+      try writeWhole(Data(try report.html().utf8), to: path)
       Terminal.out("report   \(path)")
     } else {
-      Terminal.out("report   \(try report.rewrite(in: folder, templates))/report.md")
+      Terminal.out("report   \(try report.rewrite(in: folder))/report.md")
     }
   }
 }

@@ -1,8 +1,11 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Files
 import Foundation
+import PoseModel
 import Reports
+import Statistics
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,13 +40,12 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     Interruption.watch()
     defer { Interruption.unwatch() }
-    let templates = try ReportTemplates(folder: suite.storage.project.templateFolder)
     var executed = try await suite.execute(
       smoothing: smoothing.smoothing, perturbations: perturbation.perturbations)
     if perturbation.robustness { try await climb(&executed) }
     let now = Date().formatted(.iso8601)
     let report = try executed.report(at: now)
-    let folder = try report.write(to: executed.project.reportFolder(executed.suite.name), templates) { name in
+    let folder = try report.write(to: executed.project.reportFolder(executed.suite.name)) { name in
       try Interruption.check()
       try executed.keep(
         as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
@@ -67,46 +69,204 @@ extension RunCommand {
   }
 }
 
-extension ExecutedRun {
-  /// The report of this run, compared with the baseline where there is one that fits.
-  ///
-  /// - Parameter now: ISO 8601, UTC.
-  func report(at now: String) throws -> RunReport {
-    var (baseline, reason): (Baseline?, String?)
-    do {
-      baseline = try Baseline(file: project.baselineFile(suite.name), suite: suite.name)
-    } catch let error as EvaluationError {
-      reason = "\(error)"
+/// What is to go wrong with the poses, on purpose.
+struct PerturbationOptions: ParsableArguments {
+  /// A line for each, for help.
+  static let meanings = Perturbations.all.map {
+    "  \($0.profile.name)=\($0.profile.example): \($0.profile.meaning)"
+  }.joined(separator: "\n")
+
+  @Option(
+    help: ArgumentHelp(
+      "Lets things go wrong before the detectors see the poses, in the order written: "
+        + Perturbations.all.map { "\($0.profile.name)=\($0.profile.example)" }.joined(separator: ",")
+        + ". The truth stays; such a run never gates.",
+      valueName: "list"))
+  var perturb: String?
+
+  @Flag(
+    help:
+      "Also replays the suite under each perturbation by itself, mild to strong, and draws what is left of the scores.")
+  var robustness = false
+
+  @Option(help: "The seed of what is random in --perturb and --robustness.")
+  var seed: UInt64 = 1
+
+  /// `nil` for none.
+  var perturbations: Perturbations? {
+    get throws { try perturb.map { try Perturbations($0, seed: seed) } }
+  }
+
+  func validate() throws {
+    do { _ = try perturbations } catch let error as PerturbationError { throw ValidationError("--perturb: \(error)") }
+    guard perturb == nil || !robustness else {
+      throw ValidationError("--robustness climbs from the poses as they were recorded: leave out --perturb")
     }
-    return try RunReport(
-      results, run: RunReport.Run(name: now.replacing(":", with: "-"), created: now, origin: origin()),
-      baseline: baseline, reasonWithoutBaseline: reason, trail: MetricTrail(of: results, keptAs: nil, in: store)
-    ) { clip, detector in
-      try ReplayedClip(
-        clip, of: results, detector: detector, in: DatasetCatalogue(project: project, store: store),
-        registry: Bench.registry)
+  }
+}
+
+/// A run on one screen.
+struct RunSummary {
+  var report: RunReport
+  /// Where the report is.
+  var folder: String
+
+  private var results: RunResults { report.results }
+
+  var text: String {
+    let head =
+      [header] + results.datasets.flatMap(\.lines) + perturbation + smoothing + detectors
+      + results.tuningLines
+    return
+      (head + [""] + metrics + sample + costs + worst + robustness + [
+        "", "report   \(folder)/report.md", verdict,
+      ])
+      .joined(separator: "\n")
+  }
+
+  private var header: String { "\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)" }
+
+  /// The filter before the detectors, and what it costs in time.
+  private var smoothing: [String] {
+    guard let text = results.smoothing, let smoothing = try? Smoothing(text) else { return [] }
+    return ["smoothing \(Terminal.bold(text)), \(smoothing.delayText)"]
+  }
+
+  private var perturbation: [String] {
+    results.perturbationText.map { ["\(Terminal.unsure("perturbed")) " + Terminal.wrap($0, indent: 10)] } ?? []
+  }
+
+  /// What is left of each metric where it is worst.
+  private var robustness: [String] {
+    guard let robustness = results.robustness else { return [] }
+    let lines = Terminal.table([RobustnessText.header] + RobustnessText.rows(robustness), right: [3, 4, 5], indent: 0)
+    return ["", Terminal.dim(lines[0])] + lines.dropFirst()
+      + [Terminal.dim("seed     \(robustness.seed)\((robustness.notes ?? []).map { "; \($0)" }.joined())")]
+  }
+
+  /// What was set of each detector; the defaults are what bench detector show and the report say.
+  private var detectors: [String] {
+    let changed = results.detectors.filter { !$0.changed.isEmpty }.map { detector in
+      let values = detector.parameters.filter { detector.changed.contains($0.key) }.sorted { $0.key < $1.key }
+        .map { "\($0.key)=\(NumberText.plain($0.value))" }.joined(separator: " ")
+      return "detector " + Terminal.bold(detector.name) + " "
+        + Terminal.dim(Terminal.wrap(values + ", else at its defaults", indent: 9 + detector.name.count + 1))
+    }
+    let others = results.detectors.filter(\.changed.isEmpty).map(\.name)
+    guard !others.isEmpty else { return changed }
+    let words = others.joined(separator: ", ") + (others.count == 1 ? " at its defaults" : " at their defaults")
+    return changed + ["detector " + Terminal.wrap(words, indent: 9)]
+  }
+
+  private var metrics: [String] {
+    let listed = results.metrics.filter(\.isListed)
+    let header = ["detector", "metric", "value", "95 % interval", "gain", ""]
+    let rows = listed.map { metric -> [String] in
+      let change = change(of: metric)
+      let gain =
+        change.map { $0.isUnchanged ? "=" : NumberText.signed($0.gain, unit: metric.unit) } ?? "no baseline"
+      var notes = [metric.unit]
+      if metric.margin != nil { notes.append("gates") }
+      if metric.isPooled == true { notes.append("pooled") }
+      if let method = metric.interval?.method, method != "t on subject means" { notes.append(method) }
+      if metric.definedSubjects == 1 { notes.append("no interval from one subject") }
+      if metric.definedSubjects < metric.bySubject.count {
+        notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "subject"))
+      } else if metric.undefinedClips > 0 {
+        notes.append(undefined(metric.undefinedClips, "clip"))
+      }
+      return [
+        metric.detector, metric.metric, NumberText.value(metric.value, unit: metric.unit), NumberText.interval(metric),
+        gain, notes.filter { !$0.isEmpty }.joined(separator: ", "),
+      ]
+    }
+    let lines = Terminal.table([header] + rows, right: [2, 3, 4], indent: 0)
+    return zip(lines, [nil] + listed).map { line, metric in
+      guard let metric else { return Terminal.dim(line) }
+      let change = change(of: metric)
+      guard let gain = change?.gain, gain != 0 else { return line }
+      return gain > 0 ? Terminal.good(line) : Terminal.bad(line)
     }
   }
 
-  /// What the run is made by.
-  func origin() throws -> RunOrigin {
-    try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store)
+  private func change(of metric: RunResults.MetricResult) -> MetricChange? {
+    report.comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
   }
 
-  /// Keeps the run in the store.
-  ///
-  /// - Parameters:
-  ///   - name: what it is called within its suite.
-  ///   - now: ISO 8601, UTC.
-  ///   - isNumbered: whether a number is added where another run has the name, which is an error otherwise.
-  func keep(
-    as name: String, at now: String, by origin: RunOrigin?, heldAgainst baseline: Baseline?, release: String? = nil,
-    isNumbered: Bool = false
-  ) throws {
-    func text(_ value: some Encodable) throws -> String { String(decoding: try stableJSON(value), as: UTF8.self) }
-    try store.add(
-      StoredRun(
-        id: "\(suite.name)/\(name)", suite: suite.name, created: now, results: text(results), origin: origin.map(text),
-        release: release, baseline: baseline.map(text)), isNumbered: isNumbered)
+  /// What the values are of, where a row says nothing else.
+  private var sample: [String] {
+    let subjects = Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count
+    return [
+      Terminal.dim(
+        "over     \(Terminal.count(subjects, "subject")), \(Terminal.count(results.clips.count, "clip")); "
+          + "t intervals where no other is named")
+    ]
+  }
+
+  private var costs: [String] { results.costLines.map { "cost     " + Terminal.wrap($0, indent: 9) } }
+
+  private func undefined(_ count: Int, _ what: String) -> String { "\(Terminal.count(count, what)) n/a" }
+
+  /// The clips to look at, what is wrong with them, and the command that draws the first.
+  private var worst: [String] {
+    guard let detector = results.shownDetector else { return [] }
+    let words = ClipMistakeWords(kind: results.detectors.first { $0.name == detector }?.kind ?? "")
+    let clips = results.worstClips(detector).prefix(3)
+    guard let first = clips.first else {
+      return ["", "worst    \(words.allRight.prefix(1).lowercased())\(words.allRight.dropFirst().dropLast())"]
+    }
+    let rows = clips.map { [$0.name, words.sentence(results.mistakes(detector, on: $0))] }
+    let lines = [""] + zip(Terminal.table(rows, indent: 0), 0...).map { ($1 == 0 ? "worst    " : "         ") + $0 }
+    let isNamed = results.clips.count { $0.name == first.name } == 1
+    let of = detector == results.detectors.first?.name || detector == results.counter ? "" : " --detector \(detector)"
+    return lines + [
+      Terminal.dim("         of \(detector); drawn by: ")
+        + "bench draw timeline --suite \(results.suite) --clip \(RunOrigin.quoted(isNamed ? first.name : first.id))\(of)"
+    ]
+  }
+
+  private var verdict: String {
+    guard let verdict = report.verdict else {
+      return "verdict  \(Terminal.unsure("none")): "
+        + Terminal.wrap(report.reasonWithoutVerdict ?? "no baseline", indent: 9, from: 15)
+    }
+    return VerdictText(verdict).line
+  }
+}
+
+/// A verdict in words.
+struct VerdictText {
+  var verdict: Verdict
+
+  init(_ verdict: Verdict) { self.verdict = verdict }
+
+  var line: String {
+    let name = verdict.outcome.rawValue.uppercased()
+    let colored =
+      switch verdict.outcome {
+      case .pass: Terminal.good(name)
+      case .regression, .missing: Terminal.bad(name)
+      case .inconclusive, .improvement: Terminal.unsure(name)
+      }
+    return "verdict  \(Terminal.bold(colored)): \(Terminal.wrap(verdict.reason, indent: 9, from: 11 + name.count))"
+      + (verdict.detail.map { "\n         " + Terminal.wrap($0, indent: 9) } ?? "")
+  }
+}
+
+extension RunResults {
+  /// A warning for each detector that was tuned; none where none was.
+  var tuningLines: [String] {
+    tuningSentences.map { "tuned    " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
+  }
+}
+
+extension RunResults.DatasetCard {
+  /// What a result rests on, and its caveat.
+  var lines: [String] {
+    let words = origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded"
+    let line =
+      "dataset  \(name) \(version), \(words), \(Terminal.count(clips, "clip")) of "
+      + "\(Terminal.count(subjects, "subject")), \(content.prefix(19))"
+    return [line] + (caveat.map { ["         " + Terminal.dim(Terminal.wrap($0, indent: 9))] } ?? [])
   }
 }

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Files
 import PoseModel
 import Reports
 import Scoring
+import Statistics
 
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,15 +13,15 @@ struct ScoreCommand: ParsableCommand {
     abstract: "Scores predictions that any other system made, without a replay.",
     discussion: """
       The CSV has a column clip and either count (a row a clip) or start_s and end_s (a row a rep; both empty for a clip \
-      without reps). video_id and pred_count are understood too. The truth is the dataset's; a column true_count stands \
-      in for clips that the dataset does not have, or for all of them without --dataset.
+      without reps). video_id and pred_count are understood too. The ground truth is the dataset's; a column true_count \
+      replaces it for clips that the dataset does not have, or for all of them without --dataset.
 
       Examples:
         bench score --dataset squat-sample --predictions mine.csv
         bench score --predictions counts.csv --columns clip=video,count=reps
       """)
 
-  @Option(help: "The dataset whose labels are the truth.")
+  @Option(help: "The dataset with the ground truth.")
   var dataset: String?
 
   @Option(help: "A CSV file.")

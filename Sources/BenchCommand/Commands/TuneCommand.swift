@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import Files
 import Foundation
 import Reports
 
@@ -59,7 +60,6 @@ struct TuneCommand: AsyncParsableCommand {
 
   func run() async throws {
     let project = suite.storage.project
-    let templates = try study.templates(project)
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
     let detectors = try chosen.detectors.map { try Bench.registry.detector(named: $0.name) }
     let assignments = try suite.assignments.flatMap { try Assignment.all($0, of: detectors) }
@@ -80,10 +80,59 @@ struct TuneCommand: AsyncParsableCommand {
     bar.finish()
     let report = TuneReport(results)
     if let path { try writeWhole(Data(ParameterFile(results).yaml.utf8), to: path) }
-    try study.finish(report.study, in: project, of: chosen.name, store: store, templates) { folder in
+    try study.finish(report.study, in: project, of: chosen.name, store: store) { folder in
       TuneSummary(report: report, folder: folder, file: path ?? "\(folder)/parameters.yaml").text
     }
   }
 }
 
 extension TuneSearch.Method: ExpressibleByArgument {}
+
+/// A tuning on one screen.
+struct TuneSummary {
+  var report: TuneReport
+  /// Where the report is.
+  var folder: String
+  /// Where the parameter file is.
+  var file: String
+
+  private var results: TuneResults { report.results }
+
+  var text: String {
+    let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
+    return (head + results.datasets.flatMap(\.lines) + plan + [""] + choices + [""] + scores + ["", end])
+      .joined(separator: "\n")
+  }
+
+  private var plan: [String] {
+    var lines = [entry("tune", report.planWords)]
+    if let skipped = report.contradictionWords { lines.append(entry("skipped", skipped)) }
+    return lines
+  }
+
+  private var choices: [String] {
+    let lines = Terminal.table(report.choiceRows, right: [1, 2], indent: 0)
+    return [Terminal.dim(lines[0])] + lines.dropFirst()
+  }
+
+  private var scores: [String] {
+    let lines = Terminal.table(report.scoreRows, right: [1, 2], indent: 0)
+    return zip(lines, 0...).map { line, row in
+      switch row {
+      case 0: Terminal.dim(line)
+      case 1: Terminal.bold(line)
+      case 2: line
+      default: Terminal.unsure(line)
+      }
+    } + ["", entry("gain", report.gainWords)]
+  }
+
+  private var end: String {
+    "wrote    \(file)\n" + "report   \(folder)/tune.md\n"
+      + "warning  \(Terminal.unsure("optimistic")): " + Terminal.wrap(TuneResults.honesty, indent: 9, from: 21)
+  }
+
+  private func entry(_ name: String, _ words: String) -> String {
+    name + String(repeating: " ", count: 9 - name.count) + Terminal.wrap(words, indent: 9)
+  }
+}

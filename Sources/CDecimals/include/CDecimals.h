@@ -22,10 +22,10 @@ size_t cdecimals_row(const uint8_t *bytes, size_t count, size_t *position, float
 /// Numbers of a JSON list up to its `]`.
 ///
 /// - position: of the first number. Afterwards that of the next, or of the `]`.
-/// - isClosed: whether the `]` follows.
+/// - is_closed: whether the `]` follows.
 /// - Returns: how many were read, at most `capacity`.
 size_t cdecimals_list(const uint8_t *bytes, size_t count, size_t *position, float *values, size_t capacity,
-                      bool *isClosed);
+                      bool *is_closed);
 
 /// Finds the `]` that ends a list in which there is nothing but what numbers, commas and white space are made of. Whether
 /// these are numbers is not looked at.
@@ -45,10 +45,10 @@ typedef struct {
 ///
 /// - position: of the first object. Afterwards that of the next, or of the `]`.
 /// - values: for each object as many as keys, in their order.
-/// - isClosed: whether the `]` follows.
+/// - is_closed: whether the `]` follows.
 /// - Returns: how many objects were read, at most `capacity`.
 size_t cdecimals_records(const uint8_t *bytes, size_t count, size_t *position, const cdecimals_key *keys,
-                         size_t key_count, float *values, size_t capacity, bool *isClosed);
+                         size_t key_count, float *values, size_t capacity, bool *is_closed);
 
 /// How many of the bytes are `byte`.
 size_t cdecimals_count(const uint8_t *bytes, size_t count, uint8_t byte);

@@ -42,9 +42,10 @@ typedef struct {
 
 /// Encodes `image` as a PNG file with the sRGB chunk and the texts, and no time, so that equal input gives equal bytes.
 ///
-/// A picture of at most 256 colours is written with a palette, exactly. One with more is written with a palette too if
-/// 256 colours come within `CPNG_TOLERANCE` levels (of 255) of every pixel's red, green and blue, which holds for the
-/// anti-aliased edges of a chart; otherwise in true colour, exactly.
+/// A picture of at most 256 colours is written with a palette, exactly. One with more is written with a palette too where
+/// 256 colours do if the shades of anti-aliased edges may change by at most `CPNG_TOLERANCE` levels (of 255) in red, green
+/// and blue; sixteen neighbours in a row that have the same colour, and all that have it, keep it. Any other picture is
+/// written in true colour, exactly.
 ///
 /// `pixels_per_metre` is written as pHYs when above 0. On failure `out` is left empty and `message` says why.
 cpng_status cpng_encode(
@@ -52,7 +53,7 @@ cpng_status cpng_encode(
     char message[CPNG_MESSAGE_SIZE]);
 
 /// The greatest change of a colour channel, in levels of 255, that a palette may make.
-#define CPNG_TOLERANCE 12
+#define CPNG_TOLERANCE 8
 
 void cpng_buffer_free(cpng_buffer *buffer);
 

@@ -25,13 +25,13 @@ public struct ExerciseDefinition: Hashable, Sendable {
   public var faults: [ExerciseFault]
   /// What is said of a rep without faults; `nil` for nothing.
   public var praise: String?
-  public var sight: SightParameters
+  public var visibilityThresholds: VisibilityThresholds
   /// The shortest time between two cues.
   public var speechCooldown: Parameter
 
   public init(
     name: String, summary: String, source: String, joints: [Joint], signals: [ExerciseSignal], rule: Rule,
-    faults: [ExerciseFault], praise: String?, sight: SightParameters, speechCooldown: Parameter
+    faults: [ExerciseFault], praise: String?, visibilityThresholds: VisibilityThresholds, speechCooldown: Parameter
   ) {
     self.name = name
     self.summary = summary
@@ -41,7 +41,7 @@ public struct ExerciseDefinition: Hashable, Sendable {
     self.rule = rule
     self.faults = faults
     self.praise = praise
-    self.sight = sight
+    self.visibilityThresholds = visibilityThresholds
     self.speechCooldown = speechCooldown
   }
 
@@ -52,6 +52,247 @@ public struct ExerciseDefinition: Hashable, Sendable {
       case .reps(let rule): rule.parameters
       case .hold(let rule): rule.parameters
       }
-    return own + faults.flatMap(\.parameters) + (faults.isEmpty ? [] : [speechCooldown]) + sight.all
+    return own + faults.flatMap(\.parameters) + (faults.isEmpty ? [] : [speechCooldown]) + visibilityThresholds.all
   }
+}
+
+extension ExerciseDefinition {
+  /// The name of its detector: `exercise-push-up`.
+  public var detectorName: String { "exercise-\(name)" }
+
+  /// The detector that it defines.
+  public var definition: DetectorDefinition {
+    DetectorDefinition(profile: profile, parameters: parameters) { (values) throws(ParameterError) in
+      switch rule {
+      case .reps(let rule): try RepExerciseDetector(self, rule, values)
+      case .hold(let rule): HoldExerciseDetector(self, rule, values)
+      }
+    }
+  }
+
+  private var profile: DetectorProfile {
+    let names = faults.map(\.name)
+    let kind: DetectorProfile.Kind
+    let labels: [String]
+    switch rule {
+    case .reps: (kind, labels) = (.reps, [])
+    case .hold(let rule): (kind, labels) = (.posture, [rule.label] + names)
+    }
+    return DetectorProfile(
+      name: detectorName, kind: kind, exercise: name, summary: summary, source: source, joints: joints,
+      speaks: !faults.isEmpty, cooldown: speechCooldown, faults: names, criterion: faults.isEmpty ? nil : "form",
+      labels: labels)
+  }
+}
+
+/// Something that an exercise measures on every frame, under the name that its rules call it by.
+public struct ExerciseSignal: Hashable, Sendable {
+  public enum Measure: Hashable, Sendable {
+    /// At the second joint, degrees.
+    case angle(BodyPart, BodyPart, BodyPart)
+    /// From the vertical, degrees.
+    case lean(lower: BodyPart, upper: BodyPart)
+    case height(BodyPart, above: BodyPart, per: ReferenceLength)
+    case heightOverLine(BodyPart, from: BodyPart, to: BodyPart, per: ReferenceLength)
+    case distance(BodyPart, BodyPart, along: BodyDistance.Axis, per: ReferenceLength)
+    /// Of a joint as seen from another, trunk lengths per second.
+    case speed(BodyPart, from: BodyPart)
+  }
+
+  public var name: String
+  public var measure: Measure
+  public var side: SideRule
+
+  public init(_ name: String, _ measure: Measure, side: SideRule) {
+    self.name = name
+    self.measure = measure
+    self.side = side
+  }
+
+  /// The unit of thresholds on it.
+  public var unit: Parameter.Unit {
+    switch measure {
+    case .angle, .lean: .degrees
+    case .height(_, _, let per), .heightOverLine(_, _, _, let per), .distance(_, _, _, let per):
+      per == .trunk ? .trunkLengths : .ratio
+    case .speed: .trunkLengthsPerSecond
+    }
+  }
+
+  /// What is measured on single frames: one signal, or for a speed the two coordinates that it is computed from.
+  ///
+  /// The signals that detectors in code use stand in where they measure the same, so that both share one measurement.
+  func signals(_ visibility: Visibility) -> [any Signal] {
+    switch measure {
+    case .angle(let from, let vertex, let to):
+      if side == .mean, [from, vertex, to].map(\.name) == ["hip", "knee", "ankle"] { return [KneeAngle(visibility)] }
+      return [JointAngle(from: from, vertex: vertex, to: to, side: side, visibility)]
+    case .lean(let lower, let upper):
+      if side == .mean, [lower, upper].map(\.name) == ["hip", "shoulder"] { return [TrunkLean(visibility)] }
+      return [SegmentLean(lower: lower, upper: upper, side: side, visibility)]
+    case .height(let part, let base, let reference):
+      return [JointHeight(part, above: base, per: reference, side: side, visibility)]
+    case .heightOverLine(let part, let from, let to, let reference):
+      return [HeightOverLine(part, from: from, to: to, per: reference, side: side, visibility)]
+    case .distance(let from, let to, let axis, let reference):
+      return [BodyDistance(from: from, to: to, along: axis, per: reference, side: side, visibility)]
+    case .speed(let part, let base):
+      return [
+        BodyOffset(part: part, base: base, axis: .right, side: side, visibility: visibility),
+        BodyOffset(part: part, base: base, axis: .up, side: side, visibility: visibility),
+      ]
+    }
+  }
+}
+
+/// How the reps of an exercise are counted: a signal goes from the start past the turn and back.
+public struct RepRule: Hashable, Sendable {
+  /// Thresholds that follow the signal, for recordings whose values cannot be trusted but whose movement can.
+  public struct Adaptation: Hashable, Sendable {
+    /// On or off: which of the rules counts.
+    public var isOn: Parameter
+    /// How long the range is remembered: it shrinks towards the signal with this time constant, seconds.
+    public var memory: Parameter
+    /// A narrower range is no movement, in the signal's unit.
+    public var minimumRange: Parameter
+    /// How far from the ends of the range start and turn are, as a share of the range below a half.
+    public var margin: Parameter
+
+    public init(isOn: Parameter, memory: Parameter, minimumRange: Parameter, margin: Parameter) {
+      self.isOn = isOn
+      self.memory = memory
+      self.minimumRange = minimumRange
+      self.margin = margin
+    }
+  }
+
+  /// Position in the exercise's signals.
+  public var signal: Int
+  /// Where a rep begins and ends.
+  public var start: Parameter
+  /// What a rep must reach to count. Below `start` where the signal falls on the way to the turn.
+  public var turn: Parameter
+  public var hysteresis: Parameter
+  /// A movement that passes it is judged, even where it does not reach the turn and so does not count.
+  public var attempt: Parameter?
+  /// A rep that ends sooner after the last one does not count.
+  public var cooldown: Parameter
+  /// A rep that is over sooner does not count.
+  public var minimumDuration: Parameter
+  /// How long after a rep's end its finish is watched before it is judged.
+  public var finish: Parameter
+  /// After so long without the joints a rep that has begun is dropped; `nil` for never.
+  public var forget: Parameter?
+  /// The names of the start, the way to the turn, the turn and the way back.
+  public var phases: [String]
+  public var adaptation: Adaptation?
+
+  /// - Precondition: `phases` has four names.
+  public init(
+    signal: Int, start: Parameter, turn: Parameter, hysteresis: Parameter, attempt: Parameter?, cooldown: Parameter,
+    minimumDuration: Parameter, finish: Parameter, forget: Parameter?, phases: [String], adaptation: Adaptation?
+  ) {
+    precondition(phases.count == 4)
+    self.signal = signal
+    self.start = start
+    self.turn = turn
+    self.hysteresis = hysteresis
+    self.attempt = attempt
+    self.cooldown = cooldown
+    self.minimumDuration = minimumDuration
+    self.finish = finish
+    self.forget = forget
+    self.phases = phases
+    self.adaptation = adaptation
+  }
+
+  var parameters: [Parameter] {
+    [start, turn, hysteresis] + [attempt].compactMap(\.self) + [cooldown, minimumDuration, finish]
+      + [forget].compactMap(\.self)
+      + (adaptation.map { [$0.isOn, $0.memory, $0.minimumRange, $0.margin] } ?? [])
+  }
+}
+
+/// How the holds of an exercise are told: for as long as some conditions hold, frame by frame.
+public struct HoldRule: Hashable, Sendable {
+  /// All of them must hold.
+  public var conditions: [ExerciseCondition]
+  /// What a hold without faults is called. One with a fault is called by the fault.
+  public var label: String
+  /// What everything else is called.
+  public var rest: String
+  /// What lasts shorter is not said.
+  public var minimumDuration: Parameter
+
+  public init(conditions: [ExerciseCondition], label: String, rest: String, minimumDuration: Parameter) {
+    self.conditions = conditions
+    self.label = label
+    self.rest = rest
+    self.minimumDuration = minimumDuration
+  }
+
+  var parameters: [Parameter] { conditions.map(\.threshold) + [minimumDuration] }
+}
+
+/// Something that can be wrong with a rep or a hold.
+public struct ExerciseFault: Hashable, Sendable {
+  /// `hips_sag`, as labels call it.
+  public var name: String
+  /// What is said to the person.
+  public var message: String
+  /// Of several, the most severe is spoken.
+  public var severity: Cue.Priority
+  /// What a rep or hold loses of its 100 points for it.
+  public var deduction: Parameter
+  /// All of them must hold. One whose signal is not known does not.
+  public var conditions: [ExerciseCondition]
+
+  public init(
+    name: String, message: String, severity: Cue.Priority, deduction: Parameter, conditions: [ExerciseCondition]
+  ) {
+    self.name = name
+    self.message = message
+    self.severity = severity
+    self.deduction = deduction
+    self.conditions = conditions
+  }
+
+  var parameters: [Parameter] { conditions.map(\.threshold) + [deduction] }
+}
+
+/// A signal, or a statistic of it over a rep, above or below a threshold.
+public struct ExerciseCondition: Hashable, Sendable {
+  public enum Bound: String, CaseIterable, Hashable, Sendable {
+    case above, below
+  }
+
+  /// Position in the exercise's signals.
+  public var signal: Int
+  /// What of the signal; a hold looks at each frame's value.
+  public var statistic: ExerciseStatistic
+  /// Position in the rule's phases of the one that is looked at; `nil` for the whole rep. The first is its finish.
+  public var phase: Int?
+  public var bound: Bound
+  public var threshold: Parameter
+
+  public init(signal: Int, statistic: ExerciseStatistic, phase: Int?, bound: Bound, threshold: Parameter) {
+    self.signal = signal
+    self.statistic = statistic
+    self.phase = phase
+    self.bound = bound
+    self.threshold = threshold
+  }
+}
+
+/// What of a signal over a rep is compared with a threshold.
+public enum ExerciseStatistic: String, CaseIterable, Hashable, Sendable {
+  case minimum, maximum, mean
+  /// Maximum less minimum.
+  case range
+  /// Maximum less the value at the first frame on which it is known.
+  case rise
+  /// At the first frame on which it is known.
+  case atStart = "at_start"
+  /// At the turn, or last before it where it is not known then.
+  case atTurn = "at_turn"
 }

@@ -40,3 +40,141 @@ struct ExerciseMeasurement: Sendable {
     speeds[signal] == nil ? [Guide(signal: columns[signal], value: value, label: label)] : []
   }
 }
+
+/// The speed of a point, from where it is and where it was a tenth of a second ago.
+///
+/// Over a window and not from frame to frame: an error of a pixel is a large speed over one frame. Holds 32 places, which
+/// reach back that far at up to 300 frames a second.
+struct JointSpeed: Sendable {
+  private struct Place: Sendable {
+    var time: Microseconds
+    var point: SIMD2<Float>
+  }
+
+  private static let window = Microseconds(100_000)
+  /// What is older says nothing of the speed now.
+  private static let oldest = Microseconds(200_000)
+
+  private var places = RingBuffer(capacity: 32, filler: Place(time: .zero, point: .zero))
+
+  /// Takes the next place; an unknown one (NaN) is left out.
+  ///
+  /// - Returns: units a second, NaN where the place is unknown or nothing is known of the window before it.
+  mutating func add(_ point: SIMD2<Float>, at time: Microseconds) -> Float {
+    guard point.x.isFinite && point.y.isFinite else { return .nan }
+    defer { places.append(Place(time: time, point: point)) }
+    var index = places.count - 1
+    while index >= 0, time - places[index].time < Self.window { index -= 1 }
+    guard index >= 0, time - places[index].time <= Self.oldest else { return .nan }
+    let d = point - places[index].point
+    return (d.x * d.x + d.y * d.y).squareRoot() / Float((time - places[index].time).seconds)
+  }
+}
+
+/// Watches for one fault of an exercise.
+struct FaultWatch: Sendable {
+  private struct Watched: Sendable {
+    let signal: Int
+    let phase: Int?
+    let isAbove: Bool
+    let threshold: Float
+    var statistic: SignalStatistic
+
+    func holds(for value: Float) -> Bool { isAbove ? value > threshold : value < threshold }
+  }
+
+  let name: String
+  let deduction: Double
+  let cue: Cue
+  private var conditions: [Watched]
+
+  init(_ fault: ExerciseFault, _ values: ParameterValues) {
+    name = fault.name
+    deduction = values[fault.deduction]
+    cue = Cue(fault.message, fault.severity, fault: fault.name)
+    conditions = fault.conditions.map {
+      Watched(
+        signal: $0.signal, phase: $0.phase, isAbove: $0.bound == .above, threshold: Float(values[$0.threshold]),
+        statistic: SignalStatistic($0.statistic))
+    }
+  }
+
+  /// Forgets the last rep.
+  mutating func reset() {
+    for index in conditions.indices { conditions[index].statistic.reset() }
+  }
+
+  /// Takes the next frame of a rep, or of its finish.
+  mutating func add(_ values: [Float], phase: RepCycle.Phase, turns: Bool) {
+    for index in conditions.indices {
+      guard conditions[index].phase.map({ $0 == phase.rawValue }) ?? (phase != .start) else { continue }
+      conditions[index].statistic.add(values[conditions[index].signal], turns: turns)
+    }
+  }
+
+  /// Whether the rep that was taken frame by frame has the fault.
+  var isPresent: Bool { conditions.allSatisfy { $0.holds(for: $0.statistic.value) } }
+
+  /// Whether this frame has the fault.
+  func isPresent(in values: [Float]) -> Bool {
+    for index in conditions.indices where !conditions[index].holds(for: values[conditions[index].signal]) {
+      return false
+    }
+    return true
+  }
+}
+
+extension [FaultWatch] {
+  /// The most severe of those that are present, the first of several.
+  func worst(_ isPresent: (FaultWatch) -> Bool) -> FaultWatch? {
+    var worst: FaultWatch?
+    for watch in self where isPresent(watch) {
+      if let found = worst, found.cue.priority >= watch.cue.priority { continue }
+      worst = watch
+    }
+    return worst
+  }
+}
+
+/// A statistic of a signal over a rep, value by value; unknown values (NaN) are left out.
+struct SignalStatistic: Sendable {
+  let statistic: ExerciseStatistic
+  private var count: Float = 0
+  private var sum: Float = 0
+  private var minimum = Float.infinity
+  private var maximum = -Float.infinity
+  private var first = Float.nan
+  private var last = Float.nan
+  private var turn = Float.nan
+
+  init(_ statistic: ExerciseStatistic) { self.statistic = statistic }
+
+  mutating func reset() { self = SignalStatistic(statistic) }
+
+  /// - Parameter turns: whether the rep has gone further on this frame than on any before.
+  mutating func add(_ value: Float, turns: Bool) {
+    if value.isFinite {
+      count += 1
+      sum += value
+      minimum = min(minimum, value)
+      maximum = max(maximum, value)
+      if first.isNaN { first = value }
+      last = value
+    }
+    if turns { turn = last }
+  }
+
+  /// NaN where no value was known.
+  var value: Float {
+    guard count > 0 else { return .nan }
+    return switch statistic {
+    case .minimum: minimum
+    case .maximum: maximum
+    case .mean: sum / count
+    case .range: maximum - minimum
+    case .rise: maximum - first
+    case .atStart: first
+    case .atTurn: turn
+    }
+  }
+}

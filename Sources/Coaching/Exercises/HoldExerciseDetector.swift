@@ -30,7 +30,7 @@ struct HoldExerciseDetector: PoseObserver {
 
   init(_ exercise: ExerciseDefinition, _ rule: HoldRule, _ values: ParameterValues) {
     self.rule = rule
-    measurement = ExerciseMeasurement(exercise.signals, exercise.sight.visibility(values))
+    measurement = ExerciseMeasurement(exercise.signals, exercise.visibilityThresholds.visibility(values))
     let hold = ExerciseFault(
       name: rule.label, message: "", severity: .low, deduction: rule.minimumDuration, conditions: rule.conditions)
     holding = FaultWatch(hold, values)

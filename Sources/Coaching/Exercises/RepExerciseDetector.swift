@@ -43,7 +43,7 @@ struct RepExerciseDetector: PoseObserver {
     func time(_ parameter: Parameter) -> Microseconds { Microseconds(seconds: values[parameter]) ?? .zero }
     self.rule = rule
     praise = exercise.praise.map { Cue($0, .low) }
-    measurement = ExerciseMeasurement(exercise.signals, exercise.sight.visibility(values))
+    measurement = ExerciseMeasurement(exercise.signals, exercise.visibilityThresholds.visibility(values))
     cycle = RepCycle(start: Float(start), turn: Float(turn), hysteresis: Float(hysteresis))
     faults = exercise.faults.map { FaultWatch($0, values) }
     speech = CueCooldown(time(exercise.speechCooldown))
@@ -148,5 +148,64 @@ struct RepExerciseDetector: PoseObserver {
             ? [] : measurement.guide(condition.signal, values[condition.threshold], fault.name)
         }
       }
+  }
+}
+
+/// Thresholds of a rep that follow the range in which its signal has lately moved.
+struct RepAdaptation: Sendable {
+  private var range: RunningRange
+  private let minimumRange: Float
+  private let margin: Float
+  private let falls: Bool
+
+  init(_ rule: RepRule.Adaptation, falls: Bool, _ values: ParameterValues) {
+    range = RunningRange(memory: Float(values[rule.memory]))
+    minimumRange = Float(values[rule.minimumRange])
+    margin = Float(values[rule.margin])
+    self.falls = falls
+  }
+
+  /// The thresholds after the next value; `nil` as long as the signal does not move.
+  ///
+  /// The hysteresis is a tenth of the range, so that noise which is small beside the movement toggles nothing.
+  mutating func thresholds(
+    _ value: Float, at time: Microseconds
+  ) -> (start: Float, turn: Float, hysteresis: Float)? {
+    range.add(value, at: time)
+    guard range.width >= minimumRange else { return nil }
+    return (
+      range.value(at: falls ? 1 - margin : margin), range.value(at: falls ? margin : 1 - margin), 0.1 * range.width
+    )
+  }
+}
+
+/// The range that a signal has lately moved in: widened at once by a value outside, and shrinking towards the signal
+/// with a time constant.
+struct RunningRange: Sendable {
+  private(set) var low = Float.nan
+  private(set) var high = Float.nan
+  private let memory: Float
+  private var last = Microseconds.zero
+
+  /// - Parameter memory: the time constant in seconds, above 0.
+  init(memory: Float) { self.memory = memory }
+
+  /// NaN before the first value.
+  var width: Float { high - low }
+
+  /// The value at a share of the range: 0 is its low end, 1 its high end.
+  func value(at share: Float) -> Float { low + share * width }
+
+  /// Takes the next value; an unknown one (NaN) changes nothing.
+  mutating func add(_ value: Float, at time: Microseconds) {
+    guard value.isFinite else { return }
+    guard low.isFinite else {
+      (low, high, last) = (value, value, time)
+      return
+    }
+    let share = min(1, Float((time - last).seconds) / memory)
+    low = min(value, low + (value - low) * share)
+    high = max(value, high + (value - high) * share)
+    last = time
   }
 }

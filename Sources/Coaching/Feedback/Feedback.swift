@@ -68,3 +68,76 @@ public struct Feedback: Hashable, Sendable {
     }
   }
 }
+
+/// For whom feedback is written: beginners get simple cues, advanced users technical details (AI coach guide).
+public enum CoachingLevel: String, CaseIterable, Hashable, Sendable {
+  case beginner, advanced
+}
+
+/// The exercises that the AI coach guide analyses in its first phase.
+public enum CoachedExercise: String, CaseIterable, Hashable, Sendable {
+  /// As datasets call them.
+  case squat, deadlift
+  case benchPress = "bench-press"
+
+  /// For headings.
+  public var title: String {
+    switch self {
+    case .squat: "squat"
+    case .deadlift: "deadlift"
+    case .benchPress: "bench press"
+    }
+  }
+}
+
+/// How a coach speaks of a fault.
+public struct FaultWording: Hashable, Sendable {
+  /// What is wrong, as a noun: `knees caving in`.
+  public var issue: String
+  /// The one thing to change, a sentence.
+  public var correction: String
+  /// Why it matters, a sentence.
+  public var reason: String
+  /// What to think of while moving, a sentence short enough to be called out.
+  public var cue: String
+
+  init(_ issue: String, correction: String, reason: String, cue: String) {
+    self.issue = issue
+    self.correction = correction
+    self.reason = reason
+    self.cue = cue
+  }
+}
+
+extension Feedback {
+  /// What holds for every lift.
+  static func anyLift(_ fault: FormFault, _ level: CoachingLevel) -> FaultWording {
+    switch (fault, level) {
+    case (.rushed, .beginner):
+      FaultWording(
+        "going too fast",
+        correction: "Slow down, above all on the way down.",
+        reason: "Control keeps you safe and makes the muscles work for longer.",
+        cue: "Count to two on the way down.")
+    case (.rushed, .advanced):
+      FaultWording(
+        "uncontrolled or uneven tempo",
+        correction: "Take at least a second for the eccentric phase and give every repetition the same time.",
+        reason: "A free fall gives away the eccentric stimulus and hides losses of position.",
+        cue: "Two down, one up.")
+    case (_, .beginner):
+      FaultWording(
+        fault.rawValue.words, correction: "Use a lighter weight and move slowly through the whole range.",
+        reason: "Clean movement comes before heavy weight.", cue: "Slow and clean.")
+    case (_, .advanced):
+      FaultWording(
+        fault.rawValue.words, correction: "Reduce the load until the position holds through the whole range.",
+        reason: "Technique that breaks under load is trained as it breaks.", cue: "Own the position.")
+    }
+  }
+}
+
+extension String {
+  /// A label as it is spoken: `elbow_flare` is elbow flare.
+  fileprivate var words: String { split(separator: "_").joined(separator: " ") }
+}

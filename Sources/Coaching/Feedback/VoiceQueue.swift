@@ -58,3 +58,40 @@ public struct VoiceQueue: Sendable {
     return Microseconds(perWord.count * Int64(words))
   }
 }
+
+/// Something that a coach says to a person.
+public struct Cue: Hashable, Sendable {
+  public enum Priority: Int, Hashable, Comparable, Sendable {
+    case low, normal, high
+
+    public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// The words.
+  public var text: String
+  public var priority: Priority
+  /// The fault that it corrects, by the name that labels use; `nil` for praise, counts and guidance.
+  public var fault: String?
+
+  public init(_ text: String, _ priority: Priority, fault: String? = nil) {
+    self.text = text
+    self.priority = priority
+    self.fault = fault
+  }
+}
+
+/// Keeps a coach from talking all the time: after one cue, none for a while.
+struct CueCooldown: Sendable {
+  private let interval: Microseconds
+  private var last: Microseconds?
+
+  /// - Parameter interval: the shortest time between two cues.
+  init(_ interval: Microseconds) { self.interval = interval }
+
+  /// Whether something may be said now; if so, it counts as said.
+  mutating func allows(_ time: Microseconds) -> Bool {
+    if let last, time - last < interval { return false }
+    last = time
+    return true
+  }
+}

@@ -41,7 +41,7 @@ public struct DistanceGuide: Detector {
     "hold", 1, in: 0...30, .seconds, "How long a person must be at the wrong distance until it is said.",
     source: "left open in the squat form analyser; longer than the bottom of a squat")
   static let speechCooldown = SquatPosture.speechCooldown
-  static let minimumConfidence = SquatStates.sight.minimumConfidence
+  static let minimumConfidence = SquatStates.visibilityThresholds.minimumConfidence
 
   public static let parameters = [tallest, shortest, memory, hold, speechCooldown, minimumConfidence]
 
@@ -101,5 +101,34 @@ public struct DistanceGuide: Detector {
       lastCue = time
       events.append(Event(time, .cue(Cue(message, .normal))))
     }
+  }
+}
+
+/// The largest value of the last while, in constant time and space.
+///
+/// Time is cut into spans as long as the memory; the maximum is that of this span and the last, so a value counts for one
+/// to two times the memory. Unknown values (NaN) are passed over.
+struct RecentMaximum: Sendable {
+  let memory: Microseconds
+  private var start: Microseconds?
+  private var current = -Float.infinity
+  private var previous = -Float.infinity
+
+  init(memory: Microseconds) { self.memory = memory }
+
+  /// - Returns: NaN where nothing was known for as long.
+  mutating func add(_ value: Float, at time: Microseconds) -> Float {
+    guard memory > .zero else { return value }
+    let begun = start ?? time
+    if time - begun >= memory {
+      previous = time - begun < memory + memory ? current : -.infinity
+      current = -.infinity
+      start = time
+    } else {
+      start = begun
+    }
+    if value.isFinite { current = max(current, value) }
+    let maximum = max(current, previous)
+    return maximum.isFinite ? maximum : .nan
   }
 }

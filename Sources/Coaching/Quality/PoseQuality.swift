@@ -1,4 +1,5 @@
 import PoseModel
+import RealModule
 
 /// Says whether a frame shows enough of the person to coach an exercise, and what to bring into the picture.
 ///
@@ -78,4 +79,238 @@ public struct PoseQuality: Detector {
       }
     events.append(Event(time, .cue(Cue(text, .normal))))
   }
+}
+
+extension PoseQuality {
+  private static let guide = "AI coach guide: validatePoseQuality"
+  private static let open = "left open by the AI coach guide"
+
+  static let minimumConfidence = Parameter(
+    "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence are not detected.",
+    source: "\(guide), confidence > 0.5")
+  static let minimumCompleteness = Parameter(
+    "minimumCompleteness", 0.8, in: 0...2, .ratio, "From here on the pose is acceptable.",
+    source: "\(guide), completenessScore >= 0.8")
+  static let countsRequiredOnly = Parameter.toggle(
+    "countsRequiredOnly", false, "Completeness counts the required joints only, not all that are found.",
+    source: "off: \(guide) divides all joints found by those required")
+  static let minimumStability = Parameter(
+    "minimumStability", 0, in: 0...1, .ratio, "Below it the pose is not acceptable, however complete.",
+    source: "0: \(guide) leaves stabilityScore at 1.0")
+  static let worstNoise = Parameter(
+    "worstNoise", 0.1, in: 0.001...1, .ratio, "Noise of the joints, in trunk lengths, at which stability is 0.",
+    source: "\(open); a tenth of the trunk is where the percentage of detected joints (PDJ) begins to count")
+  static let stabilityFrames = Parameter(
+    "stabilityFrames", 15, in: 1...300, .frames, "How many frames stability is measured over.",
+    source: "\(open); half a second at 30 frames a second")
+  static let cueCooldown = Parameter(
+    "cueCooldown", 4, in: 0...60, .seconds, "The shortest time between two cues.",
+    source: "\(open); the squat form analyser's minimumSpeechInterval")
+
+  /// Whether a region's joints are required.
+  static func requires(_ region: BodyRegion) -> Parameter {
+    let squat = RequiredJoints.regions(for: "squat") ?? []
+    return .toggle(
+      region.rawValue, squat.contains(region), "The \(region.rawValue) must be seen.",
+      source: "\(guide), getRequiredJoints, left open: the joints of the squat's angles")
+  }
+
+  public static let parameters =
+    [
+      minimumConfidence, minimumCompleteness, countsRequiredOnly, minimumStability, worstNoise, stabilityFrames,
+      cueCooldown,
+    ]
+    + BodyRegion.allCases.map { requires($0) }
+
+  public static let presets =
+    [
+      Preset(
+        "corrected",
+        "Counts required joints only, so that a head can't stand in for a knee, and asks for a stable pose.",
+        [countsRequiredOnly.name: 1, minimumStability.name: 0.5])
+    ]
+    + RequiredJoints.table.map { exercise, regions in
+      Preset(
+        exercise, "What \(exercise) needs to be seen.",
+        Dictionary(uniqueKeysWithValues: BodyRegion.allCases.map { ($0.rawValue, regions.contains($0) ? 1 : 0) }))
+    }
+}
+
+/// How much of what an exercise needs one frame shows.
+///
+/// The AI coach guide's `validatePoseQuality` with its rules as they stand. They have two holes: completeness divides
+/// *all* joints found by those required, so it can exceed 1 and a head can stand in for a knee, and a frame that passes
+/// is said to miss nothing. `Rule.required` mends both.
+public struct PoseQualityAssessment: Hashable, Sendable {
+  public enum Rule: Hashable, Sendable {
+    /// All joints found, whether required or not, divided by those required: the guide's.
+    case anyJoint
+    /// The required joints found, divided by those required.
+    case required
+  }
+
+  /// The joints that the exercise needs.
+  public let required: JointSet
+  /// Of the guide's 14 joints, those above the minimum confidence.
+  public let detected: JointSet
+  public let rule: Rule
+  let minimumCompleteness: Double
+  /// How still the joints were held by the estimator, 0...1. The guide always says 1; see `JitterWindow`.
+  public var stability: Double
+
+  /// - Parameters:
+  ///   - minimumConfidence: a joint is detected above it. The guide's is 0.5.
+  ///   - minimumCompleteness: a pose is acceptable from it on. The guide's is 0.8.
+  public init(
+    _ poses: borrowing PoseColumns, frame: Int, required: JointSet, rule: Rule = .anyJoint,
+    minimumConfidence: Float = 0.5, minimumCompleteness: Double = 0.8, stability: Double = 1
+  ) {
+    var detected: JointSet = []
+    for index in RequiredJoints.guide.indices {
+      let joint = RequiredJoints.guide[index]
+      guard poses[joint, .confidence, frame] > minimumConfidence else { continue }
+      if poses[joint, .x, frame].isFinite && poses[joint, .y, frame].isFinite { detected.formUnion(JointSet(joint)) }
+    }
+    self.required = required
+    self.detected = detected
+    self.rule = rule
+    self.minimumCompleteness = minimumCompleteness
+    self.stability = stability
+  }
+
+  /// At least 0, and at most 1 where only required joints count; 1 where none is required.
+  public var completeness: Double {
+    guard !required.isEmpty else { return 1 }
+    let counted = rule == .required ? detected.intersection(required) : detected
+    return Double(counted.count) / Double(required.count)
+  }
+
+  public var isAcceptable: Bool { completeness >= minimumCompleteness }
+
+  /// 1 or 0, as the guide has it.
+  public var overallQuality: Double { isAcceptable ? 1 : 0 }
+
+  /// The guide reports the completeness once more under this name.
+  public var confidence: Double { completeness }
+
+  /// Required joints that were not found; by the guide's rule none where the pose is acceptable.
+  public var missing: JointSet {
+    rule == .anyJoint && isAcceptable ? [] : required.subtracting(detected)
+  }
+}
+
+/// How much the joints tremble over the last frames, as noise in trunk lengths.
+///
+/// A joint's noise is estimated from its second differences: those of independent errors of variance σ² have the variance
+/// 6σ², and steady motion has none (Gasser, Sroka and Jennen-Steinmetz, Residual Variance and Residual Pattern in
+/// Nonlinear Regression, Biometrika 73, 1986, whose pseudo-residuals these are for evenly spaced frames). A squat
+/// accelerates too: at 4 m/s² and 30 frames a second a second difference is 4 mm, under 1 % of a trunk.
+struct JitterWindow: Sendable {
+  private static let joints: [Joint] = BodyRegion.allCases.flatMap(\.joints)
+
+  /// Per joint the last two places.
+  private var before: [SIMD2<Float>]
+  private var last: [SIMD2<Float>]
+  /// Per frame the mean squared second difference, in squared trunk lengths; NaN where none is known.
+  private var squares: [Float]
+  private var next = 0
+
+  /// - Parameter frames: how many are looked at, at least 1.
+  init(frames: Int) {
+    let unknown = SIMD2<Float>(repeating: .nan)
+    before = [SIMD2<Float>](repeating: unknown, count: Self.joints.count)
+    last = before
+    squares = [Float](repeating: .nan, count: max(frames, 1))
+  }
+
+  mutating func add(_ poses: borrowing PoseColumns, _ frame: Int, minimumConfidence: Float) {
+    let trunk = SIMD2(
+      poses[.neck, .x, frame] - poses[.root, .x, frame], poses[.neck, .y, frame] - poses[.root, .y, frame])
+    let length = (trunk * trunk).sum()
+    var sum: Float = 0
+    var count: Float = 0
+    for index in Self.joints.indices {
+      let joint = Self.joints[index]
+      let isSeen = poses[joint, .confidence, frame] > minimumConfidence
+      let place = isSeen ? SIMD2(poses[joint, .x, frame], poses[joint, .y, frame]) : SIMD2(repeating: .nan)
+      let difference = before[index] - 2 * last[index] + place
+      let square = (difference * difference).sum()
+      if square.isFinite {
+        sum += square
+        count += 1
+      }
+      before[index] = last[index]
+      last[index] = place
+    }
+    squares[next] = length > 0 && count > 0 ? sum / (count * length) : .nan
+    next = (next + 1) % squares.count
+  }
+
+  /// Standard deviation of a coordinate's noise in trunk lengths; NaN before three frames in a row are known.
+  var noise: Float {
+    var sum: Float = 0
+    var count: Float = 0
+    for index in squares.indices where squares[index].isFinite {
+      sum += squares[index]
+      count += 1
+    }
+    // Each square holds the second differences of two coordinates.
+    return count > 0 ? (sum / count / 12).squareRoot() : .nan
+  }
+}
+
+/// A pair of joints that a person can be asked to bring into the picture.
+public enum BodyRegion: String, CaseIterable, Hashable, Sendable {
+  case shoulders, elbows, wrists, hips, knees, ankles
+
+  public var joints: [Joint] {
+    switch self {
+    case .shoulders: [.leftShoulder, .rightShoulder]
+    case .elbows: [.leftElbow, .rightElbow]
+    case .wrists: [.leftWrist, .rightWrist]
+    case .hips: [.leftHip, .rightHip]
+    case .knees: [.leftKnee, .rightKnee]
+    case .ankles: [.leftAnkle, .rightAnkle]
+    }
+  }
+
+  /// What to say when it is out of sight.
+  var cue: String {
+    switch self {
+    case .shoulders: "I can't see your shoulders. Bring your upper body into the picture."
+    case .elbows: "I can't see your elbows. Move away from whatever hides them."
+    case .wrists: "I can't see your hands. Leave some room above and beside you."
+    case .hips: "I can't see your hips. Step back until I see all of you."
+    case .knees: "I can't see your knees. Tilt the camera down or step back."
+    case .ankles: "I can't see your feet. Step back or lower the camera."
+    }
+  }
+}
+
+/// Which joints must be in the picture to coach an exercise.
+///
+/// The AI coach guide asks `getRequiredJoints(for:)` and leaves the answer open. Here it is every joint that the
+/// exercise's angles are measured at, both sides, as the guide's completeness counts them.
+public enum RequiredJoints {
+  /// What a `PoseKeypoints` of the AI coach guide can hold: 14 joints, of which the head is the nose.
+  static let guide: [Joint] = [.nose, .neck] + BodyRegion.allCases.flatMap(\.joints)
+
+  /// What one exercise needs, by the name that datasets use; `nil` for an exercise that is not listed.
+  public static func regions(for exercise: String) -> [BodyRegion]? { table.first { $0.exercise == exercise }?.regions }
+
+  /// By exercise, the three of the AI coach guide first.
+  static let table: [(exercise: String, regions: [BodyRegion])] = [
+    ("squat", [.shoulders, .hips, .knees, .ankles]),
+    ("deadlift", [.shoulders, .wrists, .hips, .knees, .ankles]),
+    ("bench-press", [.shoulders, .elbows, .wrists]),
+    ("push-up", [.shoulders, .elbows, .wrists, .hips, .ankles]),
+    ("lunge", [.shoulders, .hips, .knees, .ankles]),
+    ("plank", [.shoulders, .hips, .ankles]),
+    ("pull-up", [.shoulders, .elbows, .wrists]),
+    ("sit-up", [.shoulders, .hips, .knees]),
+    ("jumping-jack", [.shoulders, .wrists, .hips, .ankles]),
+    ("front-raise", [.shoulders, .elbows, .wrists, .hips]),
+    ("shoulder-press", [.shoulders, .elbows, .wrists, .hips]),
+    ("biceps-curl", [.shoulders, .elbows, .wrists, .hips]),
+  ]
 }

@@ -26,10 +26,10 @@ public struct SquatStates: Detector {
     source: "named without a value in the squat form analyser; nobody squats twice in half a second")
 
   /// What every squat detector of the document needs to see the legs.
-  static let sight = SightParameters.squatAnalyser
+  static let visibilityThresholds = VisibilityThresholds.squatAnalyser
 
   public static let parameters =
-    [standingAngle, bottomAngle, hysteresis, cooldown] + sight.all + [ProcessingInterval.parameter]
+    [standingAngle, bottomAngle, hysteresis, cooldown] + visibilityThresholds.all + [ProcessingInterval.parameter]
 
   public static let presets = ProcessingInterval.presets
 
@@ -52,7 +52,7 @@ public struct SquatStates: Detector {
     }
     cycle = RepCycle(start: Float(standing), turn: Float(bottom), hysteresis: Float(hysteresis))
     cooldown = Microseconds(seconds: values[Self.cooldown]) ?? .zero
-    visibility = Self.sight.visibility(values)
+    visibility = Self.visibilityThresholds.visibility(values)
     interval = ProcessingInterval(values)
   }
 
@@ -87,5 +87,31 @@ public struct SquatStates: Detector {
       }
       if cycle.phase != before { events.append(Event(time, .phase(phase))) }
     }
+  }
+}
+
+/// Which frames a detector processes: those that come at least an interval after the last one that it did.
+struct ProcessingInterval: Sendable {
+  static let parameter = Parameter(
+    "processingInterval", 0, in: 0...1, .seconds,
+    "A frame that comes sooner after the last processed one is passed over.",
+    source: "every frame of a recording; the squat form analyser's processingInterval is 0.067 (preset app)")
+
+  /// The document means 15 frames a second. Of a camera's 30 it processes 10: the second frame comes after 0.0667 s.
+  static let presets = [
+    Preset(
+      "app", "Processes frames as the app does: 0.067 s apart, which is 10 of 30 a second.", [parameter.name: 0.067]),
+    Preset("15-fps", "Processes 15 frames a second of a camera's 30, which the app means to.", [parameter.name: 0.066]),
+  ]
+
+  private let interval: Microseconds
+  private var last: Microseconds?
+
+  init(_ values: ParameterValues) { interval = Microseconds(seconds: values[Self.parameter]) ?? .zero }
+
+  mutating func admits(_ time: Microseconds) -> Bool {
+    if let last, time - last < interval { return false }
+    last = time
+    return true
   }
 }

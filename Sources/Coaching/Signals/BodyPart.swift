@@ -45,3 +45,107 @@ public struct BodyPart: Hashable, Sendable {
     Joint.allCases.map(\.name)
     + Joint.allCases.map(\.name).filter { $0.hasPrefix("left_") }.map { String($0.dropFirst("left_".count)) }
 }
+
+/// Which side of the body a signal is measured on, or how the two sides' values become one.
+public enum SideRule: String, CaseIterable, Hashable, Sendable {
+  case left, right
+  /// The mean of the visible sides.
+  case mean
+  /// The smaller value of the visible sides.
+  case minimum
+  /// The larger value of the visible sides.
+  case maximum
+  /// The side whose least certain joint is the more certain, frame by frame; the left one where they are equal.
+  case mostVisible = "most_visible"
+}
+
+extension Visibility {
+  /// Writes one value a frame by a side rule, NaN where no side that the rule asks for has one.
+  ///
+  /// - Parameters:
+  ///   - confidence: how sure the estimator is of a side.
+  ///   - measure: the value of a side, `nil` or NaN where it has none.
+  @inline(__always)
+  func combine(
+    _ rule: SideRule, _ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>,
+    confidence: (Side, borrowing PoseColumns, Int) -> Float,
+    _ measure: (Side, borrowing PoseColumns, Int) -> Float?
+  ) {
+    switch rule {
+    case .left: for frame in 0..<poses.count { output[frame] = measure(.left, poses, frame) ?? .nan }
+    case .right: for frame in 0..<poses.count { output[frame] = measure(.right, poses, frame) ?? .nan }
+    case .mean: meanOverSides(poses, into: output, measure)
+    case .minimum, .maximum:
+      for frame in 0..<poses.count {
+        let left = measure(.left, poses, frame) ?? .nan
+        let right = measure(.right, poses, frame) ?? .nan
+        // These two leave a NaN out.
+        output[frame] = rule == .minimum ? Float.minimum(left, right) : Float.maximum(left, right)
+      }
+    case .mostVisible:
+      for frame in 0..<poses.count {
+        let isRight = confidence(.right, poses, frame) > confidence(.left, poses, frame)
+        output[frame] = measure(isRight ? .right : .left, poses, frame) ?? .nan
+      }
+    }
+  }
+
+  /// A part's place on a side.
+  @inline(__always)
+  func point(_ part: BodyPart, _ side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> SIMD3<Float>? {
+    point(part.joint(on: side), poses, frame)
+  }
+}
+
+extension PoseColumns {
+  /// How sure the estimator is of a part on a side.
+  @inline(__always)
+  func confidence(_ part: BodyPart, _ side: Side, _ frame: Int) -> Float {
+    self[part.joint(on: side), .confidence, frame]
+  }
+}
+
+/// A length of the body by which others are divided, so that neither the camera's distance nor a person's height counts.
+public struct ReferenceLength: Hashable, Sendable {
+  public let from: BodyPart
+  public let to: BodyPart
+  /// `trunk lengths`
+  public let unit: String
+
+  public init(from: BodyPart, to: BodyPart, unit: String) {
+    self.from = from
+    self.to = to
+    self.unit = unit
+  }
+
+  /// From the middle of the hips to the middle of the shoulders.
+  public static let trunk = ReferenceLength(from: .root, to: .neck, unit: "trunk lengths")
+
+  /// Whether it is the trunk's.
+  var isTrunk: Bool { from.left == .root && to.left == .neck }
+
+  /// In image heights; `nil` where an end is not seen or both coincide.
+  @inline(__always)
+  func length(_ visibility: Visibility, _ side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> Float? {
+    guard let a = visibility.point(from, side, poses, frame), let b = visibility.point(to, side, poses, frame) else {
+      return nil
+    }
+    let d = b - a
+    let length = (d.x * d.x + d.y * d.y + d.z * d.z).squareRoot()
+    return length > 0 ? length : nil
+  }
+}
+
+extension Side {
+  var ear: Joint { self == .left ? .leftEar : .rightEar }
+  var elbow: Joint { self == .left ? .leftElbow : .rightElbow }
+  var wrist: Joint { self == .left ? .leftWrist : .rightWrist }
+  var toe: Joint { self == .left ? .leftToe : .rightToe }
+}
+
+extension SIMD3<Float> {
+  var length: Float { (self * self).sum().squareRoot() }
+
+  /// Of its part along the floor: x, and z where there is depth.
+  var levelLength: Float { (x * x + z * z).squareRoot() }
+}

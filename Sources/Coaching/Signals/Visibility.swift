@@ -41,3 +41,59 @@ public struct Visibility: Hashable, Sendable {
     }
   }
 }
+
+/// The parameters by which a detector says which joints it trusts.
+public struct VisibilityThresholds: Hashable, Sendable {
+  public var minimumConfidence: Parameter
+  public var usesDepth: Parameter
+
+  public init(minimumConfidence: Parameter, usesDepth: Parameter) {
+    self.minimumConfidence = minimumConfidence
+    self.usesDepth = usesDepth
+  }
+
+  var all: [Parameter] { [minimumConfidence, usesDepth] }
+
+  func visibility(_ values: ParameterValues) -> Visibility {
+    Visibility(minimumConfidence: Float(values[minimumConfidence]), usesDepth: values.isOn(usesDepth))
+  }
+
+  /// Joints above 0.3, angles in the picture: the squat analyser runs on Apple Vision's 2D body pose.
+  static let squatAnalyser = VisibilityThresholds(
+    minimumConfidence: Parameter(
+      "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are not looked at.",
+      source: "squat form analyser: confidenceThreshold"),
+    usesDepth: .toggle(
+      "usesDepth", false, "Measures angles in space where the recording has depth, not in the picture.",
+      source: "off: the squat form analyser sees 2D poses"))
+}
+
+/// How sure the estimator is of the least sure of some joints, 0...1; a missing joint counts as 0.
+public struct LowestConfidence: Signal {
+  public var parts: [BodyPart]
+  /// Whether both sides must be seen, or the better one is enough.
+  public var needsBothSides: Bool
+
+  public init(_ parts: [BodyPart], needsBothSides: Bool) {
+    self.parts = parts
+    self.needsBothSides = needsBothSides
+  }
+
+  public var name: String { "lowest confidence" }
+  public var unit: String { "" }
+
+  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
+    for frame in 0..<poses.count {
+      var left = Float(1)
+      var right = Float(1)
+      for index in parts.indices {
+        let part = parts[index]
+        left = lower(left, poses.confidence(part, .left, frame))
+        right = lower(right, poses.confidence(part, .right, frame))
+      }
+      output[frame] = needsBothSides ? min(left, right) : max(left, right)
+    }
+  }
+
+  private func lower(_ a: Float, _ b: Float) -> Float { b.isFinite ? min(a, b) : 0 }
+}

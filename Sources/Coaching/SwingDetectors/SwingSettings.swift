@@ -65,6 +65,88 @@ struct SwingSettings: Hashable, Sendable {
     classifierSpan = Microseconds(seconds: values[P.classifierSpan]) ?? .zero
     classifier = SwingClassifier.Thresholds(values)
     review = try SwingReview.Thresholds(values)
-    visibility = P.sight.visibility(values)
+    visibility = P.visibilityThresholds.visibility(values)
   }
+}
+
+/// The parameters that all swing detectors share.
+///
+/// The tennis architecture names its steps and gives numbers of frames only; every speed, distance and angle is left
+/// open. They are taken from the literature where it has them and are said to be chosen here where it has not; none was
+/// fitted to recordings.
+enum SwingParameters {
+  private static let document = "tennis architecture"
+  private static let open = "left open by the tennis architecture; "
+
+  static let frameStride = Parameter(
+    "frameStride", 1, in: 1...30, .frames, "Every n-th frame is processed.",
+    source: "\(document): 3 for a live camera (preset live), 1 for a file")
+  static let maximumRate = Parameter(
+    "maximumRate", 15, in: 0...240, .perSecond, "No more frames a second are processed; 0 is every frame.",
+    source: "\(document): Extract frames at 15 fps")
+  static let capacity = Parameter(
+    "capacity", 90, in: 31...900, .frames, "Processed frames that are kept: no swing is longer.",
+    source: "\(document): Keep maximum 90 frames in buffer (3 seconds)")
+  static let velocityWindow = Parameter(
+    "velocityWindow", 5, in: 3...31, .frames, "Frames over which a wrist's speed is averaged, an odd number.",
+    source: "\(document): velocityWindowSize")
+  static let fastestWrist = Parameter(
+    "fastestWrist", 10, in: 1...100, .bodyHeightsPerSecond,
+    "A wrist that seems to be faster was mistaken for something else; the step is left out.",
+    source: open + "17 m/s at 1.75 m, half of an elite racket's 33 m/s (Landlinger et al. 2010)")
+  static let handedness = Parameter(
+    "handedness", 0, in: -1...1, .ratio, "The hand that holds the racket: 1 right, -1 left, 0 to be found out.",
+    source: open + "an app knows its player")
+  static let bodyHeight = Parameter(
+    "bodyHeight", 0, in: 0...2.6, .metres,
+    "The player's height; 0 is not known, and speeds stay in body heights a second.",
+    source: open + "it wants m/s, which keypoints alone do not give")
+  static let minimumPeakSpeed = Parameter(
+    "minimumPeakSpeed", 1.4, in: 0.1...20, .bodyHeightsPerSecond, "The least peak speed of a wrist in a swing.",
+    source: open
+      + "2.5 m/s at 1.75 m, what good players' shoulder reaches in a forehand, which the wrist exceeds "
+      + "(Landlinger et al. 2010)")
+  static let boundarySpeed = Parameter(
+    "boundarySpeed", 0.7, in: 0.05...10, .bodyHeightsPerSecond,
+    "A swing begins above this wrist speed and ends below it.",
+    source: open + "half of minimumPeakSpeed")
+  static let classifierSpan = Parameter(
+    "classifierSpan", 0.133, in: 0.03...1, .seconds,
+    "How long before and after the peak the classifier's other two frames are.",
+    source: open
+      + "two frames at 15 fps; trunk and hip turn fastest 0.06 to 0.09 s before contact (Landlinger et al. 2010)")
+  static let fewestPathPoints = Parameter(
+    "fewestPathPoints", 10, in: 2...100, .points, "A path keeps as many points, where the wrist was seen so often.",
+    source: "\(document): Return simplified path (10-15 points)")
+  static let mostPathPoints = Parameter(
+    "mostPathPoints", 15, in: 2...100, .points, "A path has no more points.",
+    source: "\(document): Return simplified path (10-15 points)")
+
+  /// Joints above 0.3, in the picture: the document reads Apple Vision's 2D joints and their confidence.
+  static let visibilityThresholds = VisibilityThresholds(
+    minimumConfidence: Parameter(
+      "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are not looked at.",
+      source: open + "0.3, as the squat form analyser, which reads the same joints"),
+    usesDepth: .toggle(
+      "usesDepth", false, "Measures turns and lean in space where the recording has depth, not in the picture.",
+      source: "off: the \(document) sees 2D poses"))
+
+  static let shared =
+    [
+      frameStride, maximumRate, capacity, velocityWindow, fastestWrist, handedness, bodyHeight, minimumPeakSpeed,
+      boundarySpeed, classifierSpan, fewestPathPoints, mostPathPoints,
+    ] + SwingClassifier.Thresholds.parameters + SwingReview.Thresholds.parameters + visibilityThresholds.all
+
+  /// A live camera: every third frame, ten a second.
+  static let live = Preset(
+    "live", "Every third frame, as the tennis architecture processes a live camera at 30 frames a second.",
+    [frameStride.name: 3, maximumRate.name: 0])
+}
+
+/// The hand that holds the racket.
+public enum Hand: String, Hashable, Codable, Sendable {
+  case left, right
+
+  /// The side of the body that it hangs on, as a sign: the person's own right is +1.
+  var sign: Float { self == .right ? 1 : -1 }
 }

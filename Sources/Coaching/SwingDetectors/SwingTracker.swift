@@ -38,7 +38,7 @@ struct SwingTracker: Sendable {
       JointOffset(.leftWrist, from: .neck, .x, visibility), JointOffset(.leftWrist, from: .neck, .y, visibility),
       JointOffset(.rightWrist, from: .neck, .x, visibility), JointOffset(.rightWrist, from: .neck, .y, visibility),
       JointDistance(.neck, .root, visibility), JointOffset(.nose, from: .neck, .y, visibility),
-      GirdleTurn(.shoulders, visibility), GirdleTurn(.hips, visibility), SpineLean(visibility),
+      TorsoYaw(.shoulders, visibility), TorsoYaw(.hips, visibility), SpineLean(visibility),
     ]
   }
 
@@ -139,5 +139,110 @@ struct SwingTracker: Sendable {
     let (a, b) = (window[before], window[after])
     let share = Float((window[middle].time - a.time).count) / Float((b.time - a.time).count)
     return a.wrist(hand) + (b.wrist(hand) - a.wrist(hand)) * share
+  }
+}
+
+/// A processed frame of a player: what the swing detectors remember of it.
+///
+/// Positions are from the neck in body heights, x to the picture's right and y down; NaN is unknown.
+struct SwingSample: Hashable, Sendable {
+  var time = Microseconds.zero
+  var left = SIMD2<Float>(repeating: .nan)
+  var right = SIMD2<Float>(repeating: .nan)
+  /// Body heights a second, averaged over the frames around this one.
+  var leftSpeed = Float.nan
+  var rightSpeed = Float.nan
+  /// Nose, downwards from the neck: negative where the head is up.
+  var head = Float.nan
+  /// Cosines as of `TorsoYaw`.
+  var shoulderTurn = Float.nan
+  var hipTurn = Float.nan
+  /// The trunk's lean from the vertical, degrees.
+  var lean = Float.nan
+
+  func wrist(_ hand: Hand) -> SIMD2<Float> { hand == .left ? left : right }
+
+  /// The speed of a hand's wrist, or of the faster wrist where it is not known which hand hits; NaN where unknown.
+  func speed(_ hand: Hand?) -> Float {
+    switch hand {
+    case .left?: leftSpeed
+    case .right?: rightSpeed
+    // The greater of the two, or the one that is known.
+    case nil: Float.maximum(leftSpeed, rightSpeed)
+    }
+  }
+}
+
+extension SIMD2<Float> {
+  var isKnown: Bool { x.isFinite && y.isFinite }
+  var length: Float { (x * x + y * y).squareRoot() }
+}
+
+/// Lets through the frames that an app processes: every n-th one, and no more of them a second than a rate.
+///
+/// Decides by the frames' own times and number, so it does not matter in which chunks they come.
+struct FrameGate: Sendable {
+  private let stride: Int
+  /// Frames a second; 0 is every frame.
+  private let maximumRate: Double
+  private var seen = 0
+  private var first: Microseconds?
+  private var nextTick = 0
+
+  init(stride: Int, maximumRate: Double) {
+    self.stride = stride
+    self.maximumRate = maximumRate
+  }
+
+  /// - Parameter time: later than every time before it.
+  mutating func lets(through time: Microseconds) -> Bool {
+    defer { seen += 1 }
+    guard seen % stride == 0 else { return false }
+    guard maximumRate > 0 else { return true }
+    let start = first ?? time
+    first = start
+    // A microsecond of rounding must not make a rate of 15 miss every second frame of 30.
+    let passed = time - start + Microseconds(1)
+    guard passed >= Microseconds(frame: nextTick, rate: maximumRate) else { return false }
+    nextTick = Int((passed.seconds * maximumRate).rounded(.down)) + 1
+    return true
+  }
+}
+
+/// What the swing detectors see of a player's wrist over a whole recording: to look at, beside what they make of it.
+public struct SwingTrace: Sendable {
+  /// Of the frames that the detector looks at, but for the first and last few, which have no speed.
+  public private(set) var times: [Microseconds] = []
+  /// Body heights a second, averaged over the detector's window; NaN where the wrist is not known.
+  public private(set) var speeds: [Float] = []
+  /// At which a peak counts as a stroke, and below which a stroke begins and ends, in body heights a second.
+  public let peakSpeed: Float
+  public let boundarySpeed: Float
+
+  /// - Parameters:
+  ///   - values: of a detector with the parameters that all swing detectors share.
+  ///   - hand: whose wrist; `nil` for the faster one.
+  public init(_ values: ParameterValues, hand: Hand?, on poses: PoseSequence) throws(ParameterError) {
+    let settings = try SwingSettings(values)
+    (peakSpeed, boundarySpeed) = (settings.minimumPeakSpeed, settings.boundarySpeed)
+    let signals = SwingTracker.signals(settings.visibility)
+    let table = SignalTable(signals, on: poses)
+    let columns = table.columns(of: signals)
+    var (times, speeds) = ([Microseconds](), [Float]())
+    var tracker = SwingTracker(settings)
+    table.withSignals(columns, 0..<poses.frameCount) { signals in
+      for frame in 0..<signals.count where tracker.update(signals, frame, at: poses.times[frame]) {
+        guard let sample = tracker[tracker.count - 1] else { continue }
+        times.append(sample.time)
+        speeds.append(sample.speed(hand))
+      }
+    }
+    (self.times, self.speeds) = (times, speeds)
+  }
+
+  /// Whether a detector has the parameters that this needs.
+  public static func canTrace(_ parameters: [Parameter]) -> Bool {
+    let names = Set(parameters.map(\.name))
+    return SwingParameters.shared.allSatisfy { names.contains($0.name) }
   }
 }

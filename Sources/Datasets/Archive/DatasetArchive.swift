@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A dataset folder as one file that only a passphrase opens: a `tar` within an `age` file.

@@ -1,3 +1,5 @@
+import Files
+
 /// Names for people in an export that say nothing of their own: each the same throughout, and none to be led back without
 /// the key.
 ///

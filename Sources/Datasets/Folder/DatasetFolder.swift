@@ -1,3 +1,4 @@
+import Files
 import PoseModel
 
 /// A dataset as a folder holds it: manifest, clips and labels read and checked, poses read clip by clip.
@@ -10,10 +11,10 @@ public struct DatasetFolder: Sendable {
   /// A clip without its poses.
   public struct Entry: Hashable, Sendable {
     public let info: Clip.Info
-    public let labels: Labels
+    public let labels: GroundTruth
     /// The path within the folder; `nil` where the clip has labels only.
     public let posesFile: String?
-    let places: LabelPlaces
+    let locations: LabelLocations
   }
 
   public let manifest: Manifest
@@ -33,7 +34,7 @@ public struct DatasetFolder: Sendable {
   }
 
   init(_ directory: String, objections: LabelObjections) throws {
-    contents = try FolderContents(directory)
+    contents = try FolderContents(directory, expected: DatasetFolder.contentsDescription)
     manifest = try Manifest(yaml: contents.file(DatasetFile.manifest.rawValue))
     skeleton = try Skeleton(of: manifest, file: contents.name(DatasetFile.manifest.rawValue))
     let table = try ClipTable(contents)
@@ -41,7 +42,7 @@ public struct DatasetFolder: Sendable {
     clips = table.rows.indices.map { index in
       let row = table.rows[index]
       return Entry(
-        info: row.info, labels: labels.labels[index], posesFile: row.posesFile, places: labels.places[index])
+        info: row.info, labels: labels.labels[index], posesFile: row.posesFile, locations: labels.locations[index])
     }
 
     let present = Set(try contents.topLevelNames())
@@ -64,7 +65,7 @@ public struct DatasetFolder: Sendable {
   /// - Throws: `DataError` where the pose file is wrong or a label lies beyond its last frame.
   public func clip(_ index: Int) throws -> Clip {
     let clip = try poses(of: index)
-    try check.checkLabels(clip, places: clips[index].places)
+    try check.checkLabels(clip, locations: clips[index].locations)
     return clip
   }
 
@@ -96,7 +97,7 @@ public struct DatasetFolder: Sendable {
 
 extension Skeleton {
   /// The skeleton that a manifest names.
-  init(of manifest: Manifest, file: String) throws {
+  package init(of manifest: Manifest, file: String) throws {
     guard let skeleton = Skeleton.named(manifest.skeleton) else {
       let known = Skeleton.all.map(\.name)
       throw DataError(
@@ -121,5 +122,100 @@ extension Keypoints {
     self.init(
       times: (0..<array.shape[0]).map { Microseconds(frame: $0, rate: fps) }, keypointCount: count,
       channels: channels, frames: array.values, places: Array(0..<array.shape[0]))
+  }
+}
+
+extension DatasetFolder {
+  package static let contentsDescription = "a folder with dataset.yaml and clips.csv"
+}
+
+/// The files at the top of a dataset folder.
+package enum DatasetFile: String, CaseIterable {
+  case manifest = "dataset.yaml"
+  case clips = "clips.csv"
+  case reps = "reps.csv"
+  case events = "events.csv"
+  case intervals = "intervals.csv"
+  case grades = "grades.csv"
+  case faults = "faults.csv"
+
+  /// The columns in the order in which they are written.
+  var columns: [String] { requiredColumns + optionalColumns }
+
+  var requiredColumns: [String] {
+    switch self {
+    case .manifest: []
+    case .clips: ["clip", "subject", "exercise", "view", "fps", "split", "poses"]
+    case .reps: ["clip", "rep", "start_s", "end_s"]
+    case .events: ["clip", "time_s", "label"]
+    case .intervals: ["clip", "start_s", "end_s", "label"]
+    case .grades: ["clip", "rep", "rater", "criterion", "grade"]
+    case .faults: ["clip", "rep", "rater", "fault", "present"]
+    }
+  }
+
+  var optionalColumns: [String] {
+    switch self {
+    case .clips: ["rep_count"]
+    case .reps: ["turn_s"]
+    default: []
+    }
+  }
+}
+
+extension DatasetFolder: DatasetSource {
+  public var clipCount: Int { clips.count }
+
+  public func digest() throws -> ContentHash {
+    try ContentHash.files(files.map { ($0, $0) }) { try contents.file($0) }
+  }
+}
+
+/// A dataset folder whose labels and poses may break the rules of the format, for those who look for what is wrong with it.
+///
+/// Labels that can't be are kept as they are: reps that overlap, are empty or turn outside of themselves, labels beyond the
+/// clip, grades and faults of reps that there aren't. Rows and pose files that can't be read at all are `unreadable`.
+public struct UncheckedFolder: Sendable {
+  private let folder: DatasetFolder
+  /// The rows of label files that are left out, in the order of the files.
+  public let unreadable: [DataError]
+
+  /// - Throws: `DataError` where there is no manifest and no list of clips to go by.
+  public init(_ directory: String) throws {
+    var unreadable: [DataError] = []
+    folder = try DatasetFolder(
+      directory, objections: LabelObjections(contradiction: { _ in }, row: { unreadable.append($0) }))
+    self.unreadable = unreadable
+  }
+
+  public var manifest: Manifest { folder.manifest }
+  public var clipCount: Int { folder.clips.count }
+
+  /// A clip whose poses are left out where they can't be read.
+  public func clip(_ index: Int) -> UncheckedClip {
+    let entry = folder.clips[index]
+    do {
+      return UncheckedClip(try folder.poses(of: index), locations: entry.locations)
+    } catch {
+      var error = error
+      error.clip = entry.info.name
+      let clip = Clip(info: entry.info, keypoints: nil, labels: entry.labels)
+      return UncheckedClip(clip, locations: entry.locations, unreadable: error)
+    }
+  }
+}
+
+/// A clip whose labels may contradict each other or its poses.
+public struct UncheckedClip: Sendable {
+  public let clip: Clip
+  /// Where its labels stand; empty for a clip of no folder.
+  public let locations: LabelLocations
+  /// What is wrong with its pose file, where that can't be read.
+  public let unreadable: DataError?
+
+  public init(_ clip: Clip, locations: LabelLocations = LabelLocations(), unreadable: DataError? = nil) {
+    self.clip = clip
+    self.locations = locations
+    self.unreadable = unreadable
   }
 }

@@ -1,5 +1,41 @@
+import Files
 import Foundation
 import PoseModel
+
+extension DatasetFolder {
+  /// Writes a dataset folder that takes its clips one after the other, so that no more than one is in memory.
+  ///
+  /// The folder appears whole or not at all, also when the process is killed. The same dataset always gives the same
+  /// bytes. What is written has been read again and checked by every rule of reading.
+  ///
+  /// - Parameters:
+  ///   - directory: a folder that does not exist or is empty; missing folders above it are made.
+  ///   - next: gives the next clip, `nil` after the last.
+  /// - Throws: `DataError` where the folder cannot be written or what it would hold is wrong, and what `next` throws.
+  public static func write(
+    _ manifest: Manifest, to directory: String, clips next: () throws -> Clip?
+  ) throws {
+    var directory = directory
+    while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
+    let staging = try StagingFolder(for: directory)
+    var writer = try DatasetWriter(manifest, folder: staging.path, destination: directory)
+    while let clip = try next() { try writer.append(clip) }
+    try writer.finish()
+    do {
+      _ = try DatasetFolder(staging.path)
+    } catch var error as DataError {
+      error.file = directory + error.file.dropFirst(staging.path.count)
+      throw error
+    }
+    try staging.move()
+  }
+
+  /// Writes a dataset that is in memory.
+  public static func write(_ dataset: Dataset, to directory: String) throws {
+    var clips = dataset.clips.makeIterator()
+    try write(dataset.manifest, to: directory) { clips.next() }
+  }
+}
 
 /// Writes the files of a dataset folder clip by clip, so that no more than one clip is in memory.
 struct DatasetWriter {
@@ -76,11 +112,11 @@ struct DatasetWriter {
     }
     for grade in labels.grades {
       try append(
-        [name, number(grade.rep), .text(grade.rater), .text(grade.criterion), .number(grade.grade)], to: .grades)
+        [name, number(grade.rep), .text(grade.rater), .text(grade.criterion), .number(grade.value)], to: .grades)
     }
     for fault in labels.faults {
       try append(
-        [name, number(fault.rep), .text(fault.rater), .text(fault.fault), .flag(fault.present)], to: .faults)
+        [name, number(fault.rep), .text(fault.rater), .text(fault.name), .flag(fault.present)], to: .faults)
     }
   }
 

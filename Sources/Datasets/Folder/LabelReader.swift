@@ -1,3 +1,4 @@
+import Files
 import PoseModel
 
 /// Reads the label files of a dataset folder and sorts their rows by clip.
@@ -6,9 +7,9 @@ import PoseModel
 /// file.
 struct LabelReader {
   /// One a clip.
-  private(set) var labels: [Labels]
+  private(set) var labels: [GroundTruth]
   /// One a clip.
-  private(set) var places: [LabelPlaces]
+  private(set) var locations: [LabelLocations]
   private let clips: ClipTable
   private let criteria: [String: Manifest.Criterion]
   private let objections: LabelObjections
@@ -22,9 +23,9 @@ struct LabelReader {
   ) throws {
     self.clips = clips
     self.objections = objections
-    places = clips.rows.map { _ in LabelPlaces() }
+    locations = clips.rows.map { _ in LabelLocations() }
     self.criteria = Dictionary(uniqueKeysWithValues: criteria.map { ($0.name, $0) })
-    labels = clips.rows.map { Labels(repCount: $0.repCount, reps: $0.repCount == 0 ? [] : nil) }
+    labels = clips.rows.map { GroundTruth(repCount: $0.repCount, reps: $0.repCount == 0 ? [] : nil) }
     func rows(_ kind: DatasetFile, _ read: (CSVRow) throws -> Void) throws {
       guard let file = try contents.fileIfPresent(kind.rawValue) else { return }
       for row in try CSVTable(file, kind).rows {
@@ -75,7 +76,7 @@ struct LabelReader {
     }
     if count == 0 { labels[clip].reps = [] }
     labels[clip].reps?.append(Rep(start: start, end: end, turn: turn))
-    places[clip].reps.append(row.place)
+    locations[clip].reps.append(row.location)
   }
 
   private mutating func checkRepCounts(file: String) throws {
@@ -93,31 +94,31 @@ struct LabelReader {
 
   private mutating func readEvent(_ row: CSVRow) throws {
     let (clip, _) = try clip(row)
-    labels[clip].events.append(Labels.Event(time: try row.time("time_s"), label: try row.text("label")))
-    places[clip].events.append(row.place)
+    labels[clip].events.append(LabelledInstant(time: try row.time("time_s"), label: try row.text("label")))
+    locations[clip].events.append(row.location)
   }
 
   private mutating func readInterval(_ row: CSVRow) throws {
     let (clip, name) = try clip(row)
     let (start, end) = try span(row, clip: name)
-    labels[clip].intervals.append(Labels.Interval(start: start, end: end, label: try row.text("label")))
-    places[clip].intervals.append(row.place)
+    labels[clip].intervals.append(Segment(start: start, end: end, label: try row.text("label")))
+    locations[clip].intervals.append(row.location)
   }
 
   private mutating func readGrade(_ row: CSVRow, _ seen: inout Set<Rating>) throws {
     let (clip, name) = try clip(row)
-    let grade = Labels.Grade(
+    let grade = GroundTruth.Grade(
       rep: try rep(row, clip: clip), rater: try row.text("rater"), criterion: try row.text("criterion"),
-      grade: try row.number("grade"))
+      value: try row.number("grade"))
     guard let criterion = criteria[grade.criterion] else {
       let known = criteria.isEmpty ? "a criterion of dataset.yaml, which has none" : "a criterion of dataset.yaml"
       throw row.failure(clip: name, expected: known, found: NearNames.question(grade.criterion, in: criteria.keys))
     }
-    guard (criterion.minimum...criterion.maximum).contains(grade.grade) else {
+    guard (criterion.minimum...criterion.maximum).contains(grade.value) else {
       let (minimum, maximum) = (criterion.minimum.shortestDecimal, criterion.maximum.shortestDecimal)
       throw row.failure(
         clip: name, expected: "a grade of \(criterion.name) from \(minimum) to \(maximum)",
-        found: grade.grade.shortestDecimal)
+        found: grade.value.shortestDecimal)
     }
     guard seen.insert(Rating(clip: clip, rep: grade.rep, rater: grade.rater, subject: grade.criterion)).inserted else {
       throw row.failure(
@@ -125,20 +126,20 @@ struct LabelReader {
         found: "another of \(grade.criterion) by \(grade.rater)")
     }
     labels[clip].grades.append(grade)
-    places[clip].grades.append(row.place)
+    locations[clip].grades.append(row.location)
   }
 
   private mutating func readFault(_ row: CSVRow, _ seen: inout Set<Rating>) throws {
     let (clip, name) = try clip(row)
-    let fault = Labels.Fault(
-      rep: try rep(row, clip: clip), rater: try row.text("rater"), fault: try row.text("fault"),
+    let fault = GroundTruth.Fault(
+      rep: try rep(row, clip: clip), rater: try row.text("rater"), name: try row.text("fault"),
       present: try row.flag("present"))
-    guard seen.insert(Rating(clip: clip, rep: fault.rep, rater: fault.rater, subject: fault.fault)).inserted else {
+    guard seen.insert(Rating(clip: clip, rep: fault.rep, rater: fault.rater, subject: fault.name)).inserted else {
       throw row.failure(
-        clip: name, expected: "one word a rep, rater and fault", found: "another on \(fault.fault) by \(fault.rater)")
+        clip: name, expected: "one word a rep, rater and fault", found: "another on \(fault.name) by \(fault.rater)")
     }
     labels[clip].faults.append(fault)
-    places[clip].faults.append(row.place)
+    locations[clip].faults.append(row.location)
   }
 
   private func clip(_ row: CSVRow) throws -> (place: Int, name: String) {
@@ -172,4 +173,27 @@ struct LabelReader {
     if number > count { try objections.contradiction(failure()) }
     return number - 1
   }
+}
+
+/// Where a clip's labels stand, each list in the order of that of `GroundTruth`; empty for labels of no file.
+public struct LabelLocations: Hashable, Sendable {
+  public internal(set) var reps: [FileLocation] = []
+  public internal(set) var events: [FileLocation] = []
+  public internal(set) var intervals: [FileLocation] = []
+  public internal(set) var grades: [FileLocation] = []
+  public internal(set) var faults: [FileLocation] = []
+
+  public init() {}
+}
+
+/// What a reader of labels does where they break the rules of the format.
+///
+/// Import and run throw the first objection. Whoever looks for all that is wrong with a folder goes on instead.
+struct LabelObjections {
+  /// Of a label that can't be, as a rep that ends before it starts. Where this does not throw, the label is kept as it is.
+  let contradiction: (DataError) throws -> Void
+  /// Of a row that is no label at all. Where this does not throw, the row is left out.
+  let row: (DataError) throws -> Void
+
+  static var strict: Self { Self(contradiction: { throw $0 }, row: { throw $0 }) }
 }

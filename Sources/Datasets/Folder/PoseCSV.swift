@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import PoseModel
 
@@ -106,5 +107,208 @@ public enum PoseCSV {
     }
     data.append(UInt8(ascii: "\n"))
     return data
+  }
+}
+
+/// The columns of a pose CSV: which field of a row is the frame's number, its time, or a channel of a keypoint.
+struct PoseCSVHeader {
+  enum Column: Hashable {
+    case frame, time
+    /// The column of `Keypoints`: keypoint by keypoint, channel by channel.
+    case value(Int)
+  }
+
+  /// In the order of the file.
+  let columns: [Column]
+  /// Of each column, how many values stand together from it on.
+  let runs: [Int]
+  let names: [String]
+
+  /// The names in the order in which they are written.
+  static func names(skeleton: Skeleton, channels: [Channel]) -> [String] {
+    ["frame", "time_s"] + skeleton.keypoints.flatMap { keypoint in channels.map { "\(keypoint)_\($0.suffix)" } }
+  }
+
+  /// - Parameter line: the first line of the file, without its end.
+  init(_ line: UnsafeBufferPointer<UInt8>, file: String, skeleton: Skeleton, channels: [Channel]) throws {
+    func failure(_ expected: String, _ found: String) -> DataError {
+      DataError(file: file, line: 1, expected: expected, found: found)
+    }
+    let known = Self.names(skeleton: skeleton, channels: channels)
+    var places = Dictionary(uniqueKeysWithValues: known.enumerated().map { ($1, $0) })
+    names = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    let given = Set(names)
+    if let missing = known.first(where: { !given.contains($0) }) {
+      let near = NearNames.of(missing, in: names.filter { places[$0] == nil })
+      throw failure("column \(missing)", near.isEmpty ? "no such column" : "only \(near.joined(separator: ", "))")
+    }
+    columns = try names.map { name in
+      guard let place = places.removeValue(forKey: name) else {
+        if known.contains(name) { throw failure("each column once", "column \(name) twice") }
+        let suffixes = channels.map { "_\($0.suffix)" }.joined(separator: ", ")
+        throw failure(
+          "only frame, time_s and the keypoints of \(skeleton.name) with \(suffixes)", "column \(Excerpt.of(name))")
+      }
+      switch place {
+      case 0: return .frame
+      case 1: return .time
+      default: return .value(place - 2)
+      }
+    }
+    var runs = [Int](repeating: 0, count: columns.count)
+    for (index, column) in columns.enumerated().reversed() {
+      if case .value = column { runs[index] = 1 + (index + 1 < columns.count ? runs[index + 1] : 0) }
+    }
+    self.runs = runs
+  }
+}
+
+extension Channel {
+  /// What follows a keypoint's name in the columns of a pose CSV.
+  var suffix: String {
+    switch self {
+    case .x: "x"
+    case .y: "y"
+    case .z: "z"
+    case .confidence: "c"
+    }
+  }
+}
+
+/// Takes the rows of a pose CSV one after the other from bytes in memory.
+struct PoseCSVScanner {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let header: PoseCSVHeader
+  /// Of each field, where its value goes; meaningless where it is none.
+  private let offsets: UnsafeBufferPointer<Int>
+  private let file: String
+  /// Of the next byte.
+  private(set) var position = 0
+  /// The header is line 1.
+  private var line = 1
+  private var lastFrame = Int.min
+  private var lastTime: Microseconds?
+
+  /// - Parameters:
+  ///   - bytes: the rows after the header, valid as long as the scanner is used, as are the offsets.
+  ///   - offsets: of each field, how far from a row's target its value goes, where it is one.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, header: PoseCSVHeader, offsets: UnsafeBufferPointer<Int>, file: String
+  ) {
+    self.bytes = bytes
+    self.header = header
+    self.offsets = offsets
+    self.file = file
+  }
+
+  /// Puts the values of the next row where they go from `target` on, and returns the row's time; `nil` after the last row.
+  mutating func nextRow(_ target: UnsafeMutablePointer<Float>) throws -> Microseconds? {
+    guard position < bytes.count else { return nil }
+    line += 1
+    let start = position
+    var time = Microseconds.zero
+    let count = header.columns.count
+    var field = 0
+    while true {
+      switch header.columns[field] {
+      case .value: field = try takeValues(field, target)
+      case .frame:
+        try takeFrame(field)
+        field += 1
+      case .time:
+        time = try takeTime(field)
+        field += 1
+      }
+      let isLast = field == count
+      guard position < bytes.count, bytes[position] == UInt8(ascii: ",") else {
+        guard isLast else { throw fieldCountFailure(start) }
+        break
+      }
+      guard !isLast else { throw fieldCountFailure(start) }
+      position += 1
+    }
+    if position < bytes.count, bytes[position] == UInt8(ascii: "\r") { position += 1 }
+    // `isEnd` has seen that a line feed follows.
+    position += 1
+    return time
+  }
+
+  /// Takes the usual numbers from a field on and the first unusual one, and returns the field after them.
+  private mutating func takeValues(_ first: Int, _ target: UnsafeMutablePointer<Float>) throws -> Int {
+    let run = header.runs[first]
+    let offsets = UnsafeBufferPointer(rebasing: offsets[first..<first + run])
+    let usual = bytes.takeFields(at: &position, into: target, offsets: offsets)
+    guard usual < run else { return first + run }
+    let field = first + usual
+    if let number = DecimalNumber(bytes, at: position), isEnd(number.end) {
+      let value = number.float(bytes)
+      guard value.isFinite else { throw failure(field, "a number within ±3.4e38") }
+      target[offsets[usual]] = value
+      position = number.end
+    } else {
+      try skipMissing(field)
+      target[offsets[usual]] = .nan
+    }
+    return field + 1
+  }
+
+  /// Whether a field ends at `place`.
+  @inline(__always)
+  private func isEnd(_ place: Int) -> Bool {
+    guard place < bytes.count else { return true }
+    let byte = bytes[place]
+    if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") { return true }
+    return byte == UInt8(ascii: "\r") && (place + 1 == bytes.count || bytes[place + 1] == UInt8(ascii: "\n"))
+  }
+
+  private mutating func skipMissing(_ field: Int) throws {
+    let text = fieldText(position)
+    guard text.isEmpty || text.lowercased() == "nan" else { throw failure(field, "a number") }
+    position += text.utf8.count
+  }
+
+  private mutating func takeFrame(_ field: Int) throws {
+    guard let number = DecimalNumber(bytes, at: position), isEnd(number.end), let frame = number.integer else {
+      throw failure(field, "a whole number")
+    }
+    guard frame > lastFrame else { throw failure(field, "a number after the last row's \(lastFrame)") }
+    lastFrame = frame
+    position = number.end
+  }
+
+  private mutating func takeTime(_ field: Int) throws -> Microseconds {
+    guard let number = DecimalNumber(bytes, at: position), isEnd(number.end),
+      let time = Microseconds(seconds: number.double(bytes)), time >= .zero
+    else { throw failure(field, "a time in seconds from 0") }
+    if let lastTime {
+      guard time > lastTime else { throw failure(field, "a time after the last row's \(lastTime.decimalSeconds)") }
+      guard time - lastTime <= ClipSize.longestPause else {
+        throw failure(field, "a time in seconds at most an hour after the last row's \(lastTime.decimalSeconds)")
+      }
+    }
+    lastTime = time
+    position = number.end
+    return time
+  }
+
+  private func fieldText(_ start: Int) -> String {
+    var end = start
+    while !isEnd(end) { end += 1 }
+    return String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// - Precondition: nothing of the field has been taken.
+  private func failure(_ field: Int, _ expected: String) -> DataError {
+    DataError(
+      file: file, line: line, expected: "\(expected) in column \(header.names[field])",
+      found: Excerpt.of(fieldText(position)))
+  }
+
+  private func fieldCountFailure(_ start: Int) -> DataError {
+    let row = bytes[start...].prefix { $0 != UInt8(ascii: "\n") }
+    let count = row.reduce(1) { $0 + ($1 == UInt8(ascii: ",") ? 1 : 0) }
+    return DataError(file: file, line: line, expected: "\(header.columns.count) fields", found: "\(count)")
   }
 }

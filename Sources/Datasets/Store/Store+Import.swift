@@ -1,6 +1,8 @@
+import Dispatch
 import Foundation
 import GRDB
 import PoseModel
+import Synchronization
 
 /// Something that yields a dataset clip by clip: a folder, or an importer.
 public protocol DatasetSource {
@@ -58,7 +60,7 @@ extension Store {
       if expires != nil { try write { db in try keep(existing, until: expires, in: db) } }
       return .unchanged(content)
     }
-    let reserve = try DiskReserve(beside: path)
+    let reserve = try ReservedDiskSpace(beside: path)
     let id = try unfinishedDataset(source.manifest, digest: digest, folder: folder, expires: expires)
     defer { use(.log) }
     do {
@@ -173,4 +175,178 @@ extension Store {
       return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"] as String, $0["hash"] as Data) })
     }
   }
+}
+
+/// Writes the clips of an import down, a transaction for as many as make up sixteen megabytes, while the next are read.
+///
+/// One transaction is under way at a time, so that a kill costs an import thirty-two megabytes at most. What fails is thrown by
+/// the call after it.
+final class ClipWriter {
+  private let store: Store
+  private let dataset: Int64
+  private var waiting: [NewClip] = []
+  private var waitingBytes = 0
+  /// Down while a transaction is under way.
+  private let free = DispatchSemaphore(value: 1)
+  private let failure = Failure()
+
+  /// Bytes of poses after which clips are written down. With fewer, the disk is waited for more often.
+  private static let transactionSize = 1 << 24
+  /// As many that have labels only.
+  private static let transactionClips = 1000
+
+  init(_ store: Store, into dataset: Int64) {
+    self.store = store
+    self.dataset = dataset
+  }
+
+  /// Leaves no transaction under way.
+  deinit {
+    free.wait()
+    free.signal()
+  }
+
+  /// - Throws: `StoreError`, of an earlier clip too.
+  func add(_ clip: Clip, _ texts: ClipTexts, hash: Data) throws {
+    waiting.append(NewClip(clip: clip, texts: texts, hash: hash))
+    waitingBytes += (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
+    guard waitingBytes >= Self.transactionSize || waiting.count == Self.transactionClips else { return }
+    try write()
+  }
+
+  /// Waits until all is written down.
+  ///
+  /// - Throws: `StoreError`.
+  func finish() throws {
+    if !waiting.isEmpty { try write() }
+    try waitForLast()
+  }
+
+  private func write() throws {
+    try waitForLast()
+    // What fits into one transaction is no large import.
+    if waitingBytes >= Self.transactionSize { store.use(.rollback) }
+    let (clips, dataset, path, free, failure) = (waiting, dataset, store.path, free, failure)
+    waiting = []
+    waitingBytes = 0
+    free.wait()
+    store.queue.asyncWrite { db in
+      for clip in clips { try clip.insert(into: dataset, in: db) }
+    } completion: { _, result in
+      if case .failure(let error) = result {
+        failure.error.withLock { $0 = (error as? DatabaseError).map { StoreError($0, path: path) } ?? error }
+      }
+      free.signal()
+    }
+  }
+
+  private func waitForLast() throws {
+    free.wait()
+    free.signal()
+    if let error = failure.error.withLock({ $0 }) { throw error }
+  }
+
+  private final class Failure: Sendable {
+    let error = Mutex<(any Error)?>(nil)
+  }
+}
+
+/// A clip that is to be written.
+private struct NewClip: Sendable {
+  var clip: Clip
+  var texts: ClipTexts
+  var hash: Data
+
+  func insert(into dataset: Int64, in db: Database) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO clip (dataset, name, info, labels, hash, times, poses) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """)
+    let info = String(decoding: texts.info, as: UTF8.self)
+    let labels = String(decoding: texts.labels, as: UTF8.self)
+    func insert(times: Data?, poses: Data?) throws {
+      try statement.execute(arguments: [dataset, clip.info.name, info, labels, hash, times, poses])
+    }
+    guard let keypoints = clip.keypoints else { return try insert(times: nil, poses: nil) }
+    try keypoints.times.withUnsafeBytes { times in
+      try keypoints.values.withUnsafeBytes { poses in
+        try insert(times: Data(borrowing: times), poses: Data(borrowing: poses))
+      }
+    }
+  }
+}
+
+extension Data {
+  /// Bytes that are not copied, for as long as they are there.
+  fileprivate init(borrowing bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else {
+      self.init()
+      return
+    }
+    self.init(bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count, deallocator: .none)
+  }
+}
+
+extension Store {
+  /// How SQLite makes sure that a transaction is there whole or not at all.
+  enum Journal {
+    /// Changes go into a log and later into the file, so that nobody who reads waits for who writes.
+    case log
+    /// What is overwritten goes into a journal first. What is appended, as nearly all of an import is, is written once
+    /// instead of twice and not summed up. Who reads waits for who writes.
+    case rollback
+  }
+
+  /// Has all later transactions use a journal, where no other process has the store open; otherwise all stays as it is.
+  ///
+  /// Nothing but speed depends on which it is: whoever opens the store finds out, and cleans up after whoever was killed.
+  func use(_ journal: Journal) {
+    try? queue.writeWithoutTransaction { try Self.use(journal, in: $0) }
+  }
+
+  static func use(_ journal: Journal, in db: Database) throws {
+    switch journal {
+    case .log:
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      // The log is brought to the disk before it goes into the file, which is enough.
+      try db.execute(sql: "PRAGMA synchronous = NORMAL")
+    case .rollback:
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+    }
+  }
+}
+
+/// Room on the disk that is set aside before a large write, so that taking it back still works once the disk is full:
+/// a removal too has to write a little first.
+///
+/// The file has no name once it is open, so that the room comes back whatever becomes of the process.
+final class ReservedDiskSpace {
+  private var descriptor: Int32
+
+  /// More than the pages that removing a dataset changes: those of its rows and of the list of free pages.
+  private static let size = 1 << 20
+
+  /// - Throws: `StoreError.diskFull` where there is no such room.
+  init(beside store: String) throws {
+    // One name for all, so that whoever is killed before the next line leaves what the next one takes away.
+    let path = "\(store)-reserve"
+    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { return }
+    unlink(path)
+    let zeros = Data(count: Self.size)
+    // A file system without the room takes less than it is given, or nothing.
+    guard zeros.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == Self.size else {
+      release()
+      throw StoreError.diskFull(path: store)
+    }
+  }
+
+  /// Gives the room back.
+  func release() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+  }
+
+  deinit { release() }
 }

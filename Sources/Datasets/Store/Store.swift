@@ -10,8 +10,8 @@ import PoseModel
 public final class Store: Sendable {
   public let path: String
   let queue: DatabaseQueue
-  /// From which version of its tables the store was brought to which when it was opened; `nil` where nothing was to do.
-  public let upgrade: (from: String, to: String)?
+  /// The versions of its tables before and after they were brought up to date on opening; `nil` where nothing was to do.
+  public let upgrade: (from: Int, to: Int)?
 
   /// Opens the store at `path`, making it and its folder where they are absent.
   ///
@@ -25,8 +25,8 @@ public final class Store: Sendable {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
     }
     var configuration = Configuration()
-    let patience = StorePatience(path)
-    configuration.busyMode = .callback { patience.wait($0) }
+    let timeout = BusyTimeout(path)
+    configuration.busyMode = .callback { timeout.wait($0) }
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA page_size = 16384")
       do { try Self.use(.log, in: db) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
@@ -39,10 +39,7 @@ public final class Store: Sendable {
     }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
-      guard try !queue.read({ try Self.isMade($0) && Self.schema.hasBeenSuperseded($0) }) else {
-        throw StoreError.newerVersion(path: path)
-      }
-      upgrade = try Self.upgrade(queue)
+      upgrade = try StoreSchema.upgrade(queue, path: path)
       try finishErasing()
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
@@ -76,161 +73,102 @@ public final class Store: Sendable {
   func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
     do { return try queue.unsafeRead(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
   }
+}
 
-  /// Makes the tables of a new store, or brings those of an older one up to date: all steps or, where one fails, none.
+/// How long somebody waits for a store that others are writing: five seconds, and longer as long as one of its files is
+/// being written, at most ten minutes.
+///
+/// A dozen imports at once, of a hundred megabytes each, take turns that last longer than five seconds together.
+package struct BusyTimeout: Sendable {
+  private let files: [String]
+
+  package init(_ path: String) { files = ["", "-wal", "-journal"].map { path + $0 } }
+
+  /// Waits a moment; says whether that was of use.
   ///
-  /// In one transaction, since other processes may open the same new or old store at the same time.
-  private static func upgrade(_ queue: DatabaseQueue) throws -> (from: String, to: String)? {
-    guard try !queue.read({ try isMade($0) && schema.hasCompletedMigrations($0) }) else { return nil }
-    var last: String?
-    var reached: String?
-    try queue.inTransaction(.immediate) { db in
-      // Where the migrator keeps what has been done.
-      try db.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-      let applied = try schema.appliedIdentifiers(db)
-      last = applied.max()
-      for step in steps where !applied.contains(step.identifier) {
-        try step.body(db)
-        try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [step.identifier])
-        reached = step.identifier
-      }
-      return .commit
-    }
-    guard let last, let reached else { return nil }
-    return (last, reached)
+  /// SQLite's own way of waiting looks every tenth of a second, and would miss the moments that an import leaves between its
+  /// transactions.
+  func wait(_ tries: Int) -> Bool {
+    usleep(Self.pause)
+    return isWorthwhile(after: Double(tries) * Double(Self.pause) / 1e6, at: Date().timeIntervalSince1970)
   }
 
-  /// Whether there are tables. Asked before the migrator is, which fails where another process makes them just then.
-  private static func isMade(_ db: Database) throws -> Bool { try db.tableExists("grdb_migrations") }
+  /// Microseconds.
+  private static let pause: UInt32 = 2_000
 
-  private static var schema: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    for step in steps { migrator.registerMigration(step.identifier, migrate: step.body) }
-    return migrator
+  /// Whether to go on waiting.
+  ///
+  /// - Parameters:
+  ///   - waited: seconds.
+  ///   - now: seconds since 1970.
+  package func isWorthwhile(after waited: Double, at now: Double) -> Bool {
+    guard waited >= 5 else { return true }
+    return waited < 600 && files.contains { Self.lastWrite(of: $0).map { abs(now - $0) < 5 } ?? false }
   }
 
-  private struct Step {
-    var identifier: String
-    var body: @Sendable (Database) throws -> Void
+  /// In seconds since 1970; `nil` where there is no such file.
+  private static func lastWrite(of file: String) -> Double? {
+    var status = stat()
+    guard stat(file, &status) == 0 else { return nil }
+    #if os(Linux)
+      return Double(status.st_mtim.tv_sec)
+    #else
+      return Double(status.st_mtimespec.tv_sec)
+    #endif
+  }
+}
+
+/// What can go wrong with the store, in words that say what to do.
+public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  case locked(path: String)
+  case readOnly(path: String)
+  case diskFull(path: String)
+  case damaged(path: String, detail: String)
+  case cannotOpen(path: String, detail: String)
+  case newerVersion(path: String)
+  /// A dataset of this name with other content is there already.
+  case nameTaken(dataset: String, stored: ContentHash)
+  case other(path: String, detail: String)
+
+  public var description: String {
+    switch self {
+    case .locked(let path):
+      "\(path): expected to use the store, found it locked by another process; wait for that one to end"
+    case .readOnly(let path):
+      "\(path): expected a store that can be written, found it read-only; check the permissions of the file and its folder"
+    case .diskFull(let path): "\(path): expected room for the store, found the disk full; nothing was changed"
+    case .damaged(let path, let detail):
+      "\(path): expected an SQLite store, found a damaged or truncated file (\(detail)); move it away and import the "
+        + "datasets again, or bring back a copy to keep the history of runs"
+    case .cannotOpen(let path, let detail): "\(path): expected to open the store, found: \(detail)"
+    case .newerVersion(let path):
+      "\(path): expected a store of this version of bench, found one that a newer version has written"
+    case .nameTaken(let dataset, let stored):
+      "dataset \(dataset): expected a new name or the same content, found another dataset of this name in the store "
+        + "(\(stored)); nothing was imported. Remove that one first or import under another --name"
+    case .other(let path, let detail): "\(path): \(detail)"
+    }
   }
 
-  private static var steps: [Step] {
-    var steps: [Step] = []
-    func step(_ identifier: String, _ body: @escaping @Sendable (Database) throws -> Void) {
-      steps.append(Step(identifier: identifier, body: body))
+  /// What SQLite's code means here.
+  init(_ error: DatabaseError, path: String) {
+    let detail = error.message ?? "\(error.resultCode)"
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
+    case .SQLITE_READONLY: self = .readOnly(path: path)
+    case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path: path, detail: detail)
+    // Without the right to write its folder SQLite can't make the journal.
+    case .SQLITE_CANTOPEN where access((path as NSString).deletingLastPathComponent.nonEmpty, W_OK) != 0:
+      self = .readOnly(path: path)
+    case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path: path, detail: detail)
+    case .SQLITE_IOERR where detail.contains("disk full"): self = .diskFull(path: path)
+    default: self = .other(path: path, detail: detail)
     }
-    step("1") { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE dataset (
-            id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL,
-            manifest TEXT NOT NULL,
-            -- What it was read from: a hash of files' bytes, which tells an unchanged source without parsing it.
-            source TEXT NOT NULL,
-            -- The folder that it is a cache of; NULL where it was imported.
-            folder TEXT,
-            -- NULL until every clip is there.
-            content TEXT
-          );
-          CREATE UNIQUE INDEX dataset_complete ON dataset(name) WHERE content IS NOT NULL;
-          CREATE UNIQUE INDEX dataset_unfinished ON dataset(name) WHERE content IS NULL;
-          CREATE TABLE clip (
-            id INTEGER PRIMARY KEY,
-            dataset INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
-            name TEXT NOT NULL,
-            info TEXT NOT NULL,
-            labels TEXT NOT NULL,
-            hash BLOB NOT NULL,
-            -- int64 microseconds a frame and float32 columns, little-endian; NULL for a clip with labels only.
-            times BLOB,
-            poses BLOB,
-            UNIQUE (dataset, name)
-          );
-          CREATE TABLE run (
-            id TEXT PRIMARY KEY,
-            suite TEXT NOT NULL,
-            created TEXT NOT NULL,
-            results TEXT NOT NULL
-          );
-          CREATE INDEX run_suite ON run(suite, created);
-          """)
-    }
-    step("2") { db in
-      try db.execute(
-        sql: """
-          -- ISO 8601 in UTC; NULL for what may be kept.
-          ALTER TABLE dataset ADD COLUMN expires TEXT;
-          CREATE TABLE audit (
-            number INTEGER PRIMARY KEY AUTOINCREMENT,
-            time TEXT NOT NULL,
-            who TEXT NOT NULL,
-            action TEXT NOT NULL,
-            dataset TEXT NOT NULL,
-            content TEXT NOT NULL,
-            detail TEXT NOT NULL,
-            hash TEXT NOT NULL
-          );
-          CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
-          BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
-          CREATE TRIGGER audit_is_not_shortened BEFORE DELETE ON audit
-          BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
-          -- Has a row while deleted rows may still be in the file or its journal.
-          CREATE TABLE unerased (id INTEGER PRIMARY KEY);
-          """)
-    }
-    step("3") { db in
-      try db.execute(
-        sql: """
-          -- What runs were held against, each once.
-          CREATE TABLE baseline (
-            id TEXT PRIMARY KEY,
-            content TEXT NOT NULL
-          );
-          -- JSON: revision, command, machine and versions; NULL for runs from before this column.
-          ALTER TABLE run ADD COLUMN origin TEXT;
-          -- The release that the run stands for; NULL for none.
-          ALTER TABLE run ADD COLUMN release TEXT;
-          ALTER TABLE run ADD COLUMN baseline TEXT REFERENCES baseline(id);
-          """)
-    }
-    step("4") { db in
-      try db.execute(
-        sql: """
-          -- The results without what is long: hundreds of runs are listed by it.
-          ALTER TABLE run ADD COLUMN head TEXT NOT NULL DEFAULT '';
-          -- What else a history reads of the results, so that it need not read them.
-          CREATE TABLE run_metric (
-            run TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-            position INTEGER NOT NULL,
-            detector TEXT NOT NULL,
-            metric TEXT NOT NULL,
-            unit TEXT NOT NULL,
-            direction TEXT NOT NULL,
-            value REAL,
-            low REAL,
-            high REAL,
-            -- With a value.
-            subjects INTEGER NOT NULL,
-            clips INTEGER NOT NULL,
-            -- JSON, all of it.
-            result TEXT NOT NULL,
-            PRIMARY KEY (run, position)
-          ) WITHOUT ROWID;
-          CREATE INDEX run_metric_name ON run_metric(metric, detector, run);
-          CREATE TABLE run_count (
-            run TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-            position INTEGER NOT NULL,
-            detector TEXT NOT NULL,
-            clip TEXT NOT NULL,
-            subject TEXT NOT NULL,
-            count INTEGER NOT NULL,
-            truth INTEGER,
-            PRIMARY KEY (run, position, detector)
-          ) WITHOUT ROWID;
-          """)
-      for run in try String.fetchAll(db, sql: "SELECT id FROM run") { try Self.unfold(run: run, in: db) }
-    }
-    return steps
   }
+}
+
+extension String {
+  /// The path of a folder as the system wants it: the current one is ".".
+  fileprivate var nonEmpty: String { isEmpty ? "." : self }
 }

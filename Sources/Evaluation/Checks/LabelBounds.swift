@@ -1,5 +1,36 @@
 import Datasets
+import Files
 import PoseModel
+
+/// Reps that overlap, are empty or turn outside of themselves: matched one to one, they can't be.
+struct RepTimes: DatasetCheck {
+  let name = "rep-times"
+  let title = "reps overlap or are empty"
+  let threshold = "any: a rep ends after it starts, turns in between, and starts no sooner than the one before ends"
+  let remedy = "correct the times in reps.csv, or take a rep out that there isn't"
+
+  func findings(in clip: CheckedClip) -> [Finding] {
+    let reps = clip.clip.labels.reps ?? []
+    let locations = clip.locations.reps
+    return reps.indices.compactMap { index in
+      let rep = reps[index]
+      func problem(_ text: String) -> Finding {
+        finding(
+          .problem, in: clip.name, from: rep.start.seconds, to: rep.end.seconds,
+          at: locations.indices.contains(index) ? locations[index] : nil, weight: 1, "rep \(index + 1) \(text)")
+      }
+      if rep.end == rep.start { return problem("is empty") }
+      if rep.end < rep.start { return problem("ends before it starts") }
+      if let turn = rep.turn, turn < rep.start || turn > rep.end {
+        return problem("turns outside of itself, at \(turn.seconds.rounded(toDecimals: 3)) s")
+      }
+      if index > 0, rep.start < reps[index - 1].end {
+        return problem("starts before rep \(index) ends, at \(reps[index - 1].end.seconds.rounded(toDecimals: 3)) s")
+      }
+      return nil
+    }
+  }
+}
 
 /// Labels of what the recording does not show.
 struct LabelBounds: DatasetCheck {
@@ -11,17 +42,17 @@ struct LabelBounds: DatasetCheck {
 
   func findings(in clip: CheckedClip) -> [Finding] {
     let labels = clip.clip.labels
-    let places = clip.places
+    let locations = clip.locations
     var found: [Finding] = []
     for (index, interval) in labels.intervals.enumerated() where interval.end <= interval.start {
       found.append(
         finding(
           .problem, in: clip.name, from: interval.start.seconds, to: interval.end.seconds,
-          at: Self.place(places.intervals, index), weight: 1, "interval \(interval.label) is empty"))
+          at: Self.location(locations.intervals, index), weight: 1, "interval \(interval.label) is empty"))
     }
     if let times = clip.clip.keypoints?.times, let first = times.first, let last = times.last {
       let frame = Microseconds(frame: 1, rate: clip.clip.info.fps)
-      func look(_ start: Microseconds, _ end: Microseconds, _ place: FilePlace?, _ what: String) {
+      func look(_ start: Microseconds, _ end: Microseconds, _ place: FileLocation?, _ what: String) {
         let beyond = max((first - frame - start).seconds, (end - last - frame).seconds)
         guard beyond > 0 else { return }
         found.append(
@@ -31,13 +62,13 @@ struct LabelBounds: DatasetCheck {
               + "\(first.seconds.rounded(toDecimals: 2))…\(last.seconds.rounded(toDecimals: 2)) s"))
       }
       for (index, rep) in (labels.reps ?? []).enumerated() {
-        look(rep.start, rep.end, Self.place(places.reps, index), "rep \(index + 1)")
+        look(rep.start, rep.end, Self.location(locations.reps, index), "rep \(index + 1)")
       }
       for (index, event) in labels.events.enumerated() {
-        look(event.time, event.time, Self.place(places.events, index), "event \(event.label)")
+        look(event.time, event.time, Self.location(locations.events, index), "event \(event.label)")
       }
       for (index, interval) in labels.intervals.enumerated() {
-        look(interval.start, interval.end, Self.place(places.intervals, index), "interval \(interval.label)")
+        look(interval.start, interval.end, Self.location(locations.intervals, index), "interval \(interval.label)")
       }
     }
     return found + unknownReps(clip)
@@ -47,21 +78,21 @@ struct LabelBounds: DatasetCheck {
   private func unknownReps(_ clip: CheckedClip) -> [Finding] {
     let labels = clip.clip.labels
     let count = labels.repCount ?? 0
-    var places: [Int: FilePlace?] = [:]
+    var locations: [Int: FileLocation?] = [:]
     for (index, fault) in labels.faults.enumerated().reversed() {
-      if let rep = fault.rep { places[rep] = Self.place(clip.places.faults, index) }
+      if let rep = fault.rep { locations[rep] = Self.location(clip.locations.faults, index) }
     }
     for (index, grade) in labels.grades.enumerated().reversed() {
-      if let rep = grade.rep { places[rep] = Self.place(clip.places.grades, index) }
+      if let rep = grade.rep { locations[rep] = Self.location(clip.locations.grades, index) }
     }
-    return places.keys.filter { $0 >= count }.sorted().map { rep in
+    return locations.keys.filter { $0 >= count }.sorted().map { rep in
       finding(
-        .problem, in: clip.name, at: places[rep] ?? nil, weight: 1,
+        .problem, in: clip.name, at: locations[rep] ?? nil, weight: 1,
         "rep \(rep + 1) is rated, of " + (count == 0 ? "none that are marked or counted" : "\(count)"))
     }
   }
 
-  private static func place(_ places: [FilePlace], _ index: Int) -> FilePlace? {
-    places.indices.contains(index) ? places[index] : nil
+  private static func location(_ locations: [FileLocation], _ index: Int) -> FileLocation? {
+    locations.indices.contains(index) ? locations[index] : nil
   }
 }

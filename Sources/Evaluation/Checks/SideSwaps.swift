@@ -1,3 +1,4 @@
+import Datasets
 import PoseModel
 
 /// Arms or legs whose left and right change places from one frame to the next.
@@ -85,5 +86,157 @@ struct SideSwaps: DatasetCheck {
       if exchanged < 0.4 * kept, 3 * apart >= 2 * pairs.count { found.append(frame) }
     }
     return found
+  }
+}
+
+/// Clips whose left and right are exchanged throughout: pictures that were mirrored after the estimator saw them, or
+/// columns under each other's names.
+///
+/// What cannot be known: a video that was mirrored before the estimator saw it shows a sound body, and a clip without depth
+/// seen from the side tells nothing.
+struct MirroredSides: DatasetCheck {
+  let name = "mirrored-sides"
+  let title = "left and right are exchanged in the whole clip"
+  let threshold = """
+    in space, left is where it cannot be with the face, or without one the feet, where they are, in 9 of 10 frames (at most in \
+    11 % of any of 170 recorded clips by the face, in 4 % of 103 by the feet); without depth, of somebody upright whose \
+    shoulders are 0.35 trunks broad in the picture and hips 0.15 in a quarter of the frames, left is at the smaller x \
+    although view says front or nose and eyes are seen, or at the greater although view says back; or at least 8 clips of that \
+    exercise and view, and 8 times as many, have it the other way, and not one in five has it both ways. From the side without depth, and of a video that was mirrored \
+    before the estimator saw it, nothing is known
+    """
+  let remedy = """
+    exchange left and right in the pose files, or undo the mirroring (the sign of x, or of z), and import again; leave the \
+    clip out where you can't tell
+    """
+
+  func findings(in clip: CheckedClip) -> [Finding] {
+    guard let sides = clip.sides, let reason = Self.reason(sides, view: clip.clip.info.view) else { return [] }
+    return [finding(reason.severity, in: clip.name, weight: 1, reason.found)]
+  }
+
+  func findings(across dataset: CheckedDataset) -> [Finding] {
+    var groups: [String: [(member: CheckedDataset.Member, sides: BodySides)]] = [:]
+    for member in dataset.members {
+      guard let sides = member.sides, sides.isBroad, sides.broad.frames >= 20, !Self.isKnown(sides, member.info.view)
+      else { continue }
+      groups["\(member.info.exercise)\n\(member.info.view)", default: []].append((member, sides))
+    }
+    return groups.values.flatMap { group -> [Finding] in
+      let greater = group.filter { $0.sides.broad.isRight }
+      let smaller = group.filter { $0.sides.broad.isMirrored }
+      let (many, few) = greater.count >= smaller.count ? (greater, smaller) : (smaller, greater)
+      guard many.count >= 8, many.count >= 8 * few.count, many.count * 5 >= 4 * group.count else {
+        return []
+      }
+      return few.map { odd in
+        finding(
+          .warning, in: odd.member.info.name, weight: 0.5,
+          "left is at the \(odd.sides.broad.isRight ? "greater" : "smaller") x; at the other side in \(many.count) clips "
+            + "of the same exercise and view",
+          remedy: "look whether it is seen from the other side; if not, \(remedy)")
+      }
+    }
+  }
+
+  /// Whether the clip by itself tells which way round its sides are.
+  private static func isKnown(_ sides: BodySides, _ view: String) -> Bool {
+    sides.byFace.frames >= 20 || sides.byFeet.frames >= 20 || ["front", "back"].contains(view)
+      || sides.facing.frames >= 20
+  }
+
+  private static func reason(_ sides: BodySides, view: String) -> (severity: Finding.Severity, found: String)? {
+    for (tally, what) in [(sides.byFace, "face"), (sides.byFeet, "feet")] where tally.frames >= 20 {
+      return tally.isMirrored
+        ? (.problem, "a mirror image: left is where right must be, as the \(what) and the head are") : nil
+    }
+    guard sides.isBroad else { return nil }
+    switch view {
+    case "front" where sides.broad.isMirrored: return (.problem, "left is at the smaller x, seen from the front")
+    case "back" where sides.broad.isRight: return (.problem, "left is at the greater x, seen from behind")
+    case "front", "back": return nil
+    default:
+      guard sides.facing.isMirrored, sides.facing.frames * 4 >= sides.broad.frames else { return nil }
+      return (.warning, "left is at the smaller x in frames that show nose and eyes")
+    }
+  }
+}
+
+/// Which way round left and right are over a clip, as far as its frames tell.
+///
+/// In space a body is no mirror image of itself: with the head up and the face forward, left is on one side only. In the
+/// picture of somebody upright who faces the camera, left is at the greater x; of somebody seen from behind, at the
+/// smaller. Seen from the side the two are too close to tell.
+struct BodySides: Sendable {
+  /// Frames that tell, and those of them in which left is where it belongs.
+  struct Tally: Sendable {
+    var frames = 0
+    var right = 0
+
+    /// Whether enough frames tell, in 9 of 10 the wrong way.
+    var isMirrored: Bool { frames >= 20 && right * 10 <= frames }
+    /// Whether enough frames tell, in 9 of 10 the right way.
+    var isRight: Bool { frames >= 20 && right * 10 >= 9 * frames }
+
+    mutating func add(_ isRight: Bool) {
+      frames += 1
+      if isRight { right += 1 }
+    }
+  }
+
+  /// In space, by the nose before the ears.
+  private(set) var byFace = Tally()
+  /// In space, by the toes before the heels.
+  private(set) var byFeet = Tally()
+  /// In the picture, upright and broad: left at the greater x.
+  private(set) var broad = Tally()
+  /// Those of `broad` in which nose and both eyes are seen, which they are not from behind.
+  private(set) var facing = Tally()
+  /// Frames that show shoulders and hips.
+  private(set) var seen = 0
+
+  init(_ poses: PoseSequence) {
+    for frame in 0..<poses.frameCount { add(poses, frame) }
+  }
+
+  /// Whether a quarter of the frames show somebody upright and broad.
+  var isBroad: Bool { broad.frames * 4 >= seen }
+
+  private mutating func add(_ poses: PoseSequence, _ frame: Int) {
+    func place(_ joint: Joint) -> SIMD3<Float> {
+      SIMD3(poses[joint, .x, frame], poses[joint, .y, frame], poses[joint, .z, frame])
+    }
+    let shoulders = place(.leftShoulder) - place(.rightShoulder)
+    let hips = place(.leftHip) - place(.rightHip)
+    let up = (place(.leftShoulder) + place(.rightShoulder) - place(.leftHip) - place(.rightHip)) / 2
+    guard shoulders.x.isFinite, hips.x.isFinite, shoulders.y.isFinite, hips.y.isFinite else { return }
+    seen += 1
+    if up.z.isFinite {
+      let left = shoulders + hips
+      let face = place(.nose) - (place(.leftEar) + place(.rightEar)) / 2
+      let feet = place(.leftToe) - place(.leftHeel) + place(.rightToe) - place(.rightHeel)
+      if let isRight = Self.isRight(forward: face, left: left, up: up) { byFace.add(isRight) }
+      if let isRight = Self.isRight(forward: feet, left: left, up: up) { byFeet.add(isRight) }
+    }
+    let trunk = (up.x * up.x + up.y * up.y).squareRoot()
+    guard -up.y > 0.5 * trunk, abs(shoulders.x) > 0.35 * trunk, abs(hips.x) > 0.15 * trunk,
+      shoulders.x * hips.x > 0
+    else { return }
+    broad.add(shoulders.x > 0)
+    let showsFace = [Joint.nose, .leftEye, .rightEye].allSatisfy { joint in
+      let confidence = poses[joint, .confidence, frame]
+      return poses[joint, .x, frame].isFinite && (confidence.isNaN || confidence >= 0.5)
+    }
+    if showsFace { facing.add(shoulders.x > 0) }
+  }
+
+  /// Whether forward, left and up stand to each other as in a body; `nil` where one is missing or they lie in a plane.
+  private static func isRight(forward: SIMD3<Float>, left: SIMD3<Float>, up: SIMD3<Float>) -> Bool? {
+    let cross = SIMD3(
+      forward.y * left.z - forward.z * left.y, forward.z * left.x - forward.x * left.z,
+      forward.x * left.y - forward.y * left.x)
+    let volume = cross.x * up.x + cross.y * up.y + cross.z * up.z
+    // x to the right, y down and z away are right-handed, as forward, left and up are.
+    return volume.isFinite && volume != 0 ? volume > 0 : nil
   }
 }

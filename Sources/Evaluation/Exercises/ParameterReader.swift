@@ -1,5 +1,6 @@
 import Coaching
 import Datasets
+import Files
 
 /// A place of an exercise's file where a number stands, and what its parameter is unless the file says otherwise.
 struct ParameterPlace {

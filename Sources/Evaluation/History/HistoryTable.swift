@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 
 /// The history as one tidy table: a row a value, so that a spreadsheet, pandas or DuckDB needs no reshaping.

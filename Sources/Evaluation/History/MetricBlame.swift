@@ -12,18 +12,18 @@ public struct MetricBlame: Sendable {
   public struct Step: Sendable {
     public var before: MetricTrend.Point
     public var after: MetricTrend.Point
-    public var change: Comparison.Change
-    /// The 95 % interval on the mean gain; `nil` for a pooled value and for fewer than two subjects with a value.
-    public var interval: Interval?
-    /// That the mean gain is but chance, two-sided, adjusted by Holm; `nil` where nothing changed or nothing can be said.
-    public internal(set) var adjustedP: Double?
+    /// Its p value is the larger of both tests', `nil` where subjects can't be paired or are fewer than two; the adjusted
+    /// one `nil` where nothing changed, too.
+    public internal(set) var change: MetricChange
     /// `squat-states.bottomAngle: 90 → 95`
     public var changedParameters: [String]
 
     /// Whether any subject's value, or a pooled value, is another.
-    public var isChanged: Bool { change.isPooled ? change.before != change.after : !change.isUnchanged }
+    public var isChanged: Bool {
+      change.isPooled == true ? change.before != change.after : !change.isUnchanged
+    }
     /// Whether the change is more than noise between people.
-    public var isShown: Bool { (adjustedP ?? 1) <= MetricBlame.alpha }
+    public var isShown: Bool { (change.adjustedP ?? 1) <= MetricBlame.alpha }
   }
 
   /// Two-sided.
@@ -44,15 +44,15 @@ public struct MetricBlame: Sendable {
     self.points = points
     var steps = try zip(points, points.dropFirst()).map { try Step(from: $0, to: $1) }
     let family = steps.indices.filter { steps[$0].isChanged }
-    let adjusted = holm(family.map { steps[$0].p ?? 1 }) ?? []
-    for (index, p) in zip(family, adjusted) where steps[index].p != nil { steps[index].adjustedP = p }
+    let adjusted = holm(family.map { steps[$0].change.p ?? 1 }) ?? []
+    for (index, p) in zip(family, adjusted) where steps[index].change.p != nil { steps[index].change.adjustedP = p }
     self.steps = steps
     guard points.count > 1, let first = points.first, let last = points.last else {
       overall = nil
       return
     }
     var overall = try Step(from: first, to: last)
-    overall.adjustedP = overall.isChanged ? overall.p : nil
+    overall.change.adjustedP = overall.isChanged ? overall.change.p : nil
     self.overall = overall
   }
 
@@ -73,26 +73,18 @@ public struct MetricBlame: Sendable {
 
 extension MetricBlame.Step {
   init(from before: MetricTrend.Point, to after: MetricTrend.Point) throws {
-    let old = before.result
-    let value = Baseline.Value(
-      detector: old.detector, metric: old.metric, value: old.value, bySubject: old.bySubject, isPooled: old.isPooled)
     self.before = before
     self.after = after
-    change = try Comparison.Change(after.result, before: value, in: "run \(before.run.id)")
-    interval = change.isPooled ? nil : change.interval(level: PairedComparison.level)
-    changedParameters = Comparison.changedParameters(
-      from: Baseline(before.run.head), to: Baseline(after.run.head)
-    ).filter { $0.hasPrefix("\(old.detector).") || $0.hasPrefix("smoothing:") }
-  }
-
-  /// Uncorrected; `nil` where subjects can't be paired or are fewer than two.
-  fileprivate var p: Double? {
-    guard !change.isPooled else { return nil }
-    let gains = change.gains.sorted { $0.key < $1.key }.map(\.value)
-    var generator = Statistics.SeededGenerator(seed: PairedMetric.seed)
-    guard gains.count >= 2, let flip = SignFlip(gains, using: &generator) else { return nil }
+    var change = try MetricChange(
+      after.result, from: Baseline.Value(before.result), to: Baseline.Value(after.result), in: "run \(before.run.id)")
+    change.test()
     // Where all gains are the same there is no t.
-    return max(flip.twoSided, PairedDifference(gains)?.pTwoSided ?? 0)
+    let student = PairedDifference(change.sortedGains)?.pTwoSided ?? 0
+    change.p = change.p.map { max($0, student) }
+    self.change = change
+    changedParameters = Comparison.changedParameters(
+      from: Baseline(allOf: before.run.head), to: Baseline(allOf: after.run.head)
+    ).filter { $0.hasPrefix("\(before.result.detector).") || $0.hasPrefix("smoothing:") }
   }
 
   /// The clips of which the detector says something else, the worse first.
@@ -108,8 +100,8 @@ extension MetricBlame.Step {
 
   /// Why there is no p value: `nil` where there is one or nothing changed.
   public var reasonWithoutTest: String? {
-    guard isChanged, adjustedP == nil else { return nil }
-    return change.isPooled
+    guard isChanged, change.adjustedP == nil else { return nil }
+    return change.isPooled == true
       ? "the value is of all clips together, so that there are no subjects to pair"
       : "\(change.gains.count == 1 ? "one subject says" : "\(change.gains.count) subjects say") nothing of others"
   }

@@ -1,6 +1,9 @@
+import Coaching
 import Datasets
+import Files
 import PoseModel
 import Scoring
+import Statistics
 
 /// What is evaluated: the clips, the detectors, the metrics, and how much of each may be lost.
 public struct Suite: Hashable, Sendable {
@@ -46,19 +49,290 @@ public struct Suite: Hashable, Sendable {
   public var costs: [CostChoice] = []
   public var percentiles: [PercentileChoice] = []
   public var inconclusive: InconclusivePolicy
+}
 
-  /// What people said, in this suite's words.
-  func renamed(_ truth: Truth) -> Truth {
-    var renamed = truth
-    for index in truth.events.indices {
-      if let label = labels[truth.events[index].label] { renamed.events[index].label = label }
+extension Suite {
+  /// A suite's word on what a detector's update may cost.
+  public struct CostChoice: Hashable, Sendable {
+    public var detector: String
+    /// How many times as long as at the baseline is accepted, from 1; `nil` for a ratio that does not gate.
+    public var margin: Double?
+  }
+}
+
+extension Suite.CostChoice {
+  /// `nil` for another metric.
+  init?(_ yaml: YAMLMapping, detectors: [String]) throws {
+    guard try yaml.text("metric") == CostRatio.metric else { return nil }
+    try yaml.requireOnly(["detector", "metric", "margin"])
+    detector = try yaml.requireDetector(of: detectors)
+    margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
+    if let margin, !(margin >= 1 && margin.isFinite) {
+      throw yaml.failure("margin", expected: "a ratio from 1, such as 1.2 for up to 20 % slower")
     }
-    for index in truth.segments.indices {
-      if let label = labels[truth.segments[index].label] { renamed.segments[index].label = label }
+  }
+}
+
+extension YAMLMapping {
+  /// The value of `detector`.
+  func requireDetector(of known: [String]) throws -> String {
+    let name = try text("detector")
+    guard known.contains(name) else {
+      throw failure(
+        "detector", expected: "one of this suite's detectors \(known.joined(separator: ", "))",
+        found: NearNames.question(name, in: known))
     }
-    return renamed
+    return name
+  }
+}
+
+extension Suite {
+  /// A percentile that a suite shows: `cost.p99` or `latency.report.p95`.
+  ///
+  /// It never gates: nanoseconds are the machine's, and a percentile is of all reps together, which no subject has one of.
+  public struct PercentileChoice: Hashable, Sendable {
+    public enum Quantity: String, CaseIterable, Hashable, Sendable {
+      case cost
+      case report = "latency.report"
+      case live = "latency.live"
+    }
+
+    public var detector: String
+    public var quantity: Quantity
+    /// Above 0, below 100: 99.9.
+    public var percent: Double
+
+    public var name: String { "\(quantity.rawValue).\(percentileName(percent))" }
+
+    /// The fewest samples that support it.
+    public var samplesNeeded: Int { Statistics.samplesNeeded(forQuantile: percent / 100) ?? .max }
+
+    /// - Throws: `EvaluationError.missing` where so many samples are too few.
+    func require(samples: Int) throws {
+      guard samples >= samplesNeeded else {
+        let what = quantity == .cost ? "timed blocks of \(UpdateCost.blockSize) frames" : "reported reps"
+        throw EvaluationError.missing(
+          what: "metric \(name) of \(detector)",
+          expected: "at least \(samplesNeeded) \(what): with fewer, the slowest stray decides what it is",
+          found: "\(samples)")
+      }
+    }
+  }
+}
+
+/// `p99`, `p99.9`.
+func percentileName(_ percent: Double) -> String {
+  let rounded = (percent * 1000).rounded() / 1000
+  return rounded == rounded.rounded() ? "p\(Int(rounded))" : "p\(rounded)"
+}
+
+extension Suite.PercentileChoice {
+  /// `nil` for another metric.
+  init?(_ yaml: YAMLMapping, detectors: [String]) throws {
+    let name = try yaml.text("metric")
+    guard let (quantity, percent) = Self.parts(of: name) else { return nil }
+    guard yaml.keys.allSatisfy({ $0 != "margin" && $0 != "floor" }) else {
+      let instead = quantity == .cost ? CostRatio.metric : quantity.rawValue
+      throw yaml.failure("margin", expected: "none: \(name) is shown and does not gate, \(instead) does")
+    }
+    try yaml.requireOnly(["detector", "metric"])
+    self.init(detector: try yaml.requireDetector(of: detectors), quantity: quantity, percent: percent)
   }
 
-  /// The poses as a detector gets to see them.
-  func smoothed(_ poses: PoseSequence) -> PoseSequence { smoothing.map { poses.smoothed(by: $0) } ?? poses }
+  private static func parts(of name: String) -> (Quantity, Double)? {
+    for quantity in Quantity.allCases where name.hasPrefix("\(quantity.rawValue).p") {
+      guard let percent = Double(name.dropFirst(quantity.rawValue.count + 2)), percent > 0, percent < 100 else {
+        return nil
+      }
+      return (quantity, percent)
+    }
+    return nil
+  }
+}
+
+extension Suite {
+  /// Reads a suite's file.
+  ///
+  /// - Throws: `DataError` with file, line and key.
+  public init(yaml file: InputFile, registry: DetectorRegistry) throws {
+    let yaml = try YAMLMapping(file)
+    try yaml.requireOnly([
+      "suite", "version", "datasets", "exercises", "labels", "detectors", "matching", "camera", "smoothing", "metrics",
+      "inconclusive",
+    ])
+    name = try yaml.text("suite")
+    version = try yaml.positiveInteger("version")
+    datasets = try yaml.mappingsIfPresent("datasets").map { try DatasetPin($0) }
+    guard !datasets.isEmpty else { throw yaml.failure("datasets", expected: "at least one dataset") }
+    try yaml.requireOnce(datasets.map(\.name), "datasets")
+    exercises = try yaml.texts("exercises")
+    var labels: [String: String] = [:]
+    if yaml.keys.contains("labels") {
+      let mapping = try yaml.mapping("labels")
+      for label in mapping.keys { labels[label] = try mapping.text(label) }
+    }
+    self.labels = labels
+    detectors = try yaml.mappingsIfPresent("detectors").map { try DetectorChoice($0, registry: registry) }
+    guard !detectors.isEmpty else { throw yaml.failure("detectors", expected: "at least one detector") }
+    try yaml.requireOnce(detectors.map(\.name), "detectors")
+    let matching = try yaml.mapping("matching")
+    self.matching = try RepMatching(matching)
+    camera = try LiveCamera(yaml.mapping("camera"))
+    smoothing = yaml.keys.contains("smoothing") ? try Smoothing(yaml) : nil
+    let (names, rule) = (detectors.map(\.name), self.matching)
+    metrics = []
+    for mapping in try yaml.mappingsIfPresent("metrics") {
+      if let cost = try CostChoice(mapping, detectors: names) {
+        costs.append(cost)
+      } else if let percentile = try PercentileChoice(mapping, detectors: names) {
+        percentiles.append(percentile)
+      } else {
+        metrics.append(try MetricChoice(mapping, detectors: names, matching: rule, registry: registry))
+      }
+    }
+    guard !metrics.isEmpty else { throw yaml.failure("metrics", expected: "at least one metric") }
+    try yaml.requireOnce(
+      metrics.map { "\($0.metric) of \($0.detector)" } + costs.map { "\(CostRatio.metric) of \($0.detector)" }
+        + percentiles.map { "\($0.name) of \($0.detector)" }, "metrics")
+    inconclusive = try yaml.choice("inconclusive")
+  }
+}
+
+extension Suite.DatasetPin {
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    try yaml.requireOnly(["name", "content"])
+    name = try yaml.text("name")
+    guard let content = ContentHash(try yaml.text("content")) else {
+      throw yaml.failure("content", expected: "sha256: and 64 hexadecimal digits")
+    }
+    self.content = content
+  }
+}
+
+extension Suite.DetectorChoice {
+  fileprivate init(_ yaml: YAMLMapping, registry: DetectorRegistry) throws {
+    try yaml.requireOnly(["name", "preset", "parameters"])
+    let name = try yaml.text("name")
+    self.name = name
+    let known = registry.detectors.map(\.profile.name)
+    guard let detector = registry.detectors.first(where: { $0.profile.name == name }) else {
+      throw yaml.failure(
+        "name", expected: "one of the detectors \(known.sorted().joined(separator: ", "))",
+        found: NearNames.question(name, in: known))
+    }
+    parameters = [:]
+    if yaml.keys.contains("preset") {
+      let preset = try yaml.text("preset")
+      guard let values = detector.preset(named: preset)?.values else {
+        let known = detector.presets.map(\.name)
+        throw yaml.failure(
+          "preset",
+          expected: known.isEmpty ? "none: \(name) has no presets" : "one of \(known.joined(separator: ", "))",
+          found: NearNames.question(preset, in: known))
+      }
+      parameters = values
+    }
+    guard yaml.keys.contains("parameters") else { return }
+    parameters.merge(try yaml.parameterValues("parameters", of: detector)) { _, own in own }
+  }
+}
+
+extension Suite.MetricChoice {
+  fileprivate init(
+    _ yaml: YAMLMapping, detectors: [String], matching: RepMatching, registry: DetectorRegistry
+  ) throws {
+    try yaml.requireOnly(["detector", "metric", "margin", "floor"])
+    detector = try yaml.requireDetector(of: detectors)
+    metric = try yaml.text("metric")
+    let known = MetricFamilies.families(for: try registry.detector(named: detector).profile, matching: matching)
+      .flatMap(\.metrics)
+    let names = known.map(\.name)
+    guard let definition = known.first(where: { $0.name == metric }) else {
+      throw yaml.failure(
+        "metric", expected: "one of \(names.joined(separator: ", "))", found: NearNames.question(metric, in: names))
+    }
+    margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
+    if margin != nil, definition.aggregation == .pooled {
+      throw yaml.failure(
+        "margin", expected: "none: \(metric) is of all clips together and no subject has one, so it does not gate")
+    }
+    if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number from 0") }
+    floor = yaml.keys.contains("floor") ? try yaml.number("floor") : nil
+    if floor != nil && margin == nil {
+      throw yaml.failure("floor", expected: "a margin beside it: a metric without one does not gate")
+    }
+  }
+}
+
+extension RepMatching {
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    try yaml.requireOnly(["instant", "tolerance_s"])
+    let seconds = try yaml.number("tolerance_s")
+    guard seconds >= 0, let tolerance = Microseconds(seconds: seconds) else {
+      throw yaml.failure("tolerance_s", expected: "a number of seconds from 0")
+    }
+    self.init(instant: try yaml.choice("instant"), tolerance: tolerance)
+  }
+}
+
+extension Smoothing {
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    do {
+      try self.init(yaml.text("smoothing"))
+    } catch let error as SmoothingError {
+      throw yaml.failure("smoothing", expected: SmoothingError.expected, found: error.found)
+    }
+  }
+}
+
+extension LiveCamera {
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    try yaml.requireOnly(["fps", "estimator_ms"])
+    let fps = try yaml.number("fps")
+    guard fps > 0, fps <= 1000 else { throw yaml.failure("fps", expected: "frames a second above 0, up to 1000") }
+    let delay = try yaml.number("estimator_ms")
+    guard delay >= 0, let estimator = Microseconds(seconds: delay / 1000) else {
+      throw yaml.failure("estimator_ms", expected: "milliseconds from 0")
+    }
+    self.init(fps: fps, estimator: estimator)
+  }
+}
+
+extension YAMLMapping {
+  fileprivate func requireOnce(_ names: [String], _ key: String) throws {
+    var seen: Set<String> = []
+    if let twice = names.first(where: { !seen.insert($0).inserted }) {
+      throw failure(key, expected: "each of them once", found: "\(twice) twice")
+    }
+  }
+
+  fileprivate func positiveInteger(_ key: String) throws -> Int {
+    guard let integer = Int(exactly: try number(key)), integer > 0 else {
+      throw failure(key, expected: "a whole number above 0")
+    }
+    return integer
+  }
+}
+
+extension YAMLMapping {
+  /// The values below a key, by parameter.
+  ///
+  /// - Throws: `DataError` with file, line and key for a parameter that the detector does not have, or a value that is
+  ///   none of the parameter's.
+  func parameterValues(_ key: String, of detector: DetectorDefinition) throws -> [String: Double] {
+    let yaml = try mapping(key)
+    try yaml.requireOnly(detector.parameters.map(\.name))
+    var values: [String: Double] = [:]
+    for parameter in detector.parameters where yaml.keys.contains(parameter.name) {
+      guard let value = Assignment.value(try yaml.text(parameter.name), of: parameter), parameter.range.contains(value)
+      else {
+        throw yaml.failure(
+          parameter.name,
+          expected: parameter.unit == .toggle
+            ? "on or off" : "\(parameter.range.lowerBound) to \(parameter.range.upperBound) \(parameter.unit.rawValue)")
+      }
+      values[parameter.name] = value
+    }
+    return values
+  }
 }

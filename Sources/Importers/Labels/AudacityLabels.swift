@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Foundation
 import PoseModel
 

@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Foundation
 
 /// CVAT's annotations, `annotations.xml`, as it exports them "for video" and "for images", in frames of the video.

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import PoseModel
 
 /// The new labels of one clip, found one after the other and then put to those that it has.
@@ -8,10 +9,10 @@ struct ClipLabels {
   private let end: Microseconds?
   private var reps: [(rep: Rep, place: Annotation)] = []
   private var turns: [(time: Microseconds, place: Annotation)] = []
-  private var events: [Labels.Event] = []
-  private var intervals: [Labels.Interval] = []
-  private var grades: [(grade: Labels.Grade, span: Span, place: Annotation)] = []
-  private var faults: [(fault: Labels.Fault, span: Span, place: Annotation)] = []
+  private var events: [LabelledInstant] = []
+  private var intervals: [Segment] = []
+  private var grades: [(grade: GroundTruth.Grade, span: Span, place: Annotation)] = []
+  private var faults: [(fault: GroundTruth.Fault, span: Span, place: Annotation)] = []
 
   /// What a grade or fault is about: a rep by its number, or the one that it lies over.
   private enum Span {
@@ -82,11 +83,12 @@ struct ClipLabels {
       reps.append((Rep(start: span.start, end: span.end), annotation))
     case .turn: turns.append((try moment(annotation.start, annotation), annotation))
     case .event:
-      events.append(Labels.Event(time: try moment(annotation.start, annotation), label: rule.name ?? annotation.label))
+      events.append(
+        LabelledInstant(time: try moment(annotation.start, annotation), label: rule.name ?? annotation.label))
     case .interval:
       let name = rule.name ?? annotation.label
       let span = try span(annotation.start, annotation.end, annotation, "\(name)")
-      intervals.append(Labels.Interval(start: span.start, end: span.end, label: name))
+      intervals.append(Segment(start: span.start, end: span.end, label: name))
     case .grade:
       guard let criterion = rule.name ?? annotation.track else {
         throw annotation.failure(
@@ -97,9 +99,12 @@ struct ClipLabels {
         throw annotation.failure(clip: clip, expected: "a grade on \(criterion)", found: annotation.label)
       }
       grades.append(
-        (Labels.Grade(rep: nil, rater: rater, criterion: criterion, grade: grade), try over(annotation), annotation))
+        (
+          GroundTruth.Grade(rep: nil, rater: rater, criterion: criterion, value: grade), try over(annotation),
+          annotation
+        ))
     case .fault:
-      let fault = Labels.Fault(rep: nil, rater: rater, fault: rule.name ?? annotation.label, present: true)
+      let fault = GroundTruth.Fault(rep: nil, rater: rater, name: rule.name ?? annotation.label, present: true)
       faults.append((fault, try over(annotation), annotation))
     }
   }
@@ -115,15 +120,15 @@ struct ClipLabels {
     case .rep(let start, let end, let turn):
       let span = try span(start, end, place, "the rep")
       reps.append((Rep(start: span.start, end: span.end, turn: try turn.map { try moment($0, place) }), place))
-    case .event(let time, let name): events.append(Labels.Event(time: try moment(time, place), label: name))
+    case .event(let time, let name): events.append(LabelledInstant(time: try moment(time, place), label: name))
     case .interval(let start, let end, let name):
       let span = try span(start, end, place, name)
-      intervals.append(Labels.Interval(start: span.start, end: span.end, label: name))
+      intervals.append(Segment(start: span.start, end: span.end, label: name))
     case .grade(let criterion, let grade):
       grades.append(
-        (Labels.Grade(rep: nil, rater: rater, criterion: criterion, grade: grade), .rep(label.rep), place))
+        (GroundTruth.Grade(rep: nil, rater: rater, criterion: criterion, value: grade), .rep(label.rep), place))
     case .fault(let name, let isPresent):
-      faults.append((Labels.Fault(rep: nil, rater: rater, fault: name, present: isPresent), .rep(label.rep), place))
+      faults.append((GroundTruth.Fault(rep: nil, rater: rater, name: name, present: isPresent), .rep(label.rep), place))
     }
   }
 
@@ -139,8 +144,8 @@ struct ClipLabels {
   /// - Returns: the labels, and how many were replaced.
   /// - Throws: `DataError` with file, line and clip.
   func merged(
-    with old: Labels, replacing: Bool, criteria: [Manifest.Criterion], marked: Set<LabelImport.Mark>
-  ) throws -> (labels: Labels, replaced: Int) {
+    with old: GroundTruth, replacing: Bool, criteria: [Manifest.Criterion], marked: Set<LabelImport.Mark>
+  ) throws -> (labels: GroundTruth, replaced: Int) {
     var new = old
     var replaced = 0
     func clear(_ kind: String, _ count: Int, _ place: Annotation?) throws {
@@ -203,7 +208,7 @@ struct ClipLabels {
   }
 
   /// The rep that a grade or fault is about: the one that it lies over most, or none, which is the whole clip.
-  private func rep(_ span: Span, _ labels: Labels, _ place: Annotation) throws -> Int? {
+  private func rep(_ span: Span, _ labels: GroundTruth, _ place: Annotation) throws -> Int? {
     switch span {
     case .rep(let rep):
       if let rep, rep >= labels.repCount ?? 0 {
@@ -221,7 +226,7 @@ struct ClipLabels {
   }
 
   private func putGrades(
-    _ labels: inout Labels, _ criteria: [Manifest.Criterion], _ clear: (String, Int, Annotation?) throws -> Void
+    _ labels: inout GroundTruth, _ criteria: [Manifest.Criterion], _ clear: (String, Int, Annotation?) throws -> Void
   ) throws {
     var seen: Set<[String]> = []
     for (grade, span, place) in grades {
@@ -230,10 +235,10 @@ struct ClipLabels {
           clip: clip, expected: "a criterion of the dataset or of the mapping's criteria",
           found: NearNames.question(grade.criterion, in: criteria.map(\.name)))
       }
-      guard (scale.minimum...scale.maximum).contains(grade.grade) else {
+      guard (scale.minimum...scale.maximum).contains(grade.value) else {
         throw place.failure(
           clip: clip, expected: "a grade on \(scale.name) from \(scale.minimum) to \(scale.maximum)",
-          found: "\(grade.grade)")
+          found: "\(grade.value)")
       }
       if seen.insert([grade.rater, grade.criterion]).inserted {
         let same = labels.grades.filter { $0.rater == grade.rater && $0.criterion == grade.criterion }
@@ -253,43 +258,43 @@ struct ClipLabels {
   }
 
   private func putFaults(
-    _ labels: inout Labels, _ marked: Set<LabelImport.Mark>, _ clear: (String, Int, Annotation?) throws -> Void
+    _ labels: inout GroundTruth, _ marked: Set<LabelImport.Mark>, _ clear: (String, Int, Annotation?) throws -> Void
   ) throws {
     var said = faults
     // Whoever marks faults does not mark what is not there.
     for mark in marked.sorted(by: { ($0.rater, $0.fault) < ($1.rater, $1.fault) }) {
-      let own = try faults.filter { $0.fault.rater == mark.rater && $0.fault.fault == mark.fault }
+      let own = try faults.filter { $0.fault.rater == mark.rater && $0.fault.name == mark.fault }
         .map { try rep($0.span, labels, $0.place) }
       guard !own.contains(nil) else { continue }
       let all: [Int?] = (labels.repCount ?? 0) == 0 ? [nil] : Array(0..<(labels.repCount ?? 0))
       for rep in all where !own.contains(rep) {
         said.append(
           (
-            Labels.Fault(rep: nil, rater: mark.rater, fault: mark.fault, present: false), .rep(rep),
+            GroundTruth.Fault(rep: nil, rater: mark.rater, name: mark.fault, present: false), .rep(rep),
             Annotation(file: mark.file, recordings: [], label: mark.fault, start: .frame(0))
           ))
       }
     }
     var seen: Set<[String]> = []
     for (fault, span, place) in said {
-      if seen.insert([fault.rater, fault.fault]).inserted {
-        let same = labels.faults.filter { $0.rater == fault.rater && $0.fault == fault.fault }
-        try clear("words on \(fault.fault) by \(fault.rater)", same.count, place)
-        labels.faults.removeAll { $0.rater == fault.rater && $0.fault == fault.fault }
+      if seen.insert([fault.rater, fault.name]).inserted {
+        let same = labels.faults.filter { $0.rater == fault.rater && $0.name == fault.name }
+        try clear("words on \(fault.name) by \(fault.rater)", same.count, place)
+        labels.faults.removeAll { $0.rater == fault.rater && $0.name == fault.name }
       }
       var fault = fault
       fault.rep = try rep(span, labels, place)
-      let same = labels.faults.first { $0.rep == fault.rep && $0.rater == fault.rater && $0.fault == fault.fault }
+      let same = labels.faults.first { $0.rep == fault.rep && $0.rater == fault.rater && $0.name == fault.name }
       // A fault that is marked twice in a rep is there once.
       if let same {
         guard same.present == fault.present else {
           throw place.failure(
-            clip: clip, expected: "one word on \(fault.fault) a rep and rater", found: "another by \(fault.rater)")
+            clip: clip, expected: "one word on \(fault.name) a rep and rater", found: "another by \(fault.rater)")
         }
         continue
       }
       labels.faults.append(fault)
     }
-    labels.faults.sort { ($0.rep ?? -1, $0.rater, $0.fault) < ($1.rep ?? -1, $1.rater, $1.fault) }
+    labels.faults.sort { ($0.rep ?? -1, $0.rater, $0.name) < ($1.rep ?? -1, $1.rater, $1.name) }
   }
 }

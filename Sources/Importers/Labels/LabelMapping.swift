@@ -1,5 +1,7 @@
 import Datasets
+import Files
 import Foundation
+import PoseModel
 
 /// What annotations mean, and what a table's columns do: a YAML file, of which every part may be left out.
 ///
@@ -164,5 +166,131 @@ struct LabelMapping {
 
   private static func list(_ clips: Set<String>) -> String {
     clips.sorted().prefix(8).joined(separator: ", ") + (clips.count > 8 ? ", …" : "")
+  }
+}
+
+/// What somebody marked in a recording with an annotation tool, before it is a label of a dataset.
+struct Annotation: Hashable, Sendable {
+  /// When something was.
+  enum Instant: Hashable, Sendable {
+    case time(Microseconds)
+    /// Of the video, from 0; the clip's frames say when that was.
+    case frame(Int)
+  }
+
+  /// What errors name: file and, where it has lines, line.
+  var file: String
+  var line: Int?
+  /// The names by which the clip may be known, the likeliest first: of the video, of the annotation file.
+  var recordings: [String]
+  /// Where the times' zero lies in each of the recordings, where the tool lets one begin later; 0 of those it leaves out.
+  var origins: [Microseconds] = []
+  /// The tier, track or attribute that it stands on; `nil` where the tool has none.
+  var track: String?
+  var label: String
+  var start: Instant
+  /// `nil` for a point in time.
+  var end: Instant?
+  /// Who marked it, where the file says so.
+  var rater: String?
+
+  /// With texts that a table can hold: a box for remarks may have several lines.
+  var inPlainWords: Annotation {
+    var plain = self
+    plain.track = track.map(Self.plain)
+    plain.label = Self.plain(label)
+    plain.rater = rater.map(Self.plain)
+    return plain
+  }
+
+  /// With the times of one of its recordings.
+  func timed(by recording: Int) -> Annotation {
+    guard recording < origins.count, origins[recording] != .zero else { return self }
+    func shifted(_ instant: Instant) -> Instant {
+      if case .time(let time) = instant { .time(time + origins[recording]) } else { instant }
+    }
+    var timed = self
+    timed.start = shifted(start)
+    timed.end = end.map(shifted)
+    return timed
+  }
+
+  private static func plain(_ text: String) -> String {
+    // Most are, and stay as they are.
+    if text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) { return text }
+    let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+    return words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
+  }
+
+  func failure(clip: String? = nil, expected: String, found: String) -> DataError {
+    DataError(file: file, line: line, clip: clip, expected: expected, found: String(found.prefix(120)))
+  }
+}
+
+/// What an image annotator's file says of a video's frames, which are images to it.
+///
+/// An image is the frame of its recording that the last number of its name says, from 0: `anna_0012.png` is frame 12 of
+/// `anna`, as are `anna/0012.png` and, where no clip is called `frame`, `anna/frame_0012.png`. A mark on images which follow
+/// each other among those of the recording that the file lists is an interval, one on an image by itself a point.
+struct ImageMarks {
+  struct Mark: Hashable {
+    var track: String?
+    var label: String
+    var rater: String?
+  }
+
+  private struct Recording {
+    var images: Set<Int> = []
+    var marks: [Mark: Set<Int>] = [:]
+    /// Of the first image that has it.
+    var lines: [Mark: Int] = [:]
+    var order: [Mark] = []
+  }
+
+  private let file: InputFile
+  private var recordings: [String: Recording] = [:]
+  private var order: [String] = []
+
+  init(_ file: InputFile) { self.file = file }
+
+  /// Notes that there is an image, with what is on it.
+  ///
+  /// - Throws: `DataError` where its name has no number.
+  mutating func add(_ marks: [Mark], image: String, line: Int?) throws {
+    let stem = image.lastIndex(of: ".").map { String(image[..<$0]) } ?? image
+    guard let name = NumberedName(stem), name.number <= 1_000_000_000 else {
+      throw DataError(
+        file: file.name, line: line, expected: "an image of a video's frame, with its number in its name",
+        found: String(image.prefix(60)).debugDescription)
+    }
+    let recording = name.prefix.trimmingCharacters(in: ["_", "-", ".", "/", "\\", " "])
+    if recordings[recording] == nil { order.append(recording) }
+    recordings[recording, default: Recording()].images.insert(name.number)
+    for mark in marks where !mark.label.isEmpty {
+      if recordings[recording]?.marks[mark] == nil {
+        recordings[recording]?.order.append(mark)
+        recordings[recording]?.lines[mark] = line
+      }
+      recordings[recording]?.marks[mark, default: []].insert(name.number)
+    }
+  }
+
+  /// - Parameter others: names that all images' recording may have beside that in their own.
+  func annotations(others: [String] = []) -> [Annotation] {
+    order.flatMap { name -> [Annotation] in
+      guard let recording = recordings[name] else { return [] }
+      let folder = name.lastIndex { "/\\".contains($0) }.map { String(name[..<$0]) }
+      let names = ([name, folder].compactMap(\.self) + others + [file.stem]).filter { !$0.isEmpty }
+      let images = recording.images.sorted()
+      return recording.order.flatMap { mark -> [Annotation] in
+        let marked = recording.marks[mark] ?? []
+        return images.split { !marked.contains($0) }.compactMap { run in
+          guard let first = run.first, let last = run.last else { return nil }
+          return Annotation(
+            file: file.name, line: recording.lines[mark], recordings: names, track: mark.track, label: mark.label,
+            start: .frame(first), end: first == last ? nil : .frame(last), rater: mark.rater)
+        }
+      }
+    }
   }
 }

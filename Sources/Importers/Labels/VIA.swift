@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -149,5 +149,215 @@ enum VIA: LabelFormat {
   /// A text, or a number as one.
   private static func text(_ json: inout JSONReader) throws -> String {
     try json.kind() == .number ? "\(try json.integer())" : try json.string()
+  }
+}
+
+/// What VIA 2, the VGG image annotator, says of a video's frames (`ImageMarks`).
+///
+/// An attribute of the image, or of a region in it, is a track of the attribute's name with its value as the label; each
+/// option that is ticked is one.
+struct VIAImages {
+  private var marks: ImageMarks
+
+  init(_ file: InputFile) { marks = ImageMarks(file) }
+
+  var annotations: [Annotation] { marks.annotations() }
+
+  /// A project (`_via_img_metadata`) or an export of its annotations: images by their keys.
+  static func annotations(_ file: InputFile) throws -> [Annotation] {
+    var images = VIAImages(file)
+    try JSONReader.read(file) { json in
+      try json.object { json, key in
+        switch key {
+        case "_via_img_metadata": try json.object { json, _ in try images.add(&json) }
+        case _ where key.text.hasPrefix("_via"): try json.skip()
+        default: try images.add(&json)
+        }
+      }
+    }
+    return images.annotations
+  }
+
+  private mutating func add(_ json: inout JSONReader) throws {
+    var name = ""
+    var values: [(String, String)] = []
+    try json.object { json, key in
+      switch key {
+      case "filename": name = try json.string()
+      case "file_attributes": values += try Self.attributes(&json)
+      case "regions":
+        try json.array { json in
+          try json.object { json, key in
+            switch key {
+            case "region_attributes": values += try Self.attributes(&json)
+            default: try json.skip()
+            }
+          }
+        }
+      default: try json.skip()
+      }
+    }
+    try add(values, image: name, line: nil)
+  }
+
+  /// - Parameter values: attributes with their values.
+  mutating func add(_ values: [(String, String)], image: String, line: Int?) throws {
+    try marks.add(values.map { ImageMarks.Mark(track: $0, label: $1) }, image: image, line: line)
+  }
+
+  /// Values by attribute: a text, or an object of options that are ticked.
+  static func attributes(_ json: inout JSONReader) throws -> [(String, String)] {
+    var values: [(String, String)] = []
+    try json.object { json, key in
+      switch try json.kind() {
+      case .string: values.append((key.text, try json.string()))
+      case .number: values.append((key.text, "\(try json.integer())"))
+      case .object:
+        let attribute = key.text
+        try json.object { json, key in
+          if try json.kind() == .boolean {
+            if try json.boolean() { values.append((attribute, key.text)) }
+          } else {
+            try json.skip()
+          }
+        }
+      default: try json.skip()
+      }
+    }
+    return values
+  }
+}
+
+/// CSV exports of VIA 2 and 3, `.csv`.
+///
+/// Of VIA 3 both: all annotations, whose attributes and their options stand in a comment before them, and temporal segments,
+/// in which an attribute's option is the number by which the project knows it. What stands for what is as in a project
+/// (`VIA`). Of VIA 2 the annotations of images, as `VIAImages` takes them.
+///
+/// - Source: `export_to_via3_csv` and `export_to_temporal_segments_csv` of VIA 3, `src/js/_via_import_export.js`, and
+///   `parse_csv_header_line` of VIA 2, github.com/ox-vgg/via, Visual Geometry Group, University of Oxford.
+enum VIATable: LabelFormat {
+  static let name = "via-csv"
+  static let summary = "CSV exports of VIA 3 and VIA 2, *.csv"
+  static let ending = "csv"
+
+  private static let headerKey = "# CSV_HEADER = "
+  private static let imageColumns = ["filename", "file_attributes", "region_attributes"]
+
+  static func recognises(_ file: InputFile) -> Bool {
+    let start = file.beginning
+    return start.hasPrefix("# Exported using VGG Image Annotator")
+      || start.drop { $0 == "#" }.hasPrefix("filename,file_size,file_attributes,region_count,")
+  }
+
+  static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
+    let (table, attributes) = try content(file)
+    if table.columns.contains("filename") { return try images(table, file) }
+    return try table.rows.flatMap { row -> [Annotation] in
+      let times: [Microseconds]
+      if table.columns.contains("temporal_coordinates") {
+        times = try value(row, "temporal_coordinates", of: file) { json in
+          var seconds: [Double] = []
+          try json.array { json in seconds.append(try json.number()) }
+          return try seconds.map { try time($0, row) }
+        }
+      } else {
+        times = try ["temporal_segment_start", "temporal_segment_end"].compactMap { try row.numberIfPresent($0) }.map {
+          try time($0, row)
+        }
+      }
+      guard let start = times.first else { return [] }
+      guard times.count <= 2, times[times.count - 1] >= start else {
+        throw row.failure(
+          expected: "one time or a start and an end after it",
+          found: times.map { "\($0.seconds)" }.joined(separator: ", "))
+      }
+      let files = try value(row, "file_list", of: file) { json in
+        var names: [String] = []
+        try json.array { json in names.append(try json.string()) }
+        return names
+      }
+      return try value(row, "metadata", of: file) { try VIAImages.attributes(&$0) }.flatMap { key, value in
+        let attribute = attributes[key] ?? VIA.Attribute(name: key)
+        return attribute.labels(value, mapping).map { label in
+          Annotation(
+            file: file.name, line: row.line, recordings: files, track: attribute.name, label: label,
+            start: .time(start), end: times[times.count - 1] > start ? .time(times[times.count - 1]) : nil)
+        }
+      }
+    }
+  }
+
+  /// The table behind the comments, and the attributes that these tell.
+  private static func content(_ file: InputFile) throws -> (CSVTable, [String: VIA.Attribute]) {
+    var lines = try file.text().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    var attributes: [String: VIA.Attribute] = [:]
+    var columns: [String] = []
+    for index in lines.indices {
+      guard lines[index].hasPrefix("#") else { break }
+      let line = lines[index].trimmingCharacters(in: .whitespacesAndNewlines)
+      // A line that is empty keeps its number.
+      lines[index] = ""
+      if line.hasPrefix("#filename,") {
+        lines[index] = String(line.dropFirst())
+        columns = imageColumns
+        break
+      } else if line.hasPrefix(headerKey) {
+        lines[index] = String(line.dropFirst(headerKey.count))
+        columns = ["file_list", "metadata"]
+        columns +=
+          line.contains("temporal_coordinates")
+          ? ["temporal_coordinates"] : ["temporal_segment_start", "temporal_segment_end"]
+      } else if line.hasPrefix("# ATTRIBUTE = ") {
+        let text = Data(line.dropFirst("# ATTRIBUTE = ".count).utf8)
+        attributes = try located(index + 1) {
+          try JSONReader.read(InputFile(name: file.name, bytes: text)) { json in
+            var attributes: [String: VIA.Attribute] = [:]
+            try json.object { json, key in attributes[key.text] = try VIA.attribute(&json) }
+            return attributes
+          }
+        }
+      }
+    }
+    let rest = InputFile(name: file.name, bytes: Data(lines.joined(separator: "\n").utf8))
+    return (
+      try CSVTable(rest, required: columns.isEmpty ? imageColumns : columns, ignoringOthers: true), attributes
+    )
+  }
+
+  private static func images(_ table: CSVTable, _ file: InputFile) throws -> [Annotation] {
+    var images = VIAImages(file)
+    for row in table.rows {
+      let values = try ["file_attributes", "region_attributes"].flatMap { column in
+        try value(row, column, of: file) { try VIAImages.attributes(&$0) }
+      }
+      try images.add(values, image: try row.text("filename"), line: row.line)
+    }
+    return images.annotations
+  }
+
+  private static func time(_ seconds: Double, _ row: CSVRow) throws -> Microseconds {
+    guard let time = Microseconds(seconds: seconds), time >= .zero else {
+      throw row.failure(expected: "times in seconds from 0", found: "\(seconds)")
+    }
+    return time
+  }
+
+  /// A field of JSON.
+  private static func value<Value>(
+    _ row: CSVRow, _ column: String, of file: InputFile, _ read: (inout JSONReader) throws -> Value
+  ) throws -> Value {
+    let field = InputFile(name: file.name, bytes: Data(try row.text(column).utf8))
+    return try located(row.line) { try JSONReader.read(field, read) }
+  }
+
+  /// Errors in a line of the file know only the line of the JSON in it.
+  private static func located<Value>(_ line: Int, _ read: () throws -> Value) throws -> Value {
+    do {
+      return try read()
+    } catch var error as DataError {
+      error.line = line
+      throw error
+    }
   }
 }

@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Foundation
 
 /// Reads an XML document from front to back: elements, their attributes and their text.

@@ -1,4 +1,3 @@
-import Datasets
 import PoseModel
 
 /// Joint centres from what markers or bones a recording has, by the first of these rules whose landmarks are there.

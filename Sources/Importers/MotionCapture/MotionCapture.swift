@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 
@@ -45,7 +46,7 @@ struct MotionCapture: Sendable {
     var info: Clip.Info
     var centres: JointCentres
     var metresPerUnit: Double
-    var up: Axis
+    var up: WorldAxis
   }
 
   static func recognises(_ path: String, ending: String) -> Bool {
@@ -162,7 +163,7 @@ struct MotionCapture: Sendable {
         info: recording.info,
         keypoints: Keypoints(
           times: times, keypointCount: Skeleton.motionCapture.keypoints.count, channels: manifest.channels,
-          values: values), labels: Labels()),
+          values: values), labels: GroundTruth()),
       remarks.isEmpty ? [] : ["\(name): \(remarks.joined(separator: "; "))"]
     )
   }
@@ -260,7 +261,7 @@ struct MotionCapture: Sendable {
     names.isEmpty ? "no markers" : names.prefix(120).joined(separator: ", ") + (names.count > 120 ? ", …" : "")
   }
 
-  private func up(of motion: any PointMotion, bodies: [SIMD3<Double>], clip: String) throws -> Axis {
+  private func up(of motion: any PointMotion, bodies: [SIMD3<Double>], clip: String) throws -> WorldAxis {
     if let up = options.up { return up }
     guard !bodies.isEmpty else {
       if let axis = motion.upAxis { return axis }
@@ -268,10 +269,10 @@ struct MotionCapture: Sendable {
         file: motion.file, clip: clip, expected: "shoulders or hips and ankles to tell what is up, or --up",
         found: "no frame with both")
     }
-    func median(_ axis: Axis) -> Double {
+    func median(_ axis: WorldAxis) -> Double {
       bodies.map { $0.dot(axis.vector) / $0.length }.medianOfFinite
     }
-    let nearest = Axis.allCases.max { median($0) < median($1) } ?? .y
+    let nearest = WorldAxis.allCases.max { median($0) < median($1) } ?? .y
     let isUpright = median(nearest) > 0.7
     if isUpright, motion.upAxis == nil || motion.upAxis == nearest { return nearest }
     let expected = motion.upAxis.map {
@@ -341,4 +342,29 @@ extension Double {
     for _ in 0..<digits { factor *= 10 }
     return (self * factor).rounded() / factor
   }
+}
+
+/// An importer of motion capture, which has `MotionCapture` do all but reading files.
+protocol CaptureImporter: Importer {
+  static var capture: MotionCapture.Format { get }
+  var recordings: MotionCapture { get }
+
+  init(_ recordings: MotionCapture)
+}
+
+extension CaptureImporter {
+  public static func recognises(_ path: String) -> Bool { MotionCapture.recognises(path, ending: capture.ending) }
+
+  public static var options: Set<ImportOption> { [.exercise, .subject, .mapping, .up, .unit] }
+
+  public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
+    [Self(try MotionCapture(path, as: capture, options))]
+  }
+
+  public var manifest: Manifest { recordings.manifest }
+  public var remarks: [String] { recordings.remarks }
+  public var clipCount: Int { recordings.clipCount }
+  public func digest() throws -> ContentHash { try recordings.digest() }
+  public func clip(_ index: Int) throws -> Clip { try recordings.read(index).clip }
+  public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { try recordings.read(index) }
 }

@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Foundation
 
 /// The lines of a text file, one after the other, so that none needs to be kept.

@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Foundation
 
 /// Which keys and lists the beginning of a JSON file has, to tell whose it is: `[].keypoints[].score`.

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 import Testing
@@ -24,7 +25,7 @@ import Testing
         keypoints: Keypoints(
           times: (0..<600).map { Microseconds(frame: $0, rate: 30) }, keypointCount: 17, channels: [.x, .y],
           values: (0..<600 * 34).map { Float($0 + index) }),
-        labels: Labels(reps: [Rep(start: .zero, end: Microseconds(1_000_000))]))
+        labels: GroundTruth(reps: [Rep(start: .zero, end: Microseconds(1_000_000))]))
     })
 
   private func write() throws {

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 import Testing
@@ -32,9 +33,9 @@ import Testing
     let clip = Clip(
       info: Clip.Info(name: "anna_1", subject: "anna", exercise: "squat", view: "side", fps: 30, split: "test"),
       keypoints: nil,
-      labels: Labels(
-        repCount: 2, grades: [Labels.Grade(rep: 0, rater: "dora", criterion: "form", grade: 7)],
-        faults: [Labels.Fault(rep: 1, rater: "dora", fault: "shallow", present: true)]))
+      labels: GroundTruth(
+        repCount: 2, grades: [GroundTruth.Grade(rep: 0, rater: "dora", criterion: "form", value: 7)],
+        faults: [GroundTruth.Fault(rep: 1, rater: "dora", name: "shallow", present: true)]))
     let names = Pseudonyms()
     let hidden = names.applied(to: clip)
     #expect(hidden.info.subject == names.subject("anna"))

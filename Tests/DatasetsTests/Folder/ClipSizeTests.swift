@@ -1,6 +1,8 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
+import TestSupport
 import Testing
 
 /// A clip that is larger than memory should be is refused before anything of its size is allocated.

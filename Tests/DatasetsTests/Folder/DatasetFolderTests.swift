@@ -21,21 +21,21 @@ struct DatasetFolderTests {
         == Clip.Info(name: "a03", subject: "s2", exercise: "lunge", view: "", fps: 29.97, split: ""))
     #expect(
       folder.clips[0].labels
-        == Labels(
+        == GroundTruth(
           reps: [Rep(start: s(0), end: s(4), turn: Microseconds(250_000)), Rep(start: s(4), end: s(9))],
           grades: [
-            Labels.Grade(rep: 0, rater: "anna", criterion: "form", grade: 80),
-            Labels.Grade(rep: nil, rater: "anna", criterion: "form", grade: 72.5),
+            GroundTruth.Grade(rep: 0, rater: "anna", criterion: "form", value: 80),
+            GroundTruth.Grade(rep: nil, rater: "anna", criterion: "form", value: 72.5),
           ],
           faults: [
-            Labels.Fault(rep: 1, rater: "anna", fault: "heels up", present: true),
-            Labels.Fault(rep: 1, rater: "bert", fault: "heels up", present: false),
+            GroundTruth.Fault(rep: 1, rater: "anna", name: "heels up", present: true),
+            GroundTruth.Fault(rep: 1, rater: "bert", name: "heels up", present: false),
           ]))
     #expect(
       folder.clips[1].labels
-        == Labels(
-          events: [Labels.Event(time: Microseconds(150_000), label: "impact")],
-          intervals: [Labels.Interval(start: s(0), end: Microseconds(250_000), label: "swing, slow")]))
+        == GroundTruth(
+          events: [LabelledInstant(time: Microseconds(150_000), label: "impact")],
+          intervals: [Segment(start: s(0), end: Microseconds(250_000), label: "swing, slow")]))
   }
 
   /// Nobody marked reps, somebody counted five, somebody saw that there are none.
@@ -111,12 +111,12 @@ struct DatasetFolderTests {
     dataset.clips = [
       Clip(
         info: Clip.Info(name: "-x", subject: "=s", exercise: "squat", view: "", fps: 30, split: ""), keypoints: nil,
-        labels: Labels())
+        labels: GroundTruth())
     ]
     try DatasetFolder.write(dataset, to: sample.outside.appendingPathComponent("other").path)
     #expect(Set(try sample.snapshot("other").keys) == ["clips.csv", "dataset.yaml"])
     let back = try DatasetFolder(sample.outside.appendingPathComponent("other").path)
     #expect(back.clips.map(\.info) == dataset.clips.map(\.info))
-    #expect(back.clips.map(\.labels) == [Labels()])
+    #expect(back.clips.map(\.labels) == [GroundTruth()])
   }
 }

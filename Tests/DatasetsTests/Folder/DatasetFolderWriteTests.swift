@@ -1,6 +1,7 @@
 import Datasets
 import Foundation
 import PoseModel
+import TestSupport
 import Testing
 
 struct DatasetFolderWriteTests {
@@ -41,10 +42,10 @@ struct DatasetFolderWriteTests {
       try message { $0.labels.repCount = 7 }
         == "mine/clips.csv:2: clip a01: expected rep_count 2, the number of the clip's rows in reps.csv, found 7")
     #expect(
-      try message { $0.labels.grades[0].grade = .nan }
+      try message { $0.labels.grades[0].value = .nan }
         == "mine/grades.csv:2: expected a number in column grade, found \"nan\"")
     #expect(
-      try message { $0.labels.events = [Labels.Event(time: Microseconds(2_000_000), label: "late")] }
+      try message { $0.labels.events = [LabelledInstant(time: Microseconds(2_000_000), label: "late")] }
         == "mine/events.csv: clip a01: expected event \"late\" by 1 s, when the clip ends, found 2 s")
   }
 
@@ -150,7 +151,7 @@ struct DatasetFolderWriteTests {
     let dataset = try dataset { clip in
       // 1/29.97 s = 33366.7 µs
       clip.info.fps = 29.97
-      clip.labels = Labels()
+      clip.labels = GroundTruth()
       clip.keypoints = Keypoints(
         times: [Microseconds(0), Microseconds(33_367 + shift)], keypointCount: 17, channels: [.x, .y, .confidence],
         values: [Float](repeating: 1, count: 102))

@@ -1,6 +1,8 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
+import TestSupport
 import Testing
 
 struct ManifestYAMLTests {

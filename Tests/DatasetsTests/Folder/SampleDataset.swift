@@ -1,6 +1,8 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
+import TestSupport
 
 /// A small dataset with every kind of label, as files written by hand and as what they mean.
 enum SampleDataset {

@@ -32,7 +32,7 @@ import Testing
         keypoints: Keypoints(
           times: (0..<frames).map { Microseconds(frame: $0, rate: 30) }, keypointCount: 17, channels: [.x],
           values: [Float](repeating: Float(index), count: frames * 17)),
-        labels: Labels())
+        labels: GroundTruth())
     }
   }
 

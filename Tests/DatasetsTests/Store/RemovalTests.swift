@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import GRDB
 import PoseModel
@@ -37,7 +38,9 @@ import Testing
         keypoints: Keypoints(
           times: (0..<frames).map { Microseconds(frame: $0, rate: 30) }, keypointCount: 17, channels: [.x, .y],
           values: [Float](repeating: coordinate, count: frames * 34)),
-        labels: Labels(grades: [Labels.Grade(rep: nil, rater: "rater-of-\(subject)", criterion: "form", grade: 5)]))
+        labels: GroundTruth(grades: [
+          GroundTruth.Grade(rep: nil, rater: "rater-of-\(subject)", criterion: "form", value: 5)
+        ]))
     }
   }
 
@@ -229,14 +232,48 @@ import Testing
     }
     try queue.write { try $0.execute(sql: "DROP TABLE run_count") }
     try queue.close()
-    #expect(try Store(at: path).upgrade?.from == "1")
+    #expect(try Store(at: path).upgrade?.from == 1)
+  }
+
+  /// Whether a program of before or of now has counted the versions.
+  @Test(arguments: ["INSERT INTO grdb_migrations VALUES ('99');", "PRAGMA user_version = 99;"])
+  func aStoreOfANewerVersionIsRefused(_ sql: String) throws {
+    try makeFirstVersion(and: sql)
+    #expect(throws: StoreError.newerVersion(path: path)) { try Store(at: path) }
+  }
+
+  /// What GRDB's migrator has written is read only, and the version is not in its table any more.
+  @Test func theVersionOfAStoreIsItsUserVersion() throws {
+    try makeFirstVersion()
+    _ = try Store(at: path)
+    let queue = try DatabaseQueue(path: path)
+    let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+    let rows = try queue.read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
+    #expect(version == 4)
+    #expect(rows == ["1"])
+  }
+
+  /// As the version before this one left them.
+  @Test func aStoreWhoseVersionsGRDBHasCountedIsOpened() throws {
+    _ = try Store(at: path)
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('1'), ('2'), ('3'), ('4');
+          PRAGMA user_version = 0;
+          """)
+    }
+    try queue.close()
+    #expect(try Store(at: path).upgrade == nil)
   }
 
   @Test func aStoreOfTheFirstVersionIsTakenOver() throws {
     try makeFirstVersion()
     let store = try Store(at: path)
-    #expect(store.upgrade?.from == "1")
-    #expect(store.upgrade?.to == "4")
+    #expect(store.upgrade?.from == 1)
+    #expect(store.upgrade?.to == 4)
     #expect(try Store(at: path).upgrade == nil)
     let dataset = try #require(try store.datasets().first)
     #expect(dataset.expires == nil)

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import GRDB
 import PoseModel
@@ -41,10 +42,10 @@ import Testing
         keypoints: Keypoints(
           times: [0, 33_333, 66_667].map { Microseconds($0) }, keypointCount: 17, channels: [.x, .y, .confidence],
           values: values),
-        labels: Labels(
+        labels: GroundTruth(
           reps: [Rep(start: .zero, end: Microseconds(50_000), turn: Microseconds(20_000))],
-          grades: [Labels.Grade(rep: 0, rater: "r", criterion: "form", grade: 70.5)],
-          faults: [Labels.Fault(rep: nil, rater: "r", fault: "shallow", present: true)]))
+          grades: [GroundTruth.Grade(rep: 0, rater: "r", criterion: "form", value: 70.5)],
+          faults: [GroundTruth.Fault(rep: nil, rater: "r", name: "shallow", present: true)]))
     }
   }
 
@@ -73,19 +74,20 @@ import Testing
       Clip(
         info: Clip.Info(name: "c", subject: "", exercise: "squat", view: "side", fps: 29.97, split: ""),
         keypoints: nil,
-        labels: Labels(
-          repCount: 3, events: [Labels.Event(time: Microseconds(-5), label: text)],
-          intervals: [Labels.Interval(start: .zero, end: Microseconds(7), label: "")],
+        labels: GroundTruth(
+          repCount: 3, events: [LabelledInstant(time: Microseconds(-5), label: text)],
+          intervals: [Segment(start: .zero, end: Microseconds(7), label: "")],
           grades: [
-            Labels.Grade(rep: nil, rater: "r", criterion: text, grade: -0.0),
-            Labels.Grade(rep: 0, rater: "r", criterion: "form", grade: 1e20),
-          ], faults: [Labels.Fault(rep: 2, rater: "", fault: text, present: false)])),
+            GroundTruth.Grade(rep: nil, rater: "r", criterion: text, value: -0.0),
+            GroundTruth.Grade(rep: 0, rater: "r", criterion: "form", value: 1e20),
+          ], faults: [GroundTruth.Fault(rep: 2, rater: "", name: text, present: false)])),
       Clip(
         info: Clip.Info(name: "d", subject: text, exercise: "", view: "", fps: 30, split: text), keypoints: nil,
-        labels: Labels(reps: [Rep(start: .zero, end: Microseconds(9)), Rep(start: .zero, end: .zero, turn: .zero)])),
+        labels: GroundTruth(reps: [Rep(start: .zero, end: Microseconds(9)), Rep(start: .zero, end: .zero, turn: .zero)])
+      ),
       Clip(
         info: Clip.Info(name: "e", subject: "", exercise: "", view: "", fps: 1e-7, split: ""), keypoints: nil,
-        labels: Labels(reps: [])),
+        labels: GroundTruth(reps: [])),
     ]
 
     let manifest = Sample().manifest

@@ -1,6 +1,7 @@
 import Datasets
 import Evaluation
 import PoseModel
+import Statistics
 import Testing
 
 /// A recording is found again under another name however it was copied, and two people are not taken for one.

@@ -1,6 +1,7 @@
 import Datasets
 import Evaluation
 import PoseModel
+import Simulation
 import Testing
 
 /// A generated clip of sound squats, and ways to spoil it.

@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import Foundation
 import PoseModel
+import Statistics
 import Testing
 
 /// Every exercise that comes along, on a body whose joints all move: an app and a replay hear the same.

@@ -1,6 +1,7 @@
 import Coaching
 import Evaluation
 import Foundation
+import Simulation
 import Testing
 
 /// What holds for every exercise that comes along.

@@ -2,6 +2,7 @@ import Coaching
 import Datasets
 import Evaluation
 import PoseModel
+import Simulation
 import Testing
 
 /// Why the documents' own values call sound motion wrong or wrong motion sound: the true posture against the threshold.
@@ -11,7 +12,7 @@ import Testing
     return try #require(definition.parameters.first { $0.name == name }, "\(name) of \(detector)").defaultValue
   }
 
-  private func shown(_ exercise: String, _ fault: String?) throws -> (motion: any Performance, turn: Double) {
+  private func shown(_ exercise: String, _ fault: String?) throws -> (motion: any SimulatedMotion, turn: Double) {
     let chosen = try #require(Exercises.named(exercise))
     let index = try fault.map { try #require(ShownForm.faults(of: chosen).firstIndex(of: $0)) } ?? 0
     let generator = MotionGenerator(
@@ -19,7 +20,7 @@ import Testing
       seed: 4,
       subjects: index + 1, clipsPerSubject: 1)
     let motion = generator.scene(subject: index, clip: 0).motion
-    return (motion, try #require(motion.truth.reps?.first?.turn))
+    return (motion, try #require(motion.groundTruth.reps?.first?.turn))
   }
 
   /// With level thighs over shanks that lean by 36 to 41°, a body in balance leans by 22° and more, and its knees are 0.246 sin 38° =
@@ -49,7 +50,7 @@ import Testing
   /// way than looking up does, so that the two make up for each other: it stays above 150 - 0.4 * 30 = 138°.
   @Test func aRoundedBackHardlyShows() throws {
     let (motion, _) = try shown("deadlift", "rounded_back")
-    let rep = try #require(motion.truth.reps?[1])
+    let rep = try #require(motion.groundTruth.reps?[1])
     let times = stride(from: rep.start, to: rep.end, by: 0.05)
     let lengths = times.map { time in
       let joints = motion.joints(at: time)

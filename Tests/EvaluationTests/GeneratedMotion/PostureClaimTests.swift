@@ -2,6 +2,7 @@ import Coaching
 import Datasets
 import Evaluation
 import PoseModel
+import Simulation
 import Testing
 
 /// What is said of how people stand, lie and are seen in generated motion.
@@ -22,7 +23,7 @@ import Testing
     return name
   }
 
-  private func motion(_ exercise: any Exercise) -> any Performance {
+  private func motion(_ exercise: any Exercise) -> any SimulatedMotion {
     MotionGenerator(
       name: "shown", exercises: [exercise], scenarios: [.perfectForm], seed: 4, subjects: 1, clipsPerSubject: 1
     ).scene(subject: 0, clip: 0).motion

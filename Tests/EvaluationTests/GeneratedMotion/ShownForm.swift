@@ -2,6 +2,7 @@ import Coaching
 import Datasets
 import Evaluation
 import PoseModel
+import Simulation
 
 /// A set of an exercise that shows one thing: perfect form, or one fault in every rep.
 struct ShownForm {
@@ -32,7 +33,7 @@ struct ShownForm {
     switch exercise {
     case let repetition as any RepetitionExercise: repetition.faults.map { $0.name }
     case let plank as Plank: plank.faults.map { $0.name }
-    case is Squat: Datasets.SquatFault.usual.map { $0.rawValue }
+    case is Squat: Simulation.SquatFault.usual.map { $0.rawValue }
     default: []
     }
   }
@@ -41,7 +42,7 @@ struct ShownForm {
   static func faultsOnRequest(of exercise: any Exercise) -> [String] {
     switch exercise {
     case let repetition as any RepetitionExercise: repetition.faultsOnRequest.map { $0.name }
-    case is Squat: Datasets.SquatFault.onRequest.map { $0.rawValue }
+    case is Squat: Simulation.SquatFault.onRequest.map { $0.rawValue }
     default: []
     }
   }

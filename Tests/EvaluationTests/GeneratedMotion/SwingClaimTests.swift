@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import PoseModel
 import Scoring
+import Simulation
 import Testing
 
 /// What swing detectors find in generated tennis, with half-swings and steps between the strokes.

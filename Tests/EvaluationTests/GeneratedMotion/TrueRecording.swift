@@ -1,5 +1,6 @@
 import Datasets
 import PoseModel
+import Simulation
 
 /// The generator's true motion as cameras that look straight at it and an estimator that does not err would record it.
 struct TrueRecording {
@@ -9,7 +10,7 @@ struct TrueRecording {
   /// One a view, of the same motion.
   let poses: [View: PoseSequence]
   /// Of what the poses show.
-  let truth: PerformanceTruth
+  let truth: MotionGroundTruth
 
   /// - Parameters:
   ///   - lying: before a telephone on its side.
@@ -17,9 +18,9 @@ struct TrueRecording {
   ///   - rate: frames a second: what the design documents process, unless said otherwise.
   ///   - stature: of the person at the origin, in image heights.
   init(
-    _ motion: any Performance, lying: Bool, reps most: Int = .max, rate: Double = 15, stature: Double = 0.6
+    _ motion: any SimulatedMotion, lying: Bool, reps most: Int = .max, rate: Double = 15, stature: Double = 0.6
   ) {
-    var truth = motion.truth
+    var truth = motion.groundTruth
     var end = motion.duration
     if let reps = truth.reps, reps.count > most {
       truth.reps = Array(reps.prefix(most))

@@ -1,8 +1,8 @@
 import Datasets
+import Files
 import Foundation
 import PoseModel
 import Scoring
-
 @testable import Evaluation
 
 /// A store with runs whose values are made by hand; gone after the test.

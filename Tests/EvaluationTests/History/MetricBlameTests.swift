@@ -94,7 +94,7 @@ import Testing
     try kept.add(day: 1, [2])
     try kept.add(day: 2, [4])
     let step = try #require(try kept.blame().unshown.first)
-    #expect(step.adjustedP == nil)
+    #expect(step.change.adjustedP == nil)
     #expect(step.reasonWithoutTest == "one subject says nothing of others")
   }
 
@@ -103,6 +103,6 @@ import Testing
     try kept.add(day: 1, errors)
     try kept.add(day: 2, [nil] + errors.dropFirst().map { Optional($0) })
     let step = try #require(try kept.blame().unshown.first)
-    #expect(step.change.oneSided == ["data/s00"])
+    #expect(step.change.oneSidedSubjects == ["data/s00"])
   }
 }

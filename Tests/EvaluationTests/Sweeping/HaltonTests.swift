@@ -1,6 +1,6 @@
 import Datasets
+import Statistics
 import Testing
-
 @testable import Evaluation
 
 @Suite struct HaltonTests {

@@ -1,8 +1,8 @@
 import Coaching
 import Datasets
+import Files
 import Foundation
 import Testing
-
 @testable import Evaluation
 
 /// Parameter files as they are written and read.

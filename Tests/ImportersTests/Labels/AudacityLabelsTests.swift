@@ -1,4 +1,3 @@
-import Datasets
 import Importers
 import PoseModel
 import Testing
@@ -17,9 +16,9 @@ import Testing
     #expect(outcome.format == "audacity")
     let labels = try store.labels("ben-2")
     #expect(labels.reps == [Rep(100, 900, turn: 500), Rep(1000, 1800)])
-    #expect(labels.grades == [Labels.Grade(rep: 1, rater: "annotator", criterion: "form", grade: 7.5)])
+    #expect(labels.grades == [GroundTruth.Grade(rep: 1, rater: "annotator", criterion: "form", value: 7.5)])
     #expect(labels.faults.map(\.present) == [false, true])
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "call")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_500_000), label: "call")])
     #expect(labels.intervals.map(\.label) == ["descent"])
   }
 
@@ -51,7 +50,7 @@ import Testing
     try store.label("take 7.txt", text, mapping: mapping)
     let labels = try store.labels("ben-2")
     #expect(labels.intervals.map(\.label) == ["descent"])
-    #expect(labels.faults == [Labels.Fault(rep: 0, rater: "anna", fault: "knees_in", present: true)])
+    #expect(labels.faults == [GroundTruth.Fault(rep: 0, rater: "anna", name: "knees_in", present: true)])
     let unknown = try store.error("take 7.txt", "0.1\t0.9\tQ\n", mapping: mapping)
     #expect(unknown == "take 7.txt:1: expected a label that the mapping knows, found Q")
     let misspelt = try store.error("take 7.txt", text, mapping: mapping.replacing("labels:", with: "label:"))

@@ -1,4 +1,3 @@
-import Datasets
 import Importers
 import PoseModel
 import Testing
@@ -37,8 +36,8 @@ import Testing
     #expect(labels.reps == [Rep(100, 900), Rep(1000, 1800)])
     #expect(
       labels.events == [
-        Labels.Event(time: Microseconds(200_000), label: "bar"),
-        Labels.Event(time: Microseconds(1_500_000), label: "call"),
+        LabelledInstant(time: Microseconds(200_000), label: "bar"),
+        LabelledInstant(time: Microseconds(1_500_000), label: "call"),
       ])
   }
 
@@ -51,7 +50,7 @@ import Testing
       """
     try store.label("annotations.xml", Self.document(track).replacing("</labels>", with: "</labels>\(filter)"))
     let labels = try store.labels("anna")
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_000_000), label: "touch")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_000_000), label: "touch")])
     #expect(labels.intervals.isEmpty)
   }
 
@@ -68,7 +67,7 @@ import Testing
     try store.label("annotations.xml", Self.document(tracks))
     let labels = try store.labels("anna")
     #expect(labels.reps == [Rep(100, 900)])
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_000_000), label: "touch")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_000_000), label: "touch")])
   }
 
   /// A project's export has several tasks, and each track and image says whose it is.
@@ -132,7 +131,7 @@ import Testing
     try store.label("annotations.xml", text)
     let labels = try store.labels("anna")
     #expect(labels.reps == [Rep(100, 900)])
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "contact")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_500_000), label: "contact")])
   }
 
   static let wrongDocuments: [(text: String, words: String)] = [

@@ -1,4 +1,4 @@
-import Datasets
+import Files
 import Importers
 import PoseModel
 import Testing
@@ -63,13 +63,13 @@ import Testing
     // Who marks a fault in one rep says that the other has it not.
     #expect(
       labels.faults == [
-        Labels.Fault(rep: 0, rater: "Vera", fault: "knees & toes", present: false),
-        Labels.Fault(rep: 1, rater: "Vera", fault: "knees & toes", present: true),
+        GroundTruth.Fault(rep: 0, rater: "Vera", name: "knees & toes", present: false),
+        GroundTruth.Fault(rep: 1, rater: "Vera", name: "knees & toes", present: true),
       ])
     #expect(
-      labels.intervals == [Labels.Interval(start: Microseconds(100_000), end: Microseconds(900_000), label: "deep")])
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_000_000), label: "go")])
-    #expect(try store.labels("ben-2") == Labels())
+      labels.intervals == [Segment(start: Microseconds(100_000), end: Microseconds(900_000), label: "deep")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_000_000), label: "go")])
+    #expect(try store.labels("ben-2") == GroundTruth())
     #expect(try store.dataset().content == outcome.content)
   }
 
@@ -118,9 +118,9 @@ import Testing
     // 100 ms to 1000 ms in three.
     #expect(
       try store.labels("anna").intervals == [
-        Labels.Interval(start: Microseconds(100_000), end: Microseconds(400_000), label: "down"),
-        Labels.Interval(start: Microseconds(400_000), end: Microseconds(700_000), label: "hold"),
-        Labels.Interval(start: Microseconds(700_000), end: Microseconds(1_000_000), label: "up"),
+        Segment(start: Microseconds(100_000), end: Microseconds(400_000), label: "down"),
+        Segment(start: Microseconds(400_000), end: Microseconds(700_000), label: "hold"),
+        Segment(start: Microseconds(700_000), end: Microseconds(1_000_000), label: "up"),
       ])
     // Slots that lead in a circle have no time.
     let circle = Self.tier("Phase", Self.annotation("a1", "ts5", "ts6", "a") + Self.annotation("a2", "ts6", "ts5", "b"))

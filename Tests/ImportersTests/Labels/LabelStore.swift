@@ -24,7 +24,7 @@ final class LabelStore {
           name: index == 0 ? "anna" : "ben-2", subject: "s\(index)", exercise: "squat", view: "", fps: 30, split: ""),
         keypoints: Keypoints(
           times: (0..<60).map { Microseconds(frame: $0, rate: 30) }, keypointCount: 17, channels: [.x, .y],
-          values: [Float](repeating: 1, count: 60 * 34)), labels: Labels())
+          values: [Float](repeating: 1, count: 60 * 34)), labels: GroundTruth())
     }
   }
 
@@ -56,7 +56,7 @@ final class LabelStore {
     return words.replacing(/labels-[0-9A-F]{4}\//, with: "")
   }
 
-  func labels(_ clip: String) throws -> Labels {
+  func labels(_ clip: String) throws -> GroundTruth {
     try #require(try store.clips(of: dataset()).first { $0.info.name == clip }).labels
   }
 }

@@ -1,4 +1,3 @@
-import Datasets
 import Importers
 import PoseModel
 import Testing
@@ -30,7 +29,7 @@ import Testing
     #expect(try store.label("export.json", Self.export()).format == "label-studio")
     let labels = try store.labels("anna")
     #expect(labels.reps == [Rep(100, 900)])
-    #expect(labels.faults == [Labels.Fault(rep: 0, rater: "vera@example.org", fault: "shallow", present: true)])
+    #expect(labels.faults == [GroundTruth.Fault(rep: 0, rater: "vera@example.org", name: "shallow", present: true)])
     #expect(labels.intervals.isEmpty)
   }
 
@@ -49,8 +48,8 @@ import Testing
     try store.label("export.json", Self.task(results))
     let labels = try store.labels("anna")
     #expect(
-      labels.intervals == [Labels.Interval(start: Microseconds(250_000), end: Microseconds(750_000), label: "warm-up")])
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "call")])
+      labels.intervals == [Segment(start: Microseconds(250_000), end: Microseconds(750_000), label: "warm-up")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_500_000), label: "call")])
   }
 
   /// A series has the unit of its own time column, which the mapping tells.
@@ -66,7 +65,7 @@ import Testing
     // 37.5 frames are taken for the nearest whole one.
     let end = unit == "frames" ? Microseconds(frame: 38, rate: 30) : Microseconds(1_250_000)
     #expect(
-      try store.labels("anna").intervals == [Labels.Interval(start: Microseconds(500_000), end: end, label: "Run")])
+      try store.labels("anna").intervals == [Segment(start: Microseconds(500_000), end: end, label: "Run")])
   }
 
   /// A box is there from an enabled keyframe to the next that is not, or to the end; the copy of it that Label Studio
@@ -84,8 +83,8 @@ import Testing
     try store.label("export.json", Self.task(results))
     #expect(
       try store.labels("anna").intervals == [
-        Labels.Interval(start: Microseconds(100_000), end: Microseconds(500_000), label: "bar"),
-        Labels.Interval(start: Microseconds(1_000_000), end: Microseconds(frame: 59, rate: 30), label: "bar"),
+        Segment(start: Microseconds(100_000), end: Microseconds(500_000), label: "bar"),
+        Segment(start: Microseconds(1_000_000), end: Microseconds(frame: 59, rate: 30), label: "bar"),
       ])
   }
 
@@ -101,7 +100,7 @@ import Testing
     #expect(try store.label("export.json", text).format == "label-studio")
     let labels = try store.labels("anna")
     #expect(labels.reps == [Rep(100, 900)])
-    #expect(labels.faults == [Labels.Fault(rep: 0, rater: "7", fault: "shallow", present: true)])
+    #expect(labels.faults == [GroundTruth.Fault(rep: 0, rater: "7", name: "shallow", present: true)])
   }
 
   /// As CSV has it, sorted by column and quoted.
@@ -117,7 +116,7 @@ import Testing
     #expect(try store.label("export.csv", text).format == "label-studio-csv")
     let labels = try store.labels("anna")
     #expect(labels.reps == [Rep(100, 900)])
-    #expect(labels.faults == [Labels.Fault(rep: 0, rater: "vera@example.org", fault: "shallow", present: true)])
+    #expect(labels.faults == [GroundTruth.Fault(rep: 0, rater: "vera@example.org", name: "shallow", present: true)])
     let error = try store.error(
       "export.csv", [header, line(reps.replacing("28}", with: "2}"))].joined(separator: "\n"))
     #expect(error.hasPrefix("export.csv:2: expected a range of frames from 1"), "\(error)")

@@ -1,4 +1,3 @@
-import Datasets
 import Importers
 import PoseModel
 import Testing
@@ -17,7 +16,7 @@ import Testing
     let labels = try store.labels("anna")
     #expect(labels.reps == [Rep(100, 900, turn: 500)])
     #expect(labels.grades.map(\.rep) == [0, nil])
-    #expect(labels.faults == [Labels.Fault(rep: 0, rater: "vera", fault: "shallow", present: false)])
+    #expect(labels.faults == [GroundTruth.Fault(rep: 0, rater: "vera", name: "shallow", present: false)])
     #expect(labels.events.map(\.time) == [Microseconds(250_000)])
     #expect(labels.intervals.count == 1)
     #expect(try store.labels("ben-2").repCount == 1)
@@ -41,7 +40,7 @@ import Testing
     let header = "clip,rater,criterion,grade\n"
     try store.label("a.csv", header + "anna,vera,form,8\n")
     try store.label("b.csv", header + "anna,wim,form,6\n")
-    #expect(try store.labels("anna").grades.map(\.grade) == [8, 6])
+    #expect(try store.labels("anna").grades.map(\.value) == [8, 6])
     let error = try store.error("c.csv", header + "anna,wim,form,5\n")
     #expect(
       error == "c.csv:2: clip anna: expected a clip without grades on form by wim, or --replace, found 1 there already")
@@ -58,7 +57,7 @@ import Testing
     try store.label("a.csv", text, mapping: mapping)
     let grades = try store.labels("anna").grades
     #expect(grades.map(\.criterion) == ["depth", "depth"])
-    #expect(grades.map(\.grade) == [80, 75])
+    #expect(grades.map(\.value) == [80, 75])
     let two = mapping.replacing("criteria: [", with: "criteria: [{ name: speed, minimum: 0, maximum: 1 }, ")
     let error = try store.error("a.csv", text, mapping: two)
     #expect(error.contains("a.csv:1: expected column criterion"), "\(error)")

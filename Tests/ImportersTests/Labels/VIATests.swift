@@ -1,4 +1,3 @@
-import Datasets
 import Importers
 import PoseModel
 import Testing
@@ -26,7 +25,7 @@ import Testing
     #expect(try store.label("project.json", Self.project()).format == "via")
     let labels = try store.labels("ben-2")
     #expect(labels.reps == [Rep(100, 900)])
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "call")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_500_000), label: "call")])
   }
 
   /// Boxes that are ticked are stored as `0,2`; none as an empty text.
@@ -44,7 +43,7 @@ import Testing
         #""z": [], "xy": [], "av": {"2": "of the whole file"}"#, with: #""z": [0.3, 0.4], "av": {"2": "", "3": "a,b"}"#)
     try store.label("project.json", text)
     let labels = try store.labels("ben-2")
-    #expect(Set(labels.faults.filter(\.present).map(\.fault)) == ["knees in", "lean, forward"])
+    #expect(Set(labels.faults.filter(\.present).map(\.name)) == ["knees in", "lean, forward"])
     #expect(labels.intervals.map(\.label) == ["a,b"])
   }
 
@@ -101,13 +100,13 @@ import Testing
     let labels = try store.labels("anna")
     #expect(
       labels.intervals == [
-        Labels.Interval(start: Microseconds(100_000), end: Microseconds(300_000), label: "down")
+        Segment(start: Microseconds(100_000), end: Microseconds(300_000), label: "down")
       ])
     #expect(
       labels.events == [
-        Labels.Event(time: Microseconds(100_000), label: "feet"),
-        Labels.Event(time: Microseconds(200_000), label: "ball"),
-        Labels.Event(time: Microseconds(500_000), label: "down"),
+        LabelledInstant(time: Microseconds(100_000), label: "feet"),
+        LabelledInstant(time: Microseconds(200_000), label: "ball"),
+        LabelledInstant(time: Microseconds(500_000), label: "down"),
       ])
   }
 
@@ -122,9 +121,9 @@ import Testing
     let labels = try store.labels("anna")
     #expect(
       labels.intervals == [
-        Labels.Interval(start: Microseconds(100_000), end: Microseconds(133_333), label: "down")
+        Segment(start: Microseconds(100_000), end: Microseconds(133_333), label: "down")
       ])
-    #expect(labels.events == [Labels.Event(time: Microseconds(100_000), label: "ball")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(100_000), label: "ball")])
   }
 
   /// As VIA 3 writes all annotations: attributes and options in a comment whose quotation marks are no CSV.
@@ -144,7 +143,7 @@ import Testing
     #expect(try store.label("export.csv", Self.table).format == "via-csv")
     let labels = try store.labels("ben-2")
     #expect(labels.reps == [Rep(100, 900)])
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "call")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_500_000), label: "call")])
   }
 
   /// As VIA 3 writes temporal segments: attributes by their names, a point without an end.
@@ -158,7 +157,7 @@ import Testing
     try store.label("export.csv", text)
     let labels = try store.labels("ben-2")
     #expect(labels.reps == [Rep(100, 900)])
-    #expect(labels.events == [Labels.Event(time: Microseconds(1_500_000), label: "call")])
+    #expect(labels.events == [LabelledInstant(time: Microseconds(1_500_000), label: "call")])
   }
 
   static let wrongTables: [(text: String, words: String)] = [

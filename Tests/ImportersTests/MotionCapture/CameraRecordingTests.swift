@@ -1,6 +1,7 @@
 import Datasets
 import Importers
 import PoseModel
+import Simulation
 import TestSupport
 import Testing
 

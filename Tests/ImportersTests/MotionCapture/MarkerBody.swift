@@ -45,7 +45,8 @@ enum MarkerBody {
 
 extension ImportOptions {
   static func capture(
-    _ exercise: String = "squat", subject: String? = nil, fps: Double? = nil, mapping: String? = nil, up: Axis? = nil
+    _ exercise: String = "squat", subject: String? = nil, fps: Double? = nil, mapping: String? = nil,
+    up: WorldAxis? = nil
   ) -> ImportOptions {
     var options = ImportOptions()
     options.exercise = exercise

@@ -1,0 +1,227 @@
+import ArgumentParser
+import Charts
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Reports
+
+struct DrawCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "draw",
+    abstract: "Draws charts of stored runs, without running anything again.",
+    discussion: """
+      Examples:
+        bench draw list
+        bench draw counts --suite squat
+        bench draw counts errors latency --suite squat --run latest --theme dark --scale 2
+        bench draw timeline --suite squat --clip s01_side_2
+        bench draw card --dataset squat-sample --output charts
+        bench draw gains --suite squat --with baseline --width 400 --output gains.png
+      """,
+    subcommands: [DrawListCommand.self, DrawGalleryCommand.self, DrawChartsCommand.self],
+    defaultSubcommand: DrawChartsCommand.self)
+}
+
+struct DrawListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists the charts and what each needs.", discussion: "Example: bench draw list")
+
+  func run() throws {
+    let width = ChartRecipe.all.map(\.name.count).max() ?? 0
+    let lines = ChartRecipe.all.flatMap { recipe in
+      let name = recipe.name.padding(toLength: width, withPad: " ", startingAt: 0)
+      let indent = String(repeating: " ", count: width)
+      return [
+        "\(name)  " + Terminal.wrap(recipe.summary, indent: width + 2),
+        "\(indent)  " + Terminal.dim("needs \(recipe.needs)"),
+      ]
+    }
+    Terminal.out(lines.joined(separator: "\n"))
+  }
+}
+
+struct DrawChartsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "charts", abstract: "Draws charts by name.",
+    discussion: """
+      Example: bench draw charts counts timeline --suite squat
+      The word charts may be left out.
+
+      Timelines, poses and swings replay their clip, and no other, with the run's parameters; all else comes from what \
+      the run kept. Every picture names its suite, its run and the content of its datasets in its text chunks.
+      """)
+
+  @Argument(help: "The charts: bench draw list names them.")
+  var charts: [String]
+
+  @Option(help: "The suite; not needed where the run's id names it.")
+  var suite: String?
+
+  @Option(
+    name: .customLong("run"), help: "The run: its id, the part of it behind the suite, or latest. (default: latest)")
+  var runName: String?
+
+  @Option(
+    name: .customLong("with"),
+    help: "For gains and changes: the run to hold it against, or baseline. (default: baseline)")
+  var other: String?
+
+  @Option(help: "The detector. (default: the first that has what the chart needs)")
+  var detector: String?
+
+  @Option(help: "The clip. (default: the one on which the detector does worst)")
+  var clip: String?
+
+  @Option(help: "The metric, for charts of one.")
+  var metric: String?
+
+  @Option(
+    name: .customLong("from"),
+    help: ArgumentHelp("A file of numbers that bench sweep, tune, compare or selftest wrote.", valueName: "file"))
+  var file: String?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "For timelines: the second setting; may be repeated.", valueName: "kind.detector.parameter=value"))
+  var assignments: [String] = []
+
+  @Option(help: "For card: a dataset by itself, without a run.")
+  var dataset: String?
+
+  @Option(
+    name: [.customLong("output"), .customLong("out")],
+    help: ArgumentHelp(
+      "A file that ends in .png, for a single picture, or a folder. (default: here, by the chart's name)",
+      valueName: "path"))
+  var output: String?
+
+  @OptionGroup var picture: PictureOptions
+  @OptionGroup var storage: StoreOptions
+
+  func run() throws {
+    let recipes = try charts.map { try ChartRecipe.named($0) }
+    try ChartRecipe.require(choices, of: recipes)
+    guard dataset == nil || runName == nil else {
+      throw EvaluationError.usage("expected --dataset, or --run for the datasets of a run, found both")
+    }
+    let parts = (runName ?? "").split(separator: "/").map(String.init)
+    let named = parts.count == 2 ? parts.first : nil
+    // What needs no run needs no suite either.
+    let isOfFile = file != nil && recipes.allSatisfy { $0.takes.contains(.from) }
+    let isOfDataset = dataset != nil && recipes.allSatisfy { $0.takes.contains(.dataset) }
+    let store = try storage.open()
+    let context = ChartContext(
+      project: storage.project, store: store, registry: try Bench.registry,
+      suite: try suite ?? named ?? (isOfFile || isOfDataset ? "" : newest(in: store)), run: runName ?? "latest",
+      other: other ?? "baseline",
+      detector: detector, clip: clip, metric: metric, file: file, assignments: assignments, dataset: dataset,
+      bench: Bench.version)
+    let (pictures, failures) = try pictures(of: recipes, context)
+    let destination = PictureDestination(path: output)
+    guard pictures.count < 2 || !destination.isFile else {
+      throw EvaluationError.usage(
+        "--output \(output ?? ""): expected a folder for \(pictures.count) pictures, found the name of a file")
+    }
+    for (file, drawn) in pictures {
+      let path = destination.file(file)
+      let bytes = try picture.png(drawn.chart, metadata: drawn.metadata)
+      try writeWhole(Data(bytes), to: path)
+      Terminal.out((drawn.notes + ["drew \(path)"]).joined(separator: "\n"))
+    }
+    guard let first = failures.first else { return }
+    for failure in failures.dropFirst() { Terminal.error("bench: \(failure.chart): \(failure.error)") }
+    throw first.error
+  }
+
+  /// What can be drawn, and what can't: a run need not have something for every chart that is asked for.
+  private func pictures(
+    of recipes: [ChartRecipe], _ context: ChartContext
+  ) throws -> (drawn: [(file: String, picture: ChartRecipe.Picture)], failures: [(chart: String, error: any Error)]) {
+    var drawn: [(file: String, picture: ChartRecipe.Picture)] = []
+    var failures: [(chart: String, error: any Error)] = []
+    for recipe in recipes {
+      do {
+        drawn += try recipe.pictures(of: context).map { ($0.file(of: recipe), $0) }
+      } catch EvaluationError.usage(let words) {
+        // A wrong option is wrong for all.
+        throw EvaluationError.usage(words)
+      } catch {
+        failures.append((recipe.name, error))
+      }
+    }
+    return (drawn, failures)
+  }
+
+  /// What is asked for beside the charts and their suite.
+  private var choices: Set<ChartRecipe.Choice> {
+    let given: [(ChartRecipe.Choice, Bool)] = [
+      (.run, runName != nil), (.with, other != nil), (.detector, detector != nil), (.clip, clip != nil),
+      (.metric, metric != nil), (.from, file != nil), (.set, !assignments.isEmpty), (.dataset, dataset != nil),
+    ]
+    return Set(given.filter(\.1).map(\.0))
+  }
+
+  /// The suite that was run last.
+  private func newest(in store: Store) throws -> String {
+    let suites = storage.project.suiteNames
+    guard let newest = try store.runHeads(ofSuite: nil).first(where: { suites.contains($0.suite) }) else {
+      throw EvaluationError.missing(
+        what: "the store \(store.path)", expected: "a run to draw",
+        found: "none; make one with: bench run --suite squat")
+    }
+    return newest.suite
+  }
+}
+
+/// How large a picture is, and in which colours.
+struct PictureOptions: ParsableArguments {
+  enum ThemeName: String, CaseIterable, ExpressibleByArgument {
+    case light, dark
+
+    var theme: Theme { self == .light ? .light : .dark }
+  }
+
+  @Option(help: "The colours.")
+  var theme = ThemeName.light
+
+  @Option(
+    help: ArgumentHelp(
+      "The width in pixels at scale 1; a chart lays itself out for it, and beyond 1200 grows as a whole.",
+      valueName: "pixels"))
+  var width = 1200.0
+
+  @Option(help: "Multiplies the pixels: 2 for a display of twice the density.")
+  var scale = 1.0
+
+  func validate() throws {
+    guard (200...8000).contains(width) else { throw ValidationError("--width takes 200 to 8000, found \(width)") }
+    guard (0.5...4).contains(scale) else { throw ValidationError("--scale takes 0.5 to 4, found \(scale)") }
+  }
+
+  /// - Throws: `ChartError`.
+  func png(_ chart: any Chart, metadata: [(key: String, value: String)]) throws -> [UInt8] {
+    try Charts.png(chart, width: width, scale: scale, theme: theme.theme, metadata: metadata)
+  }
+}
+
+/// Where pictures go: a file whose name ends in `.png`, or a folder, which is made where it is absent.
+struct PictureDestination {
+  /// As it was asked for; `nil` for the current folder.
+  let path: String?
+
+  /// Whether it can hold one picture only.
+  var isFile: Bool {
+    guard let path, path.lowercased().hasSuffix(".png") else { return false }
+    var isFolder: ObjCBool = false
+    return !(FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue)
+  }
+
+  /// Where a picture goes that is called so.
+  func file(_ name: String) -> String {
+    guard let path else { return name }
+    if isFile { return path }
+    return (path.hasSuffix("/") ? path : path + "/") + name
+  }
+}

@@ -1,0 +1,360 @@
+import ArgumentParser
+import Charts
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Reports
+
+struct DrawGalleryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "gallery", abstract: "Draws one of each chart from the sample datasets.",
+    discussion: """
+      Runs the suites squat and tennis on their sample datasets in a store of its own and draws what they give. With \
+      --check it holds a folder's files against what it draws now and ends with 1 where one differs: the data behind each \
+      picture, its words, and its pixels, allowing for other versions of the font's outlines. Where another font is \
+      installed, which lays pictures out otherwise, it says so and compares data only.
+
+      Examples:
+        bench draw gallery --out reports/gallery
+        bench draw gallery --check reports/gallery
+      """)
+
+  @Option(name: [.customLong("output"), .customLong("out")], help: "Where to draw it.")
+  var out: String?
+
+  @Option(help: "A gallery to hold against what is drawn now.")
+  var check: String?
+
+  func validate() throws {
+    guard (out == nil) != (check == nil) else { throw ValidationError("expected either --out or --check") }
+  }
+
+  func run() async throws {
+    let folder = out ?? check ?? ""
+    let gallery = try await Gallery(in: StoreOptions.parse([]).project, folder: folder)
+    let files = try gallery.files()
+    let pictures = files.count { $0.texts != nil }
+    guard check != nil else {
+      for file in files { try writeWhole(file.data, to: "\(folder)/\(file.name)") }
+      return Terminal.out("drew \(pictures) pictures to \(folder)")
+    }
+    let check = try GalleryCheck(folder: folder, files: files)
+    if !check.inOtherFont.isEmpty {
+      Terminal.error(
+        "\(check.inOtherFont.count) of \(pictures) pictures are drawn in another font than \(TextStyle.fontMeasures): "
+          + "their data were compared, their pixels were not")
+    }
+    guard check.differences.isEmpty else {
+      Terminal.error(
+        (check.differences + ["draw it anew with: bench draw gallery --out \(folder)"]).joined(separator: "\n"))
+      throw ExitCode(1)
+    }
+    Terminal.out("\(folder) shows what is drawn now: \(pictures) pictures and the report")
+  }
+}
+
+/// One of each chart, made of runs of the sample datasets in a store of its own.
+///
+/// What a run measures with a clock comes from a file beside the pictures where there is one, so that the same program
+/// draws the same pictures on any machine.
+struct Gallery {
+  struct Picture {
+    var file: String
+    var drawn: DrawnChart
+    var title: String
+    var summary: String
+    /// How to draw such a chart of one's own runs, line by line.
+    var commands: [String]
+  }
+
+  private static let measuredFile = "measured.json"
+  /// Where the full report is, within the gallery.
+  private static let reportFolder = "report"
+  private static let suites = ["squat", "tennis"]
+  /// The change that is shown where a chart compares two settings.
+  private static let change = "reps.squat-states.bottomAngle=100"
+  private static let smallerChange = "reps.squat-states.bottomAngle=95"
+  private static let sweeps = [
+    "sweep.json": ["reps.squat-states.bottomAngle=70...130:2"],
+    "sweep-2.json": [
+      "reps.squat-states.bottomAngle=70...130:5", "reps.squat-states.standingAngle=145,150,155,160,165",
+    ],
+  ]
+  private static let tuned = ["reps.squat-states.bottomAngle", "reps.squat-states.standingAngle"]
+  private static let tuningBudget = 60
+
+  /// What depends on the machine that draws.
+  private struct Measured: Codable {
+    var machine: RunOrigin.Machine
+    /// Of what the program is made of, by name.
+    var versions: [String: String]
+    /// By suite and detector.
+    var costs: [String: [String: RunResults.MeasuredCost]] = [:]
+  }
+
+  private var measured: Measured
+  private let project: Project
+  private let store: Store
+  private let folder: TemporaryFolder
+
+  /// Runs what the pictures are made of.
+  ///
+  /// - Parameter output: where the pictures are, or will be.
+  init(in project: Project, folder output: String) async throws {
+    self.project = project
+    folder = try TemporaryFolder()
+    store = try Store(at: "\(folder.path)/store.sqlite")
+    let file = "\(output)/\(Self.measuredFile)"
+    if FileManager.default.fileExists(atPath: file) {
+      do {
+        measured = try JSONDecoder().decode(Measured.self, from: InputFile(file).bytes)
+      } catch let error as DecodingError {
+        throw DataError(file: file, expected: "what bench draw gallery wrote", found: "\(error)")
+      }
+    } else {
+      let here = try RunOrigin(arguments: [], bench: Bench.version, root: project.root, store: store)
+      measured = Measured(machine: here.machine, versions: here.versions)
+    }
+    for suite in Self.suites { try await run(suite, [], as: "first") }
+    try await run("squat", [Self.smallerChange], as: "between")
+    try await run("squat", [Self.change], as: "second")
+    for (file, texts) in Self.sweeps { try await sweep(texts, to: "\(folder.path)/\(file)") }
+    try await tune(to: "\(folder.path)/tune.json")
+    try await selftest(to: "\(folder.path)/selftest.json")
+  }
+
+  private func suiteRun(_ name: String, _ assignments: [String]) throws -> SuiteRun {
+    let suite = try project.suite(named: name, registry: Bench.registry)
+    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    return try SuiteRun(
+      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) }, in: project, store: store,
+      registry: Bench.registry)
+  }
+
+  private mutating func run(
+    _ suite: String, _ assignments: [String], as name: String
+  ) async throws {
+    let run = try suiteRun(suite, assignments)
+    var results = try await run.results(version: Bench.version, threads: threads)
+    if suite == "squat", name == "first" {
+      results.robustness = try await run.robustness(
+        beside: results, seed: 1, version: Bench.version, threads: threads)
+    }
+    // Those of a detector that the suite runs no more are measured anew with all others.
+    if let known = measured.costs[suite], known.keys == results.measured.keys {
+      results.measured = known
+    } else {
+      measured.costs[suite] = results.measured
+    }
+    try store.add(
+      StoredRun(
+        id: "\(suite)/\(name)", suite: suite,
+        created: "2000-01-0\(name == "first" ? 1 : name == "between" ? 2 : 3)T00:00:00Z",
+        results: String(decoding: try stableJSON(results), as: UTF8.self)))
+  }
+
+  private func sweep(_ texts: [String], to file: String) async throws {
+    let run = try suiteRun("squat", [])
+    let detectors = run.settings.map(\.definition)
+    let plan = try SweepPlan(texts.map { try SweepAxis($0, of: detectors) })
+    let results = try await SweepRun(plan, metric: "count.mae", on: run).results(
+      version: Bench.version, threads: threads
+    ) { _ in }
+    try writeWhole(try stableJSON(results), to: file)
+  }
+
+  private func tune(to file: String) async throws {
+    let run = try suiteRun("squat", [])
+    let plan = try TunePlan(
+      Self.tuned, detector: nil, search: TuneSearch(method: .coordinate, budget: Self.tuningBudget, seed: 1),
+      of: run.settings.map(\.definition))
+    let results = try await TuneRun(plan, metric: "count.mae", on: run).results(
+      version: Bench.version, threads: threads
+    ) { _ in }
+    try writeWhole(try stableJSON(results), to: file)
+  }
+
+  /// With as few comparisons as the command takes, for a picture of it.
+  private func selftest(to file: String) async throws {
+    let suite = try project.suite(named: "squat", registry: Bench.registry)
+    let baseline = try Baseline(file: project.baselineFile("squat"), suite: "squat")
+    guard let real = SubjectValues(baseline, suite: suite) else {
+      throw EvaluationError.missing(what: "baseline of suite squat", expected: "two subjects", found: "fewer")
+    }
+    let simulation = GateSimulation(seed: 1, trials: 2000)
+    let selftest = GateSelftest(
+      simulation, await simulation.results(real: real, threads: threads), [], suite: "squat",
+      datasets: baseline.datasets, bench: Bench.version)
+    try writeWhole(try stableJSON(selftest), to: file)
+  }
+
+  private var threads: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+  /// A chart of the gallery: what it is drawn from, and how a reader draws their own.
+  fileprivate struct Item {
+    /// What is run before, where the charts above it did not need that.
+    var after: [String] = []
+    var chart: String
+    var suite = "squat"
+    var run = "first"
+    var detector: String?
+    var clip: String?
+    var metric: String?
+    var from: String?
+    var assignments: [String] = []
+    var file: String?
+    var width = 1200.0
+    var theme = PictureOptions.ThemeName.light
+  }
+
+  /// In such an order that the commands can be run one after another.
+  private static let items = [
+    Item(after: ["run --suite squat --robustness"], chart: "card"),
+    Item(chart: "counts"), Item(chart: "counts", file: "counts-narrow.png", width: 400), Item(chart: "errors"),
+    Item(chart: "subjects"),
+    Item(chart: "grades", detector: "squat-posture"), Item(chart: "limits", detector: "squat-posture"),
+    Item(chart: "raters", detector: "squat-posture"),
+    Item(chart: "roc", detector: "exercise-squat"), Item(chart: "pr", detector: "exercise-squat"),
+    Item(chart: "reliability", detector: "exercise-squat"), Item(chart: "latency"),
+    Item(chart: "timeline", clip: "s01_side_2"),
+    Item(chart: "timeline", clip: "s01_side_2", file: "timeline-dark.png", theme: .dark),
+    Item(chart: "timelines", clip: "s09_front_2", assignments: [change]),
+    Item(chart: "skeletons", clip: "s01_side_2"), Item(chart: "robustness", detector: "squat-states"),
+    Item(chart: "power"),
+    Item(after: ["run --suite tennis"], chart: "confusion", suite: "tennis", detector: "swing-peaks"),
+    Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
+    Item(
+      after: ["run --suite squat --set \(smallerChange)", "run --suite squat --set \(change)"], chart: "gains",
+      run: "second"),
+    Item(chart: "changes", run: "second"),
+    Item(chart: "history", run: "second", detector: "squat-states", metric: "count.mae"),
+    Item(after: [sweep("sweep.json")], chart: "sweep", from: "sweep.json"),
+    Item(after: [sweep("sweep-2.json")], chart: "sweep", from: "sweep-2.json", file: "heat-map.png"),
+    Item(
+      after: [
+        "tune --suite squat --metric count.mae \(tuned.map { "--tune \($0)" }.joined(separator: " ")) "
+          + "--budget \(tuningBudget) --to tuned.yaml"
+      ], chart: "tuning", from: "tune.json"),
+    Item(after: ["selftest gate --suite squat"], chart: "selftest", from: "selftest.json"),
+  ]
+
+  private static func sweep(_ file: String) -> String {
+    "sweep --suite squat --metric count.mae "
+      + sweeps[file, default: []].map { "--sweep \($0)" }.joined(separator: " ")
+  }
+
+  /// All files of the gallery.
+  func files() throws -> [ReportFile] {
+    let pictures = try pictures()
+    let report = try report().files()
+    return pictures.map { ReportFile(name: $0.file, $0.drawn) } + [
+      ReportFile(name: Self.measuredFile, data: try stableJSON(measured)),
+      ReportFile(name: "README.md", data: Data(index(pictures).utf8)),
+    ]
+      + report.map { ReportFile(name: "\(Self.reportFolder)/\($0.name)", data: $0.data, texts: $0.texts) }
+  }
+
+  private func pictures() throws -> [Picture] {
+    // A chart that needs nothing special is drawn of the first run.
+    let others = ChartRecipe.all.filter { recipe in !Self.items.contains { $0.chart == recipe.name } }
+    return try (Self.items + others.map { Item(chart: $0.name) }).flatMap { item -> [Picture] in
+      let recipe = try ChartRecipe.named(item.chart)
+      let context = ChartContext(
+        project: project, store: store, registry: try Bench.registry, suite: item.suite, run: item.run,
+        detector: item.detector, clip: item.clip, metric: item.metric,
+        file: item.from.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
+      return try recipe.pictures(of: context).prefix(2).enumerated().map { index, drawn in
+        Picture(
+          file: item.file ?? drawn.file(of: recipe),
+          drawn: try DrawnChart(drawn.chart, width: item.width, theme: item.theme.theme, metadata: drawn.metadata),
+          title: drawn.chart.title, summary: recipe.summary, commands: index == 0 ? item.commands : [item.command])
+      }
+    }
+  }
+
+  /// A full report: the changed setting held against the first run.
+  private func report() throws -> RunReport {
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    let results = try store.run(named: "second", ofSuite: "squat").results
+    return try RunReport(
+      results,
+      run: RunReport.Run(name: Self.reportFolder, created: "2000-01-03T00:00:00Z", origin: origin(of: Self.change)),
+      baseline: Baseline(try store.run(named: "first", ofSuite: "squat").results)
+    ) { clip, detector in
+      try ReplayedClip(
+        clip, of: results, detector: detector, in: catalogue, registry: Bench.registry)
+    }
+  }
+
+  /// Without a commit, whose id would be another in every commit of the gallery itself.
+  private func origin(of change: String) -> RunOrigin {
+    RunOrigin(
+      arguments: ["run", "--suite", "squat", "--set", change], revision: nil, hasChanges: nil,
+      machine: measured.machine, versions: measured.versions)
+  }
+
+  /// The page that shows them.
+  private func index(_ pictures: [Picture]) -> String {
+    let parts = pictures.map { picture in
+      """
+      ## \(picture.title)
+
+      \(picture.summary)
+
+      \(picture.commands.map { "    \($0)" }.joined(separator: "\n"))
+
+      ![\(picture.title)](\(picture.file))
+      """
+    }
+    return """
+      # Gallery
+
+      One of each chart, from the SYNTHETIC sample datasets, drawn by `bench draw gallery --out reports/gallery`. They \
+      show what the charts look like and are no evidence about people. The checks fail where this folder no longer shows \
+      what the command draws. The data behind a picture and its words must be the same; off its texts no square of \
+      \(PictureDifference.square) x \(PictureDifference.square) pixels may differ by more than \
+      \(Int(PictureDifference.markTolerance)) of 255 levels in the mean, nor within them a piece of text by more than \
+      \(Int(PictureDifference.textTolerance)), as another version of the font's outlines may. Where another font is \
+      installed, only data are compared.
+
+      The command above each picture draws such a chart of one's own newest run. In this order they work \
+      from a fresh clone on, each with what has to be run before.
+
+      [A full report](report/report.md) of the squat suite with `\(Self.change)`, held against the suite as it stands. \
+      `bench report --html` makes one HTML file of any run.
+
+      \(parts.joined(separator: "\n\n"))
+
+      """
+  }
+}
+
+extension Gallery.Item {
+  fileprivate var commands: [String] { after.map { "bench \($0)" } + [command] }
+
+  fileprivate var command: String {
+    var words = ["bench draw \(chart) --suite \(suite)"]
+    if let detector { words.append("--detector \(detector)") }
+    if let clip { words.append("--clip \(clip)") }
+    if let metric { words.append("--metric \(metric)") }
+    words += assignments.map { "--set \($0)" }
+    if width != 1200 { words.append("--width \(Int(width))") }
+    if theme != .light { words.append("--theme \(theme.rawValue)") }
+    return words.joined(separator: " ")
+  }
+}
+
+/// A folder that is gone when nobody needs it any more. Its own name is always the same, as pictures name it as their run.
+private final class TemporaryFolder {
+  let path: String
+  private let unique: String
+
+  init() throws {
+    unique = NSTemporaryDirectory() + "bench-gallery-\(UUID().uuidString)"
+    path = "\(unique)/gallery"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: unique) }
+}

@@ -1,0 +1,127 @@
+import Charts
+import Datasets
+import Files
+import Foundation
+import Reports
+
+/// A gallery's folder held against what is drawn now.
+///
+/// The data behind a picture (its table, which is in the file) and its words are the same or not; its pixels are the same but for what
+/// `PictureDifference` allows. A picture in another font is laid out otherwise, so that only its data are looked at. Of
+/// other files, numbers in JSON may differ by the last bits of a logarithm, and all else is the same to the byte.
+struct GalleryCheck {
+  /// What is other in the folder, a sentence each; empty for nothing.
+  private(set) var differences: [String] = []
+  /// The pictures that are drawn in another font than is here.
+  private(set) var inOtherFont: [String] = []
+  private let folder: String
+
+  /// - Parameter files: what is drawn now.
+  /// - Throws: `DataError` for a file that can't be read, `ChartError` for one that is no picture.
+  init(folder: String, files: [ReportFile]) throws {
+    self.folder = folder
+    for file in files { try hold(file) }
+    let known = Set(files.map(\.name))
+    let found = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    for name in found.sorted() where !known.contains(name) && !name.split(separator: "/").contains(where: \.isHidden) {
+      // A folder of files that are drawn is no file.
+      if known.contains(where: { $0.hasPrefix(name + "/") }) { continue }
+      note(name, "expected no such file, found one that nothing draws: remove it")
+    }
+  }
+
+  private mutating func note(_ name: String, _ words: String) { differences.append("\(folder)/\(name): \(words)") }
+
+  private mutating func hold(_ file: ReportFile) throws {
+    let path = "\(folder)/\(file.name)"
+    guard FileManager.default.fileExists(atPath: path) else {
+      return note(file.name, "expected \(file.texts == nil ? "a file" : "a picture"), found none")
+    }
+    let then = try InputFile(path).bytes
+    if then == file.data { return }
+    if let texts = file.texts { return try hold(file, then: [UInt8](then), texts) }
+    if file.name.hasSuffix(".json"), SameNumbers.are(file.data, then) { return }
+    let lines = [then, file.data].map { $0.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) }
+    let line = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
+    note(file.name, "other than it is made now from line \(line + 1) on")
+  }
+
+  private mutating func hold(_ file: ReportFile, then: [UInt8], _ texts: [PlacedText]) throws {
+    let (now, kept) = (try PNGTexts([UInt8](file.data)), try PNGTexts(then))
+    if now["Table"] != kept["Table"] {
+      return note(file.name, "shows other data than are drawn now: \(firstLine("Table", from: kept, to: now))")
+    }
+    // A newer version that draws the same is no difference.
+    for key in Set(now.keys + kept.keys).subtracting(["Software", "Font", "Texts"]).sorted()
+    where now[key] != kept[key] {
+      return note(file.name, change(key, from: kept, to: now))
+    }
+    guard now["Font"] == kept["Font"] else { return inOtherFont.append(file.name) }
+    guard now["Texts"] == kept["Texts"] else {
+      return note(file.name, "shows other words than are drawn now: \(firstLine("Texts", from: kept, to: now))")
+    }
+    let (drawn, seen) = (try PNGPixels([UInt8](file.data)), try PNGPixels(then))
+    guard let difference = PictureDifference(from: seen, to: drawn, texts: texts) else {
+      return note(
+        file.name,
+        "expected \(drawn.width) x \(drawn.height) pixels, found \(seen.width) x \(seen.height)")
+    }
+    if let words = difference.words { note(file.name, words) }
+  }
+
+  /// The first line that differs.
+  private func firstLine(_ key: String, from kept: PNGTexts, to now: PNGTexts) -> String {
+    let lines = [now[key], kept[key]].map { ($0 ?? "").split(separator: "\n", omittingEmptySubsequences: false) }
+    let same = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
+    let words = lines.map { $0.indices.contains(same) ? "“\($0[same])”" : "nothing" }
+    return "line \(same + 1): expected \(words[0]), found \(words[1])"
+  }
+
+  private func change(_ key: String, from kept: PNGTexts, to now: PNGTexts) -> String {
+    "\(key): expected \(now[key] ?? "none"), found \(kept[key] ?? "none")"
+  }
+}
+
+extension PictureDifference {
+  /// `differs at 8 squares of 8 x 8 pixels, the first at 120, 344; in the text "s01"`
+  fileprivate var words: String? {
+    let side = Self.square
+    let marks = squares.first.map { first in
+      "in \(squares.count) square\(squares.count == 1 ? "" : "s") of \(side) x \(side) pixels, "
+        + "the first at \(Int(first.x)), \(Int(first.y))"
+    }
+    let names = texts.prefix(3).map { "“\($0.text)”" }
+    let more = texts.count > names.count ? " and \(texts.count - names.count) more" : ""
+    let parts = [marks, names.isEmpty ? nil : "in the text " + names.joined(separator: ", ") + more].compactMap { $0 }
+    return parts.isEmpty ? nil : "differs " + parts.joined(separator: "; ")
+  }
+}
+
+/// Two JSON files of the same names and texts, whose numbers are the same to nine digits: another machine's logarithms
+/// differ in the last bits.
+private enum SameNumbers {
+  static func are(_ one: Data, _ other: Data) -> Bool {
+    guard let one = try? JSONSerialization.jsonObject(with: one),
+      let other = try? JSONSerialization.jsonObject(with: other)
+    else { return false }
+    return are(one, other)
+  }
+
+  private static func are(_ one: Any, _ other: Any) -> Bool {
+    if let one = one as? [String: Any], let other = other as? [String: Any] {
+      return one.keys == other.keys && one.allSatisfy { key, value in other[key].map { are(value, $0) } ?? false }
+    }
+    if let one = one as? [Any], let other = other as? [Any] {
+      return one.count == other.count && zip(one, other).allSatisfy { are($0, $1) }
+    }
+    if let one = one as? NSNumber, let other = other as? NSNumber {
+      let (a, b) = (one.doubleValue, other.doubleValue)
+      return a == b || abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+    }
+    return (one as? NSObject) == (other as? NSObject)
+  }
+}
+
+extension Substring {
+  fileprivate var isHidden: Bool { hasPrefix(".") }
+}

@@ -1,0 +1,222 @@
+import ArgumentParser
+import Charts
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Reports
+import Statistics
+
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Lists the runs that were kept, draws a metric over them, and finds where it changed.",
+    discussion: """
+      Every run of bench run and bench gate is kept in the store with its results, parameters, dataset hashes, git \
+      revision, machine and versions. Runs of other data are never held against each other.
+
+      Example: bench history blame count.mae --suite squat --detector squat-states
+      """,
+    subcommands: [
+      HistoryListCommand.self, HistoryDrawCommand.self, HistoryBlameCommand.self, HistoryExportCommand.self,
+    ])
+}
+
+/// Which runs of the history a command is about.
+struct HistoryOptions: ParsableArguments {
+  @Option(help: "Only runs of this suite.")
+  var suite: String?
+
+  @Option(help: "Only this detector.")
+  var detector: String?
+
+  @Option(help: "Only runs on this dataset.")
+  var dataset: String?
+
+  @Option(help: ArgumentHelp("Only runs at this git commit.", valueName: "hash"))
+  var revision: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only runs that stand for this release, by --release or a git tag; any for those of any release.",
+      valueName: "name"))
+  var release: String?
+
+  @Option(help: ArgumentHelp("Only runs from this day on: 2026-03-01.", valueName: "date"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("Only so many of the newest.", valueName: "number"))
+  var last: Int?
+
+  @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    if let last, last < 1 { throw ValidationError("--last takes a whole number from 1, found \(last)") }
+    if let since, since.wholeMatch(of: #/\d{4}-\d\d-\d\d(T[0-9:]+Z)?/#) == nil || !Self.isDay(since.prefix(10)) {
+      throw ValidationError("--since takes a date such as 2026-03-01, found \(since)")
+    }
+    if let revision, revision.wholeMatch(of: #/[0-9a-fA-F]{4,40}/#) == nil {
+      throw ValidationError("--revision takes 4 to 40 digits of a commit's hash, found \(revision)")
+    }
+  }
+
+  /// Whether there is such a day.
+  private static func isDay(_ text: Substring) -> Bool {
+    let parts = text.split(separator: "-").compactMap { Int($0) }
+    return parts.count == 3
+      && DateComponents(
+        calendar: Calendar(identifier: .gregorian), year: parts[0], month: parts[1], day: parts[2]
+      ).isValidDate
+  }
+
+  func history(in store: Store) throws -> RunHistory {
+    try RunHistory(
+      in: store,
+      HistoryFilter(
+        suite: suite, detector: detector, dataset: dataset, revision: revision, release: release, since: since,
+        last: last),
+      tags: GitCheckout(storage.project.root).tags)
+  }
+
+  /// A metric over these runs.
+  func trend(of metric: String, in store: Store) throws -> MetricTrend {
+    try history(in: store).trend(of: metric, detector: detector)
+  }
+}
+
+struct HistoryListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists the runs that were kept, the newest first.",
+    discussion: """
+      Examples:
+        bench history list --suite squat --last 10
+        bench history list --suite squat --release any
+        bench history list --suite squat --detector squat-states --metric count.mae --since 2026-03-01
+      """)
+
+  @OptionGroup var options: HistoryOptions
+
+  @Option(help: "Also shows this metric.")
+  var metric: String?
+
+  @Flag(help: "Prints the runs as JSON, each with all of its parameters, hashes, machine and versions.")
+  var json = false
+
+  /// A run for machines.
+  private struct Record: Encodable {
+    var run: String
+    var created: String
+    var suite: String
+    var suiteVersion: Int
+    var releases: [String]
+    var datasets: [RunResults.DatasetCard]
+    var detectors: [RunResults.DetectorCard]
+    var smoothing: String?
+    var origin: RunOrigin?
+    var metric: RunResults.MetricResult?
+  }
+
+  func run() throws {
+    let store = try options.storage.open()
+    let history = try options.history(in: store)
+    let trend = try metric.map { try history.trend(of: $0, detector: options.detector) }
+    let rows = history.runs.reversed().map { run in (run, trend?.points.first { $0.run.id == run.id }?.result) }
+    guard !json else {
+      let records = rows.map { run, result in
+        Record(
+          run: run.id, created: run.created, suite: run.suite, suiteVersion: run.head.suiteVersion,
+          releases: run.releases, datasets: run.head.datasets, detectors: run.head.detectors,
+          smoothing: run.head.smoothing, origin: run.origin, metric: result)
+      }
+      return Terminal.out(String(decoding: try stableJSON(records), as: UTF8.self))
+    }
+    let header =
+      ["run", "revision", "release"] + (trend == nil ? [] : ["value", "95 % interval"]) + ["data", "changed"]
+    let lines = rows.map { run, result -> [String] in
+      let value =
+        trend == nil
+        ? [] : result.map { [NumberText.value($0.value, unit: $0.unit), NumberText.interval($0)] } ?? ["", ""]
+      return [run.id, run.origin?.shortRevision ?? "unknown", run.releases.joined(separator: ", ")] + value
+        + [run.shortData, run.changedSettings.joined(separator: " ")]
+    }
+    let title = trend.map { trend in
+      let unit = trend.points.last?.result.unit ?? ""
+      return ["\(trend.metric) of \(trend.detector)" + (unit.isEmpty ? "" : ", \(unit)"), ""]
+    }
+    Terminal.out(
+      ((title ?? []) + Terminal.table([header] + lines, right: trend == nil ? [] : [3, 4], indent: 0))
+        .joined(separator: "\n"))
+  }
+}
+
+struct HistoryDrawCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "draw", abstract: "Draws a metric over the runs that were kept, with intervals and releases.",
+    discussion: """
+      Examples:
+        bench history draw count.mae --suite squat --detector squat-states
+        bench history draw count.mae --suite squat --release any
+      """)
+
+  @Argument(help: "The metric.") var metric: String
+
+  @OptionGroup var options: HistoryOptions
+
+  @OptionGroup var picture: PictureOptions
+
+  @Option(help: ArgumentHelp("Where to draw it. (default: history-<suite>-<metric>.png)", valueName: "file"))
+  var output: String?
+
+  func run() throws {
+    let trend = try options.trend(of: metric, in: options.storage.open())
+    let chart = try MetricHistory(trend)
+    let path = output ?? "history-\(trend.points.last?.run.suite ?? "")-\(metric).png"
+    let metadata = [
+      (key: "Software", value: "bench \(Bench.version)"), (key: "Suite", value: trend.points.last?.run.suite ?? ""),
+      (key: "Run", value: trend.points.last?.run.id ?? ""), (key: "Content", value: trend.points.last?.run.data ?? ""),
+    ]
+    try writeWhole(Data(try picture.png(chart, metadata: metadata)), to: path)
+    Terminal.out("drew \(path): \(chart.subtitle)")
+  }
+}
+
+struct HistoryExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Writes the history as one tidy table for a spreadsheet, pandas or DuckDB.",
+    discussion: """
+      A row for each run, detector and metric; with --by subject for each subject's value as well, with --by clip for \
+      each detector's count on a clip in place of metrics. An undefined value is an empty field.
+
+      Examples:
+        bench history export --csv --suite squat > history.csv
+        bench history export --json --suite squat --by subject > history.json
+        python3 -c 'import pandas; print(pandas.read_csv("history.csv").groupby(["data", "detector", "metric"]).value.last())'
+      """)
+
+  @OptionGroup var options: HistoryOptions
+
+  @Flag(help: "CSV, RFC 4180.")
+  var csv = false
+
+  @Flag(help: "JSON, a list of rows.")
+  var json = false
+
+  @Option(help: "What has a row of its own: run, subject or clip.")
+  var by = HistoryTable.Grain.run
+
+  func validate() throws {
+    guard csv != json else { throw ValidationError("give --csv or --json") }
+  }
+
+  func run() throws {
+    let table = HistoryTable(
+      try options.history(in: options.storage.open()), by: by, detector: options.detector)
+    if csv {
+      try table.csv(Terminal.piece)
+    } else {
+      try table.json(Terminal.piece)
+    }
+  }
+}
+
+extension HistoryTable.Grain: ExpressibleByArgument {}

@@ -1,0 +1,118 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Reports
+
+/// What is told of a sweep, a tuning, a comparison or a self-test, and in which form it is written.
+struct StudyOptions: ParsableArguments {
+  @Flag(help: "Prints the numbers as JSON instead of the summary.")
+  var json = false
+
+  @Flag(help: "Prints the whole report instead of the summary.")
+  var terminal = false
+
+  @Flag(help: "Also writes the report as one HTML file that needs no other.")
+  var html = false
+
+  func validate() throws {
+    if json, terminal { throw ValidationError("give one of --json and --terminal") }
+  }
+
+  /// Writes the report and tells of it.
+  ///
+  /// - Parameter summary: of the folder where the report is.
+  func finish(
+    _ study: StudyReport, in project: Project, of suite: String, store: Store,
+    summary: (String) -> String
+  ) throws {
+    let origin = StudyReport.Origin(
+      created: Date().formatted(.iso8601),
+      origin: try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store))
+    let folder = try study.write(to: project.reportFolder(suite), by: origin, html: html)
+    let html = html ? ["html     \(folder)/\(study.kind).html"] : []
+    if json {
+      Terminal.out(String(decoding: study.json, as: UTF8.self))
+    } else if terminal {
+      Terminal.out(TerminalLayout(width: Terminal.width).text(study.terminal(by: origin)) + "\n\n")
+    } else {
+      Terminal.out(summary(folder))
+    }
+    let files = (json || terminal ? ["report   \(folder)/\(study.kind).md"] : []) + html
+    if !files.isEmpty { Terminal.wrote(files.joined(separator: "\n"), beside: json) }
+  }
+}
+
+/// Where the passphrase of an encrypted archive comes from; never from the command line, which other users can read.
+struct PassphraseOptions: ParsableArguments {
+  static let variable = "BENCH_PASSPHRASE"
+
+  @Option(
+    help: ArgumentHelp(
+      "A file whose first line is the archive's passphrase. (default: $\(variable), or a prompt)", valueName: "file"))
+  var passphraseFile: String?
+
+  /// - Parameter isNew: asks twice, because a mistyped passphrase opens nothing ever.
+  /// - Throws: `EvaluationError.usage` where there is none, `DataError` for a file that cannot be read.
+  func passphrase(for archive: String, isNew: Bool) throws -> String {
+    if let passphraseFile {
+      let text = String(decoding: try InputFile(passphraseFile).bytes, as: UTF8.self)
+      return try notEmpty(String(text.prefix { !$0.isNewline }), from: passphraseFile)
+    }
+    if let text = ProcessInfo.processInfo.environment[Self.variable] {
+      return try notEmpty(text, from: "$\(Self.variable)")
+    }
+    guard let typed = try HiddenInput.line("passphrase of \(archive): ") else {
+      throw EvaluationError.usage(
+        "\(archive) needs a passphrase: give --passphrase-file or $\(Self.variable), or run it on a terminal")
+    }
+    if isNew, try HiddenInput.line("again: ") != typed {
+      throw EvaluationError.usage("the two passphrases differ; nothing was written")
+    }
+    return try notEmpty(typed, from: "the terminal")
+  }
+
+  private func notEmpty(_ text: String, from place: String) throws -> String {
+    guard !text.isEmpty else { throw EvaluationError.usage("\(place): expected a passphrase, found an empty one") }
+    return text
+  }
+}
+
+/// What a person types at the terminal without its being shown.
+enum HiddenInput {
+  /// A line; `nil` where nobody sits at a terminal.
+  ///
+  /// - Throws: `ExitCode(130)` for Ctrl-C, as shells have it.
+  static func line(_ prompt: String) throws -> String? {
+    // Not standard input, which may be a pipe.
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard terminal >= 0 else { return nil }
+    defer { close(terminal) }
+    var settings = termios()
+    guard tcgetattr(terminal, &settings) == 0 else { return nil }
+    var hidden = settings
+    // Signals off too: one would leave the terminal without an echo.
+    hidden.c_lflag &= ~tcflag_t(ECHO | ISIG | ICANON)
+    tcsetattr(terminal, TCSAFLUSH, &hidden)
+    defer {
+      tcsetattr(terminal, TCSAFLUSH, &settings)
+      Terminal.writeBytes([UInt8(ascii: "\n")], to: terminal)
+    }
+    Terminal.writeBytes(Array(prompt.utf8), to: terminal)
+    var bytes: [UInt8] = []
+    while true {
+      var byte: UInt8 = 0
+      guard read(terminal, &byte, 1) == 1 else { break }
+      switch byte {
+      case 3: throw ExitCode(130)
+      case 4, 10, 13: return String(decoding: bytes, as: UTF8.self)
+      case 8, 127:
+        // A character may be several bytes, of which all but the first begin with 10.
+        while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,212 @@
+import ArgumentParser
+import Coaching
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import PoseModel
+import Reports
+
+/// Where a command finds datasets, suites and the store.
+struct StoreOptions: ParsableArguments {
+  @Option(help: "The store's file. (default: .formbench/store.sqlite beside datasets/)")
+  var store: String?
+
+  var project: Project { .around(FileManager.default.currentDirectoryPath, store: store) }
+
+  func open() throws -> Store {
+    let store = try Store(at: project.storePath)
+    if let upgrade = store.upgrade {
+      Terminal.error(
+        "note: \(store.path) was made by an older bench; its tables were brought from version \(upgrade.from) to "
+          + "\(upgrade.to), and that bench can't open it any more")
+    }
+    return store
+  }
+}
+
+/// A suite and what to change in it.
+struct SuiteOptions: ParsableArguments {
+  @Option(help: "The suite: datasets/suites/<suite>.yaml.")
+  var suite: String
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Sets a detector's parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
+  var assignments: [String] = []
+
+  @Option(
+    name: .customLong("dataset"), parsing: .singleValue,
+    help: ArgumentHelp("Uses this dataset in place of the suite's; may be repeated.", valueName: "name"))
+  var datasets: [String] = []
+
+  @Option(help: "Clips replayed at the same time. (default: the number of cores)")
+  var jobs: Int?
+
+  @OptionGroup var parameterFiles: ParameterFileOptions
+
+  @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a whole number from 1, found \(jobs)") }
+  }
+
+  var threads: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// The suite's baseline. An absent one is told before minutes of replay, a misspelt suite before that.
+  func baseline() throws -> Baseline {
+    let suite = try storage.project.suite(named: suite, registry: Bench.registry)
+    return try Baseline(file: storage.project.baselineFile(suite.name), suite: suite.name)
+  }
+
+  /// A run of the suite with what is changed in it.
+  func suiteRun(_ suite: Suite, perturbations: Perturbations? = nil, store: Store) throws -> SuiteRun {
+    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    return try SuiteRun(
+      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
+      parameterFiles: parameterFiles.read(of: detectors), datasetNames: datasets, perturbations: perturbations,
+      in: storage.project, store: store, registry: Bench.registry)
+  }
+
+  /// Runs the suite with a progress bar.
+  ///
+  /// - Parameters:
+  ///   - smoothing: in place of the suite's own, where given.
+  ///   - perturbations: what is to go wrong with the poses.
+  ///   - isFit: throws where it need not be replayed.
+  func execute(
+    smoothing: Smoothing? = nil, perturbations: Perturbations? = nil,
+    requiring isFit: (SuiteRun) throws -> Void = { _ in }
+  ) async throws -> ExecutedRun {
+    let project = storage.project
+    var suite = try project.suite(named: suite, registry: Bench.registry)
+    if let smoothing { suite.smoothing = smoothing }
+    let store = try storage.open()
+    let run = try suiteRun(suite, perturbations: perturbations, store: store)
+    try isFit(run)
+    let bar = ProgressBar("replaying", total: run.clipCount)
+    defer { bar.finish() }
+    var results = try await run.results(
+      version: Bench.version, threads: threads
+    ) { try bar.update($0) }
+    if !suite.costs.isEmpty {
+      // A missing or unreadable baseline is the gate's to tell; without it there is still the fixed loop.
+      let baseline = try? Baseline(file: project.baselineFile(suite.name), suite: suite.name)
+      let ratios = try await run.costRatios(
+        beside: Dictionary(
+          (baseline?.detectors ?? []).map { ($0.name, $0.parameters) }, uniquingKeysWith: { first, _ in first }))
+      for (detector, ratios) in ratios { results.measured[detector]?.ratios = ratios }
+    }
+    return ExecutedRun(project: project, store: store, suite: suite, run: run, results: results)
+  }
+}
+
+/// A run that is done.
+struct ExecutedRun {
+  var project: Project
+  var store: Store
+  var suite: Suite
+  var run: SuiteRun
+  var results: RunResults
+}
+
+extension ExecutedRun {
+  /// The report of this run, compared with the baseline where there is one that fits.
+  ///
+  /// - Parameter now: ISO 8601, UTC.
+  func report(at now: String) throws -> RunReport {
+    var (baseline, reason): (Baseline?, String?)
+    do {
+      baseline = try Baseline(file: project.baselineFile(suite.name), suite: suite.name)
+    } catch let error as EvaluationError {
+      reason = "\(error)"
+    }
+    return try RunReport(
+      results, run: RunReport.Run(name: now.replacing(":", with: "-"), created: now, origin: origin()),
+      baseline: baseline, reasonWithoutBaseline: reason, trail: MetricTrail(of: results, keptAs: nil, in: store)
+    ) { clip, detector in
+      try ReplayedClip(
+        clip, of: results, detector: detector, in: DatasetCatalogue(project: project, store: store),
+        registry: Bench.registry)
+    }
+  }
+
+  /// What the run is made by.
+  func origin() throws -> RunOrigin {
+    try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store)
+  }
+
+  /// Keeps the run in the store.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called within its suite.
+  ///   - now: ISO 8601, UTC.
+  ///   - isNumbered: whether a number is added where another run has the name, which is an error otherwise.
+  func keep(
+    as name: String, at now: String, by origin: RunOrigin?, heldAgainst baseline: Baseline?, release: String? = nil,
+    isNumbered: Bool = false
+  ) throws {
+    func text(_ value: some Encodable) throws -> String { String(decoding: try stableJSON(value), as: UTF8.self) }
+    try store.add(
+      StoredRun(
+        id: "\(suite.name)/\(name)", suite: suite.name, created: now, results: text(results), origin: origin.map(text),
+        release: release, baseline: baseline.map(text)), isNumbered: isNumbered)
+  }
+}
+
+/// Parameter files to take values from.
+struct ParameterFileOptions: ParsableArguments {
+  @Option(
+    name: .customLong("parameters"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Takes a detector's parameters from a file that bench tune wrote; --set goes before. May be repeated.",
+      valueName: "file"))
+  var paths: [String] = []
+
+  /// - Parameter detectors: those that they may be of.
+  /// - Throws: `DataError` with file, line and key, `EvaluationError.usage` where two are of one detector.
+  func read(of detectors: [DetectorDefinition]) throws -> [ParameterFile] {
+    var names: Set<String> = []
+    return try paths.map { path in
+      let file = try ParameterFile(yaml: InputFile(path), of: detectors)
+      guard names.insert(file.tuning.detector).inserted else {
+        throw EvaluationError.usage("\(path) is the second file of parameters of \(file.tuning.detector): expected one")
+      }
+      return file
+    }
+  }
+}
+
+/// Whether a detector may be judged on subjects that it was tuned on.
+struct TunedSubjectsOptions: ParsableArguments {
+  @Flag(help: "Also judges on subjects that a --parameters file or the baseline was tuned on: an optimistic result.")
+  var allowTunedSubjects = false
+
+  func require(_ run: SuiteRun) throws {
+    if !allowTunedSubjects { try run.requireUnseenSubjects() }
+  }
+
+  func require(_ baseline: Baseline) throws {
+    if !allowTunedSubjects { try baseline.requireUnseenSubjects() }
+  }
+}
+
+/// What the poses go through before the detectors see them.
+struct SmoothingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Smooths the poses before the detectors see them: average:<frames>, median:<frames>, one-euro, or "
+        + "one-euro:<minimum cutoff>,<beta>,<derivative cutoff>. (default: the suite's smoothing, if any)",
+      valueName: "filter"))
+  var smooth: String?
+
+  /// `nil` for the suite's own.
+  var smoothing: Smoothing? {
+    get throws { try smooth.map { try Smoothing($0) } }
+  }
+
+  func validate() throws {
+    do { _ = try smoothing } catch let error as SmoothingError { throw ValidationError("--smooth: \(error)") }
+  }
+}

@@ -1,0 +1,215 @@
+import Charts
+import Foundation
+import Rainbow
+import Synchronization
+
+/// What a person sees: text on standard output, progress and errors on standard error.
+enum Terminal {
+  static let isInteractive = isatty(STDOUT_FILENO) == 1
+  static let showsProgress = isatty(STDERR_FILENO) == 1
+
+  /// Whether to colour: on a terminal, unless `NO_COLOR` is set to anything (no-color.org) or the terminal is a dumb one.
+  static let hasColor: Bool = {
+    let environment = ProcessInfo.processInfo.environment
+    return isInteractive && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+  }()
+
+  /// Columns to wrap at: the terminal's; in a pipe those of COLUMNS, or 100.
+  static let width: Int = {
+    var size = winsize()
+    if isInteractive, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 { return Int(size.ws_col) }
+    return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil } ?? 100
+  }()
+
+  static func out(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  /// A part of what is told piece by piece, with no line feed behind it.
+  static func piece(_ text: String) { writeBytes(Array(text.utf8), to: STDOUT_FILENO) }
+
+  static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+
+  /// Where a file went: beside numbers for another program, which has standard output to itself, on standard error.
+  static func wrote(_ text: String, beside json: Bool) { json ? error(text) : out(text) }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    writeBytes(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: descriptor)
+  }
+
+  static func writeBytes(_ bytes: [UInt8], to descriptor: Int32) {
+    bytes.withUnsafeBytes { buffer in
+      var sent = 0
+      while sent < buffer.count {
+        let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
+        if count < 0 && errno == EINTR { continue }
+        // Nobody reads any more, or there is no room: there is nowhere left to say so.
+        if count <= 0 { return }
+        sent += count
+      }
+    }
+  }
+
+  static func bold(_ text: String) -> String { hasColor ? text.applyingCodes(Style.bold) : text }
+  static func dim(_ text: String) -> String { hasColor ? text.applyingCodes(Style.dim) : text }
+  static func good(_ text: String) -> String { hasColor ? text.applyingCodes(Color.green) : text }
+  static func bad(_ text: String) -> String { hasColor ? text.applyingCodes(Color.red) : text }
+  static func unsure(_ text: String) -> String { hasColor ? text.applyingCodes(Color.yellow) : text }
+
+  /// `1 clip`, `2 clips`.
+  static func count(_ number: Int, _ singular: String) -> String { "\(number) \(singular)\(number == 1 ? "" : "s")" }
+
+  /// Breaks at spaces so that no line is longer than the terminal is wide.
+  ///
+  /// - Parameters:
+  ///   - indent: the column that later lines begin in.
+  ///   - column: the one that the first begins in; the same where it is left out.
+  static func wrap(_ text: String, indent: Int, from column: Int? = nil) -> String {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      let room = width - (lines.isEmpty ? column ?? indent : indent)
+      if !line.isEmpty && line.count + 1 + word.count > room {
+        lines.append(line)
+        line = ""
+      }
+      line += (line.isEmpty ? "" : " ") + word
+    }
+    lines.append(line)
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  /// Columns beside each other, the given ones aligned to the right.
+  static func table(_ rows: [[String]], right: Set<Int> = [], indent: Int = 2) -> [String] {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.enumerated().map { column, cell in
+        let space = String(repeating: " ", count: widths[column] - cell.count)
+        return right.contains(column) ? space + cell : cell + space
+      }
+      var line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+      while line.hasSuffix(" ") { line.removeLast() }
+      return line
+    }
+  }
+}
+
+/// A bar with rate and time left on a terminal, for what takes longer than a second; nothing in a pipe.
+///
+/// Ctrl-C ends what it shows: see `Interruption`.
+final class ProgressBar: Sendable {
+  private let title: String
+  private let total: Int
+  private let start = ContinuousClock.now
+  private let lastDrawn = Mutex<ContinuousClock.Instant?>(nil)
+  private let isFinished = Atomic(false)
+
+  init(_ title: String, total: Int) {
+    self.title = title
+    self.total = total
+    Interruption.watch()
+  }
+
+  /// Call from any thread with how many are done.
+  ///
+  /// - Parameter bytes: how much has been read, where that says more than how many.
+  /// - Throws: `CancellationError` after a Ctrl-C.
+  func update(_ done: Int, bytes: Int? = nil) throws {
+    try Interruption.check()
+    guard Terminal.showsProgress, total > 0 else { return }
+    let now = ContinuousClock.now
+    guard now - start > .seconds(1) else { return }
+    lastDrawn.withLock { last in
+      if let last, now - last < .milliseconds(50), done < total { return }
+      last = now
+      let text = Self.text(title, done: done, of: total, bytes: bytes, after: now - start, width: Terminal.width)
+      Terminal.writeBytes(Array("\r\(text)\u{1B}[K".utf8), to: STDERR_FILENO)
+    }
+  }
+
+  /// `importing ███░░░ 512 of 2048, 210 MB/s, 40 s left `, with as much of a bar as there is room for.
+  ///
+  /// - Parameter width: columns of the terminal.
+  static func text(_ title: String, done: Int, of total: Int, bytes: Int?, after time: Duration, width: Int) -> String {
+    let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+    let rate = bytes.map { "\(digits(Double($0) / 1e6 / seconds)) MB/s" } ?? "\(digits(Double(done) / seconds))/s"
+    let left = done > 0 ? ", \(span(seconds / Double(done) * Double(total - done))) left" : ""
+    let figures = "\(done) of \(total), \(rate)\(left) "
+    let cells = max(5, min(30, width - title.count - figures.count - 3))
+    let full = cells * done / total
+    return "\(title) \(String(repeating: "█", count: full))\(String(repeating: "░", count: cells - full)) \(figures)"
+  }
+
+  /// Two digits at least.
+  private static func digits(_ number: Double) -> String {
+    number < 10 ? String(format: "%.1f", number) : String(format: "%.0f", number)
+  }
+
+  private static func span(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded(.up))
+    if whole < 120 { return "\(whole) s" }
+    if whole < 7200 { return "\(whole / 60) min" }
+    return "\(whole / 3600) h \(whole / 60 % 60) min"
+  }
+
+  /// Clears the bar.
+  func finish() {
+    guard !isFinished.exchange(true, ordering: .relaxed) else { return }
+    Interruption.unwatch()
+    lastDrawn.withLock { last in
+      if last != nil { Terminal.writeBytes(Array("\r\u{1B}[2K".utf8), to: STDERR_FILENO) }
+      last = nil
+    }
+  }
+
+  deinit { finish() }
+}
+
+/// Ctrl-C during work that can be left in good order: the first is noted, and `check` then ends the work; the second
+/// ends the process.
+///
+/// Where nothing watches, Ctrl-C ends the process at once, as it does any.
+enum Interruption {
+  /// The exit code that shells give what SIGINT ended.
+  static let exitCode: Int32 = 128 + SIGINT
+
+  private static let isNoted = Atomic(false)
+  private static let watchers = Mutex(0)
+
+  /// Begins to watch; what watches already goes on.
+  static func watch() {
+    watchers.withLock { count in
+      count += 1
+      guard count == 1 else { return }
+      isNoted.store(false, ordering: .relaxed)
+      let before = signal(SIGINT, note)
+      // Whoever had it ignored, as `nohup` and shells do for work in the background, wants it so.
+      if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGINT, SIG_IGN) }
+    }
+  }
+
+  /// Ends what `watch` began.
+  static func unwatch() {
+    watchers.withLock { count in
+      count -= 1
+      if count == 0, unsafeBitCast(signal(SIGINT, SIG_DFL), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+        signal(SIGINT, SIG_IGN)
+      }
+    }
+  }
+
+  /// - Throws: `CancellationError` after a Ctrl-C.
+  static func check() throws {
+    if isNoted.load(ordering: .relaxed) { throw CancellationError() }
+  }
+
+  /// Does no more than a signal's handler may.
+  private static let note: @convention(c) (Int32) -> Void = { _ in
+    isNoted.store(true, ordering: .relaxed)
+    signal(SIGINT, SIG_DFL)
+  }
+}
+
+/// Work that was interrupted, with what became of it.
+struct Interrupted: Error, CustomStringConvertible {
+  let description: String
+}

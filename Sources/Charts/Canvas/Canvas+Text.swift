@@ -1,0 +1,226 @@
+import CCairo
+
+extension Canvas {
+  /// The width that a text takes, in points.
+  public func width(of text: String, _ style: TextStyle) -> Double { style.width(of: text) }
+
+  /// Draws a text, if it stays in the picture and apart from all texts before it.
+  ///
+  /// - Parameters:
+  ///   - maxWidth: where the text is wider, its end gives way to "…".
+  /// - Returns: the box taken, or `nil` where the text was left out.
+  @discardableResult
+  public func text(
+    _ text: String, at place: Point, _ anchor: Anchor, _ style: TextStyle, maxWidth: Double = .infinity
+  ) -> Rect? {
+    // Nothing wider than the picture is ever drawn.
+    guard place.isDrawable, let fitted = style.shortened(text.printable, to: min(maxWidth, size.width)) else {
+      return nil
+    }
+    let origin = Point(x: place.x, y: baseline(for: place.y, anchor.vertical, style))
+    var box = box(of: fitted, at: origin, style)
+    switch anchor.horizontal {
+    case .left: break
+    case .center: box.x -= box.width / 2
+    case .right: box.x -= box.width
+    }
+    guard labels.place(box) else { return nil }
+    show(fitted, in: box, baseline: origin.y, style)
+    return box
+  }
+
+  /// Sets a text in lines of at most `area.width`, broken at spaces, from the top of `area` down while they fit.
+  ///
+  /// - Returns: the lower edge of the last line.
+  @discardableResult
+  public func paragraph(_ text: String, in area: Rect, _ style: TextStyle) -> Double {
+    let room = Int(max(0, min(1000, (area.height + 0.01) / style.lineHeight)))
+    var y = area.top
+    for line in style.lines(of: text, width: area.width, limit: max(1, room)).prefix(room) {
+      self.text(line, at: Point(x: area.left, y: y), Anchor(.left, .top), style, maxWidth: area.width)
+      y += style.lineHeight
+    }
+    return y
+  }
+
+  private func baseline(for y: Double, _ vertical: Anchor.Vertical, _ style: TextStyle) -> Double {
+    switch vertical {
+    case .top: y + TextStyle.ascent * style.size
+    case .middle: y + TextStyle.capHeight / 2 * style.size
+    case .baseline: y
+    case .bottom: y - TextStyle.descent * style.size
+    }
+  }
+
+  /// The box of a text whose left edge and baseline are those of `origin`.
+  func box(of text: String, at origin: Point, _ style: TextStyle) -> Rect {
+    let box = style.box(of: text)
+    return Rect(x: origin.x, y: origin.y + box.y, width: box.width, height: box.height)
+  }
+
+  /// Draws a text into a box that was taken for it.
+  func show(_ text: String, in box: Rect, baseline: Double, _ style: TextStyle) {
+    texts.append(PlacedText(text: text, size: style.size, box: box))
+    Fonts.select(style, scale: scale, on: context)
+    setColor(theme[style.meaning], opacity: 1)
+    cairo_move_to(context, box.x + style.lead(of: text), baseline)
+    cairo_show_text(context, text)
+    cairo_new_path(context)
+  }
+}
+
+extension Canvas {
+  /// Draws a label beside a mark, at the place around it that is free and covers least of what labels should avoid, near
+  /// before far. A fine line leads to a label that is not next to its mark.
+  ///
+  /// - Returns: the box taken, or `nil` where no place was free or the label would mostly cover other marks.
+  @discardableResult
+  public func label(_ text: String, beside mark: Rect, _ style: TextStyle, within area: Rect) -> Rect? {
+    guard let fitted = style.shortened(text.printable, to: area.width) else { return nil }
+    let size = box(of: fitted, at: Point(x: 0, y: 0), style)
+    let places = Self.places(for: size, around: mark).filter(area.contains)
+    guard let box = labels.best(of: places, covering: 0.2), labels.place(box) else { return nil }
+    drawLeader(from: mark, to: box)
+    fill(Rect(left: box.left - 2, top: box.top, right: box.right + 2, bottom: box.bottom), .background, opacity: 0.6)
+    show(fitted, in: box, baseline: box.y - size.y, style)
+    return box
+  }
+
+  /// Draws a text over marks, on a patch of the background that lets them shine through a little, if it is free.
+  @discardableResult
+  func tag(_ text: String, at place: Point, _ anchor: Anchor, _ style: TextStyle, maxWidth: Double) -> Rect? {
+    guard let fitted = style.shortened(text.printable, to: maxWidth), place.isDrawable else { return nil }
+    var box = style.box(of: fitted)
+    let (across, down) = anchor.parts
+    (box.x, box.y) = (place.x - across * box.width, place.y - down * box.height)
+    guard labels.isFree(box) else { return nil }
+    fill(Rect(left: box.left - 3, top: box.top, right: box.right + 3, bottom: box.bottom), .background, opacity: 0.8)
+    return self.text(fitted, at: Point(x: box.left, y: box.bottom), Anchor(.left, .bottom), style)
+  }
+
+  /// Sides before corners, near before far.
+  private static func places(for size: Rect, around mark: Rect) -> [Rect] {
+    [4.0, 16, 32, 52].flatMap { distance in
+      let right = mark.right + distance
+      let left = mark.left - distance - size.width
+      let above = mark.top - distance - size.height
+      let below = mark.bottom + distance
+      let centerX = mark.middle.x - size.width / 2
+      let centerY = mark.middle.y - size.height / 2
+      return [
+        (right, centerY), (left, centerY), (centerX, above), (centerX, below), (mark.left, above), (mark.left, below),
+        (mark.right - size.width, above), (mark.right - size.width, below), (right, above), (right, below),
+        (left, above), (left, below),
+      ].map { Rect(x: $0.0, y: $0.1, width: size.width, height: size.height) }
+    }
+  }
+
+  private func drawLeader(from mark: Rect, to box: Rect) {
+    let center = mark.middle
+    let end = Point(
+      x: min(max(center.x, box.left), box.right), y: min(max(center.y, box.top + 3), box.bottom - 3))
+    let (dx, dy) = (end.x - center.x, end.y - center.y)
+    let length = (dx * dx + dy * dy).squareRoot()
+    let radius = min(mark.width, mark.height) / 2
+    guard length > radius + 12 else { return }
+    let part = (radius + 1) / length
+    line(from: Point(x: center.x + part * dx, y: center.y + part * dy), to: end, .quiet)
+  }
+}
+
+/// Keeps texts apart: it remembers the boxes given away so far and refuses one that would touch another or leave the
+/// picture.
+public struct LabelPlacer: Sendable {
+  /// What no label may leave.
+  public let bounds: Rect
+  /// The least distance between two labels, in points.
+  public let gap: Double
+  /// The boxes given away, in order.
+  public private(set) var boxes: [Rect] = []
+  /// Drawings that a label should rather not cover.
+  public private(set) var obstacles: [Rect] = []
+
+  public init(bounds: Rect, gap: Double = 2) {
+    self.bounds = bounds
+    self.gap = gap
+  }
+
+  public func isFree(_ box: Rect) -> Bool {
+    let kept = Rect(x: box.x - gap, y: box.y - gap, width: box.width + 2 * gap, height: box.height + 2 * gap)
+    return box.width.isFinite && box.height.isFinite && bounds.contains(box) && !boxes.contains { $0.overlaps(kept) }
+  }
+
+  /// Takes the box if it is free, and says whether it was.
+  public mutating func place(_ box: Rect) -> Bool {
+    guard isFree(box) else { return false }
+    boxes.append(box)
+    return true
+  }
+
+  /// Notes a drawing that `best(of:)` keeps away from.
+  public mutating func avoid(_ obstacle: Rect) {
+    obstacles.append(obstacle)
+  }
+
+  /// The first of the free candidates that covers least of the obstacles. It is not taken.
+  ///
+  /// - Parameters:
+  ///   - limit: the most that obstacles may take of it, as a part of its area.
+  /// - Returns: `nil` where no candidate is free and within that limit.
+  public func best(of candidates: [Rect], covering limit: Double = .infinity) -> Rect? {
+    var best: (box: Rect, covered: Double)?
+    for box in candidates where isFree(box) {
+      let covered = obstacles.reduce(0) { $0 + $1.overlap(with: box) }
+      guard covered <= limit * box.width * box.height else { continue }
+      if covered < best?.covered ?? .infinity { best = (box, covered) }
+      if covered == 0 { break }
+    }
+    return best?.box
+  }
+}
+
+/// A text as it was drawn: shortened where it had to be, its em in points, and the box that it took.
+public struct PlacedText: Hashable, Sendable {
+  public let text: String
+  public let size: Double
+  public let box: Rect
+
+  /// In another unit.
+  func scaled(by factor: Double) -> PlacedText {
+    PlacedText(
+      text: text, size: factor * size,
+      box: Rect(x: factor * box.x, y: factor * box.y, width: factor * box.width, height: factor * box.height))
+  }
+}
+
+/// Which point of a text's box stands at the place given for it.
+public struct Anchor: Hashable, Sendable {
+  public enum Horizontal: Hashable, Sendable { case left, center, right }
+  /// `middle` is half the height of a capital, so that digits sit level with a mark.
+  public enum Vertical: Hashable, Sendable { case top, middle, baseline, bottom }
+
+  public var horizontal: Horizontal
+  public var vertical: Vertical
+
+  public init(_ horizontal: Horizontal, _ vertical: Vertical) {
+    self.horizontal = horizontal
+    self.vertical = vertical
+  }
+
+  /// How much of the box lies left of and above the place, where no baseline is known.
+  var parts: (across: Double, down: Double) {
+    let across =
+      switch horizontal {
+      case .left: 0.0
+      case .center: 0.5
+      case .right: 1.0
+      }
+    let down =
+      switch vertical {
+      case .top: 0.0
+      case .middle: 0.5
+      case .baseline, .bottom: 1.0
+      }
+    return (across, down)
+  }
+}

@@ -1,0 +1,94 @@
+import CCairo
+import CPNG
+
+/// A chart as a PNG file, and where its texts are.
+public struct DrawnChart: Sendable {
+  public let bytes: [UInt8]
+  /// In pixels.
+  public let texts: [PlacedText]
+
+  /// Draws the chart: sRGB, and no date, so that equal input gives equal bytes.
+  ///
+  /// - Parameters:
+  ///   - width: in pixels at scale 1; the chart lays itself out for it.
+  ///   - scale: multiplies the pixels; the file's resolution is 96 dots an inch times this.
+  ///   - metadata: text chunks in this order behind Title, Description, Table (the facts as CSV), Texts (the words drawn, a
+  ///     line each) and Font (`TextStyle.fontMeasures`), which it may replace: suite, run, content hash and so on.
+  ///     A key is 1 to 79 printable ASCII characters, a value any text.
+  /// - Throws: `ChartError`.
+  public init(
+    _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
+    metadata: [(key: String, value: String)] = []
+  ) throws(ChartError) {
+    let page = Page(pixels: width)
+    let canvas = try Canvas(size: chart.size(on: page), scale: scale * width / page.width, theme: theme)
+    chart.draw(on: canvas)
+    let own = [
+      (key: "Title", value: chart.title), (key: "Description", value: chart.subtitle),
+      (key: "Table", value: chart.table.csv),
+      (key: "Texts", value: canvas.texts.map(\.text).joined(separator: "\n")),
+      (key: "Font", value: TextStyle.fontMeasures),
+    ]
+    bytes = try canvas.png(
+      resolution: 96 * scale, metadata: own.filter { pair in !metadata.contains { $0.key == pair.key } } + metadata)
+    texts = canvas.texts.map { $0.scaled(by: canvas.scale) }
+  }
+}
+
+/// The chart as a PNG file: the bytes of a `DrawnChart`.
+///
+/// - Throws: `ChartError`.
+public func png(
+  _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
+  metadata: [(key: String, value: String)] = []
+) throws(ChartError) -> [UInt8] {
+  try DrawnChart(chart, width: width, scale: scale, theme: theme, metadata: metadata).bytes
+}
+
+extension Canvas {
+  /// The picture as a PNG file, with the texts given.
+  ///
+  /// - Parameter resolution: in dots an inch; 96 a point where it is `nil`.
+  /// - Throws: `ChartError`.
+  public func png(resolution: Double? = nil, metadata: [(key: String, value: String)] = []) throws(ChartError)
+    -> [UInt8]
+  {
+    cairo_surface_flush(surface)
+    try check()
+    guard let pixels = cairo_image_surface_get_data(surface) else { throw .drawing("no pixels") }
+    var image = cpng_image(
+      bgrx: pixels, width: cairo_image_surface_get_width(surface), height: cairo_image_surface_get_height(surface),
+      stride: cairo_image_surface_get_stride(surface))
+    var buffer = cpng_buffer()
+    defer { cpng_buffer_free(&buffer) }
+    // An inch is 0.0254 m.
+    let density = (resolution ?? 96 * scale) / 0.0254
+
+    let (status, message) = withTexts(metadata) { texts in
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CPNG_MESSAGE_SIZE)) { message in
+        let status = cpng_encode(
+          &image, texts.baseAddress, Int32(texts.count), density, &buffer, message.baseAddress)
+        return (status, message.baseAddress.map { String(cString: $0) } ?? "")
+      }
+    }
+    guard status == CPNG_OK else { throw .encoding(message) }
+    return Array(UnsafeBufferPointer(start: buffer.bytes, count: buffer.size))
+  }
+}
+
+/// Lends the pairs as C strings, laid end to end in one buffer, for the time of `body`.
+private func withTexts<Result>(
+  _ pairs: [(key: String, value: String)], _ body: (UnsafeBufferPointer<cpng_text>) -> Result
+) -> Result {
+  let bytes = pairs.flatMap { Array($0.key.utf8CString) + Array($0.value.utf8CString) }
+  return bytes.withUnsafeBufferPointer { buffer in
+    var texts: [cpng_text] = []
+    var next = buffer.baseAddress
+    for pair in pairs {
+      let value = next.map { $0 + pair.key.utf8.count + 1 }
+      texts.append(cpng_text(key: next, value: value))
+      next = value.map { $0 + pair.value.utf8.count + 1 }
+    }
+    return texts.withUnsafeBufferPointer(body)
+  }
+}

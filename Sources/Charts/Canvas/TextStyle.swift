@@ -1,0 +1,232 @@
+import CCairo
+import Statistics
+import Synchronization
+
+/// How a text is set: its size, its weight and what its colour means.
+public struct TextStyle: Hashable, Sendable {
+  /// The font's em, in points.
+  public var size: Double
+  public var isBold: Bool
+  public var meaning: SemanticColor
+
+  public init(size: Double, isBold: Bool = false, meaning: SemanticColor = .ink) {
+    self.size = size
+    self.isBold = isBold
+    self.meaning = meaning
+  }
+
+  public static let title = TextStyle(size: 29, isBold: true)
+  public static let subtitle = TextStyle(size: 19, meaning: .quiet)
+  public static let heading = TextStyle(size: 19, isBold: true)
+  /// Axis titles, legends and remarks.
+  public static let label = TextStyle(size: 19)
+  public static let tick = TextStyle(size: 18, meaning: .quiet)
+  /// Names and numbers beside a mark.
+  public static let note = TextStyle(size: 16)
+  /// What stands in or below a small mark. Nothing is set smaller, so that a page of 400 pixels, on which a point is two
+  /// thirds of one, has no text below 10 pixels.
+  public static let small = TextStyle(size: 15)
+
+  public func colored(_ meaning: SemanticColor) -> TextStyle {
+    var style = self
+    style.meaning = meaning
+    return style
+  }
+
+  /// The distance between the baselines of two lines.
+  public var lineHeight: Double { (size * 1.35).rounded() }
+}
+
+/// What a text takes up, measured without a picture and the same at every scale, since outlines and metrics are
+/// unhinted.
+///
+/// The font is DejaVu Sans; where it is not installed fontconfig puts another in its place, and the layout follows that
+/// one's widths.
+extension TextStyle {
+  static let fontFamily = "DejaVu Sans"
+  /// DejaVu Sans above and below the baseline, as parts of the em: the tallest and deepest ASCII characters.
+  static let ascent = 0.78
+  static let descent = 0.24
+  static let capHeight = 0.73
+
+  /// How wide the printable ASCII characters are in the font that is there. Pictures of which this is the same are laid
+  /// out alike; another version of a font, or of what draws it, may still draw its outlines a little otherwise.
+  public static let fontMeasures: String = {
+    let texts = String(String.UnicodeScalarView((33...126).compactMap { UnicodeScalar($0) }))
+    let ems = [false, true].map { isBold in
+      NumberText.fixed(TextStyle(size: 100, isBold: isBold).width(of: texts) / 100, decimals: 2)
+    }
+    return "\(fontFamily), ASCII \(ems[0]) em, bold \(ems[1]) em"
+  }()
+
+  /// The width that a text takes, in points.
+  public func width(of text: String) -> Double { box(of: text.printable).width }
+
+  /// A text in lines of at most `width`, broken at spaces; the middle of a word that is wider gives way to "…".
+  ///
+  /// - Parameters:
+  ///   - limit: no more lines than this; where something is left out, the last one ends in "…".
+  func lines(of text: String, width: Double, limit: Int = .max) -> [String] {
+    var lines: [String] = []
+    for word in text.printable.split(separator: " ") {
+      if let last = lines.last, self.width(of: "\(last) \(word)") <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else if lines.count == limit {
+        let last = "\(lines.removeLast()) \(word)"
+        return lines.map { shortenedInside($0, to: width) ?? "" } + [shortened(last, to: width, endsHere: false) ?? ""]
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.map { shortenedInside($0, to: width) ?? "" }
+  }
+
+  /// The text, or as much of its beginning as fits with "…" behind; `nil` where not one character fits.
+  ///
+  /// - Parameter endsHere: whether nothing else is left out behind the text.
+  func shortened(_ text: String, to limit: Double, endsHere: Bool = true) -> String? {
+    guard !text.isEmpty, !limit.isNaN else { return nil }
+    // A name of a megabyte need not be measured whole.
+    let text = text.count > 1000 ? String(text.prefix(1000)) : text
+    if endsHere, width(of: text) <= limit { return text }
+    var low = 0
+    var high = text.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if width(of: text.prefix(middle) + "…") <= limit { low = middle } else { high = middle }
+    }
+    return low == 0 ? nil : text.prefix(low) + "…"
+  }
+
+  /// The box of a text that begins at the origin: at least from ascender to descender, and all of its ink.
+  func box(of text: String) -> Rect {
+    let extents = Fonts.extents(of: text, self)
+    let right = lead(extents) + max(extents.x_advance, extents.x_bearing + extents.width)
+    return Rect(
+      left: 0, top: min(-Self.ascent * size, extents.y_bearing), right: right,
+      bottom: max(Self.descent * size, extents.y_bearing + extents.height))
+  }
+
+  /// How far the ink stands out before the pen, as that of a "j" does.
+  func lead(of text: String) -> Double { lead(Fonts.extents(of: text, self)) }
+
+  private func lead(_ extents: cairo_text_extents_t) -> Double { max(0, -extents.x_bearing) }
+}
+
+extension String {
+  /// With what no font draws replaced: a control character, which would also end the text for Cairo if it is NUL.
+  var printable: String {
+    let isPlain = unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    guard !isPlain else { return self }
+    return String(
+      String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+  }
+}
+
+/// Names that are too long for their place, shortened so that they can still be told apart.
+extension TextStyle {
+  /// The text, or as much of its beginning and end as fits with "…" between them; `nil` where not one character fits.
+  func shortenedInside(_ text: String, to limit: Double) -> String? {
+    guard !text.isEmpty, !limit.isNaN else { return nil }
+    // A name of a megabyte need not be measured whole.
+    let text = Array(text.count > 1000 ? text.prefix(500) + text.suffix(500) : text[...])
+    if width(of: String(text)) <= limit { return String(text) }
+    func cut(_ kept: Int) -> String { String(text.prefix((kept + 1) / 2)) + "…" + String(text.suffix(kept / 2)) }
+    var (low, high) = (0, text.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if width(of: cut(middle)) <= limit { low = middle } else { high = middle }
+    }
+    return low == 0 ? nil : cut(low)
+  }
+
+  /// Names that each fit: the middle of one that is too long is left out, or, where that makes two alike, what all that
+  /// are too long begin with.
+  func shortened(_ names: [String], to limit: Double) -> [String] {
+    let names = names.map(\.printable)
+    let short = names.map { shortenedInside($0, to: limit) ?? "" }
+    let long = names.indices.filter { short[$0] != names[$0] }
+    guard Set(short).count < Set(names).count, let first = long.first else { return short }
+    let start = long.dropFirst().reduce(names[first]) { $0.commonPrefix(with: names[$1]) }
+    return names.indices.map { index in
+      guard short[index] != names[index] else { return short[index] }
+      return "…" + (shortenedInside(String(names[index].dropFirst(start.count)), to: limit - width(of: "…")) ?? "")
+    }
+  }
+}
+
+extension String {
+  fileprivate func commonPrefix(with other: String) -> String {
+    String(zip(self, other).prefix { $0 == $1 }.map(\.0))
+  }
+}
+
+/// The scaled fonts that texts are measured and drawn with, one each for the whole process and never given back.
+///
+/// Cairo 1.16 aborts where one thread gives back the last reference to a scaled font while another finds it in Cairo's
+/// own cache (`cairo_scaled_font_destroy` asserts that nobody uses it before it looks whether somebody does), and
+/// FreeType wants that its library opens one face at a time. So fonts are made and measured behind one lock, and a
+/// reference stays here: a chart has a dozen sizes.
+enum Fonts {
+  private struct Key: Hashable {
+    let size: Double
+    let isBold: Bool
+    /// Of the canvas, in pixels a point; `nil` for measuring.
+    let scale: Double?
+  }
+
+  /// As addresses, which any task may read.
+  private static let kept = Mutex<[Key: UInt]>([:])
+
+  /// What `text` takes up at any scale, in points, from an origin on the baseline.
+  static func extents(of text: String, _ style: TextStyle) -> cairo_text_extents_t {
+    kept.withLock { fonts in
+      let font = font(Key(size: style.size, isBold: style.isBold, scale: nil), in: &fonts) { measuringFont(style) }
+      var extents = cairo_text_extents_t()
+      cairo_scaled_font_text_extents(font, text, &extents)
+      return extents
+    }
+  }
+
+  /// Makes what is shown next on a canvas of `scale` be in `style`.
+  static func select(_ style: TextStyle, scale: Double, on context: OpaquePointer) {
+    let context = UInt(bitPattern: context)
+    kept.withLock { fonts in
+      let context = OpaquePointer(bitPattern: context)
+      let font = font(Key(size: style.size, isBold: style.isBold, scale: scale), in: &fonts) {
+        cairo_select_font_face(context, TextStyle.fontFamily, CAIRO_FONT_SLANT_NORMAL, weight(style))
+        cairo_set_font_size(context, style.size)
+        return cairo_scaled_font_reference(cairo_get_scaled_font(context))
+      }
+      cairo_set_scaled_font(context, font)
+    }
+  }
+
+  private static func font(
+    _ key: Key, in fonts: inout [Key: UInt], make: () -> OpaquePointer?
+  ) -> OpaquePointer? {
+    if let address = fonts[key] { return OpaquePointer(bitPattern: address) }
+    let font = make()
+    fonts[key] = UInt(bitPattern: font)
+    return font
+  }
+
+  /// Unhinted, so that a text is as wide as its outlines at every scale.
+  private static func measuringFont(_ style: TextStyle) -> OpaquePointer? {
+    let face = cairo_toy_font_face_create(TextStyle.fontFamily, CAIRO_FONT_SLANT_NORMAL, weight(style))
+    var (matrix, identity) = (cairo_matrix_t(), cairo_matrix_t())
+    cairo_matrix_init_scale(&matrix, style.size, style.size)
+    cairo_matrix_init_identity(&identity)
+    let options = cairo_font_options_create()
+    Canvas.unhint(options)
+    defer {
+      cairo_font_options_destroy(options)
+      cairo_font_face_destroy(face)
+    }
+    return cairo_scaled_font_create(face, &matrix, &identity, options)
+  }
+
+  private static func weight(_ style: TextStyle) -> cairo_font_weight_t {
+    style.isBold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
+  }
+}

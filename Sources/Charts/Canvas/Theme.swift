@@ -1,0 +1,71 @@
+/// What a colour says. Charts ask for a meaning, never for a colour, so that one colour says one thing in all of them.
+public enum SemanticColor: String, Hashable, Sendable, CaseIterable {
+  /// What people labelled.
+  case truth
+  /// What a detector said, where it agrees with the labels or nothing is known against it.
+  case prediction
+  case better
+  /// Wrong, or worse than it should be: a false alarm, a miss, an error beyond the tolerance.
+  case worse
+  /// An interval, a range between raters, a value that is missing.
+  case uncertain
+  /// A measured signal, and whatever takes no side.
+  case neutral
+  /// The area within a tolerance.
+  case tolerance
+  /// Text and axes.
+  case ink
+  /// Text that can wait: subtitles, tick labels.
+  case quiet
+  case grid
+  case background
+}
+
+/// A colour for each meaning.
+public struct Theme: Sendable {
+  private let colors: [SemanticColor: Color]
+
+  /// A theme; a meaning that is left out is drawn in black.
+  public init(_ colors: [SemanticColor: Color]) {
+    self.colors = colors
+  }
+
+  public subscript(_ meaning: SemanticColor) -> Color { colors[meaning] ?? Color(0x000000) }
+
+  /// Whichever of ink and background reads better on a colour.
+  func text(on color: Color) -> SemanticColor {
+    self[.ink].contrast(with: color) >= self[.background].contrast(with: color) ? .ink : .background
+  }
+
+  /// Dark on white. The colours that carry a meaning have the hues of Okabe and Ito ("Color Universal Design", 2008),
+  /// which people with any common colour vision deficiency tell apart; truth is their black, lightened, and orange and
+  /// vermillion are darkened until they stand out from white.
+  public static let light = Theme([
+    .truth: Color(0x333333),
+    .prediction: Color(0x0072B2),
+    .better: Color(0x009E73),
+    .worse: Color(0xC24A00),
+    .uncertain: Color(0xC98500),
+    .neutral: Color(0x6B7780),
+    .tolerance: Color(0xE3F1FA),
+    .ink: Color(0x1F1F1F),
+    .quiet: Color(0x565C61),
+    .grid: Color(0xE4E6E8),
+    .background: Color(0xFFFFFF),
+  ])
+
+  /// Light on nearly black, for a page that is dark: the same hues, lightened.
+  public static let dark = Theme([
+    .truth: Color(0xF2F2F2),
+    .prediction: Color(0x4AA3DF),
+    .better: Color(0x35C7A0),
+    .worse: Color(0xE8602C),
+    .uncertain: Color(0xE0B030),
+    .neutral: Color(0x84919A),
+    .tolerance: Color(0x1B3345),
+    .ink: Color(0xE6EAED),
+    .quiet: Color(0xA9B2B9),
+    .grid: Color(0x2C343A),
+    .background: Color(0x14181C),
+  ])
+}

@@ -1,0 +1,218 @@
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Scoring
+import Statistics
+
+/// What a chart can be made of: a stored run, others beside it, the store and the reports, and what of them is asked for.
+public struct ChartContext: Sendable {
+  public var project: Project
+  public var store: Store
+  public var registry: DetectorRegistry
+  public var suite: String
+  /// A run's id, the part behind the suite, or `latest`.
+  public var run: String
+  /// The run, or `baseline`, that the run is held against.
+  public var other: String
+  public var detector: String?
+  public var clip: String?
+  public var metric: String?
+  /// A file in place of the newest of its kind.
+  public var file: String?
+  /// Values for the second of two settings: `reps.squat-states.bottomAngle=100`.
+  public var assignments: [String]
+  /// Drawn by itself, without a run.
+  public var dataset: String?
+  let bench: String
+
+  public init(
+    project: Project, store: Store, registry: DetectorRegistry, suite: String, run: String = "latest",
+    other: String = "baseline", detector: String? = nil, clip: String? = nil, metric: String? = nil,
+    file: String? = nil, assignments: [String] = [], dataset: String? = nil, bench: String
+  ) {
+    (self.project, self.store, self.registry, self.suite, self.run) = (project, store, registry, suite, run)
+    (self.other, self.detector, self.clip, self.metric) = (other, detector, clip, metric)
+    (self.file, self.assignments, self.dataset, self.bench) = (file, assignments, dataset, bench)
+  }
+
+  /// The stored run that is asked for.
+  struct Run {
+    var id: String
+    var results: RunResults
+    /// As in the run's report, so that both draw the same file.
+    var metadata: [(key: String, value: String)] {
+      results.metadata(run: String(id.trimmingPrefix("\(results.suite)/")))
+    }
+  }
+
+  func storedRun() throws -> Run {
+    let (id, results) = try store.run(named: run, ofSuite: suite)
+    return Run(id: id, results: results)
+  }
+
+  /// The run that is asked for; where the latest is, the latest that has what a chart needs.
+  func storedRun(having what: (RunResults) -> Bool) throws -> Run {
+    guard run == "latest" else { return try storedRun() }
+    var context = self
+    for id in try store.runIDs(ofSuite: suite) {
+      context.run = id
+      let run = try context.storedRun()
+      if what(run.results) { return run }
+    }
+    return try storedRun()
+  }
+
+  /// The detector that is asked for, or the first that has what a chart needs.
+  ///
+  /// - Parameter what: what it must have, in words: `reps that people counted too`.
+  func detector(
+    in results: RunResults, having what: String, where has: (String) -> Bool
+  ) throws -> String {
+    let names = results.detectors.map(\.name)
+    if let detector {
+      guard names.contains(detector) else {
+        throw EvaluationError.usage(
+          "expected one of the run's detectors \(names.joined(separator: ", ")), found "
+            + NearNames.question(detector, in: names))
+      }
+      guard has(detector) else {
+        throw EvaluationError.missing(what: "detector \(detector)", expected: what, found: "none in this run")
+      }
+      return detector
+    }
+    guard let first = names.first(where: has) else {
+      throw EvaluationError.missing(what: "run \(run) of suite \(suite)", expected: what, found: "none")
+    }
+    return first
+  }
+
+  /// The clip that is asked for; where none is, the one on which the detector does worst.
+  func clip(in results: RunResults, detector: String) throws -> ClipResult {
+    guard let clip else {
+      guard let first = results.worstClips(detector).first ?? results.clips.first else {
+        throw EvaluationError.missing(what: "run \(run) of suite \(suite)", expected: "a clip", found: "none")
+      }
+      return first
+    }
+    guard let found = results.clips.first(where: { [$0.id, $0.name].contains(clip) }) else {
+      throw EvaluationError.missing(
+        what: "clip \(clip)", expected: "a clip of the run",
+        found: "none called " + NearNames.question(clip, in: results.clips.map(\.name)))
+    }
+    return found
+  }
+
+  /// Plays a clip again, and says so.
+  func replay(
+    _ clip: ClipResult, of results: RunResults, detector: String, replacing assignments: [Assignment] = []
+  ) throws -> ReplayedClip {
+    try ReplayedClip(
+      clip, of: results, detector: detector, replacing: assignments,
+      in: DatasetCatalogue(project: project, store: store), takesKept: true, registry: registry)
+  }
+
+  /// What is said of a clip that was played again.
+  func replayNote(_ clip: ClipResult, _ results: RunResults) -> String {
+    "replayed \(clip.id) with the run's parameters on the content that it saw"
+      + (results.bench == bench ? "" : "; the run is of bench \(results.bench), this is \(bench)")
+  }
+}
+
+extension ChartContext {
+  /// The file of numbers that is asked for, or that of the suite's newest study of this kind.
+  ///
+  /// - Parameters:
+  ///   - kind: `sweep`
+  ///   - remedy: what the command that makes one takes.
+  /// - Throws: `EvaluationError.missing` where there is none.
+  func studyFile(_ kind: String, remedy: String) throws -> String {
+    if let file { return file }
+    let folder = project.reportFolder(suite)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard let newest = names.filter({ $0.hasPrefix("\(kind)-") }).max() else {
+      let command = kind == "selftest" ? "selftest gate" : kind
+      throw EvaluationError.missing(
+        what: "suite \(suite)", expected: "a folder \(kind)-<time> in \(folder)",
+        found: "none; make one with: bench \(command) --suite \(suite)\(remedy.isEmpty ? "" : " \(remedy)")")
+    }
+    return "\(folder)/\(newest)/\(kind).json"
+  }
+
+  /// The charts of a study.
+  ///
+  /// - Parameters:
+  ///   - content: what it was found on, by content hash: `squat-sample sha256:…`.
+  ///   - file: its numbers, in the folder of its report.
+  func pictures(
+    _ pictures: [ReportPicture], bench: String, suite: String, content: String, file: String
+  ) -> [ChartRecipe.Picture] {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent().lastPathComponent
+    let metadata =
+      [(key: "Software", value: "bench \(bench)"), (key: "Suite", value: suite), (key: "Run", value: folder)]
+      + (content.isEmpty ? [] : [(key: "Content", value: content)])
+    return pictures.map {
+      ChartRecipe.Picture($0, of: pictures.count, notes: ["from \(file)"], metadata: metadata)
+    }
+  }
+}
+
+extension RunResults {
+  /// What is written into every picture.
+  package func metadata(run: String) -> [(key: String, value: String)] {
+    [("Software", "bench \(bench)"), ("Suite", suite), ("Run", run), ("Content", datasets.contents)]
+  }
+
+  /// `SYNTHETIC squat-sample · squat-states`
+  func source(_ detector: String) -> String { "\(datasets.sources) · \(detector)" }
+
+  /// How many people there are in all datasets.
+  var subjectCount: Int { Set(clips.map { "\($0.dataset)/\($0.subject)" }).count }
+
+  /// A subject without its dataset where there is one only.
+  func subjectName(_ clip: ClipResult) -> String {
+    datasets.count > 1 ? "\(clip.dataset)/\(clip.subject)" : clip.subject
+  }
+
+  /// `MAE 0.417 reps (95 % 0.1 to 0.7)`
+  func remark(_ detector: String, _ name: String) -> String? {
+    metric(detector, name).map { metric in
+      "\(name) " + NumberText.quantity(metric.value, unit: metric.unit)
+        + " (95 % \(NumberText.interval(metric)))"
+    }
+  }
+
+  /// `nil` where it is undefined.
+  func estimate(_ detector: String, _ name: String) -> Estimate? {
+    guard let metric = metric(detector, name), let value = metric.value else { return nil }
+    return Estimate(value, lower: metric.interval?.low, upper: metric.interval?.high)
+  }
+}
+
+extension [RunResults.DatasetCard] {
+  /// `SYNTHETIC squat-sample`
+  package var sources: String {
+    map { "\($0.origin == .synthetic ? "SYNTHETIC " : "")\($0.name)" }.joined(separator: ", ")
+  }
+
+  /// `squat-sample sha256:…`
+  package var contents: String { map { "\($0.name) \($0.content)" }.joined(separator: ", ") }
+}
+
+/// A metric as an axis names it: `count.mae (reps, lower is better)`; without a direction where it is not known.
+package func metricTitle(_ name: String, unit: String, _ direction: Metric.Direction?) -> String {
+  let better =
+    switch direction {
+    case .higherIsBetter: "higher is better"
+    case .lowerIsBetter: "lower is better"
+    case .zeroIsBest: "nearer to 0 is better"
+    case nil: ""
+    }
+  let words = [unit, better].filter { !$0.isEmpty }
+  return words.isEmpty ? name : "\(name) (\(words.joined(separator: ", ")))"
+}
+
+extension SweepResults.MetricCard {
+  /// `count.mae (reps, lower is better)`
+  package var title: String { metricTitle(name, unit: unit, direction) }
+}

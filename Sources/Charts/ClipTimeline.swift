@@ -1,0 +1,465 @@
+import Coaching
+import Datasets
+import Evaluation
+import PoseModel
+import Scoring
+import Statistics
+
+/// One clip over time: what the detector saw, the thresholds it decided by, and true above predicted reps, so that a
+/// miscount can be traced to its moment.
+public struct ClipTimeline: Chart {
+  public var clip: String
+  /// What was played to; empty where that is not said.
+  public var detector: String
+  /// Dataset, its origin, the subject and the detector.
+  public var source: String
+  /// In seconds; where it is missing, the timeline ends with the last signal, rep or cue.
+  public var duration: Double
+  /// One panel each, from the top down.
+  public var signals: [SignalSeries]
+  public var trueReps: [TimedRep]
+  public var predictedReps: [TimedRep]
+  /// Whether the reps of both sides were paired. Where they were not, none is called found, missed or false, and only the
+  /// lanes that have reps are drawn.
+  public var comparesReps: Bool
+  /// Lanes of strokes are drawn where there are any; lanes of reps without any are then left out.
+  public var trueStrokes: [TimedStroke]
+  public var predictedStrokes: [TimedStroke]
+  /// A lane of cues is drawn where there are any.
+  public var cues: [TimedCue]
+  /// A lane of the detector's states is drawn where there are any.
+  public var phases: [TimedPhase]
+  /// What people labelled by the names that the detector gives its states; they are held against each other.
+  public var trueIntervals: [TimedPhase]
+  /// Poses at the moments that matter, in a strip below the time axis.
+  public var moments: [PosedMoment]
+  /// The names of signals that have no panel.
+  public var omitted: [String]
+
+  public init(
+    clip: String, detector: String = "", source: String, duration: Double = .nan, signals: [SignalSeries],
+    trueReps: [TimedRep],
+    predictedReps: [TimedRep], comparesReps: Bool = true, trueStrokes: [TimedStroke] = [],
+    predictedStrokes: [TimedStroke] = [], cues: [TimedCue] = [], phases: [TimedPhase] = [],
+    trueIntervals: [TimedPhase] = [], moments: [PosedMoment] = [], omitted: [String] = []
+  ) {
+    self.clip = clip
+    self.detector = detector
+    self.source = source
+    self.duration = duration
+    self.signals = signals
+    self.trueReps = trueReps
+    self.predictedReps = predictedReps
+    self.comparesReps = comparesReps
+    self.trueStrokes = trueStrokes
+    self.predictedStrokes = predictedStrokes
+    self.cues = cues
+    self.phases = phases
+    self.trueIntervals = trueIntervals
+    self.moments = moments
+    self.omitted = omitted
+  }
+
+  /// `s01_side_2, squat-states: 3 of 4 true reps found, 1 false`
+  public var title: String {
+    let name = detector.isEmpty ? clip : "\(clip), \(detector)"
+    func found(_ what: String, _ truth: [Bool], _ predicted: [Bool]) -> String {
+      let wrong = predicted.count { !$0 }
+      return "\(truth.count { $0 }) of \(NumberText.count(truth.count, "true \(what)")) found"
+        + (wrong > 0 ? ", \(wrong) false" : "")
+    }
+    let parts = [
+      comparesReps && hasReps ? found("rep", trueReps.map(\.isMatched), predictedReps.map(\.isMatched)) : nil,
+      hasStrokes ? found("stroke", trueStrokes.map(\.isMatched), predictedStrokes.map(\.isMatched)) : nil,
+      comparesIntervals ? agreementWords : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? name : "\(name): \(parts.joined(separator: "; "))"
+  }
+
+  private var comparesIntervals: Bool { !trueIntervals.isEmpty && !phases.isEmpty }
+
+  /// `582 of 709 s named as labelled`
+  private var agreementWords: String {
+    let (labelled, right) = phases.agreement(with: trueIntervals)
+    let decimals = labelled < 100 ? 1 : 0
+    return "\(NumberText.fixed(right, decimals: decimals)) of \(NumberText.fixed(labelled, decimals: decimals)) "
+      + "s named as labelled"
+  }
+
+  public var subtitle: String {
+    func words(_ what: String, _ truth: [Bool], _ predicted: [Bool]) -> [String] {
+      [
+        "\(NumberText.count(truth.count, "true \(what)")), \(truth.count { !$0 }) missed",
+        "\(predicted.count) predicted, \(predicted.count { !$0 }) false",
+      ]
+    }
+    let clip = [source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s"]
+    let reps =
+      !comparesReps ? repCounts : hasReps ? words("rep", trueReps.map(\.isMatched), predictedReps.map(\.isMatched)) : []
+    let strokes = hasStrokes ? words("stroke", trueStrokes.map(\.isMatched), predictedStrokes.map(\.isMatched)) : []
+    return (clip + reps + strokes).joined(separator: " · ")
+  }
+
+  /// How many there are, where nothing is said of how they go together.
+  private var repCounts: [String] {
+    [
+      trueReps.isEmpty ? nil : NumberText.count(trueReps.count, "true rep"),
+      predictedReps.isEmpty ? nil : NumberText.count(predictedReps.count, "predicted rep"),
+    ].compactMap { $0 }
+  }
+
+  var hasStrokes: Bool { !trueStrokes.isEmpty || !predictedStrokes.isEmpty }
+  var hasReps: Bool { !hasStrokes || !trueReps.isEmpty || !predictedReps.isEmpty }
+
+  /// A row for each rep, stroke, cue, phase, labelled interval and shown pose; a stroke turns at its contact.
+  public var table: ChartTable {
+    func row(_ lane: String, _ index: Int, _ start: Double, _ end: Double, turn: Double? = nil, _ what: String)
+      -> [ChartTable.Cell]
+    {
+      [.text(lane), .count(index + 1), .number(start), .number(end), .number(turn), .text(what)]
+    }
+    func row(_ lane: String, _ index: Int, _ rep: TimedRep, _ verdicts: (matched: String, single: String))
+      -> [ChartTable.Cell]
+    {
+      let what = !comparesReps ? "rep" : rep.isMatched ? verdicts.matched : verdicts.single
+      return row(lane, index, rep.start, rep.end, turn: rep.turn, what)
+    }
+    func row(_ lane: String, _ index: Int, _ stroke: TimedStroke, _ verdict: String) -> [ChartTable.Cell] {
+      row(lane, index, stroke.start, stroke.end, turn: stroke.contact, "\(stroke.label), \(verdict)")
+    }
+    var rows = trueReps.enumerated().map { row("true", $0, $1, ("found", "missed")) }
+    rows += predictedReps.enumerated().map { row("predicted", $0, $1, ("matched", "false")) }
+    rows += trueStrokes.enumerated().map { row("true stroke", $0, $1, $1.isMatched ? "found" : "missed") }
+    rows += predictedStrokes.enumerated().map { row("predicted stroke", $0, $1, $1.isMatched ? "matched" : "false") }
+    rows += cues.enumerated().map { row("cue", $0, $1.time, $1.time, $1.text) }
+    rows += phases.enumerated().map { row("phase", $0, $1.start, $1.end, $1.name) }
+    rows += trueIntervals.enumerated().map { row("labelled", $0, $1.start, $1.end, $1.name) }
+    rows += figures.picked(atMost: figures.limit).enumerated().map {
+      row("pose", $0, $1.time, $1.time, $1.caption)
+    }
+    return ChartTable(
+      [
+        "lane", "number", .init("start", unit: "s", .fixed(2)), .init("end", unit: "s", .fixed(2)),
+        .init("turn", unit: "s", .fixed(2)), "what",
+      ],
+      rows: rows)
+  }
+
+  /// From the clip's start to its end, in seconds.
+  var span: ClosedRange<Double> {
+    let reps = (trueReps + predictedReps).flatMap { [$0.start, $0.end] }
+    let strokes = (trueStrokes + predictedStrokes).flatMap { [$0.start, $0.end] }
+    let times = signals.flatMap(\.times) + reps + strokes + cues.map(\.time) + trueIntervals.map(\.end)
+    let last = duration.isFinite && duration > 0 ? duration : times.filter(\.isFinite).max() ?? 1
+    return 0...max(last, 0.1)
+  }
+
+  var figures: FigureRow { FigureRow(moments: moments) }
+}
+
+extension ClipTimeline {
+  public func bodyHeight(on page: Page) -> Double? {
+    let plots = page.isNarrow ? 190 : signals.count < 2 ? 380 : signals.count == 2 ? 200 : 160.0
+    return Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 10 + plots * Double(max(1, signals.count))
+      + lanes.height(on: page) + 6 + Self.axis(0...1).depth + strip(on: page) + noteHeight(on: page)
+  }
+
+  private static func axis(_ span: ClosedRange<Double>) -> Axis {
+    Axis(LinearScale(span), edge: .bottom, title: "time (s)")
+  }
+
+  private func strip(on page: Page) -> Double {
+    figures.height(ofWidth: page.bodyWidth, on: page, belowAxis: true)
+  }
+
+  /// What there was no room for.
+  private func note(on page: Page) -> Footnote? {
+    let hidden = moments.count { $0.time.isFinite } - figures.shown(in: page.bodyWidth, on: page).count
+    let parts = [
+      omitted.isEmpty ? nil : "the signals \(omitted.joined(separator: ", "))",
+      hidden > 0 ? "the poses at \(hidden) more \(hidden == 1 ? "moment" : "moments")" : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : Footnote("Not drawn: \(parts.joined(separator: "; ")).")
+  }
+
+  private func noteHeight(on page: Page) -> Double { note(on: page)?.height(ofWidth: page.bodyWidth) ?? 0 }
+
+  /// The room to the left of where time begins.
+  private func gutter(on page: Page) -> Double {
+    max(SignalPanel.gutter(on: page), min(phaseLane?.gutter ?? 0, 140))
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let page = canvas.page
+    let time = Self.axis(span)
+    let lanes = lanes
+    let strip = strip(on: page)
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 10
+    let end = area.bottom - noteHeight(on: page)
+    let bottom = end - strip - time.depth
+    let laneTop = bottom - lanes.height(on: page) - 6
+    let plot = Rect(
+      left: area.left + gutter(on: page), top: top,
+      right: area.right - SignalPanel.margin(for: signals, on: page), bottom: bottom)
+
+    // The axis comes first, as its grid runs behind everything.
+    time.draw(on: canvas, around: plot)
+    let figures = figures
+    // Through the signals only: no line is to cross the lanes' texts.
+    let marked = Rect(left: plot.left, top: top, right: plot.right, bottom: laneTop)
+    figures.drawMoments(on: canvas, in: marked, time, width: area.width)
+    let height = (laneTop - top) / Double(max(1, signals.count))
+    for (index, signal) in signals.enumerated() {
+      let y = top + Double(index) * height
+      let room = Rect(left: area.left, top: y, right: plot.right, bottom: y + height)
+      SignalPanel(signal: signal, time: time, reps: trueReps).draw(on: canvas, in: room, left: plot.left)
+    }
+    lanes.draw(
+      on: canvas, in: Rect(left: plot.left, top: laneTop + 6, right: plot.right, bottom: bottom), names: area.left, time
+    )
+    if !moments.isEmpty {
+      let row = Rect(left: area.left, top: end - strip, right: area.right, bottom: end)
+      figures.draw(on: canvas, in: row, below: (time, plot))
+    }
+    note(on: page)?.draw(on: canvas, in: area)
+  }
+
+  private var phaseLane: PhaseLane? {
+    phases.isEmpty && trueIntervals.isEmpty ? nil : PhaseLane(phases: phases, truth: trueIntervals)
+  }
+
+  private var lanes: [any Lane] {
+    let repLanes = [
+      RepLane(kind: "true", reps: drawn(trueReps), matched: .truth),
+      RepLane(kind: "predicted", reps: drawn(predictedReps)),
+    ]
+    let reps: [any Lane] = !comparesReps ? repLanes.filter { !$0.reps.isEmpty } : hasReps ? repLanes : []
+    let strokes: [any Lane] =
+      hasStrokes
+      ? [
+        StrokeLane(kind: "true", strokes: trueStrokes, matched: .truth),
+        StrokeLane(kind: "predicted", strokes: predictedStrokes),
+      ] : []
+    return reps + strokes + (phaseLane.map { [$0] } ?? []) + (cues.isEmpty ? [] : [CueLane(cues: cues)])
+  }
+
+  /// Reps that were not compared are drawn as those with a partner.
+  private func drawn(_ reps: [TimedRep]) -> [TimedRep] {
+    comparesReps
+      ? reps : reps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
+  }
+
+  /// What occurs in this clip.
+  private var entries: [LegendEntry] {
+    let all = trueReps + predictedReps
+    let plain: [(Bool, LegendEntry)] = [
+      (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true rep")),
+      (!predictedReps.isEmpty, LegendEntry(.bar(.prediction), "predicted rep")),
+    ]
+    let compared: [(Bool, LegendEntry)] = [
+      (trueReps.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true rep, found")),
+      (trueReps.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true rep, missed")),
+      (predictedReps.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted rep, matched")),
+      (predictedReps.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, false")),
+    ]
+    let said = trueIntervals.isEmpty ? [] : phases.judged(by: trueIntervals)
+    let others: [(Bool, LegendEntry)] = [
+      (all.contains { $0.turn != nil }, LegendEntry(.notchedBar(.truth), "turning point")),
+      (trueStrokes.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true stroke, found")),
+      (trueStrokes.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true stroke, missed")),
+      (predictedStrokes.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted stroke, matched")),
+      (predictedStrokes.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted stroke, false")),
+      (!trueIntervals.isEmpty, LegendEntry(.bar(.truth), "labelled")),
+      (said.contains { $0.isRight == true }, LegendEntry(.bar(.prediction), "said, as labelled")),
+      (said.contains { $0.isRight == false }, LegendEntry(.bar(.worse), "said, otherwise labelled")),
+      (said.contains { $0.isRight == nil }, LegendEntry(.bar(.neutral), "said, nothing labelled")),
+      (
+        !signals.isEmpty && trueReps.contains(where: \.isComplete),
+        LegendEntry(.faintShade(.truth), "during a true rep")
+      ),
+      (signals.contains { !$0.gaps.isEmpty }, LegendEntry(.shade(.uncertain), "no signal")),
+      (!signals.isEmpty && !moments.isEmpty, LegendEntry(.dottedLine(.quiet), "pose below")),
+    ]
+    let candidates = (comparesReps ? compared : plain) + others
+    return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: moments.map(\.figure))
+  }
+}
+
+extension ClipTimeline {
+  /// A clip that was replayed, with all that its detector says.
+  public init(_ clip: ReplayedClip, source: String, hasFigures: Bool = true) {
+    self.init(clip.result, detector: clip.setting.name, source: source)
+    show(clip.timeline, of: clip.setting, beside: clip.labels, on: clip.poses)
+    if let strokes = clip.strokes { showStrokes(strokes, in: clip.labels.intervals) }
+    if hasFigures { moments = Moments(poses: clip.poses, bones: clip.bones).posed(in: self) }
+  }
+
+  /// A clip of a run that was replayed, with all that its detector says.
+  init(_ clip: ReplayedClip, of results: RunResults, source: String) { self.init(clip, source: source) }
+
+  /// Adds what a detector decided by and said, and what people labelled of it, but for reps and strokes.
+  private mutating func show(
+    _ timeline: Timeline, of setting: DetectorSetting, beside labels: GroundTruth, on poses: PoseSequence
+  ) {
+    let events = timeline.events.sorted { $0.reported < $1.reported }
+    let profile = setting.profile
+    (signals, omitted) = DecidingSignals(timeline, of: setting, on: poses).picked
+    cues = events.cues
+    phases = timeline.events.phases(until: timeline.times.last ?? 0)
+    if profile.kind != .swing { trueIntervals = labels.states(namedBy: profile) }
+  }
+}
+
+extension GroundTruth {
+  /// What people labelled by the names of the states that a detector tells.
+  ///
+  /// Those of one name that follow on each other are one: some sets label each second by itself.
+  func states(namedBy profile: DetectorProfile) -> [TimedPhase] {
+    let named = intervals.filter { profile.labels.contains($0.label) }.sorted { $0.start < $1.start }
+    return named.reduce(into: []) { states, interval in
+      let (start, end) = (interval.start.seconds, interval.end.seconds)
+      if let last = states.last, last.name == interval.label, start - last.end < 0.001 {
+        states[states.count - 1].end = max(last.end, end)
+      } else {
+        states.append(TimedPhase(start: start, end: end, name: interval.label))
+      }
+    }
+  }
+}
+
+/// Which of a detector's signals are drawn: those that it has thresholds on, before others, and no more than can be read.
+/// A swing detector decides by the wrist's speed, which is made of several.
+struct DecidingSignals {
+  private let timeline: Timeline
+  private let setting: DetectorSetting
+  private let poses: PoseSequence
+
+  private static let limit = 3
+  /// A longer time between two frames is no line, in seconds.
+  private static let longestStep = 0.25
+
+  init(_ timeline: Timeline, of setting: DetectorSetting, on poses: PoseSequence) {
+    (self.timeline, self.setting, self.poses) = (timeline, setting, poses)
+  }
+
+  /// The panels, and the names of signals that have none.
+  var picked: (signals: [SignalSeries], omitted: [String]) {
+    let all = timeline.signals
+    if let speed = wristSpeed { return ([speed], all.map(\.name)) }
+    let kept = all.indices.sorted { a, b in
+      let (one, other) = (all[a].thresholds.isEmpty, all[b].thresholds.isEmpty)
+      return one != other ? other : a < b
+    }.prefix(Self.limit).sorted()
+    return (kept.map { all[$0] }, all.indices.filter { !kept.contains($0) }.map { all[$0].name })
+  }
+
+  private var wristSpeed: SignalSeries? {
+    guard setting.profile.kind == .swing, SwingTrace.canTrace(setting.definition.parameters),
+      let trace = try? SwingTrace(setting.values, hand: nil, on: poses)
+    else { return nil }
+    var (times, speeds): ([Double], [Float]) = ([], [])
+    for (time, speed) in zip(trace.times.map(\.seconds), trace.speeds) {
+      if let last = times.last, time - last > Self.longestStep {
+        times += [last + 0.001, time - 0.001]
+        speeds += [.nan, .nan]
+      }
+      times.append(time)
+      speeds.append(speed)
+    }
+    return SignalSeries(
+      name: "faster wrist's speed", unit: "body heights/s", times: times, values: speeds,
+      thresholds: trace.thresholds)
+  }
+}
+
+extension SwingTrace {
+  var thresholds: [Threshold] {
+    [
+      Threshold(label: "counts as a stroke", value: Double(peakSpeed)),
+      Threshold(label: "begins and ends", value: Double(boundarySpeed)),
+    ]
+  }
+}
+
+extension ClipTimeline {
+  /// Shows the strokes that a detector could have found and those that it found, as they were matched.
+  ///
+  /// - Parameter intervals: that people labelled: the shortest around a true contact says how long the stroke lasts.
+  public mutating func showStrokes(_ strokes: StrokeMetrics.Matches, in intervals: [Segment]) {
+    let pairs = StrokePairs(strokes, in: intervals)
+    (trueStrokes, predictedStrokes) = (pairs.truth, pairs.predicted)
+  }
+}
+
+/// Strokes as they were matched, true ones and a detector's.
+struct StrokePairs {
+  let truth: [TimedStroke]
+  let predicted: [TimedStroke]
+
+  init(_ strokes: StrokeMetrics.Matches, in intervals: [Segment]) {
+    let (found, right) = (Set(strokes.pairs.map(\.truth)), Set(strokes.pairs.map(\.predicted)))
+    truth = strokes.truth.enumerated().map { index, event in
+      let interval = intervals.filter { $0.start <= event.time && event.time <= $0.end }
+        .min { $0.end - $0.start < $1.end - $1.start }
+      return TimedStroke(
+        start: (interval?.start ?? event.time).seconds, end: (interval?.end ?? event.time).seconds,
+        contact: event.time.seconds, label: event.label, isMatched: found.contains(index))
+    }
+    predicted = strokes.predicted.enumerated().map { index, stroke in
+      TimedStroke(
+        start: stroke.segment.start.seconds, end: stroke.segment.end.seconds, contact: stroke.contact.seconds,
+        label: stroke.segment.label, isMatched: right.contains(index))
+    }
+  }
+}
+
+extension ChartRecipe {
+  static let timeline = ChartRecipe(
+    "timeline", "One clip over time: signals, thresholds, phases, true and predicted reps, cues, poses.",
+    needs: "a run and its dataset, of which it replays the clip; --clip, or the worst; --detector",
+    takes: [.run, .detector, .clip],
+    inReport: { run in
+      zip(run.replayed, run.headings).enumerated().map { index, clip in
+        ReportPicture(
+          file: "timeline-\(index + 1).png", heading: clip.1,
+          chart: ClipTimeline(clip.0, of: run.results, source: run.results.source(clip.0.setting.name)), part: .clip,
+          isFolded: index > 0, isAside: index > 0)
+      }
+    }
+  ) { context in
+    let run = try context.storedRun()
+    let detector = try context.replayable(run.results)
+    let clip = try context.clip(in: run.results, detector: detector)
+    let replayed = try context.replay(clip, of: run.results, detector: detector)
+    return [
+      Picture(
+        ClipTimeline(replayed, of: run.results, source: run.results.source(detector)),
+        notes: [context.replayNote(clip, run.results)], metadata: run.metadata)
+    ]
+  }
+}
+
+extension ChartContext {
+  /// The detector that is asked for, or the first that counts, or the first.
+  func replayable(_ results: RunResults) throws -> String {
+    let counter = results.counter
+    return try detector(in: results, having: "a detector") { $0 == detector || $0 == counter || counter == nil }
+  }
+}
+
+extension ClipTimeline {
+  /// What a counter made of a clip of a run. Where the detector counts nothing, or nobody marked the reps, they are not
+  /// compared.
+  init(_ clip: ClipResult, detector: String, source: String) {
+    let predicted = clip.outcomes[detector]?.reps ?? []
+    let found = Set(predicted.compactMap(\.matches))
+    self.init(
+      clip: clip.name, detector: detector, source: source, duration: clip.duration, signals: [],
+      trueReps: (clip.trueReps ?? []).enumerated().map {
+        TimedRep(start: $1.start, end: $1.end, turn: $1.turn, isMatched: found.contains($0))
+      },
+      predictedReps: predicted.map {
+        TimedRep(start: $0.rep.start, end: $0.rep.end, turn: $0.rep.turn, isMatched: $0.matches != nil)
+      }, comparesReps: clip.trueReps != nil && clip.outcomes[detector]?.reps != nil)
+  }
+}

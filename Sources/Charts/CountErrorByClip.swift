@@ -1,0 +1,152 @@
+import Evaluation
+import Statistics
+
+/// The signed count error of each clip, the worst first: which way and how far a detector miscounts, and on what.
+public struct CountErrorByClip: Chart {
+  public var title: String
+  /// Dataset, its origin and the detector: what the counts come from.
+  public var source: String
+  public var clips: [CountedClip]
+  /// How many subjects the clips are of; `nil` where it is not known.
+  public var subjects: Int?
+  /// The mean error in reps with its interval, drawn below the clips.
+  public var mean: Estimate?
+
+  /// No more clips than this are shown, and of more than this none that is exact.
+  public static let limit = 30
+
+  public init(
+    title: String = "Count error by clip", source: String, clips: [CountedClip], subjects: Int? = nil,
+    mean: Estimate? = nil
+  ) {
+    self.title = title
+    self.source = source
+    self.clips = clips
+    self.subjects = subjects
+    self.mean = mean
+  }
+
+  public var subtitle: String {
+    ([source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14 + rows(on: page).height(mark: 25, on: page)
+      + footnote.height(ofWidth: page.bodyWidth)
+  }
+
+  /// On a wide page the numbers stand behind the bars.
+  private func rows(on page: Page) -> CountErrorRows {
+    let shown = shown
+    return CountErrorRows(
+      names: shown.map(\.clip), numbers: page.isNarrow ? shown.map(words) : [], scale: scale(of: shown), mean: mean)
+  }
+
+  /// A row for each clip, the worst first, with those that are missing last.
+  public var table: ChartTable {
+    ChartTable(
+      ["clip", "true", "predicted", .init("error", .signed(2))],
+      rows: (ordered + clips.filter { !$0.isComplete }).map {
+        [.text($0.clip), .number($0.truth), .number($0.predicted), .number($0.error)]
+      })
+  }
+
+  private var ordered: [CountedClip] { clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst) }
+
+  private var shown: [CountedClip] {
+    let ordered = ordered
+    return ordered.count <= Self.limit ? ordered : Array(ordered.filter { !$0.isExact }.prefix(Self.limit))
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let shown = shown
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let rows = rows(on: canvas.page)
+    let room = Rect(
+      left: area.left, top: top, right: area.right, bottom: area.bottom - footnote.height(ofWidth: area.width))
+    rows.draw(on: canvas, in: room) { row, y, plot in draw(shown[row], on: canvas, at: y, plot, rows.axis) }
+    footnote.draw(on: canvas, in: area)
+  }
+
+  /// What occurs among the clips shown.
+  private var entries: [LegendEntry] {
+    let shown = shown
+    let candidates = [
+      (shown.contains { $0.isWithinOne && !$0.isExact }, LegendEntry(.bar(.prediction), "off by at most one rep")),
+      (shown.contains { !$0.isWithinOne }, LegendEntry(.bar(.worse), "off by more")),
+      (true, LegendEntry(.area(.tolerance), "one rep to either side")),
+      (mean?.interval != nil, LegendEntry(.line(.uncertain), "95 % interval of the mean")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  /// Wide enough for the numbers behind the longest bars.
+  private func scale(of shown: [CountedClip]) -> LinearScale {
+    var values = [-1, 1] + shown.map(\.error)
+    if let mean { values += [mean.value, mean.interval?.lowerBound ?? 0, mean.interval?.upperBound ?? 0] }
+    let finite = values.filter { abs($0) < 1e12 }
+    let (least, most) = (finite.min() ?? -1, finite.max() ?? 1)
+    let room = 0.2 * (most - least)
+    return LinearScale((least - room)...(most + room), isWhole: true)
+  }
+
+  private func draw(_ clip: CountedClip, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    guard let zero = axis.position(of: 0, in: plot), let end = axis.position(of: clip.error, in: plot) else { return }
+    let bar = Rect(left: min(zero, end), top: y - 8, right: max(zero, end), bottom: y + 8)
+    canvas.fill(bar, clip.isWithinOne ? .prediction : .worse)
+    guard !canvas.page.isNarrow else { return }
+    let place = Point(x: clip.error < 0 ? bar.left - 8 : bar.right + 8, y: y)
+    canvas.text(words(clip), at: place, Anchor(clip.error < 0 ? .right : .left, .middle), .note)
+  }
+
+  private func words(_ clip: CountedClip) -> String {
+    clip.isExact
+      ? "exact (\(NumberText.plain(clip.truth, decimals: 2)))" : "\(NumberText.signed(clip.error))  (\(clip.change))"
+  }
+
+  private var footnote: Footnote { Footnote(remainder) }
+
+  /// What the picture leaves out.
+  private var remainder: String {
+    let shown = shown
+    let key = "; in brackets: true → predicted"
+    let others = clips.count - shown.count
+    guard others > 0 else { return clips.isEmpty ? "no clips" : "all clips shown\(key)" }
+    let hidden = ordered.filter { clip in !shown.contains(clip) }
+    let exact = hidden.count(where: \.isExact)
+    let near = hidden.count(where: \.isWithinOne) - exact
+    let parts = [
+      (exact, "exact"), (near, "off by at most one rep"), (hidden.count - exact - near, "off by more"),
+      (clips.count - ordered.count, "without a count"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(NumberText.count(others, "other clip")) not shown: \(parts.joined(separator: ", "))\(key)"
+  }
+}
+
+extension ChartRecipe {
+  static let errors = ChartRecipe(
+    "errors", "The count error of each clip, the worst first, and the mean with its interval.",
+    needs: "a run; --detector", takes: [.run, .detector],
+    inReport: { run in
+      run.results.counter.map { counter in
+        [
+          ReportPicture(
+            file: "count-errors.png", heading: "Count error of each clip",
+            chart: CountErrorByClip(run.results, counter), isAside: true)
+        ]
+      } ?? []
+    }
+  ) { context in
+    let run = try context.storedRun()
+    return [Picture(CountErrorByClip(run.results, try context.counter(run.results)), metadata: run.metadata)]
+  }
+}
+
+extension CountErrorByClip {
+  /// The clips whose reps both people and a detector counted.
+  public init(_ results: RunResults, _ counter: String) {
+    self.init(
+      source: results.source(counter), clips: results.counted(counter), subjects: results.subjectCount,
+      mean: results.estimate(counter, "count.bias"))
+  }
+}

@@ -1,0 +1,148 @@
+import Evaluation
+import Statistics
+
+/// The count errors of each subject's clips: a disc a clip and a bar at their mean, so that a detector that fails one
+/// person is told from one that errs a little on all.
+public struct CountErrorBySubject: Chart {
+  public struct Subject: Hashable, Sendable {
+    public var name: String
+    /// Predicted less true count of each clip, in reps.
+    public var errors: [Double]
+
+    public init(name: String, errors: [Double]) {
+      self.name = name
+      self.errors = errors
+    }
+
+    var finite: [Double] { errors.filter { abs($0) < 1e12 } }
+    var mean: Double { finite.isEmpty ? .nan : finite.reduce(0, +) / Double(finite.count) }
+
+    /// The largest mean error first, then by name; those without one last.
+    static func worstFirst(_ a: Subject, _ b: Subject) -> Bool {
+      let (one, other) = (a.mean.isFinite ? abs(a.mean) : -1, b.mean.isFinite ? abs(b.mean) : -1)
+      return one != other ? one > other : a.name < b.name
+    }
+  }
+
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  public var subjects: [Subject]
+  /// The mean of the subjects with its interval, drawn below them.
+  public var mean: Estimate?
+
+  /// No more subjects than this are shown: those with the largest mean errors.
+  public static let limit = 30
+
+  public init(
+    title: String = "Count error by subject", source: String, subjects: [Subject], mean: Estimate? = nil
+  ) {
+    self.title = title
+    self.source = source
+    self.subjects = subjects.sorted(by: Subject.worstFirst)
+    self.mean = mean
+  }
+
+  public var subtitle: String {
+    let clips = subjects.reduce(0) { $0 + $1.errors.count }
+    let exact = subjects.count { !$0.errors.isEmpty && $0.errors.allSatisfy { $0 == 0 } }
+    return [source, NumberText.size("clip", clips, subjects: subjects.count), "\(exact) counted exactly throughout"]
+      .joined(separator: " · ")
+  }
+
+  public var table: ChartTable {
+    ChartTable(
+      [
+        "subject", "clips", .init("mean error", .signed(2)), .init("least", .signed(2)), .init("greatest", .signed(2)),
+      ],
+      rows: subjects.map { subject in
+        let errors = subject.finite
+        return [
+          .text(subject.name), .count(subject.errors.count), .number(subject.mean), .number(errors.min()),
+          .number(errors.max()),
+        ]
+      })
+  }
+
+  private var shown: [Subject] { Array(subjects.prefix(Self.limit)) }
+
+  private var rows: CountErrorRows {
+    let shown = shown
+    let values = [-1, 1] + shown.flatMap(\.finite) + (mean?.values ?? []).filter { abs($0) < 1e12 }
+    let (least, most) = (values.min() ?? -1, values.max() ?? 1)
+    let room = max(0.5, 0.04 * (most - least))
+    return CountErrorRows(
+      names: shown.map(\.name), numbers: shown.map { NumberText.signed($0.mean, keepingZeros: true) },
+      scale: LinearScale((least - room)...(most + room), isWhole: true), mean: mean)
+  }
+
+  private var footnote: Footnote {
+    let hidden = subjects.count - shown.count
+    return Footnote(
+      hidden > 0 ? "\(NumberText.count(hidden, "subject")) with smaller mean errors not shown" : "numbers: mean error")
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14 + rows.height(mark: 26, on: page)
+      + footnote.height(ofWidth: page.bodyWidth)
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let (shown, rows) = (shown, rows)
+    let room = Rect(
+      left: area.left, top: top, right: area.right, bottom: area.bottom - footnote.height(ofWidth: area.width))
+    rows.draw(on: canvas, in: room) { row, y, plot in draw(shown[row], on: canvas, at: y, plot, rows.axis) }
+    footnote.draw(on: canvas, in: area)
+  }
+
+  private var entries: [LegendEntry] {
+    let errors = shown.flatMap(\.finite)
+    let candidates = [
+      (errors.contains { abs($0) <= 1 }, LegendEntry(.disc(.prediction), "a clip off by at most one rep")),
+      (errors.contains { abs($0) > 1 }, LegendEntry(.disc(.worse), "off by more")),
+      (true, LegendEntry(.bar(.ink), "mean of a subject")),
+      (true, LegendEntry(.area(.tolerance), "one rep to either side")),
+      (mean?.interval != nil, LegendEntry(.line(.uncertain), "95 % interval of the mean")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  /// Clips of the same error lie beside each other as far as there is room.
+  private func draw(_ subject: Subject, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid)
+    var taken: [Double: Int] = [:]
+    for error in subject.finite.sorted() {
+      guard let x = axis.position(of: error, in: plot) else { continue }
+      let position = taken[error, default: 0]
+      taken[error] = position + 1
+      let offset = Double((position + 1) / 2) * (position.isMultiple(of: 2) ? -5 : 5)
+      canvas.disc(
+        at: Point(x: x + max(-20, min(20, offset)), y: y), radius: 5, abs(error) <= 1 ? .prediction : .worse,
+        opacity: 0.85, rim: .background, rimWidth: 1)
+    }
+    guard let x = axis.position(of: subject.mean, in: plot) else { return }
+    canvas.fill(Rect(left: x - 1.5, top: y - 10, right: x + 1.5, bottom: y + 10), .ink)
+  }
+}
+
+extension ChartRecipe {
+  static let subjects = ChartRecipe(
+    "subjects", "The count errors of each subject's clips, with their mean.", needs: "a run; --detector",
+    takes: [.run, .detector]
+  ) { context in
+    let run = try context.storedRun()
+    return [Picture(CountErrorBySubject(run.results, try context.counter(run.results)), metadata: run.metadata)]
+  }
+}
+
+extension CountErrorBySubject {
+  /// The subjects whose reps both people and a detector counted.
+  public init(_ results: RunResults, _ counter: String) {
+    let clips = results.clips.compactMap { clip in
+      clip.countError(counter).map { (results.subjectName(clip), Double($0)) }
+    }
+    let subjects = Dictionary(grouping: clips) { $0.0 }.map { Subject(name: $0, errors: $1.map(\.1)) }
+    self.init(source: results.source(counter), subjects: subjects, mean: results.estimate(counter, "count.bias"))
+  }
+}

@@ -1,0 +1,174 @@
+import Evaluation
+import Statistics
+
+/// Predicted against true rep count. A disc a pair of counts, larger and numbered where several clips share it; the
+/// line of agreement, the band of one rep to either side of it, and the worst clips by name.
+public struct CountScatter: Chart {
+  public var title: String
+  /// Dataset, its origin and the detector: what the counts come from.
+  public var source: String
+  public var clips: [CountedClip]
+  /// How many subjects the clips are of; `nil` where it is not known.
+  public var subjects: Int?
+  /// Results to print beside the plot, worded by the caller, with their intervals.
+  public var remarks: [String]
+
+  public init(
+    title: String = "Predicted and true rep count", source: String, clips: [CountedClip], subjects: Int? = nil,
+    remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.clips = clips
+    self.subjects = subjects
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    ([source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
+  }
+
+  /// A row a pair of counts, the worst first.
+  public var table: ChartTable {
+    ChartTable(
+      ["true", "predicted", .init("error", .signed(2)), "clips", "first clip"],
+      rows: discs.map {
+        [
+          .number($0.first.truth), .number($0.first.predicted), .number($0.first.error), .count($0.count),
+          .text($0.first.clip),
+        ]
+      })
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    SquareLayout.height(on: page, side: side(areNumbered: true))
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let discs = discs
+    let scale = Self.scale(for: discs.flatMap { [$0.first.truth, $0.first.predicted] })
+    let layout = SquareLayout(
+      x: Axis(scale, edge: .bottom, title: "true count (reps)"),
+      y: Axis(scale, edge: .left, title: "predicted count (reps)"), in: area, on: canvas)
+    let panel = layout.panel
+    panel.drawBand(on: canvas, over: scale.domain, tolerance: 1)
+    panel.drawAxes(on: canvas)
+    panel.drawIdentity(on: canvas, over: scale.domain)
+    let unit = panel.plot.width / (scale.domain.upperBound - scale.domain.lowerBound)
+    draw(discs, on: canvas, panel, radii: Self.radii(unit: unit))
+    side(areNumbered: Self.radii(unit: unit).upperBound >= Self.numberedRadius).draw(on: canvas, in: layout.side)
+  }
+
+  /// Clips that share both counts.
+  private struct Disc {
+    var first: CountedClip
+    var count: Int
+  }
+
+  private var discs: [Disc] {
+    let sorted = clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst)
+    var positions: [[Double]: Int] = [:]
+    var discs: [Disc] = []
+    for clip in sorted {
+      if let position = positions[[clip.truth, clip.predicted]] {
+        discs[position].count += 1
+      } else {
+        positions[[clip.truth, clip.predicted]] = discs.count
+        discs.append(Disc(first: clip, count: 1))
+      }
+    }
+    return discs
+  }
+
+  /// From 0 to the greatest count, with room for whole discs at both ends.
+  private static func scale(for counts: [Double]) -> LinearScale {
+    let all = ([0, 1] + counts).filter { abs($0) < 1e12 }
+    let (least, most) = (all.min() ?? 0, all.max() ?? 1)
+    let room = max(0.7, 0.03 * (most - least))
+    return LinearScale((least - room)...(most + room), isWhole: true)
+  }
+
+  /// The radii of the smallest and the largest disc.
+  ///
+  /// - Parameters:
+  ///   - unit: the width of one rep in points; discs at neighbouring counts should hardly touch.
+  private static func radii(unit: Double) -> ClosedRange<Double> {
+    let largest = min(20, max(8, 0.48 * unit))
+    return min(7, 0.6 * largest)...largest
+  }
+
+  /// The smallest disc that a number is written into.
+  private static let numberedRadius = 10.0
+
+  private func draw(_ discs: [Disc], on canvas: Canvas, _ panel: Panel, radii: ClosedRange<Double>) {
+    let most = Double(discs.map(\.count).max() ?? 1)
+    let placed = discs.compactMap { disc -> (disc: Disc, center: Point, radius: Double)? in
+      guard let center = panel.point(disc.first.truth, disc.first.predicted) else { return nil }
+      // The area grows with the number of clips.
+      let part = most > 1 ? (Double(disc.count - 1) / (most - 1)).squareRoot() : 0
+      return (disc, center, radii.lowerBound + part * (radii.upperBound - radii.lowerBound))
+    }
+    // The large ones first, so that none hides a small one.
+    for (disc, center, radius) in placed.sorted(by: { $0.radius > $1.radius }) {
+      let meaning: SemanticColor = disc.first.isWithinOne ? .prediction : .worse
+      canvas.disc(at: center, radius: radius, meaning, rim: .background, rimWidth: 1)
+      canvas.avoid(Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius))
+      let number = TextStyle(size: min(17, max(TextStyle.small.size, 1.1 * radius)), isBold: true, meaning: .background)
+      if disc.count > 1, radius >= Self.numberedRadius, canvas.width(of: "\(disc.count)", number) < 1.8 * radius {
+        canvas.text("\(disc.count)", at: center, Anchor(.center, .middle), number)
+      }
+    }
+    let worst = placed.prefix(5).filter { !$0.disc.first.isWithinOne }
+    let names = TextStyle.note.shortened(worst.map(\.disc.first.clip), to: 0.4 * panel.plot.width)
+    for ((disc, center, radius), clip) in zip(worst, names) {
+      let name = disc.count > 1 ? "\(clip) and \(disc.count - 1) more" : clip
+      let mark = Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius)
+      canvas.label(name, beside: mark, .note, within: panel.plot)
+    }
+  }
+
+  private func side(areNumbered: Bool) -> SideColumn {
+    var side = SideColumn()
+    side.legend([
+      LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.area(.tolerance), "off by at most one rep"),
+      LegendEntry(.disc(.prediction), "clips in that band"), LegendEntry(.disc(.worse), "clips outside it"),
+    ])
+    side.paragraph(areNumbered ? "A numbered disc is that many clips." : "A larger disc is more clips.", .note)
+    side.space(14)
+    for remark in remarks { side.paragraph(remark) }
+    side.space(14)
+    let worst = clips.filter { $0.isComplete && !$0.isExact }.sorted(by: CountedClip.worstFirst).prefix(5)
+    let isEmpty = !clips.contains(where: \.isComplete)
+    side.paragraph(
+      isEmpty ? "No clip has both counts" : worst.isEmpty ? "Every count is exact" : "Worst clips", .heading)
+    for clip in worst { side.row(clip.clip, "\(clip.change)  (\(NumberText.signed(clip.error)))") }
+    return side
+  }
+}
+
+extension ChartRecipe {
+  static let counts = ChartRecipe(
+    "counts", "Predicted against true rep counts, with the worst clips.", needs: "a run; --detector",
+    takes: [.run, .detector],
+    inReport: { run in
+      run.results.counter.map { counter in
+        [
+          ReportPicture(
+            file: "counts.png", heading: "Predicted and true counts", chart: CountScatter(run.results, counter))
+        ]
+      } ?? []
+    }
+  ) { context in
+    let run = try context.storedRun()
+    return [Picture(CountScatter(run.results, try context.counter(run.results)), metadata: run.metadata)]
+  }
+}
+
+extension CountScatter {
+  /// The clips whose reps both people and a detector counted.
+  public init(_ results: RunResults, _ counter: String) {
+    self.init(
+      source: results.source(counter), clips: results.counted(counter), subjects: results.subjectCount,
+      remarks: ["count.exact", "count.off-by-one", "count.mae"].compactMap { results.remark(counter, $0) })
+  }
+}

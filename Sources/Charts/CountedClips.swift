@@ -1,0 +1,132 @@
+import Evaluation
+import Statistics
+
+/// One clip with the reps that people counted and those that the detector counted.
+public struct CountedClip: Hashable, Sendable {
+  public var clip: String
+  /// In reps; NaN where it is missing.
+  public var truth: Double
+  /// In reps, not always whole: some systems predict a mean. NaN where it is missing.
+  public var predicted: Double
+
+  public init(clip: String, truth: Double, predicted: Double) {
+    self.clip = clip
+    self.truth = truth
+    self.predicted = predicted
+  }
+
+  /// Predicted less true: above 0 where reps were made up, below 0 where reps were lost.
+  public var error: Double { predicted - truth }
+
+  var isComplete: Bool { error.isFinite }
+  var isExact: Bool { error == 0 }
+  var isWithinOne: Bool { abs(error) <= 1 }
+
+  /// "12 → 15".
+  var change: String { "\(NumberText.plain(truth, decimals: 2)) → \(NumberText.plain(predicted, decimals: 2))" }
+
+  /// The greatest error first, and of equal ones the clip named first.
+  static func worstFirst(_ left: CountedClip, _ right: CountedClip) -> Bool {
+    (abs(right.error), left.clip) < (abs(left.error), right.clip)
+  }
+
+  /// "24 clips of 8 subjects · 15 exact, 21 within one rep · 1 without a count".
+  static func summary(of clips: [CountedClip], subjects: Int?) -> [String] {
+    let complete = clips.filter(\.isComplete)
+    let missing = clips.count - complete.count
+    let exact = complete.count(where: \.isExact)
+    let near = complete.count(where: \.isWithinOne)
+    return [NumberText.size("clip", clips.count, subjects: subjects), "\(exact) exact, \(near) within one rep"]
+      + (missing > 0 ? ["\(missing) without a count"] : [])
+  }
+}
+
+/// Rows of count errors on one axis, over the band of one rep to either side of the truth, with their mean in the last.
+struct CountErrorRows {
+  let names: [String]
+  let numbers: [String]
+  /// Predicted less true count, in reps.
+  let axis: Axis
+  let mean: Estimate?
+
+  /// - Parameters:
+  ///   - scale: of the errors, in reps.
+  ///   - mean: has a row of its own below the others.
+  init(names: [String], numbers: [String], scale: LinearScale, mean: Estimate?) {
+    self.names = names + (mean == nil ? [] : ["mean"])
+    self.numbers = numbers.isEmpty ? [] : numbers + (mean.map { [$0.signedText] } ?? [])
+    axis = Axis(scale, edge: .bottom, title: "predicted less true count (reps)")
+    self.mean = mean
+  }
+
+  /// The height of the rows and of the axis below.
+  func height(mark: Double, on page: Page) -> Double {
+    RowLayout.height(mark: mark, names: names, numbers: numbers, on: page) + axis.depth
+  }
+
+  /// Draws all but the errors: band, axis, names and numbers, and the mean.
+  ///
+  /// - Parameter error: draws one of the rows at its height in the plot.
+  func draw(on canvas: Canvas, in area: Rect, error: (Int, Double, Rect) -> Void) {
+    let layout = RowLayout(
+      names: names, numbers: numbers,
+      in: Rect(left: area.left, top: area.top, right: area.right, bottom: area.bottom - axis.depth), on: canvas)
+    let plot = layout.plot
+    if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
+      canvas.fill(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom), .tolerance)
+    }
+    axis.draw(on: canvas, around: plot)
+    if let zero = axis.position(of: 0, in: plot) {
+      canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .truth, width: 1.5)
+    }
+    let last = mean == nil ? names.count : names.count - 1
+    for row in 0..<last {
+      layout.drawTexts(of: row, on: canvas)
+      error(row, layout.y(row), plot)
+    }
+    guard let mean else { return }
+    layout.drawTexts(of: last, on: canvas, TextStyle(size: TextStyle.note.size, isBold: true))
+    drawMean(mean, on: canvas, at: layout.y(last), plot)
+  }
+
+  private func drawMean(_ mean: Estimate, on canvas: Canvas, at y: Double, _ plot: Rect) {
+    guard let x = axis.position(of: mean.value, in: plot) else {
+      canvas.text(NumberText.missing, at: Point(x: plot.middle.x + 8, y: y), Anchor(.left, .middle), .note)
+      return
+    }
+    var (start, end) = (x, x)
+    if let interval = mean.interval, let left = axis.position(of: interval.lowerBound, in: plot),
+      let right = axis.position(of: interval.upperBound, in: plot)
+    {
+      canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .uncertain, width: 3)
+      (start, end) = (min(x, left), max(x, right))
+    }
+    canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
+    guard numbers.isEmpty else { return }
+    // Behind the interval, or before it where only there is room.
+    let isBehind =
+      end + 12 + canvas.width(of: mean.signedText, .note) <= plot.right || plot.right - end > start - plot.left
+    canvas.tag(
+      mean.signedText, at: Point(x: isBehind ? end + 12 : start - 12, y: y), Anchor(isBehind ? .left : .right, .middle),
+      .note, maxWidth: isBehind ? plot.right - end : start - plot.left)
+  }
+}
+
+extension RunResults {
+  /// The clips whose reps both people and a detector counted.
+  func counted(_ counter: String) -> [CountedClip] {
+    clips.compactMap { clip in
+      guard let truth = clip.trueCount, let count = clip.outcomes[counter]?.count else { return nil }
+      return CountedClip(clip: clip.name, truth: Double(truth), predicted: Double(count))
+    }
+  }
+}
+
+extension ChartContext {
+  /// The detector that is asked for, or the first that counts.
+  func counter(_ results: RunResults) throws -> String {
+    try detector(in: results, having: "a count of clips whose reps people counted") { name in
+      results.clips.contains { $0.countError(name) != nil }
+    }
+  }
+}

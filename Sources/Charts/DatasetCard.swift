@@ -1,0 +1,378 @@
+import Datasets
+import Evaluation
+import PoseModel
+import Statistics
+
+/// What a dataset holds and where it comes from, on one card: its facts, and how its clips spread over what matters.
+public struct DatasetCard: Chart {
+  public struct Fact: Hashable, Sendable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// How many things there are of each kind.
+  public struct Distribution: Hashable, Sendable {
+    /// What is counted by what: "clips by exercise".
+    public var title: String
+    public var counts: [Count]
+    /// Whether the counts add up, as clips do and shares of the frames don't.
+    public var areParts: Bool
+
+    public init(title: String, counts: [Count], areParts: Bool = true) {
+      self.title = title
+      self.counts = counts
+      self.areParts = areParts
+    }
+  }
+
+  public struct Count: Hashable, Sendable {
+    public var name: String
+    public var count: Int
+
+    public init(_ name: String, _ count: Int) {
+      self.name = name
+      self.count = count
+    }
+  }
+
+  /// The dataset's name.
+  public var title: String
+  /// Whether it is recorded or synthetic, and its licence.
+  public var source: String
+  public var clips: Int
+  /// `nil` where it is not known.
+  public var subjects: Int?
+  public var facts: [Fact]
+  public var distributions: [Distribution]
+  /// What the data cannot show.
+  public var cautions: [String]
+
+  public init(
+    name: String, source: String, clips: Int, subjects: Int?, facts: [Fact], distributions: [Distribution],
+    cautions: [String] = []
+  ) {
+    title = name
+    self.source = source
+    self.clips = clips
+    self.subjects = subjects
+    self.facts = facts
+    self.distributions = distributions
+    self.cautions = cautions
+  }
+
+  public var subtitle: String {
+    [source, NumberText.size("clip", clips, subjects: subjects)].joined(separator: " · ")
+  }
+
+  public var table: ChartTable {
+    var rows: [[ChartTable.Cell]] = facts.map { ["fact", .text($0.name), .text($0.value)] }
+    for part in distributions {
+      rows += part.counts.map { [.text(part.title), .text($0.name), .count($0.count)] }
+    }
+    rows += cautions.map { ["caution", .empty, .text($0)] }
+    return ChartTable(
+      ["part", "name", "value"],
+      rows: rows)
+  }
+
+  /// As high as what it holds.
+  public func bodyHeight(on page: Page) -> Double? {
+    let width = page.bodyWidth
+    let right = page.isNarrow ? width : 0.6 * width - 16
+    var tops = [0.0, 0]
+    for distribution in distributions { tops[tops[0] <= tops[1] ? 0 : 1] += height(of: distribution) + 22 }
+    let left = factsHeight(ofWidth: page.isNarrow ? width : 0.4 * width - 28)
+    let lists = page.isNarrow && right < 480 ? tops[0] + tops[1] : max(tops[0], tops[1])
+    return max(220, 10 + (page.isNarrow ? left + 24 + lists : max(left, lists)))
+  }
+
+  private let rowHeight = 27.0
+  private let rowLimit = 9
+
+  private func height(of distribution: Distribution) -> Double {
+    36 + rowHeight * Double(max(1, min(distribution.counts.count, rowLimit + 1)))
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let area = Rect(left: area.left, top: area.top + 10, right: area.right, bottom: area.bottom)
+    guard !canvas.page.isNarrow else {
+      let split = area.top + factsHeight(ofWidth: area.width)
+      drawFacts(on: canvas, Rect(left: area.left, top: area.top, right: area.right, bottom: split))
+      canvas.line(from: Point(x: area.left, y: split + 8), to: Point(x: area.right, y: split + 8), .grid, width: 2)
+      return drawDistributions(
+        on: canvas, Rect(left: area.left, top: split + 24, right: area.right, bottom: area.bottom))
+    }
+    let split = area.left + area.width * 0.4
+    drawFacts(on: canvas, Rect(left: area.left, top: area.top, right: split - 28, bottom: area.bottom))
+    canvas.line(from: Point(x: split - 8, y: area.top), to: Point(x: split - 8, y: area.bottom), .grid, width: 2)
+    drawDistributions(on: canvas, Rect(left: split + 16, top: area.top, right: area.right, bottom: area.bottom))
+  }
+
+  private func namesWidth(in width: Double) -> Double {
+    min(0.45 * width, facts.map { TextStyle.note.width(of: $0.name) }.max() ?? 0)
+  }
+
+  /// No fact has more lines than this.
+  private let lineLimit = 4
+
+  private func lines(of fact: Fact, width: Double) -> [String] {
+    TextStyle.note.lines(of: fact.value, width: width - namesWidth(in: width) - 16, limit: lineLimit)
+  }
+
+  private func height(of fact: Fact, width: Double) -> Double {
+    5 + TextStyle.note.lineHeight * Double(max(1, lines(of: fact, width: width).count))
+  }
+
+  private func factsHeight(ofWidth width: Double) -> Double {
+    facts.reduce(0) { $0 + height(of: $1, width: width) }
+      + (cautions.isEmpty ? 0 : 16 + words.height(ofWidth: width, isNarrow: false))
+  }
+
+  private var words: SideColumn {
+    var words = SideColumn()
+    guard !cautions.isEmpty else { return words }
+    words.paragraph("What it cannot show", .heading)
+    for caution in cautions { words.paragraph(caution, .note) }
+    return words
+  }
+
+  private func drawFacts(on canvas: Canvas, _ area: Rect) {
+    let names = namesWidth(in: area.width)
+    var y = area.top
+    for fact in facts {
+      let height = height(of: fact, width: area.width)
+      guard y + height <= area.bottom + 0.01 else { break }
+      canvas.text(
+        fact.name, at: Point(x: area.left, y: y), Anchor(.left, .top), .note.colored(.quiet), maxWidth: names)
+      for (index, line) in lines(of: fact, width: area.width).enumerated() {
+        let place = Point(x: area.left + names + 16, y: y + TextStyle.note.lineHeight * Double(index))
+        canvas.text(line, at: place, Anchor(.left, .top), .note)
+      }
+      y += height
+    }
+    words.draw(on: canvas, in: Rect(left: area.left, top: y + 16, right: area.right, bottom: area.bottom + 6))
+  }
+
+  /// In two columns, each next one in the column that is shorter, or in one where two would be too narrow.
+  private func drawDistributions(on canvas: Canvas, _ area: Rect) {
+    let columns = area.width < 480 ? 1 : 2
+    let width = columns == 1 ? area.width : (area.width - 32) / 2
+    var tops = [area.top, columns == 1 ? .infinity : area.top]
+    for distribution in distributions {
+      let column = tops[0] <= tops[1] ? 0 : 1
+      let height = height(of: distribution)
+      guard tops[column] + height <= area.bottom + 1 else { continue }
+      draw(
+        distribution, on: canvas,
+        Rect(x: area.left + Double(column) * (width + 32), y: tops[column], width: width, height: height))
+      tops[column] += height + 22
+    }
+  }
+
+  private func draw(_ distribution: Distribution, on canvas: Canvas, _ area: Rect) {
+    canvas.text(
+      distribution.title, at: Point(x: area.left, y: area.top), Anchor(.left, .top), TextStyle(size: 17, isBold: true),
+      maxWidth: area.width)
+    let shown = rows(of: distribution)
+    guard !shown.isEmpty else {
+      canvas.text("none", at: Point(x: area.left, y: area.top + 34), Anchor(.left, .top), .note.colored(.quiet))
+      return
+    }
+    let most = Double(max(1, shown.map(\.count).max() ?? 1))
+    let names = min(0.5 * area.width, shown.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
+    let numbers = shown.map { canvas.width(of: "\($0.count)", .note) }.max() ?? 0
+    let left = area.left + names + 10
+    let room = max(4, area.right - left - numbers - 8)
+    let short = TextStyle.note.shortened(shown.map(\.name), to: names)
+    for (index, row) in shown.enumerated() {
+      let y = area.top + 36 + rowHeight * (Double(index) + 0.5)
+      canvas.text(short[index], at: Point(x: left - 10, y: y), Anchor(.right, .middle), .note, maxWidth: names)
+      let length = room * Double(max(0, row.count)) / most
+      if length > 0 { canvas.fill(Rect(x: left, y: y - 9, width: max(1, length), height: 18), .neutral) }
+      canvas.text("\(row.count)", at: Point(x: left + length + 6, y: y), Anchor(.left, .middle), .note)
+    }
+  }
+
+  /// The first ones; where there are too many, a row of their own has all others together, or the most of any of them.
+  private func rows(of distribution: Distribution) -> [Count] {
+    let counts = distribution.counts
+    guard counts.count > rowLimit + 1 else { return counts }
+    let others = counts.dropFirst(rowLimit)
+    let rest =
+      distribution.areParts
+      ? Count("\(others.count) others", others.reduce(0) { $0 + max(0, $1.count) })
+      : Count("\(others.count) others, max", others.map(\.count).max() ?? 0)
+    return counts.prefix(rowLimit) + [rest]
+  }
+}
+
+/// What a dataset holds, to be printed and drawn.
+public struct DatasetSummary {
+  public let dataset: StoredDataset
+  public let clips: [StoredClip]
+  public private(set) var frames = 0
+  /// From each clip's first to its last frame, together.
+  public private(set) var seconds = 0.0
+  /// Frames in which no joint was found.
+  public private(set) var emptyFrames = 0
+  /// How many frames lack a joint that the skeleton has, but for empty ones.
+  public private(set) var missing: [(joint: Joint, frames: Int)]
+
+  /// Reads all poses, a clip at a time.
+  ///
+  /// - Parameter progress: called before each clip with the number of clips done.
+  public init(_ dataset: StoredDataset, in store: Store, progress: (Int) throws -> Void) throws {
+    self.dataset = dataset
+    clips = try store.clips(of: dataset)
+    let skeleton = Skeleton.named(dataset.manifest.skeleton)
+    missing = Joint.allCases.filter { skeleton?[$0] != nil && $0 != .neck && $0 != .root }.map { ($0, 0) }
+    for (index, stored) in clips.enumerated() {
+      try progress(index)
+      guard stored.hasPoses else { continue }
+      let poses = try PreparedClip(stored, of: dataset, in: store, under: ReplayConditions()).poses
+      frames += poses.frameCount
+      if let last = poses.times.last, let first = poses.times.first { seconds += (last - first).seconds }
+      for frame in 0..<poses.frameCount {
+        let absent = missing.indices.filter { !poses[missing[$0].joint, .x, frame].isFinite }
+        if absent.count == missing.count {
+          emptyFrames += 1
+        } else {
+          for place in absent { missing[place].frames += 1 }
+        }
+      }
+    }
+  }
+
+  /// What a picture of it says in its file.
+  ///
+  /// - Parameter bench: the version of what draws it.
+  public func metadata(bench: String) -> [(key: String, value: String)] {
+    [
+      (key: "Software", value: "bench \(bench)"),
+      (key: "Content", value: "\(dataset.manifest.name) \(dataset.content?.description ?? "unfinished")"),
+    ]
+  }
+
+  /// As a picture.
+  public var card: DatasetCard {
+    let manifest = dataset.manifest
+    var facts = [
+      DatasetCard.Fact("version", manifest.version), .init("licence", manifest.licence),
+      .init("source", manifest.source),
+      .init("skeleton", manifest.skeleton), .init("unit", unit),
+      .init("frames", "\(frames), \(NumberText.fixed(seconds / 60, decimals: 1)) min"),
+      .init("reps", "\(reps.count), marked in \(reps.marked) clips"),
+      .init("content", dataset.content?.short ?? "unfinished"),
+    ]
+    if frames > 0 { facts.append(.init("nobody found", "in \(share(emptyFrames)) of the frames")) }
+    if !raters.isEmpty { facts.append(.init("raters", "\(raters.count)")) }
+    if let expires = dataset.expires { facts.append(.init("expires", "\(expires)")) }
+    func distribution(
+      _ title: String, _ counts: [(String, Int)], areParts: Bool = true
+    ) -> DatasetCard.Distribution {
+      .init(title: title, counts: counts.map { .init($0.0, $0.1) }, areParts: areParts)
+    }
+    var distributions = [
+      distribution("clips by exercise", counts(\.info.exercise)), distribution("clips by view", counts(\.info.view)),
+      distribution("clips by frames a second", frameRates),
+      distribution("clips by subject", counts(\.info.subject)), distribution("labels by kind", labelKinds),
+    ]
+    if frames > emptyFrames {
+      distributions.append(
+        distribution(
+          "missing in 1,000 frames",
+          missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.map {
+            ($0.joint.name.replacing("_", with: " "), perThousand($0.frames))
+          }, areParts: false))
+    }
+    return DatasetCard(
+      name: manifest.name, source: "\(manifest.origin == .synthetic ? "SYNTHETIC" : "recorded") · \(manifest.licence)",
+      clips: clips.count, subjects: subjects.count, facts: facts, distributions: distributions,
+      cautions: manifest.caveat.map { [$0] } ?? [])
+  }
+
+  public var subjects: Set<String> { Set(clips.map(\.info.subject)) }
+
+  /// How many there are, and in how many clips each is marked.
+  public var reps: (count: Int, marked: Int) {
+    (clips.compactMap(\.labels.repCount).reduce(0, +), clips.count { $0.labels.reps != nil })
+  }
+
+  public var raters: [String] {
+    Set(clips.flatMap { $0.labels.grades.map(\.rater) + $0.labels.faults.map(\.rater) }).sorted()
+  }
+
+  /// Of the coordinates, in words.
+  public var unit: String {
+    switch dataset.manifest.coordinates.unit {
+    case .image(let aspect): "image, \(NumberText.fixed(aspect, decimals: 2)) as wide as high"
+    case .pixel(let height): "pixel, \(NumberText.plain(height)) high"
+    case .metre: "metre"
+    case .relative: "relative: proportions within a frame only"
+    }
+  }
+
+  private var labelKinds: [(String, Int)] {
+    let labels = clips.map(\.labels)
+    return [
+      ("reps", labels.reduce(0) { $0 + ($1.reps?.count ?? 0) }), ("events", labels.reduce(0) { $0 + $1.events.count }),
+      ("intervals", labels.reduce(0) { $0 + $1.intervals.count }),
+      ("grades", labels.reduce(0) { $0 + $1.grades.count }),
+      ("faults", labels.reduce(0) { $0 + $1.faults.count }),
+    ].filter { $0.1 > 0 }
+  }
+
+  private func perThousand(_ count: Int) -> Int {
+    Int((Double(count) / Double(max(1, frames)) * 1000).rounded())
+  }
+
+  /// `12.5 %` of the frames, or of `all`.
+  public func share(_ count: Int, of all: Int? = nil) -> String {
+    NumberText.fixed(Double(count) / Double(max(1, all ?? frames)) * 100, decimals: 1) + " %"
+  }
+
+  /// How many clips have each value, by the values' names.
+  public func counts(_ value: (StoredClip) -> String) -> [(String, Int)] {
+    Dictionary(grouping: clips, by: value).map { ($0.key.isEmpty ? "unknown" : $0.key, $0.value.count) }
+      .sorted { $0.0 < $1.0 }
+  }
+
+  /// How many clips have each number of frames a second, to two decimals, the slowest first.
+  public var frameRates: [(String, Int)] {
+    Dictionary(grouping: clips) { ($0.info.fps * 100).rounded() / 100 }.sorted { $0.key < $1.key }
+      .map { (NumberText.plain($0.key), $0.value.count) }
+  }
+}
+
+extension ChartRecipe {
+  static let card = ChartRecipe(
+    "card", "What a dataset holds and where it comes from.",
+    needs: "a run, of which it draws each dataset with the content that the run saw; or --dataset without a run",
+    takes: [.run, .dataset]
+  ) { context in
+    let catalogue = DatasetCatalogue(project: context.project, store: context.store)
+    let datasets: [StoredDataset]
+    if let name = context.dataset {
+      datasets = [try catalogue.dataset(named: name)]
+    } else {
+      let results = try context.storedRun().results
+      datasets = try results.datasets.map { try catalogue.dataset(named: $0.name, keptAs: $0.content) }
+      for (dataset, seen) in zip(datasets, results.datasets) where dataset.content?.description != seen.content {
+        throw EvaluationError.missing(
+          what: "dataset \(seen.name)", expected: "the content that the run saw, \(seen.content)",
+          found: dataset.content?.description ?? "an unfinished import")
+      }
+    }
+    return try datasets.map { dataset in
+      let summary = try DatasetSummary(dataset, in: context.store) { _ in }
+      return Picture(
+        summary.card, part: datasets.count > 1 ? dataset.manifest.name : "",
+        metadata: summary.metadata(bench: context.bench))
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import Evaluation
+import Statistics
+
+/// How often a decision is wrong in each of many settings, beside what it may be: a row a setting.
+public struct ErrorRates: Chart {
+  public struct Row: Hashable, Sendable {
+    /// Rows of one group stand together, the group's name on the first of them.
+    public var group: String
+    public var name: String
+    /// 0…1, with the intervals that simulation error leaves; `nil` where there is none.
+    public var falseAlarm: Estimate?
+    public var wrongPass: Estimate?
+
+    public init(group: String, name: String, falseAlarm: Estimate?, wrongPass: Estimate?) {
+      self.group = group
+      self.name = name
+      self.falseAlarm = falseAlarm
+      self.wrongPass = wrongPass
+    }
+  }
+
+  public var title: String
+  /// What was simulated, and how often.
+  public var source: String
+  public var rows: [Row]
+  /// The rate that is claimed, 0…1.
+  public var nominal: Double
+  /// The highest rate that simulation error explains where the true one is the nominal.
+  public var limit: Double
+
+  public init(title: String, source: String, rows: [Row], nominal: Double, limit: Double) {
+    self.title = title
+    self.source = source
+    self.rows = rows
+    self.nominal = nominal
+    self.limit = limit
+  }
+
+  public var subtitle: String { source }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 16 + 22 * Double(max(3, shown.count)) + Self.axisDepth
+  }
+
+  private static let axisDepth = Axis(LinearScale(0...1), edge: .bottom, title: " ").depth
+
+  /// The rows with a rate to draw.
+  private var shown: [Row] { rows.filter { $0.falseAlarm != nil || $0.wrongPass != nil } }
+
+  public var table: ChartTable {
+    func percent(_ rate: Estimate?) -> [ChartTable.Cell] { rate?.cells(times: 100) ?? [.empty, .empty, .empty] }
+    return ChartTable(
+      ["gains", "setting"], .estimate("false alarm", unit: "%", .upTo(2)), .estimate("wrong pass", unit: "%", .upTo(2)),
+      rows: rows.map {
+        ChartTable.row([.text($0.group), .text($0.name)], percent($0.falseAlarm), percent($0.wrongPass))
+      })
+  }
+
+  private static func percent(_ rate: Double) -> String { "\(NumberText.plain(rate * 100, decimals: 2)) %" }
+
+  private var entries: [LegendEntry] {
+    let hasIntervals = shown.contains { $0.falseAlarm?.interval != nil || $0.wrongPass?.interval != nil }
+    let candidates = [
+      (true, LegendEntry(.ring(.worse), "false alarm")), (true, LegendEntry(.disc(.worse), "wrong pass")),
+      (hasIntervals, LegendEntry(.line(.uncertain), "95 % interval")),
+      (true, LegendEntry(.line(.quiet), "claimed: \(Self.percent(nominal))")),
+      (true, LegendEntry(.dashedLine(.ink), "all rates with simulation error: \(Self.percent(limit))")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let rows = shown
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 16
+    let groups = min(0.26 * area.width, rows.map { canvas.width(of: $0.group, .note) }.max() ?? 0)
+    let names = min(0.2 * area.width, rows.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
+    let rates = rows.flatMap { [$0.falseAlarm, $0.wrongPass].flatMap { $0?.values ?? [] } }.map { 100 * $0 }
+    let axis = Axis(LinearScale(covering: [0, 125 * limit] + rates), edge: .bottom, title: "rate, %")
+    let plot = Rect(
+      left: area.left + groups + names + 40, top: top, right: area.right - 12,
+      bottom: area.bottom - Self.axisDepth)
+    let rowHeight = plot.height / Double(max(1, rows.count))
+    axis.draw(on: canvas, around: plot)
+    for (rate, meaning, dash) in [(nominal, SemanticColor.quiet, [Double]()), (limit, .ink, [6, 4])] {
+      guard let x = axis.position(of: 100 * rate, in: plot) else { continue }
+      canvas.line(
+        from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
+    }
+    let scale = CategoryScale(rows.map(\.name))
+    for (index, row) in rows.enumerated() {
+      let y = plot.top + (scale.fraction(of: Double(index)) ?? 0) * plot.height
+      if index == 0 || rows[index - 1].group != row.group {
+        // In as many lines as the group has rows.
+        let lines = TextStyle.note.lines(
+          of: row.group, width: groups, limit: rows[index...].prefix { $0.group == row.group }.count)
+        for (line, text) in lines.enumerated() {
+          let place = Point(x: area.left, y: y + Double(line) * TextStyle.note.lineHeight)
+          canvas.text(text, at: place, Anchor(.left, .middle), .note, maxWidth: groups)
+        }
+        let edge = y - rowHeight / 2
+        canvas.line(from: Point(x: area.left, y: edge), to: Point(x: plot.right, y: edge), .grid)
+      }
+      canvas.text(
+        row.name, at: Point(x: plot.left - 14, y: y), Anchor(.right, .middle), .note.colored(.quiet), maxWidth: names)
+      for (rate, isPass, offset) in [(row.wrongPass, true, 4.0), (row.falseAlarm, false, -4)] {
+        guard let rate, let x = axis.position(of: 100 * rate.value, in: plot) else { continue }
+        if let interval = rate.interval, let left = axis.position(of: 100 * interval.lowerBound, in: plot),
+          let right = axis.position(of: 100 * interval.upperBound, in: plot)
+        {
+          let (start, end) = (Point(x: left, y: y + offset), Point(x: right, y: y + offset))
+          canvas.line(from: start, to: end, .uncertain, width: 2)
+        }
+        canvas.disc(
+          at: Point(x: x, y: y + offset), radius: 4, isPass ? .worse : .background, rim: .worse, rimWidth: 1.5)
+      }
+    }
+  }
+}
+
+extension ChartRecipe {
+  static let selftest = ChartRecipe(
+    "selftest", "How often the gate is wrong, by kind of gains and number of subjects, and what more subjects show.",
+    needs: "what bench selftest gate found: --from its selftest.json, or the suite's newest", takes: [.from]
+  ) { context in
+    let file = try context.studyFile("selftest", remedy: "")
+    let selftest = try GateSelftest(file: file)
+    let content = (selftest.datasets ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    return context.pictures(
+      selftest.pictures, bench: selftest.bench, suite: selftest.suite, content: content.joined(separator: ", "),
+      file: file)
+  }
+}
+
+extension GateSelftest {
+  /// The error rates of all settings, then how each kind of gains is shown by more subjects.
+  public var pictures: [ReportPicture] {
+    let groups = groups
+    func source(_ shown: [Group]) -> String { "suite \(suite) · \(Self.worst(of: shown))\(headline)" }
+    func estimate(_ share: Double) -> Estimate { Estimate(SimulatedShare(share, of: trials)) }
+    let rates = ErrorRates(
+      title: "How often the gate is wrong", source: source(groups),
+      rows: groups.map {
+        ErrorRates.Row(
+          group: $0.gains, name: "\($0.subjects) subjects", falseAlarm: $0.falseAlarm.map(estimate),
+          wrongPass: $0.wrongPass.map(estimate))
+      }, nominal: nominal, limit: limit)
+    var kinds: [String] = []
+    for group in groups where !kinds.contains(group.gains) { kinds.append(group.gains) }
+    let curves = kinds.enumerated().map { index, kind in
+      let own = groups.filter { $0.gains == kind }
+      return ReportPicture(
+        file: "power-\(index + 1).png", heading: "What more subjects show: \(kind)",
+        chart: PowerCurve(
+          title: "What more subjects show: \(kind)", source: source(own), subjects: own.map(\.subjects),
+          series: [
+            PowerCurve.Series(
+              "a loss of one standard deviation beyond the margin is shown", .worse,
+              chances: own.map { estimate($0.shownLoss) }),
+            PowerCurve.Series(
+              "a loss of exactly the margin passes", .uncertain, chances: own.map { estimate($0.wrongPass ?? 0) }),
+          ]))
+    }
+    return [ReportPicture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves
+  }
+
+  /// Of which settings each point is the worst: `worst of correlation 0, 0.2 and 0.5 between a subject's reps · `.
+  private static func worst(of groups: [Group]) -> String {
+    let correlations = Set(groups.flatMap { $0.results.compactMap(\.setting.correlation) }).sorted()
+    guard correlations.count > 1, let last = correlations.last else { return "" }
+    let others = correlations.dropLast().map { NumberText.plain($0) }.joined(separator: ", ")
+    return "worst of correlation \(others) and \(NumberText.plain(last)) between a subject's reps · "
+  }
+
+  /// How many settings, how often, and what is claimed.
+  package var headline: String {
+    "\(results.count) settings of \(trials) comparisons, seed \(seed); nominal "
+      + "\(Self.percent(nominal)), at most \(Self.percent(limit)) with simulation error"
+  }
+
+  package static func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 2) + " %" }
+
+  /// Settings that differ in their correlation only.
+  package struct Group: Sendable {
+    package var gains: String
+    package var subjects: Int
+    /// At least one.
+    package var results: [GateSimulation.Result]
+
+    package var isRefused: Bool { results.contains(where: \.isRefused) }
+    package var worst: Double { results.map(\.worst).max() ?? 0 }
+    /// The highest share of wrong passes; `nil` where nothing passes.
+    package var wrongPass: Double? { isRefused ? nil : results.map(\.wrongPasses).max() }
+    /// The smallest share of losses that are shown.
+    package var shownLoss: Double { results.map(\.shownLosses).min() ?? 0 }
+    package var besideLosses: Double? { results.compactMap(\.falseRegressionsBesideLosses).max() }
+    /// The highest share of false alarms, whatever number of metrics gates; `nil` where there is a true loss.
+    package var falseAlarm: Double? {
+      (results.flatMap(\.falseRegressions.values) + [besideLosses].compactMap(\.self)).max()
+    }
+
+    package func falseAlarm(metrics: Int) -> Double? { results.compactMap { $0.falseRegressions[metrics] }.max() }
+  }
+
+  /// In the order of the simulation.
+  package var groups: [Group] {
+    results.reduce(into: []) { groups, result in
+      if let last = groups.last, last.gains == result.setting.gains, last.subjects == result.setting.subjects {
+        groups[groups.count - 1].results.append(result)
+      } else {
+        groups.append(Group(gains: result.setting.gains, subjects: result.setting.subjects, results: [result]))
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Evaluation
+import Scoring
+import Statistics
+
+/// How well a detector's grades tell what people call faulty from what they call sound, at every threshold that a grade
+/// could be held against, and what the detector itself calls faulty.
+///
+/// What is graded below the threshold is taken for faulty. Intervals are those of the bootstrap of whole subjects, as a
+/// subject's reps are alike.
+public struct FaultCurve: Sendable {
+  public struct Share: Hashable, Sendable {
+    public var value: Double
+    public var interval: Interval?
+  }
+
+  /// The shares of what is taken for faulty; `nil` where one is undefined.
+  public struct Point: Hashable, Sendable {
+    /// Grades up to this are taken for faulty; `nil` where the detector says so itself.
+    public var grade: Double?
+    public var recall: Share?
+    public var precision: Share?
+    public var falsePositiveRate: Share?
+  }
+
+  public let points: [Point]
+  /// By the faults that the detector reports; `nil` where it reports none at all.
+  public let reported: Point?
+  public let averagePrecision: Share?
+  /// Those that are graded.
+  public let faulty: Int
+  public let sound: Int
+  public let subjects: Int
+  /// How often what has about the same grade is sound, in ten steps of the scale; empty where grades leave 0...100.
+  public let bins: [(stated: Double, sound: Share, count: Int)]
+  /// The mean distance of grade and share of sound things over the bins.
+  public let calibrationError: Share?
+
+  /// No more thresholds than this are looked at, evenly picked from the grades that occur.
+  static let limit = 60
+  private static let bootstrap = ClusterBootstrap(resamples: 2000)
+  private static let seed: UInt64 = 1
+
+  /// - Returns: `nil` where nothing is both graded and judged, or all of it is faulty or sound.
+  public init?(_ results: RunResults, detector: String) {
+    let judged = results.clips.flatMap { clip in
+      (clip.outcomes[detector]?.judged ?? []).map { (subject: "\(clip.dataset)/\(clip.subject)", rep: $0) }
+    }
+    let graded = judged.compactMap { item in item.rep.grade.map { (item.subject, $0, item.rep) } }
+    let names = Set(graded.map(\.0)).sorted()
+    let cluster = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
+    faulty = graded.count { $0.2.isFaulty }
+    sound = graded.count - faulty
+    subjects = names.count
+    guard faulty > 0, sound > 0 else { return nil }
+
+    let all = Set(graded.map(\.1)).sorted()
+    let count = min(all.count, Self.limit)
+    let thresholds = (0..<count).map { all[($0 + 1) * all.count / count - 1] }
+    // A column each for faulty and sound things that a threshold takes, and behind them all faulty and all sound ones.
+    var sums = ClusterSums(clusters: names.count, width: 2 * count + 4)
+    for (subject, grade, rep) in graded {
+      var row = [Double](repeating: 0, count: 2 * count + 4)
+      for (index, threshold) in thresholds.enumerated() where grade <= threshold {
+        row[2 * index + (rep.isFaulty ? 0 : 1)] = 1
+      }
+      if rep.isReported { row[2 * count + (rep.isFaulty ? 0 : 1)] = 1 }
+      row[2 * count + (rep.isFaulty ? 2 : 3)] = 1
+      sums.add(row, to: cluster[subject] ?? 0)
+    }
+    let last = 2 * count
+    var statistics: [([Double]) -> Double?] = []
+    for index in 0...count {
+      let (hit, alarm) = (2 * index, 2 * index + 1)
+      statistics += [
+        { Self.share($0[hit], of: $0[last + 2]) }, { Self.share($0[hit], of: $0[hit] + $0[alarm]) },
+        { Self.share($0[alarm], of: $0[last + 3]) },
+      ]
+    }
+    var random = SeededGenerator(seed: Self.seed)
+    let estimates = Self.bootstrap.estimates(sums, using: &random, statistics: statistics)
+      .map { estimate in estimate.map { Share(value: $0.value, interval: $0.interval) } }
+    func point(_ index: Int, grade: Double?) -> Point {
+      Point(
+        grade: grade, recall: estimates[3 * index], precision: estimates[3 * index + 1],
+        falsePositiveRate: estimates[3 * index + 2])
+    }
+    points = thresholds.enumerated().map { point($0, grade: $1) }
+    reported = graded.contains(where: \.2.isReported) ? point(count, grade: nil) : nil
+
+    let bySubject = names.map { name in
+      graded.filter { $0.0 == name }.map { BinaryScores.Judgement(score: -$0.1, isPositive: $0.2.isFaulty) }
+    }
+    averagePrecision = Self.bootstrap.estimate(clusters: names.count, using: &random) { counts in
+      var drawn = BinaryScores()
+      for (index, count) in counts.enumerated() { for _ in 0..<count { drawn.judgements += bySubject[index] } }
+      return drawn.averagePrecision
+    }.map { Share(value: $0.value, interval: $0.interval) }
+
+    let chances = BinaryScores(truth: graded.map { !$0.2.isFaulty }, scores: graded.map { $0.1 / 100 })
+    let curve = ReliabilityCurve(chances)
+    let curves = names.map { name in
+      let own = graded.filter { $0.0 == name }
+      return ReliabilityCurve(BinaryScores(truth: own.map { !$0.2.isFaulty }, scores: own.map { $0.1 / 100 }))
+    }
+    calibrationError =
+      curve == nil
+      ? nil
+      : Self.bootstrap.estimate(clusters: names.count, using: &random) { counts in
+        var drawn = ReliabilityCurve()
+        for (index, count) in counts.enumerated() {
+          guard let own = curves[index] else { continue }
+          for _ in 0..<count { drawn = drawn + own }
+        }
+        return drawn.expectedError
+      }.map { Share(value: $0.value, interval: $0.interval) }
+    bins =
+      curve?.bins.compactMap { bin in
+        guard let stated = bin.confidence, let share = bin.frequency else { return nil }
+        let interval = Interval.wilson(successes: bin.positives, of: bin.count)
+        return (stated, Share(value: share, interval: interval), bin.count)
+      } ?? []
+  }
+
+  private static func share(_ part: Double, of whole: Double) -> Double? { whole > 0 ? part / whole : nil }
+}
+
+extension ChartContext {
+  /// The detector that is asked for, or the first that grades things of which some are faulty and some not.
+  func faults(_ results: RunResults) throws -> (detector: String, curve: FaultCurve) {
+    guard results.clips.contains(where: { clip in clip.outcomes.values.contains { $0.judged != nil } }) else {
+      throw EvaluationError.missing(
+        what: "run \(run) of suite \(suite)", expected: "what each rep was judged",
+        found: "none: no detector of it judges, or the run was kept before that was; run the suite again")
+    }
+    let name = try detector(in: results, having: "grades of things of which people call some faulty and some not") {
+      name in
+      let judged = results.clips.flatMap { $0.outcomes[name]?.judged ?? [] }.filter { $0.grade != nil }
+      return judged.contains { $0.isFaulty } && judged.contains { !$0.isFaulty }
+    }
+    guard let curve = FaultCurve(results, detector: name) else {
+      throw EvaluationError.missing(what: "detector \(name)", expected: "faulty and sound things", found: "one kind")
+    }
+    return (name, curve)
+  }
+}
+
+extension FaultCurve {
+  /// - Parameter area: the area under the curve, in words; `nil` where it is undefined.
+  func classification(of detector: String, source: String, area: String?) -> Classification {
+    Classification(
+      title: "Faulty or sound, by the grade of \(detector)", source: source, curves: [plotted], positives: faulty,
+      negatives: sound, subjects: subjects, remarks: (area.map { [$0] } ?? []) + [remark])
+  }
+
+  private var plotted: ThresholdCurve {
+    ThresholdCurve(
+      name: "faulty where graded up to a threshold", rates: points.map { ThresholdRates($0) },
+      operatingPoint: reported.map { ThresholdRates($0) })
+  }
+
+  private var remark: String {
+    reported == nil
+      ? "The detector itself reports none of these as faulty."
+      : "The operating point is what the detector itself reports as faulty."
+  }
+}
+
+extension ThresholdRates {
+  fileprivate init(_ point: FaultCurve.Point) {
+    self.init(
+      threshold: point.grade ?? .nan, recall: Estimate(point.recall), precision: Estimate(point.precision),
+      falsePositiveRate: Estimate(point.falsePositiveRate))
+  }
+}
+
+extension Estimate {
+  init(_ share: FaultCurve.Share?) {
+    self.init(share?.value ?? .nan, lower: share?.interval?.low, upper: share?.interval?.high)
+  }
+}

@@ -1,0 +1,174 @@
+import Evaluation
+import Statistics
+
+/// The detector's form score against the mean of the graders: a point a rep or clip with a whisker from the lowest to
+/// the highest grade, the line of agreement, and around it how far the graders are from one another.
+public struct GradeAgreement: Chart {
+  public var title: String
+  /// Dataset, its origin, the detector and the criterion: what the grades come from.
+  public var source: String
+  /// What an item is, in the singular: "rep" or "clip".
+  public var kind: String
+  public var items: [GradedItem]
+  /// How many subjects the items are of and how many people graded them; `nil` where it is not known.
+  public var subjects: Int?
+  public var raters: Int?
+  /// The mean absolute difference between each rater and the mean of the others, in the grades' unit: what a detector
+  /// as good as a person would reach. `nil` where it is undefined.
+  public var humanBand: Double?
+  /// Results to print beside the plot, worded by the caller: rank correlation, mean absolute error, with their intervals.
+  public var remarks: [String]
+
+  public init(
+    title: String = "Form score and graders' mean", source: String, kind: String = "rep", items: [GradedItem],
+    subjects: Int? = nil, raters: Int? = nil, humanBand: Double? = nil, remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.kind = kind
+    self.items = items
+    self.subjects = subjects
+    self.raters = raters
+    self.humanBand = humanBand
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    let missing = items.count(where: { !$0.isComplete })
+    return [
+      source, NumberText.size(kind, items.count, subjects: subjects),
+      raters.map { NumberText.count($0, "grader") },
+      missing > 0 ? "\(missing) without score or grade" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var table: ChartTable {
+    ChartTable(
+      [.init(kind)], ["score", "graders' mean", "lowest", "highest"].map { ChartTable.Column($0, .upTo(1)) },
+      rows: items.map { item in
+        [.text(item.name), .number(item.score), .number(item.mean), .number(item.lowest), .number(item.highest)]
+      })
+  }
+
+  public func bodyHeight(on page: Page) -> Double? { SquareLayout.height(on: page, side: side) }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let items = items.filter(\.isComplete)
+    let scale = LinearScale(covering: items.flatMap { [$0.score, $0.mean, $0.lowest, $0.highest] })
+    let layout = SquareLayout(
+      x: Axis(scale, edge: .bottom, title: "graders' mean (points)"),
+      y: Axis(scale, edge: .left, title: "detector's score (points)"), in: area, on: canvas)
+    let panel = layout.panel
+    if let band { panel.drawBand(on: canvas, over: scale.domain, tolerance: band) }
+    panel.drawAxes(on: canvas)
+    panel.drawIdentity(on: canvas, over: scale.domain)
+    for item in items { drawWhisker(of: item, on: canvas, panel) }
+    for item in items {
+      guard let point = panel.point(item.mean, item.score) else { continue }
+      canvas.disc(
+        at: point, radius: items.count > 300 ? 4 : 6, .prediction, opacity: 0.85, rim: .background, rimWidth: 1)
+    }
+    side.draw(on: canvas, in: layout.side)
+  }
+
+  private var band: Double? { humanBand.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
+
+  private func drawWhisker(of item: GradedItem, on canvas: Canvas, _ panel: Panel) {
+    guard let start = panel.point(item.lowest, item.score), let end = panel.point(item.highest, item.score) else {
+      return
+    }
+    canvas.line(from: start, to: end, .uncertain, width: 1.5, opacity: items.count > 60 ? 0.45 : 0.7)
+  }
+
+  private var side: SideColumn {
+    var entries = [
+      LegendEntry(.disc(.prediction), "one \(kind)"),
+      LegendEntry(.line(.uncertain), "lowest to highest grade"),
+      LegendEntry(.line(.truth), "score = graders' mean"),
+    ]
+    if let band {
+      entries.append(
+        LegendEntry(.area(.tolerance), "one grader from the others: ±\(NumberText.plain(band, decimals: 1))"))
+    }
+    var side = SideColumn()
+    side.legend(entries)
+    for remark in remarks { side.paragraph(remark) }
+    if !items.contains(where: \.isComplete) { side.paragraph("No \(kind) has both a score and a grade.") }
+    return side
+  }
+}
+
+/// One rep or clip with its graders' grades and the detector's score for it, all on one scale.
+public struct GradedItem: Hashable, Sendable {
+  public var name: String
+  /// The detector's score; NaN where it gave none.
+  public var score: Double
+  /// The graders' mean, lowest and highest grade; NaN where there is none.
+  public var mean: Double
+  public var lowest: Double
+  public var highest: Double
+
+  public init(name: String, score: Double, mean: Double, lowest: Double = .nan, highest: Double = .nan) {
+    self.name = name
+    self.score = score
+    self.mean = mean
+    self.lowest = lowest
+    self.highest = highest
+  }
+
+  var isComplete: Bool { score.isFinite && mean.isFinite }
+}
+
+extension ChartRecipe {
+  static let grades = ChartRecipe(
+    "grades", "Grades against the raters' mean, with the band of one rater from the others.",
+    needs: "a run; --detector",
+    takes: [.run, .detector],
+    inReport: { run in
+      guard let scorer = run.results.scorer, let chart = GradeAgreement(run.results, scorer) else { return [] }
+      return [ReportPicture(file: "grades.png", heading: "Form score and graders", chart: chart)]
+    }
+  ) { context in
+    let run = try context.storedRun()
+    let detector = try context.grader(run.results)
+    guard let chart = GradeAgreement(run.results, detector) else {
+      throw EvaluationError.missing(what: "detector \(detector)", expected: "grades", found: "none in this run")
+    }
+    return [Picture(chart, metadata: run.metadata)]
+  }
+}
+
+extension GradeAgreement {
+  /// What both people and a detector graded; `nil` for nothing.
+  public init?(_ results: RunResults, _ scorer: String) {
+    let graded = results.clips.flatMap { clip in
+      (clip.outcomes[scorer]?.graded ?? []).map { (clip: clip, grade: $0) }
+    }
+    guard !graded.isEmpty else { return nil }
+    self.init(
+      source: results.source(scorer), kind: graded.contains { $0.grade.rep != nil } ? "rep" : "clip",
+      items: graded.map { clip, grade in
+        GradedItem(
+          name: grade.rep.map { "\(clip.name) rep \($0 + 1)" } ?? clip.name, score: grade.predicted ?? .nan,
+          mean: grade.mean ?? .nan, lowest: grade.sortedRatings.first ?? .nan, highest: grade.sortedRatings.last ?? .nan
+        )
+      },
+      subjects: Set(graded.map { "\($0.clip.dataset)/\($0.clip.subject)" }).count,
+      raters: Set(graded.flatMap(\.grade.ratings.keys)).count,
+      humanBand: results.metric(scorer, "grades.human-mae")?.value,
+      remarks: ["grades.spearman", "grades.mae", "grades.human-spearman", "grades.human-mae"].compactMap {
+        results.remark(scorer, $0)
+      })
+  }
+}
+
+extension ChartContext {
+  /// The detector that is asked for, or the first that grades what people graded.
+  func grader(_ results: RunResults) throws -> String {
+    try detector(in: results, having: "a grade of what people graded") { name in
+      results.clips.contains { clip in
+        clip.outcomes[name]?.graded.contains { $0.predicted != nil && !$0.ratings.isEmpty } ?? false
+      }
+    }
+  }
+}

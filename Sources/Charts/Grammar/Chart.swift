@@ -1,0 +1,115 @@
+/// A picture of some facts, with the same facts as text.
+public protocol Chart: Sendable {
+  /// What the chart shows.
+  var title: String { get }
+  /// How much it rests on: the number of clips, subjects, reps or samples, and what is missing.
+  var subtitle: String { get }
+  /// The facts.
+  var table: ChartTable { get }
+
+  /// The height in points of what is drawn below title and subtitle; `nil` for that of a usual plot, which makes a page
+  /// of 1200 points 700 high.
+  func bodyHeight(on page: Page) -> Double?
+
+  /// Draws all below the title and the subtitle.
+  ///
+  /// - Parameters:
+  ///   - area: the room that is left.
+  func draw(on canvas: Canvas, in area: Rect)
+}
+
+extension Chart {
+  public func bodyHeight(on page: Page) -> Double? { nil }
+
+  /// The size in points on a page.
+  public func size(on page: Page) -> Size {
+    let header = page.headerHeight(of: self)
+    let usual = page.isNarrow ? header + 0.8 * page.width : page.width * 7 / 12
+    return Size(
+      width: page.width, height: (bodyHeight(on: page).map { header + $0 + Page.bottom } ?? usual).rounded(.up))
+  }
+
+  /// The size on a page of 1200 points.
+  public var size: Size { size(on: .usual) }
+
+  /// Draws the whole chart.
+  public func draw(on canvas: Canvas) {
+    let page = canvas.page
+    page.drawHeader(of: self, on: canvas)
+    draw(
+      on: canvas,
+      in: Rect(
+        left: page.body.left, top: page.headerHeight(of: self), right: page.body.right,
+        bottom: canvas.size.height - Page.bottom))
+  }
+}
+
+/// How wide a picture is and how its points become pixels.
+///
+/// A picture of 1200 pixels or more is laid out on 1200 points and enlarged. A smaller one is laid out on half as many
+/// points again as it has pixels, so that its texts shrink to two thirds and no further: at 400 pixels the smallest is 10
+/// pixels high. On a page of less than 900 points what stands beside a plot on a wide one moves below or above it.
+public struct Page: Hashable, Sendable {
+  /// In points.
+  public let width: Double
+
+  /// A page of so many points.
+  public init(width: Double) { self.width = width }
+
+  /// The page on which a picture of so many pixels, at scale 1, is laid out.
+  public init(pixels: Double) { width = min(1200, max(1.5 * pixels, 480)) }
+
+  /// 1200 points.
+  public static let usual = Page(width: 1200)
+
+  public var isNarrow: Bool { width < 900 }
+
+  /// The room for the chart's body: left and right of it is a margin.
+  var body: (left: Double, right: Double) { isNarrow ? (18, width - 18) : (32, width - 24) }
+  var bodyWidth: Double { body.right - body.left }
+
+  private static let top = 24.0
+  static let bottom = 16.0
+
+  private static let titleStyle = TextStyle.title
+  private var titleLimit: Int { isNarrow ? 3 : 1 }
+  private var subtitleLimit: Int { isNarrow ? 6 : 3 }
+
+  /// The lines of a title, and of a subtitle that is broken between its parts where that is possible.
+  private func lines(of chart: some Chart) -> (title: [String], subtitle: [String]) {
+    let style = TextStyle.subtitle
+    let parts = chart.subtitle.printable.split(separator: " · ").map(String.init)
+    let joined = parts.enumerated().map { index, part in
+      let tail = index + 1 < parts.count ? " ·" : ""
+      // On a narrow page, and where a part is wider than a line, it is broken anywhere.
+      return !isNarrow && style.width(of: part + tail) <= bodyWidth
+        ? (part + tail).replacing(" ", with: "\u{A0}") : part + tail
+    }
+    return (
+      Self.titleStyle.lines(of: chart.title, width: bodyWidth, limit: titleLimit),
+      style.lines(of: joined.joined(separator: " "), width: bodyWidth, limit: subtitleLimit)
+    )
+  }
+
+  /// The height of title and subtitle, with the room above and below them.
+  func headerHeight(of chart: some Chart) -> Double {
+    let lines = lines(of: chart)
+    return Self.top + Self.titleStyle.lineHeight * Double(max(1, lines.title.count)) + 2
+      + TextStyle.subtitle.lineHeight * Double(lines.subtitle.count) + 12
+  }
+
+  /// Draws title and subtitle.
+  func drawHeader(of chart: some Chart, on canvas: Canvas) {
+    let lines = lines(of: chart)
+    var y = Self.top
+    for line in lines.title {
+      canvas.text(line, at: Point(x: body.left, y: y), Anchor(.left, .top), Self.titleStyle, maxWidth: bodyWidth)
+      y += Self.titleStyle.lineHeight
+    }
+    y = Self.top + Self.titleStyle.lineHeight * Double(max(1, lines.title.count)) + 2
+    for line in lines.subtitle {
+      canvas.text(line, at: Point(x: body.left, y: y), Anchor(.left, .top), .subtitle, maxWidth: bodyWidth)
+      y += TextStyle.subtitle.lineHeight
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Statistics
+
+/// The facts of a chart as typed values: whoever shows them turns them into text, whoever computes on them never parses.
+public struct ChartTable: Hashable, Sendable {
+  public struct Column: Hashable, Sendable {
+    public var name: String
+    /// Empty for texts, shares and counts, and where the name says it.
+    public var unit: String
+    /// How its numbers are written.
+    public var format: Format
+
+    public init(_ name: String, unit: String = "", _ format: Format = .upTo(2)) {
+      (self.name, self.unit, self.format) = (name, unit, format)
+    }
+
+    /// `start (s)`
+    public var title: String { unit.isEmpty ? name : "\(name) (\(unit))" }
+  }
+
+  /// How a number is written.
+  public enum Format: Hashable, Sendable {
+    /// At most so many decimals, without closing zeros.
+    case upTo(Int)
+    /// Always so many decimals.
+    case fixed(Int)
+    /// At most so many decimals, with a plus sign above 0.
+    case signed(Int)
+    /// Always so many decimals, with a plus sign above 0.
+    case signedFixed(Int)
+    /// Three significant digits.
+    case significant
+  }
+
+  public enum Cell: Hashable, Sendable {
+    /// Undefined where it is `nil` or not finite. A format of its own goes before the column's.
+    case number(Double?, Format? = nil)
+    case count(Int)
+    case text(String)
+    /// Undefined, where a text or a count would be.
+    case undefined
+    /// Where nothing belongs.
+    case empty
+
+    /// The number as it was computed; `nil` for what is none.
+    public var value: Double? {
+      switch self {
+      case .number(let value, _): value.flatMap { $0.isFinite ? $0 : nil }
+      case .count(let count): Double(count)
+      case .text, .undefined, .empty: nil
+      }
+    }
+  }
+
+  public var columns: [Column]
+  /// Each as long as `columns`.
+  public var rows: [[Cell]]
+
+  public init(_ columns: [Column]..., rows: [[Cell]]) { (self.columns, self.rows) = (columns.flatMap(\.self), rows) }
+
+  /// A row of several parts.
+  public static func row(_ parts: [Cell]...) -> [Cell] { parts.flatMap(\.self) }
+
+  /// The table for readers, row by row, the first row naming the columns.
+  public var text: [[String]] {
+    [columns.map(\.title)] + rows.map { row in zip(row, columns).map { $0.text($1.format) } }
+  }
+
+  /// The table for readers as comma-separated values (RFC 4180).
+  var csv: String {
+    text.map { row in
+      row.map { cell in
+        cell.contains { ",\"\n\r".contains($0) } ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+      }.joined(separator: ",")
+    }.joined(separator: "\n")
+  }
+}
+
+extension ChartTable.Column: ExpressibleByStringInterpolation {
+  public init(stringLiteral name: String) { self.init(name) }
+}
+
+extension [ChartTable.Column] {
+  /// A value and the bounds of its 95 % interval.
+  ///
+  /// - Parameter own: how the value itself is written, where that is not as its bounds are.
+  public static func estimate(
+    _ name: String, unit: String = "", _ format: ChartTable.Format, own: ChartTable.Format? = nil,
+    low: String = "low", high: String = "high"
+  ) -> Self {
+    [
+      Element(name, unit: unit, own ?? format), Element(low, unit: unit, format), Element(high, unit: unit, format),
+    ]
+  }
+}
+
+extension ChartTable.Cell: ExpressibleByStringInterpolation {
+  public init(stringLiteral text: String) { self = .text(text) }
+}
+
+extension ChartTable.Cell {
+  func text(_ format: ChartTable.Format) -> String {
+    switch self {
+    case .number(let value, let own): (own ?? format).text(value ?? .nan)
+    case .count(let count): "\(count)"
+    case .text(let text): text
+    case .undefined: NumberText.missing
+    case .empty: ""
+    }
+  }
+}
+
+extension ChartTable.Format {
+  func text(_ value: Double) -> String {
+    guard value.isFinite else { return NumberText.missing }
+    return switch self {
+    case .upTo(let decimals): NumberText.plain(value, decimals: decimals)
+    case .fixed(let decimals): NumberText.fixed(value, decimals: decimals)
+    case .signed(let decimals): NumberText.signed(value, decimals: decimals)
+    case .signedFixed(let decimals): NumberText.signed(value, decimals: decimals, keepingZeros: true)
+    case .significant: NumberText.significant(value, keepingZeros: true)
+    }
+  }
+}
+
+extension Estimate {
+  /// The value and the bounds of its interval, a cell each.
+  public func cells(times factor: Double = 1) -> [ChartTable.Cell] {
+    let interval = interval
+    return [value, interval?.lowerBound, interval?.upperBound].map { .number($0.map { factor * $0 }) }
+  }
+}

@@ -1,0 +1,48 @@
+import Evaluation
+import Statistics
+
+/// A value with the interval that it is known to.
+public struct Estimate: Hashable, Sendable {
+  public var value: Double
+  /// The interval's bounds; `nil` where it is undefined.
+  public var lower: Double?
+  public var upper: Double?
+
+  public init(_ value: Double, lower: Double? = nil, upper: Double? = nil) {
+    self.value = value
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// The interval, if both bounds are numbers and in order.
+  var interval: ClosedRange<Double>? {
+    guard let lower, let upper, lower.isFinite, upper.isFinite, lower <= upper else { return nil }
+    return lower...upper
+  }
+
+  /// "0.82 [0.75, 0.88]", or without brackets where there is no interval.
+  func text(decimals: Int = 2) -> String {
+    let value = NumberText.fixed(value, decimals: decimals)
+    guard let interval else { return value }
+    let bounds = [interval.lowerBound, interval.upperBound].map { NumberText.fixed($0, decimals: decimals) }
+    return "\(value) [\(bounds.joined(separator: ", "))]"
+  }
+
+  /// The value and both bounds, for a scale that is to hold them; a bound that is missing is NaN.
+  var values: [Double] { [value, interval?.lowerBound ?? .nan, interval?.upperBound ?? .nan] }
+
+  /// "−0.38 [−0.91, +0.15]", or without brackets where there is no interval.
+  var signedText: String {
+    let value = NumberText.signed(value, keepingZeros: true)
+    guard let interval else { return value }
+    let bounds = [interval.lowerBound, interval.upperBound].map { NumberText.signed($0, keepingZeros: true) }
+    return "\(value) [\(bounds.joined(separator: ", "))]"
+  }
+}
+
+extension Estimate {
+  /// A share of simulated cases.
+  init(_ share: SimulatedShare) {
+    self.init(share.value, lower: share.interval?.low, upper: share.interval?.high)
+  }
+}

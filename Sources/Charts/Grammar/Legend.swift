@@ -1,0 +1,151 @@
+/// Says what the marks stand for. It has its own room beside or above the plot, so that it covers no data.
+public struct Legend: Sendable {
+  public let entries: [LegendEntry]
+  private let style = TextStyle.note
+  private let sampleWidth = 26.0
+  private let gap = 28.0
+
+  public init(_ entries: [LegendEntry]) {
+    self.entries = entries
+  }
+
+  /// The length of all entries in one row.
+  public func width(on canvas: Canvas) -> Double {
+    entries.reduce(0) { $0 + width(of: $1) } + gap * Double(max(0, entries.count - 1))
+  }
+
+  /// The height of the entries below each other.
+  var columnHeight: Double { (style.lineHeight + 4) * Double(entries.count) }
+
+  /// The height of the entries beside each other, in as many rows as they need.
+  func rowHeight(ofWidth width: Double) -> Double {
+    Double(rows(ofWidth: width).count) * (style.lineHeight + 4) - (entries.isEmpty ? 0 : 4)
+  }
+
+  /// The entries of each row, with their distances from its left edge.
+  private func rows(ofWidth width: Double) -> [[(entry: LegendEntry, x: Double)]] {
+    var rows: [[(entry: LegendEntry, x: Double)]] = []
+    var x = 0.0
+    for entry in entries {
+      let own = self.width(of: entry)
+      if rows.isEmpty || x + own > width {
+        rows.append([])
+        x = 0
+      }
+      rows[rows.count - 1].append((entry, x))
+      x += own + gap
+    }
+    return rows
+  }
+
+  /// Draws the entries below each other.
+  ///
+  /// - Returns: the lower edge of what was drawn.
+  @discardableResult
+  public func drawColumn(on canvas: Canvas, in area: Rect) -> Double {
+    var y = area.top
+    for entry in entries where y + style.lineHeight <= area.bottom {
+      draw(entry, on: canvas, at: Point(x: area.left, y: y + style.lineHeight / 2), maxWidth: area.width)
+      y += style.lineHeight + 4
+    }
+    return y
+  }
+
+  /// Draws the entries beside each other, in as many rows as they need.
+  ///
+  /// - Returns: the lower edge of what was drawn.
+  @discardableResult
+  public func drawRow(on canvas: Canvas, in area: Rect) -> Double {
+    guard !entries.isEmpty else { return area.top }
+    var y = area.top
+    for row in rows(ofWidth: area.width) {
+      for (entry, x) in row {
+        let place = Point(x: area.left + x, y: y + style.lineHeight / 2)
+        draw(entry, on: canvas, at: place, maxWidth: area.width - x)
+      }
+      y += style.lineHeight + 4
+    }
+    return y - 4
+  }
+
+  private func width(of entry: LegendEntry) -> Double { sampleWidth + 8 + style.width(of: entry.text) }
+
+  private func draw(_ entry: LegendEntry, on canvas: Canvas, at place: Point, maxWidth: Double) {
+    draw(entry.sample, on: canvas, in: Rect(x: place.x, y: place.y - 8, width: sampleWidth, height: 16))
+    canvas.text(
+      entry.text, at: Point(x: place.x + sampleWidth + 8, y: place.y), Anchor(.left, .middle), style,
+      maxWidth: maxWidth - sampleWidth - 8)
+  }
+
+  private func draw(_ sample: LegendEntry.Sample, on canvas: Canvas, in box: Rect) {
+    let start = Point(x: box.left, y: box.middle.y)
+    let end = Point(x: box.right, y: box.middle.y)
+    switch sample {
+    case .disc(let meaning): canvas.disc(at: box.middle, radius: 7, meaning, rim: .background, rimWidth: 1)
+    case .ring(let meaning): canvas.disc(at: box.middle, radius: 6, .background, rim: meaning, rimWidth: 2.5)
+    case .bar(let meaning): canvas.fill(box, meaning, radius: 3)
+    case .outlinedBar(let meaning): canvas.outline(box, meaning, width: 2, radius: 3)
+    case .area(let meaning): canvas.fill(box, meaning)
+    case .line(let meaning): canvas.line(from: start, to: end, meaning, width: 2)
+    case .dashedLine(let meaning): canvas.line(from: start, to: end, meaning, width: 1.5, dash: [6, 4])
+    case .shade(let meaning): canvas.fill(box, meaning, opacity: 0.3)
+    case .faintShade(let meaning): canvas.fill(box, meaning, opacity: 0.1)
+    case .dottedLine(let meaning):
+      let x = box.middle.x
+      canvas.line(from: Point(x: x, y: box.top), to: Point(x: x, y: box.bottom), meaning, width: 1.5, dash: [2, 4])
+    case .notchedBar(let meaning):
+      let x = box.middle.x
+      canvas.fill(box, meaning, radius: 3)
+      canvas.line(from: Point(x: x, y: box.middle.y), to: Point(x: x, y: box.bottom), .background, width: 2.5)
+    }
+  }
+}
+
+/// One line of a legend: a sample of a mark and what it stands for.
+public struct LegendEntry: Hashable, Sendable {
+  public enum Sample: Hashable, Sendable {
+    case disc(SemanticColor)
+    /// A disc that is hollow.
+    case ring(SemanticColor)
+    case bar(SemanticColor)
+    case outlinedBar(SemanticColor)
+    case area(SemanticColor)
+    /// An area that lets what lies below it show through.
+    case shade(SemanticColor)
+    /// As little as can be seen of it.
+    case faintShade(SemanticColor)
+    case line(SemanticColor)
+    case dashedLine(SemanticColor)
+    /// An upright one.
+    case dottedLine(SemanticColor)
+    /// A bar with a notch, as a turning point is marked.
+    case notchedBar(SemanticColor)
+  }
+
+  public var sample: Sample
+  public var text: String
+
+  public init(_ sample: Sample, _ text: String) {
+    self.sample = sample
+    self.text = text
+  }
+}
+
+/// A quiet sentence at the lower edge of a chart, in as many lines as it needs.
+struct Footnote {
+  let text: String
+  private static let style = TextStyle.note.colored(.quiet)
+
+  init(_ text: String) { self.text = text }
+
+  /// The room that it takes, with some above it.
+  func height(ofWidth width: Double) -> Double {
+    12 + Self.style.lineHeight * Double(max(1, Self.style.lines(of: text, width: width).count))
+  }
+
+  func draw(on canvas: Canvas, in area: Rect) {
+    let top = area.bottom - height(ofWidth: area.width) + 12
+    canvas.paragraph(
+      text, in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom + 1), Self.style)
+  }
+}

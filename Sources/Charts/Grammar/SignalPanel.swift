@@ -1,0 +1,240 @@
+import Evaluation
+import Statistics
+
+/// A signal over time with its thresholds, over the shadows of the true reps.
+struct SignalPanel {
+  let signal: SignalSeries
+  let time: Axis
+  let reps: [TimedRep]
+  /// Whether there is room to the right of the plot for the thresholds' names on a wide page.
+  var hasMargin = true
+  /// What the scale covers besides, so that two signals are read on one.
+  var beside: [Double] = []
+  /// When upright lines cross the plot, which the thresholds' names keep away from.
+  var crossings: [Double] = []
+
+  /// The room to the left of where time begins, for the values and, on a wide page, the lanes' names.
+  static func gutter(on page: Page) -> Double { page.isNarrow ? 62 : 130 }
+
+  /// The room to the right of where time ends, for the thresholds' names; on a narrow page they stand in the plot.
+  static func margin(for signals: [SignalSeries], on page: Page) -> Double {
+    guard !page.isNarrow else { return 12 }
+    let names = signals.flatMap(\.thresholds).map { TextStyle.note.width(of: $0.label) + 10 }
+    return max(12, min(220, names.max() ?? 0))
+  }
+
+  /// - Parameters:
+  ///   - left: where time begins.
+  func draw(on canvas: Canvas, in area: Rect, left: Double) {
+    let frames = signal.frames
+    let scale = Self.scale(signal.levels + beside)
+    let title = signal.unit.isEmpty ? signal.name : "\(signal.name) (\(signal.unit))"
+    let axis = Axis(scale, edge: .left)
+    let plot = Rect(
+      left: left, top: area.top + TextStyle.label.lineHeight + 10, right: area.right, bottom: area.bottom - 10)
+    let panel = Panel(x: time, y: axis, plot: plot)
+
+    let heading = Rect(left: left - 1, top: area.top - 10, right: area.right + 1, bottom: plot.top)
+    // The time axis' grid is not to run through the heading.
+    canvas.fill(heading, .background)
+    canvas.text(
+      title, at: Point(x: left, y: plot.top - 8), Anchor(.left, .bottom), .label, maxWidth: heading.width)
+    for rep in reps where rep.isComplete { shade(rep.start...rep.end, .truth, opacity: 0.1, on: canvas, panel) }
+    for gap in signal.gaps { shade(gap, .uncertain, opacity: 0.3, on: canvas, panel) }
+    axis.draw(on: canvas, around: plot)
+    for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
+    let curve = Self.thinned(frames.map { panel.point($0.time, $0.value) }, perPoint: canvas.scale)
+    // A stroke is not to hide what lies between two of a long recording.
+    let isDense = Double(frames.count) > plot.width
+    canvas.clipped(to: plot) { canvas.path(curve, .neutral, width: isDense ? 1.2 : 2) }
+    if canvas.page.isNarrow || !hasMargin {
+      for threshold in signal.thresholds { drawName(of: threshold, clearOf: curve, on: canvas, panel) }
+    }
+    if !frames.contains(where: { $0.value.isFinite }) {
+      canvas.text("no signal", at: plot.middle, Anchor(.center, .middle), .label.colored(.quiet))
+    }
+  }
+
+  /// Covers the levels. What hardly changes is not blown up until its noise fills the panel.
+  static func scale(_ levels: [Double]) -> LinearScale {
+    let finite = levels.filter(\.isFinite)
+    guard let least = finite.min(), let greatest = finite.max() else { return LinearScale(covering: levels, count: 4) }
+    let size = max(abs(least), abs(greatest))
+    let missing = 0.02 * size - (greatest - least)
+    guard missing > 0, size < 1e300 else { return LinearScale(covering: levels, count: 4) }
+    return LinearScale(covering: [least - missing / 2, greatest + missing / 2], count: 4)
+  }
+
+  private func shade(
+    _ range: ClosedRange<Double>, _ meaning: SemanticColor, opacity: Double, on canvas: Canvas, _ panel: Panel
+  ) {
+    guard let left = panel.x.position(of: range.lowerBound, in: panel.plot),
+      let right = panel.x.position(of: range.upperBound, in: panel.plot)
+    else { return }
+    let shadow = Rect(
+      left: max(left, panel.plot.left), top: panel.plot.top, right: min(max(right, left + 1), panel.plot.right),
+      bottom: panel.plot.bottom)
+    canvas.fill(shadow, meaning, opacity: opacity)
+  }
+
+  private func draw(_ threshold: Threshold, on canvas: Canvas, _ panel: Panel) {
+    guard let y = panel.y.position(of: threshold.value, in: panel.plot) else { return }
+    let (left, right) = (panel.plot.left, panel.plot.right)
+    canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .ink, width: 1.2, dash: [6, 4])
+    guard !canvas.page.isNarrow, hasMargin else { return }
+    // Two thresholds may lie closer than two lines of text.
+    for offset in [0, -9.0, 9, -18, 18] {
+      let place = Point(x: right + 8, y: y + offset)
+      let room = canvas.size.width - right - 12
+      if canvas.text(threshold.label, at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
+    }
+  }
+
+  /// Writes a threshold's name on its line, or below it, as far right as neither the curve nor an upright line runs
+  /// through it; above the plot where there is no such place, and over the curve where it is not free either.
+  private func drawName(
+    of threshold: Threshold, clearOf curve: [Point?], on canvas: Canvas, _ panel: Panel
+  ) {
+    let plot = panel.plot
+    guard let y = panel.y.position(of: threshold.value, in: plot) else { return }
+    let style = TextStyle.small
+    let width = min(0.5 * plot.width, canvas.width(of: threshold.label, style))
+    let lines = crossings.compactMap { panel.x.position(of: $0, in: plot) }
+    let rights = Array(stride(from: plot.right - 6, through: plot.left + 6 + width, by: -12))
+    let sides = [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))]
+    // An upright line that is broken for a moment can be read, a curve that is can't.
+    for mayCross in lines.isEmpty ? [false] : [false, true] {
+      for right in rights {
+        for (offset, anchor) in sides {
+          let top = offset < 0 ? y + offset - style.lineHeight : y + offset
+          let box = Rect(x: right - width - 4, y: top - 2, width: width + 8, height: style.lineHeight + 4)
+          guard box.top >= plot.top, box.bottom <= plot.bottom,
+            mayCross || !lines.contains(where: { box.left <= $0 && $0 <= box.right }), !Self.runs(curve, through: box)
+          else { continue }
+          let place = Point(x: right, y: y + offset)
+          if canvas.tag(threshold.label, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+        }
+      }
+    }
+    if hasMargin {
+      let text = "\(threshold.label) \(NumberText.significant(threshold.value))"
+      let place = Point(x: plot.right, y: plot.top - 8)
+      if canvas.text(text, at: place, Anchor(.right, .bottom), style, maxWidth: 0.5 * plot.width) != nil { return }
+    }
+    // A threshold without a name is worse than one whose name covers a little of the curve.
+    for (offset, anchor) in sides {
+      let place = Point(x: plot.right - 6, y: y + offset)
+      if canvas.tag(threshold.label, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+    }
+  }
+
+  /// Whether a line crosses a rectangle, by the rectangles around its pieces.
+  private static func runs(_ curve: [Point?], through box: Rect) -> Bool {
+    var last: Point?
+    for point in curve {
+      guard let point else {
+        last = nil
+        continue
+      }
+      let from = last ?? point
+      last = point
+      guard max(from.x, point.x) >= box.left, min(from.x, point.x) <= box.right else { continue }
+      // The part of the piece that is above or below the box' width.
+      let run = point.x - from.x
+      func height(at x: Double) -> Double {
+        run == 0 ? point.y : from.y + (point.y - from.y) * min(1, max(0, (x - from.x) / run))
+      }
+      let (one, other) = run == 0 ? (from.y, point.y) : (height(at: box.left), height(at: box.right))
+      if max(one, other) >= box.top, min(one, other) <= box.bottom { return true }
+    }
+    return false
+  }
+
+  /// Leaves at most four points to each column of pixels, its first, lowest, highest and last: the same picture from a
+  /// long recording in the time of a short one.
+  private static func thinned(_ points: [Point?], perPoint scale: Double) -> [Point?] {
+    var thinned: [Point?] = []
+    var column: [Point] = []
+    func flush() {
+      guard column.count > 4, let first = column.first, let last = column.last,
+        let lowest = column.max(by: { $0.y < $1.y }), let highest = column.min(by: { $0.y < $1.y })
+      else {
+        thinned += column
+        return column.removeAll()
+      }
+      thinned += [first, lowest, highest, last]
+      column.removeAll()
+    }
+    for point in points {
+      guard let point else {
+        flush()
+        thinned.append(nil)
+        continue
+      }
+      if let last = column.last, (last.x * scale).rounded(.down) != (point.x * scale).rounded(.down) { flush() }
+      column.append(point)
+    }
+    flush()
+    return thinned
+  }
+}
+
+/// A signal over time, as a detector saw it.
+public struct SignalSeries: Hashable, Sendable {
+  public var name: String
+  public var unit: String
+  /// Seconds from the clip's start, rising; one for each value.
+  public var times: [Double]
+  /// NaN where the signal is missing.
+  public var values: [Float]
+  /// The values at which the detector changes its mind.
+  public var thresholds: [Threshold]
+
+  public init(name: String, unit: String, times: [Double], values: [Float], thresholds: [Threshold] = []) {
+    self.name = name
+    self.unit = unit
+    self.times = times
+    self.values = values
+    self.thresholds = thresholds
+  }
+
+  /// Each frame that has a time, with its value.
+  var frames: [(time: Double, value: Double)] {
+    zip(times, values).filter { $0.0.isFinite }.map { (time: $0.0, value: Double($0.1)) }
+  }
+
+  /// All that its scale must cover.
+  var levels: [Double] { frames.map(\.value) + thresholds.map(\.value) }
+
+  /// The times over which the signal is missing, each from halfway to the frame before to halfway to the one behind.
+  var gaps: [ClosedRange<Double>] {
+    let frames = frames
+    func edge(_ left: Int, _ right: Int) -> Double {
+      let (low, high) = (max(left, 0), min(right, frames.count - 1))
+      return (frames[low].time + frames[high].time) / 2
+    }
+    var gaps: [ClosedRange<Double>] = []
+    var start: Int?
+    for index in 0...frames.count {
+      let isMissing = index < frames.count && !frames[index].value.isFinite
+      if isMissing {
+        start = start ?? index
+      } else if let first = start {
+        let (left, right) = (edge(first - 1, first), edge(index - 1, index))
+        gaps.append(min(left, right)...max(left, right))
+        start = nil
+      }
+    }
+    return gaps
+  }
+}
+
+extension Timeline {
+  public var signals: [SignalSeries] {
+    series.map { series in
+      SignalSeries(
+        name: series.name, unit: series.unit, times: times, values: series.values,
+        thresholds: series.guides.map { Threshold(label: $0.label, value: $0.value) })
+    }
+  }
+}

@@ -1,0 +1,339 @@
+import Statistics
+
+/// A person's joints and the bones between them at one moment.
+public struct StickFigure: Hashable, Sendable {
+  /// How sure a joint is; one that is not even poor is not drawn.
+  public enum Certainty: Hashable, Sendable, Comparable, CaseIterable {
+    case poor, doubtful, sure
+
+    var meaning: SemanticColor {
+      switch self {
+      case .poor: .worse
+      case .doubtful: .uncertain
+      case .sure: .neutral
+      }
+    }
+  }
+
+  public struct Joint: Hashable, Sendable {
+    /// To the right and down, in any unit that is the same for both.
+    public var x: Double
+    public var y: Double
+    /// `nil` where the joint is not to be drawn.
+    public var certainty: Certainty?
+
+    public init(x: Double, y: Double, certainty: Certainty?) {
+      self.x = x
+      self.y = y
+      self.certainty = certainty
+    }
+
+    var isDrawn: Bool { certainty != nil && x.isFinite && y.isFinite }
+  }
+
+  /// A line between two joints, given by their positions.
+  public struct Bone: Hashable, Sendable {
+    public var from: Int
+    public var to: Int
+
+    public init(from: Int, to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  public var joints: [Joint]
+  public var bones: [Bone]
+
+  public init(joints: [Joint], bones: [Bone]) {
+    self.joints = joints
+    self.bones = bones
+  }
+
+  /// The joints at both ends of a bone and how sure the less sure of them is; `nil` where one is missing.
+  func ends(of bone: Bone) -> (from: Joint, to: Joint, certainty: Certainty)? {
+    guard joints.indices.contains(bone.from), joints.indices.contains(bone.to) else { return nil }
+    let (from, to) = (joints[bone.from], joints[bone.to])
+    guard from.isDrawn, to.isDrawn, let one = from.certainty, let other = to.certainty else { return nil }
+    return (from, to, min(one, other))
+  }
+}
+
+extension Canvas {
+  /// Draws the bones and joints of a figure, each in the colour of how sure it is; a poor bone is also dashed and a
+  /// doubtful one thinner, for those who see no colours.
+  func figure(_ figure: StickFigure, in frame: FigureFrame, width: Double = 4) {
+    for certainty in StickFigure.Certainty.allCases {
+      for bone in figure.bones {
+        guard let ends = figure.ends(of: bone), ends.certainty == certainty,
+          let start = frame.point(ends.from.x, ends.from.y), let end = frame.point(ends.to.x, ends.to.y)
+        else { continue }
+        line(
+          from: start, to: end, certainty.meaning, width: certainty == .sure ? width : 0.7 * width,
+          dash: certainty == .poor ? [5, 3] : [])
+      }
+    }
+    for joint in figure.joints where joint.isDrawn {
+      guard let point = frame.point(joint.x, joint.y), let certainty = joint.certainty else { continue }
+      disc(at: point, radius: 0.9 * width, certainty.meaning, rim: .background, rimWidth: 1)
+    }
+  }
+}
+
+extension StickFigure {
+  /// What the colours of some figures say, of those that occur.
+  static func entries(for figures: [StickFigure]) -> [LegendEntry] {
+    let present = Set(figures.flatMap(\.joints).filter(\.isDrawn).compactMap(\.certainty))
+    let words: [(Certainty, LegendEntry)] = [
+      (.sure, LegendEntry(.line(Certainty.sure.meaning), "joint seen surely")),
+      (.doubtful, LegendEntry(.line(Certainty.doubtful.meaning), "joint seen doubtfully")),
+      (.poor, LegendEntry(.dashedLine(Certainty.poor.meaning), "joint seen poorly")),
+    ]
+    return words.filter { present.contains($0.0) }.map(\.1)
+  }
+}
+
+/// Where figures stand in a rectangle: all in one scale, as wide as high, so that they can be compared.
+struct FigureFrame {
+  /// The middle of what is shown, in the figures' coordinates.
+  private let center: Point
+  /// Points for one unit.
+  private let unit: Double
+  private let area: Rect
+
+  /// - Parameters:
+  ///   - places: what is to be seen whole, beside the joints.
+  ///   - span: the width and height to be shown; that of these figures where it is `nil`.
+  init(showing figures: [StickFigure], and places: [Point] = [], span: Size? = nil, in area: Rect) {
+    let bounds = Self.bounds(of: figures, and: places)
+    let shown = span ?? Size(width: bounds.width, height: bounds.height)
+    center = bounds.middle
+    let least = 1e-9 * max(1, abs(center.x), abs(center.y))
+    unit = min(area.width / max(shown.width, least), area.height / max(shown.height, least))
+    self.area = area
+  }
+
+  func point(_ x: Double, _ y: Double) -> Point? {
+    let point = Point(x: area.middle.x + (x - center.x) * unit, y: area.middle.y + (y - center.y) * unit)
+    return point.isDrawable ? point : nil
+  }
+
+  /// The least rectangle around all that is drawn; empty where nothing is.
+  static func bounds(of figures: [StickFigure], and places: [Point] = []) -> Rect {
+    let joints = figures.flatMap(\.joints).filter(\.isDrawn).map { Point(x: $0.x, y: $0.y) }
+    let all = (joints + places).filter { abs($0.x) < 1e9 && abs($0.y) < 1e9 }
+    let (xs, ys) = (all.map(\.x), all.map(\.y))
+    return Rect(left: xs.min() ?? 0, top: ys.min() ?? 0, right: xs.max() ?? 0, bottom: ys.max() ?? 0)
+  }
+}
+
+/// Figures beside each other in the order of time, in one scale but for those that are torn apart, each with its time and
+/// caption, in as many rows as they need; where one row stands below a time axis, a line leads up from each to its moment.
+struct FigureRow {
+  let moments: [PosedMoment]
+  /// The most that are shown.
+  var limit = 8
+  /// The most rows, on a wide page and on a narrow one.
+  var rows = (wide: 1, narrow: 3)
+
+  private static let captionStyle = TextStyle.small
+  private static let timeHeight = 22.0
+  private static let captionLines = 2
+  /// A figure that is no wider than high is so high.
+  private static let figureHeight = 150.0
+  private static let figureWidths = 88.0...200
+  private static let gap = 16.0
+
+  /// How figures are laid out in a width.
+  private struct Layout {
+    var shown: [PosedMoment]
+    var columns: Int
+    var cell: Size
+    /// What the widest and the highest of them take, but for those that are drawn smaller.
+    var span: Size
+    var figureHeight: Double
+
+    var rows: Int { (shown.count + columns - 1) / max(1, columns) }
+
+    func isSmaller(_ figure: StickFigure) -> Bool {
+      let size = FigureRow.size(of: figure)
+      return size.width > span.width || size.height > span.height
+    }
+  }
+
+  private func layout(in width: Double, on page: Page) -> Layout {
+    let picked = picked(atMost: limit)
+    let sizes = picked.map { Self.size(of: $0.figure) }
+    let typical = Self.typical(sizes)
+    let fitting = sizes.filter { max($0.width, $0.height) <= typical }
+    let span = Size(width: fitting.map(\.width).max() ?? 0, height: fitting.map(\.height).max() ?? 0)
+    let aspect = span.width > 0 && span.height > 0 ? min(max(span.width / span.height, 0.3), 4) : 0.6
+    let range = Self.figureWidths
+    let figureWidth = min(max(Self.figureHeight * aspect, range.lowerBound), range.upperBound)
+    let most = max(1, Int(width / (figureWidth + Self.gap)))
+    let shown = self.picked(atMost: min(limit, most * (page.isNarrow ? rows.narrow : rows.wide)))
+    let rowCount = max(1, (shown.count + most - 1) / most)
+    let columns = max(1, (shown.count + rowCount - 1) / rowCount)
+    let cellWidth = min(170, width / Double(columns))
+    let height = min(Self.figureHeight, figureWidth / aspect)
+    var layout = Layout(
+      shown: shown, columns: columns, cell: Size(width: max(cellWidth, figureWidth + Self.gap), height: 0), span: span,
+      figureHeight: height)
+    let lines = shown.map {
+      Self.lines(of: $0, isSmaller: layout.isSmaller($0.figure), width: layout.cell.width).count
+    }
+    layout.cell.height = height + Self.timeHeight + Double(max(1, lines.max() ?? 1)) * Self.captionStyle.lineHeight + 20
+    return layout
+  }
+
+  private static func size(of figure: StickFigure) -> Size {
+    let bounds = FigureFrame.bounds(of: [figure])
+    return Size(width: bounds.width, height: bounds.height)
+  }
+
+  /// How wide or high a figure may be before it is drawn smaller than the others: one that an estimator tore apart is
+  /// not to shrink them all.
+  private static func typical(_ sizes: [Size]) -> Double {
+    let drawn = sizes.map { max($0.width, $0.height) }.filter { $0 > 0 }.sorted()
+    return drawn.count < 3 ? .infinity : 2 * drawn[drawn.count / 2]
+  }
+
+  private static func lines(of moment: PosedMoment, isSmaller: Bool, width: Double) -> [String] {
+    let caption = isSmaller ? "\(moment.caption), drawn smaller" : moment.caption
+    return captionStyle.lines(of: caption, width: width - 6, limit: captionLines)
+  }
+
+  /// The height of all rows.
+  func height(ofWidth width: Double, on page: Page, belowAxis: Bool = false) -> Double {
+    guard !moments.isEmpty else { return 0 }
+    let layout = layout(in: width, on: page)
+    return Double(max(1, layout.rows)) * layout.cell.height + (belowAxis ? Self.lead(layout) : 0)
+  }
+
+  private static func lead(_ layout: Layout) -> Double { layout.rows > 1 ? 8 : 26 }
+
+  /// Those that are shown in a width, in the order of time.
+  func shown(in width: Double, on page: Page) -> [PosedMoment] { layout(in: width, on: page).shown }
+
+  /// The wrong ones first, evenly picked, then others, evenly picked; in the order of time.
+  func picked(atMost limit: Int) -> [PosedMoment] {
+    let ordered = moments.filter(\.time.isFinite).sorted { $0.time < $1.time }
+    guard ordered.count > limit else { return ordered }
+    func evenly(_ indices: [Int], _ count: Int) -> [Int] {
+      guard count < indices.count else { return indices }
+      guard count > 1 else { return Array(indices.prefix(count)) }
+      return (0..<count).map { indices[$0 * (indices.count - 1) / (count - 1)] }
+    }
+    let wrong = evenly(ordered.indices.filter { ordered[$0].isWrong }, limit)
+    let others = evenly(ordered.indices.filter { !ordered[$0].isWrong }, limit - wrong.count)
+    return (wrong + others).sorted().map { ordered[$0] }
+  }
+
+  /// - Parameters:
+  ///   - time: the axis above, whose plot ends at `top`.
+  func draw(on canvas: Canvas, in area: Rect, below time: (axis: Axis, plot: Rect)? = nil) {
+    let layout = layout(in: area.width, on: canvas.page)
+    let isLed = time != nil && layout.rows == 1
+    let top = area.top + (time == nil ? 0 : Self.lead(layout))
+    let lefts = Self.lefts(of: layout.shown, layout, in: area, isLed ? time : nil)
+    for (index, moment) in layout.shown.enumerated() {
+      let cell = Rect(
+        x: lefts[index], y: top + Double(index / layout.columns) * layout.cell.height, width: layout.cell.width,
+        height: layout.cell.height)
+      if isLed, let time { drawLead(from: moment, to: Point(x: cell.middle.x, y: cell.top), time, on: canvas) }
+      draw(moment, in: cell, layout, on: canvas)
+    }
+  }
+
+  private func draw(_ moment: PosedMoment, in cell: Rect, _ layout: Layout, on canvas: Canvas) {
+    let room = Rect(
+      left: cell.left + Self.gap / 2, top: cell.top + 6, right: cell.right - Self.gap / 2,
+      bottom: cell.top + 6 + layout.figureHeight)
+    let isSmaller = layout.isSmaller(moment.figure)
+    let frame = FigureFrame(showing: [moment.figure], span: isSmaller ? nil : layout.span, in: room)
+    canvas.clipped(to: cell) { canvas.figure(moment.figure, in: frame, width: 3.5) }
+    if !moment.figure.joints.contains(where: \.isDrawn) {
+      canvas.text("no pose", at: room.middle, Anchor(.center, .middle), .note.colored(.quiet))
+    }
+    let x = cell.middle.x
+    var y = room.bottom + 6
+    canvas.text(
+      "\(NumberText.fixed(moment.time, decimals: 2)) s", at: Point(x: x, y: y), Anchor(.center, .top),
+      Self.captionStyle.colored(.quiet), maxWidth: cell.width - 6)
+    y += Self.timeHeight
+    for line in Self.lines(of: moment, isSmaller: isSmaller, width: cell.width) {
+      canvas.text(
+        line, at: Point(x: x, y: y), Anchor(.center, .top),
+        moment.isWrong ? Self.captionStyle.colored(.worse) : Self.captionStyle, maxWidth: cell.width - 6)
+      y += Self.captionStyle.lineHeight
+    }
+  }
+
+  /// Where each begins: all together as near below their moments as they fit, or beside each other where there is no time
+  /// axis.
+  private static func lefts(
+    of moments: [PosedMoment], _ layout: Layout, in area: Rect, _ time: (axis: Axis, plot: Rect)?
+  ) -> [Double] {
+    let width = layout.cell.width
+    guard let time else {
+      let step = max(width, min(1.4 * width, area.width / Double(max(1, layout.columns))))
+      return moments.indices.map { area.left + Double($0 % layout.columns) * step }
+    }
+    // What each wants beyond the places of those before it may not fall; neighbours for which it does share the mean of
+    // what they want, which is isotonic regression by pooling adjacent violators.
+    var pools: [(sum: Double, count: Int)] = []
+    for (index, moment) in moments.enumerated() {
+      let center = time.axis.position(of: moment.time, in: time.plot) ?? area.left
+      var pool = (sum: center - width / 2 - Double(index) * width, count: 1)
+      while let last = pools.last, last.sum / Double(last.count) > pool.sum / Double(pool.count) {
+        pool = (last.sum + pool.sum, last.count + pool.count)
+        pools.removeLast()
+      }
+      pools.append(pool)
+    }
+    let most = max(area.left, area.right - Double(moments.count) * width)
+    let starts = pools.flatMap { pool in
+      repeatElement(min(most, max(area.left, pool.sum / Double(pool.count))), count: pool.count)
+    }
+    return starts.enumerated().map { $1 + Double($0) * width }
+  }
+
+  /// Marks the moments of the figures as upright lines, for what is drawn over them.
+  func drawMoments(on canvas: Canvas, in plot: Rect, _ time: Axis, width: Double) {
+    for moment in shown(in: width, on: canvas.page) {
+      guard let x = time.position(of: moment.time, in: plot), x >= plot.left - 1, x <= plot.right + 1 else { continue }
+      canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), .quiet, dash: [2, 4])
+    }
+  }
+
+  private func drawLead(
+    from moment: PosedMoment, to end: Point, _ time: (axis: Axis, plot: Rect), on canvas: Canvas
+  ) {
+    guard let x = time.axis.position(of: moment.time, in: time.plot), x >= time.plot.left - 1,
+      x <= time.plot.right + 1
+    else { return }
+    let foot = time.plot.bottom
+    let meaning = moment.isWrong ? SemanticColor.worse : .ink
+    canvas.polygon(
+      [Point(x: x, y: foot - 9), Point(x: x - 5, y: foot), Point(x: x + 5, y: foot)], meaning)
+    canvas.line(from: Point(x: x, y: end.y - 26), to: end, .quiet)
+  }
+}
+
+/// A figure at a moment that matters, and why it matters.
+public struct PosedMoment: Hashable, Sendable {
+  /// Seconds from the clip's start.
+  public var time: Double
+  /// A word or two: "deepest", "cue", "missed".
+  public var caption: String
+  public var figure: StickFigure
+  /// Whether the detector is wrong here: such moments are shown before others.
+  public var isWrong: Bool
+
+  public init(time: Double, caption: String, figure: StickFigure, isWrong: Bool = false) {
+    self.isWrong = isWrong
+    self.time = time
+    self.caption = caption
+    self.figure = figure
+  }
+}

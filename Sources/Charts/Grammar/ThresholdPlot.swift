@@ -1,0 +1,170 @@
+import Statistics
+
+/// The square plot that a precision–recall and an ROC curve share: a line a classifier, its operating point with
+/// whiskers, and what it is to be compared with.
+struct ThresholdPlot {
+  /// A classifier's line, in the order in which it is drawn.
+  struct Line {
+    var curve: ThresholdCurve
+    var points: [(x: Double, y: Estimate?)]
+    var operatingPoint: (x: Estimate, y: Estimate)?
+  }
+
+  /// What a classifier without any skill reaches, at both ends of the plot.
+  struct Chance {
+    var start: Double
+    var end: Double
+    var words: String
+  }
+
+  var xTitle: String
+  var yTitle: String
+  var lines: [Line]
+  var remarks: [String]
+  /// What is said where there is not one point.
+  var emptyNote: String
+  var chance: Chance?
+
+  func bodyHeight(on page: Page) -> Double? { SquareLayout.height(on: page, side: side(chance)) }
+
+  func draw(on canvas: Canvas, in area: Rect) {
+    let layout = SquareLayout(
+      x: Axis(LinearScale(0...1), edge: .bottom, title: xTitle),
+      y: Axis(LinearScale(0...1), edge: .left, title: yTitle), in: area, on: canvas)
+    let panel = layout.panel
+    panel.drawAxes(on: canvas)
+    if let chance, let start = panel.point(0, chance.start), let end = panel.point(1, chance.end) {
+      canvas.line(from: start, to: end, .quiet, width: 1.5, dash: [6, 4])
+    }
+    for line in lines { panel.drawBand(through: line.points, on: canvas) }
+    for line in lines {
+      let points = line.points.map { point in point.y.flatMap { panel.point(point.x, $0.value) } }
+      canvas.clipped(to: panel.plot.inset(by: -3)) { canvas.path(points, line.curve.meaning, width: 2.5) }
+      panel.avoid(line.points.map { (x: $0.x, y: $0.y.map { Estimate($0.value) }) }, on: canvas)
+    }
+    for line in lines { drawOperatingPoint(of: line, on: canvas, panel) }
+    side(chance).draw(on: canvas, in: layout.side)
+  }
+
+  private func side(_ chance: Chance?) -> SideColumn {
+    var side = SideColumn()
+    side.legend(entries + (chance.map { [LegendEntry(.dashedLine(.quiet), $0.words)] } ?? []))
+    for remark in remarks { side.paragraph(remark) }
+    if !lines.contains(where: { line in line.points.contains { $0.y?.value.isFinite == true } }) {
+      side.paragraph(emptyNote)
+    }
+    return side
+  }
+
+  private func drawOperatingPoint(of line: Line, on canvas: Canvas, _ panel: Panel) {
+    guard let operatingPoint = line.operatingPoint,
+      let point = panel.point(operatingPoint.x.value, operatingPoint.y.value)
+    else { return }
+    panel.drawWhisker(at: operatingPoint.x.value, operatingPoint.y, on: canvas, line.curve.meaning)
+    panel.drawWhisker(operatingPoint.x, at: operatingPoint.y.value, on: canvas, line.curve.meaning)
+    if let level = operatingPoint.x.interval, let low = panel.point(level.lowerBound, operatingPoint.y.value),
+      let high = panel.point(level.upperBound, operatingPoint.y.value)
+    {
+      canvas.avoid(Rect(left: low.x, top: low.y - 6, right: high.x, bottom: high.y + 6))
+    }
+    canvas.disc(at: point, radius: 8, line.curve.meaning, rim: .background)
+    let threshold = line.curve.operatingPoint?.threshold ?? .nan
+    guard threshold.isFinite else { return }
+    canvas.label(
+      "threshold \(NumberText.plain(threshold, decimals: 3))",
+      beside: Rect(x: point.x - 8, y: point.y - 8, width: 16, height: 16), .note, within: panel.plot)
+  }
+
+  private var entries: [LegendEntry] {
+    var entries = lines.map { LegendEntry(.line($0.curve.meaning), $0.curve.name) }
+    if lines.contains(where: { line in line.points.contains { $0.y?.interval != nil } }) {
+      entries.append(LegendEntry(.shade(.uncertain), "95 % interval"))
+    }
+    if let first = lines.first(where: { $0.operatingPoint != nil }) {
+      entries.append(LegendEntry(.disc(first.curve.meaning), "operating point"))
+    }
+    return entries
+  }
+}
+
+/// What a precision–recall and an ROC curve are drawn of: classifiers at each of their thresholds, on things of which
+/// some are what is looked for and some are not.
+public struct Classification: Hashable, Sendable {
+  public var title: String
+  /// Dataset, its origin and what is detected.
+  public var source: String
+  public var curves: [ThresholdCurve]
+  /// What is classified, in the singular.
+  public var kind: String
+  /// How many things are there, and how many are not.
+  public var positives: Int
+  public var negatives: Int
+  public var subjects: Int?
+  /// Results to print beside the plot, worded by the caller: the area under the curve with its interval.
+  public var remarks: [String]
+
+  public init(
+    title: String, source: String, curves: [ThresholdCurve], kind: String = "rep", positives: Int, negatives: Int,
+    subjects: Int? = nil, remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.curves = curves
+    self.kind = kind
+    self.positives = max(0, positives)
+    self.negatives = max(0, negatives)
+    self.subjects = subjects
+    self.remarks = remarks
+  }
+
+  /// What is positive, as a share; `nil` for nothing at all.
+  var positiveShare: Double? {
+    positives + negatives > 0 ? Double(positives) / Double(positives + negatives) : nil
+  }
+
+  var subtitle: String {
+    [source, NumberText.size(kind, positives + negatives, subjects: subjects), "\(positives) positive"]
+      .joined(separator: " · ")
+  }
+}
+
+/// A classifier at each of its thresholds, and at the one that it runs with.
+public struct ThresholdCurve: Hashable, Sendable {
+  public var name: String
+  public var meaning: SemanticColor
+  /// In any order.
+  public var rates: [ThresholdRates]
+  /// The threshold in use; `nil` where none is chosen.
+  public var operatingPoint: ThresholdRates?
+
+  public init(
+    name: String, meaning: SemanticColor = .prediction, rates: [ThresholdRates], operatingPoint: ThresholdRates? = nil
+  ) {
+    self.name = name
+    self.meaning = meaning
+    self.rates = rates
+    self.operatingPoint = operatingPoint
+  }
+}
+
+/// How often a classifier is right at one threshold, with the intervals where they are known. All from 0 to 1; NaN
+/// where undefined.
+public struct ThresholdRates: Hashable, Sendable {
+  public var threshold: Double
+  /// The share of what is there that is found: the true positive rate.
+  public var recall: Estimate
+  /// The share of what is reported that is there.
+  public var precision: Estimate
+  /// The share of what is not there that is reported.
+  public var falsePositiveRate: Estimate
+
+  public init(
+    threshold: Double, recall: Estimate, precision: Estimate = Estimate(.nan),
+    falsePositiveRate: Estimate = Estimate(.nan)
+  ) {
+    self.threshold = threshold
+    self.recall = recall
+    self.precision = precision
+    self.falsePositiveRate = falsePositiveRate
+  }
+}

@@ -1,0 +1,377 @@
+import Evaluation
+import Statistics
+
+/// The three latencies, each in a panel of its own with its own axis, because their numbers never mix: what one update
+/// costs, how late an event is reported in recording time, and how long a user waits from camera to cue.
+public struct LatencyChart: Chart {
+  public var title: String
+  /// Dataset, its origin and the machine: what the times come from.
+  public var source: String
+  /// Nanoseconds a frame, measured in blocks of frames.
+  public var updateCost: LatencyPanel
+  /// What the clock reads for an empty interval, in nanoseconds a frame: no cost below it can be told from none.
+  public var clockFloor: Double?
+  /// Milliseconds of recording time from an event to its report; below 0 where it is reported ahead.
+  public var reportLateness: LatencyPanel
+  /// Milliseconds from the camera's frame to the cue.
+  public var cameraToCue: LatencyPanel
+
+  public init(
+    title: String = "Latency", source: String, updateCost: LatencyPanel, clockFloor: Double? = nil,
+    reportLateness: LatencyPanel, cameraToCue: LatencyPanel
+  ) {
+    self.title = title
+    self.source = source
+    self.updateCost = updateCost
+    self.clockFloor = clockFloor
+    self.reportLateness = reportLateness
+    self.cameraToCue = cameraToCue
+  }
+
+  public var subtitle: String {
+    let sizes = [updateCost.count("block"), reportLateness.count("report"), cameraToCue.count("cue")]
+    return ([source] + sizes.compactMap { $0 }).joined(separator: " · ")
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    panels.reduce(Self.footnote.height(ofWidth: page.bodyWidth)) { $0 + $1.height(on: page) }
+  }
+
+  private static let footnote = Footnote(
+    "Bars: the square root of the number of samples. Strokes: the quantiles that are named.")
+
+  /// A row for each quantile of each series of each panel.
+  public var table: ChartTable {
+    ChartTable(
+      ["latency", "detector", "samples", "quantile", "value", "unit"],
+      rows: panels.flatMap { panel -> [[ChartTable.Cell]] in
+        switch panel.content {
+        case .unavailable(let reason):
+          [[.text(panel.name), .undefined, .count(0), .undefined, .text(reason), .empty]]
+        case .measured(let series):
+          series.flatMap { series in
+            series.quantiles.map { quantile in
+              [
+                .text(panel.name), .text(series.name), .count(series.finite.count), .text(quantile.name),
+                .number(quantile.value, panel.format), .text(panel.unit),
+              ]
+            }
+          }
+        }
+      })
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let names = panels.flatMap { $0.content.series.map { canvas.width(of: $0.name, .note) } }
+    let gutter = min(240, max(100, names.max() ?? 0))
+    var y = area.top
+    for panel in panels {
+      let bottom = y + panel.height(on: canvas.page)
+      panel.draw(on: canvas, in: Rect(left: area.left, top: y, right: area.right, bottom: bottom), gutter: gutter)
+      y = bottom
+    }
+    Self.footnote.draw(on: canvas, in: area)
+  }
+
+  /// With 0, and with a little room, so that no bar stands on the end.
+  private static func scale(covering values: [Double]) -> LinearScale {
+    let finite = [0] + values.filter { abs($0) < 1e12 }
+    let (least, most) = (finite.min() ?? 0, finite.max() ?? 1)
+    let room = 0.02 * max(most - least, 1)
+    return LinearScale((least < 0 ? least - room : 0)...(most > 0 ? most + room : room))
+  }
+
+  private var panels: [DistributionPanel] {
+    let costs = updateCost.values + [clockFloor ?? .nan]
+    let duration: @Sendable (Double) -> String = { LogScale.duration(nanoseconds: $0) }
+    let milliseconds: @Sendable (Double) -> String = {
+      $0.isFinite ? "\(NumberText.fixed($0, decimals: 1)) ms" : NumberText.missing
+    }
+    return [
+      DistributionPanel(
+        name: "update cost", heading: "What one update costs: time a frame (log scale)", content: updateCost,
+        scale: LogScale(covering: costs, label: duration),
+        unit: "ns", format: .significant, label: { LogScale.duration(nanoseconds: $0, keepingZeros: true) },
+        line: clockFloor.map { Threshold(label: "clock's floor \(duration($0))", value: $0) }),
+      DistributionPanel(
+        name: "report lateness", heading: "How late an event is reported: ms of recording time",
+        content: reportLateness, scale: Self.scale(covering: reportLateness.values),
+        unit: "ms", format: .fixed(1), label: milliseconds),
+      DistributionPanel(
+        name: "camera to cue", heading: "How long a user waits: ms from camera to cue", content: cameraToCue,
+        scale: Self.scale(covering: cameraToCue.values), unit: "ms", format: .fixed(1), label: milliseconds),
+    ]
+  }
+}
+
+/// One detector's samples of one latency, and quantiles of them.
+public struct LatencySeries: Hashable, Sendable {
+  /// A quantile that the samples are enough for: its name ("p99") and its value in the samples' unit.
+  public struct Quantile: Hashable, Sendable {
+    public var name: String
+    public var value: Double
+
+    public init(_ name: String, _ value: Double) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The detector.
+  public var name: String
+  /// In the panel's unit, in any order; a value that is not finite is left out.
+  public var samples: [Double]
+  /// In rising order, at most four.
+  public var quantiles: [Quantile]
+
+  public init(name: String, samples: [Double], quantiles: [Quantile]) {
+    self.name = name
+    self.samples = samples
+    self.quantiles = quantiles
+  }
+
+  var finite: [Double] { samples.filter(\.isFinite) }
+}
+
+/// What one panel of a `LatencyChart` has to show.
+public enum LatencyPanel: Hashable, Sendable {
+  case measured([LatencySeries])
+  /// Nothing was measured, and why.
+  case unavailable(String)
+
+  var series: [LatencySeries] {
+    switch self {
+    case .measured(let series): series
+    case .unavailable: []
+    }
+  }
+
+  /// All that the panel's scale should hold.
+  var values: [Double] { series.flatMap { $0.samples + $0.quantiles.map(\.value) } }
+
+  /// "480 blocks", or `nil` where nothing was measured.
+  func count(_ singular: String) -> String? {
+    series.isEmpty ? nil : NumberText.count(series.reduce(0) { $0 + $1.finite.count }, singular)
+  }
+}
+
+/// A heading, a row a series with its histogram and its quantiles, and one axis below; the quantiles stand as numbers to
+/// the right.
+struct DistributionPanel {
+  /// For the table.
+  let name: String
+  let heading: String
+  let content: LatencyPanel
+  let scale: any Scale
+  /// Of the values, and how a table has them.
+  let unit: String
+  let format: ChartTable.Format
+  /// How a quantile is written.
+  let label: @Sendable (Double) -> String
+  /// A line across all rows.
+  var line: Threshold?
+
+  private static let headingHeight = 32.0
+  private static let rowHeight = 44.0
+  private static let columnWidth = 96.0
+
+  /// The room that a panel takes.
+  func height(on page: Page) -> Double {
+    guard !content.series.isEmpty else {
+      let lines = TextStyle.label.lines(of: reason, width: page.bodyWidth).count
+      return Self.headingHeight + TextStyle.label.lineHeight * Double(max(1, lines)) + 16
+    }
+    return headingHeight(on: page) + rowHeight(on: page, width: page.bodyWidth) * Double(content.series.count)
+      + Axis(scale, edge: .bottom).depth + 20
+  }
+
+  /// The height of a row: on a narrow page, the name and the quantiles stand above the bars, beside each other where all
+  /// of them fit and below each other where not.
+  private func rowHeight(on page: Page, width: Double) -> Double {
+    Self.rowHeight + TextStyle.note.lineHeight * Double(page.isNarrow ? textLines(ofWidth: width) : 0)
+  }
+
+  private func textLines(ofWidth width: Double) -> Int {
+    let style = TextStyle.note
+    return content.series.allSatisfy { style.width(of: $0.name) + style.width(of: words($0)) + 22 <= width } ? 1 : 2
+  }
+
+  /// `p50 240 ns, p90 261 ns`
+  private func words(_ series: LatencySeries) -> String {
+    series.quantiles.prefix(4).map { "\($0.name) \(label($0.value))" }.joined(separator: ", ")
+  }
+
+  /// On a narrow page the line's name stands below the heading.
+  private func headingHeight(on page: Page) -> Double {
+    Self.headingHeight + (page.isNarrow && line != nil ? TextStyle.note.lineHeight : 0)
+  }
+
+  /// - Parameters:
+  ///   - gutter: the room for the series' names, which on a narrow page stand above their rows.
+  func draw(on canvas: Canvas, in area: Rect, gutter: Double) {
+    let top = Point(x: area.left, y: area.top + 12)
+    let series = content.series
+    let page = canvas.page
+    guard !series.isEmpty else {
+      canvas.text(heading, at: top, Anchor(.left, .middle), .heading, maxWidth: area.width)
+      canvas.paragraph(
+        reason, in: Rect(left: area.left, top: area.top + Self.headingHeight, right: area.right, bottom: area.bottom),
+        .label.colored(.quiet))
+      return
+    }
+    let columns = page.isNarrow ? [] : columnNames
+    let right = area.right - Double(columns.count) * Self.columnWidth
+    canvas.text(heading, at: top, Anchor(.left, .middle), .heading, maxWidth: right - area.left)
+    let rowHeight = rowHeight(on: page, width: area.width)
+    let plotTop = area.top + headingHeight(on: page)
+    let plot = Rect(
+      left: area.left + (page.isNarrow ? 12 : gutter + 12), top: plotTop, right: right - (page.isNarrow ? 12 : 8),
+      bottom: plotTop + rowHeight * Double(series.count))
+    let axis = Axis(scale, edge: .bottom)
+    axis.draw(on: canvas, around: plot)
+    drawLine(on: canvas, plot, axis, labelTop: area.top + 1 + (page.isNarrow ? Self.headingHeight - 4 : 0))
+    for (index, column) in columns.enumerated() {
+      canvas.text(
+        column, at: Point(x: right + Double(index + 1) * Self.columnWidth, y: top.y), Anchor(.right, .middle),
+        .note.colored(.quiet))
+    }
+    for (index, series) in series.enumerated() {
+      let row = Rect(
+        left: plot.left, top: plot.top + Double(index + 1) * rowHeight - Self.rowHeight, right: plot.right,
+        bottom: plot.top + Double(index + 1) * rowHeight)
+      drawBars(of: series, on: canvas, in: row)
+      if page.isNarrow {
+        drawTexts(of: series, on: canvas, above: row, right: area.right)
+      } else {
+        drawTexts(of: series, on: canvas, beside: row, columns: columns)
+      }
+      drawQuantiles(of: series, on: canvas, in: row, axis)
+    }
+  }
+
+  /// The quantiles that any series has, in the order in which they first appear.
+  private var columnNames: [String] {
+    var names: [String] = []
+    for quantile in content.series.flatMap(\.quantiles) where !names.contains(quantile.name) {
+      names.append(quantile.name)
+    }
+    return Array(names.prefix(4))
+  }
+
+  private var reason: String {
+    let words = if case .unavailable(let reason) = content { reason } else { "nothing was measured" }
+    return "\(NumberText.missing): \(words)"
+  }
+
+  private func drawLine(on canvas: Canvas, _ plot: Rect, _ axis: Axis, labelTop: Double) {
+    guard let line, let x = axis.position(of: line.value, in: plot) else { return }
+    canvas.line(
+      from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), .neutral, width: 1.5, dash: [6, 4])
+    let legend = Legend([LegendEntry(.dashedLine(.neutral), line.label)])
+    let left = plot.right - legend.width(on: canvas)
+    legend.drawRow(on: canvas, in: Rect(left: left, top: labelTop, right: plot.right + 1, bottom: plot.top))
+  }
+
+  private func drawBars(of series: LatencySeries, on canvas: Canvas, in row: Rect) {
+    canvas.line(from: Point(x: row.left, y: row.bottom), to: Point(x: row.right, y: row.bottom), .grid)
+    let bins = 160
+    let histogram = Histogram(of: series.finite, on: scale, bins: bins)
+    let width = row.width / Double(bins)
+    let height = row.height - 18
+    for (bin, count) in histogram.counts.enumerated() where count > 0 {
+      // The square root lets a single late sample be seen beside a thousand early ones.
+      let part = (Double(count) / Double(histogram.greatest)).squareRoot()
+      let bar = Rect(
+        x: row.left + Double(bin) * width, y: row.bottom - part * height, width: width, height: part * height)
+      canvas.fill(bar, .prediction, opacity: 0.6)
+    }
+  }
+
+  private func drawTexts(of series: LatencySeries, on canvas: Canvas, beside row: Rect, columns: [String]) {
+    canvas.text(
+      series.name, at: Point(x: row.left - 12, y: row.bottom - 14), Anchor(.right, .middle), .note,
+      maxWidth: row.left - 44)
+    for quantile in series.quantiles.prefix(4) {
+      guard let column = columns.firstIndex(of: quantile.name) else { continue }
+      let x = row.right + 8 + Double(column + 1) * Self.columnWidth
+      canvas.text(
+        label(quantile.value), at: Point(x: x, y: row.bottom - 14), Anchor(.right, .middle), .note)
+    }
+  }
+
+  private func drawTexts(of series: LatencySeries, on canvas: Canvas, above row: Rect, right: Double) {
+    let lines = textLines(ofWidth: right - row.left + 12)
+    let last = row.top - TextStyle.note.lineHeight / 2 + 4
+    let first = last - TextStyle.note.lineHeight * Double(lines - 1)
+    // Neither the grid nor the line across all rows is to run through the texts.
+    canvas.fill(
+      Rect(left: row.left - 12, top: first - TextStyle.note.lineHeight / 2, right: right, bottom: row.top + 4),
+      .background)
+    let room = right - row.left + 12
+    canvas.text(words(series), at: Point(x: right, y: last), Anchor(.right, .middle), .note, maxWidth: room)
+    canvas.text(
+      TextStyle.note.shortenedInside(series.name.printable, to: room) ?? "", at: Point(x: row.left - 12, y: first),
+      Anchor(.left, .middle), .note, maxWidth: room)
+  }
+
+  /// A stroke each, named where there is room for all their names.
+  private func drawQuantiles(of series: LatencySeries, on canvas: Canvas, in row: Rect, _ axis: Axis) {
+    let style = TextStyle.small
+    let strokes = series.quantiles.prefix(4).compactMap { quantile in
+      axis.position(of: quantile.value, in: row).map { (name: quantile.name, x: $0) }
+    }
+    let areApart = zip(strokes, strokes.dropFirst()).allSatisfy { left, right in
+      right.x - left.x > (canvas.width(of: left.name, style) + canvas.width(of: right.name, style)) / 2 + 5
+    }
+    for stroke in strokes {
+      let top = Point(x: stroke.x, y: row.top + 16)
+      canvas.line(from: top, to: Point(x: stroke.x, y: row.bottom), .ink, width: 2)
+      guard areApart else { continue }
+      canvas.text(stroke.name, at: Point(x: top.x, y: top.y - 1), Anchor(.center, .bottom), style)
+    }
+  }
+}
+
+extension ChartRecipe {
+  static let latency = ChartRecipe(
+    "latency", "What an update costs, how late events are reported, and how long a user waits.", needs: "a run",
+    takes: [.run],
+    inReport: { run in
+      [
+        ReportPicture(
+          file: "latency.png", heading: "Latency", chart: LatencyChart(run.results), part: .latency, isAside: true)
+      ]
+    }
+  ) { context in
+    let run = try context.storedRun()
+    return [Picture(LatencyChart(run.results), metadata: run.metadata)]
+  }
+}
+
+extension LatencyChart {
+  /// The costs of all detectors that were timed, and the delays of the one that counts.
+  public init(_ results: RunResults) {
+    func delays(_ get: (ClipResult.Outcome) -> [Double], _ metric: String) -> LatencyPanel {
+      guard let counter = results.counter else { return .unavailable("no detector here counts reps") }
+      let samples = results.clips.compactMap { $0.outcomes[counter] }.flatMap(get)
+      guard !samples.isEmpty else { return .unavailable("no rep is matched") }
+      let median = results.metric(counter, metric)?.pooled
+      return .measured([
+        LatencySeries(name: counter, samples: samples, quantiles: median.map { [.init("p50", $0)] } ?? [])
+      ])
+    }
+    let costs = results.measured.sorted { $0.key < $1.key }.filter { !$0.value.samples.isEmpty }
+    self.init(
+      source: results.datasets.sources,
+      updateCost: costs.isEmpty
+        ? .unavailable("no clip is as long as a block of frames")
+        : .measured(
+          costs.map { name, cost in
+            LatencySeries(
+              name: name, samples: cost.samples,
+              quantiles: cost.quantiles.sorted { $0.value < $1.value }.map { .init($0.key, $0.value) })
+          }),
+      clockFloor: costs.compactMap(\.value.clockFloor).max(),
+      reportLateness: delays(\.reportDelays, "latency.report"), cameraToCue: delays(\.liveDelays, "latency.live"))
+  }
+}

@@ -1,0 +1,270 @@
+import Evaluation
+import Statistics
+
+/// A metric over the runs that were kept, in their order, each with its interval. A line joins runs on the same data and no
+/// others; those on other data than the newest stand back. Releases are marked, and so is the run where the metric changed.
+public struct MetricHistory: Chart {
+  public struct Run: Hashable, Sendable {
+    /// A short name: a date or a revision.
+    public var name: String
+    public var score: Estimate
+    /// What tells apart on what it was run: the datasets' hashes, and what was done to them.
+    public var data: String
+    /// The release that this run stands for; `nil` for none.
+    public var release: String?
+    /// How many subjects have a value in it; `nil` where it is not known.
+    public var subjects: Int?
+
+    public init(name: String, score: Estimate, data: String, release: String? = nil, subjects: Int? = nil) {
+      self.name = name
+      self.score = score
+      self.data = data
+      self.release = release
+      self.subjects = subjects
+    }
+  }
+
+  public var title: String
+  /// Suite, datasets, their origin and the detector.
+  public var source: String
+  /// The metric with its unit and its better direction.
+  public var metric: String
+  /// Oldest first.
+  public var runs: [Run]
+  /// Position in `runs` of the one to name, with why.
+  public var remarkable: (run: Int, remark: String)?
+
+  public init(
+    title: String, source: String, metric: String, runs: [Run], remarkable: (run: Int, remark: String)? = nil
+  ) {
+    self.title = title
+    self.source = source
+    self.metric = metric
+    self.runs = runs
+    self.remarkable = remarkable
+  }
+
+  public var subtitle: String {
+    let data = Set(runs.map(\.data)).count
+    let missing = runs.count { !$0.score.value.isFinite }
+    return [
+      source, subjectWords, NumberText.count(runs.count, "run"),
+      data == 1 ? "all on the same data" : "on \(data) different data",
+      missing > 0 ? "\(missing) without a value" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  /// `10 subjects`, or `8 to 10 subjects` where runs differ.
+  private var subjectWords: String? {
+    let counts = runs.compactMap(\.subjects)
+    guard let least = counts.min(), let most = counts.max() else { return nil }
+    return least == most ? NumberText.count(most, "subject") : "\(least) to \(most) subjects"
+  }
+
+  public var table: ChartTable {
+    ChartTable(
+      ["run"], .estimate(metric, .fixed(3)), ["subjects", "data", "release"],
+      rows: runs.map { run in
+        let subjects: ChartTable.Cell = run.subjects.map { .count($0) } ?? .undefined
+        let release: ChartTable.Cell = run.release.map { .text($0) } ?? .empty
+        return ChartTable.row([.text(run.name)], run.score.cells(), [subjects, .text(run.data), release])
+      })
+  }
+
+  /// The runs on the same data, as positions; those with the newest run last.
+  private var groups: [[Int]] {
+    Dictionary(grouping: runs.indices) { runs[$0].data }.values.sorted { ($0.last ?? 0) < ($1.last ?? 0) }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    guard !runs.isEmpty else {
+      canvas.paragraph("No run is kept.", in: area, .label)
+      return
+    }
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let panel = Panel(
+      x: Axis(CategoryScale(runs.map(\.name)), edge: .bottom),
+      y: Axis(LinearScale(covering: runs.flatMap(\.score.values)), edge: .left, title: metric),
+      in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom), on: canvas)
+    panel.drawAxes(on: canvas)
+    let groups = groups
+    for (index, group) in groups.enumerated() {
+      drawRuns(group, isNewest: index == groups.count - 1, on: canvas, panel)
+    }
+    panel.avoid(runs.enumerated().map { (x: Double($0), y: Estimate($1.score.value)) }, on: canvas)
+    drawReleases(on: canvas, panel)
+    drawRemark(on: canvas, panel)
+    for group in groups.dropLast() { name(group, on: canvas, panel) }
+    if !runs.contains(where: { $0.score.value.isFinite }) {
+      canvas.text("No run has a value.", at: panel.plot.middle, Anchor(.center, .middle), .label)
+    }
+  }
+
+  private func drawRuns(_ positions: [Int], isNewest: Bool, on canvas: Canvas, _ panel: Panel) {
+    let meaning: SemanticColor = isNewest ? .prediction : .neutral
+    if isNewest, positions.count > 1 {
+      panel.drawBand(through: positions.map { (x: Double($0), y: runs[$0].score) }, on: canvas)
+    } else {
+      for position in positions { panel.drawWhisker(at: Double(position), runs[position].score, on: canvas) }
+    }
+    canvas.path(positions.map { panel.point(Double($0), runs[$0].score.value) }, meaning, width: isNewest ? 2.5 : 1.5)
+    for position in positions {
+      guard let point = panel.point(Double(position), runs[position].score.value) else { continue }
+      canvas.disc(at: point, radius: runs.count > 80 ? 3 : 5, meaning, rim: .background, rimWidth: 1)
+    }
+  }
+
+  /// Says beside the last of them on what these were run.
+  private func name(_ positions: [Int], on canvas: Canvas, _ panel: Panel) {
+    guard let last = positions.last(where: { runs[$0].score.value.isFinite }),
+      let point = panel.point(Double(last), runs[last].score.value)
+    else { return }
+    canvas.label(
+      runs[last].data, beside: Rect(x: point.x - 6, y: point.y - 6, width: 12, height: 12), .note, within: panel.plot)
+  }
+
+  private func drawReleases(on canvas: Canvas, _ panel: Panel) {
+    // Many lines would hide the runs.
+    let areFew = runs.count { $0.release != nil } <= 20
+    for (index, run) in runs.enumerated() {
+      guard let release = run.release, let x = panel.x.position(of: Double(index), in: panel.plot) else { continue }
+      let (top, bottom) = (Point(x: x, y: panel.plot.top), Point(x: x, y: panel.plot.bottom))
+      if areFew { canvas.line(from: top, to: bottom, .ink, dash: [4, 4]) }
+      let mark = Point(x: x, y: panel.plot.top)
+      canvas.polygon([mark, Point(x: x - 6, y: mark.y - 9), Point(x: x + 6, y: mark.y - 9)], .ink)
+      canvas.text(
+        release, at: Point(x: x + 6, y: panel.plot.top + 4), Anchor(.left, .top), .note,
+        maxWidth: min(160, panel.plot.right - x - 8))
+    }
+  }
+
+  private func drawRemark(on canvas: Canvas, _ panel: Panel) {
+    guard let remarkable, runs.indices.contains(remarkable.run),
+      let point = panel.point(Double(remarkable.run), runs[remarkable.run].score.value)
+    else { return }
+    canvas.disc(at: point, radius: 9, .ink, rim: .background)
+    canvas.label(
+      remarkable.remark, beside: Rect(x: point.x - 9, y: point.y - 9, width: 18, height: 18), .note,
+      within: panel.plot)
+  }
+
+  private var entries: [LegendEntry] {
+    let isMixed = Set(runs.map(\.data)).count > 1
+    let candidates = [
+      (!isMixed, LegendEntry(.disc(.prediction), "one run")),
+      (isMixed, LegendEntry(.disc(.prediction), "a run on the newest one's data")),
+      (isMixed, LegendEntry(.disc(.neutral), "on other data")),
+      (runs.contains { $0.score.interval != nil }, LegendEntry(.shade(.uncertain), "95 % interval")),
+      (remarkable != nil, LegendEntry(.disc(.ink), "the run to look at")),
+      (runs.contains { $0.release != nil }, LegendEntry(.dashedLine(.ink), "release")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+}
+
+extension MetricHistory {
+  /// A metric over the runs that were kept: the oldest first.
+  ///
+  /// - Throws: `EvaluationError.missing` where runs on the same data have different subjects.
+  public init(_ trend: MetricTrend) throws {
+    let blame = try MetricBlame(trend)
+    let points = trend.points
+    let changed = blame.shown.first
+    // A release is marked at its first run.
+    var marked: Set<String> = []
+    let releases = points.map { point in point.run.releases.first.flatMap { marked.insert($0).inserted ? $0 : nil } }
+    let names = points.map(\.run).chartNames
+    let unit = points.last?.result.unit ?? ""
+    self.init(
+      title: "\(trend.metric) of \(trend.detector) over \(points.count) run\(points.count == 1 ? "" : "s")",
+      source: points.last.map { "\($0.run.head.datasets.sources) · suite \($0.run.suite)" } ?? "",
+      metric: metricTitle(trend.metric, unit: unit, points.last?.result.direction),
+      runs: points.indices.map { index in
+        let (point, release) = (points[index], releases[index])
+        return Run(
+          name: names[index],
+          score: Estimate(
+            point.result.value ?? .nan, lower: point.result.interval?.low, upper: point.result.interval?.high),
+          data: point.run.conditions(beside: trend.points.last?.run), release: release, subjects: point.subjects)
+      },
+      remarkable: changed.flatMap { step in
+        points.firstIndex { $0.run.id == step.after.run.id }.map {
+          ($0, step.words)
+        }
+      })
+  }
+}
+
+extension MetricBlame.Step {
+  /// `worse by 1.300 reps here`
+  fileprivate var words: String {
+    guard let gain = change.gain, gain != 0 else { return "other here" }
+    return "\(gain > 0 ? "better" : "worse") by \(NumberText.quantity(gain.magnitude, unit: change.unit)) here"
+  }
+}
+
+extension MetricTrend.Point {
+  /// How many subjects have a value; of a value of all clips together, how many people these show.
+  fileprivate var subjects: Int {
+    result.isPooled == true
+      ? run.head.datasets.reduce(0) { $0 + $1.subjects } : result.bySubject.values.count { $0 != nil }
+  }
+}
+
+extension HistoryRun {
+  /// On what it was run, and what was done to that on purpose; how it was scored, where that is not as in `newest`.
+  fileprivate func conditions(beside newest: HistoryRun?) -> String {
+    var parts = [shortData]
+    if let perturbation = head.perturbation { parts.append("\(perturbation.text) seed \(perturbation.seed)") }
+    if let newest, head.matching != newest.head.matching {
+      parts.append("\(head.matching.instant)s within \(NumberText.plain(head.matching.toleranceSeconds)) s")
+    }
+    if let newest, head.camera != newest.head.camera {
+      parts.append(
+        "camera of \(NumberText.plain(head.camera.fps)) fps and \(NumberText.plain(head.camera.estimator.milliseconds)) ms"
+      )
+    }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension [HistoryRun] {
+  /// The commit of each where it is known and no other run's, otherwise day and time, with seconds where that is needed
+  /// to tell runs apart.
+  fileprivate var chartNames: [String] {
+    func counts(_ names: [String]) -> [String: Int] {
+      Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+    }
+    let revisions = counts(compactMap { $0.origin?.shortRevision })
+    let minutes = counts(map { $0.time(characters: 11) })
+    return map { run in
+      if let revision = run.origin?.shortRevision, revisions[revision] == 1 { return revision }
+      let minute = run.time(characters: 11)
+      return minutes[minute] == 1 ? minute : run.time(characters: 14)
+    }
+  }
+}
+
+extension HistoryRun {
+  /// `03-01 10:00`, to the seconds with 14 characters.
+  fileprivate func time(characters: Int) -> String {
+    String(created.dropFirst(5).prefix(characters)).replacing("T", with: " ")
+  }
+}
+
+extension ChartRecipe {
+  static let history = ChartRecipe(
+    "history", "A metric over the runs that were kept, with intervals and releases; other data are never joined.",
+    needs: "runs of a suite; --metric, or the first that the suite names; --detector",
+    takes: [.run, .detector, .metric]
+  ) { context in
+    let run = try context.storedRun()
+    let named = run.results.metrics.first { metric in
+      (context.metric == nil || metric.metric == context.metric)
+        && (context.detector == nil || metric.detector == context.detector)
+    }
+    let trend = try RunHistory(in: context.store, HistoryFilter(suite: context.suite)).trend(
+      of: context.metric ?? named?.metric ?? "", detector: context.detector ?? named?.detector)
+    return [Picture(try MetricHistory(trend), metadata: run.metadata)]
+  }
+}

@@ -1,0 +1,230 @@
+import Evaluation
+import Statistics
+
+/// A line from before to after for each subject or clip, the largest loss first: who got better, who got worse, and how
+/// many stayed.
+public struct PairedDots: Chart {
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  /// What a row is: `subject`, `clip`.
+  public var kind: String
+  /// What the values are, with their unit.
+  public var axisTitle: String
+  public var values: [PairedValue]
+  /// Whether values are counts, so that ticks stand at whole numbers.
+  public var isWhole: Bool
+
+  /// No more rows than this are shown: the largest changes either way.
+  public static let limit = 30
+
+  public init(
+    title: String, source: String, kind: String, axisTitle: String, values: [PairedValue], isWhole: Bool = false
+  ) {
+    self.title = title
+    self.source = source
+    self.kind = kind
+    self.axisTitle = axisTitle
+    self.values = values
+    self.isWhole = isWhole
+  }
+
+  public var subtitle: String {
+    let complete = values.filter(\.isComplete)
+    let parts = [
+      (complete.count { $0.gain > 0 }, "better"), (complete.count { $0.gain < 0 }, "worse"),
+      (complete.count { !($0.gain > 0 || $0.gain < 0) }, "neither"),
+      (values.count - complete.count, NumberText.missing),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return ([source, NumberText.count(values.count, kind)] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")]))
+      .joined(separator: " · ")
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14
+      + RowLayout.height(mark: 27, names: shown.map(\.name), numbers: shown.map(numbers), on: page) + axis.depth
+      + footnote.height(ofWidth: page.bodyWidth)
+  }
+
+  /// A row for each, the worst first, with those that miss a value last.
+  public var table: ChartTable {
+    ChartTable(
+      [
+        .init(kind), .init("before", .upTo(3)), .init("after", .upTo(3)), .init("true", .upTo(3)),
+        .init("gain", .signed(3)),
+      ],
+      rows: (ordered + values.filter { !$0.isComplete }).map {
+        let truth: ChartTable.Cell = $0.truth.map { .number($0) } ?? .empty
+        return [.text($0.name), .number($0.before), .number($0.after), truth, .number($0.gain)]
+      })
+  }
+
+  private var ordered: [PairedValue] { values.filter(\.isComplete).sorted(by: PairedValue.worstFirst) }
+
+  private var shown: [PairedValue] {
+    let ordered = ordered
+    guard ordered.count > Self.limit else { return ordered }
+    func size(_ index: Int) -> Double { ordered[index].gain.isFinite ? abs(ordered[index].gain) : 0 }
+    let largest = ordered.indices.sorted { size($0) != size($1) ? size($0) > size($1) : $0 < $1 }
+    return largest.prefix(Self.limit).sorted().map { ordered[$0] }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let shown = shown
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let axis = axis
+    let layout = RowLayout(
+      names: shown.map(\.name), numbers: shown.map(numbers),
+      in: Rect(
+        left: area.left, top: top, right: area.right,
+        bottom: area.bottom - axis.depth - footnote.height(ofWidth: area.width)),
+      on: canvas, gap: 22)
+    axis.draw(on: canvas, around: layout.plot)
+    for (index, value) in shown.enumerated() {
+      layout.drawTexts(of: index, on: canvas)
+      draw(value, on: canvas, at: layout.y(index), layout.plot, axis)
+    }
+    footnote.draw(on: canvas, in: area)
+  }
+
+  private var axis: Axis {
+    let places = shown.flatMap { [$0.before, $0.after] + ($0.truth.map { [$0] } ?? []) }
+    return Axis(LinearScale(covering: places, isWhole: isWhole), edge: .bottom, title: axisTitle)
+  }
+
+  /// `5 → 6 (5)`
+  private func numbers(_ value: PairedValue) -> String {
+    [value.before, value.after].map { NumberText.fixed($0, decimals: isWhole ? 0 : 2) }.joined(separator: " → ")
+      + (value.truth.map { " (\(NumberText.plain($0, decimals: 2)))" } ?? "")
+  }
+
+  private var entries: [LegendEntry] {
+    let shown = shown
+    let candidates = [
+      (true, LegendEntry(.disc(.quiet), "before")),
+      (shown.contains { $0.meaning == .better }, LegendEntry(.disc(.better), "after, better")),
+      (shown.contains { $0.meaning == .worse }, LegendEntry(.disc(.worse), "after, worse")),
+      (shown.contains { $0.meaning == .neutral }, LegendEntry(.disc(.neutral), "after, neither")),
+      (shown.contains { $0.truth != nil }, LegendEntry(.bar(.truth), "true")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  private func draw(_ value: PairedValue, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    guard let start = axis.position(of: value.before, in: plot), let end = axis.position(of: value.after, in: plot)
+    else { return }
+    if let truth = value.truth.flatMap({ axis.position(of: $0, in: plot) }) {
+      canvas.fill(Rect(left: truth - 2, top: y - 11, right: truth + 2, bottom: y + 11), .truth)
+    }
+    let (before, after) = (Point(x: start, y: y), Point(x: end, y: y))
+    canvas.line(from: before, to: after, value.meaning, width: 4)
+    canvas.disc(at: before, radius: 5, .quiet, rim: .background, rimWidth: 1)
+    canvas.disc(at: after, radius: 7, value.meaning, rim: .background, rimWidth: 1)
+  }
+
+  private var footnote: Footnote { Footnote(remainder) }
+
+  /// What the picture leaves out.
+  private var remainder: String {
+    let shown = shown.count
+    let key = values.contains { $0.truth != nil } ? "numbers: before → after (true)" : "numbers: before → after"
+    let complete = values.count(where: \.isComplete)
+    let parts = [
+      (complete - shown, "with smaller changes not shown"), (values.count - complete, "without a value on a side"),
+    ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0, kind)) \($0.1)" }
+    return ([key] + parts).joined(separator: "; ")
+  }
+}
+
+/// One thing measured twice: a subject's value or a clip's count, before and after.
+public struct PairedValue: Hashable, Sendable {
+  public var name: String
+  /// NaN where it is missing, as is `after`.
+  public var before: Double
+  public var after: Double
+  /// What the value should be, where somebody said so.
+  public var truth: Double?
+  /// By how much it got better, below 0 worse; NaN where that is not known.
+  public var gain: Double
+
+  public init(name: String, before: Double, after: Double, truth: Double? = nil, gain: Double) {
+    self.name = name
+    self.before = before
+    self.after = after
+    self.truth = truth
+    self.gain = gain
+  }
+
+  var isComplete: Bool { before.isFinite && after.isFinite }
+
+  var meaning: SemanticColor { gain > 0 ? .better : gain < 0 ? .worse : .neutral }
+
+  /// The largest loss first, then by name.
+  static func worstFirst(_ a: PairedValue, _ b: PairedValue) -> Bool {
+    let (gainA, gainB) = (a.gain.isFinite ? a.gain : 0, b.gain.isFinite ? b.gain : 0)
+    return gainA != gainB ? gainA < gainB : a.name < b.name
+  }
+}
+
+extension ChartRecipe {
+  static let changes = ChartRecipe(
+    "changes", "Which clips are counted otherwise, and each subject's value before and after.",
+    needs: "a run and --with another, or the baseline; or --from the compare.json of bench compare; --metric",
+    takes: [.run, .with, .from, .metric]
+  ) { context in
+    let compared = try context.comparison()
+    let pictures = compared.record.changes.filter { picture in
+      context.metric.map { picture.heading.hasPrefix("\($0) of ") } ?? true
+    }
+    guard !pictures.isEmpty else {
+      throw EvaluationError.missing(
+        what: "\(compared.record.after) beside \(compared.record.before)", expected: "something that changed",
+        found: context.metric.map { "nothing of \($0)" } ?? "no other count and no other value")
+    }
+    return pictures.map { picture in
+      Picture(picture, of: pictures.count, notes: compared.notes, metadata: compared.metadata)
+    }
+  }
+}
+
+extension ComparisonRecord {
+  /// Of more metrics than this the first are drawn subject by subject.
+  private static let pairedLimit = 6
+
+  /// The clips whose count changed, and the subjects' values of metrics that did.
+  var changes: [ReportPicture] {
+    let counts = clipChanges.filter { $0.kind == .count }
+    let changed = metrics.filter { $0.isListed && !$0.isUnchanged && $0.isPooled != true }
+    let gating = changed.filter { $0.margin != nil }
+    return (counts.isEmpty ? [] : [picture(of: counts)])
+      + (gating.isEmpty ? changed : gating).prefix(Self.pairedLimit).enumerated().map { index, metric in
+        picture(of: metric, number: index + 1)
+      }
+  }
+
+  private func picture(of counts: [ClipChange]) -> ReportPicture {
+    ReportPicture(
+      file: "counts.png", heading: "Clips whose count changed",
+      chart: PairedDots(
+        title: "Clips whose count changed", source: datasets.sources, kind: "clip", axisTitle: "reps counted",
+        values: counts.map { change in
+          PairedValue(
+            name: names.clip(change), before: change.before ?? .nan, after: change.after ?? .nan, truth: change.truth,
+            gain: change.gain ?? .nan)
+        }, isWhole: true))
+  }
+
+  private func picture(of metric: MetricChange, number: Int) -> ReportPicture {
+    let heading = "\(metric.metric) of \(metric.detector), by subject"
+    return ReportPicture(
+      file: "subjects-\(number).png", heading: heading,
+      chart: PairedDots(
+        title: heading, source: datasets.sources, kind: "subject",
+        axisTitle: metricTitle(metric.metric, unit: metric.unit, metric.direction),
+        values: (metric.bySubject ?? [:]).sorted { $0.key < $1.key }.map { name, values in
+          PairedValue(
+            name: names.withoutDataset(name), before: values.before ?? .nan, after: values.after ?? .nan,
+            gain: values.gain ?? .nan)
+        }))
+  }
+}

@@ -1,0 +1,245 @@
+import Evaluation
+import Scoring
+import Statistics
+
+/// How well each two raters agree, with its interval and on how much it rests: people with people, and a detector with
+/// each of them. A detector is as good as a person where its row is as full of colour as theirs.
+public struct RaterCorrelations: Chart {
+  /// The agreement of two raters.
+  public struct Cell: Hashable, Sendable {
+    /// At most 1; NaN where it is undefined.
+    public var agreement: Estimate
+    /// How many things both rated.
+    public var count: Int
+
+    public init(_ agreement: Estimate, count: Int) {
+      self.agreement = agreement
+      self.count = count
+    }
+  }
+
+  public var title: String
+  /// Dataset, its origin and what was rated.
+  public var source: String
+  /// The measure, as "weighted kappa".
+  public var measure: String
+  /// What is rated, in the singular.
+  public var kind: String
+  public var raters: [String]
+  /// Positions in `raters` of those that are no people.
+  public var detectors: Set<Int>
+  /// A row a rater, of which the part below the diagonal is read; `nil` where two have rated nothing in common.
+  public var cells: [[Cell?]]
+  /// Results to print beside the matrix, worded by the caller: the agreement of all with its interval.
+  public var remarks: [String]
+
+  public init(
+    title: String = "Agreement of the raters", source: String, measure: String, kind: String = "rep",
+    raters: [String], detectors: Set<Int> = [], cells: [[Cell?]], remarks: [String] = []
+  ) {
+    self.title = title
+    self.source = source
+    self.measure = measure
+    self.kind = kind
+    self.raters = raters
+    self.detectors = detectors
+    self.cells = cells
+    self.remarks = remarks
+  }
+
+  public var subtitle: String {
+    let counts = pairs.compactMap { cell($0.row, $0.column)?.count }
+    let least = counts.min() ?? 0
+    let most = counts.max() ?? 0
+    return [
+      source, NumberText.count(raters.count - detectors.count, "rater"),
+      detectors.isEmpty ? nil : NumberText.count(detectors.count, "detector"), measure,
+      counts.isEmpty
+        ? "no \(kind) in common"
+        : "\(least == most ? "\(most)" : "\(least) to \(most)") \(kind)s in common",
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var table: ChartTable {
+    ChartTable(
+      ["rater", "other rater"], .estimate(measure, .fixed(2)), ["\(kind)s"],
+      rows: pairs.map { row, column in
+        let cell = cell(row, column)
+        return ChartTable.row(
+          [.text(raters[row]), .text(raters[column])], (cell?.agreement ?? Estimate(.nan)).cells(),
+          [.count(cell?.count ?? 0)])
+      })
+  }
+
+  /// Below the diagonal, row by row.
+  private var pairs: [(row: Int, column: Int)] {
+    raters.indices.flatMap { row in (0..<row).map { (row, $0) } }
+  }
+
+  private func cell(_ row: Int, _ column: Int) -> Cell? {
+    for (one, other) in [(row, column), (column, row)] where cells.indices.contains(one) {
+      if cells[one].indices.contains(other), let cell = cells[one][other] { return cell }
+    }
+    return nil
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    guard page.isNarrow, raters.count > 1 else { return nil }
+    let rows = Double(raters.count - 1)
+    return 3 * TextStyle.small.lineHeight + 30 + min(100, max(34, 400 / rows)) * rows
+      + side(remainder: remainder).height(ofWidth: page.bodyWidth, isNarrow: true)
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    guard raters.count > 1 else {
+      canvas.paragraph("There are no two raters to compare.", in: area, .label)
+      return
+    }
+    let isNarrow = canvas.page.isNarrow
+    let below = isNarrow ? side(remainder: remainder).height(ofWidth: area.width, isNarrow: true) + 14 : 0
+    // The first rater has no row and the last no column: nobody is compared with themselves.
+    let layout = MatrixLayout(
+      rows: Array(raters.dropFirst()), columns: Array(raters.dropLast()),
+      in: Rect(
+        left: area.left, top: area.top, right: area.right - (isNarrow ? 0 : Self.sideWidth + 30),
+        bottom: area.bottom - below), on: canvas, isSquare: true)
+    layout.drawNames(on: canvas)
+    for (row, column) in pairs { draw(row, column, layout.cell(row: row - 1, column: column), layout, on: canvas) }
+    let beside = Rect(
+      left: area.right - Self.sideWidth, top: layout.plot.top, right: area.right, bottom: area.bottom)
+    let under = Rect(left: area.left, top: layout.plot.bottom + 14, right: area.right, bottom: area.bottom)
+    side(remainder: layout.remainder).draw(on: canvas, in: isNarrow ? under : beside)
+  }
+
+  private static let sideWidth = 290.0
+
+  /// What the layout has to say of numbered columns, where it numbers them: as much as it can be.
+  private var remainder: [String] { raters.first.map { ["\(raters.count) = \($0)"] } ?? [] }
+
+  private func side(remainder: [String]) -> SideColumn {
+    var side = SideColumn()
+    let candidates = [
+      (pairs.contains { !isDetector($0) }, LegendEntry(.bar(.truth), "two people")),
+      (pairs.contains(where: isDetector), LegendEntry(.bar(.prediction), "a detector and a person")),
+    ]
+    side.legend(candidates.filter(\.0).map(\.1))
+    side.paragraph("full colour: \(measure) 1, none: 0 or less", .note)
+    for remark in remarks { side.paragraph(remark, .note) }
+    for name in remainder { side.paragraph(name, .note) }
+    return side
+  }
+
+  private func isDetector(_ pair: (row: Int, column: Int)) -> Bool {
+    detectors.contains(pair.row) || detectors.contains(pair.column)
+  }
+
+  private func draw(_ row: Int, _ column: Int, _ rect: Rect, _ layout: MatrixLayout, on canvas: Canvas) {
+    let inner = rect.inset(by: min(1.5, rect.width / 8))
+    guard let cell = cell(row, column), cell.agreement.value.isFinite else {
+      canvas.fill(inner, .grid, opacity: 0.5)
+      return layout.write(NumberText.missing, in: rect, .note.colored(.quiet), on: canvas)
+    }
+    let meaning: SemanticColor = isDetector((row, column)) ? .prediction : .truth
+    let color = canvas.theme[meaning].blended(over: canvas.theme[.background], opacity: cell.agreement.value)
+    canvas.fill(inner, shade: color)
+    canvas.outline(inner, .grid)
+    let words = canvas.theme.text(on: color)
+    let isTall = rect.height >= 76 && rect.width >= 96
+    let value = NumberText.fixed(cell.agreement.value, decimals: 2)
+    layout.write(
+      value, in: rect, offset: isTall ? -22 : 0, TextStyle(size: 19, isBold: true, meaning: words), on: canvas)
+    guard isTall else { return }
+    let small = TextStyle.small.colored(words)
+    if let interval = cell.agreement.interval {
+      let bounds = [interval.lowerBound, interval.upperBound].map { NumberText.fixed($0, decimals: 2) }
+      layout.write("[\(bounds.joined(separator: ", "))]", in: rect, offset: 2, small, on: canvas)
+    }
+    layout.write("n = \(cell.count)", in: rect, offset: 22, small, on: canvas)
+  }
+}
+
+/// The rank correlation of each two raters of what a run's detector graded, the detector being the last of them.
+///
+/// Intervals are those of the bootstrap of whole subjects.
+public struct RaterPairs: Sendable {
+  public struct Pair: Hashable, Sendable {
+    /// Positions among the raters, the higher first.
+    public var row: Int
+    public var column: Int
+    /// `nil` where it is undefined.
+    public var correlation: Double?
+    public var interval: Interval?
+    /// How many things both graded.
+    public var count: Int
+  }
+
+  /// Those of people by name, then the detector.
+  public let raters: [String]
+  public let pairs: [Pair]
+
+  /// - Returns: `nil` where the detector grades nothing that people graded.
+  public init?(_ results: RunResults, detector: String) {
+    typealias Item = (subject: String, ratings: [String: Double])
+    let items = results.clips.flatMap { clip in
+      (clip.outcomes[detector]?.graded ?? []).map { graded -> Item in
+        var ratings = graded.ratings
+        // A rater of that name would be a person's, which no name of a detector is.
+        ratings[detector] = graded.predicted
+        return ("\(clip.dataset)/\(clip.subject)", ratings)
+      }
+    }
+    let people = Set(items.flatMap(\.ratings.keys)).subtracting([detector]).sorted()
+    guard !people.isEmpty else { return nil }
+    let raters = people + [detector]
+    let bySubject = Dictionary(grouping: items, by: \.subject).sorted { $0.key < $1.key }.map(\.value)
+    self.raters = raters
+    pairs = raters.indices.flatMap { row in
+      (0..<row).map { column in
+        let both = bySubject.map { items in
+          items.compactMap { item -> (Double, Double)? in
+            guard let one = item.ratings[raters[row]], let other = item.ratings[raters[column]] else { return nil }
+            return (one, other)
+          }
+        }
+        var random = SeededGenerator(seed: 1)
+        let estimate = ClusterBootstrap(resamples: 1000).estimate(clusters: both.count, using: &random) { counts in
+          let drawn = zip(both, counts).flatMap { own, count in (0..<count).flatMap { _ in own } }
+          return spearman(drawn.map(\.0), drawn.map(\.1))
+        }
+        return Pair(
+          row: row, column: column, correlation: estimate?.value, interval: estimate?.interval,
+          count: both.reduce(0) { $0 + $1.count })
+      }
+    }
+  }
+}
+
+extension ChartRecipe {
+  static let raters = ChartRecipe(
+    "raters", "The rank correlation of each two raters, and of the detector with each of them.",
+    needs: "a run; --detector", takes: [.run, .detector]
+  ) { context in
+    let run = try context.storedRun()
+    let detector = try context.grader(run.results)
+    guard let chart = RaterCorrelations(run.results, detector) else {
+      throw EvaluationError.missing(what: "detector \(detector)", expected: "grades by people", found: "none")
+    }
+    return [Picture(chart, metadata: run.metadata)]
+  }
+}
+
+extension RaterCorrelations {
+  /// The people who graded, and a detector behind them; `nil` where it grades nothing that they did.
+  public init?(_ results: RunResults, _ detector: String) {
+    guard let pairs = RaterPairs(results, detector: detector) else { return nil }
+    let count = pairs.raters.count
+    var cells = [[Cell?]](repeating: Array(repeating: nil, count: count), count: count)
+    for pair in pairs.pairs {
+      cells[pair.row][pair.column] = Cell(
+        Estimate(pair.correlation ?? .nan, lower: pair.interval?.low, upper: pair.interval?.high), count: pair.count)
+    }
+    self.init(
+      source: results.datasets.sources, measure: "rank correlation", raters: pairs.raters, detectors: [count - 1],
+      cells: cells, remarks: ["in brackets: 95 % interval, by drawing subjects"])
+  }
+}

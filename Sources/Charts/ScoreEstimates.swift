@@ -1,0 +1,144 @@
+import Evaluation
+import Statistics
+
+/// A few scores of the same metric with their intervals, one below the other on one scale.
+public struct ScoreEstimates: Chart {
+  public struct Row: Hashable, Sendable {
+    public var name: String
+    public var score: Estimate
+    public var meaning: SemanticColor
+
+    public init(name: String, score: Estimate, meaning: SemanticColor) {
+      self.name = name
+      self.score = score
+      self.meaning = meaning
+    }
+  }
+
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  /// The metric with its unit and its better direction.
+  public var axisTitle: String
+  public var rows: [Row]
+  public var subjects: Int
+
+  public init(title: String, source: String, axisTitle: String, rows: [Row], subjects: Int) {
+    self.title = title
+    self.source = source
+    self.axisTitle = axisTitle
+    self.rows = rows
+    self.subjects = subjects
+  }
+
+  public var subtitle: String {
+    [source, NumberText.count(subjects, "subject"), "mean of the subjects, 95 % t interval where there is one"]
+      .joined(separator: " · ")
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    8 + axis.depth
+      + RowLayout.height(
+        mark: page.isNarrow ? 34 : 56, names: rows.map(\.name), numbers: rows.map { numbers($0.score) }, on: page)
+  }
+
+  public var table: ChartTable {
+    ChartTable(
+      ["score"], .estimate("mean", .fixed(3), low: "from", high: "to"),
+      rows: rows.map { ChartTable.row([.text($0.name)], $0.score.cells()) })
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let axis = axis
+    let layout = RowLayout(
+      names: rows.map(\.name), numbers: rows.map { numbers($0.score) },
+      in: Rect(left: area.left, top: area.top + 8, right: area.right, bottom: area.bottom - axis.depth), on: canvas,
+      gap: 20)
+    axis.draw(on: canvas, around: layout.plot)
+    for (index, row) in rows.enumerated() {
+      layout.drawTexts(of: index, on: canvas)
+      draw(row, on: canvas, at: layout.y(index), layout.plot, axis)
+    }
+  }
+
+  private var axis: Axis {
+    let bounds = rows.compactMap(\.score.interval).flatMap { [$0.lowerBound, $0.upperBound] }
+    return Axis(LinearScale(covering: rows.map(\.score.value) + bounds), edge: .bottom, title: axisTitle)
+  }
+
+  private func draw(_ row: Row, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
+    if let interval = row.score.interval, let left = axis.position(of: interval.lowerBound, in: plot),
+      let right = axis.position(of: interval.upperBound, in: plot)
+    {
+      canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), row.meaning, width: 4)
+    }
+    guard let x = axis.position(of: row.score.value, in: plot) else { return }
+    canvas.disc(at: Point(x: x, y: y), radius: 7, row.meaning, rim: .background)
+  }
+
+  /// `2.13 (1.62 to 2.65)`
+  private func numbers(_ score: Estimate) -> String {
+    let value = NumberText.fixed(score.value, decimals: 2)
+    guard let interval = score.interval else { return value }
+    return
+      "\(value) (\(NumberText.fixed(interval.lowerBound, decimals: 2)) to \(NumberText.fixed(interval.upperBound, decimals: 2)))"
+  }
+}
+
+extension ChartRecipe {
+  static let tuning = ChartRecipe(
+    "tuning", "What to expect of a tuned detector beside its optimistic score, and what each search chose.",
+    needs: "what bench tune found: --from its tune.json, or the suite's newest", takes: [.from]
+  ) { context in
+    let file = try context.studyFile("tune", remedy: "--detector <detector> --metric <metric>")
+    let results = try TuneResults(file: file)
+    return context.pictures(
+      results.pictures, bench: results.bench, suite: results.suite, content: results.datasets.contents, file: file)
+  }
+}
+
+extension TuneResults {
+  /// What to expect, what was chosen, and what each subject who was left out got.
+  public var pictures: [ReportPicture] {
+    [
+      ReportPicture(file: "scores.png", heading: "Expected and in-sample score", chart: ScoreEstimates(self)),
+      ReportPicture(file: "choices.png", heading: "Values chosen by fold", chart: ChosenValues(self)),
+      ReportPicture(
+        file: "subjects.png", heading: "Each subject left out: default → tuned on the others",
+        chart: PairedDots(
+          title: "\(metric.name): default → tuned on the others", source: chartSource, kind: "subject",
+          axisTitle: metric.title,
+          values: folds.map {
+            PairedValue(
+              name: shortName($0.leftOut), before: $0.baseScore ?? .nan, after: $0.score ?? .nan, gain: $0.gain ?? .nan)
+          })),
+    ]
+  }
+
+  var chartSource: String { "\(datasets.sources) · \(tuning.detector)" }
+
+  /// A subject without its dataset where there is one only.
+  private func shortName(_ subject: String) -> String {
+    datasets.count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
+  }
+}
+
+extension ScoreEstimates {
+  init(_ results: TuneResults) {
+    func row(_ name: String, _ mean: TuneResults.Mean?, _ meaning: SemanticColor) -> Row {
+      Row(
+        name: name,
+        score: Estimate(mean?.value ?? .nan, lower: mean?.interval?.low, upper: mean?.interval?.high),
+        meaning: meaning)
+    }
+    self.init(
+      title: "\(results.metric.name): what to expect, and the optimistic in-sample score", source: results.chartSource,
+      axisTitle: results.metric.title,
+      rows: [
+        row("default, same subjects", results.expectedOfBase, .neutral),
+        row("tuned, expected on new people", results.expected, .prediction),
+        Row(
+          name: "tuned, in-sample (optimistic)", score: Estimate(results.inSample.value ?? .nan), meaning: .uncertain),
+      ], subjects: results.folds.count)
+  }
+}

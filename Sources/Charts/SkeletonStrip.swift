@@ -1,0 +1,214 @@
+import Coaching
+import Evaluation
+import PoseModel
+import Statistics
+
+/// The poses of one clip at the moments that matter, in one scale but for those that are torn apart, coloured by how surely
+/// each joint is seen.
+public struct SkeletonStrip: Chart {
+  public var clip: String
+  /// Whose moments these are; empty where that is not said.
+  public var detector: String
+  /// Dataset, its origin, the subject and the pose estimator.
+  public var source: String
+  public var moments: [PosedMoment]
+
+  public init(clip: String, detector: String = "", source: String, moments: [PosedMoment]) {
+    self.clip = clip
+    self.detector = detector
+    self.source = source
+    self.moments = moments
+  }
+
+  /// `s01_side_2, squat-states: the poses at 5 moments, 1 of them wrong`
+  public var title: String {
+    let wrong = moments.count(where: \.isWrong)
+    return (detector.isEmpty ? clip : "\(clip), \(detector)")
+      + ": \(moments.count == 1 ? "the pose" : "the poses") at \(NumberText.count(moments.count, "moment"))"
+      + (wrong > 0 ? ", \(wrong) of them wrong" : "")
+  }
+
+  public var subtitle: String {
+    [source, "1 clip", NumberText.count(moments.count, "moment")].joined(separator: " · ")
+  }
+
+  private var row: FigureRow { FigureRow(moments: moments, limit: 24, rows: (wide: 3, narrow: 6)) }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    Legend(StickFigure.entries(for: moments.map(\.figure))).rowHeight(ofWidth: page.bodyWidth) + 40
+      + row.height(ofWidth: page.bodyWidth, on: page)
+  }
+
+  public var table: ChartTable {
+    ChartTable(
+      [.init("time", unit: "s", .fixed(2)), "moment", "sure", "doubtful", "poor", "missing"],
+      rows: moments.map { moment in
+        let joints = moment.figure.joints
+        func count(_ certainty: StickFigure.Certainty) -> ChartTable.Cell {
+          .count(joints.count { $0.isDrawn && $0.certainty == certainty })
+        }
+        return [
+          .number(moment.time), .text(moment.caption), count(.sure), count(.doubtful), count(.poor),
+          .count(joints.count { !$0.isDrawn }),
+        ]
+      })
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    guard moments.contains(where: \.time.isFinite) else {
+      canvas.paragraph("There is no moment to show.", in: area, .label)
+      return
+    }
+    let top = Legend(StickFigure.entries(for: moments.map(\.figure))).drawRow(on: canvas, in: area) + 10
+    let hidden = moments.count - row.shown(in: area.width, on: canvas.page).count
+    if hidden > 0 {
+      let note = "\(hidden) more \(hidden == 1 ? "moment" : "moments") not shown"
+      canvas.text(
+        note, at: Point(x: area.right, y: area.bottom), Anchor(.right, .bottom), .note.colored(.quiet))
+    }
+    row.draw(
+      on: canvas,
+      in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom - TextStyle.note.lineHeight))
+  }
+}
+
+/// The poses of a clip at the moments that matter, to be drawn below its timeline.
+public struct Moments {
+  let poses: PoseSequence
+  let bones: [Bone]
+
+  public init(poses: PoseSequence, bones: [Bone]) {
+    self.poses = poses
+    self.bones = bones
+  }
+
+  private struct Moment {
+    /// In seconds.
+    var time: Double
+    var caption: String
+    var isWrong = false
+  }
+
+  /// A shorter disagreement about a state is one about when it began.
+  private static let shortestState = 0.4
+  /// Of a clip in which nothing happens.
+  private static let samples = 4
+
+  /// Where each rep of a timeline turns, each stroke meets the ball and each state is, those that the detector misses,
+  /// makes up or takes for others being marked as wrong. Where there is nothing of these, a few from the whole clip.
+  public func posed(in chart: ClipTimeline) -> [PosedMoment] {
+    var moments = reps(chart) + strokes(chart) + states(chart)
+    if moments.isEmpty {
+      moments = chart.cues.map { Moment(time: $0.time, caption: "cue") }
+    }
+    if moments.isEmpty, let first = poses.times.first?.seconds, let last = poses.times.last?.seconds {
+      moments = (0..<Self.samples).map { index in
+        let share = (Double(index) + 0.5) / Double(Self.samples)
+        return Moment(time: first + share * (last - first), caption: "nothing said")
+      }
+    }
+    let times = poses.times.map(\.seconds)
+    return moments.compactMap { moment in
+      guard let frame = times.lastIndex(where: { $0 <= moment.time + 1e-9 }) else { return nil }
+      return PosedMoment(
+        time: moment.time, caption: moment.caption, figure: figure(poses.frame(frame)), isWrong: moment.isWrong)
+    }
+  }
+
+  private func reps(_ chart: ClipTimeline) -> [Moment] {
+    func turn(_ rep: TimedRep) -> Double { rep.turn ?? rep.start + (rep.end - rep.start) / 2 }
+    guard chart.comparesReps else {
+      let reps = chart.predictedReps.isEmpty ? chart.trueReps : chart.predictedReps
+      return reps.enumerated().map { Moment(time: turn($1), caption: "rep \($0 + 1)") }
+    }
+    let predicted = chart.predictedReps.enumerated().map { index, rep in
+      Moment(
+        time: turn(rep), caption: rep.isMatched ? "rep \(index + 1)" : "false rep \(index + 1)",
+        isWrong: !rep.isMatched)
+    }
+    return predicted
+      + chart.trueReps.enumerated().filter { !$0.element.isMatched }.map {
+        Moment(time: turn($0.element), caption: "true rep \($0.offset + 1) missed", isWrong: true)
+      }
+  }
+
+  private func strokes(_ chart: ClipTimeline) -> [Moment] {
+    chart.predictedStrokes.map {
+      Moment(time: $0.contact, caption: $0.isMatched ? $0.label : "false \($0.label)", isWrong: !$0.isMatched)
+    }
+      + chart.trueStrokes.filter { !$0.isMatched }.map {
+        Moment(time: $0.contact, caption: "missed \($0.label)", isWrong: true)
+      }
+  }
+
+  private func states(_ chart: ClipTimeline) -> [Moment] {
+    guard !chart.trueIntervals.isEmpty else { return [] }
+    let said = chart.phases.judged(by: chart.trueIntervals).compactMap { phase, isRight -> Moment? in
+      guard let isRight, phase.end - phase.start >= Self.shortestState else { return nil }
+      let middle = phase.start + (phase.end - phase.start) / 2
+      let truth = chart.trueIntervals.first { $0.start <= middle && middle < $0.end }?.name ?? ""
+      return Moment(
+        time: middle, caption: isRight ? phase.name : "\(truth), said \(phase.name)", isWrong: !isRight)
+    }
+    guard said.isEmpty else { return said }
+    return chart.trueIntervals.map {
+      Moment(time: $0.start + ($0.end - $0.start) / 2, caption: "\($0.name), nothing said", isWrong: true)
+    }
+  }
+
+  func figure(_ frame: PoseFrame) -> StickFigure {
+    StickFigure(
+      joints: Joint.allCases.map { joint in
+        StickFigure.Joint(
+          x: Double(frame[joint, .x]), y: Double(frame[joint, .y]),
+          certainty: ConfidenceBands.standard[frame[joint, .confidence]].map { band in
+            switch band {
+            case .green: .sure
+            case .yellow: .doubtful
+            case .orange: .poor
+            }
+          })
+      }, bones: bones.map { StickFigure.Bone(from: $0.start.index, to: $0.end.index) })
+  }
+}
+
+extension [Event] {
+  /// What was said, when it was said.
+  var cues: [TimedCue] {
+    sorted { $0.reported < $1.reported }.compactMap { event in
+      if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
+    }
+  }
+
+  /// What the person did from when to when; the last until the end, in seconds.
+  public func phases(until end: Double) -> [TimedPhase] {
+    var phases: [TimedPhase] = []
+    for event in self {
+      guard case .phase(let name) = event.kind else { continue }
+      if !phases.isEmpty { phases[phases.count - 1].end = event.time.seconds }
+      phases.append(TimedPhase(start: event.time.seconds, end: end, name: name))
+    }
+    return phases
+  }
+}
+
+extension ChartRecipe {
+  static let skeletons = ChartRecipe(
+    "skeletons",
+    "The poses of a clip where reps turn, strokes meet the ball or states are told, and where they should have been.",
+    needs: "a run and its dataset, of which it replays the clip; --clip, or the worst; --detector",
+    takes: [.run, .detector, .clip]
+  ) { context in
+    let run = try context.storedRun()
+    let detector = try context.replayable(run.results)
+    let clip = try context.clip(in: run.results, detector: detector)
+    let replayed = try context.replay(clip, of: run.results, detector: detector)
+    let source = run.results.source(detector)
+    let moments = ClipTimeline(replayed, of: run.results, source: source).moments
+    return [
+      Picture(
+        SkeletonStrip(clip: clip.name, detector: detector, source: source, moments: moments),
+        notes: [context.replayNote(clip, run.results)], metadata: run.metadata)
+    ]
+  }
+}

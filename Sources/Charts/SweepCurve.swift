@@ -1,0 +1,310 @@
+import Evaluation
+import Statistics
+
+/// A metric over the values of one parameter: what the default costs, where the optimum is, how far the plateau around
+/// it reaches, and whose own optimum lies elsewhere.
+///
+/// Below the curve each subject has a row with a tick at every value that is best for them, so that a threshold that
+/// suits one person only is seen.
+public struct SweepCurve: Chart {
+  public var title: String
+  /// Dataset, its origin and the detector.
+  public var source: String
+  /// The parameter with its unit, as the axis names it.
+  public var parameter: String
+  /// The metric with its unit and its better direction.
+  public var metric: String
+  /// One value each, in any order.
+  public var settings: [SweptSetting]
+  /// Position in `settings`.
+  public var optimum: Int?
+  /// What the suite has: the parameter's value and its score, which need not be among the settings.
+  public var base: SweptSetting
+  public var subjects: [String]
+  /// Whether the settings differ in nothing else, so that they make a curve and not a cloud.
+  public var isCurve: Bool
+
+  /// No more subjects than this have a row.
+  public static let rowLimit = 24
+
+  public init(
+    title: String, source: String, parameter: String, metric: String, settings: [SweptSetting], optimum: Int?,
+    base: SweptSetting, subjects: [String], isCurve: Bool = true
+  ) {
+    self.title = title
+    self.source = source
+    self.parameter = parameter
+    self.metric = metric
+    self.settings = settings
+    self.optimum = optimum
+    self.base = base
+    self.subjects = subjects
+    self.isCurve = isCurve
+  }
+
+  public var subtitle: String {
+    let missing = settings.count { $0.value == nil }
+    return [
+      source, NumberText.size("setting", settings.count, subjects: nil), NumberText.count(subjects.count, "subject"),
+      missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these subjects: optimistic",
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    let legend = Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 14
+    return max(page.isNarrow ? legend + 460 : 570, legend + 400) + strip
+  }
+
+  public var table: ChartTable {
+    SweptSetting.table([parameter], metric, settings, optimum: optimum, base: base)
+  }
+
+  private let rowHeight = 20.0
+  private var rows: [String] { Array(subjects.prefix(Self.rowLimit)) }
+  /// The height of the subjects' rows with their heading.
+  private var strip: Double { rows.isEmpty ? 0 : rowHeight * Double(rows.count) + 44 }
+  private var ordered: [SweptSetting] {
+    settings.filter { $0.values.first?.isFinite == true }.sorted { ($0.values.first ?? 0) < ($1.values.first ?? 0) }
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let names = rows.map { canvas.width(of: $0, .small) }.max() ?? 0
+    let scores = (ordered + [base]).compactMap(\.score)
+    // Intervals are drawn along a curve only.
+    let bounds = isCurve ? scores.compactMap(\.interval).flatMap { [$0.lowerBound, $0.upperBound] } : []
+    let y = LinearScale(covering: scores.map(\.value) + bounds)
+    let x = scale(covering: (ordered + [base]).compactMap(\.values.first).filter(\.isFinite))
+    let upper = Rect(
+      left: area.left + min(names, 0.2 * area.width), top: top, right: area.right, bottom: area.bottom - strip)
+    let panel = Panel(
+      x: Axis(x, edge: .bottom, title: parameter), y: Axis(y, edge: .left, title: metric), in: upper, on: canvas)
+    drawPlateau(on: canvas, panel)
+    let scored = isCurve ? ordered.map { (x: $0.values.first ?? .nan, y: $0.score) } : []
+    // The intervals have one colour, on the plateau and beside it.
+    panel.drawBand(through: scored, on: canvas, .background, opacity: 1)
+    panel.drawAxes(on: canvas)
+    panel.drawBand(through: scored, on: canvas)
+    drawBase(on: canvas, panel)
+    drawScores(on: canvas, panel)
+    drawLabels(on: canvas, panel)
+    drawRows(on: canvas, panel, Rect(left: area.left, top: upper.bottom + 6, right: area.right, bottom: area.bottom))
+  }
+
+  private var entries: [LegendEntry] {
+    let candidates = [
+      (true, LegendEntry(isCurve ? .line(.prediction) : .disc(.prediction), "mean of the subjects")),
+      (isCurve && ordered.contains { $0.score?.interval != nil }, LegendEntry(.shade(.uncertain), "95 % t interval")),
+      (optimum != nil, LegendEntry(.disc(.better), "optimum")),
+      (
+        optimum != nil,
+        isCurve
+          ? LegendEntry(.area(.tolerance), "plateau: loss from the optimum within noise")
+          : LegendEntry(.disc(.truth), "loss from the optimum within noise")
+      ),
+      (true, LegendEntry(.dashedLine(.ink), "default")),
+      (isCurve && settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),
+    ]
+    return candidates.filter(\.0).map(\.1)
+  }
+
+  /// With a little room, so that no mark stands on the plot's edge.
+  private func scale(covering values: [Double]) -> LinearScale {
+    let (low, high) = (values.min() ?? 0, values.max() ?? 0)
+    let room = (high - low) * 0.03
+    return LinearScale((low - room)...(high + room))
+  }
+
+  /// Shades each value of the plateau, and each without a score, half way to its neighbours.
+  private func drawPlateau(on canvas: Canvas, _ panel: Panel) {
+    guard isCurve else { return }
+    let places = ordered.map { panel.x.position(of: $0.values.first ?? .nan, in: panel.plot) ?? panel.plot.left }
+    for (index, setting) in ordered.enumerated() where setting.isOnPlateau || setting.value == nil {
+      let (left, right) = (places[max(0, index - 1)], places[min(places.count - 1, index + 1)])
+      let room = Rect(
+        left: (left + places[index]) / 2 - (index == 0 ? 6 : 0), top: panel.plot.top,
+        right: (right + places[index]) / 2 + (index == places.count - 1 ? 6 : 0), bottom: panel.plot.bottom)
+      if setting.value == nil {
+        canvas.fill(room, .neutral, opacity: 0.3)
+      } else {
+        canvas.fill(room, .tolerance)
+      }
+    }
+  }
+
+  private func drawBase(on canvas: Canvas, _ panel: Panel) {
+    guard let value = base.values.first, let x = panel.x.position(of: value, in: panel.plot) else { return }
+    let (top, bottom) = (Point(x: x, y: panel.plot.top), Point(x: x, y: panel.plot.bottom))
+    canvas.line(from: top, to: bottom, .ink, width: 1.5, dash: [6, 4])
+    guard let score = base.value, let point = panel.point(value, score) else { return }
+    canvas.disc(at: point, radius: 5, .ink, rim: .background)
+    canvas.avoid(Rect(x: x - 1, y: panel.plot.top, width: 2, height: panel.plot.height))
+  }
+
+  private func drawScores(on canvas: Canvas, _ panel: Panel) {
+    let points = ordered.map { place(of: $0, panel) }
+    if isCurve { canvas.path(points, .prediction, width: 2.5) }
+    for (setting, point) in zip(ordered, points) where !isCurve || points.count <= 80 {
+      guard let point else { continue }
+      let isNear = !isCurve && setting.isOnPlateau
+      canvas.disc(
+        at: point, radius: isCurve ? 3.5 : 4.5, isNear ? .truth : .prediction, rim: .background, rimWidth: 1)
+    }
+    for point in points.compactMap({ $0 }) {
+      canvas.avoid(Rect(x: point.x - 5, y: point.y - 5, width: 10, height: 10))
+    }
+  }
+
+  /// After all marks, which labels keep clear of.
+  private func drawLabels(on canvas: Canvas, _ panel: Panel) {
+    if let optimum, settings.indices.contains(optimum), let point = place(of: settings[optimum], panel) {
+      canvas.disc(at: point, radius: 8, .better, rim: .background)
+      label("optimum \(text(settings[optimum]))", at: point, on: canvas, panel)
+    }
+    if let point = place(of: base, panel) { label("default \(text(base))", at: point, on: canvas, panel) }
+  }
+
+  private func place(of setting: SweptSetting, _ panel: Panel) -> Point? {
+    setting.value.flatMap { panel.point(setting.values.first ?? .nan, $0) }
+  }
+
+  /// `102: 0.3`
+  private func text(_ setting: SweptSetting) -> String {
+    "\(NumberText.plain(setting.values.first ?? .nan, decimals: 4)): "
+      + NumberText.plain(setting.value ?? .nan, decimals: 3)
+  }
+
+  private func label(_ text: String, at point: Point, on canvas: Canvas, _ panel: Panel) {
+    canvas.label(
+      text, beside: Rect(x: point.x - 8, y: point.y - 8, width: 16, height: 16), .note, within: panel.plot)
+  }
+
+  private func drawRows(on canvas: Canvas, _ panel: Panel, _ area: Rect) {
+    guard !rows.isEmpty else { return }
+    let hidden = subjects.count - rows.count
+    canvas.text(
+      "values that are best for each subject" + (hidden > 0 ? "; \(hidden) more subjects not shown" : ""),
+      at: Point(x: panel.plot.left, y: area.top + 8), Anchor(.left, .top), .note.colored(.quiet),
+      maxWidth: panel.plot.width)
+    let first = area.top + 44
+    let names = TextStyle.small.shortened(rows, to: panel.plot.left - area.left - 12)
+    for (row, subject) in rows.enumerated() {
+      let y = first + rowHeight * Double(row)
+      canvas.text(
+        names[row], at: Point(x: panel.plot.left - 12, y: y), Anchor(.right, .middle), .small,
+        maxWidth: panel.plot.left - area.left - 12)
+      canvas.line(from: Point(x: panel.plot.left, y: y), to: Point(x: panel.plot.right, y: y), .grid)
+      for setting in ordered where setting.bestFor.contains(subject) {
+        guard let x = panel.x.position(of: setting.values.first ?? .nan, in: panel.plot) else { continue }
+        canvas.line(from: Point(x: x, y: y - 6), to: Point(x: x, y: y + 6), .neutral, width: 3)
+      }
+    }
+  }
+}
+
+/// A setting of a sweep and what it scored.
+public struct SweptSetting: Hashable, Sendable {
+  /// Of the swept parameters, in their order.
+  public var values: [Double]
+  /// The metric; `nil` where the setting is impossible or the metric undefined.
+  public var score: Estimate?
+  /// Whether it can't be told from the optimum.
+  public var isOnPlateau: Bool
+  /// The subjects for whom no other setting is better.
+  public var bestFor: [String]
+
+  public init(values: [Double], score: Estimate?, isOnPlateau: Bool = false, bestFor: [String] = []) {
+    self.values = values
+    self.score = score
+    self.isOnPlateau = isOnPlateau
+    self.bestFor = bestFor
+  }
+
+  /// The score where there is a finite one.
+  var value: Double? { score.flatMap { $0.value.isFinite ? $0.value : nil } }
+
+  /// A row a setting.
+  static func table(
+    _ parameters: [String], _ metric: String, _ settings: [SweptSetting], optimum: Int?, base: SweptSetting
+  ) -> ChartTable {
+    ChartTable(
+      parameters.map { ChartTable.Column($0, .upTo(6)) }, .estimate(metric, .upTo(3)),
+      ["plateau", "mark", "best for subjects"],
+      rows: settings.enumerated().map { index, setting in
+        let mark: ChartTable.Cell = index == optimum ? "optimum" : setting.values == base.values ? "default" : .empty
+        return ChartTable.row(
+          setting.values.map { .number($0) }, (setting.score ?? Estimate(.nan)).cells(),
+          [setting.isOnPlateau ? "plateau" : .empty, mark, .count(setting.bestFor.count)])
+      })
+  }
+}
+
+extension ChartRecipe {
+  static let sweep = ChartRecipe(
+    "sweep", "A metric over one parameter as a curve, over two as a heat map.",
+    needs: "what bench sweep found: --from its sweep.json, or the suite's newest", takes: [.from]
+  ) { context in
+    let file = try context.studyFile("sweep", remedy: "--sweep <kind>.<detector>.<parameter>=<values>")
+    let results = try SweepResults(file: file)
+    return context.pictures(
+      results.pictures, bench: results.bench, suite: results.suite, content: results.datasets.contents, file: file)
+  }
+}
+
+extension SweepResults {
+  /// A curve for one parameter, a heat map for a grid of two, and for a sample or more parameters a cloud for each.
+  public var pictures: [ReportPicture] {
+    guard axes.count > 1 else { return axes.indices.map { curve($0, file: "curve.png", isCurve: true) } }
+    if axes.count == 2, sampling == nil { return [heatMap] }
+    return axes.indices.map { curve($0, file: "\(axes[$0].parameter).png", isCurve: false) }
+  }
+
+  private func axisTitle(_ axis: Int) -> String { "\(axes[axis].parameter) (\(axes[axis].unit))" }
+
+  private var source: String { "\(datasets.sources) · \(detector)" }
+
+  /// A subject without its dataset where all are of the same.
+  private func shortName(_ subject: String) -> String {
+    datasets.count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
+  }
+
+  private func swept(_ setting: Setting, axes: [Int]) -> SweptSetting {
+    SweptSetting(
+      values: axes.map { setting.values[$0] },
+      score: setting.value.map { Estimate($0, lower: setting.interval?.low, upper: setting.interval?.high) },
+      isOnPlateau: setting.isOnPlateau, bestFor: setting.bestFor.map(shortName))
+  }
+
+  /// Those that were scored, in their order, and behind them those that can't be.
+  private func settings(axes: [Int]) -> [SweptSetting] {
+    settings.map { swept($0, axes: axes) }
+      + contradictions.map { contradiction in
+        SweptSetting(values: axes.map { contradiction.values[$0] }, score: nil)
+      }
+  }
+
+  private func curve(_ axis: Int, file: String, isCurve: Bool) -> ReportPicture {
+    let title = "\(metric.name) by \(axes[axis].parameter)"
+    return ReportPicture(
+      file: file, heading: title,
+      chart: SweepCurve(
+        title: title, source: source, parameter: axisTitle(axis), metric: metric.title,
+        settings: settings(axes: [axis]), optimum: optimum, base: swept(base, axes: [axis]),
+        subjects: subjects.map(shortName), isCurve: isCurve))
+  }
+
+  private var heatMap: ReportPicture {
+    let title = "\(metric.name) by \(axes[0].parameter) and \(axes[1].parameter)"
+    let best: SweepHeatMap.Best =
+      switch metric.direction {
+      case .higherIsBetter: .highest
+      case .lowerIsBetter: .lowest
+      case .zeroIsBest: .nearestToZero
+      }
+    return ReportPicture(
+      file: "heat-map.png", heading: title,
+      chart: SweepHeatMap(
+        title: title, source: source, parameters: (axisTitle(0), axisTitle(1)), metric: metric.title, best: best,
+        settings: settings(axes: [0, 1]), optimum: optimum, base: swept(base, axes: [0, 1]), subjects: subjects.count))
+  }
+}

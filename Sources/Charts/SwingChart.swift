@@ -1,0 +1,368 @@
+import Coaching
+import Evaluation
+import PoseModel
+import Statistics
+
+/// One swing: the wrist's speed with its peak, the true and predicted boundaries and moments of contact; and beside it
+/// the wrist's path over the pose at contact.
+public struct SwingChart: Chart {
+  /// Where the wrist was at a moment, in the figure's coordinates; not finite where it was not seen.
+  public struct Place: Hashable, Sendable {
+    public var time: Double
+    public var x: Double
+    public var y: Double
+
+    public init(time: Double, x: Double, y: Double) {
+      self.time = time
+      self.x = x
+      self.y = y
+    }
+  }
+
+  public var clip: String
+  /// Which was played to; empty where that is not said.
+  public var detector: String
+  /// Dataset, its origin, the subject and the detector.
+  public var source: String
+  /// The wrist's speed.
+  public var speed: SignalSeries
+  public var path: [Place]
+  /// The pose at contact, or at the peak of speed where no contact is known.
+  public var figure: StickFigure?
+  /// What people labelled and what the detector said; `nil` where either has no swing here.
+  public var truth: TimedSwing?
+  public var prediction: TimedSwing?
+  /// Results to print below the path, worded by the caller.
+  public var remarks: [String]
+
+  public init(
+    clip: String, detector: String = "", source: String, speed: SignalSeries, path: [Place], figure: StickFigure?,
+    truth: TimedSwing?,
+    prediction: TimedSwing?, remarks: [String] = []
+  ) {
+    self.clip = clip
+    self.detector = detector
+    self.source = source
+    self.speed = speed
+    self.path = path
+    self.figure = figure
+    self.truth = truth
+    self.prediction = prediction
+    self.remarks = remarks
+  }
+
+  /// `s01_front_1, swing-peaks: a stroke, found`
+  public var title: String {
+    let name = detector.isEmpty ? clip : "\(clip), \(detector)"
+    switch (truth, prediction) {
+    case (_?, _?): return "\(name): a stroke, found"
+    case (_?, nil): return "\(name): a stroke, missed"
+    case (nil, _?): return "\(name): a stroke that nobody labelled"
+    case (nil, nil): return "\(name): no stroke"
+    }
+  }
+
+  public var subtitle: String {
+    let missing = speed.frames.count { !$0.value.isFinite }
+    return [
+      source, "1 swing", NumberText.count(speed.frames.count, "frame"),
+      missing > 0 ? "\(missing) without the wrist" : nil,
+    ].compactMap { $0 }.joined(separator: " · ")
+  }
+
+  public var table: ChartTable {
+    let times: [(String, (TimedSwing) -> Double?)] = [
+      ("start", { $0.start }), ("peak of speed", { $0.peak }), ("contact", { $0.contact }), ("end", { $0.end }),
+    ]
+    return ChartTable(
+      [
+        "moment", .init("true", unit: "s", .fixed(3)), .init("predicted", unit: "s", .fixed(3)),
+        .init("difference", unit: "s", .signedFixed(3)),
+      ],
+      rows: times.map { name, get in
+        let (one, other) = (truth.flatMap(get) ?? .nan, prediction.flatMap(get) ?? .nan)
+        return [.text(name), .number(one), .number(other), .number(other - one)]
+      })
+  }
+
+  public func bodyHeight(on page: Page) -> Double? {
+    guard page.isNarrow else { return nil }
+    return Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 12 + 340 + lanes.height(on: page)
+      + Axis(LinearScale(0...1), edge: .bottom, title: "t").depth + (hasPath ? pathHeight(ofWidth: page.bodyWidth) : 0)
+  }
+
+  private var hasPath: Bool { figure != nil || !path.isEmpty }
+
+  private func pathHeight(ofWidth width: Double) -> Double {
+    400 + words.height(ofWidth: width, isNarrow: true)
+  }
+
+  private var words: SideColumn {
+    var words = SideColumn()
+    for remark in remarks { words.paragraph(remark, .note) }
+    return words
+  }
+
+  public func draw(on canvas: Canvas, in area: Rect) {
+    let page = canvas.page
+    let top = Legend(entries).drawRow(on: canvas, in: area) + 12
+    let split = area.left + area.width * (hasPath && !page.isNarrow ? 0.62 : 1)
+    let below = hasPath && page.isNarrow ? area.bottom - pathHeight(ofWidth: area.width) : area.bottom
+    let left = Rect(left: area.left, top: top, right: split, bottom: below)
+    let height = lanes.height(on: page) + 6
+    let time = Axis(LinearScale(span), edge: .bottom, title: "time (s)")
+    let bottom = left.bottom - time.depth
+    let plot = Rect(
+      left: left.left + SignalPanel.gutter(on: page) - 8, top: top + 30, right: left.right - (page.isNarrow ? 12 : 24),
+      bottom: bottom)
+    time.draw(on: canvas, around: plot)
+    drawSpeed(on: canvas, time, Rect(left: left.left, top: top, right: plot.right, bottom: bottom - height), plot)
+    lanes.draw(
+      on: canvas, in: Rect(left: plot.left, top: bottom - height + 6, right: plot.right, bottom: bottom),
+      names: left.left, time)
+    guard hasPath else { return }
+    drawPath(
+      on: canvas,
+      page.isNarrow
+        ? Rect(left: area.left, top: below + 10, right: area.right, bottom: area.bottom)
+        : Rect(left: split + 16, top: top, right: area.right, bottom: area.bottom))
+  }
+
+  private var span: ClosedRange<Double> {
+    let frames = speed.frames.map(\.time)
+    let all = frames.isEmpty ? [truth, prediction].compactMap { $0 }.flatMap { [$0.start, $0.end] } : frames
+    let finite = all.filter(\.isFinite)
+    return LinearScale((finite.min() ?? 0)...(finite.max() ?? 1)).domain
+  }
+
+  private var lanes: [any Lane] {
+    func reps(_ swing: TimedSwing?) -> [TimedRep] {
+      swing.map { [TimedRep(start: $0.start, end: $0.end, turn: $0.contact, isMatched: true)] } ?? []
+    }
+    return [
+      RepLane(kind: "true", reps: reps(truth), matched: .truth), RepLane(kind: "predicted", reps: reps(prediction)),
+    ]
+  }
+
+  private func drawSpeed(on canvas: Canvas, _ time: Axis, _ area: Rect, _ plot: Rect) {
+    let shadow = truth.map { [TimedRep(start: $0.start, end: $0.end, isMatched: true)] } ?? []
+    let moments = [truth, prediction].compactMap { $0 }.flatMap { [$0.start, $0.end, $0.contact ?? $0.start] }
+    SignalPanel(signal: speed, time: time, reps: shadow, hasMargin: false, crossings: moments)
+      .draw(on: canvas, in: area, left: plot.left)
+    let inner = Rect(
+      left: plot.left, top: area.top + TextStyle.label.lineHeight + 10, right: area.right, bottom: area.bottom - 10)
+    for (swing, meaning) in [(truth, SemanticColor.truth), (prediction, .prediction)] {
+      guard let swing else { continue }
+      for moment in [swing.start, swing.end] {
+        line(at: moment, time, inner, meaning, dash: [], on: canvas)
+      }
+      if let contact = swing.contact { line(at: contact, time, inner, meaning, dash: [6, 4], on: canvas) }
+    }
+    drawPeak(on: canvas, time, inner)
+  }
+
+  private func line(
+    at moment: Double, _ time: Axis, _ plot: Rect, _ meaning: SemanticColor, dash: [Double], on canvas: Canvas
+  ) {
+    guard let x = time.position(of: moment, in: plot), x >= plot.left - 1, x <= plot.right + 1 else { return }
+    canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
+  }
+
+  /// Marks the predicted peak on the curve, or the true one where there is no other.
+  private func drawPeak(on canvas: Canvas, _ time: Axis, _ plot: Rect) {
+    guard let peak = prediction?.peak ?? truth?.peak, peak.isFinite else { return }
+    let frames = speed.frames.filter(\.value.isFinite)
+    guard let frame = frames.min(by: { abs($0.time - peak) < abs($1.time - peak) }) else { return }
+    let scale = SignalPanel.scale(speed.levels)
+    let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
+    guard let point = panel.point(frame.time, frame.value), point.x >= plot.left, point.x <= plot.right else { return }
+    canvas.disc(at: point, radius: 6, prediction?.peak == nil ? .truth : .prediction, rim: .background)
+    // Above the plot, as too many lines cross it.
+    canvas.text(
+      "peak \(NumberText.significant(frame.value)) at \(NumberText.fixed(frame.time, decimals: 2)) s",
+      at: Point(x: plot.right, y: plot.top - 8), Anchor(.right, .bottom), .note, maxWidth: 0.6 * plot.width)
+  }
+
+  private func drawPath(on canvas: Canvas, _ area: Rect) {
+    canvas.text(
+      "wrist's path", at: Point(x: area.left, y: area.top), Anchor(.left, .top), .label, maxWidth: area.width)
+    let texts = min(0.5 * area.height, words.height(ofWidth: area.width, isNarrow: canvas.page.isNarrow))
+    let room = Rect(left: area.left, top: area.top + 34, right: area.right, bottom: area.bottom - texts - 6)
+    let seen = path.filter { $0.x.isFinite && $0.y.isFinite }
+    let frame = FigureFrame(
+      showing: figure.map { [$0] } ?? [], and: seen.map { Point(x: $0.x, y: $0.y) }, in: room.inset(by: 14))
+    if let figure { canvas.figure(figure, in: frame, width: 4) }
+    let during = prediction ?? truth
+    func points(_ isWanted: (Double) -> Bool) -> [Point?] {
+      path.map { isWanted($0.time) ? frame.point($0.x, $0.y) : nil }
+    }
+    canvas.clipped(to: room) {
+      canvas.path(points { _ in true }, .quiet, width: 1.5)
+      if let during, during.isComplete {
+        canvas.path(
+          points { (during.start...during.end).contains($0) }, prediction == nil ? .truth : .prediction, width: 4)
+      }
+    }
+    for (moment, meaning, radius) in [
+      (truth?.contact, SemanticColor.truth, 10.0), (prediction?.contact, .prediction, 6),
+    ] {
+      guard let moment, moment.isFinite, let place = seen.min(by: { abs($0.time - moment) < abs($1.time - moment) }),
+        let point = frame.point(place.x, place.y)
+      else { continue }
+      canvas.disc(at: point, radius: radius, meaning, rim: .background, rimWidth: 2)
+    }
+    if seen.isEmpty, figure == nil {
+      canvas.text("the wrist is not seen", at: room.middle, Anchor(.center, .middle), .label.colored(.quiet))
+    }
+    words.draw(on: canvas, in: Rect(left: area.left, top: room.bottom + 6, right: area.right, bottom: area.bottom))
+  }
+
+  private var entries: [LegendEntry] {
+    let candidates = [
+      (truth != nil, LegendEntry(.bar(.truth), "true swing")),
+      (prediction != nil, LegendEntry(.bar(.prediction), "predicted swing")),
+      (truth?.contact != nil, LegendEntry(.disc(.truth), "true contact")),
+      (prediction?.contact != nil, LegendEntry(.disc(.prediction), "predicted contact")),
+      (truth?.isComplete == true, LegendEntry(.faintShade(.truth), "during the true swing")),
+      (!speed.gaps.isEmpty, LegendEntry(.shade(.uncertain), "no signal")),
+    ]
+    return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: figure.map { [$0] } ?? [])
+  }
+}
+
+/// The moments of one stroke with a racket or club, in seconds from the clip's start; `nil` where one is not known.
+public struct TimedSwing: Hashable, Sendable {
+  public var start: Double
+  public var end: Double
+  /// When the wrist is fastest.
+  public var peak: Double?
+  /// When the ball is hit.
+  public var contact: Double?
+
+  public init(start: Double, end: Double, peak: Double? = nil, contact: Double? = nil) {
+    self.start = start
+    self.end = end
+    self.peak = peak
+    self.contact = contact
+  }
+
+  var isComplete: Bool { start.isFinite && end.isFinite && start <= end }
+}
+
+extension ChartRecipe {
+  static let swing = ChartRecipe(
+    "swing", "A stroke: the wrist's speed with its peak and boundaries, its path over the pose, the point of contact.",
+    needs: "a run of swing detectors and its dataset, of which it replays the clip; --clip; --detector",
+    takes: [.run, .detector, .clip]
+  ) { context in
+    let run = try context.storedRun()
+    let results = run.results
+    let detector = try context.detector(in: results, having: "a swing detector whose wrist speed can be traced") {
+      name in
+      guard let definition = try? context.registry.detector(named: name) else { return false }
+      return definition.profile.kind == .swing && SwingTrace.canTrace(definition.parameters)
+    }
+    let clip = try context.clip(in: results, detector: detector)
+    let replayed = try context.replay(clip, of: results, detector: detector)
+    let chart = try SwingPicture(replayed).chart(source: results.source(detector))
+    return [Picture(chart, notes: [context.replayNote(clip, results)], metadata: run.metadata)]
+  }
+}
+
+/// The first stroke that a detector finds in a clip, or that people marked where it finds none.
+struct SwingPicture {
+  private let clip: ReplayedClip
+  private let stroke: Stroke?
+  private let truth: TimedSwing?
+  private let truthLabel: String?
+
+  init(_ clip: ReplayedClip) {
+    self.clip = clip
+    let strokes = clip.timeline.events.compactMap { event -> Stroke? in
+      if case .stroke(let stroke) = event.kind { stroke } else { nil }
+    }
+    // The first that people marked too, if there is one.
+    let intervals = clip.labels.intervals
+    let stroke =
+      strokes.first { stroke in intervals.contains { $0.start <= stroke.contact && stroke.contact <= $0.end } }
+      ?? strokes.first
+    let interval =
+      stroke.flatMap { stroke in intervals.first { $0.start <= stroke.contact && stroke.contact <= $0.end } }
+      ?? (stroke == nil ? intervals.first : nil)
+    self.stroke = stroke
+    truthLabel = interval?.label
+    truth = interval.map { interval in
+      TimedSwing(
+        start: interval.start.seconds, end: interval.end.seconds,
+        contact: clip.labels.events.first { interval.start <= $0.time && $0.time <= interval.end }?.time.seconds)
+    }
+  }
+
+  func chart(source: String) throws -> SwingChart {
+    let hand = stroke?.analysis?.hand
+    let trace: SwingTrace
+    do {
+      trace = try SwingTrace(clip.setting.values, hand: hand, on: clip.poses)
+    } catch {
+      throw EvaluationError.missing(
+        what: "detector \(clip.setting.name)", expected: "a traced wrist", found: "\(error)")
+    }
+    let wrist: Joint = hand == .left ? .leftWrist : .rightWrist
+    let span = span
+    let times = clip.poses.times.map(\.seconds)
+    let frames = times.indices.filter { span.contains(times[$0]) }
+    let speeds = trace.times.indices.filter { span.contains(trace.times[$0].seconds) }
+    let contact = stroke?.contact.seconds ?? truth?.contact
+    let moment = contact.flatMap { contact in times.lastIndex { $0 <= contact + 1e-6 } }
+    let metrics = stroke?.analysis?.metrics
+    return SwingChart(
+      clip: clip.result.name, detector: clip.setting.name, source: source,
+      speed: SignalSeries(
+        name: hand.map { "\($0.rawValue) wrist's speed" } ?? "faster wrist's speed", unit: "body heights/s",
+        times: speeds.map { trace.times[$0].seconds }, values: speeds.map { trace.speeds[$0] },
+        thresholds: trace.thresholds),
+      path: frames.map { frame in
+        SwingChart.Place(
+          time: times[frame], x: Double(clip.poses[wrist, .x, frame]), y: Double(clip.poses[wrist, .y, frame]))
+      },
+      figure: moment.map { Moments(poses: clip.poses, bones: clip.bones).figure(clip.poses.frame($0)) }, truth: truth,
+      prediction: stroke.map {
+        TimedSwing(
+          start: $0.start.seconds, end: $0.end.seconds, peak: $0.contact.seconds, contact: $0.contact.seconds)
+      },
+      remarks: [names, lateness, metrics.flatMap(words)].compactMap { $0 })
+  }
+
+  /// The stroke with some time around it, or all of the clip.
+  private var span: ClosedRange<Double> {
+    let starts = [stroke?.start.seconds, truth?.start].compactMap { $0 }
+    let ends = [stroke?.end.seconds, truth?.end].compactMap { $0 }
+    guard let start = starts.min(), let end = ends.max(), start <= end else { return -Double.infinity...(.infinity) }
+    return start - 0.5...end + 0.5
+  }
+
+  /// `named forehand, truly backhand`
+  private var names: String? {
+    switch (stroke, truthLabel) {
+    case (let stroke?, let truth?): "named \(stroke.label ?? "nothing"), truly \(truth)"
+    case (let stroke?, nil): "named \(stroke.label ?? "nothing"), by people nothing"
+    case (nil, let truth?): "not found; truly \(truth)"
+    case (nil, nil): "no stroke, found or marked"
+    }
+  }
+
+  private var lateness: String? {
+    guard let found = stroke?.contact.seconds, let truth = truth?.contact else { return nil }
+    return "contact \(NumberText.signed((found - truth) * 1000, unit: "ms")) ms from people's"
+  }
+
+  private func words(_ metrics: AnalysisResult.SwingMetrics) -> String? {
+    let parts = [
+      metrics.backswingAngle.map { "backswing \(NumberText.fixed(Double($0), decimals: 0))°" },
+      metrics.followThroughHeight.map {
+        "follow-through \(NumberText.fixed(Double($0), decimals: 2)) body heights above the neck"
+      },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,117 @@
+/// A value of a detector that can be set: a threshold, a weight, a time.
+public struct Parameter: Hashable, Sendable {
+  public enum Unit: String, Hashable, Sendable {
+    case degrees, seconds, ratio, points
+    case metres, frames, reps, sets
+    case imageHeights = "image heights"
+    case bodyHeights = "body heights"
+    case bodyHeightsPerSecond = "body heights/s"
+    case perSecond = "1/s"
+    case wordsPerMinute = "words a minute"
+    case trunkLengths = "trunk lengths"
+    case trunkLengthsPerSecond = "trunk lengths per second"
+    /// 0 is off, 1 is on.
+    case toggle = "on or off"
+  }
+
+  /// `bottomAngle`
+  public var name: String
+  public var defaultValue: Double
+  public var range: ClosedRange<Double>
+  public var unit: Unit
+  /// One sentence.
+  public var summary: String
+  /// Where the default comes from.
+  public var source: String
+
+  public init(
+    _ name: String, _ defaultValue: Double, in range: ClosedRange<Double>, _ unit: Unit, _ summary: String,
+    source: String
+  ) {
+    self.name = name
+    self.defaultValue = defaultValue
+    self.range = range
+    self.unit = unit
+    self.summary = summary
+    self.source = source
+  }
+
+  /// A parameter that is off or on.
+  public static func toggle(_ name: String, _ isOn: Bool, _ summary: String, source: String) -> Parameter {
+    Parameter(name, isOn ? 1 : 0, in: 0...1, .toggle, summary, source: source)
+  }
+}
+
+/// A value for each of a detector's parameters, all of them within their ranges.
+public struct ParameterValues: Hashable, Sendable {
+  /// By parameter name; a value for every parameter of the detector.
+  public let values: [String: Double]
+
+  /// The defaults of `parameters`, with some of them replaced.
+  ///
+  /// - Throws: `ParameterError` for a name that is not among the parameters, or a value out of range.
+  public init(_ parameters: [Parameter], replacing replaced: [String: Double] = [:]) throws(ParameterError) {
+    var values: [String: Double] = [:]
+    for parameter in parameters { values[parameter.name] = parameter.defaultValue }
+    for (name, value) in replaced.sorted(by: { $0.key < $1.key }) {
+      guard let parameter = parameters.first(where: { $0.name == name }) else {
+        throw .unknown(name, known: parameters.map(\.name))
+      }
+      guard parameter.range.contains(value), parameter.unit != .toggle || value == 0 || value == 1 else {
+        throw .outOfRange(parameter, found: value)
+      }
+      values[name] = value
+    }
+    self.values = values
+  }
+
+  /// The value of a parameter of the detector that these values were made for.
+  public subscript(_ parameter: Parameter) -> Double { values[parameter.name] ?? parameter.defaultValue }
+
+  /// Whether a toggle is on.
+  public func isOn(_ toggle: Parameter) -> Bool { self[toggle] == 1 }
+}
+
+/// Why a detector can't be made with the values given.
+public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
+  case unknown(String, known: [String])
+  case outOfRange(Parameter, found: Double)
+  /// Values that are fine alone but not together, in words.
+  case contradiction(String)
+
+  public var description: String {
+    switch self {
+    case .unknown(let name, let known):
+      "no parameter is called \(name); there are \(known.sorted().joined(separator: ", "))"
+    case .outOfRange(let parameter, let found) where parameter.unit == .toggle:
+      "\(parameter.name) takes 0 (off) or 1 (on), found \(found)"
+    case .outOfRange(let parameter, let found):
+      "\(parameter.name) takes \(parameter.range.lowerBound) to \(parameter.range.upperBound) \(parameter.unit.rawValue)"
+        + ", found \(found)"
+    case .contradiction(let words): words
+    }
+  }
+}
+
+extension Detector {
+  /// The detector with some parameters replaced by name.
+  public init(replacing replaced: [String: Double]) throws(ParameterError) {
+    try self.init(ParameterValues(Self.parameters, replacing: replaced))
+  }
+}
+
+/// A named set of parameter values, such as one that mends what a document got wrong.
+public struct Preset: Hashable, Sendable {
+  /// `corrected`. Letters, digits and hyphens.
+  public var name: String
+  /// One sentence: what it changes and why.
+  public var summary: String
+  /// By parameter name; the others keep their defaults.
+  public var values: [String: Double]
+
+  public init(_ name: String, _ summary: String, _ values: [String: Double]) {
+    self.name = name
+    self.summary = summary
+    self.values = values
+  }
+}

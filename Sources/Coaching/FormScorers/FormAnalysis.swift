@@ -1,0 +1,197 @@
+import PoseModel
+
+/// The measurement of one exercise's form, frame by frame, for `FormCoach` and `LiveCoach`.
+public protocol FormAnalysis: Sendable {
+  static var exercise: CoachedExercise { get }
+  /// What the form is made of, in a sentence's middle: `knee tracking, back, depth, tempo and balance`.
+  static var subject: String { get }
+  static var source: String { get }
+  /// The joints without which it says nothing. Of a joint with sides, one side is enough.
+  static var joints: [Joint] { get }
+  /// At most eight.
+  static var measures: [FormMeasure] { get }
+  static var weights: [(part: FormPart, weight: Parameter)] { get }
+  /// The thresholds of its cycle.
+  static var cycleParameters: [Parameter] { get }
+
+  /// - Throws: `ParameterError.contradiction` where values that are fine alone do not go together.
+  init(_ values: ParameterValues) throws(ParameterError)
+
+  var signals: [any Signal] { get }
+  var guides: [Guide] { get }
+
+  /// Takes the next frame.
+  ///
+  /// - Returns: the repetition that is reported with this frame.
+  mutating func update(
+    _ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds
+  ) -> (rep: Rep, values: FormValues)?
+
+  /// The faults that one frame can show.
+  static var instantFaults: [FormFault] { get }
+
+  /// What can be judged of the newest frame by itself; all unknown outside a repetition.
+  var instant: FormValues { get }
+}
+
+extension FormAnalysis {
+  /// What both detectors of an exercise can be set to, in the order of lists.
+  static var parameters: [Parameter] {
+    cycleParameters + measures.flatMap { [$0.good, $0.worst] } + weights.map(\.weight)
+      + [FormStandard.issueScore, FormStandard.strengthScore] + VisibilityThresholds.coach.all
+  }
+
+  /// Without repeats, in the order of the measures.
+  static var faults: [String] {
+    var seen: Set<FormFault> = []
+    return measures.map(\.fault).filter { seen.insert($0).inserted }.map(\.rawValue)
+  }
+}
+
+extension VisibilityThresholds {
+  /// Joints above 0.5, angles in the picture: the AI coach guide runs on Apple Vision's 2D body pose.
+  static let coach = VisibilityThresholds(
+    minimumConfidence: Parameter(
+      "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence are not looked at.",
+      source: "AI coach guide: validatePoseQuality, confidence > 0.5"),
+    usesDepth: .toggle(
+      "usesDepth", false, "Measures in space where the recording has depth, not in the picture.",
+      source: "off: the AI coach guide sees 2D poses"))
+}
+
+/// The weight of a part.
+extension FormPart {
+  func weight(_ value: Double, source: String) -> Parameter {
+    Parameter(
+      "\(rawValue)Weight", value, in: 0...1, .ratio, "What the \(name) weighs in the score.", source: source)
+  }
+}
+
+/// The thresholds of an `ExcursionCycle`.
+struct CycleParameters: Sendable {
+  let leaves: Parameter
+  let attempt: Parameter
+  let returns: Parameter
+  let settling: Parameter
+
+  /// Of every exercise.
+  static let shortest = Parameter(
+    "shortest", 0.5, in: 0...10, .seconds, "What takes less time is the estimator's noise, not a repetition.",
+    source: "left open by the AI coach guide; nobody lifts twice in half a second")
+
+  var all: [Parameter] { [leaves, attempt, returns, settling, Self.shortest] }
+
+  func cycle(_ values: ParameterValues) throws(ParameterError) -> ExcursionCycle {
+    for (lower, upper) in [(attempt, leaves), (leaves, returns)] where values[lower] >= values[upper] {
+      throw .contradiction("\(lower.name) (\(values[lower])) must be less than \(upper.name) (\(values[upper]))")
+    }
+    return ExcursionCycle(
+      leaves: Float(values[leaves]), attempt: Float(values[attempt]), returns: Float(values[returns]),
+      settling: Microseconds(seconds: values[settling]) ?? .zero,
+      shortest: Microseconds(seconds: values[Self.shortest]) ?? .zero)
+  }
+}
+
+/// One thing that is measured of a repetition, and how good which value is.
+///
+/// Worth 100 points up to `good`, none from `worst` on, and falling in a straight line between; either may be the greater.
+public struct FormMeasure: Hashable, Sendable {
+  /// `depth`; its parameters are `depthGood` and `depthWorst`.
+  public var name: String
+  /// What is wrong where it is worth too little.
+  public var fault: FormFault
+  /// What it counts towards. A part is worth as much as the worst of its measures.
+  public var part: FormPart
+  public var good: Parameter
+  public var worst: Parameter
+
+  /// - Parameter summary: what is measured, to go on from “at”: `depth at which …`.
+  init(
+    _ name: String, _ fault: FormFault, of part: FormPart, good: Double, worst: Double, in range: ClosedRange<Double>,
+    _ unit: Parameter.Unit, _ summary: String, source: String
+  ) {
+    self.name = name
+    self.fault = fault
+    self.part = part
+    self.good = Parameter(
+      "\(name)Good", good, in: range, unit, "Full points for the \(part.name) up to here: \(summary).", source: source)
+    self.worst = Parameter(
+      "\(name)Worst", worst, in: range, unit, "No points for the \(part.name) from here on: \(summary).",
+      source: source)
+  }
+}
+
+/// What was measured of a repetition or a frame, one value a measure in the order of the measures; NaN is unknown.
+public struct FormValues: Hashable, Sendable {
+  private var values = SIMD8<Float>(repeating: .nan)
+
+  public init() {}
+
+  /// Whether anything is known.
+  var isKnown: Bool { any(values .== values) }
+
+  public subscript(_ measure: Int) -> Float {
+    get { values[measure] }
+    set { values[measure] = newValue }
+  }
+}
+
+/// The least and the greatest of some values.
+struct Extent: Sendable {
+  private var least = Float.infinity
+  private var greatest = -Float.infinity
+
+  mutating func add(_ value: Float) {
+    guard value.isFinite else { return }
+    least = min(least, value)
+    greatest = max(greatest, value)
+  }
+
+  /// How far they are apart; NaN where no value was known.
+  var width: Float { least <= greatest ? greatest - least : .nan }
+  /// NaN where no value was known.
+  var maximum: Float { least <= greatest ? greatest : .nan }
+}
+
+/// The mean of the values that are known.
+struct RunningMean: Sendable {
+  private var sum: Float = 0
+  private var count: Float = 0
+
+  mutating func add(_ value: Float) {
+    guard value.isFinite else { return }
+    sum += value
+    count += 1
+  }
+
+  /// NaN where no value was known.
+  var value: Float { count > 0 ? sum / count : .nan }
+}
+
+/// How high a signal is at rest for this person and camera: it follows rises within some tenths of a second and falls
+/// within some tens of seconds, so that an excursion hardly moves it.
+struct RestingLevel: Sendable {
+  private static let rise: Float = 0.3
+  private static let fall: Float = 20
+
+  private(set) var value: Float
+  private let range: ClosedRange<Float>
+  private var last: Microseconds?
+
+  /// - Parameters:
+  ///   - expected: what it is before anything is known.
+  ///   - range: what it may become.
+  init(expected: Float, in range: ClosedRange<Float>) {
+    value = expected
+    self.range = range
+  }
+
+  mutating func update(_ level: Float, at time: Microseconds) {
+    guard level.isFinite else { return }
+    defer { last = time }
+    guard let last else { return }
+    let step = Float((time - last).seconds)
+    let constant = level > value ? Self.rise : Self.fall
+    value = min(max(value + (level - value) * step / (step + constant), range.lowerBound), range.upperBound)
+  }
+}

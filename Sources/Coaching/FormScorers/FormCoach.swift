@@ -1,0 +1,194 @@
+import PoseModel
+
+/// Counts an exercise's repetitions, scores each part of their form, and says one correction after each.
+///
+/// The AI coach guide's `FormEvaluationEngine`: parts with weights, each 0 to 100, issues and strengths. It names the
+/// parts' methods only; what they measure is said at each `FormAnalysis`. The grades of a repetition are `form` and one
+/// for each part that is known, by the part's name.
+public struct FormCoach<Analysis: FormAnalysis>: Detector {
+  public static var profile: DetectorProfile {
+    DetectorProfile(
+      name: "coach-\(Analysis.exercise.rawValue)", kind: .form, exercise: Analysis.exercise.rawValue,
+      summary: "Counts and grades each \(Analysis.exercise.title) by \(Analysis.subject), and says one correction.",
+      source: Analysis.source, joints: Analysis.joints, counts: true, speaks: true, cooldown: cueCooldown,
+      faults: Analysis.faults,
+      criterion: "form")
+  }
+
+  static var cueCooldown: Parameter {
+    Parameter(
+      "cueCooldown", 4, in: 0...60, .seconds, "The shortest time between two cues.",
+      source: "left open by the AI coach guide; the squat form analyser's minimumSpeechInterval")
+  }
+
+  static var advanced: Parameter {
+    .toggle(
+      "advanced", false, "Speaks to an advanced user, not to a beginner.",
+      source: "AI coach guide: beginners get simple cues, advanced users get technical details")
+  }
+
+  public static var parameters: [Parameter] { Analysis.parameters + [cueCooldown, advanced] }
+
+  /// Of the last repetition; `nil` before the first.
+  public private(set) var evaluation: FormEvaluation?
+  private var analysis: Analysis
+  private let standard: FormStandard
+  private let cueCooldown: Microseconds
+  private let level: CoachingLevel
+  private var lastCue: Microseconds?
+
+  public init(_ values: ParameterValues) throws(ParameterError) {
+    analysis = try Analysis(values)
+    standard = try FormStandard(Analysis.exercise, Analysis.measures, weights: Analysis.weights, values)
+    cueCooldown = Microseconds(seconds: values[Self.cueCooldown]) ?? .zero
+    level = values.isOn(Self.advanced) ? .advanced : .beginner
+  }
+
+  public var signals: [any Signal] { analysis.signals }
+  public var guides: [Guide] { analysis.guides }
+
+  public mutating func update(
+    _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
+  ) {
+    for frame in 0..<signals.count {
+      let time = poses.time(frame)
+      guard let analysed = analysis.update(signals, frame, at: time) else { continue }
+      judge(analysed.rep, standard.evaluate(analysed.values), at: time, &events)
+    }
+  }
+
+  private mutating func judge(
+    _ rep: Rep, _ evaluation: FormEvaluation, at time: Microseconds, _ events: inout [Event]
+  ) {
+    self.evaluation = evaluation
+    func say(_ kind: Event.Kind) { events.append(Event(time: rep.end, reported: time, kind: kind)) }
+    say(.rep(rep))
+    if let score = evaluation.overallScore { say(.grade(criterion: "form", value: score, rep: rep)) }
+    for part in evaluation.parts {
+      if let score = part.score { say(.grade(criterion: part.part.name, value: score, rep: rep)) }
+    }
+    for fault in evaluation.issues { say(.fault(fault.rawValue, rep: rep)) }
+    if let lastCue, time - lastCue < cueCooldown { return }
+    lastCue = time
+    let feedback = Feedback(evaluation, for: level)
+    events.append(
+      Event(
+        time,
+        .cue(Cue(feedback.spoken, feedback.fault == nil ? .low : .normal, fault: feedback.fault?.rawValue))))
+  }
+}
+
+/// What is asked of an exercise's form: the measures with what they are worth, and the parts with their weights.
+public struct FormStandard: Sendable {
+  struct Scale: Sendable {
+    var fault: FormFault
+    /// Position among the parts.
+    var part: Int
+    var good: Float
+    var worst: Float
+
+    /// 0...100; NaN where the value is unknown.
+    func points(_ value: Float) -> Float {
+      guard value.isFinite else { return .nan }
+      return 100 * min(max((value - worst) / (good - worst), 0), 1)
+    }
+  }
+
+  private static let bands = "left open by the AI coach guide; the squat form analyser's score bands"
+  static let issueScore = Parameter(
+    "issueScore", 60, in: 0...100, .points, "A measure worth less is an issue.", source: bands)
+  static let strengthScore = Parameter(
+    "strengthScore", 85, in: 0...100, .points, "A part worth at least this is a strength.", source: bands)
+
+  let exercise: CoachedExercise
+  let parts: [FormPart]
+  let weights: [Double]
+  let scales: [Scale]
+  /// Positions in `scales`, those of the first part first, and for each part where its own end.
+  private let measuresByPart: [Int]
+  private let ends: [Int]
+  let issueScore: Float
+  let strengthScore: Double
+
+  /// - Throws: `ParameterError.contradiction` where a measure's good and worst value are the same, or no part weighs
+  ///   anything.
+  init(
+    _ exercise: CoachedExercise, _ measures: [FormMeasure], weights: [(part: FormPart, weight: Parameter)],
+    _ values: ParameterValues
+  ) throws(ParameterError) {
+    for measure in measures where values[measure.good] == values[measure.worst] {
+      throw .contradiction("\(measure.good.name) and \(measure.worst.name) must differ")
+    }
+    let parts = weights.map(\.part)
+    self.exercise = exercise
+    self.parts = parts
+    self.weights = weights.map { values[$0.weight] }
+    guard self.weights.reduce(0, +) > 0 else { throw .contradiction("at least one weight must be above 0") }
+    let scales = measures.map { measure in
+      Scale(
+        fault: measure.fault, part: parts.firstIndex(of: measure.part) ?? 0, good: Float(values[measure.good]),
+        worst: Float(values[measure.worst]))
+    }
+    self.scales = scales
+    let byPart = parts.indices.map { part in scales.indices.filter { scales[$0].part == part } }
+    measuresByPart = byPart.flatMap(\.self)
+    ends = byPart.indices.map { byPart[...$0].reduce(0) { $0 + $1.count } }
+    issueScore = Float(values[Self.issueScore])
+    strengthScore = values[Self.strengthScore]
+  }
+
+  /// A part's score, 0...100: the least of its measures; NaN where none is known.
+  func score(ofPart part: Int, _ values: FormValues) -> Float {
+    var score = Float.nan
+    for place in part == 0 ? 0..<ends[0] : ends[part - 1]..<ends[part] {
+      let measure = measuresByPart[place]
+      score = Float.minimum(score, scales[measure].points(values[measure]))
+    }
+    return score
+  }
+
+  /// The weighted mean of the parts that are known, 0...100; NaN where none is.
+  func score(_ values: FormValues) -> Float {
+    var sum: Float = 0
+    var known: Float = 0
+    for part in parts.indices {
+      let score = score(ofPart: part, values)
+      guard score.isFinite else { continue }
+      sum += Float(weights[part]) * score
+      known += Float(weights[part])
+    }
+    return known > 0 ? sum / known : .nan
+  }
+
+  /// Whether a measure is worth so little that it is an issue.
+  func isIssue(_ measure: Int, _ values: FormValues) -> Bool { scales[measure].points(values[measure]) < issueScore }
+
+  /// Everything that there is to say of a repetition.
+  public func evaluate(_ values: FormValues) -> FormEvaluation {
+    let scored = parts.indices.map { part in
+      let score = score(ofPart: part, values)
+      return FormEvaluation.Part(
+        parts[part], weight: weights[part], score: score.isFinite ? Double(score) : nil)
+    }
+    // What an issue costs of the overall score, the most first; the order of the measures breaks ties.
+    var issues: [(fault: FormFault, cost: Double)] = []
+    for index in scales.indices where isIssue(index, values) {
+      let fault = scales[index].fault
+      let cost = weights[scales[index].part] * (100 - Double(scales[index].points(values[index])))
+      if let known = issues.firstIndex(where: { $0.fault == fault }) {
+        issues[known].cost = max(issues[known].cost, cost)
+      } else {
+        issues.append((fault, cost))
+      }
+    }
+    let byCost = issues.enumerated().sorted {
+      ($1.element.cost, $0.offset) < ($0.element.cost, $1.offset)
+    }
+    let strengths = scored.enumerated().filter { ($0.element.score ?? -1) >= strengthScore }.sorted {
+      ($1.element.score ?? 0, $1.element.weight, $0.offset) < ($0.element.score ?? 0, $0.element.weight, $1.offset)
+    }
+    return FormEvaluation(
+      exercise: exercise, parts: scored, issues: byCost.map(\.element.fault),
+      strengths: strengths.map(\.element.part))
+  }
+}

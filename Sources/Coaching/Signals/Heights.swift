@@ -1,0 +1,158 @@
+import PoseModel
+
+/// How much higher one joint is than another, in reference lengths: below 0 where it is lower.
+public struct JointHeight: Signal {
+  public var part: BodyPart
+  public var base: BodyPart
+  public var reference: ReferenceLength
+  public var side: SideRule
+  public var visibility: Visibility
+
+  public init(
+    _ part: BodyPart, above base: BodyPart, per reference: ReferenceLength, side: SideRule, _ visibility: Visibility
+  ) {
+    self.part = part
+    self.base = base
+    self.reference = reference
+    self.side = side
+    self.visibility = visibility
+  }
+
+  public var name: String { "height of \(part.name) above \(base.name)" }
+  public var unit: String { reference.unit }
+
+  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
+    visibility.combine(side, poses, into: output) { side, poses, frame in
+      min(poses.confidence(part, side, frame), poses.confidence(base, side, frame))
+    } _: { side, poses, frame in
+      guard let a = visibility.point(part, side, poses, frame), let b = visibility.point(base, side, poses, frame),
+        let length = reference.length(visibility, side, poses, frame)
+      else { return nil }
+      return (b.y - a.y) / length
+    }
+  }
+}
+
+/// How far above the straight line through two joints a third one is, in reference lengths: below 0 where it sags.
+///
+/// Measured in the picture at right angles to the line, on its upper side; without meaning where the line is upright.
+public struct HeightOverLine: Signal {
+  public var part: BodyPart
+  public var from: BodyPart
+  public var to: BodyPart
+  public var reference: ReferenceLength
+  public var side: SideRule
+  public var visibility: Visibility
+
+  public init(
+    _ part: BodyPart, from: BodyPart, to: BodyPart, per reference: ReferenceLength, side: SideRule,
+    _ visibility: Visibility
+  ) {
+    self.part = part
+    self.from = from
+    self.to = to
+    self.reference = reference
+    self.side = side
+    self.visibility = visibility
+  }
+
+  public var name: String { "height of \(part.name) over the line \(from.name)–\(to.name)" }
+  public var unit: String { reference.unit }
+
+  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
+    visibility.combine(side, poses, into: output) { side, poses, frame in
+      min(
+        poses.confidence(part, side, frame), poses.confidence(from, side, frame), poses.confidence(to, side, frame))
+    } _: { side, poses, frame in
+      guard let p = visibility.point(part, side, poses, frame), let a = visibility.point(from, side, poses, frame),
+        let b = visibility.point(to, side, poses, frame),
+        let length = reference.length(visibility, side, poses, frame)
+      else { return nil }
+      let (u, v) = (b - a, p - a)
+      let across = (u.x * u.x + u.y * u.y).squareRoot()
+      guard across > 0 else { return nil }
+      // y points down: for a line that runs to the right the cross product is below 0 above it.
+      let signed = (u.x * v.y - u.y * v.x) / across
+      return (u.x > 0 ? -signed : signed) / length
+    }
+  }
+}
+
+/// How tall a person is in the picture, from the highest part of the face to the lower ankle, in image heights.
+///
+/// NaN where neither the face nor an ankle is in sight.
+public struct BodyHeight: Signal {
+  public var visibility: Visibility
+
+  public init(_ visibility: Visibility) { self.visibility = visibility }
+
+  public var name: String { "body height" }
+  public var unit: String { "image heights" }
+
+  private static let face: [Joint] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
+  private static let feet: [Joint] = [.leftAnkle, .rightAnkle]
+
+  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
+    for frame in 0..<poses.count {
+      var top = Float.infinity
+      var bottom = -Float.infinity
+      for index in Self.face.indices {
+        if let point = visibility.point(Self.face[index], poses, frame) { top = min(top, point.y) }
+      }
+      for index in Self.feet.indices {
+        if let point = visibility.point(Self.feet[index], poses, frame) { bottom = max(bottom, point.y) }
+      }
+      let height = bottom - top
+      output[frame] = height.isFinite ? height : .nan
+    }
+  }
+}
+
+/// How high the hands are over the shoulders, in arm lengths (upper arm and forearm), the mean of the visible sides.
+///
+/// 1 with straight arms above the shoulders; about 0.44, a forearm's share, with the upper arms level (forearm 0.146 and
+/// upper arm 0.186 of stature, Drillis and Contini 1966).
+public struct HandHeight: Signal {
+  public var visibility: Visibility
+
+  public init(_ visibility: Visibility) { self.visibility = visibility }
+
+  public var name: String { "hand height" }
+  public var unit: String { "arm lengths" }
+
+  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
+    visibility.meanOverSides(poses, into: output) { side, poses, frame in
+      guard let shoulder = visibility.point(side.shoulder, poses, frame),
+        let elbow = visibility.point(side.elbow, poses, frame),
+        let wrist = visibility.point(side.wrist, poses, frame)
+      else { return nil }
+      let arm = (elbow - shoulder).length + (wrist - elbow).length
+      return arm > 0 ? (shoulder.y - wrist.y) / arm : nil
+    }
+  }
+}
+
+/// How high the hip is over the knee, as a multiple of the knee's height over the ankle, the mean of the visible sides.
+///
+/// About 1 standing, 0 with the thigh level, below 0 deeper. Unlike the knee's angle it is the same from the front and
+/// from the side, since both heights are seen from either. NaN where the knee is not above the ankle.
+public struct HipHeight: Signal {
+  public var visibility: Visibility
+
+  public init(_ visibility: Visibility) { self.visibility = visibility }
+
+  public var name: String { "hip height" }
+  public var unit: String { "shank heights" }
+
+  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
+    visibility.meanOverSides(poses, into: output) { side, poses, frame in
+      guard let hip = visibility.point(side.hip, poses, frame),
+        let knee = visibility.point(side.knee, poses, frame),
+        let ankle = visibility.point(side.ankle, poses, frame)
+      else { return nil }
+      // y points down.
+      let shank = ankle.y - knee.y
+      return shank > 0 ? (knee.y - hip.y) / shank : nil
+    }
+  }
+}

@@ -1,0 +1,280 @@
+import PoseModel
+import RealModule
+
+/// Measures one swing on its samples: the document's metrics calculator.
+struct SwingMetricsCalculator: Sendable {
+  /// From the swing's start to its end, at least the contact.
+  let samples: [SwingSample]
+  /// Position of the contact in `samples`: there the wrist is fastest.
+  let contact: Int
+  let hand: Hand
+  /// How many points the path is simplified to.
+  let pathPoints: ClosedRange<Int>
+
+  /// - Parameter bodyHeight: in metres; `nil` where it is not known and no metre may be made up.
+  func metrics(bodyHeight: Double?) -> AnalysisResult.SwingMetrics {
+    let speed = samples[contact].speed(hand)
+    return AnalysisResult.SwingMetrics(
+      maxWristSpeed: bodyHeight.map { speed * Float($0) } ?? speed,
+      speedUnit: bodyHeight == nil ? .bodyHeightsPerSecond : .metresPerSecond,
+      contactPoint: Self.point(samples[contact].wrist(hand)),
+      swingPath: DouglasPeucker.simplified(
+        samples.map { $0.wrist(hand) }.filter(\.isKnown), to: pathPoints
+      ).map(Self.point),
+      backswingAngle: backswingAngle, followThroughHeight: followThroughHeight, bodyAngles: bodyAngles)
+  }
+
+  private static func point(_ place: SIMD2<Float>) -> AnalysisResult.Point {
+    AnalysisResult.Point(x: place.x, y: -place.y)
+  }
+
+  /// The greatest angle about the neck between a place of the wrist before contact and that of contact.
+  private var backswingAngle: Float? {
+    let end = samples[contact].wrist(hand)
+    return samples[..<contact].compactMap { sample -> Float? in
+      let place = sample.wrist(hand)
+      let angle = Angle.at(.zero, between: SIMD3(place.x, place.y, 0), and: SIMD3(end.x, end.y, 0))
+      return angle.isFinite ? angle : nil
+    }.max()
+  }
+
+  private var followThroughHeight: Float? {
+    samples[(contact + 1)...].map { $0.wrist(hand).y }.filter(\.isFinite).min().map { -$0 }
+  }
+
+  private var bodyAngles: AnalysisResult.BodyAngles {
+    func degrees(_ cosine: Float) -> Float? { cosine.isFinite ? Float.acos(cosine) * 180 / .pi : nil }
+    let sample = samples[contact]
+    return AnalysisResult.BodyAngles(
+      shoulderRotation: degrees(sample.shoulderTurn), hipRotation: degrees(sample.hipTurn),
+      spineAngle: sample.lean.isFinite ? sample.lean : nil)
+  }
+
+  /// Seconds from the middle of the shoulders' fastest turn to contact, below 0 where it comes later; NaN where the
+  /// shoulders are not seen to turn.
+  var lead: Float {
+    var fastest: Float = 0
+    var lead = Float.nan
+    var last: SwingSample?
+    for sample in samples where sample.shoulderTurn.isFinite {
+      if let last {
+        let seconds = Float((sample.time - last.time).count) / 1e6
+        let rate = abs(Float.acos(sample.shoulderTurn) - Float.acos(last.shoulderTurn)) / seconds
+        if rate > fastest {
+          fastest = rate
+          let contact = samples[contact].time
+          lead = Float((contact - last.time).count + (contact - sample.time).count) / 2e6
+        }
+      }
+      last = sample
+    }
+    return lead
+  }
+}
+
+/// What is made of one swing: its type, its metrics, what is good and bad about it, and a score.
+///
+/// The document's type of this name, with its fields. The identifier is the swing's number in its recording and the
+/// timestamp is recording time, not a random UUID and the date, so that the same recording gives the same result. What
+/// is not known is `nil`, in JSON an absent field.
+public struct AnalysisResult: Hashable, Codable, Sendable {
+  /// A place in body heights from the player's neck: x to the picture's right, y up, as the document's Vision has it.
+  public struct Point: Hashable, Codable, Sendable {
+    public var x: Float
+    public var y: Float
+  }
+
+  /// Metres a second where the player's height was given, else body heights a second.
+  public enum SpeedUnit: String, Hashable, Codable, Sendable {
+    case metresPerSecond = "m/s"
+    case bodyHeightsPerSecond = "body heights/s"
+  }
+
+  /// Degrees: of shoulders and hips, 0 is square to the camera from behind, 90 from the side, 180 square from the front; of
+  /// the spine, 0 is upright.
+  public struct BodyAngles: Hashable, Codable, Sendable {
+    public var shoulderRotation: Float?
+    public var hipRotation: Float?
+    public var spineAngle: Float?
+  }
+
+  public struct SwingMetrics: Hashable, Codable, Sendable {
+    /// In `speedUnit`, averaged over the window.
+    public var maxWristSpeed: Float
+    public var speedUnit: SpeedUnit
+    /// The hitting wrist at its fastest.
+    public var contactPoint: Point
+    /// The hitting wrist from start to end, 10 to 15 points (fewer where there were fewer frames).
+    public var swingPath: [Point]
+    /// Degrees about the neck in the picture from the wrist's furthest place before contact to contact.
+    public var backswingAngle: Float?
+    /// How high the hitting wrist gets after contact, in body heights above the neck: below 0 is below it.
+    public var followThroughHeight: Float?
+    /// At contact.
+    public var bodyAngles: BodyAngles
+  }
+
+  public struct Insight: Hashable, Codable, Sendable {
+    public enum InsightType: String, CaseIterable, Hashable, Codable, Sendable {
+      case contactPoint, followThrough, timing, posture
+    }
+
+    public enum Severity: String, CaseIterable, Hashable, Codable, Sendable {
+      case good, warning, issue
+    }
+
+    public var type: InsightType
+    public var message: String
+    public var severity: Severity
+  }
+
+  /// `swing-1` is the recording's first.
+  public var shotId: String
+  /// Seconds from the recording's zero to contact.
+  public var timestamp: Double
+  /// `nil` where it can't be told.
+  public var swingType: SwingType?
+  public var hand: Hand
+  public var metrics: SwingMetrics
+  public var insights: [Insight]
+  /// 0...10; `nil` where nothing can be judged.
+  public var score: Double?
+}
+
+/// Judges a swing's metrics: an insight with a severity for each that is known, and a score from 0 to 10.
+///
+/// The tennis architecture names four insights, three severities and a score and leaves all else open. Here each insight
+/// has a value from which on it is good and one from which on it is an issue, with warnings between; its part of the
+/// score falls linearly between the two, and the score is ten times the mean part. A serve is judged by contact and
+/// timing alone: it ends low across the body and leans on purpose.
+struct SwingReview: Sendable {
+  struct Thresholds: Hashable, Sendable {
+    var contactReach: Span
+    var serveContact: Span
+    var followThrough: Span
+    var timing: Span
+    var lean: Span
+  }
+
+  /// From the value that is an issue to the one that is good.
+  struct Span: Hashable, Sendable {
+    var issue: Float
+    var good: Float
+
+    /// 1 is good, 0 an issue.
+    func share(_ value: Float) -> Float { min(max((value - issue) / (good - issue), 0), 1) }
+  }
+
+  let thresholds: Thresholds
+
+  typealias Insight = AnalysisResult.Insight
+
+  /// - Parameters:
+  ///   - metrics: of the swing.
+  ///   - lead: seconds from the shoulders' fastest turn to contact; NaN where unknown.
+  func review(_ metrics: AnalysisResult.SwingMetrics, of type: SwingType?, lead: Float) -> (
+    insights: [Insight], score: Double?
+  ) {
+    var insights: [Insight] = []
+    var sum: Float = 0
+    func judge(_ kind: Insight.InsightType, _ value: Float?, _ span: Span) {
+      guard let value, value.isFinite else { return }
+      let share = span.share(value)
+      let severity: Insight.Severity = share == 1 ? .good : share == 0 ? .issue : .warning
+      sum += share
+      insights.append(Insight(type: kind, message: Self.message(kind, severity, of: type), severity: severity))
+    }
+    let contact = metrics.contactPoint
+    if type == .serve {
+      judge(.contactPoint, contact.y, thresholds.serveContact)
+    } else {
+      judge(.contactPoint, SIMD2(contact.x, contact.y).length, thresholds.contactReach)
+      judge(.followThrough, metrics.followThroughHeight, thresholds.followThrough)
+    }
+    judge(.timing, lead, thresholds.timing)
+    if type != .serve { judge(.posture, metrics.bodyAngles.spineAngle, thresholds.lean) }
+    return (insights, insights.isEmpty ? nil : Double(10 * sum / Float(insights.count)))
+  }
+
+  static func message(_ kind: Insight.InsightType, _ severity: Insight.Severity, of type: SwingType?) -> String {
+    let isServe = type == .serve
+    return switch (kind, severity) {
+    case (.contactPoint, .good): isServe ? "High contact, well reached" : "Good distance to the ball"
+    case (.contactPoint, .warning):
+      isServe ? "Reach a little higher for the ball" : "Give the ball a little more room"
+    case (.contactPoint, .issue):
+      isServe ? "Toss higher and hit at full stretch" : "You are too close: hit with your arm away from your body"
+    case (.followThrough, .good): "Full follow-through"
+    case (.followThrough, .warning): "Finish a little higher"
+    case (.followThrough, .issue): "Swing through and finish over your shoulder"
+    case (.timing, .good): "Your shoulders lead the arm"
+    case (.timing, .warning): "Start turning your shoulders a little earlier"
+    case (.timing, .issue): "Turn your shoulders before your arm swings"
+    case (.posture, .good): "Good upright posture"
+    case (.posture, .warning): "Stay a little more upright"
+    case (.posture, .issue): "Bend your knees, not your back"
+    }
+  }
+}
+
+extension SwingReview.Thresholds {
+  private static let open = "left open by the tennis architecture; "
+  private static let reach = "an arm is 0.33 of stature from shoulder to wrist (Drillis and Contini 1966)"
+
+  static let goodReach = Parameter(
+    "goodReach", 0.2, in: 0...1, .bodyHeights, "From here on a groundstroke's contact is far enough from the neck.",
+    source: open + reach)
+  static let crampedReach = Parameter(
+    "crampedReach", 0.1, in: 0...1, .bodyHeights, "Up to here a groundstroke's contact is cramped.",
+    source: open + reach)
+  static let goodServeHeight = Parameter(
+    "goodServeHeight", 0.25, in: -1...1, .bodyHeights, "From here above the neck on a serve's contact is high enough.",
+    source: open + reach)
+  static let lowServeHeight = Parameter(
+    "lowServeHeight", 0.1, in: -1...1, .bodyHeights, "Up to here above the neck a serve's contact is low.",
+    source: open + "the nose's height")
+  static let goodFollowThrough = Parameter(
+    "goodFollowThrough", 0, in: -1...1, .bodyHeights, "From here above the neck on the follow-through is full.",
+    source: open + "chosen: the height of the shoulders, over which a forehand is finished")
+  static let shortFollowThrough = Parameter(
+    "shortFollowThrough", -0.2, in: -1...1, .bodyHeights, "Up to here the follow-through breaks off.",
+    source: open + "two thirds of the way from shoulder to hip")
+  static let goodLead = Parameter(
+    "goodLead", 0, in: -1...1, .seconds,
+    "How long before contact the shoulders turn fastest, at least, in good timing.",
+    source: open
+      + "the trunk turns fastest 0.06 to 0.08 s before impact (Landlinger et al. 2010), a frame at 15 fps")
+  static let lateLead = Parameter(
+    "lateLead", -0.15, in: -1...1, .seconds, "Shoulders that turn fastest so long after contact (below 0) are late.",
+    source: open + "two frames at 15 fps")
+  static let goodLean = Parameter(
+    "goodLean", 20, in: 0...90, .degrees, "Up to here the trunk is upright at contact.",
+    source: open + "chosen as the squat form analyser's most lean")
+  static let worstLean = Parameter(
+    "worstLean", 45, in: 1...120, .degrees, "From here on the trunk bends too far at contact.",
+    source: open + "half of level")
+
+  static let parameters = [
+    goodReach, crampedReach, goodServeHeight, lowServeHeight, goodFollowThrough, shortFollowThrough, goodLead, lateLead,
+    goodLean, worstLean,
+  ]
+
+  /// - Throws: `ParameterError.contradiction` where what is good is worse than what is an issue.
+  init(_ values: ParameterValues) throws(ParameterError) {
+    func span(_ issue: Parameter, _ good: Parameter, higherIsBetter: Bool = true) throws(ParameterError)
+      -> SwingReview.Span
+    {
+      let (lower, upper) = higherIsBetter ? (issue, good) : (good, issue)
+      guard values[lower] < values[upper] else {
+        throw .contradiction(
+          "\(lower.name) (\(values[lower])) must be less than \(upper.name) (\(values[upper])) \(upper.unit.rawValue)")
+      }
+      return SwingReview.Span(issue: Float(values[issue]), good: Float(values[good]))
+    }
+    contactReach = try span(Self.crampedReach, Self.goodReach)
+    serveContact = try span(Self.lowServeHeight, Self.goodServeHeight)
+    followThrough = try span(Self.shortFollowThrough, Self.goodFollowThrough)
+    timing = try span(Self.lateLead, Self.goodLead)
+    lean = try span(Self.worstLean, Self.goodLean, higherIsBetter: false)
+  }
+}

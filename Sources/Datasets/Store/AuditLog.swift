@@ -1,0 +1,160 @@
+import Files
+import Foundation
+import GRDB
+
+/// One line of the store's audit log: who did what with which recordings, and when. It never holds a pose or a label.
+///
+/// Each entry holds a hash over itself and over the hash of the one before, so that a changed, inserted or dropped one
+/// shows. Whoever can write the file can also write a whole new chain, or leave out its end: that shows to those who
+/// have kept the last hash elsewhere.
+///
+/// - Source: Schneier and Kelsey, Secure Audit Logs to Support Computer Forensics, ACM TISSEC, 1999.
+public struct AuditEntry: Codable, Hashable, Sendable {
+  public enum Action: String, Codable, Hashable, Sendable {
+    case imported = "import"
+    case exported = "export"
+    case removed = "remove"
+    /// Removed because it had expired.
+    case purged = "purge"
+    /// Another date of expiry for what was there already.
+    case kept = "expiry"
+    /// Clips were given other labels.
+    case labelled = "label"
+  }
+
+  /// From 1, without a gap.
+  public let number: Int
+  /// ISO 8601 in UTC.
+  public let time: String
+  /// The login of who ran the command, and the machine: `anna@laptop`.
+  public let who: String
+  public let action: Action
+  public let dataset: String
+  /// The dataset's content hash; empty for an import that was never finished.
+  public let content: String
+  /// What else was done, in words.
+  public let detail: String
+  /// 64 hexadecimal digits.
+  public let hash: String
+
+  /// What the first entry follows.
+  static let beginning = String(repeating: "0", count: 64)
+
+  /// The hash that the entry must have after one of the given hash.
+  func expectedHash(after previous: String) -> String {
+    let hash = SHA256()
+    for text in ["audit 1", previous, "\(number)", time, who, action.rawValue, dataset, content, detail] {
+      hash.update(text)
+    }
+    return ContentHash(hash.finish()).hex
+  }
+
+  /// The next entry of a chain, by whoever runs this process, now.
+  init(after last: (number: Int, hash: String)?, _ action: Action, dataset: String, content: String, detail: String) {
+    let unsigned = AuditEntry(
+      number: (last?.number ?? 0) + 1, time: Date().formatted(.iso8601), who: Self.currentUser, action: action,
+      dataset: dataset, content: content, detail: detail, hash: "")
+    self = AuditEntry(
+      number: unsigned.number, time: unsigned.time, who: unsigned.who, action: action, dataset: dataset,
+      content: content, detail: detail, hash: unsigned.expectedHash(after: last?.hash ?? Self.beginning))
+  }
+
+  init(
+    number: Int, time: String, who: String, action: Action, dataset: String, content: String, detail: String,
+    hash: String
+  ) {
+    self.number = number
+    self.time = time
+    self.who = who
+    self.action = action
+    self.dataset = dataset
+    self.content = content
+    self.detail = detail
+    self.hash = hash
+  }
+
+  private static var currentUser: String {
+    let login = getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "user \(geteuid())"
+    var host = [CChar](repeating: 0, count: 256)
+    guard gethostname(&host, host.count - 1) == 0 else { return login }
+    return "\(login)@\(String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))"
+  }
+}
+
+/// The audit log, and where it is not what was written.
+public struct AuditLog: Sendable {
+  /// The oldest first.
+  public let entries: [AuditEntry]
+  /// What shows that somebody changed it; `nil` where nothing does.
+  public let damage: String?
+
+  init(_ entries: [AuditEntry], issued: Int) {
+    self.entries = entries
+    var previous = AuditEntry.beginning
+    var damage: String?
+    for (index, entry) in entries.enumerated() where damage == nil {
+      if entry.number != index + 1 {
+        damage = "entry \(entry.number) where entry \(index + 1) should be, as entries before it are missing"
+      } else if entry.hash != entry.expectedHash(after: previous) {
+        damage = "entry \(entry.number) with another hash than what it says has: it was changed"
+      }
+      previous = entry.hash
+    }
+    if damage == nil, issued != entries.count {
+      damage = "\(entries.count) of \(issued) entries, as those at the end are missing"
+    }
+    self.damage = damage
+  }
+
+  /// The last entry's hash, which stands for the whole log.
+  public var head: String? { entries.last?.hash }
+}
+
+extension Store {
+  /// Everything that was imported, exported or removed.
+  public func auditLog() throws -> AuditLog {
+    try read { db in
+      let entries = try Row.fetchAll(db, sql: "SELECT * FROM audit ORDER BY number").map { row in
+        AuditEntry(
+          number: row["number"], time: row["time"], who: row["who"],
+          action: try AuditEntry.Action(rawValue: row["action"]) ?? unknown(row["action"]), dataset: row["dataset"],
+          content: row["content"], detail: row["detail"], hash: row["hash"])
+      }
+      // SQLite counts the numbers that it has given, also those of rows that are gone.
+      let issued = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'") ?? 0
+      return AuditLog(entries, issued: issued)
+    }
+  }
+
+  /// Writes down that a dataset was exported.
+  ///
+  /// - Parameter detail: where to and in which form.
+  public func recordExport(of dataset: StoredDataset, detail: String) throws {
+    try write { db in try record(.exported, dataset, detail: detail, in: db) }
+  }
+
+  func record(_ action: AuditEntry.Action, _ dataset: StoredDataset, detail: String, in db: Database) throws {
+    try record(
+      action, dataset: dataset.manifest.name, content: dataset.content?.description ?? "", detail: detail, in: db)
+  }
+
+  /// Adds an entry in the transaction of what it tells, so that neither is there without the other.
+  func record(
+    _ action: AuditEntry.Action, dataset: String, content: String, detail: String, in db: Database
+  ) throws {
+    let last = try Row.fetchOne(db, sql: "SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1")
+    let entry = AuditEntry(
+      after: last.map { ($0["number"], $0["hash"]) }, action, dataset: dataset, content: content, detail: detail)
+    try db.execute(
+      sql: """
+        INSERT INTO audit (number, time, who, action, dataset, content, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        entry.number, entry.time, entry.who, action.rawValue, dataset, content, detail, entry.hash,
+      ])
+  }
+
+  private func unknown(_ action: String) throws -> AuditEntry.Action {
+    throw StoreError.damaged(path: path, detail: "an audit entry of \(Excerpt.of(action))")
+  }
+}

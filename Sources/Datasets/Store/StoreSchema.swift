@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+
+/// The store's tables, made step by step. `PRAGMA user_version` counts the steps that a store has been through.
+///
+/// Stores of earlier versions of this program have 0 there, and a table of GRDB's migrator with a row for each step, which is
+/// only read.
+enum StoreSchema {
+  /// The number of steps that make the tables of this version.
+  static var version: Int { steps.count }
+
+  /// The number of steps that a store has been through: 0 where it has no tables yet.
+  static func version(of db: Database) throws -> Int {
+    if let version = try Int.fetchOne(db, sql: "PRAGMA user_version"), version > 0 { return version }
+    guard try db.tableExists("grdb_migrations") else { return 0 }
+    return try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0
+  }
+
+  /// Makes the tables of a new store, or brings those of an older one up to date: all steps or, where one fails, none.
+  ///
+  /// In one transaction, since other processes may open the same new or old store at the same time.
+  ///
+  /// - Returns: the versions before and after; `nil` for a new store and where there was nothing to do.
+  /// - Throws: `DatabaseError`, and `StoreError.newerVersion`.
+  static func upgrade(_ queue: DatabaseQueue, path: String) throws -> (from: Int, to: Int)? {
+    let found = try queue.read(version(of:))
+    guard found <= version else { throw StoreError.newerVersion(path: path) }
+    guard found < version else { return nil }
+    var before = version
+    try queue.inTransaction(.immediate) { db in
+      before = try version(of: db)
+      guard before < version else { return .commit }
+      for step in steps[before...] { try step(db) }
+      try db.execute(sql: "PRAGMA user_version = \(version)")
+      return .commit
+    }
+    return before == 0 || before >= version ? nil : (before, version)
+  }
+
+  private static let steps: [@Sendable (Database) throws -> Void] = [
+    { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE dataset (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            manifest TEXT NOT NULL,
+            -- What it was read from: a hash of files' bytes, which tells an unchanged source without parsing it.
+            source TEXT NOT NULL,
+            -- The folder that it is a cache of; NULL where it was imported.
+            folder TEXT,
+            -- NULL until every clip is there.
+            content TEXT
+          );
+          CREATE UNIQUE INDEX dataset_complete ON dataset(name) WHERE content IS NOT NULL;
+          CREATE UNIQUE INDEX dataset_unfinished ON dataset(name) WHERE content IS NULL;
+          CREATE TABLE clip (
+            id INTEGER PRIMARY KEY,
+            dataset INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            info TEXT NOT NULL,
+            labels TEXT NOT NULL,
+            hash BLOB NOT NULL,
+            -- int64 microseconds a frame and float32 columns, little-endian; NULL for a clip with labels only.
+            times BLOB,
+            poses BLOB,
+            UNIQUE (dataset, name)
+          );
+          CREATE TABLE run (
+            id TEXT PRIMARY KEY,
+            suite TEXT NOT NULL,
+            created TEXT NOT NULL,
+            results TEXT NOT NULL
+          );
+          CREATE INDEX run_suite ON run(suite, created);
+          """)
+    },
+    { db in
+      try db.execute(
+        sql: """
+          -- ISO 8601 in UTC; NULL for what may be kept.
+          ALTER TABLE dataset ADD COLUMN expires TEXT;
+          CREATE TABLE audit (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            time TEXT NOT NULL,
+            who TEXT NOT NULL,
+            action TEXT NOT NULL,
+            dataset TEXT NOT NULL,
+            content TEXT NOT NULL,
+            detail TEXT NOT NULL,
+            hash TEXT NOT NULL
+          );
+          CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+          BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+          CREATE TRIGGER audit_is_not_shortened BEFORE DELETE ON audit
+          BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+          -- Has a row while deleted rows may still be in the file or its journal.
+          CREATE TABLE unerased (id INTEGER PRIMARY KEY);
+          """)
+    },
+    { db in
+      try db.execute(
+        sql: """
+          -- What runs were held against, each once.
+          CREATE TABLE baseline (
+            id TEXT PRIMARY KEY,
+            content TEXT NOT NULL
+          );
+          -- JSON: revision, command, machine and versions; NULL for runs from before this column.
+          ALTER TABLE run ADD COLUMN origin TEXT;
+          -- The release that the run stands for; NULL for none.
+          ALTER TABLE run ADD COLUMN release TEXT;
+          ALTER TABLE run ADD COLUMN baseline TEXT REFERENCES baseline(id);
+          """)
+    },
+    { db in
+      try db.execute(
+        sql: """
+          -- The results without what is long: hundreds of runs are listed by it.
+          ALTER TABLE run ADD COLUMN head TEXT NOT NULL DEFAULT '';
+          -- What else a history reads of the results, so that it need not read them.
+          CREATE TABLE run_metric (
+            run TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            detector TEXT NOT NULL,
+            metric TEXT NOT NULL,
+            unit TEXT NOT NULL,
+            direction TEXT NOT NULL,
+            value REAL,
+            low REAL,
+            high REAL,
+            -- With a value.
+            subjects INTEGER NOT NULL,
+            clips INTEGER NOT NULL,
+            -- JSON, all of it.
+            result TEXT NOT NULL,
+            PRIMARY KEY (run, position)
+          ) WITHOUT ROWID;
+          CREATE INDEX run_metric_name ON run_metric(metric, detector, run);
+          CREATE TABLE run_count (
+            run TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+            position INTEGER NOT NULL,
+            detector TEXT NOT NULL,
+            clip TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            truth INTEGER,
+            PRIMARY KEY (run, position, detector)
+          ) WITHOUT ROWID;
+          """)
+      for run in try String.fetchAll(db, sql: "SELECT id FROM run") { try Store.unfold(run: run, in: db) }
+    },
+  ]
+}

@@ -1,0 +1,163 @@
+import Statistics
+
+/// A clip of which a detector says something else than before: a fact, without any inference.
+public struct ClipChange: Hashable, Codable, Sendable {
+  /// In the order of their gravity.
+  public enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
+    /// Another count.
+    case count
+    /// Other strokes; the values are how many are missed, made up or taken for others.
+    case strokes
+    /// Another label of more or fewer frames; the values are seconds of wrong ones.
+    case labels
+    /// Another mean grade of its reps, or of the clip.
+    case grade
+    /// Another judgement; the values are how many reps, or clips, are misjudged.
+    case faults
+    /// As many reps at other times; the values are how many of them are true ones.
+    case times
+  }
+
+  /// One of several numbers that a value is the sum of.
+  public struct Part: Hashable, Codable, Sendable {
+    /// `missed`
+    public var name: String
+    public var before: Int
+    public var after: Int
+  }
+
+  public var kind: Kind
+  /// `squat-sample/s01_side_1`
+  public var clip: String
+  public var detector: String
+  /// `nil` where nothing was graded.
+  public var before: Double?
+  public var after: Double?
+  /// What people said: the true count, the mean of the raters' grades, the number of true reps; 0 of what should not be.
+  public var truth: Double?
+  /// Of strokes.
+  public var parts: [Part]?
+
+  /// By how much it came nearer to the truth, below 0 farther; `nil` where the truth or a value is not known.
+  public var gain: Double? {
+    guard let before, let after, let truth else { return nil }
+    return abs(before - truth) - abs(after - truth)
+  }
+
+  /// What got worse before the rest; in each the kinds in their order, the worse first.
+  static func worseFirst(_ a: ClipChange, _ b: ClipChange) -> Bool {
+    let (gainA, gainB) = (a.gain ?? 0, b.gain ?? 0)
+    if (gainA < 0) != (gainB < 0) { return gainA < 0 }
+    if a.kind != b.kind { return a.kind < b.kind }
+    return gainA != gainB ? gainA < gainB : (a.clip, a.detector) < (b.clip, b.detector)
+  }
+}
+
+extension ClipChange.Kind: Comparable {
+  public static func < (a: ClipChange.Kind, b: ClipChange.Kind) -> Bool { a.rank < b.rank }
+
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension ClipChange {
+  /// Clips whose count is another, in their order.
+  static func counts(_ clips: [ClipResult], from before: Baseline, to after: Baseline) -> [ClipChange] {
+    clips.flatMap { clip in
+      clip.outcomes.keys.sorted().compactMap { detector in
+        guard let old = before.clips[clip.id]?[detector]?.count, let new = after.clips[clip.id]?[detector]?.count,
+          old != new
+        else { return nil }
+        return ClipChange(
+          kind: .count, clip: clip.id, detector: detector, before: Double(old), after: Double(new),
+          truth: clip.trueCount.map(Double.init))
+      }
+    }
+  }
+
+  /// What else changed of the clips, in their order: of the detectors that both sides have kept something of; none where a
+  /// side keeps no more than counts.
+  static func predictions(_ clips: [ClipResult], from before: Baseline, to after: Baseline) -> [ClipChange] {
+    guard !before.knowsCountsOnly, !after.knowsCountsOnly else { return [] }
+    let known = before.predictedDetectors.intersection(after.predictedDetectors)
+    return clips.flatMap { clip in
+      clip.outcomes.keys.filter(known.contains).sorted().flatMap { detector in
+        let (old, new) = (before.clips[clip.id]?[detector], after.clips[clip.id]?[detector])
+        return changes(
+          clip, detector: detector, from: old?.summary ?? PredictionSummary(),
+          to: new?.summary ?? PredictionSummary(), hasOtherCount: old?.count != new?.count)
+      }
+    }
+  }
+
+  /// What changed of a clip besides its count.
+  static func changes(
+    _ clip: ClipResult, detector: String, from before: PredictionSummary, to after: PredictionSummary,
+    hasOtherCount: Bool
+  ) -> [ClipChange] {
+    func change(_ kind: Kind, _ value: (PredictionSummary) -> Double?, truth: Double?, parts: [Part]? = nil)
+      -> ClipChange?
+    {
+      let (old, new) = (value(before), value(after))
+      guard old != new || parts?.contains(where: { $0.before != $0.after }) == true else { return nil }
+      return ClipChange(
+        kind: kind, clip: clip.id, detector: detector, before: old, after: new, truth: truth, parts: parts)
+    }
+    let parts = [
+      ("missed", \PredictionSummary.missedStrokes), ("made up", \.falseStrokes), ("misnamed", \.misnamedStrokes),
+    ].compactMap { name, path in
+      before[keyPath: path].flatMap { old in
+        after[keyPath: path].map { Part(name: name, before: old, after: $0) }
+      }
+    }
+    let graded = clip.outcomes[detector]?.graded ?? []
+    return [
+      change(.strokes, { $0.wrongStrokes }, truth: 0, parts: parts.isEmpty ? nil : parts),
+      change(.labels, { $0.wrongSeconds }, truth: 0),
+      change(.grade, { $0.meanGrade }, truth: mean(graded.compactMap(\.mean))),
+      change(.faults, { $0.misjudged.map(Double.init) }, truth: 0),
+      hasOtherCount
+        ? nil
+        : change(.times, { $0.matchedReps.map(Double.init) }, truth: clip.trueReps.map { Double($0.count) }),
+    ].compactMap(\.self)
+  }
+
+  /// What changed of the clips between two runs, of one detector or of all, the worse first.
+  static func changes(from before: RunResults, to after: RunResults, detector: String? = nil) -> [ClipChange] {
+    let (old, new) = (Baseline(allOf: before), Baseline(allOf: after))
+    let known = counts(after.clips, from: old, to: new) + predictions(after.clips, from: old, to: new)
+    let all = known + moved(from: before, to: after, besides: known)
+    return all.filter { detector == nil || $0.detector == detector }.sorted(by: worseFirst)
+  }
+
+  /// Clips of which as many reps are true ones, at other times, or each rep has another grade with the same mean.
+  static func moved(from before: RunResults, to after: RunResults, besides known: [ClipChange]) -> [ClipChange] {
+    let clips = Dictionary(before.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let known = Set(known.map { "\($0.kind.rawValue) \($0.clip) \($0.detector)" })
+    return after.clips.flatMap { clip in
+      clip.outcomes.sorted { $0.key < $1.key }.compactMap { detector, outcome -> ClipChange? in
+        func isKnown(_ kind: Kind) -> Bool { known.contains("\(kind.rawValue) \(clip.id) \(detector)") }
+        guard let old = clips[clip.id]?.outcomes[detector], !isKnown(.grade) else { return nil }
+        if old.graded.map(\.predicted) != outcome.graded.map(\.predicted) {
+          return ClipChange(
+            kind: .grade, clip: clip.id, detector: detector, before: mean(old.graded.compactMap(\.predicted)),
+            after: mean(outcome.graded.compactMap(\.predicted)), truth: mean(outcome.graded.compactMap(\.mean)))
+        }
+        guard !isKnown(.times), !isKnown(.count), let were = old.reps, let are = outcome.reps,
+          were.count == are.count, were.map(\.rep) != are.map(\.rep)
+        else { return nil }
+        func matched(_ reps: [ClipResult.PredictedRep]) -> Double { Double(reps.count { $0.matches != nil }) }
+        return ClipChange(
+          kind: .times, clip: clip.id, detector: detector, before: matched(were), after: matched(are),
+          truth: clip.trueReps.map { Double($0.count) })
+      }
+    }
+  }
+}
+
+extension PredictionSummary {
+  /// Missed, made up or taken for others.
+  fileprivate var wrongStrokes: Double? {
+    let parts = [missedStrokes, falseStrokes, misnamedStrokes].compactMap(\.self)
+    return parts.isEmpty ? nil : Double(parts.reduce(0, +))
+  }
+}

@@ -1,0 +1,246 @@
+import Files
+import Scoring
+import Statistics
+
+/// Two results on the same clips, metric by metric, subject by subject and clip by clip.
+///
+/// The facts are exact: the same detector at the same parameters says the same of the same clip. The inference is on
+/// subjects, each paired with itself. What the gate decides on is here whoever asks; a study of two sides also tests each
+/// metric by the exact sign-flip test, with p values of the metrics that gate corrected by Holm and those of slices by
+/// Benjamini and Hochberg, and looks into slices. Metrics whose value is that of all clips together have a bootstrap
+/// interval there: see `PooledDifference`.
+public struct Comparison: Sendable {
+  /// What a run is compared with, in the words of an error.
+  struct Reference {
+    /// `baseline of suite squat`
+    var title: String
+    /// `the baseline`
+    var name: String
+    /// The run that it is compared with: `this run`.
+    var other = "this run"
+    /// What to do where the two do not fit: `; accept a new baseline`.
+    var remedy = ""
+
+    static func baseline(ofSuite suite: String) -> Reference {
+      Reference(title: "baseline of suite \(suite)", name: "the baseline", remedy: "; accept a new baseline")
+    }
+  }
+
+  /// The run whose clips, datasets and units these are; with the later values where both sides are runs.
+  public let results: RunResults
+  /// Of the metrics that both sides have: the suite's own first.
+  public private(set) var metrics: [MetricChange]
+  /// Of the update costs that gate; none in a study.
+  public private(set) var costs: [MetricChange] = []
+  /// What got worse before the rest; in each the kinds in their order.
+  public private(set) var clipChanges: [ClipChange]
+  /// The same in the order of the clips, counts before the rest.
+  private let clipFacts: [ClipChange]
+  /// Whether a side is a baseline from before more than counts was kept.
+  public let knowsCountsOnly: Bool
+  /// `squat-states.bottomAngle: 90 → 95`, `smoothing: none → median:5`; empty where two detectors are compared.
+  public let changedParameters: [String]
+  /// `nil` where a side was not replayed for the comparison.
+  public private(set) var slices: [SliceChange]?
+
+  /// A run beside its baseline, as the gate sees them.
+  ///
+  /// Only what gates is needed on both sides: another metric that the baseline or the run lacks is not compared.
+  ///
+  /// - Throws: `EvaluationError.missing` where the two can't be compared: another suite or version, other datasets or
+  ///   content, other clips, subjects, matching or camera, or a gating metric that one of them does not have.
+  public init(_ results: RunResults, with baseline: Baseline) throws {
+    let reference = Reference.baseline(ofSuite: results.suite)
+    let values = Baseline(allOf: results)
+    try self.init(results, values, from: baseline, to: values, called: reference)
+    costs = try CostChange.changes(results, with: baseline, called: reference)
+  }
+
+  /// A study of two sides.
+  ///
+  /// - Throws: as `init(_:with:)`, and `EvaluationError.usage` where both are the baseline.
+  public init(from before: ComparisonSide, to after: ComparisonSide) throws {
+    let (old, new) = (before.values, after.values)
+    if let results = after.results {
+      try self.init(results, new, from: old, to: new, called: before.reference(beside: after))
+    } else if let results = before.results {
+      // A baseline has no units and directions: the run lends its own.
+      try self.init(results, old, from: old, to: new, called: after.reference(beside: before))
+    } else {
+      throw EvaluationError.usage("expected a run beside the baseline, found the baseline twice")
+    }
+    let replays = before.replayed.flatMap { before in after.replayed.map { (before, $0) } }
+    if let before = before.results, let after = after.results {
+      clipChanges += ClipChange.moved(from: before, to: after, besides: clipChanges)
+      clipChanges.sort(by: ClipChange.worseFirst)
+    }
+    for index in metrics.indices {
+      metrics[index].test()
+      let own = results.metric(metrics[index].detector, metrics[index].metric)
+      if let own, let replays, let pooled = PooledDifference(own, from: replays.0, to: replays.1) {
+        metrics[index].use(pooled)
+      }
+    }
+    metrics.adjust(by: holm) { $0.margin != nil }
+    guard let replays else { return }
+    slices = try SliceChange.all(from: replays.0, to: replays.1)
+  }
+
+  /// - Parameters:
+  ///   - results: of one of the two sides, which lends its units and directions.
+  ///   - own: its values.
+  private init(
+    _ results: RunResults, _ own: Baseline, from before: Baseline, to after: Baseline, called reference: Reference
+  ) throws {
+    let other = own == after ? before : after
+    try own.requireRecorded(reference.title)
+    try other.requireRecorded(reference.title)
+    try Self.requireSameGround(results, other, reference)
+    try Self.requireGatingMetrics(results, other, reference)
+    self.results = results
+    metrics = try results.metrics.compactMap { metric in
+      guard let old = before.metric(metric.detector, metric.metric),
+        let new = after.metric(metric.detector, metric.metric)
+      else { return nil }
+      return try MetricChange(metric, from: old, to: new, in: reference.name)
+    }
+    clipFacts =
+      ClipChange.counts(results.clips, from: before, to: after)
+      + ClipChange.predictions(results.clips, from: before, to: after)
+    clipChanges = clipFacts.sorted(by: ClipChange.worseFirst)
+    knowsCountsOnly = before.knowsCountsOnly || after.knowsCountsOnly
+    changedParameters = Self.changedParameters(from: before, to: after)
+  }
+
+  public var clips: Int { results.clips.count }
+  public var subjects: Int { Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count }
+
+  /// Clips whose count is another, in their order.
+  public var changedCounts: [ClipChange] { clipFacts.filter { $0.kind == .count } }
+  /// What else the detectors said of a clip, in the order of the clips.
+  public var changedAnswers: [ClipChange] { clipFacts.filter { $0.kind != .count } }
+
+  /// What the poses go through and the detectors' parameters, where they are others than before.
+  static func changedParameters(from before: Baseline, to after: Baseline) -> [String] {
+    let smoothing = [before, after].map { $0.smoothing ?? "none" }
+    let poses = smoothing[0] == smoothing[1] ? [] : ["smoothing: \(smoothing[0]) → \(smoothing[1])"]
+    return poses
+      + after.detectors.flatMap { detector -> [String] in
+        let before = before.detectors.first { $0.name == detector.name }?.parameters ?? [:]
+        return Set(before.keys).union(detector.parameters.keys).sorted().compactMap { name in
+          let (old, new) = (before[name], detector.parameters[name])
+          guard old != new else { return nil }
+          return "\(detector.name).\(name): \(old.map { "\($0)" } ?? "none") → \(new.map { "\($0)" } ?? "none")"
+        }
+      }
+  }
+
+  private static func requireSameGround(
+    _ results: RunResults, _ other: Baseline, _ reference: Reference
+  ) throws {
+    func require(_ what: String, _ expected: String, _ found: String) throws {
+      guard expected == found else {
+        throw EvaluationError.missing(
+          what: reference.title, expected: "\(what) \(expected), as in \(reference.other)", found: found)
+      }
+    }
+    try require("suite version", "\(results.suiteVersion)", "\(other.suiteVersion)")
+    let datasets = Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    try require(
+      "datasets", datasets.keys.sorted().joined(separator: ", "),
+      other.datasets.keys.sorted().joined(separator: ", "))
+    for (name, content) in datasets.sorted(by: { $0.key < $1.key }) {
+      try require("dataset \(name) with content", content, other.datasets[name] ?? "none")
+    }
+    try require(
+      "detectors", results.detectors.map(\.name).joined(separator: ", "),
+      other.detectors.map(\.name).joined(separator: ", "))
+    try require(
+      "matching", "\(results.matching.instant) within \(results.matching.toleranceSeconds) s",
+      "\(other.matching.instant) within \(other.matching.toleranceSeconds) s")
+    try require(
+      "camera", "\(results.camera.fps) fps and \(results.camera.estimator.milliseconds) ms",
+      "\(other.camera.fps) fps and \(other.camera.estimator.milliseconds) ms")
+    let clips = Set(results.clips.map(\.id))
+    let before = Set(other.clips.keys)
+    if let lost = before.subtracting(clips).sorted().first {
+      throw EvaluationError.missing(
+        what: "clip \(lost)", expected: "it in \(reference.other), as in \(reference.name)", found: "no such clip")
+    }
+    if let new = clips.subtracting(before).sorted().first {
+      throw EvaluationError.missing(
+        what: "clip \(new)", expected: "it in \(reference.name), as in \(reference.other)",
+        found: "no such clip\(reference.remedy)")
+    }
+  }
+
+  /// What gates on one side must be there on the other, and gate there where that is known.
+  private static func requireGatingMetrics(
+    _ results: RunResults, _ other: Baseline, _ reference: Reference
+  ) throws {
+    for metric in results.metrics where metric.margin != nil && other.metric(metric.detector, metric.metric) == nil {
+      throw EvaluationError.missing(
+        what: reference.title, expected: "metric \(metric.metric) of \(metric.detector)",
+        found: "none\(reference.remedy)")
+    }
+    for metric in other.metrics where metric.gates == true {
+      let own = results.metric(metric.detector, metric.metric)
+      guard own?.margin == nil else { continue }
+      throw EvaluationError.missing(
+        what: "metric \(metric.metric) of \(metric.detector)",
+        expected: "it\(own == nil ? "" : " to gate") in \(reference.other), as in \(reference.name)",
+        found: "the suite no longer \(own == nil ? "has it" : "gates on it")\(reference.remedy)")
+    }
+  }
+}
+
+/// One of the two results that are compared.
+public enum ComparisonSide: Sendable {
+  /// Replayed for the comparison: its clips can be scored again by parts.
+  case replayed(ReplayedSuite)
+  /// A stored run, with its name: outcomes, but not the predictions that they were scored from.
+  case run(RunResults, id: String)
+  /// Values by subject, and what the detectors that gate said of each clip.
+  case baseline(Baseline)
+
+  /// In errors.
+  var name: String {
+    switch self {
+    case .replayed: "the replay"
+    case .run(_, let id): "run \(id)"
+    case .baseline: "the baseline"
+    }
+  }
+
+  var results: RunResults? {
+    switch self {
+    case .replayed(let suite): suite.results
+    case .run(let results, _): results
+    case .baseline: nil
+    }
+  }
+
+  var replayed: ReplayedSuite? {
+    if case .replayed(let suite) = self { suite } else { nil }
+  }
+
+  /// What of this side can be compared with the other: of a run everything.
+  var values: Baseline {
+    switch self {
+    case .replayed(let suite): Baseline(allOf: suite.results)
+    case .run(let results, _): Baseline(allOf: results)
+    case .baseline(let baseline): baseline
+    }
+  }
+
+  /// This side as what a run is compared with, in the words of an error.
+  func reference(beside other: ComparisonSide) -> Comparison.Reference {
+    switch self {
+    case .baseline(let baseline):
+      var reference = Comparison.Reference.baseline(ofSuite: baseline.suite)
+      reference.other = other.name
+      return reference
+    case .replayed, .run: return Comparison.Reference(title: name, name: name, other: other.name)
+    }
+  }
+}

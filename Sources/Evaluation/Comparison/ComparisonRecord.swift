@@ -1,0 +1,92 @@
+import Files
+
+/// A comparison for machines, as `compare.json` holds it.
+public struct ComparisonRecord: Codable, Sendable {
+  /// The version of this layout.
+  public static let currentFormat = 2
+
+  public let format: Int
+  public let bench: String
+  public let suite: String
+  public let suiteVersion: Int
+  public let datasets: [RunResults.DatasetCard]
+  /// By name, what kind each is.
+  public let detectors: [String: String]
+  public let clips: Int
+  public let subjects: Int
+  /// What the sides are, in words: `the suite as it stands`.
+  public let before: String
+  public let after: String
+  /// What else a reader must know, a sentence each.
+  public let notes: [String]
+  public let changedParameters: [String]
+  public let clipChanges: [ClipChange]
+  /// How the p values were computed.
+  public let method: String
+  public let metrics: [MetricChange]
+  /// `nil` where a side was not replayed for the comparison.
+  public let slices: [SliceChange]?
+
+  public init(
+    _ comparison: Comparison, before: String, after: String, notes: [String] = [], method: String = "", bench: String
+  ) {
+    format = Self.currentFormat
+    self.bench = bench
+    suite = comparison.results.suite
+    suiteVersion = comparison.results.suiteVersion
+    datasets = comparison.results.datasets
+    detectors = comparison.results.detectorKinds
+    (clips, subjects) = (comparison.clips, comparison.subjects)
+    (self.before, self.after, self.notes, self.method) = (before, after, notes, method)
+    changedParameters = comparison.changedParameters
+    clipChanges = comparison.clipChanges
+    metrics = comparison.metrics
+    slices = comparison.slices
+  }
+
+  /// Reads a `compare.json`.
+  ///
+  /// - Throws: `DataError` where it can't be read, `EvaluationError.missing` for another format.
+  public init(file path: String) throws {
+    self = try StudyFile(path).read("a comparison", format: Self.currentFormat)
+  }
+
+  public var names: ComparisonNames { ComparisonNames(datasets: datasets.count, kinds: detectors) }
+}
+
+/// What clips, subjects and metrics of a comparison are called: with the dataset and the detector only where there are
+/// several.
+public struct ComparisonNames: Sendable {
+  /// How many there are.
+  let datasets: Int
+  /// By detector.
+  let kinds: [String: String]
+
+  public init(_ results: RunResults) { self.init(datasets: results.datasets.count, kinds: results.detectorKinds) }
+
+  init(datasets: Int, kinds: [String: String]) { (self.datasets, self.kinds) = (datasets, kinds) }
+
+  /// `s04_side_2`
+  public func clip(_ change: ClipChange) -> String {
+    let name = withoutDataset(change.clip)
+    return isOnlyOne(change.detector) ? name : "\(name) \(change.detector)"
+  }
+
+  /// `count.mae`
+  public func metric(_ change: MetricChange) -> String {
+    isOnlyOne(change.detector) ? change.metric : "\(change.detector) \(change.metric)"
+  }
+
+  public func withoutDataset(_ name: String) -> String {
+    datasets > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
+  }
+
+  /// Whether a detector is the only one of its kind.
+  private func isOnlyOne(_ detector: String) -> Bool { kinds.values.count { $0 == kinds[detector] } == 1 }
+}
+
+extension RunResults {
+  fileprivate var detectorKinds: [String: String] {
+    Dictionary(detectors.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,85 @@
+import PoseModel
+import Scoring
+import Statistics
+
+/// A metric of the clips of one slice on two sides.
+public struct SliceChange: Sendable {
+  public let slice: ClipSlice
+  public internal(set) var metric: MetricChange
+
+  /// Every listed metric on every slice: the slice's clips are scored again by the same metric families, so that a
+  /// subject's value is that of its clips in the slice. P values are corrected over all of them. A value of all clips
+  /// together, which has none, is compared without inference.
+  static func all(from before: ReplayedSuite, to after: ReplayedSuite) throws -> [SliceChange] {
+    let listed = after.results.metrics.filter(\.isListed)
+    let sliced = try ClipSlice.all(of: after.results.clips, truths: after.groundTruth).flatMap {
+      slice -> [SliceChange] in
+      let (old, new) = (before.metrics(ofClips: slice.members), after.metrics(ofClips: slice.members))
+      return try listed.compactMap { metric in
+        func isSame(_ other: RunResults.MetricResult) -> Bool {
+          other.detector == metric.detector && other.metric == metric.metric
+        }
+        guard let old = old.first(where: isSame), var new = new.first(where: isSame) else { return nil }
+        (new.margin, new.isListed) = (metric.margin, true)
+        return SliceChange(
+          slice: slice,
+          metric: try MetricChange(
+            new, from: Baseline.Value(old), to: Baseline.Value(new), clips: slice.members.count, in: "the slice"))
+      }
+    }
+    return tested(sliced)
+  }
+
+  /// The gating metrics on every slice of a run beside a baseline, from the subjects' values that both have kept. P values
+  /// are corrected over all of them.
+  ///
+  /// - Returns: `nil` where the baseline, or the run, is of before they were kept.
+  /// - Throws: `EvaluationError.missing` where a slice has other subjects.
+  public static func all(of results: RunResults, beside baseline: Baseline) throws -> [SliceChange]? {
+    guard let before = baseline.slices, let after = results.slices else { return nil }
+    return tested(
+      try after.compactMap { slice -> SliceChange? in
+        guard let values = slice.bySubject, var metric = results.metric(slice.detector, slice.metric),
+          let old = before.first(where: {
+            ($0.dimension, $0.slice, $0.detector, $0.metric)
+              == (slice.dimension, slice.slice, slice.detector, slice.metric)
+          })
+        else { return nil }
+        (metric.value, metric.bySubject, metric.isPooled, metric.isListed) = (slice.value, values, nil, true)
+        return SliceChange(
+          slice: ClipSlice(dimension: slice.dimension, value: slice.slice, members: []),
+          metric: try MetricChange(
+            metric,
+            from: Baseline.Value(
+              detector: old.detector, metric: old.metric, value: old.value, bySubject: old.bySubject),
+            to: Baseline.Value(metric), clips: slice.clips, in: "the baseline"))
+      })
+  }
+
+  private static func tested(_ slices: [SliceChange]) -> [SliceChange] {
+    var metrics = slices.map(\.metric)
+    for index in metrics.indices { metrics[index].test() }
+    metrics.adjust(by: benjaminiHochberg) { $0.p != nil }
+    return zip(slices, metrics).map { SliceChange(slice: $0.slice, metric: $1) }
+  }
+}
+
+extension SliceChange: Codable {
+  private enum Key: String, CodingKey { case dimension, value, metric }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    slice = ClipSlice(
+      dimension: try container.decode(ClipSlice.Dimension.self, forKey: .dimension),
+      value: try container.decode(String.self, forKey: .value), members: [])
+    metric = try container.decode(MetricChange.self, forKey: .metric)
+  }
+
+  /// Without the subjects' own values.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(slice.dimension, forKey: .dimension)
+    try container.encode(slice.value, forKey: .value)
+    try container.encode(metric.summary, forKey: .metric)
+  }
+}

@@ -1,0 +1,70 @@
+import Datasets
+import Files
+import Foundation
+
+extension Store {
+  /// The results of a stored run.
+  ///
+  /// - Parameter name: as `storedRun(named:ofSuite:)` takes it.
+  /// - Throws: as that, and as `results(of:)`.
+  public func run(named name: String, ofSuite suite: String) throws -> (id: String, results: RunResults) {
+    let run = try storedRun(named: name, ofSuite: suite)
+    return (run.id, try results(of: run))
+  }
+
+  /// A stored run.
+  ///
+  /// - Parameters:
+  ///   - name: the run's id (`squat/2026-03-01T10-00-00Z`), the part behind the suite, or `latest`.
+  ///   - suite: `nil` for any.
+  /// - Throws: `EvaluationError.missing` where there is no such run, `EvaluationError.usage` where several suites have it.
+  public func storedRun(named name: String, ofSuite suite: String?) throws -> StoredRun {
+    let ids = try runIDs(ofSuite: suite)
+    let found = name == "latest" ? Array(ids.prefix(1)) : ids.filter { $0 == name || $0.hasSuffix("/\(name)") }
+    guard found.count <= 1 else {
+      throw EvaluationError.usage("run \(name) is in several suites: write \(found.joined(separator: " or "))")
+    }
+    guard let id = found.first, let run = try run(id: id) else {
+      let known = suite.map { suite in ids.map { String($0.dropFirst(suite.count + 1)) } } ?? ids
+      throw EvaluationError.missing(
+        what: "run \(name)", expected: "a run\(suite.map { " of suite \($0)" } ?? "") in \(path)",
+        found: ids.isEmpty
+          ? "no runs; make one with: bench run\(suite.map { " --suite \($0)" } ?? "")"
+          : "none called \(NearNames.question(name, in: known)); the newest are "
+            + known.prefix(3).joined(separator: ", "))
+    }
+    return run
+  }
+
+  /// What a stored run found.
+  ///
+  /// - Throws: `EvaluationError.missing` where it is of another format, `DataError` where it can't be read.
+  public func results(of run: StoredRun) throws -> RunResults {
+    struct Head: Decodable { var format: Int }
+    let format = try decoded(Head.self, run.results, "the results of run \(run.id)").format
+    guard format == RunResults.currentFormat else {
+      throw EvaluationError.missing(
+        what: "run \(run.id)", expected: "results of format \(RunResults.currentFormat)",
+        found: "format \(format), of another version of bench")
+    }
+    return try decoded(RunResults.self, run.results, "the results of run \(run.id)")
+  }
+
+  /// What a stored run was held against; `nil` for nothing.
+  ///
+  /// - Throws: `DataError` where it can't be read.
+  public func baseline(of run: StoredRun) throws -> Baseline? {
+    try run.baseline.map { try decoded(Baseline.self, $0, "the baseline of run \(run.id)") }
+  }
+
+  /// What JSON of this store says.
+  ///
+  /// - Throws: `DataError` where it is something else.
+  func decoded<Value: Decodable>(_ type: Value.Type, _ json: String, _ what: String) throws -> Value {
+    do {
+      return try JSONDecoder().decode(type, from: Data(json.utf8))
+    } catch let error as DecodingError {
+      throw DataError(file: path, expected: what, found: error.words)
+    }
+  }
+}

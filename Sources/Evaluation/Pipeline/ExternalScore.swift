@@ -1,0 +1,161 @@
+import Datasets
+import Files
+import PoseModel
+import Scoring
+
+/// Scores of predictions that another system made, without a replay.
+public struct ExternalScore: Sendable {
+  public var metrics: [RunResults.MetricResult]
+  public var clips: [LabelledPrediction]
+  /// Clips whose true count is from the predictions' own file, since the dataset does not have them.
+  public var clipsFromFile: Int
+  /// Clips of the dataset that the file says nothing of; they are scored as zero reps.
+  public var unpredicted: [String]
+
+  /// - Parameters:
+  ///   - dataset: with the ground truth; `nil` takes it from the file's `true_count`.
+  /// - Throws: `DataError` for a clip that neither the dataset nor the file has labels for, or for which they differ.
+  public init(
+    _ predictions: ExternalPredictions, dataset: (name: String, clips: [StoredClip])?, matching: RepMatching
+  ) throws {
+    let known = Dictionary(
+      (dataset?.clips ?? []).map { ($0.info.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var scored: [LabelledPrediction] = []
+    var fromFile = 0
+    for row in predictions.rows {
+      if let clip = known[row.clip] {
+        let truth = clip.labels
+        if let told = row.trueCount, let count = truth.repCount, told != count {
+          throw DataError(
+            file: predictions.file, line: row.line, clip: row.clip,
+            expected: "the true count \(count) of dataset \(dataset?.name ?? "")", found: "\(told)")
+        }
+        scored.append(
+          LabelledPrediction(name: row.clip, subject: clip.info.subject, groundTruth: truth, prediction: row.prediction)
+        )
+      } else if let told = row.trueCount {
+        fromFile += 1
+        scored.append(
+          LabelledPrediction(
+            name: row.clip, subject: row.clip, groundTruth: GroundTruth(repCount: told), prediction: row.prediction))
+      } else {
+        throw DataError(
+          file: predictions.file, line: row.line, clip: row.clip,
+          expected: dataset.map { "a clip of dataset \($0.name)" } ?? "a column true_count, or --dataset",
+          found: "none called " + NearNames.question(row.clip, in: known.keys))
+      }
+    }
+    let predicted = Set(predictions.rows.map(\.clip))
+    let tellsTimes = predictions.rows.contains { $0.prediction.reps != nil }
+    let silent = (dataset?.clips ?? []).filter { !predicted.contains($0.info.name) && $0.labels.repCount != nil }
+    scored += silent.map { clip in
+      LabelledPrediction(
+        name: clip.info.name, subject: clip.info.subject, groundTruth: clip.labels,
+        prediction: tellsTimes ? Prediction(reps: []) : Prediction(count: 0))
+    }
+    clips = scored.sorted { $0.name < $1.name }
+    clipsFromFile = fromFile
+    unpredicted = silent.map(\.info.name)
+    var families: [any MetricFamily] = [CountMetrics()]
+    if tellsTimes { families.append(RepEventMetrics(matching: matching)) }
+    metrics = RunResults.MetricResult.results(of: families, detector: predictions.file, clips: clips)
+  }
+}
+
+/// What another system predicted, as a CSV file holds it: a count a clip, or a row a rep.
+///
+/// Columns: `clip` and either `count`, or `start_s` and `end_s` (a row a rep; a clip without reps has one row with both
+/// empty). A file may bring true counts along as `true_count`. Other columns are passed over, and other names can stand
+/// for these: `video_id`, `pred_count`, and whatever the caller says.
+public struct ExternalPredictions: Sendable {
+  public struct Row: Sendable {
+    public var clip: String
+    public var prediction: Prediction
+    /// Where the file says so itself.
+    public var trueCount: Int?
+    public var line: Int
+  }
+
+  public let file: String
+  public let rows: [Row]
+
+  /// Names that are taken for a column where the column itself is absent.
+  static let otherNames = ["clip": ["video_id", "video", "name"], "count": ["pred_count", "predicted_count"]]
+
+  /// - Parameter columns: the file's own names, by column: `["clip": "id"]`.
+  /// - Throws: `DataError` with file and line.
+  public init(_ file: InputFile, columns: [String: String] = [:]) throws {
+    self.file = file.name
+    let header = try CSVTable(file, required: [], ignoringOthers: true).columns
+    func column(_ name: String) -> String? {
+      let candidates = columns[name].map { [$0] } ?? [name] + (Self.otherNames[name] ?? [])
+      return candidates.first(where: header.contains)
+    }
+    guard let clip = column("clip") else {
+      throw DataError(file: file.name, line: 1, expected: "a column clip", found: header.joined(separator: ", "))
+    }
+    if let count = column("count") {
+      rows = try Self.counts(file, clip: clip, count: count, trueCount: column("true_count"))
+    } else if let start = column("start_s"), let end = column("end_s") {
+      rows = try Self.reps(file, clip: clip, start: start, end: end)
+    } else {
+      throw DataError(
+        file: file.name, line: 1, expected: "a column count, or start_s and end_s",
+        found: header.joined(separator: ", "))
+    }
+    guard !rows.isEmpty else {
+      throw DataError(file: file.name, expected: "at least one prediction", found: "none")
+    }
+  }
+
+  private static func counts(
+    _ file: InputFile, clip: String, count: String, trueCount: String?
+  ) throws -> [Row] {
+    let table = try CSVTable(
+      file, required: [clip, count] + (trueCount.map { [$0] } ?? []), ignoringOthers: true)
+    var lines: [String: Int] = [:]
+    func reps(_ row: CSVRow, _ column: String) throws -> Int {
+      let value = try row.integer(column)
+      guard value >= 0 else { throw row.failure(column, expected: "a count from 0") }
+      return value
+    }
+    return try table.rows.map { row in
+      let name = try row.text(clip)
+      if let line = lines.updateValue(row.line, forKey: name) {
+        throw row.failure(clip: name, expected: "one count a clip", found: "another on line \(line)")
+      }
+      return Row(
+        clip: name, prediction: Prediction(count: try reps(row, count)),
+        trueCount: try trueCount.map { try reps(row, $0) }, line: row.line)
+    }
+  }
+
+  private static func reps(_ file: InputFile, clip: String, start: String, end: String) throws -> [Row] {
+    let table = try CSVTable(file, required: [clip, start, end], ignoringOthers: true)
+    var order: [String] = []
+    var reps: [String: [Rep]] = [:]
+    var lines: [String: Int] = [:]
+    for row in table.rows {
+      let name = try row.text(clip)
+      if reps[name] == nil {
+        order.append(name)
+        lines[name] = row.line
+      }
+      guard let from = try row.timeIfPresent(start) else {
+        guard try row.timeIfPresent(end) == nil else { throw row.failure(start, clip: name, expected: "a start") }
+        reps[name, default: []] += []
+        continue
+      }
+      let to = try row.time(end)
+      guard to > from else {
+        throw row.failure(clip: name, expected: "an end after the start \(from.seconds) s", found: "\(to.seconds) s")
+      }
+      reps[name, default: []].append(Rep(start: from, end: to))
+    }
+    return order.map { name in
+      let sorted = (reps[name] ?? []).sorted { ($0.end, $0.start) < ($1.end, $1.start) }
+      let counted = sorted.map { Prediction.CountedRep(rep: $0, reported: $0.end) }
+      return Row(clip: name, prediction: Prediction(reps: counted), trueCount: nil, line: lines[name] ?? 1)
+    }
+  }
+}

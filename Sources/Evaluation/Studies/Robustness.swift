@@ -1,0 +1,59 @@
+extension RunResults.MetricResult {
+  /// Whether it is about when something is said.
+  fileprivate var isLateness: Bool { metric == "latency.report" || metric == "cues.delay" }
+}
+
+extension SuiteRun {
+  /// Every perturbation with its ladder.
+  private func ladders(seed: UInt64) throws -> [(PerturbationProfile, [Perturbations])] {
+    try Perturbations.all.map { kind in
+      let profile = kind.profile
+      do {
+        return (profile, try profile.ladder.map { Perturbations([try kind.init($0)], seed: seed) })
+      } catch {
+        throw EvaluationError.usage("\(profile.name): \(error)")
+      }
+    }
+  }
+
+  /// How many replays `robustness` takes.
+  public static var robustnessReplays: Int { Perturbations.all.reduce(0) { $0 + $1.profile.ladder.count } }
+
+  /// What is left of the metrics that gate, or of all that the suite names where none does, under each perturbation by
+  /// itself, from the mildest to the worst. Of one that only delays, how late reports and cues come.
+  ///
+  /// - Parameters:
+  ///   - results: of this run, without a perturbation.
+  ///   - progress: called with the number of replays done; where it throws, the rest is left.
+  public func robustness(
+    beside results: RunResults, seed: UInt64, version: String, threads: Int, progress: (Int) throws -> Void = { _ in }
+  ) async throws -> Robustness {
+    let gating = results.metrics.filter { $0.margin != nil }
+    let chosen = gating.isEmpty ? results.metrics.filter(\.isListed) : gating
+    let kinds = try ladders(seed: seed)
+    var ladders: [Robustness.Ladder] = []
+    var done = 0
+    for (profile, steps) in kinds {
+      var climbed: [(Perturbations, RunResults)] = []
+      for step in steps {
+        climbed.append((step, try await perturbed(by: step).replay(version: version, threads: threads).results))
+        done += 1
+        try progress(done)
+      }
+      let affected = profile.onlyDelays ? results.metrics.filter(\.isLateness) : chosen
+      ladders += affected.map { metric in
+        Robustness.Ladder(
+          perturbation: profile.name, axis: profile.axis, detector: metric.detector, metric: metric.metric,
+          unit: metric.unit, direction: metric.direction, margin: metric.margin,
+          undisturbed: Robustness.Score(metric),
+          steps: climbed.compactMap { step, results in
+            guard let found = results.metric(metric.detector, metric.metric), let only = step.steps.first else {
+              return nil
+            }
+            return Robustness.Step(text: step.text, strength: only.strength, score: Robustness.Score(found))
+          })
+      }
+    }
+    return Robustness(seed: seed, ladders: ladders, notes: notes(on: kinds.map(\.0)))
+  }
+}

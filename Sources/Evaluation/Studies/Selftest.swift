@@ -1,0 +1,187 @@
+import Datasets
+import Files
+import Foundation
+import PoseModel
+import Statistics
+
+/// What a self-test of the gate found, and whether its claims hold.
+public struct GateSelftest: Codable, Sendable {
+  /// The version of this layout.
+  public static let currentFormat = 1
+
+  public let format: Int
+  /// Of bench.
+  public let bench: String
+  /// The suite whose subjects' values were drawn.
+  public let suite: String
+  /// The content of the datasets that the values are of, by name; `nil` in files that were written before this was.
+  public let datasets: [String: String]?
+  public let seed: UInt64
+  public let trials: Int
+  /// The one-sided level that both error rates are held to.
+  public let nominal: Double
+  /// The highest rate that simulation error explains.
+  public let limit: Double
+  public let results: [GateSimulation.Result]
+  public let failingClosed: [FailingClosed.Check]
+
+  public init(
+    _ simulation: GateSimulation, _ results: [GateSimulation.Result], _ failingClosed: [FailingClosed.Check],
+    suite: String, datasets: [String: String]? = nil, bench: String
+  ) {
+    format = Self.currentFormat
+    (self.suite, self.datasets, self.bench) = (suite, datasets, bench)
+    seed = simulation.seed
+    trials = simulation.trials
+    nominal = GateRule.alpha
+    limit = simulation.limit(
+      rates: results.reduce(0) { $0 + $1.falseRegressions.count + ($1.falseRegressionsBesideLosses == nil ? 1 : 2) })
+    self.results = results
+    self.failingClosed = failingClosed
+  }
+
+  /// Whether both error rates hold in every setting and every way of failing closed does.
+  public var holds: Bool { results.allSatisfy { $0.worst <= limit } && failingClosed.allSatisfy(\.isClosed) }
+}
+
+/// Every way in which a gate can lack what it needs, tried on results that would pass: none of them may.
+public struct FailingClosed: Sendable {
+  public struct Check: Codable, Sendable {
+    public var what: String
+    /// What the gate said.
+    public var answer: String
+    /// Whether it was an error or a verdict other than a pass.
+    public var isClosed: Bool
+  }
+
+  public init() {}
+
+  /// All checks. The first is that nothing missing passes, without which the others would prove nothing.
+  ///
+  /// - Parameter folder: a folder that does not exist.
+  public func checks(in folder: String) -> [Check] {
+    let whole = GateSample.results()
+    let baseline = Baseline(whole)
+    func compared(_ results: RunResults, _ baseline: Baseline) -> () throws -> Verdict {
+      { Verdict(try Comparison(results, with: baseline)) }
+    }
+    func changed(_ change: (inout RunResults) -> Void) -> () throws -> Verdict {
+      var results = whole
+      change(&results)
+      return compared(results, baseline)
+    }
+    func without(_ change: (inout Baseline) -> Void) -> () throws -> Verdict {
+      var other = baseline
+      change(&other)
+      return compared(whole, other)
+    }
+    let sound = check("nothing is missing", compared(whole, baseline))
+    return [
+      Check(what: sound.what, answer: sound.answer, isClosed: !sound.isClosed),
+      check("a dataset that is not there") {
+        let project = Project(root: folder)
+        let catalogue = DatasetCatalogue(project: project, store: try Store(at: project.storePath))
+        _ = try catalogue.dataset(named: "squats")
+        return Verdict(try Comparison(whole, with: baseline))
+      },
+      check("a dataset that the baseline has and the run has not", changed { $0.datasets = [] }),
+      check("a dataset with another content", changed { $0.datasets[0].content = "sha256:two" }),
+      check("a clip that the run has not", changed { $0.clips.removeLast() }),
+      check("a clip that the baseline has not", without { $0.clips["data/s00"] = nil }),
+      check("a metric that the run has not", changed { $0.metrics.removeLast() }),
+      check("a metric that the baseline has not", without { $0.metrics.removeLast() }),
+      check("a metric that no longer gates", changed { $0.metrics[0].margin = nil }),
+      check("a subject that the run has not", changed { $0.metrics[0].bySubject["s00"] = nil }),
+      check("a subject that has lost its value", changed { $0.metrics[0].bySubject["s00"] = .some(nil) }),
+      check(
+        "no subject with a value",
+        changed {
+          $0.metrics[0].bySubject = $0.metrics[0].bySubject.mapValues { _ in nil }
+          $0.metrics[0].value = nil
+        }),
+      check("a value that is not a number", changed { $0.metrics[0].bySubject["s00"] = .nan }),
+      check("an infinite value", changed { $0.metrics[0].bySubject["s00"] = .infinity }),
+      check(
+        "a suite in which nothing gates",
+        changed {
+          $0.metrics[0].margin = nil; $0.metrics[1].margin = nil
+        }),
+      check(
+        "a suite without metrics and clips",
+        changed {
+          $0.metrics = []; $0.clips = []
+        }),
+      check("another suite version", changed { $0.suiteVersion += 1 }),
+      check("another matching rule", changed { $0.matching.toleranceSeconds = 1 }),
+      check("another camera", changed { $0.camera.fps = 60 }),
+      check("another detector", changed { $0.detectors[0].name = "other" }),
+      check("a baseline that is not there") {
+        let absent = try Baseline(file: folder + "/baselines/sample.json", suite: whole.suite)
+        return Verdict(try Comparison(whole, with: absent))
+      },
+      check("a baseline that cannot be read") {
+        let path = folder + "/baselines/broken.json"
+        try writeWhole(Data("{ \"format\": 1".utf8), to: path)
+        return Verdict(try Comparison(whole, with: Baseline(file: path, suite: whole.suite)))
+      },
+      check("a baseline of another format") {
+        var other = baseline
+        other.format += 1
+        let path = folder + "/baselines/format.json"
+        try other.write(to: path)
+        return Verdict(try Comparison(whole, with: Baseline(file: path, suite: whole.suite)))
+      },
+    ]
+  }
+
+  private func check(_ what: String, _ gate: () throws -> Verdict) -> Check {
+    do {
+      let verdict = try gate()
+      return Check(
+        what: what, answer: "\(verdict.outcome.rawValue): \(verdict.reason)",
+        isClosed: verdict.outcome != .pass && verdict.exitCode(.pass) != 0)
+    } catch {
+      return Check(what: what, answer: "\(error)", isClosed: true)
+    }
+  }
+}
+
+/// Results of a run that never was: twelve subjects with one clip each, one detector, two metrics that gate.
+enum GateSample {
+  static func results() -> RunResults {
+    let subjects = (0..<12).map { ($0 < 10 ? "s0" : "s") + "\($0)" }
+    let clips = subjects.map { subject in
+      ClipResult(
+        name: subject, dataset: "data", subject: subject, exercise: "squat", view: "", fps: 30, frames: 1, duration: 1,
+        trueCount: 4, trueReps: nil,
+        outcomes: ["counter": ClipResult.Outcome(count: 4, reps: nil, graded: [], reportDelays: [], liveDelays: [])])
+    }
+    return RunResults(
+      bench: "selftest", suite: "sample", suiteVersion: 1,
+      datasets: [
+        RunResults.DatasetCard(
+          name: "data", version: "1", content: "sha256:one", origin: .synthetic, licence: "", source: "",
+          clips: clips.count, subjects: subjects.count)
+      ],
+      detectors: [
+        RunResults.DetectorCard(name: "counter", kind: "reps", summary: "", parameters: ["angle": 90], changed: [])
+      ],
+      matching: RunResults.Matching(instant: "end", toleranceSeconds: 0.5),
+      camera: LiveCamera(fps: 30, estimator: .zero),
+      metrics: ["count.mae", "count.nmae"].map { metric in
+        RunResults.MetricResult(
+          detector: "counter", metric: metric, summary: "", unit: "reps", direction: .lowerIsBetter, value: 1,
+          pooled: 1, interval: nil, bySubject: Dictionary(uniqueKeysWithValues: subjects.map { ($0, 1) }),
+          undefinedClips: 0, clips: clips.count, undefined: "never", margin: 0.5)
+      }, clips: clips, measured: [:])
+  }
+}
+
+extension GateSelftest {
+  /// Reads a `selftest.json`.
+  ///
+  /// - Throws: as `StudyFile.read`.
+  public init(file path: String) throws {
+    self = try StudyFile(path).read("the results of a self-test", format: Self.currentFormat)
+  }
+}

@@ -1,0 +1,246 @@
+import Datasets
+import Scoring
+import Statistics
+
+/// Everything that a sweep found, as `sweep.json` holds it; the same input gives the same bytes.
+public struct SweepResults: Codable, Sendable {
+  /// The version of this layout.
+  public static let currentFormat = 1
+
+  public struct Bounds: Codable, Hashable, Sendable {
+    public var low: Double
+    public var high: Double
+  }
+
+  /// A swept parameter.
+  public struct Axis: Codable, Hashable, Sendable {
+    public var parameter: String
+    public var unit: String
+    /// What the suite has.
+    public var baseValue: Double
+  }
+
+  public struct MetricCard: Codable, Hashable, Sendable {
+    public var name: String
+    public var summary: String
+    public var unit: String
+    public var direction: Metric.Direction
+    /// When a value is undefined, in words.
+    public var undefined: String
+  }
+
+  /// One setting and what it scored.
+  public struct Setting: Codable, Hashable, Sendable {
+    /// In the order of the axes.
+    public var values: [Double]
+    /// The mean of the subjects' values; `nil` where no subject has one.
+    public var value: Double?
+    /// The 95 % t interval on it; `nil` for fewer than two subjects with a value.
+    public var interval: Bounds?
+    /// A subject's own value from all its clips; `nil` where it is undefined.
+    public var bySubject: [String: Double?]
+    /// How many clips have no value by themselves.
+    public var undefinedClips: Int
+    /// Subjects for whom no other setting is better; a subject may be here for several settings.
+    public var bestFor: [String] = []
+    /// By how much it is worse than the optimum, the mean over the subjects; `nil` without an optimum, or where it has a
+    /// value for fewer subjects.
+    public var loss: Double?
+    /// The 95 % t interval on it.
+    public var lossInterval: Bounds?
+    /// Whether it can't be told from the optimum: `SweepResults.plateauRule`.
+    public var isOnPlateau = false
+
+    /// Subjects with a value.
+    public var definedSubjects: Int { bySubject.values.count { $0 != nil } }
+  }
+
+  /// A setting that the detector refuses.
+  public struct Contradiction: Codable, Hashable, Sendable {
+    /// In the order of the axes.
+    public var values: [Double]
+    public var reason: String
+  }
+
+  public var format = Self.currentFormat
+  public var bench: String
+  public var suite: String
+  public var suiteVersion: Int
+  public var datasets: [RunResults.DatasetCard]
+  public var detector: String
+  /// The values of the parameters that are not swept.
+  public var fixed: [String: Double]
+  public var metric: MetricCard
+  public var axes: [Axis]
+  public var sampling: SweepPlan.Sampling?
+  /// In the order of the plan.
+  public var settings: [Setting]
+  public var contradictions: [Contradiction]
+  /// What the suite itself has, whether or not the sweep came by it.
+  public var base: Setting
+  public var clips: Int
+  /// Position in `settings`; `nil` where no setting has a value.
+  public var optimum: Int?
+  /// What a setting chosen this way scores on someone whom it was not chosen on; `nil` where that can't be said.
+  public var expectation: Expectation?
+  /// In words, for whoever reads the file alone.
+  public var note = Self.optimism
+
+  public static let plateauRule =
+    "a setting is on the plateau when the 95 % t interval on its mean loss from the optimum, paired by subject, includes 0"
+  public static let optimism =
+    "The optimum was chosen on these subjects: its score is optimistic and must not be quoted as what to expect on new "
+    + "people."
+}
+
+extension SweepResults {
+  /// Subjects of the sweep, sorted.
+  public var subjects: [String] { base.bySubject.keys.sorted() }
+
+  /// The position in `settings` of what the suite has; `nil` where the sweep did not come by it.
+  public var basePosition: Int? { settings.firstIndex { $0.values == base.values } }
+
+  /// The settings from the best to the worst, those with a value for fewer subjects behind.
+  public var ranking: [Int] { ranking(without: nil, distances) }
+
+  /// The same on all subjects but one.
+  func ranking(without subject: String?, _ distances: [Double]) -> [Int] {
+    let costs = settings.map { cost($0, without: subject) }
+    let subjects = settings.map { setting in setting.bySubject.count { $0.value != nil && $0.key != subject } }
+    return settings.indices.sorted { a, b in
+      if subjects[a] != subjects[b] { return subjects[a] > subjects[b] }
+      if let costA = costs[a], let costB = costs[b], costA != costB { return costA < costB }
+      // Among equals the one that changes least.
+      return distances[a] != distances[b] ? distances[a] < distances[b] : a < b
+    }
+  }
+
+  /// Subjects who have a value somewhere but no best setting on the plateau: what suits the others does not suit them.
+  public var outliers: [(subject: String, settings: [Int])] {
+    subjects.compactMap { subject in
+      let best = settings.indices.filter { settings[$0].bestFor.contains(subject) }
+      guard !best.isEmpty, !best.contains(where: { settings[$0].isOnPlateau }) else { return nil }
+      return (subject, best)
+    }
+  }
+
+  /// Finds the optimum, the plateau around it and each subject's own optima.
+  ///
+  /// Only settings with a value for as many subjects as any has are candidates: one that says nothing of the hard
+  /// subjects would win by silence. A metric for which zero is best is judged by each subject's distance from 0.
+  mutating func judge() {
+    optimum = ranking.first.flatMap { settings[$0].value == nil ? nil : $0 }
+    expectation = Expectation(self)
+    for subject in subjects { judge(subject) }
+    guard let optimum else { return }
+    let best = settings[optimum]
+    for index in settings.indices { settings[index].judge(against: best, metric.direction) }
+    base.judge(against: best, metric.direction)
+  }
+
+  private mutating func judge(_ subject: String) {
+    let losses = settings.map { setting in
+      setting.bySubject[subject].flatMap { $0 }.map { metric.direction.loss(from: 0, to: $0) }
+    }
+    guard let least = losses.compactMap({ $0 }).min() else { return }
+    for index in settings.indices where losses[index] == least { settings[index].bestFor.append(subject) }
+  }
+
+  /// The mean over the subjects of how bad their values are, to nine decimals: what summing rounds differently is equal.
+  private func cost(_ setting: Setting, without subject: String?) -> Double? {
+    let losses = setting.bySubject.sorted { $0.key < $1.key }.filter { $0.key != subject }.compactMap(\.value).map {
+      metric.direction.loss(from: 0, to: $0)
+    }
+    return mean(losses).map { ($0 * 1e9).rounded() / 1e9 }
+  }
+
+  /// How far each setting is from the suite's, on each axis as a part of what it spans.
+  var distances: [Double] {
+    var distances = [Double](repeating: 0, count: settings.count)
+    for axis in axes.indices {
+      let values = settings.map { $0.values[axis] }
+      guard let low = values.min(), let high = values.max(), high > low else { continue }
+      for index in settings.indices { distances[index] += abs(values[index] - axes[axis].baseValue) / (high - low) }
+    }
+    return distances
+  }
+}
+
+extension SweepResults.Setting {
+  fileprivate mutating func judge(against best: Self, _ direction: Metric.Direction) {
+    let losses = bySubject.sorted { $0.key < $1.key }.compactMap { subject, value -> Double? in
+      guard let value, let optimal = best.bySubject[subject].flatMap({ $0 }) else { return nil }
+      return direction.loss(from: optimal, to: value)
+    }
+    guard definedSubjects == best.definedSubjects, losses.count == best.definedSubjects else { return }
+    loss = mean(losses)
+    let interval = Interval.studentT(losses)
+    lossInterval = interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }
+    // Without an interval only what no subject can tell from the optimum is as good.
+    isOnPlateau = interval.map { $0.low <= 0 && $0.high >= 0 } ?? losses.allSatisfy { $0 == 0 }
+  }
+}
+
+extension SweepResults {
+  /// What to expect of the choice itself on new people: leave-one-subject-out.
+  ///
+  /// Each subject is scored at the setting that is best for all the others, by the same rule as the optimum. The mean of
+  /// these scores has no subject's own say in it, so it is not optimistic as the optimum's is; it speaks of a choice from
+  /// one subject fewer. The folds share most of their subjects, so the t interval on their scores is approximate.
+  ///
+  /// - Source: Stone, Cross-Validatory Choice and Assessment of Statistical Predictions, 1974.
+  public struct Expectation: Codable, Hashable, Sendable {
+    /// A setting and how many folds chose it.
+    public struct Choice: Codable, Hashable, Sendable {
+      /// Position in `settings`.
+      public var setting: Int
+      public var folds: Int
+    }
+
+    /// The mean of the scores.
+    public var value: Double
+    /// The 95 % t interval on it; `nil` for fewer than two scores.
+    public var interval: Bounds?
+    /// Each left-out subject's score; `nil` where it is undefined at the setting that the others chose.
+    public var bySubject: [String: Double?]
+    /// The most chosen first.
+    public var choices: [Choice]
+
+    /// Subjects with a score.
+    public var definedSubjects: Int { bySubject.values.count { $0 != nil } }
+  }
+}
+
+extension SweepResults.Expectation {
+  /// `nil` with fewer than two subjects, and where no left-out subject has a score.
+  init?(_ results: SweepResults) {
+    let subjects = results.subjects
+    guard subjects.count >= 2 else { return nil }
+    let distances = results.distances
+    var folds: [Int: Int] = [:]
+    var scores: [String: Double?] = [:]
+    for subject in subjects {
+      guard let chosen = results.ranking(without: subject, distances).first else { return nil }
+      folds[chosen, default: 0] += 1
+      scores[subject] = results.settings[chosen].bySubject[subject] ?? nil
+    }
+    let known = scores.sorted { $0.key < $1.key }.compactMap(\.value)
+    guard let value = mean(known) else { return nil }
+    self.init(
+      value: value,
+      interval: Interval.studentT(known).map { SweepResults.Bounds(low: $0.low, high: $0.high) },
+      bySubject: scores,
+      choices: folds.map { Choice(setting: $0.key, folds: $0.value) }.sorted {
+        $0.folds != $1.folds ? $0.folds > $1.folds : $0.setting < $1.setting
+      })
+  }
+}
+
+extension SweepResults {
+  /// Reads a `sweep.json`.
+  ///
+  /// - Throws: as `StudyFile.read`.
+  public init(file path: String) throws {
+    self = try StudyFile(path).read("the results of a sweep", format: Self.currentFormat)
+  }
+}

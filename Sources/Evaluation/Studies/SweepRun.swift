@@ -1,0 +1,222 @@
+import Coaching
+import Datasets
+import Files
+import PoseModel
+import Scoring
+import Statistics
+
+/// Scores one metric of a detector at many settings, on a suite's clips.
+///
+/// Each clip is read once and every signal that any setting needs is measured once; of the events only a tally for each
+/// setting and subject is kept.
+public struct SweepRun: Sendable {
+  public let plan: SweepPlan
+  public let metric: Metric
+  private let suiteRun: SuiteRun
+  private let base: DetectorSetting
+  private let settings: [(values: [Double], setting: DetectorSetting)]
+  private let contradictions: [SweepResults.Contradiction]
+  private let family: any MetricFamily
+
+  /// - Parameters:
+  ///   - metricName: the first metric that the suite names for the detector where it is left out.
+  ///   - suiteRun: the clips, and the values of the parameters that are not swept.
+  /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` where no
+  ///   setting's values go together.
+  public init(_ plan: SweepPlan, metric metricName: String? = nil, on suiteRun: SuiteRun) throws {
+    guard let base = suiteRun.settings.first(where: { $0.name == plan.detector }) else {
+      throw EvaluationError.missing(
+        what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of that name")
+    }
+    self.plan = plan
+    self.suiteRun = suiteRun
+    self.base = base
+    (family, metric) = try Self.metric(metricName, of: base, suiteRun.suite)
+    (settings, contradictions) = try Self.settings(of: plan, base)
+    if settings.isEmpty, let first = contradictions.first {
+      throw EvaluationError.usage("none of the \(contradictions.count) settings is possible: \(first.reason)")
+    }
+  }
+
+  public var clipCount: Int { suiteRun.clips.count }
+  public var settingCount: Int { settings.count }
+
+  static func metric(
+    _ name: String?, of setting: DetectorSetting, _ suite: Suite
+  ) throws -> (any MetricFamily, Metric) {
+    let families = MetricFamilies.families(for: setting.profile, matching: suite.matching)
+    let known = families.flatMap(\.metrics).map(\.name)
+    let name = name ?? suite.metrics.first { $0.detector == setting.name }?.metric ?? known.first ?? ""
+    for family in families {
+      if let metric = family.metrics.first(where: { $0.name == name }) { return (family, metric) }
+    }
+    throw EvaluationError.missing(
+      what: "metric", expected: "one of \(setting.name)'s: \(known.joined(separator: ", "))",
+      found: known.isEmpty ? "none that it is scored with" : NearNames.question(name, in: known))
+  }
+
+  private static func settings(
+    of plan: SweepPlan, _ base: DetectorSetting
+  ) throws -> ([(values: [Double], setting: DetectorSetting)], [SweepResults.Contradiction]) {
+    var settings: [(values: [Double], setting: DetectorSetting)] = []
+    var contradictions: [SweepResults.Contradiction] = []
+    for point in plan.points {
+      var values = base.values.values
+      for (axis, value) in zip(plan.axes, point) { values[axis.parameter.name] = value }
+      do {
+        settings.append((point, try DetectorSetting(base.definition, replacing: values)))
+      } catch ParameterError.contradiction(let reason) {
+        contradictions.append(SweepResults.Contradiction(values: point, reason: reason))
+      } catch let error as ParameterError {
+        throw EvaluationError.usage("\(plan.detector): \(error)")
+      }
+    }
+    return (settings, contradictions)
+  }
+
+  /// Replays and scores. Parallel across clips; the results do not depend on the number of threads.
+  ///
+  /// - Parameter progress: called with the number of clips done.
+  public func results(
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+  ) async throws -> SweepResults {
+    let scorer = SettingScorers.scorer(of: metric, family, on: suiteRun)
+    let baseValues = plan.axes.map { self.base.values[$0.parameter] }
+    var scored = try await scorer.settings(settings + [(baseValues, self.base)], threads: threads, progress: progress)
+    let base = scored.removeLast()
+    let swept = plan.axes.map(\.parameter)
+    var results = SweepResults(
+      bench: version, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, datasets: suiteRun.datasetCards,
+      detector: plan.detector,
+      fixed: self.base.values.values.filter { name, _ in !swept.contains { $0.name == name } },
+      metric: SweepResults.MetricCard(
+        name: metric.name, summary: metric.summary, unit: metric.unit, direction: metric.direction,
+        undefined: metric.undefined),
+      axes: swept.map { parameter in
+        SweepResults.Axis(
+          parameter: parameter.name, unit: parameter.unit.rawValue, baseValue: self.base.values[parameter])
+      },
+      sampling: plan.sampling, settings: scored, contradictions: contradictions, base: base, clips: clipCount)
+    results.judge()
+    return results
+  }
+}
+
+/// Scores a detector at settings that come in batches, as a search asks for them.
+protocol SettingScoring: Actor {
+  /// The settings' scores, in their order. Parallel across clips; they do not depend on the number of threads.
+  ///
+  /// - Parameter progress: called with the number of clips done.
+  func settings(
+    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
+  ) async throws -> [SweepResults.Setting]
+}
+
+/// Scores settings on a run's clips, each clip read once and each signal measured once for all batches, as long as
+/// there is room to keep them.
+actor SettingScorer<Family: MetricFamily>: SettingScoring {
+  private let run: SuiteRun
+  private let family: Family
+  private let metric: Metric
+  /// The metric's position among the family's values.
+  private let position: Int
+  /// The room for clips that are kept from one batch to the next, bytes.
+  private let room: Int
+  private var kept: [Int: PreparedClip] = [:]
+  private var used = 0
+
+  init(_ family: Family, metric: Metric, on run: SuiteRun, room: Int) {
+    self.family = family
+    self.metric = metric
+    position = family.metrics.firstIndex { $0.name == metric.name } ?? 0
+    self.run = run
+    self.room = room
+  }
+
+  func settings(
+    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
+  ) async throws -> [SweepResults.Setting] {
+    let count = run.clips.count
+    let detectors = settings.map(\.setting)
+    let signals = Self.signals(of: detectors)
+    let isKeeping = room > 0
+    return try await withThrowingTaskGroup(of: (Int, [Family.Tally], PreparedClip?).self) { group in
+      var pool = SubjectTallies(family, settings: settings.count)
+      var waiting: [Int: [Family.Tally]] = [:]
+      var (next, running) = (0, 0)
+      func start() {
+        // Tallies pool in the clips' order, so that no order of finishing rounds differently; behind a slow clip only a
+        // few may wait.
+        while running < max(1, threads), next < count, next < pool.clips + 8 * max(1, threads) {
+          let index = next
+          let known = kept[index]
+          next += 1
+          running += 1
+          group.addTask { [run, family] in
+            // A live replay doubles the work, and only one family looks at it.
+            var clip = try known ?? run.prepared(index, measuring: signals, isLive: family is LatencyMetrics)
+            if known != nil { clip.measure(signals) }
+            let tallies = detectors.map { family.tally(clip.labelled(clip.replay($0).prediction)) }
+            return (index, tallies, isKeeping ? clip : nil)
+          }
+        }
+      }
+      start()
+      while let (index, tallies, clip) = try await group.next() {
+        running -= 1
+        if let clip { keep(clip, at: index) }
+        waiting[index] = tallies
+        while let tallies = waiting.removeValue(forKey: pool.clips) {
+          pool.add(tallies, subject: run.subject(ofClip: pool.clips))
+        }
+        try progress(pool.clips)
+        start()
+      }
+      let subjects = pool.bySubject
+      return settings.indices.map { index in
+        scores(
+          at: settings[index].values, subjects.map { ($0.subject, family.values($0.tallies[index])[position]) },
+          undefinedClips: pool.undefinedClips(of: position, setting: index))
+      }
+    }
+  }
+
+  /// Every different signal.
+  private static func signals(of detectors: [DetectorSetting]) -> [any Signal] {
+    var seen: Set<AnyHashable> = []
+    let all: [any Signal] = detectors.flatMap(\.signals)
+    return all.filter { seen.insert(AnyHashable($0)).inserted }
+  }
+
+  private func scores(
+    at values: [Double], _ scores: [(String, Double?)], undefinedClips: Int
+  ) -> SweepResults.Setting {
+    let known = scores.compactMap(\.1)
+    let interval = Interval.studentT(known)?.clamped(to: metric.range)
+    return SweepResults.Setting(
+      values: values, value: mean(known),
+      interval: interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) },
+      bySubject: Dictionary(uniqueKeysWithValues: scores), undefinedClips: undefinedClips)
+  }
+
+  /// Keeps a clip where there is room; what was kept of it before stays where what is new does not fit.
+  private func keep(_ clip: PreparedClip, at index: Int) {
+    let more = clip.byteCount - (kept[index]?.byteCount ?? 0)
+    guard used + more <= room else { return }
+    used += more
+    kept[index] = clip
+  }
+}
+
+/// Opens the family of a metric.
+enum SettingScorers {
+  /// - Parameter room: for clips that are kept from one batch to the next, bytes; 0 where there is one batch.
+  static func scorer(
+    of metric: Metric, _ family: any MetricFamily, on run: SuiteRun, room: Int = 0
+  ) -> any SettingScoring {
+    func open<Family: MetricFamily>(_ family: Family) -> any SettingScoring {
+      SettingScorer(family, metric: metric, on: run, room: room)
+    }
+    return open(family)
+  }
+}

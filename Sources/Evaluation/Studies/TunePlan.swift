@@ -1,0 +1,134 @@
+import Coaching
+import Datasets
+import Files
+
+/// The parameters of one detector that are tuned, and how.
+public struct TunePlan: Hashable, Sendable {
+  public let detector: String
+  public let axes: [SweepAxis]
+  public let search: TuneSearch
+
+  /// - Parameters:
+  ///   - texts: parameters with their values or ranges (`reps.squat-states.bottomAngle=70...130`), or alone for their
+  ///     whole range; empty for all of the detector's that are no toggles.
+  ///   - detectorName: the detectors' only one, or that of `texts`, where it is left out.
+  ///   - detectors: the suite's detectors.
+  /// - Throws: `EvaluationError.usage` where the texts are none of these or are of several detectors, or where it is open
+  ///   which detector is meant.
+  public init(
+    _ texts: [String], detector detectorName: String? = nil, search: TuneSearch, of detectors: [DetectorDefinition]
+  ) throws {
+    guard search.budget > 0 else {
+      throw EvaluationError.usage("--budget takes a whole number from 1, found \(search.budget)")
+    }
+    var axes = try texts.map { try SweepAxis(Self.withRange($0, of: detectors), of: detectors) }
+    let names = detectors.map(\.profile.name)
+    guard let name = detectorName ?? axes.first?.detector ?? (names.count == 1 ? names[0] : nil) else {
+      throw EvaluationError.usage(
+        "the suite has the detectors \(names.joined(separator: ", ")): say with --detector which to tune")
+    }
+    guard let definition = detectors.first(where: { $0.profile.name == name }) else {
+      throw EvaluationError.usage(
+        "--detector takes one of the suite's detectors \(names.joined(separator: ", ")), found "
+          + NearNames.question(name, in: names))
+    }
+    if let other = axes.first(where: { $0.detector != name }) {
+      throw EvaluationError.usage(
+        "expected parameters of \(name), found one of \(other.detector): detectors are tuned one after the other")
+    }
+    var seen: Set<String> = []
+    if let twice = axes.first(where: { !seen.insert($0.parameter.name).inserted }) {
+      throw EvaluationError.usage("expected each parameter once, found \(twice.parameter.name) twice")
+    }
+    if axes.isEmpty {
+      axes = try definition.parameters.filter { $0.unit != .toggle }.map {
+        try SweepAxis(
+          Self.withRange("\(definition.profile.path).\($0.name)", of: detectors), of: detectors)
+      }
+    }
+    guard !axes.isEmpty else { throw EvaluationError.usage("\(name) has no parameter that is no toggle") }
+    detector = name
+    self.axes = axes
+    self.search = search
+  }
+
+  /// A parameter alone means all of its range, off and on of a toggle.
+  private static func withRange(_ text: String, of detectors: [DetectorDefinition]) -> String {
+    guard !text.contains("=") else { return text }
+    let path = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard path.count == 3, let definition = detectors.first(where: { $0.profile.name == path[1] }),
+      let parameter = definition.parameters.first(where: { $0.name == path[2] })
+    else {
+      // The reader of assignments says which part is wrong.
+      return text + "=0"
+    }
+    guard parameter.unit != .toggle else { return text + "=off,on" }
+    return text + "=\(parameter.range.lowerBound)...\(parameter.range.upperBound)"
+  }
+}
+
+/// A parameter that a search varies, and the values that it may take: a lattice, so that equal settings are found equal
+/// and a person can type what is found.
+public struct TuneAxis: Hashable, Sendable {
+  public let parameter: Parameter
+  /// Ascending, at least one, none of them twice.
+  public let levels: [Double]
+  /// The level that is nearest to the suite's value: where a search begins.
+  let start: Int
+
+  /// A range has at most so many steps.
+  static let stepLimit = 100.0
+
+  /// The values of a sweep's axis, or for a range multiples of 1, 2 or 5 times a power of ten, its ends, and the suite's
+  /// own value where it lies within.
+  ///
+  /// - Parameter base: the suite's value.
+  init(_ parameter: Parameter, over extent: SweepAxis.Extent, base: Double) {
+    self.parameter = parameter
+    let levels: [Double]
+    switch extent {
+    case .values(let values): levels = values.sorted()
+    case .range(let range):
+      let ends = [range.lowerBound, range.upperBound]
+      let own = range.contains(base) ? [base] : []
+      levels = Array(Set(ends + own + Self.multiples(in: range))).sorted()
+    }
+    self.levels = levels
+    start = levels.indices.min { abs(levels[$0] - base) < abs(levels[$1] - base) } ?? 0
+  }
+
+  private static func multiples(in range: ClosedRange<Double>) -> [Double] {
+    let span = range.upperBound - range.lowerBound
+    // A power of ten is divided by, not multiplied with, so that 3 steps of 0.1 are 0.3.
+    var (unit, scale) = (1.0, 1.0)
+    while span / unit > stepLimit { unit *= 10 }
+    while unit == 1, scale < 1e9, span * scale * 10 <= stepLimit { scale *= 10 }
+    let step = [0.1, 0.2, 0.5, 1].first { span * scale / (unit * $0) <= stepLimit + 1e-9 } ?? 1
+    let first = (range.lowerBound * scale / (unit * step) - 1e-9).rounded(.up)
+    let last = (range.upperBound * scale / (unit * step) + 1e-9).rounded(.down)
+    guard first <= last else { return [] }
+    return stride(from: first, through: last, by: 1).map { count in
+      let value = ((count * step * unit / scale) * 1e9).rounded() / 1e9
+      return min(max(value, range.lowerBound), range.upperBound)
+    }
+  }
+}
+
+/// The settings among which a search looks: every combination of its axes' levels.
+struct TuneSpace: Sendable {
+  let axes: [TuneAxis]
+
+  /// Where the suite stands, or what is nearest to it: a level of each axis.
+  var start: [Int] { axes.map(\.start) }
+
+  func values(_ point: [Int]) -> [Double] { zip(axes, point).map { $0.levels[$1] } }
+
+  /// How far a setting is from the start, on each axis as a part of what it spans.
+  func distance(_ point: [Int]) -> Double {
+    zip(axes, point).reduce(0) { sum, next in
+      let (axis, level) = next
+      guard let low = axis.levels.first, let high = axis.levels.last, high > low else { return sum }
+      return sum + abs(axis.levels[level] - axis.levels[axis.start]) / (high - low)
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import Coaching
+import Scoring
+
+/// Searches a detector's parameters for the best value of one metric on a suite's clips, and judges the search by leaving
+/// each subject out.
+public struct TuneRun: Sendable {
+  public let plan: TunePlan
+  public let metric: Metric
+  private let suiteRun: SuiteRun
+  private let base: DetectorSetting
+  private let space: TuneSpace
+  private let family: any MetricFamily
+
+  /// With fewer people nothing can be said of others.
+  public static let fewestSubjects = 3
+
+  /// The room for clips and signals that are kept between batches of settings, bytes.
+  static let room = 256 << 20
+
+  /// - Parameters:
+  ///   - metricName: the first metric that the suite names for the detector where it is left out.
+  ///   - suiteRun: the clips, and the values of the parameters that are not tuned.
+  /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` for fewer
+  ///   than three subjects.
+  public init(_ plan: TunePlan, metric metricName: String? = nil, on suiteRun: SuiteRun) throws {
+    guard let base = suiteRun.settings.first(where: { $0.name == plan.detector }) else {
+      throw EvaluationError.missing(
+        what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of that name")
+    }
+    self.plan = plan
+    self.suiteRun = suiteRun
+    self.base = base
+    (family, metric) = try SweepRun.metric(metricName, of: base, suiteRun.suite)
+    space = TuneSpace(axes: plan.axes.map { TuneAxis($0.parameter, over: $0.extent, base: base.values[$0.parameter]) })
+    guard subjects.count >= Self.fewestSubjects else {
+      throw EvaluationError.usage(
+        "tuning leaves each subject out once and needs at least \(Self.fewestSubjects) of them, found "
+          + "\(subjects.count): \(subjects.joined(separator: ", ")); bench sweep shows how the metric depends on a parameter"
+      )
+    }
+  }
+
+  /// Of the clips, sorted.
+  public var subjects: [String] { Set(suiteRun.clips.indices.map(suiteRun.subject(ofClip:))).sorted() }
+
+  /// Searches: one for each subject, and one on all of them.
+  public var searchCount: Int { subjects.count + 1 }
+
+  /// Searches and judges. Parallel across clips; the results do not depend on the number of threads.
+  ///
+  /// - Parameter progress: called with the number of searches done.
+  public func results(
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+  ) async throws -> TuneResults {
+    let scorer = SettingScorers.scorer(of: metric, family, on: suiteRun, room: Self.room)
+    let table = TuneTable { points in try await entries(points, scorer, threads: threads) }
+    let baseValues = plan.axes.map { base.values[$0.parameter] }
+    guard
+      let own = try await scorer.settings([(baseValues, base)], threads: threads, progress: { _ in }).first
+    else { throw EvaluationError.usage("\(plan.detector) could not be scored") }
+    let folds = TuneFolds(table: table, space: space, search: plan.search, metric: metric)
+    let tuned = try await folds.found(without: nil)
+    try progress(1)
+    var left: [TuneResults.Fold] = []
+    for (index, subject) in subjects.enumerated() {
+      left.append(try await folds.fold(leavingOut: subject, base: own))
+      try progress(index + 2)
+    }
+    guard let inSample = try await folds.scores(of: tuned.point) else {
+      throw EvaluationError.usage("\(plan.detector) could not be scored")
+    }
+    return results(
+      version, inSample: inSample, base: own, folds: left, scored: await table.scoredCount,
+      contradictions: await table.contradictions)
+  }
+
+  private func entries(
+    _ points: [[Double]], _ scorer: any SettingScoring, threads: Int
+  ) async throws -> [TuneTable.Entry] {
+    var entries: [TuneTable.Entry?] = []
+    var possible: [(values: [Double], setting: DetectorSetting)] = []
+    for point in points {
+      var values = base.values.values
+      for (axis, value) in zip(plan.axes, point) { values[axis.parameter.name] = value }
+      do {
+        possible.append((point, try DetectorSetting(base.definition, replacing: values)))
+        entries.append(nil)
+      } catch ParameterError.contradiction(let reason) {
+        entries.append(.contradiction(reason))
+      } catch let error as ParameterError {
+        throw EvaluationError.usage("\(plan.detector): \(error)")
+      }
+    }
+    guard !possible.isEmpty else { return entries.compactMap { $0 } }
+    var scored = try await scorer.settings(possible, threads: threads, progress: { _ in })[...]
+    return entries.compactMap { $0 ?? scored.popFirst().map { .scored($0) } }
+  }
+
+  private func results(
+    _ version: String, inSample: SweepResults.Setting, base own: SweepResults.Setting, folds: [TuneResults.Fold],
+    scored: Int, contradictions: [SweepResults.Contradiction]
+  ) -> TuneResults {
+    var parameters = base.values.values
+    for (axis, value) in zip(plan.axes, inSample.values) { parameters[axis.parameter.name] = value }
+    let gains = folds.map(\.gain)
+    return TuneResults(
+      bench: version, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, datasets: suiteRun.datasetCards,
+      tuning: tuning,
+      metric: SweepResults.MetricCard(
+        name: metric.name, summary: metric.summary, unit: metric.unit, direction: metric.direction,
+        undefined: metric.undefined),
+      search: plan.search,
+      axes: space.axes.map { axis in
+        TuneResults.Axis(
+          parameter: axis.parameter.name, unit: axis.parameter.unit.rawValue, levels: axis.levels,
+          baseValue: base.values[axis.parameter])
+      },
+      parameters: parameters, inSample: inSample, base: own, folds: folds,
+      expected: TuneResults.Mean(folds.map(\.score), in: metric.range),
+      expectedOfBase: TuneResults.Mean(folds.map(\.baseScore), in: metric.range), gain: TuneResults.Mean(gains),
+      test: TuneResults.SignTest(gains.compactMap { $0 }), scoredSettings: scored, contradictions: contradictions,
+      clips: suiteRun.clips.count)
+  }
+
+  private var tuning: Tuning {
+    Tuning(
+      detector: plan.detector, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, metric: metric.name,
+      datasets: suiteRun.datasetCards.map { card in
+        let prefix = card.name + "/"
+        return Tuning.Dataset(
+          name: card.name, content: card.content,
+          subjects: subjects.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
+      })
+  }
+}
+
+/// A search judged by leaving each subject out once.
+///
+/// For each subject the whole search, the choice between methods included, runs on the others, and what it chooses is
+/// scored on the one whom it never saw. The folds share most of their subjects, so the t interval on their scores is
+/// approximate; they speak of a choice from one subject fewer.
+///
+/// - Source: Stone, Cross-Validatory Choice and Assessment of Statistical Predictions, 1974; Varma and Simon, Bias in
+///   error estimation when using cross-validation for model selection, BMC Bioinformatics 7, 2006 (why the search belongs
+///   inside).
+struct TuneFolds: Sendable {
+  let table: TuneTable
+  let space: TuneSpace
+  let search: TuneSearch
+  let metric: Metric
+
+  /// What the search finds without a subject, or on all of them.
+  func found(without subject: String?) async throws -> TuneSearch.Found {
+    let objective = TuneObjective(
+      table, in: space, leavingOut: subject, metric.direction, budget: search.budget)
+    guard let found = try await search.found(by: objective) else {
+      throw EvaluationError.usage(
+        "none of the settings that were tried is possible: "
+          + (await table.contradictions.first?.reason ?? "the budget is too small"))
+    }
+    return found
+  }
+
+  /// - Parameter base: the suite's own setting.
+  func fold(leavingOut subject: String, base: SweepResults.Setting) async throws -> TuneResults.Fold {
+    let found = try await found(without: subject)
+    let score = try await scores(of: found.point)?.bySubject[subject] ?? nil
+    let baseScore = base.bySubject[subject] ?? nil
+    var gain: Double?
+    if let score, let baseScore { gain = -metric.direction.loss(from: baseScore, to: score) }
+    return TuneResults.Fold(
+      leftOut: subject, values: space.values(found.point), method: found.method, scoredSettings: found.scoredSettings,
+      score: score, baseScore: baseScore, gain: gain)
+  }
+
+  /// A setting's scores; `nil` for a contradiction.
+  func scores(of point: [Int]) async throws -> SweepResults.Setting? {
+    guard case .scored(let setting)? = try await table.entries([space.values(point)]).first else { return nil }
+    return setting
+  }
+}
+
+/// What a tuning knows of the settings that it has scored: each is scored once, however many folds ask for it.
+actor TuneTable {
+  enum Entry: Sendable {
+    case scored(SweepResults.Setting)
+    /// The detector refuses the values, in words.
+    case contradiction(String)
+  }
+
+  /// Scores settings on all subjects, in their order.
+  typealias Scoring = @Sendable ([[Double]]) async throws -> [Entry]
+
+  private let score: Scoring
+  private var entries: [[Double]: Entry] = [:]
+
+  init(scoring: @escaping Scoring) { score = scoring }
+
+  /// In the order of the settings.
+  func entries(_ settings: [[Double]]) async throws -> [Entry] {
+    var new: [[Double]] = []
+    var asked: Set<[Double]> = []
+    for values in settings where entries[values] == nil && asked.insert(values).inserted { new.append(values) }
+    if !new.isEmpty {
+      for (values, entry) in zip(new, try await score(new)) { entries[values] = entry }
+    }
+    return settings.compactMap { entries[$0] }
+  }
+
+  /// Settings with a score.
+  var scoredCount: Int {
+    entries.values.count { if case .scored = $0 { true } else { false } }
+  }
+
+  /// Settings that contradict themselves, sorted by their values.
+  var contradictions: [SweepResults.Contradiction] {
+    entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { values, entry in
+      guard case .contradiction(let reason) = entry else { return nil }
+      return SweepResults.Contradiction(values: values, reason: reason)
+    }
+  }
+}
+
+extension SuiteRun {
+  /// Refuses to judge a detector on subjects that its parameters were tuned on.
+  ///
+  /// - Throws: `EvaluationError.missing` with the subjects.
+  public func requireUnseenSubjects() throws {
+    let contents = Dictionary(datasetCards.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    try tunings.requireUnseen(
+      Set(clips.indices.map(subject(ofClip:))), contents: contents, what: "suite \(suite.name)")
+  }
+}
+
+extension Baseline {
+  /// Refuses a baseline whose detectors were tuned on its own subjects.
+  ///
+  /// - Throws: `EvaluationError.missing` with the subjects.
+  public func requireUnseenSubjects() throws {
+    try (tunings ?? []).requireUnseen(
+      Set(metrics.flatMap(\.bySubject.keys)), contents: datasets, what: "baseline of suite \(suite)")
+  }
+}

@@ -1,0 +1,219 @@
+import Scoring
+import Statistics
+
+extension TuneSearch {
+  /// What it found without a subject.
+  struct Found: Sendable {
+    var point: [Int]
+    /// `coordinate` or `global`.
+    var method: Method
+    var scoredSettings: Int
+  }
+
+  /// The best setting that is found; of equal methods coordinate search. `nil` where no setting is possible.
+  func found(by objective: TuneObjective) async throws -> Found? {
+    var best: (found: Found, cost: TuneCost)?
+    for method in method == .both ? [.coordinate, .global] : [method] {
+      var own = objective
+      switch method {
+      case .coordinate: try await CoordinateSearch().run(&own)
+      case .global, .both: try await DifferentialEvolution(seed: seed).run(&own)
+      }
+      guard let (point, cost) = own.best else { continue }
+      if let best, best.cost <= cost { continue }
+      best = (Found(point: point, method: method, scoredSettings: own.scoredCount), cost)
+    }
+    return best?.found
+  }
+}
+
+/// How bad a setting is for some subjects: the smaller the better.
+///
+/// Subjects without a value weigh more than any loss: a setting that says nothing of the hard subjects must not win by
+/// silence. A metric for which zero is best is judged by each subject's distance from 0.
+struct TuneCost: Comparable, Hashable, Sendable {
+  /// Subjects without a value.
+  let missing: Int
+  /// The mean loss of the others, to nine decimals: what summing rounds differently is equal. Infinite where nobody has
+  /// a value.
+  let loss: Double
+
+  /// - Parameter subject: whose value is not looked at; `nil` for nobody's.
+  init(_ bySubject: [String: Double?], without subject: String?, _ direction: Metric.Direction) {
+    let others = bySubject.sorted { $0.key < $1.key }.filter { $0.key != subject }.map(\.value)
+    let losses = others.compactMap { $0 }.map { direction.loss(from: 0, to: $0) }
+    missing = others.count - losses.count
+    loss = mean(losses).map { ($0 * 1e9).rounded() / 1e9 } ?? .infinity
+  }
+
+  static func < (a: TuneCost, b: TuneCost) -> Bool {
+    a.missing != b.missing ? a.missing < b.missing : a.loss < b.loss
+  }
+}
+
+/// What a search sees: the cost of a setting for all subjects but the one that is left out, for as many settings as its
+/// budget has.
+struct TuneObjective: Sendable {
+  let space: TuneSpace
+  /// How many settings may be scored; those that contradict themselves cost nothing.
+  let budget: Int
+  private let table: TuneTable
+  private let direction: Metric.Direction
+  private let leftOut: String?
+  /// The settings that were looked at; `nil` for those that contradict themselves.
+  private var costs: [[Int]: TuneCost?] = [:]
+  private(set) var scoredCount = 0
+
+  init(_ table: TuneTable, in space: TuneSpace, leavingOut subject: String?, _ direction: Metric.Direction, budget: Int)
+  {
+    self.table = table
+    self.space = space
+    leftOut = subject
+    self.direction = direction
+    self.budget = budget
+  }
+
+  var isExhausted: Bool { scoredCount >= budget }
+
+  /// The costs of settings, in their order; `nil` for a contradiction, and for what the budget no longer has.
+  mutating func costs(of points: [[Int]]) async throws -> [TuneCost?] {
+    var new: [[Int]] = []
+    var asked: Set<[Int]> = []
+    for point in points where costs[point] == nil && asked.insert(point).inserted { new.append(point) }
+    // What contradicts itself is known only afterwards, so a batch may leave some of the budget for the next one.
+    let affordable = Array(new.prefix(max(0, budget - scoredCount)))
+    for (point, entry) in zip(affordable, try await table.entries(affordable.map(space.values))) {
+      switch entry {
+      case .contradiction: costs[point] = .some(nil)
+      case .scored(let setting):
+        costs[point] = TuneCost(setting.bySubject, without: leftOut, direction)
+        scoredCount += 1
+      }
+    }
+    return points.map { costs[$0] ?? nil }
+  }
+
+  /// The best setting that was looked at: of equal ones the one that changes least. `nil` where none is possible.
+  var best: (point: [Int], cost: TuneCost)? {
+    let known = costs.compactMap { point, cost in cost.map { (point: point, cost: $0) } }
+    return known.min { a, b in
+      if a.cost != b.cost { return a.cost < b.cost }
+      let (near, far) = (space.distance(a.point), space.distance(b.point))
+      return near != far ? near < far : a.point.lexicographicallyPrecedes(b.point)
+    }
+  }
+}
+
+/// Moves along one parameter at a time to the best value on it, again and again until none gets better.
+///
+/// A line is scanned evenly, then ever finer around the best place: the objective is piecewise constant and has no slope
+/// to follow. It stops at settings that no change of a single parameter improves, which need not be the best of all.
+///
+/// - Source: Kolda, Lewis and Torczon, Optimization by Direct Search: New Perspectives on Some Classical and Modern
+///   Methods, SIAM Review 45, 2003.
+struct CoordinateSearch: Sendable {
+  /// Places of a scan.
+  static let places = 9
+
+  func run(_ objective: inout TuneObjective) async throws {
+    var here = objective.space.start
+    _ = try await objective.costs(of: [here])
+    var isBetter = true
+    while isBetter, !objective.isExhausted {
+      isBetter = false
+      for axis in here.indices {
+        let next = try await scan(axis, from: here, &objective)
+        if next != here { (here, isBetter) = (next, true) }
+      }
+    }
+  }
+
+  /// The best point on a line: `here` itself where nothing is better, of equal ones the nearest to it.
+  private func scan(_ axis: Int, from here: [Int], _ objective: inout TuneObjective) async throws -> [Int] {
+    func at(_ level: Int) -> [Int] {
+      var point = here
+      point[axis] = level
+      return point
+    }
+    var (low, high) = (0, objective.space.axes[axis].levels.count - 1)
+    var best = here
+    while true {
+      let step = max(1, (high - low + Self.places - 2) / (Self.places - 1))
+      let levels = Array(Set(stride(from: low, through: high, by: step)).union([high, best[axis]])).sorted()
+      let costs = try await objective.costs(of: levels.map(at))
+      let known = zip(levels, costs).compactMap { level, cost in cost.map { (level: level, cost: $0) } }
+      let least = known.min { a, b in
+        a.cost != b.cost ? a.cost < b.cost : abs(a.level - here[axis]) < abs(b.level - here[axis])
+      }
+      guard let least else { return here }
+      best = at(least.level)
+      guard step > 1 else { return best }
+      (low, high) = (max(low, least.level - step), min(high, least.level + step))
+    }
+  }
+}
+
+/// A population of settings that tries differences between its own members as steps: rand/1/bin on a lattice.
+///
+/// It only compares costs and lets an equal one replace its parent, so that it drifts over plateaus, where methods that
+/// follow a slope stand still. It begins with the suite's setting and a Halton sequence, and ends with its budget, when
+/// all are alike, or when `patience` generations found nothing that was not known.
+///
+/// - Source: Storn and Price, Differential Evolution – A Simple and Efficient Heuristic for Global Optimization over
+///   Continuous Spaces, Journal of Global Optimization 11, 1997; the weight drawn anew for each step from 0.5 to 1
+///   (dither): Price, Storn and Lampinen, Differential Evolution, Springer 2005.
+struct DifferentialEvolution: Sendable {
+  static let crossover = 0.9
+  static let patience = 10
+
+  let seed: UInt64
+
+  func run(_ objective: inout TuneObjective) async throws {
+    var generator = SeededGenerator(seed: seed)
+    let space = objective.space
+    let size = max(5, min(10 * space.axes.count, objective.budget / 5))
+    let halton = Halton(dimensions: space.axes.count, using: &generator)
+    var population =
+      [space.start]
+      + (1..<size).map { index in
+        zip(space.axes, halton.point(index)).map { axis, part in
+          min(axis.levels.count - 1, Int(part * Double(axis.levels.count)))
+        }
+      }
+    var costs = try await objective.costs(of: population)
+    var idle = 0
+    while !objective.isExhausted, idle < Self.patience, Set(population).count > 1 {
+      let before = objective.scoredCount
+      let trials = population.indices.map { trial(of: $0, in: population, space, using: &generator) }
+      let found = try await objective.costs(of: trials)
+      for index in population.indices {
+        guard let cost = found[index] else { continue }
+        if let own = costs[index], own < cost { continue }
+        (population[index], costs[index]) = (trials[index], cost)
+      }
+      idle = objective.scoredCount > before ? 0 : idle + 1
+    }
+  }
+
+  /// A member crossed with another one moved by the difference of two more.
+  private func trial(
+    of index: Int, in population: [[Int]], _ space: TuneSpace, using generator: inout SeededGenerator
+  ) -> [Int] {
+    var chosen = [index]
+    while chosen.count < 4 {
+      let other = generator.index(below: population.count)
+      if !chosen.contains(other) { chosen.append(other) }
+    }
+    let weight = 0.5 + 0.5 * generator.unit()
+    let sure = generator.index(below: space.axes.count)
+    return space.axes.indices.map { axis in
+      guard axis == sure || generator.unit() < Self.crossover else { return population[index][axis] }
+      let (from, plus, minus) = (population[chosen[1]][axis], population[chosen[2]][axis], population[chosen[3]][axis])
+      let moved = Int((Double(from) + weight * Double(plus - minus)).rounded())
+      let last = space.axes[axis].levels.count - 1
+      guard moved < 0 || moved > last else { return moved }
+      // Half way between where the step began and the end that it passed.
+      return (from + (moved < 0 ? 0 : last)) / 2
+    }
+  }
+}

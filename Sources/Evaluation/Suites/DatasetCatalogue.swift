@@ -1,0 +1,147 @@
+import Datasets
+import Files
+import Foundation
+import Simulation
+
+/// Finds datasets by name: the checkout's folders, through their cache in the store, and what was imported.
+public struct DatasetCatalogue: Sendable {
+  public let project: Project
+  public let store: Store
+
+  public init(project: Project, store: Store) {
+    self.project = project
+    self.store = store
+  }
+
+  /// - Throws: `EvaluationError.missing` for a dataset that is not there or whose import is unfinished or that has expired; `DataError` for a
+  ///   folder that can't be read.
+  public func dataset(named name: String) throws -> StoredDataset {
+    let isFolder = project.datasetNames.contains(name)
+    if isFolder {
+      let path = project.datasetFolder(name)
+      try store.importing(folder: path, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
+    }
+    // What the store keeps of a folder that is gone, or is another checkout's, is not this checkout's dataset.
+    let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }
+    if let complete = stored.first(where: { $0.content != nil }) {
+      if let expires = complete.expires, expires.hasPassed() {
+        throw EvaluationError.missing(
+          what: "dataset \(name)", expected: "one that may still be kept",
+          found: "one that expired on \(expires); bench dataset purge removes it")
+      }
+      return complete
+    }
+    if let unfinished = stored.first {
+      throw EvaluationError.missing(
+        what: "dataset \(name)", expected: "a finished import",
+        found: "one that was interrupted after \(unfinished.clipCount) clips; run the same import again")
+    }
+    let names = Set(try store.datasets().filter { $0.folder == nil }.map(\.manifest.name) + project.datasetNames)
+    throw EvaluationError.missing(
+      what: "dataset \(name)", expected: "a folder \(project.datasetFolder(name)) or an imported dataset",
+      found: names.isEmpty
+        ? "neither, and no other dataset"
+        : "neither; there are \(names.sorted().joined(separator: ", ")). Asked for \(NearNames.question(name, in: names))"
+    )
+  }
+
+  /// A dataset as a run saw it: where its folder is gone, what the store keeps of it.
+  ///
+  /// - Parameter content: as the run notes it.
+  /// - Throws: as `dataset(named:)`.
+  public func dataset(named name: String, keptAs content: String) throws -> StoredDataset {
+    do {
+      return try dataset(named: name)
+    } catch let error as EvaluationError {
+      guard case .missing = error,
+        let kept = try store.datasets().first(where: { stored in
+          stored.manifest.name == name && stored.content?.description == content
+            && !(stored.expires?.hasPassed() ?? false)
+        })
+      else { throw error }
+      return kept
+    }
+  }
+
+  /// - Throws: as `dataset(named:)`, and `EvaluationError.missing` where the content is another than the pinned one.
+  public func dataset(pinned pin: Suite.DatasetPin) throws -> StoredDataset {
+    let dataset = try dataset(named: pin.name)
+    guard dataset.content == pin.content else {
+      throw EvaluationError.missing(
+        what: "dataset \(pin.name)", expected: "the content that the suite is pinned to, \(pin.content)",
+        found: dataset.content?.description ?? "an unfinished import")
+    }
+    return dataset
+  }
+}
+
+extension DatasetCatalogue {
+  /// Finds a clip by its name in the checkout's datasets and the store; of several, the one of a wanted exercise.
+  ///
+  /// Datasets that a recipe would first have to make are looked at only where the others don't hold the clip.
+  ///
+  /// - Parameters:
+  ///   - name: the clip's, or its dataset's and its own with a slash between them.
+  ///   - dataset: the only one that is looked at; `nil` for any.
+  ///   - preferred: datasets that are looked at before the others, as far as they are there.
+  ///   - exercises: of the clip that is meant where several are called so.
+  /// - Throws: `EvaluationError.missing` where no clip is called so, `EvaluationError.usage` where several are; as
+  ///   `dataset(named:)`.
+  public func clip(
+    named name: String, in dataset: String? = nil, preferring preferred: [String] = [], likelyOf exercises: [String]
+  ) throws -> (dataset: StoredDataset, clip: StoredClip) {
+    let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+    let wanted = parts.last ?? name
+    if let dataset, parts.count == 2, parts[0] != dataset {
+      throw EvaluationError.usage("--dataset \(dataset) and the clip \(name) name two datasets: expected one")
+    }
+    var found: [(dataset: StoredDataset, clip: StoredClip)] = []
+    var others: [String] = []
+    let only = dataset ?? (parts.count == 2 ? parts[0] : nil)
+    let groups = try only.map { [[$0]] } ?? datasetNames(preferring: preferred, likelyOf: exercises)
+    for names in groups {
+      for dataset in try names.map(dataset(named:)) {
+        for clip in try store.clips(of: dataset) {
+          if clip.info.name == wanted { found.append((dataset, clip)) } else { others.append(clip.info.name) }
+        }
+      }
+      let fitting = found.filter { exercises.contains($0.clip.info.exercise) }
+      if fitting.count == 1 { return fitting[0] }
+      if fitting.count > 1 { break }
+    }
+    guard let first = found.first else {
+      let names = groups.joined().sorted()
+      let more = names.count > 5 ? " and \(names.count - 5) more datasets" : ""
+      throw EvaluationError.missing(
+        what: "clip \(name)", expected: "a clip of \(names.prefix(5).joined(separator: ", "))" + more,
+        found: "none called " + NearNames.question(wanted, in: others) + Self.alike(wanted, others))
+    }
+    guard found.count == 1 else {
+      throw EvaluationError.usage(
+        "\(name) is in several datasets: write "
+          + found.map { "\($0.dataset.manifest.name)/\(wanted)" }.joined(separator: " or "))
+    }
+    return first
+  }
+
+  /// The preferred datasets, what else may hold clips of the exercises, and then what recipes make of others only.
+  private func datasetNames(preferring preferred: [String], likelyOf exercises: [String]) throws -> [[String]] {
+    let imported = try store.datasets().filter { $0.content != nil && $0.folder == nil }.map(\.manifest.name)
+    let all = Set(imported + project.datasetNames)
+    let first = preferred.filter(all.contains)
+    let ofOthers = project.datasetNames.filter { name in
+      guard let recipe = try? DatasetRecipe(project.datasetFolder(name)) else { return false }
+      return !recipe.generator.exercises.contains { exercises.contains($0.name) }
+    }
+    let likely = all.subtracting(ofOthers).subtracting(first)
+    return [first, likely.sorted(), ofOthers.filter { !first.contains($0) }.sorted()]
+  }
+
+  /// Some clips that hold the name where none is near it: `s01` is not a misspelt `s01_side_2`.
+  private static func alike(_ wanted: String, _ clips: [String]) -> String {
+    let found = clips.filter { $0.lowercased().contains(wanted.lowercased()) }
+    guard !wanted.isEmpty, !found.isEmpty, NearNames.of(wanted, in: clips).isEmpty else { return "" }
+    return "; there are \(found.prefix(3).joined(separator: ", "))"
+      + (found.count > 3 ? " and \(found.count - 3) more" : "")
+  }
+}

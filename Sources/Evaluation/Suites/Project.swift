@@ -1,0 +1,107 @@
+import Coaching
+import Datasets
+import Files
+import Foundation
+import Simulation
+
+/// Where a checkout keeps its datasets, suites, baselines, reports and store.
+public struct Project: Hashable, Sendable {
+  /// The folder that holds `datasets/`.
+  public let root: String
+  public let storePath: String
+
+  /// - Parameter store: another place for the store than `.formbench/store.sqlite`.
+  public init(root: String, store: String? = nil) {
+    self.root = root
+    storePath = store ?? Self.join(root, ".formbench/store.sqlite")
+  }
+
+  /// The nearest folder from `directory` upwards that has a `datasets` folder, or `directory` itself.
+  public static func around(_ directory: String, store: String? = nil) -> Project {
+    var candidate = URL(fileURLWithPath: directory).standardizedFileURL
+    while true {
+      var isFolder: ObjCBool = false
+      let datasets = candidate.appendingPathComponent("datasets").path
+      if FileManager.default.fileExists(atPath: datasets, isDirectory: &isFolder), isFolder.boolValue {
+        // Paths in messages stay as short as people write them.
+        let isHere = candidate.path == URL(fileURLWithPath: directory).standardizedFileURL.path
+        return Project(root: isHere ? "" : candidate.path, store: store)
+      }
+      let parent = candidate.deletingLastPathComponent()
+      guard parent.path != candidate.path else { return Project(root: "", store: store) }
+      candidate = parent
+    }
+  }
+
+  public func datasetFolder(_ name: String) -> String { Self.join(root, "datasets/\(name)") }
+  public func suiteFile(_ name: String) -> String { Self.join(root, "datasets/suites/\(name).yaml") }
+  public func exerciseFile(_ name: String) -> String { Self.join(root, "exercises/\(name).yaml") }
+  public func baselineFile(_ suite: String) -> String { Self.join(root, "baselines/\(suite).json") }
+  public func reportFolder(_ suite: String) -> String { Self.join(root, "reports/\(suite)") }
+
+  private static func join(_ root: String, _ path: String) -> String { root.isEmpty ? path : "\(root)/\(path)" }
+
+  /// Reads a suite by name.
+  ///
+  /// - Throws: `EvaluationError.missing` where there is no such file, and what `Suite(yaml:registry:)` throws.
+  public func suite(named name: String, registry: DetectorRegistry) throws -> Suite {
+    let path = suiteFile(name)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw EvaluationError.missing(
+        what: "suite \(name)", expected: "the file \(path)",
+        found: suiteNames.isEmpty
+          ? "no suites there; run bench in a checkout that has datasets/suites"
+          : "no such file; there are \(suiteNames.joined(separator: ", ")). Asked for "
+            + NearNames.question(name, in: suiteNames))
+    }
+    let suite = try Suite(yaml: InputFile(path), registry: registry)
+    guard suite.name == name else {
+      throw DataError(file: path, expected: "suite: \(name), as the file is called", found: "suite: \(suite.name)")
+    }
+    return suite
+  }
+
+  public var suiteNames: [String] { names(in: "datasets/suites", ending: ".yaml") }
+
+  /// The exercises that the checkout adds.
+  public var exerciseNames: [String] { names(in: "exercises", ending: ".yaml") }
+
+  /// The dataset folders of the checkout: with files or with a recipe.
+  public var datasetNames: [String] {
+    names(in: "datasets", ending: "").filter { name in
+      ["dataset.yaml", DatasetRecipe.file].contains {
+        FileManager.default.fileExists(atPath: "\(datasetFolder(name))/\($0)")
+      }
+    }
+  }
+
+  private func names(in folder: String, ending: String) -> [String] {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: Self.join(root, folder))) ?? []
+    return files.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }.map { String($0.dropLast(ending.count)) }
+      .sorted()
+  }
+}
+
+extension Project {
+  /// The project's own exercises.
+  ///
+  /// - Throws: `DataError` where a file is wrong, or not called as its exercise.
+  public func exercises() throws -> [ExerciseDefinition] {
+    try exerciseNames.map { name in
+      let path = exerciseFile(name)
+      let exercise = try ExerciseDefinition(yaml: InputFile(path))
+      guard exercise.name == name else {
+        throw DataError(
+          file: path, expected: "exercise: \(name), as the file is called", found: "exercise: \(exercise.name)")
+      }
+      return exercise
+    }
+  }
+
+  /// The detectors that can be named in this project: those in code, the exercises that come with this package, the
+  /// project's own exercises, and `others`. Of two with the same name the later one.
+  public func registry(adding others: DetectorRegistry) throws -> DetectorRegistry {
+    try DetectorRegistry.builtIn.adding(DetectorRegistry(BuiltInExercises.exercises))
+      .adding(DetectorRegistry(exercises())).adding(others)
+  }
+}

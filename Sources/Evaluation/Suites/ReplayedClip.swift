@@ -1,0 +1,163 @@
+import Coaching
+import Datasets
+import Files
+import PoseModel
+import Scoring
+
+/// One clip played to one detector, to be looked at: what the detector saw, what it said, and what of it is right.
+public struct ReplayedClip: Sendable {
+  /// With the detector's outcome.
+  public let result: ClipResult
+  public let setting: DetectorSetting
+  /// The rule that reps and strokes were matched by.
+  public let matching: RepMatching
+  public let manifest: Manifest
+  public let timeline: Timeline
+  /// Which strokes were found; `nil` for a detector that looks for none.
+  public let strokes: StrokeMetrics.Matches?
+  private let clip: PreparedClip
+
+  /// In the suite's words.
+  public var labels: GroundTruth { clip.groundTruth }
+  /// As the detector saw them.
+  public var poses: PoseSequence { clip.poses }
+  public var bones: [Bone] { Skeleton.named(manifest.skeleton)?.bones ?? [] }
+  /// What the detector made of the clip.
+  public var outcome: ClipResult.Outcome? { result.outcomes[setting.name] }
+
+  /// - Throws: `EvaluationError.missing` for a clip with labels only.
+  public init(
+    _ stored: StoredClip, of dataset: StoredDataset, in store: Store, by setting: DetectorSetting,
+    under conditions: ReplayConditions, matching: RepMatching
+  ) throws {
+    try self.init(stored, of: dataset, in: store, by: setting, under: conditions, matching: matching, kept: nil)
+  }
+
+  /// - Parameter kept: what is known of the clip already.
+  private init(
+    _ stored: StoredClip, of dataset: StoredDataset, in store: Store, by setting: DetectorSetting,
+    under conditions: ReplayConditions, matching: RepMatching, kept: ClipResult?
+  ) throws {
+    clip = try PreparedClip(stored, of: dataset, in: store, under: conditions, measuring: setting.signals)
+    let families = MetricFamilies.families(for: setting.profile, matching: matching)
+    let scored = clip.scored(setting, by: families, matching: matching)
+    var result = clip.result
+    result.outcomes[setting.name] = scored.outcome
+    self.result = kept ?? result
+    self.setting = setting
+    self.matching = matching
+    manifest = dataset.manifest
+    timeline = Timeline(setting, on: clip, saying: scored.replay.events)
+    strokes = families.lazy.compactMap { $0 as? StrokeMetrics }.first?.matches(
+      clip.labelled(scored.replay.prediction))
+  }
+
+  /// A clip of a stored run, with the run's parameters, perturbations, smoothing and matching, on the content that the
+  /// run saw.
+  ///
+  /// - Parameters:
+  ///   - assignments: values in place of the run's.
+  ///   - takesKept: whether what the store keeps of a folder that is gone will do.
+  /// - Throws: `EvaluationError.missing` where the dataset has other content than the run saw, the clip or the detector
+  ///   is gone, or the detector no longer takes the run's parameters; `EvaluationError.usage` for values that do not go
+  ///   together.
+  public init(
+    _ clip: ClipResult, of results: RunResults, detector: String, replacing assignments: [Assignment] = [],
+    in catalogue: DatasetCatalogue, takesKept: Bool = false, registry: DetectorRegistry
+  ) throws {
+    guard let card = results.detectors.first(where: { $0.name == detector }) else {
+      let names = results.detectors.map(\.name)
+      throw EvaluationError.missing(
+        what: "detector \(detector)", expected: "one of the run's, \(names.joined(separator: ", "))",
+        found: NearNames.question(detector, in: names))
+    }
+    let seen = results.datasets.first { $0.name == clip.dataset }?.content ?? ""
+    let dataset =
+      try takesKept
+      ? catalogue.dataset(named: clip.dataset, keptAs: seen) : catalogue.dataset(named: clip.dataset)
+    guard let content = dataset.content, content.description == seen else {
+      throw EvaluationError.missing(
+        what: "dataset \(clip.dataset)", expected: "the content that the run saw, \(seen), to replay \(clip.name)",
+        found: dataset.content?.description ?? "an unfinished import")
+    }
+    guard let stored = try catalogue.store.clips(of: dataset).first(where: { $0.info.name == clip.name }) else {
+      throw EvaluationError.missing(
+        what: "clip \(clip.id)", expected: "a clip of the dataset", found: "none of that name")
+    }
+    let own = assignments.filter { $0.detector == detector }.map { ($0.parameter, $0.value) }
+    let setting: DetectorSetting
+    do {
+      setting = try DetectorSetting(
+        try registry.detector(named: detector),
+        replacing: card.parameters.merging(own) { _, last in last })
+    } catch let error as ParameterError {
+      guard own.isEmpty else { throw EvaluationError.usage("\(error)") }
+      throw EvaluationError.missing(
+        what: "detector \(detector)", expected: "one that takes the run's parameters", found: "\(error)")
+    }
+    // A report shows what its run found, even where this version would find something else.
+    try self.init(
+      stored, of: dataset, in: catalogue.store, by: setting, under: ReplayConditions(results),
+      matching: results.matching.rule, kept: own.isEmpty ? clip : nil)
+  }
+}
+
+/// How a clip is replayed by itself: as a suite does it, or with nothing in between.
+public struct ReplayPlan: Sendable {
+  /// `nil` for none.
+  public let suite: Suite?
+  public let setting: DetectorSetting
+
+  /// The rule where there is no suite.
+  static let plainMatching = RepMatching(instant: .end, tolerance: Microseconds(500_000))
+
+  /// - Parameters:
+  ///   - detector: `nil` for the suite's first, or `usual` without a suite.
+  ///   - suiteName: `nil` for the only suite that has the detector, or none where there are several or none.
+  ///   - values: parameters in place of the suite's.
+  /// - Throws: `EvaluationError.missing` for a suite or detector that is not there, `EvaluationError.usage` for values
+  ///   that do not go together.
+  public init(
+    detector: String?, usual: String, suite suiteName: String?,
+    replacing values: (DetectorDefinition) throws -> [String: Double],
+    in project: Project, registry: DetectorRegistry
+  ) throws {
+    let named = try suiteName.map { try project.suite(named: $0, registry: registry) }
+    let definition = try registry.detector(named: detector ?? named?.detectors.first?.name ?? usual)
+    let name = definition.profile.name
+    suite = named ?? Self.onlySuite(with: name, in: project, registry)
+    let ofSuite = suite?.detectors.first { $0.name == name }?.parameters ?? [:]
+    do {
+      setting = try DetectorSetting(definition, replacing: ofSuite.merging(try values(definition)) { _, last in last })
+    } catch let error as ParameterError {
+      throw EvaluationError.usage("\(error)")
+    }
+  }
+
+  /// Suites that can't be read are passed over: nobody asked for them.
+  private static func onlySuite(with detector: String, in project: Project, _ registry: DetectorRegistry) -> Suite? {
+    let suites = project.suiteNames.compactMap { try? project.suite(named: $0, registry: registry) }
+      .filter { $0.detectors.contains { $0.name == detector } }
+    return suites.count == 1 ? suites[0] : nil
+  }
+
+  public var matching: RepMatching { suite?.matching ?? Self.plainMatching }
+
+  /// Finds a clip by its name and replays it: first in the suite's datasets, then in all others.
+  ///
+  /// - Parameter dataset: the only one that is looked at; `nil` for any.
+  /// - Throws: as `DatasetCatalogue.clip`, and `EvaluationError.missing` for a clip with labels only.
+  public func replay(
+    _ clip: String, of dataset: String? = nil, in catalogue: DatasetCatalogue
+  ) throws -> (dataset: StoredDataset, clip: ReplayedClip) {
+    let (found, stored) = try catalogue.clip(
+      named: clip, in: dataset, preferring: suite?.datasets.map(\.name) ?? [],
+      likelyOf: suite?.exercises ?? [setting.profile.exercise])
+    let conditions = suite.map { ReplayConditions($0) } ?? ReplayConditions()
+    return (
+      found,
+      try ReplayedClip(
+        stored, of: found, in: catalogue.store, by: setting, under: conditions, matching: matching)
+    )
+  }
+}

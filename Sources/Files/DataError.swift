@@ -1,0 +1,92 @@
+/// Something wrong in data that came from outside: where, what was expected there, and what was found.
+public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
+  public var file: String
+  /// Counted from 1.
+  public var line: Int?
+  public var clip: String?
+  public var expected: String
+  public var found: String
+
+  public init(file: String, line: Int? = nil, clip: String? = nil, expected: String, found: String) {
+    self.file = file
+    self.line = line
+    self.clip = clip
+    self.expected = expected
+    self.found = found
+  }
+
+  /// `datasets/mine/reps.csv:7: clip a01: expected an end after the start 2.5 s, found 2.1 s`
+  public var description: String {
+    let place = line.map { "\(file):\($0)" } ?? file
+    let subject = clip.map { ": clip \($0)" } ?? ""
+    return "\(place)\(subject): expected \(expected), found \(found)".visible
+  }
+}
+
+/// A line of a file.
+public struct FileLocation: Hashable, Sendable {
+  /// As errors name it.
+  public var file: String
+  /// Counted from 1.
+  public var line: Int
+
+  public init(file: String, line: Int) {
+    self.file = file
+    self.line = line
+  }
+}
+
+/// What an error shows of a text that came from outside.
+package enum Excerpt {
+  /// The text in quotation marks, its control characters escaped and its end left out where it is long.
+  package static func of(_ text: some StringProtocol) -> String {
+    let scalars = text.unicodeScalars
+    var shown = scalars.prefix(length).map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
+        scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }.joined()
+    if scalars.dropFirst(length).first != nil { shown += "…" }
+    return "\"\(shown)\""
+  }
+
+  package static func of(_ bytes: some Collection<UInt8>) -> String {
+    of(String(decoding: bytes.prefix(4 * length), as: UTF8.self))
+  }
+
+  /// Names of a list, cut short where there are many.
+  package static func list(_ names: some Collection<String>) -> String {
+    names.count <= listed ? names.joined(separator: ", ") : names.prefix(listed).joined(separator: ", ") + ", …"
+  }
+
+  private static let length = 60
+  private static let listed = 40
+}
+
+extension String {
+  /// The text with its control and formatting characters escaped, but for line feeds and joiners: names of files, keys of
+  /// JSON and names of people may hold sequences that a terminal obeys or that turn the direction of writing.
+  public var visible: String {
+    func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar.properties.generalCategory {
+      case .control: scalar != "\n"
+      // Joiners belong to words of some languages and to emoji.
+      case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
+      case .lineSeparator, .paragraphSeparator: true
+      default: false
+      }
+    }
+    guard unicodeScalars.contains(where: isObeyed) else { return self }
+    return unicodeScalars.map { isObeyed($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is one of the control characters U+0000 to U+001F and U+007F to U+009F, general category Cc.
+  package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+
+  /// Whether it has the property White_Space.
+  package var isSpace: Bool { isASCII ? self == " " || (0x09...0x0D).contains(value) : properties.isWhitespace }
+}

@@ -1,0 +1,79 @@
+/// The known names that a misspelt one may have meant.
+public enum NearNames {
+  /// Up to three of `names`, the nearest first, each within a third of the name's length (at least one edit).
+  ///
+  /// An edit is a letter inserted, left out or replaced, or two neighbours swapped (optimal string alignment; Damerau, A
+  /// technique for computer detection and correction of spelling errors, 1964). Case does not count.
+  public static func of(_ name: String, in names: some Sequence<String>) -> [String] {
+    let wanted = Array(name.lowercased().unicodeScalars.prefix(longest))
+    let limit = max(1, wanted.count / 3)
+    var near: [(name: String, distance: Int)] = []
+    for candidate in names {
+      let letters = Array(candidate.lowercased().unicodeScalars.prefix(longest))
+      guard abs(letters.count - wanted.count) <= limit else { continue }
+      let distance = edits(wanted, letters)
+      if distance <= limit { near.append((candidate, distance)) }
+    }
+    return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
+  }
+
+  /// `"squatt", did you mean squat?`, or the name alone where nothing is near.
+  public static func question(_ name: String, in names: some Sequence<String>) -> String {
+    let near = of(name, in: names)
+    return Excerpt.of(name) + (near.isEmpty ? "" : ", did you mean \(near.joined(separator: " or "))?")
+  }
+
+  private static let longest = 64
+
+  private static func edits(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var before: [Int] = []
+    var above = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var row = [i + 1]
+      for (j, other) in b.enumerated() {
+        var best = min(above[j] + (letter == other ? 0 : 1), above[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, letter == b[j - 1], a[i - 1] == other { best = min(best, before[j - 1] + 1) }
+        row.append(best)
+      }
+      before = above
+      above = row
+    }
+    return above[b.count]
+  }
+}
+
+/// Names that are also names of files: letters, digits, `.`, `_` and `-`, not beginning with `.`
+///
+/// The portable filename character set of POSIX.1-2017, 3.282, without hidden files.
+public enum PortableName {
+  public static let description = "a name of letters, digits, '.', '_' and '-' that does not begin with '.'"
+
+  public static func isValid(_ text: String) -> Bool {
+    !text.isEmpty && !text.hasPrefix(".") && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+}
+
+extension PortableName {
+  /// The text with whatever can't stand in such a name replaced by `-`; empty where nothing of it can.
+  public static func near(_ text: String) -> String {
+    let letters = text.unicodeScalars.map { isValid("a\($0)") ? Character($0) : "-" }
+    return String(String(letters).drop { ".-_".contains($0) }.reversed().drop { ".-_ ".contains($0) }.reversed())
+  }
+
+  /// Such a name for what stands at a path: the last part of it without its ending; `nil` where nothing of it can.
+  public static func near(pathOf path: String) -> String? {
+    guard let last = path.split(separator: "/").last else { return nil }
+    let point = last.lastIndex(of: ".").flatMap { $0 > last.startIndex ? $0 : nil }
+    let name = near(String(last[..<(point ?? last.endIndex)]))
+    return name.isEmpty ? nil : name
+  }
+}

@@ -1,0 +1,287 @@
+/// The rows of a CSV file of which some columns are numbers, one after the other, without keeping them.
+///
+/// What a `CSVTable` reads is read here too, and to the same numbers. Where nothing in the file is quoted, which is so in
+/// recordings, a scanner does it, and a file may be of any size.
+public struct NumericCSV {
+  /// A row, valid while it is given.
+  public struct Row {
+    /// In the order of the columns that were asked for; NaN where a field is empty or `nan`.
+    public let values: UnsafeBufferPointer<Float>
+    /// The line on which it begins, from 1.
+    public let line: Int
+    /// How long it is in the file, or 0 where that is not known.
+    public let byteCount: Int
+    fileprivate let file: String
+    fileprivate let key: (column: String, text: UnsafeBufferPointer<UInt8>)?
+
+    /// The key, which must be a whole number.
+    public func integer() throws -> Int {
+      guard let number = decimal, let integer = number.integer else { throw failure(expected: "a whole number") }
+      return integer
+    }
+
+    /// The key, which must be a time, in microseconds.
+    ///
+    /// - Parameter unit: microseconds that the unit of the column has.
+    public func microseconds(unit: Double) throws -> Int {
+      // Beyond 30,000 years nothing is a time.
+      guard let key, let value = decimal?.double(key.text), case let time = (value * unit).rounded(), abs(time) <= 1e18
+      else { throw failure(expected: "a time") }
+      return Int(time)
+    }
+
+    private var decimal: DecimalNumber? { key.flatMap { DecimalNumber(whole: $0.text) } }
+
+    private func failure(expected: String) -> DataError {
+      let text = key?.text ?? UnsafeBufferPointer(start: nil, count: 0)
+      return DataError(
+        file: file, line: line, expected: "\(expected) in column \(key?.column ?? "")",
+        found: text.isEmpty ? "an empty field" : Excerpt.of(text))
+    }
+  }
+
+  private let file: InputFile
+  private let columns: [String]
+  private let key: String?
+
+  /// - Parameters:
+  ///   - columns: whose fields are numbers; there may be others in the file.
+  ///   - key: a column by which rows are known.
+  public init(_ file: InputFile, columns: [String], key: String?) {
+    self.file = file
+    self.columns = columns
+    self.key = key
+  }
+
+  /// Calls `body` with each row.
+  ///
+  /// - Throws: `DataError` with the line where the file is no table with these columns or a field is no number, and what
+  ///   `body` throws.
+  public func forEachRow(_ body: (Row) throws -> Void) throws {
+    try file.requireNoUTF16()
+    let end = file.headerEnd
+    guard hasPlainHeader(end), NumericCSVScanner.isPlain(file, from: end) else { return try forEachQuotedRow(body) }
+    try file.bytes.withUnsafeBytes { raw in
+      let bytes = raw.bindMemory(to: UInt8.self)
+      let header = try CSVTable(
+        InputFile(name: file.name, bytes: file.bytes.prefix(end)), required: wanted, ignoringOthers: true)
+      let key = key.flatMap { name in header.places[name].map { (name: name, place: $0) } }
+      var scanner = NumericCSVScanner(
+        bytes, from: min(end + 1, bytes.count), file: file.name, header: header,
+        columns: columns.map { header.places[$0] ?? 0 }, key: key?.place)
+      var memory = ReadMemory(of: file)
+      try withUnsafeTemporaryAllocation(of: Float.self, capacity: max(columns.count, 1)) { values in
+        var rowStart = scanner.position
+        while let line = try scanner.nextRow(into: values) {
+          try body(
+            Row(
+              values: UnsafeBufferPointer(rebasing: values[..<columns.count]), line: line,
+              byteCount: scanner.position - rowStart, file: file.name,
+              key: key.map { ($0.name, UnsafeBufferPointer(rebasing: bytes[scanner.keyText])) }))
+          memory.pass(scanner.position)
+          rowStart = scanner.position
+        }
+      }
+    }
+  }
+
+  /// Whether the header is one line, perhaps with names in quotation marks, and not empty.
+  private func hasPlainHeader(_ end: Int) -> Bool {
+    var header = file.bytes.prefix(end).withoutByteOrderMark
+    if header.last == UInt8(ascii: "\r") { header.removeLast() }
+    return !header.isEmpty && !header.contains(UInt8(ascii: "\r"))
+      && header.count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2)
+  }
+
+  private var wanted: [String] {
+    var seen: Set<String> = []
+    return (columns + [key].compactMap(\.self)).filter { seen.insert($0).inserted }
+  }
+
+  /// The same for a file with quotation marks, or whatever else only libcsv knows.
+  private func forEachQuotedRow(_ body: (Row) throws -> Void) throws {
+    let table = try CSVTable(file, required: wanted, ignoringOthers: true)
+    let places = columns.map { table.places[$0] ?? 0 }
+    let keyPlace = key.flatMap { table.places[$0] }
+    var values = [Float](repeating: .nan, count: columns.count)
+    for row in table.rows {
+      for (index, place) in places.enumerated() {
+        values[index] = try row.field(place).withUnsafeBufferPointer { text in
+          guard let value = NumericCSVScanner.value(text) else {
+            throw row.failure(columns[index], expected: NumericCSVScanner.expected(text))
+          }
+          return value
+        }
+      }
+      try values.withUnsafeBufferPointer { values in
+        guard let key, let keyPlace else {
+          return try body(Row(values: values, line: row.line, byteCount: 0, file: file.name, key: nil))
+        }
+        try row.field(keyPlace).withUnsafeBufferPointer { text in
+          try body(Row(values: values, line: row.line, byteCount: 0, file: file.name, key: (key, text)))
+        }
+      }
+    }
+  }
+}
+
+/// Takes the rows of a CSV file without quotation marks one after the other from bytes in memory.
+struct NumericCSVScanner {
+  /// Where the last row's field of the key stands.
+  private(set) var keyText = 0..<0
+  /// Of the next byte.
+  private(set) var position: Int
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let file: String
+  private let names: [String]
+  private let columns: [Int]
+  private let key: Int?
+  /// Of each column of the file, the first of `columns` that it is, or -1.
+  private let slots: [Int]
+  /// Of each column of the file, how many that are wanted stand together from it on, the key not among them.
+  private let runs: [Int]
+  private var line = 1
+
+  /// - Parameters:
+  ///   - start: where the line after the header begins.
+  ///   - columns: those whose numbers are wanted, in the order in which they are given; places in the header.
+  ///   - key: the column whose text is wanted.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, file: String, header: CSVTable, columns: [Int], key: Int?
+  ) {
+    self.bytes = bytes
+    self.file = file
+    names = header.columns
+    position = start
+    self.columns = columns
+    self.key = key
+    var slots = [Int](repeating: -1, count: names.count)
+    for (index, column) in columns.enumerated().reversed() { slots[column] = index }
+    self.slots = slots
+    var runs = [Int](repeating: 0, count: names.count + 1)
+    for index in names.indices.reversed() where slots[index] >= 0 && index != key { runs[index] = 1 + runs[index + 1] }
+    self.runs = runs
+  }
+
+  /// Puts the numbers of the next row into `values` and returns its line; `nil` after the last row.
+  mutating func nextRow(into values: UnsafeMutableBufferPointer<Float>) throws -> Int? {
+    line += 1
+    while position < bytes.count, Self.isLineEnd(bytes[position]) {
+      if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+      position += 1
+    }
+    guard position < bytes.count else { return nil }
+    let start = position
+    let count = names.count
+    var field = 0
+    while field < count {
+      if runs[field] > 0, let target = values.baseAddress {
+        field = try takeNumbers(field, target)
+      } else {
+        let fieldStart = position
+        position = fieldEnd(position)
+        if field == key { keyText = fieldStart..<position }
+        if slots[field] >= 0 { values[slots[field]] = try number(fieldStart..<position, field) }
+        field += 1
+      }
+      let hasMore = position < bytes.count && bytes[position] == UInt8(ascii: ",")
+      guard (field == count) != hasMore else { throw fieldCountFailure(start) }
+      if hasMore { position += 1 }
+    }
+    // A column that is wanted twice was read once.
+    for (index, column) in columns.enumerated() where slots[column] != index { values[index] = values[slots[column]] }
+    if position < bytes.count, bytes[position] == UInt8(ascii: "\r") { position += 1 }
+    position += 1
+    return line
+  }
+
+  /// Takes the usual numbers from a field on and the first unusual one, and returns the field after them.
+  private mutating func takeNumbers(_ first: Int, _ target: UnsafeMutablePointer<Float>) throws -> Int {
+    let run = runs[first]
+    let usual = slots.withUnsafeBufferPointer { slots in
+      bytes.takeFields(
+        at: &position, into: target, offsets: UnsafeBufferPointer(rebasing: slots[first..<first + run]))
+    }
+    guard usual < run else { return first + run }
+    let field = first + usual
+    let start = position
+    position = fieldEnd(position)
+    target[slots[field]] = try number(start..<position, field)
+    return field + 1
+  }
+
+  @inline(__always)
+  private func isEnd(_ place: Int) -> Bool {
+    guard place < bytes.count else { return true }
+    return bytes[place] == UInt8(ascii: ",") || Self.isLineEnd(bytes[place])
+  }
+
+  @inline(__always)
+  private func fieldEnd(_ start: Int) -> Int {
+    var place = start
+    while !isEnd(place) { place += 1 }
+    return place
+  }
+
+  /// The number of a field, NaN where it is missing.
+  private func number(_ range: Range<Int>, _ field: Int) throws -> Float {
+    let text = UnsafeBufferPointer(rebasing: bytes[range])
+    if let value = Self.value(text) { return value }
+    throw DataError(
+      file: file, line: line, expected: "\(Self.expected(text)) in column \(names[field])", found: Excerpt.of(text))
+  }
+
+  private func fieldCountFailure(_ start: Int) -> DataError {
+    let row = bytes[start...].prefix { !Self.isLineEnd($0) }
+    let count = row.reduce(1) { $0 + ($1 == UInt8(ascii: ",") ? 1 : 0) }
+    return DataError(file: file, line: line, expected: "\(names.count) fields", found: "\(count)")
+  }
+
+  @inline(__always)
+  private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+}
+
+extension NumericCSVScanner {
+  /// The number of a field, NaN where it is missing; `nil` for anything else.
+  static func value(_ field: UnsafeBufferPointer<UInt8>) -> Float? {
+    if field.isEmpty { return .nan }
+    if let number = DecimalNumber(whole: field) {
+      let value = number.float(field)
+      return value.isFinite ? value : nil
+    }
+    return field.count == 3 && String(decoding: field, as: UTF8.self).lowercased() == "nan" ? .nan : nil
+  }
+
+  /// What a field should be that `value` knows no number of.
+  static func expected(_ field: UnsafeBufferPointer<UInt8>) -> String {
+    DecimalNumber(whole: field) == nil ? "a number" : "a number within ±3.4e38"
+  }
+
+  /// Whether a scanner reads the file from a line's end on as libcsv does: it is ASCII without quotation marks and NUL, and
+  /// no line ends with CR alone.
+  static func isPlain(_ file: InputFile, from start: Int) -> Bool {
+    var isPlain = true
+    // Of the last byte of the piece before.
+    var endsWithReturn = false
+    file.forEachPiece(of: start..<file.bytes.count) { piece in
+      guard isPlain else { return }
+      // So most pieces are: lines end with LF.
+      if !endsWithReturn, piece.isASCII(without: UInt8(ascii: "\""), 0, UInt8(ascii: "\r")) { return }
+      let returns = piece.count(of: UInt8(ascii: "\r"))
+      var pairs = 0
+      if returns > 0 || endsWithReturn {
+        var previous = endsWithReturn ? UInt8(ascii: "\r") : 0
+        for byte in piece {
+          if byte == UInt8(ascii: "\n"), previous == UInt8(ascii: "\r") { pairs += 1 }
+          previous = byte
+        }
+        let open = piece.last == UInt8(ascii: "\r")
+        isPlain = pairs == returns + (endsWithReturn ? 1 : 0) - (open ? 1 : 0)
+        endsWithReturn = open
+      }
+      isPlain = isPlain && piece.isASCII(without: UInt8(ascii: "\""), 0, 0)
+    }
+    return isPlain && !endsWithReturn
+  }
+}

@@ -1,0 +1,300 @@
+import Foundation
+
+/// An array of numbers as NumPy's `.npy` files hold it: a shape, and the values in C order (the last index runs fastest).
+///
+/// Read are format versions 1.0, 2.0 and 3.0 with little-endian float32 or float64, which is rounded to the nearest
+/// float32; written is version 1.0 with float32. Source: NEP 1, A Simple File Format for NumPy Arrays, 2007, and the
+/// documentation of `numpy.lib.format` (versions 2.0 and 3.0, alignment to 64 bytes).
+public struct NumpyArray: Hashable, Sendable {
+  public let shape: [Int]
+  public let values: [Float]
+
+  /// - Precondition: there are as many values as the shape says.
+  public init(shape: [Int], values: [Float]) {
+    precondition(shape.reduce(1, *) == values.count)
+    self.shape = shape
+    self.values = values
+  }
+
+  /// Reads a `.npy` file.
+  ///
+  /// Nothing is allocated before the size of the file is known to be what the shape says.
+  ///
+  /// - Throws: `DataError` where the file is not `.npy`, is of another version, type, byte or index order, holds more or
+  ///   less than its shape says, or more than a clip may have (`ClipSize`).
+  public init(_ file: InputFile) throws {
+    let header = try NumpyHeader(file)
+    shape = header.shape
+    try ClipSize.check(
+      frames: shape.first ?? 1, of: shape.isEmpty ? 1 : header.valueCount / max(shape[0], 1), file: file.name)
+    values = [Float](unsafeUninitializedCapacity: header.valueCount) { values, initialized in
+      values.preferLargePages()
+      file.forEachPiece(of: header.byteCount..<file.bytes.count) { piece in
+        let count = piece.count / header.type.byteCount
+        let target = UnsafeMutableBufferPointer(rebasing: values[initialized..<initialized + count])
+        switch header.type {
+        case .float32: UnsafeMutableRawBufferPointer(target).copyMemory(from: piece)
+        case .float64:
+          for index in 0..<count {
+            target[index] = Float(piece.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
+          }
+        }
+        initialized += count
+      }
+    }
+  }
+
+  /// Refuses what is no coordinate and would spoil all that is computed from it; NaN is missing.
+  ///
+  /// - Parameter file: what errors call the file.
+  /// - Throws: `DataError` where a value is infinite.
+  public func requireNoInfinity(_ file: String) throws {
+    guard let place = values.firstInfinity else { return }
+    var rest = place
+    var indices: [Int] = []
+    for count in shape.reversed() {
+      indices.insert(rest % count, at: 0)
+      rest /= count
+    }
+    throw DataError(
+      file: file, expected: "numbers or NaN",
+      found: "an infinity at [\(indices.map { "\($0)" }.joined(separator: ", "))]")
+  }
+
+  /// What a file's shape is, by its header alone.
+  ///
+  /// - Throws: `DataError` where the file is none that could be read.
+  public static func shape(of file: InputFile) throws -> [Int] { try NumpyHeader(file).shape }
+
+  /// The `.npy` file.
+  public var encoded: Data {
+    let dimensions = shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? "," : "")
+    var header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(dimensions)), }"
+    let prefix = NumpyHeader.magic.count + 4
+    // Spaces and a line feed bring the values to a multiple of 64 bytes, so that they can be mapped.
+    header += String(repeating: " ", count: 63 - (prefix + header.utf8.count) % 64) + "\n"
+    var data = Data(NumpyHeader.magic)
+    data.append(contentsOf: [1, 0])
+    data.append(contentsOf: [UInt8(header.utf8.count & 0xFF), UInt8(header.utf8.count >> 8)])
+    data.append(contentsOf: header.utf8)
+    values.withUnsafeBytes { data.append(contentsOf: $0) }
+    return data
+  }
+}
+
+/// What a `.npy` file says before its values, checked against the size of the file.
+struct NumpyHeader {
+  enum ElementType {
+    case float32, float64
+
+    var byteCount: Int { self == .float32 ? 4 : 8 }
+  }
+
+  static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+
+  let type: ElementType
+  let shape: [Int]
+  let valueCount: Int
+  /// Where the values begin.
+  let byteCount: Int
+
+  init(_ file: InputFile) throws {
+    let bytes = file.bytes
+    func failure(expected: String, found: String) -> DataError {
+      DataError(file: file.name, expected: expected, found: found)
+    }
+    guard bytes.starts(with: Self.magic) else {
+      throw failure(
+        expected: "a .npy file, which begins with \\x93NUMPY",
+        found: bytes.isEmpty ? "an empty file" : Excerpt.of(bytes.prefix(8)))
+    }
+    guard bytes.count >= 8 else { throw failure(expected: "a format version", found: "the end of the file") }
+    let version = (bytes[6], bytes[7])
+    guard (1...3).contains(version.0), version.1 == 0 else {
+      throw failure(expected: ".npy format version 1.0, 2.0 or 3.0", found: "version \(version.0).\(version.1)")
+    }
+    let lengthBytes = version.0 == 1 ? 2 : 4
+    let start = 8 + lengthBytes
+    guard bytes.count >= start else {
+      throw failure(expected: "the length of the header", found: "the end of the file")
+    }
+    let length = bytes[8..<start].reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length <= bytes.count - start else {
+      throw failure(
+        expected: "a header of \(length) bytes", found: "\(bytes.count - start) bytes up to the end of the file")
+    }
+    byteCount = start + length
+
+    // Version 3.0 differs from 2.0 in allowing UTF-8, which only the field names of structured types need.
+    let text = bytes[start..<byteCount]
+    guard let literal = NumpyHeaderLiteral(text) else {
+      throw failure(
+        expected: "a header like {'descr': '<f4', 'fortran_order': False, 'shape': (120, 17, 3), }",
+        found: Excerpt.of(text))
+    }
+    type = try Self.type(literal.descr) { failure(expected: $0, found: $1) }
+    guard !literal.fortranOrder else {
+      throw failure(expected: "C order", found: "Fortran order; write it with numpy.ascontiguousarray(…)")
+    }
+    shape = literal.shape
+    let dimensions = "(\(shape.map(String.init).joined(separator: ", ")))"
+    guard let valueCount = Self.product(shape), let size = Self.product([valueCount, type.byteCount]) else {
+      throw failure(expected: "a shape that fits in memory", found: "shape \(dimensions)")
+    }
+    self.valueCount = valueCount
+    let left = bytes.count - byteCount
+    guard size == left else {
+      throw failure(
+        expected: "\(size) bytes of values for shape \(dimensions)",
+        found: "\(left) bytes, the file is \(left < size ? "truncated" : "too long")")
+    }
+  }
+
+  /// Returns `nil` where the product of the factors, none of them negative, is beyond `Int`.
+  private static func product(_ factors: [Int]) -> Int? {
+    // A 0 makes it 0 whatever the other factors are.
+    if factors.contains(0) { return 0 }
+    var product = 1
+    for factor in factors {
+      let (next, overflow) = product.multipliedReportingOverflow(by: factor)
+      if overflow { return nil }
+      product = next
+    }
+    return product
+  }
+
+  /// The element type of a type string (`numpy.dtype`); `=`, `|` or nothing before it means this machine's byte order.
+  private static func type(_ descr: String?, failure: (String, String) -> DataError) throws -> ElementType {
+    let expected = "little-endian float32 or float64 ('<f4' or '<f8')"
+    guard let descr else { throw failure(expected, "a structured type") }
+    switch descr {
+    case "<f4", "=f4", "|f4", "f4": return .float32
+    case "<f8", "=f8", "|f8", "f8": return .float64
+    case ">f4", ">f8": throw failure(expected, "big-endian '\(descr)'")
+    case "|O", "O": throw failure(expected, "Python objects ('|O')")
+    default: throw failure(expected, Excerpt.of(descr))
+    }
+  }
+}
+
+/// The Python dictionary in the header of a `.npy` file: exactly the keys `descr`, `fortran_order` and `shape`.
+struct NumpyHeaderLiteral {
+  /// `nil` where it is a list, which describes a structured type.
+  let descr: String?
+  let fortranOrder: Bool
+  let shape: [Int]
+
+  /// Returns `nil` where the text is anything else.
+  init?(_ text: some Sequence<UInt8>) {
+    var scanner = Scanner(text: Array(text))
+    var descr: String??
+    var fortranOrder: Bool?
+    var shape: [Int]?
+    guard scanner.take("{") else { return nil }
+    while !scanner.take("}") {
+      guard let key = scanner.string(), scanner.take(":") else { return nil }
+      switch key {
+      case "descr" where descr == nil:
+        if let value = scanner.string() {
+          descr = .some(value)
+        } else if scanner.list() {
+          descr = .some(nil)
+        } else {
+          return nil
+        }
+      case "fortran_order" where fortranOrder == nil:
+        guard let value = scanner.boolean() else { return nil }
+        fortranOrder = value
+      case "shape" where shape == nil:
+        guard let value = scanner.tuple() else { return nil }
+        shape = value
+      default: return nil
+      }
+      if !scanner.take(",") {
+        guard scanner.take("}") else { return nil }
+        break
+      }
+    }
+    guard scanner.atEnd(), let descr, let fortranOrder, let shape else { return nil }
+    self.descr = descr
+    self.fortranOrder = fortranOrder
+    self.shape = shape
+  }
+
+  /// Takes the literals of the dictionary one after the other, with any white space before each.
+  private struct Scanner {
+    let text: [UInt8]
+    var position = 0
+
+    private mutating func skipSpace() {
+      while position < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[position]) { position += 1 }
+    }
+
+    mutating func atEnd() -> Bool {
+      skipSpace()
+      return position == text.count
+    }
+
+    mutating func take(_ token: StaticString) -> Bool {
+      skipSpace()
+      let found = token.withUTF8Buffer { text[position...].starts(with: $0) }
+      if found { position += token.utf8CodeUnitCount }
+      return found
+    }
+
+    /// A string without escapes, in either kind of quotation mark.
+    mutating func string() -> String? {
+      skipSpace()
+      guard position < text.count, [UInt8(ascii: "'"), UInt8(ascii: "\"")].contains(text[position]) else { return nil }
+      let quote = text[position]
+      guard let end = text[(position + 1)...].firstIndex(of: quote) else { return nil }
+      defer { position = end + 1 }
+      return String(decoding: text[(position + 1)..<end], as: UTF8.self)
+    }
+
+    mutating func boolean() -> Bool? { take("True") ? true : take("False") ? false : nil }
+
+    /// Whole numbers from 0 in parentheses; Python 2 wrote an `L` after long ones.
+    mutating func tuple() -> [Int]? {
+      guard take("(") else { return nil }
+      var numbers: [Int] = []
+      while !take(")") {
+        skipSpace()
+        let digits = text[position...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard let number = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
+        position += digits.count
+        _ = take("L")
+        numbers.append(number)
+        if !take(",") {
+          guard take(")") else { return nil }
+          break
+        }
+      }
+      return numbers
+    }
+
+    /// Skips a list whatever is in it.
+    mutating func list() -> Bool {
+      guard take("[") else { return false }
+      var depth = 1
+      while depth > 0 {
+        guard position < text.count else { return false }
+        if text[position] == UInt8(ascii: "[") { depth += 1 }
+        if text[position] == UInt8(ascii: "]") { depth -= 1 }
+        position += 1
+      }
+      return true
+    }
+  }
+}
+
+extension [Float] {
+  /// The position of the first value that is infinite.
+  ///
+  /// Looks at all values before it looks for the place, because the first loop is one that processors do in parallel.
+  package var firstInfinity: Int? {
+    var found: UInt32 = 0
+    for value in self { found |= value.bitPattern & 0x7FFF_FFFF == Float.infinity.bitPattern ? 1 : 0 }
+    return found == 0 ? nil : firstIndex(where: \.isInfinite)
+  }
+}

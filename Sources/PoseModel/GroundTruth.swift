@@ -1,0 +1,145 @@
+/// What people labelled in a clip: the ground truth that predictions are scored against.
+public struct GroundTruth: Hashable, Codable, Sendable {
+  /// A rater's grade of one rep or of the whole clip.
+  public struct Grade: Hashable, Codable, Sendable {
+    /// 0 is the clip's first rep; `nil` is the whole clip.
+    public var rep: Int?
+    public var rater: String
+    public var criterion: String
+    /// On the criterion's scale.
+    public var value: Double
+
+    public init(rep: Int?, rater: String, criterion: String, value: Double) {
+      self.rep = rep
+      self.rater = rater
+      self.criterion = criterion
+      self.value = value
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case rep, rater, criterion
+      case value = "grade"
+    }
+  }
+
+  /// A rater's label of whether a fault is present in one rep or in the clip.
+  public struct Fault: Hashable, Codable, Sendable {
+    /// 0 is the clip's first rep; `nil` is the whole clip.
+    public var rep: Int?
+    public var rater: String
+    public var name: String
+    public var present: Bool
+
+    public init(rep: Int?, rater: String, name: String, present: Bool) {
+      self.rep = rep
+      self.rater = rater
+      self.name = name
+      self.present = present
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case rep, rater, present
+      case name = "fault"
+    }
+  }
+
+  /// The number of reps; `nil` where it is unknown.
+  public var repCount: Int?
+  /// The reps in order of time, `repCount` of them; `nil` where nobody marked them.
+  public var reps: [Rep]?
+  /// Instants, such as a stroke's contact.
+  public var events: [LabelledInstant]
+  /// Stretches of time, such as a swing or a posture.
+  public var intervals: [Segment]
+  public var grades: [Grade]
+  public var faults: [Fault]
+
+  public init(
+    repCount: Int? = nil, reps: [Rep]? = nil, events: [LabelledInstant] = [], intervals: [Segment] = [],
+    grades: [Grade] = [], faults: [Fault] = []
+  ) {
+    self.repCount = repCount ?? reps?.count
+    self.reps = reps
+    self.events = events
+    self.intervals = intervals
+    self.grades = grades
+    self.faults = faults
+  }
+}
+
+/// Something that happened at an instant, and its label.
+public struct LabelledInstant: Hashable, Codable, Sendable {
+  public var time: Microseconds
+  public var label: String
+
+  public init(time: Microseconds, label: String) {
+    self.time = time
+    self.label = label
+  }
+}
+
+/// A labelled stretch of a recording: a swing, a phase, a stage. It ends before `end`.
+public struct Segment: Hashable, Codable, Sendable {
+  public var start: Microseconds
+  public var end: Microseconds
+  public var label: String
+
+  public init(start: Microseconds, end: Microseconds, label: String) {
+    self.start = start
+    self.end = end
+    self.label = label
+  }
+
+  /// Temporal intersection over union, 0...1, whatever the labels; 0 for two segments without length.
+  public func intersectionOverUnion(_ other: Segment) -> Double {
+    let intersection = (min(end, other.end) - max(start, other.start)).count
+    guard intersection > 0 else { return 0 }
+    let union = (end - start).count + (other.end - other.start).count - intersection
+    return Double(intersection) / Double(union)
+  }
+}
+
+extension [Segment] {
+  /// The label of each frame, `nil` outside all segments; where segments overlap, that of the one that started last.
+  ///
+  /// - Parameter frames: when each was taken, in order.
+  package func labels(at frames: [Microseconds]) -> [String?] {
+    func firstFrame(from time: Microseconds) -> Int {
+      var (low, high) = (0, frames.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if frames[middle] < time { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    var labels = [String?](repeating: nil, count: frames.count)
+    for segment in inOrder where segment.start < segment.end {
+      for frame in firstFrame(from: segment.start)..<firstFrame(from: segment.end) { labels[frame] = segment.label }
+    }
+    return labels
+  }
+
+  /// By start, then end, then label.
+  package var inOrder: [Segment] {
+    sorted { a, b in
+      if a.start != b.start { return a.start < b.start }
+      return a.end == b.end ? a.label < b.label : a.end < b.end
+    }
+  }
+}
+
+/// One repetition: from leaving the start position to being back in it.
+public struct Rep: Hashable, Codable, Sendable {
+  public var start: Microseconds
+  public var end: Microseconds
+  /// The turning point (the bottom of a squat) where it is known.
+  public var turn: Microseconds?
+
+  public init(start: Microseconds, end: Microseconds, turn: Microseconds? = nil) {
+    self.start = start
+    self.end = end
+    self.turn = turn
+  }
+
+  public var duration: Microseconds { end - start }
+}

@@ -1,0 +1,100 @@
+/// A filter of one number a frame that knows only the past, so that an app can run it live.
+///
+/// A missing value (NaN) stays missing: a filter takes noise away, it does not make up what was not seen.
+public protocol SignalFilter: Sendable {
+  /// Takes the next value.
+  ///
+  /// - Parameters:
+  ///   - value: NaN where there is none.
+  ///   - time: later than every time before it.
+  /// - Returns: the filtered value, NaN where there is none.
+  mutating func update(_ value: Float, at time: Microseconds) -> Float
+
+  /// Forgets everything that was seen.
+  mutating func reset()
+}
+
+/// The mean of the last n frames' values.
+///
+/// Delay: (n − 1) / 2 frames for every frequency, since its weights are symmetric about the middle of the window (Oppenheim
+/// and Schafer, Discrete-Time Signal Processing, 3rd ed. 2010, §5.7, linear phase). Until n frames have been seen it is
+/// the mean of those, with less delay; a frame without a value takes its place in the window and none in the mean.
+public struct MovingAverage: SignalFilter {
+  private var window: RingBuffer<Float>
+
+  /// - Precondition: `frames` is at least 1.
+  public init(frames: Int) { window = RingBuffer(capacity: frames, filler: .nan) }
+
+  /// Frames in the window.
+  public var frames: Int { window.capacity }
+
+  public mutating func update(_ value: Float, at time: Microseconds) -> Float {
+    window.append(value)
+    guard value.isFinite else { return .nan }
+    // Added up anew each time: a running sum would drift from what the same window gives elsewhere in a clip.
+    var sum = 0.0
+    var known = 0.0
+    for value in window where value.isFinite {
+      sum += Double(value)
+      known += 1
+    }
+    return Float(sum / known)
+  }
+
+  public mutating func reset() { window.removeAll() }
+}
+
+/// The middle one of the last n frames' values, which a single wild value cannot move far.
+///
+/// Delay: (n − 1) / 2 frames for a value that only grows or only falls, whose median is the one in the middle of the window;
+/// a peak shorter than half of the window is lost (Tukey, Exploratory Data Analysis, 1977, ch. 7). Among an even number of
+/// known values it is the mean of the two in the middle.
+public struct MedianFilter: SignalFilter {
+  private var window: RingBuffer<Float>
+  /// The known values of the window in ascending order; only the first `known` places count.
+  private var sorted: ContiguousArray<Float>
+  private var known = 0
+
+  /// - Precondition: `frames` is at least 1.
+  public init(frames: Int) {
+    window = RingBuffer(capacity: frames, filler: .nan)
+    sorted = ContiguousArray(repeating: .nan, count: frames)
+  }
+
+  /// Frames in the window.
+  public var frames: Int { window.capacity }
+
+  public mutating func update(_ value: Float, at time: Microseconds) -> Float {
+    if let oldest = window.append(value), oldest.isFinite { remove(oldest) }
+    guard value.isFinite else { return .nan }
+    insert(value)
+    let middle = known / 2
+    return known % 2 == 1 ? sorted[middle] : sorted[middle - 1] * 0.5 + sorted[middle] * 0.5
+  }
+
+  public mutating func reset() {
+    window.removeAll()
+    known = 0
+  }
+
+  private mutating func insert(_ value: Float) {
+    var place = known
+    while place > 0 && sorted[place - 1] > value {
+      sorted[place] = sorted[place - 1]
+      place -= 1
+    }
+    sorted[place] = value
+    known += 1
+  }
+
+  private mutating func remove(_ value: Float) {
+    var place = 0
+    while place < known && sorted[place] != value { place += 1 }
+    guard place < known else { return }
+    known -= 1
+    while place < known {
+      sorted[place] = sorted[place + 1]
+      place += 1
+    }
+  }
+}

@@ -1,0 +1,334 @@
+/// Chooses, frame by frame, which of the people in the picture is the subject: the most confident one at first, then
+/// whoever is nearest to where the subject was last seen.
+///
+/// - Everyone is followed: of all pairs of a followed person and one in the frame the nearest is the same person, then the
+///   nearest of the rest, as long as they are nearer than `distanceLimit`; of equal distances the higher score, then who
+///   was followed first, then the earlier in the list. So a subject that another person hides is not taken for that
+///   person. The distance is the mean over the joints that both poses have, in lengths of the followed one's trunk, to
+///   where they would be at the last velocity.
+/// - While there is no subject, it becomes the person with the highest score of at least `minimumScore`; of equal scores
+///   the larger person, then the earlier in the list.
+/// - A frame in which nobody is the subject has none. After more than `patience` without, the subject is lost and the
+///   choice begins anew.
+///
+/// The same frames always give the same choices.
+public struct SubjectSelection: Sendable {
+  public struct Settings: Hashable, Sendable {
+    /// In trunk lengths. Two people side by side are a breadth of shoulders apart, 0.259 of stature, and a trunk is
+    /// 0.288 (Drillis and Contini 1966, as in Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009,
+    /// figure 4.1): 0.9.
+    public var distanceLimit: Float = 0.9
+    /// 1 s, the `maxAge` of a track in tfjs-models' pose-detection.
+    public var patience = Microseconds(1_000_000)
+    /// As MoveNet's own tracker: 0.25.
+    public var minimumScore: Float = 0.25
+    /// Joints at or below it are not compared; MoveNet's card recommends 0.3.
+    public var minimumConfidence: Float = 0.3
+    /// How long somebody out of sight is taken to keep their velocity: 0.25 s, about as long as it takes to turn round.
+    public var longestPrediction = Microseconds(250_000)
+
+    public init() {}
+  }
+
+  public enum Change: Hashable, Sendable {
+    /// The first subject.
+    case found
+    /// The patience ran out and nobody else is there.
+    case lost
+    /// Another subject than the last one, or the same after it was lost.
+    case changed
+  }
+
+  public struct Choice: Hashable, Sendable {
+    /// Position of the subject among the frame's people; `nil` where it is not there.
+    public var index: Int?
+    public var change: Change?
+
+    public init(index: Int? = nil, change: Change? = nil) {
+      self.index = index
+      self.change = change
+    }
+  }
+
+  /// What became of all frames so far.
+  public struct Counts: Hashable, Sendable {
+    public var frames: Int
+    /// Frames with more than one person.
+    public var crowded: Int
+    /// Frames without the subject.
+    public var missing: Int
+    /// Times that the patience ran out.
+    public var losses: Int
+    /// Times that another one, or the same after a loss, became the subject.
+    public var changes: Int
+
+    public init(frames: Int = 0, crowded: Int = 0, missing: Int = 0, losses: Int = 0, changes: Int = 0) {
+      self.frames = frames
+      self.crowded = crowded
+      self.missing = missing
+      self.losses = losses
+      self.changes = changes
+    }
+  }
+
+  public let settings: Settings
+  public private(set) var counts = Counts()
+  private var tracks: PersonTracks
+  /// The track of the subject.
+  private var subject: Int?
+  private var hadSubject = false
+
+  public init(_ settings: Settings = Settings()) {
+    self.settings = settings
+    tracks = PersonTracks(settings)
+  }
+
+  /// Takes the next frame's people. Does not allocate once it has seen as many people in a frame.
+  ///
+  /// - Parameter time: later than every time before it.
+  public mutating func update(_ people: some RandomAccessCollection<DetectedPerson>, at time: Microseconds) -> Choice {
+    counts.frames += 1
+    if people.count > 1 { counts.crowded += 1 }
+    tracks.update(people, at: time)
+    var isLost = false
+    if let track = subject {
+      if let index = tracks.person(of: track) { return Choice(index: index) }
+      guard !tracks.isFollowed(track) else {
+        counts.missing += 1
+        return Choice()
+      }
+      subject = nil
+      isLost = true
+      counts.losses += 1
+    }
+    guard let index = mostConfident(people), let track = tracks.track(of: index) else {
+      counts.missing += 1
+      return Choice(change: isLost ? .lost : nil)
+    }
+    subject = track
+    defer { hadSubject = true }
+    if hadSubject { counts.changes += 1 }
+    return Choice(index: index, change: hadSubject ? .changed : .found)
+  }
+
+  private func mostConfident(_ people: some RandomAccessCollection<DetectedPerson>) -> Int? {
+    var best: (index: Int, score: Float, size: Float)?
+    for (index, person) in people.enumerated() where person.score >= settings.minimumScore {
+      guard tracks.track(of: index) != nil else { continue }
+      let size = TrackedPose.size(of: person.pose, above: settings.minimumConfidence)
+      if let best, (person.score, size) <= (best.score, best.size) { continue }
+      best = (index, person.score, size)
+    }
+    return best?.index
+  }
+}
+
+/// One of the people that an estimator found in a frame.
+public struct DetectedPerson: Sendable {
+  public var pose: PoseFrame
+  /// How sure the estimator is of the person as a whole: higher is surer.
+  public var score: Float
+  /// Where the estimator drew a box.
+  public var box: PersonBox?
+
+  public init(pose: PoseFrame, score: Float, box: PersonBox? = nil) {
+    self.pose = pose
+    self.score = score
+    self.box = box
+  }
+
+  /// A person of an estimator that scores only keypoints: the mean confidence of COCO's 17, a missing one counting 0, so
+  /// that of two people equally sure the more complete one scores higher.
+  public init(pose: PoseFrame) {
+    var sum: Float = 0
+    for joint in MoveNetKeypoints.joints { sum += pose[joint, .confidence] }
+    self.init(pose: pose, score: sum / Float(MoveNetKeypoints.joints.count))
+  }
+}
+
+/// A box around a person, in image heights with y down.
+public struct PersonBox: Hashable, Sendable {
+  public var left: Float
+  public var top: Float
+  public var right: Float
+  public var bottom: Float
+
+  public init(left: Float, top: Float, right: Float, bottom: Float) {
+    self.left = left
+    self.top = top
+    self.right = right
+    self.bottom = bottom
+  }
+}
+
+extension PoseFrame {
+  /// One frame of an estimator's keypoints on the common joints, mapped as a whole clip's are.
+  ///
+  /// - Parameters:
+  ///   - values: keypoint by keypoint in the skeleton's order, channel by channel.
+  ///   - coordinates: with a unit of no fixed size (`metre`, `relative`), the frame is scaled by its own trunk.
+  /// - Precondition: `values` holds a value for each keypoint and channel.
+  public init(
+    _ values: [Float], channels: [Channel], at time: Microseconds, skeleton: Skeleton, coordinates: CoordinateSystem
+  ) {
+    let keypoints = Keypoints(
+      times: [time], keypointCount: skeleton.keypoints.count, channels: channels, frames: values)
+    self = PoseSequence(keypoints, skeleton: skeleton, coordinates: coordinates).frame(0)
+  }
+}
+
+/// The people who are followed from frame to frame, each by itself.
+struct PersonTracks: Sendable {
+  /// As many as tfjs-models' pose-detection follows (`maxTracks`); whoever comes when all are taken is not followed.
+  private static let limit = 18
+
+  private let settings: SubjectSelection.Settings
+  private var tracks = [TrackedPose](repeating: TrackedPose(), count: limit)
+  private var followed = [Bool](repeating: false, count: limit)
+  /// The person of the last frame that a track was seen in.
+  private var people = [Int?](repeating: nil, count: limit)
+  /// By track, then person of the last frame: how far apart they are, infinite where they cannot be the same.
+  private var distances: [Float] = []
+
+  init(_ settings: SubjectSelection.Settings) { self.settings = settings }
+
+  /// Whether the track still waits for its person.
+  func isFollowed(_ track: Int) -> Bool { followed[track] }
+
+  /// Where the track's person stands among those of the last frame.
+  func person(of track: Int) -> Int? { people[track] }
+
+  /// The track of one of the last frame's people.
+  func track(of person: Int) -> Int? { people.firstIndex(of: person) }
+
+  /// Finds everyone again, gives up those out of sight for longer than the patience, and begins to follow the others.
+  mutating func update(_ found: some RandomAccessCollection<DetectedPerson>, at time: Microseconds) {
+    for track in tracks.indices { people[track] = nil }
+    measure(found, at: time)
+    while let (track, person) = nearestPair(found) { take(found, person, as: track, at: time) }
+    for track in tracks.indices where followed[track] && time - tracks[track].time > settings.patience {
+      followed[track] = false
+    }
+    for (person, detected) in found.enumerated() where detected.score >= settings.minimumScore {
+      guard track(of: person) == nil, let free = followed.firstIndex(of: false) else { continue }
+      tracks[free].forget()
+      followed[free] = true
+      take(found, person, as: free, at: time)
+    }
+  }
+
+  private mutating func measure(_ found: some RandomAccessCollection<DetectedPerson>, at time: Microseconds) {
+    distances.removeAll(keepingCapacity: true)
+    for track in tracks.indices {
+      for person in found {
+        let distance =
+          followed[track] ? tracks[track].distance(to: person.pose, at: time, settings) ?? .infinity : .infinity
+        distances.append(distance < settings.distanceLimit ? distance : .infinity)
+      }
+    }
+  }
+
+  private func nearestPair(_ found: some RandomAccessCollection<DetectedPerson>) -> (track: Int, person: Int)? {
+    var best: (track: Int, person: Int, distance: Float, score: Float)?
+    for track in tracks.indices where followed[track] && people[track] == nil {
+      for (person, detected) in found.enumerated() {
+        let distance = distances[track * found.count + person]
+        guard distance.isFinite, self.track(of: person) == nil else { continue }
+        if let best, (distance, -detected.score) >= (best.distance, -best.score) { continue }
+        best = (track, person, distance, detected.score)
+      }
+    }
+    return best.map { ($0.track, $0.person) }
+  }
+
+  private mutating func take(
+    _ found: some RandomAccessCollection<DetectedPerson>, _ person: Int, as track: Int, at time: Microseconds
+  ) {
+    people[track] = person
+    tracks[track].follow(found[found.index(found.startIndex, offsetBy: person)].pose, at: time, settings)
+  }
+}
+
+/// Where a person was last seen and how it moved, to tell which pose of the next frame is the same person.
+struct TrackedPose: Sendable {
+  /// When it was last seen.
+  private(set) var time = Microseconds.zero
+  /// In image heights, NaN where a joint was not seen.
+  private var places = [SIMD2<Float>](repeating: unseen, count: Joint.count)
+  /// In image heights a second.
+  private var velocity = SIMD2<Float>.zero
+  /// The trunk's length, in image heights; NaN before it was known.
+  private var trunk = Float.nan
+
+  private static let unseen = SIMD2<Float>(repeating: .nan)
+  /// Fewer joints in common say nothing about who it is.
+  private static let fewestJoints = 3
+  /// The trunk's share of stature (Drillis and Contini 1966).
+  private static let trunkOfStature: Float = 0.288
+
+  mutating func forget() {
+    for index in places.indices { places[index] = Self.unseen }
+    velocity = .zero
+    trunk = .nan
+  }
+
+  /// Takes the pose as the person's next.
+  mutating func follow(_ pose: PoseFrame, at now: Microseconds, _ settings: SubjectSelection.Settings) {
+    let seconds = Float((now - time).seconds)
+    var moved = SIMD2<Float>.zero
+    var count: Float = 0
+    for joint in Joint.allCases {
+      let place = Self.place(joint, pose, above: settings.minimumConfidence)
+      let before = places[joint.index]
+      if before.x.isFinite && place.x.isFinite {
+        moved += place - before
+        count += 1
+      }
+      places[joint.index] = place
+    }
+    velocity = count > 0 && seconds > 0 && now - time <= settings.longestPrediction ? moved / (count * seconds) : .zero
+    time = now
+    let length = Self.size(of: pose, above: settings.minimumConfidence)
+    if length > 0 { trunk = length }
+  }
+
+  /// The mean distance of the joints that both have from where they should be by now, in trunk lengths; `nil` where too
+  /// few are there.
+  func distance(to pose: PoseFrame, at now: Microseconds, _ settings: SubjectSelection.Settings) -> Float? {
+    let shift = velocity * Float(min(now - time, settings.longestPrediction).seconds)
+    var sum: Float = 0
+    var count = 0
+    for joint in Joint.allCases {
+      let apart = Self.place(joint, pose, above: settings.minimumConfidence) - places[joint.index] - shift
+      guard apart.x.isFinite && apart.y.isFinite else { continue }
+      sum += (apart * apart).sum().squareRoot()
+      count += 1
+    }
+    guard count >= Self.fewestJoints, trunk > 0 else { return nil }
+    return sum / (Float(count) * trunk)
+  }
+
+  /// The trunk's length from neck to root; where one is not seen, what it would be in a person as tall as the joints reach.
+  static func size(of pose: PoseFrame, above confidence: Float) -> Float {
+    let trunk = place(.neck, pose, above: confidence) - place(.root, pose, above: confidence)
+    let length = (trunk * trunk).sum().squareRoot()
+    guard !(length > 0) else { return length }
+    var low = SIMD2<Float>(repeating: .infinity)
+    var high = SIMD2<Float>(repeating: -.infinity)
+    for joint in Joint.allCases {
+      let point = place(joint, pose, above: confidence)
+      guard point.x.isFinite else { continue }
+      low = pointwiseMin(low, point)
+      high = pointwiseMax(high, point)
+    }
+    let reach = high - low
+    guard reach.x.isFinite && reach.x >= 0 else { return 0 }
+    return (reach * reach).sum().squareRoot() * trunkOfStature
+  }
+
+  private static func place(_ joint: Joint, _ pose: PoseFrame, above confidence: Float) -> SIMD2<Float> {
+    guard pose[joint, .confidence] > confidence else { return unseen }
+    let place = SIMD2(pose[joint, .x], pose[joint, .y])
+    return place.x.isFinite && place.y.isFinite ? place : unseen
+  }
+}

@@ -1,0 +1,142 @@
+import Evaluation
+import Scoring
+import Statistics
+
+/// A gate's verdict as GitHub workflow commands: an error for each metric that holds the release, a warning for each
+/// that is inconclusive and does not.
+///
+/// GitHub shows at most ten errors and ten warnings a step, so the worst come first and the tenth says how many more there are.
+///
+/// - Source: docs.github.com, Workflow commands for GitHub Actions; actions/toolkit, `packages/core/src/command.ts` for
+///   the escapes: `%`, CR and LF everywhere, `:` and `,` in properties as well.
+public struct GitHubAnnotations: Sendable {
+  public static let limit = 10
+
+  private let errors: [(title: String, message: String)]
+  private let warnings: [(title: String, message: String)]
+
+  public init(_ report: GateReport) {
+    switch report.result {
+    case .missing(let reason): self.init(errors: [("MISSING: gate \(report.suite)", reason)], warnings: [])
+    case .decided(let verdict, _) where verdict.metrics.isEmpty:
+      self.init(
+        errors: [("\(verdict.outcome.rawValue.uppercased()): gate \(report.suite)", verdict.reason)], warnings: [])
+    case .decided(let verdict, _): self.init(verdicts: verdict.metrics, policy: report.policy)
+    }
+  }
+
+  init(verdicts: [Verdict.MetricVerdict], policy: Suite.InconclusivePolicy) {
+    let metrics = verdicts.worstFirst.filter { $0.outcome != .pass }
+    func annotation(_ metric: Verdict.MetricVerdict) -> (title: String, message: String) {
+      ("\(metric.outcome.rawValue.uppercased()): \(metric.change.metric) of \(metric.change.detector)", metric.message)
+    }
+    self.init(
+      errors: metrics.filter { $0.outcome.holdsRelease(policy) }.map(annotation),
+      warnings: metrics.filter { !$0.outcome.holdsRelease(policy) }.map(annotation))
+  }
+
+  private init(errors: [(title: String, message: String)], warnings: [(title: String, message: String)]) {
+    self.errors = errors
+    self.warnings = warnings
+  }
+
+  /// One command a line; empty where all pass.
+  public var commands: [String] { Self.commands("error", errors) + Self.commands("warning", warnings) }
+
+  private static func commands(_ kind: String, _ annotations: [(title: String, message: String)]) -> [String] {
+    let omitted = annotations.count - limit
+    return annotations.prefix(limit).enumerated().map { index, annotation in
+      let more = omitted > 0 && index == limit - 1 ? "\nand \(omitted) more \(kind)\(omitted == 1 ? "" : "s")" : ""
+      return "::\(kind) title=\(property(annotation.title))::\(message(annotation.message + more))"
+    }
+  }
+
+  private static func message(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  private static func property(_ text: String) -> String {
+    message(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}
+
+/// A gate's verdict as a short piece of Markdown for `$GITHUB_STEP_SUMMARY`.
+///
+/// - Source: docs.github.com, Workflow commands for GitHub Actions, "Adding a job summary".
+public struct GitHubSummary: Sendable {
+  private let report: GateReport
+
+  public init(_ report: GateReport) { self.report = report }
+
+  /// What it would take to decide.
+  private var detail: String {
+    guard case .decided(let verdict, _) = report.result, let detail = verdict.detail else { return "" }
+    return Markdown.text(detail) + "\n\n"
+  }
+
+  public var markdown: String {
+    let rows = report.worstFirst.map { metric -> [String] in
+      let (change, unit) = (metric.change, metric.change.unit)
+      let interval = NumberText.interval(change.interval, unit: unit)
+      return [
+        metric.outcome.rawValue.uppercased(), change.detector, change.metric,
+        NumberText.value(change.before, unit: unit), NumberText.value(change.after, unit: unit),
+        change.isUnchanged ? "unchanged" : NumberText.signed(change.gain, unit: unit), interval ?? "n/a",
+        NumberText.plain(change.margin ?? 0), unit,
+      ]
+    }
+    let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", "unit"]
+    return "### bench gate \(report.suite): \(Markdown.text(report.headline))\n\n" + detail
+      + (rows.isEmpty ? "" : Markdown.table([header] + rows) + "\n\n")
+  }
+}
+
+/// A gate's results for github-action-benchmark: a list of entries, smaller is better for all.
+///
+/// The action takes one direction a file (`customSmallerIsBetter`). A metric for which more is better is turned into its
+/// shortfall where its best value is 1, and otherwise into its negative, which its name then says. A gate that could not
+/// run writes an error in place of the list, which the action refuses.
+///
+/// - Source: github.com/benchmark-action/github-action-benchmark, README, "customSmallerIsBetter".
+public struct GitHubBenchmarkReport: Encodable, Sendable {
+  struct Entry: Encodable, Sendable {
+    var name: String
+    var unit: String
+    var value: Double
+    var range: String?
+    var extra: String
+  }
+
+  private var entries: [Entry] = []
+  private var error: String?
+
+  public init(_ report: GateReport) {
+    switch report.result {
+    case .missing(let reason): error = reason
+    case .decided(let verdict, let results):
+      entries = results.metrics.filter(\.isListed).compactMap(Self.entry)
+      if verdict.outcome == .missing { error = verdict.reason }
+    }
+  }
+
+  private static func entry(_ metric: RunResults.MetricResult) -> Entry? {
+    guard let value = metric.value, value.isFinite else { return nil }
+    let half = metric.interval.map { "± \(NumberText.fixed(($0.high - $0.low) / 2, decimals: 4))" }
+    let name = "\(metric.detector) \(metric.metric)"
+    let unit = metric.unit.isEmpty ? "share" : metric.unit
+    let subjects = "\(metric.definedSubjects) of \(metric.bySubject.count) subjects"
+    switch metric.direction {
+    case .lowerIsBetter: return Entry(name: name, unit: unit, value: value, range: half, extra: subjects)
+    case .zeroIsBest: return Entry(name: "\(name) (size)", unit: unit, value: abs(value), range: half, extra: subjects)
+    case .higherIsBetter where metric.unit.isEmpty:
+      return Entry(name: "1 − \(name)", unit: unit, value: 1 - value, range: half, extra: subjects)
+    case .higherIsBetter:
+      return Entry(name: "−\(name)", unit: unit, value: -value, range: half, extra: subjects)
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    if let error { return try ["error": error].encode(to: encoder) }
+    try entries.encode(to: encoder)
+  }
+}

@@ -1,0 +1,193 @@
+import Evaluation
+import Foundation
+
+/// What a gate said, as CI systems are told it: a verdict, or why there can be none.
+public struct GateReport: Sendable {
+  public enum Result: Sendable {
+    case decided(Verdict, RunResults)
+    /// Something that the gate needs is missing.
+    case missing(String)
+  }
+
+  public let suite: String
+  public let result: Result
+  public let policy: Suite.InconclusivePolicy
+
+  /// - Parameter policy: what an inconclusive metric is; the strict one where no suite could be read.
+  public init(suite: String, _ result: Result, policy: Suite.InconclusivePolicy = .fail) {
+    self.suite = suite
+    self.result = result
+    self.policy = policy
+  }
+
+  /// One line.
+  var headline: String {
+    switch result {
+    case .decided(let verdict, _): "\(verdict.outcome.rawValue.uppercased()): \(verdict.reason)"
+    case .missing(let reason): "MISSING: \(reason)"
+    }
+  }
+
+  /// The gating metrics, the worst first; none where the gate could not run.
+  var worstFirst: [Verdict.MetricVerdict] {
+    guard case .decided(let verdict, _) = result else { return [] }
+    return verdict.metrics.worstFirst
+  }
+}
+
+extension Verdict.MetricVerdict {
+  /// The reason and what it would take to decide, for a message of its own.
+  var message: String { reason + (detail.map { ". \($0)" } ?? "") }
+}
+
+extension [Verdict.MetricVerdict] {
+  /// Those that hold a release most firmly first; equal ones in their order.
+  var worstFirst: [Verdict.MetricVerdict] {
+    enumerated().sorted { ($0.element.outcome.rank, $0.offset) < ($1.element.outcome.rank, $1.offset) }.map(\.element)
+  }
+}
+
+extension Verdict.Outcome {
+  fileprivate var rank: Int {
+    switch self {
+    case .regression: 0
+    case .missing: 1
+    case .improvement: 2
+    case .inconclusive: 3
+    case .pass: 4
+    }
+  }
+
+  /// Whether this outcome of a metric holds the release.
+  func holdsRelease(_ policy: Suite.InconclusivePolicy) -> Bool {
+    switch self {
+    case .pass: false
+    case .inconclusive: policy == .fail
+    case .regression, .missing, .improvement: true
+    }
+  }
+}
+
+/// A gate's verdict as JUnit XML: a test case a gating metric.
+///
+/// A regression, an improvement to be accepted and, where the policy is `fail`, an inconclusive metric is a failure;
+/// what is missing is an error; an inconclusive metric that the policy lets pass is skipped. A gate that could not run
+/// is one case with an error.
+///
+/// - Source: the schema that Jenkins and GitLab read, github.com/jenkinsci/xunit-plugin, `junit-10.xsd`.
+public struct JUnitReport: Sendable {
+  private struct Case {
+    var classname: String
+    var name: String
+    /// `failure`, `error`, `skipped` or none, and its text.
+    var element: String?
+    var type = ""
+    var message: String
+  }
+
+  private let suite: String
+  private let cases: [Case]
+
+  public init(_ report: GateReport) {
+    suite = report.suite
+    switch report.result {
+    case .missing(let reason):
+      cases = [Case(classname: report.suite, name: "gate", element: "error", type: "missing", message: reason)]
+    case .decided(let verdict, _) where verdict.metrics.isEmpty:
+      cases = [
+        Case(
+          classname: report.suite, name: "gate", element: "error", type: verdict.outcome.rawValue,
+          message: verdict.reason)
+      ]
+    case .decided(let verdict, _):
+      cases = verdict.metrics.map { metric in
+        let element: String? =
+          switch metric.outcome {
+          case .pass: nil
+          case .missing: "error"
+          case .inconclusive: metric.outcome.holdsRelease(report.policy) ? "failure" : "skipped"
+          case .regression, .improvement: "failure"
+          }
+        return Case(
+          classname: "\(report.suite).\(metric.change.detector)", name: metric.change.metric, element: element,
+          type: metric.outcome.rawValue, message: metric.message)
+      }
+    }
+  }
+
+  public var xml: String {
+    func count(_ element: String) -> Int { cases.count { $0.element == element } }
+    let counts =
+      "tests=\"\(cases.count)\" failures=\"\(count("failure"))\" errors=\"\(count("error"))\" "
+      + "skipped=\"\(count("skipped"))\""
+    let name = Self.attribute("bench gate \(suite)")
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites \(counts)>\n"
+      + "  <testsuite name=\"\(name)\" \(counts)>\n"
+      + cases.map(Self.lines).joined() + "  </testsuite>\n</testsuites>\n"
+  }
+
+  private static func lines(_ testCase: Case) -> String {
+    let start =
+      "    <testcase classname=\"\(attribute(testCase.classname))\" name=\"\(attribute(testCase.name))\" time=\"0\""
+    guard let element = testCase.element else {
+      return start + ">\n      <system-out>\(escaped(testCase.message))</system-out>\n    </testcase>\n"
+    }
+    let type = element == "skipped" ? "" : " type=\"\(attribute(testCase.type))\""
+    return start + ">\n      <\(element) message=\"\(attribute(testCase.message))\"\(type)/>\n    </testcase>\n"
+  }
+
+  private static func attribute(_ text: String) -> String {
+    escaped(text).replacing("\"", with: "&quot;").replacing("\n", with: "&#10;").replacing("\t", with: "&#9;")
+  }
+
+  /// Without what XML 1.0 has no way to write.
+  private static func escaped(_ text: String) -> String {
+    let allowed = text.unicodeScalars.filter { scalar in
+      scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF || scalar == "\n" || scalar == "\t"
+    }
+    return String(String.UnicodeScalarView(allowed))
+      .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}
+
+/// A gate's results in Bencher Metric Format: a benchmark a detector, a measure a metric, with the interval over subjects.
+///
+/// A metric without a value is absent, since the format has no word for it. A gate that could not run writes an error in
+/// place of measures, which Bencher refuses: no number is better than one of another run.
+///
+/// - Source: bencher.dev/docs/reference/bencher-metric-format.
+public struct BencherReport: Encodable, Sendable {
+  struct Measure: Encodable, Sendable {
+    var value: Double
+    var lower: Double?
+    var upper: Double?
+
+    enum CodingKeys: String, CodingKey {
+      case value
+      case lower = "lower_value"
+      case upper = "upper_value"
+    }
+  }
+
+  private var benchmarks: [String: [String: Measure]] = [:]
+  private var error: String?
+
+  public init(_ report: GateReport) {
+    switch report.result {
+    case .missing(let reason): error = reason
+    case .decided(let verdict, let results):
+      for metric in results.metrics where metric.isListed {
+        guard let value = metric.value, value.isFinite else { continue }
+        let benchmark = "\(results.suite)/\(metric.detector)"
+        benchmarks[benchmark, default: [:]][metric.metric] = Measure(
+          value: value, lower: metric.interval?.low, upper: metric.interval?.high)
+      }
+      if verdict.outcome == .missing { error = verdict.reason }
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    if let error { return try ["error": error].encode(to: encoder) }
+    try benchmarks.encode(to: encoder)
+  }
+}

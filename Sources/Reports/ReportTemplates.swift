@@ -1,0 +1,182 @@
+import Files
+import Foundation
+import Mustache
+
+/// The templates of reports: one `<name>.<format>.mustache` each in Templates, built into the module.
+///
+/// The format decides how what is filled in is escaped, and which partials a template can call.
+enum ReportTemplates {
+  /// A template filled with the model.
+  ///
+  /// - Throws: `DataError` where there is no such template, or where it is no Mustache.
+  static func render(_ name: String, _ format: TemplateFormat, _ model: some ModelPart) throws -> String {
+    MustacheContentTypes.register(MarkdownText(), named: TemplateFormat.markdown.contentType)
+    var library = MustacheLibrary()
+    for file in files where file.format == format {
+      do {
+        try library.register("{{% CONTENT_TYPE:\(format.contentType)}}\n" + file.text, named: file.name)
+      } catch let error as MustacheTemplate.ParserError {
+        // The line before the first is ours.
+        throw DataError(
+          file: "\(file.name).\(format.rawValue).mustache", line: max(1, error.context.lineNumber - 1),
+          expected: "a Mustache template", found: "\(error.error)")
+      }
+    }
+    guard let text = library.render(model.templateValue ?? Absent(), withTemplate: name) else {
+      throw DataError(file: "\(name).\(format.rawValue).mustache", expected: "a template", found: "none")
+    }
+    return text
+  }
+
+  private struct File {
+    var name: String
+    var format: TemplateFormat
+    var text: String
+  }
+
+  private static var files: [File] {
+    func file(_ name: String, _ format: TemplateFormat, _ bytes: [UInt8]) -> File {
+      File(name: name, format: format, text: String(decoding: bytes, as: UTF8.self))
+    }
+    return [
+      file("report", .markdown, PackageResources.report_md_mustache),
+      file("changed-clips", .markdown, PackageResources.changed_clips_md_mustache),
+      file("changed-slices", .markdown, PackageResources.changed_slices_md_mustache),
+      file("metrics", .markdown, PackageResources.metrics_md_mustache),
+      file("metric-basis", .markdown, PackageResources.metric_basis_md_mustache),
+      file("metric-row", .markdown, PackageResources.metric_row_md_mustache),
+      file("pull-request", .markdown, PackageResources.pull_request_md_mustache),
+      file("study", .markdown, PackageResources.study_md_mustache),
+      file("picture", .markdown, PackageResources.picture_md_mustache),
+      file("dataset", .markdown, PackageResources.dataset_md_mustache),
+      file("versions", .markdown, PackageResources.versions_md_mustache),
+      file("table", .markdown, PackageResources.table_md_mustache),
+      file("change", .markdown, PackageResources.change_md_mustache),
+      file("warnings", .markdown, PackageResources.warnings_md_mustache),
+      file("report", .html, PackageResources.report_html_mustache),
+      file("change", .html, PackageResources.change_html_mustache),
+      file("changed-clips", .html, PackageResources.changed_clips_html_mustache),
+      file("changed-slices", .html, PackageResources.changed_slices_html_mustache),
+      file("figure", .html, PackageResources.figure_html_mustache),
+      file("metric-basis", .html, PackageResources.metric_basis_html_mustache),
+      file("metric-head", .html, PackageResources.metric_head_html_mustache),
+      file("metric-row", .html, PackageResources.metric_row_html_mustache),
+      file("picture", .html, PackageResources.picture_html_mustache),
+      file("study", .html, PackageResources.study_html_mustache),
+      file("style", .html, PackageResources.style_html_mustache),
+      file("dataset", .html, PackageResources.dataset_html_mustache),
+      file("method", .html, PackageResources.method_html_mustache),
+      file("table", .html, PackageResources.table_html_mustache),
+    ]
+  }
+}
+
+/// What a template makes, which decides how what is filled in is escaped.
+enum TemplateFormat: String {
+  case markdown = "md"
+  case html
+
+  /// The engine's name of the escapes.
+  var contentType: String {
+    switch self {
+    case .markdown: "MARKDOWN"
+    case .html: "HTML"
+    }
+  }
+}
+
+/// What templates can be filled with: texts, flags, lists and parts with keys.
+protocol ModelValue {
+  /// As the template engine takes it; `nil` for nothing.
+  var templateValue: Any? { get }
+}
+
+/// A struct whose properties are the keys; each is a `ModelValue`.
+protocol ModelPart: ModelValue {}
+
+extension ModelPart {
+  var templateValue: Any? {
+    let pairs = Mirror(reflecting: self).children.compactMap { child in
+      // A key without a value must be found all the same: the engine would look for it farther out.
+      child.label.map { ($0, (child.value as? any ModelValue)?.templateValue ?? Absent()) }
+    }
+    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// The value of a key that has none: nothing is printed, and a section of it is left out.
+private struct Absent: MustacheCustomRepresentation {
+  var representation: Any? { nil }
+}
+
+extension String: ModelValue {
+  var templateValue: Any? { oneLine }
+
+  /// The text on one line, without characters that a terminal or a browser obeys.
+  var oneLine: String { visible.replacing("\n", with: " ") }
+}
+
+extension Bool: ModelValue {
+  var templateValue: Any? { self }
+}
+
+extension Optional: ModelValue where Wrapped: ModelValue {
+  var templateValue: Any? { flatMap(\.templateValue) }
+}
+
+extension Array: ModelValue where Element: ModelValue {
+  var templateValue: Any? { map { $0.templateValue ?? Absent() } }
+}
+
+/// Text within GitHub-flavoured Markdown: it shows as it is, links nobody and starts nothing.
+///
+/// A backslash before any ASCII punctuation makes it that character (CommonMark 0.31, section 2.4); `$` would be
+/// mathematics and `@name` and `#1` would notify people and link issues on GitHub, which an empty comment within prevents.
+struct MarkdownText: MustacheContentType {
+  func escapeText(_ text: String) -> String {
+    var escaped = ""
+    let characters = Array(text)
+    for (index, character) in characters.enumerated() {
+      let next = index + 1 < characters.count ? characters[index + 1] : " "
+      let last = index > 0 ? characters[index - 1] : " "
+      switch character {
+      case "\\", "`", "*", "[", "]", "|", "~": escaped += "\\\(character)"
+      // Within a word an underscore is no emphasis.
+      case "_": escaped += last.isLetterOrDigit && next.isLetterOrDigit ? "_" : "\\_"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "&": escaped += "&amp;"
+      case "$": escaped += "&#36;"
+      case "@" where next.isLetterOrDigit: escaped += "@<!-- -->"
+      case "#" where next.isNumber: escaped += "#<!-- -->"
+      case "#", "+", "-", "=": escaped += index == 0 && next == " " ? "\\\(character)" : String(character)
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+}
+
+extension Character {
+  fileprivate var isLetterOrDigit: Bool { isLetter || isNumber }
+}
+
+/// Pieces of GitHub-flavoured Markdown.
+enum Markdown {
+  /// A text that shows as it is, whatever is in it.
+  static func text(_ text: String) -> String { MarkdownText().escapeText(text.oneLine) }
+
+  /// A table, the first row naming its columns; empty for no rows.
+  static func table(_ rows: [[String]]) -> String {
+    guard let header = rows.first else { return "" }
+    func line(_ cells: [String]) -> String {
+      "| " + cells.map(text).joined(separator: " | ") + " |"
+    }
+    return ([line(header), line(header.map { _ in "---" })] + rows.dropFirst().map(line)).joined(separator: "\n")
+  }
+
+  /// A part that opens on a click.
+  static func details(_ summary: String, _ body: String) -> String {
+    "<details>\n<summary>\(summary)</summary>\n\n\(body)\n\n</details>"
+  }
+}

@@ -1,0 +1,122 @@
+import Evaluation
+import PoseModel
+import Scoring
+import Statistics
+
+extension [RunResults.DatasetCard] {
+  /// What a reader must know of them before any number.
+  var warnings: [WarningModel] {
+    compactMap { dataset in
+      let isSynthetic = dataset.origin == .synthetic
+      guard isSynthetic || dataset.caveat != nil else { return nil }
+      return WarningModel(
+        label: isSynthetic ? "SYNTHETIC" : "Note",
+        about: isSynthetic ? "\(dataset.name) shows no people" : dataset.name,
+        text: "\(dataset.name): \(dataset.caveat ?? "a program made this motion.")")
+    }
+  }
+
+  /// What brings those into a store that no checkout has, and by what to know that they are the same.
+  var importCommands: [String] {
+    filter { $0.isImported == true }.flatMap { dataset in
+      [
+        "# \(dataset.name) version \(dataset.version), content \(dataset.content): not in the repository",
+        "./bench dataset import --from path/to/\(dataset.name)",
+      ]
+    }
+  }
+
+  /// What nobody may read into a result on them.
+  var limits: [String] {
+    let subjects = map(\.subjects).reduce(0, +)
+    guard subjects > 0 else { return [] }
+    return
+      (contains { $0.origin == .synthetic }
+      ? [
+        "Results on synthetic data show that the tool works and what a change does there. They are no evidence about "
+          + "people."
+      ] : []) + [
+        "\(subjects) subject\(subjects == 1 ? "" : "s") say little about people unlike them: the intervals speak of people "
+          + "drawn like these."
+      ]
+  }
+}
+
+extension RunOrigin {
+  /// The commit, the machine and the versions but for that of bench.
+  var facts: [FactModel] {
+    [
+      FactModel(
+        name: "commit",
+        value: revision.map { $0 + (hasChanges == true ? ", with files changed" : "") } ?? "no git checkout"),
+      FactModel(name: "machine", value: machine.description),
+    ]
+      + versions.filter { $0.key != "bench" }.sorted { $0.key < $1.key }
+      .map { FactModel(name: $0.key, value: $0.value) }
+  }
+
+  /// What does the same again from nothing.
+  func commands(on datasets: [RunResults.DatasetCard]) -> [String] {
+    (revision.map { ["git checkout \($0)"] } ?? []) + datasets.importCommands + ["./\(command)"]
+  }
+
+  var commandsCaveat: String? {
+    hasChanges == true
+      ? "Files were changed beside the commit when this was run, so that the commit alone may give other numbers." : nil
+  }
+}
+
+extension RunResults {
+  /// For each detector that was tuned, on whom, and whether it is judged on them; none where none was.
+  public var tuningSentences: [String] {
+    tunedSubjects.map { tuning, judged in
+      let datasets = tuning.datasets.map(\.name).joined(separator: ", ")
+      let subjects = Set(clips.map { "\($0.dataset)/\($0.subject)" }).count
+      return "\(tuning.detector) was tuned for \(tuning.metric) on \(tuning.subjectCount) subjects of \(datasets): "
+        + (judged.isEmpty
+          ? "none of them is judged here."
+          : "\(judged.count) of the \(subjects) judged here are among them, so these scores are optimistic and say "
+            + "nothing of new people.")
+    }
+  }
+}
+
+extension RunResults {
+  /// What was measured of the update costs that the suite names, a sentence a ratio; empty where it names none.
+  public var costLines: [String] {
+    measured.sorted { $0.key < $1.key }.flatMap { detector, measured -> [String] in
+      guard let ratios = measured.ratios else { return [] }
+      func line(_ ratio: CostRatio, _ other: String) -> String {
+        let interval = ratio.interval.map {
+          "95 % interval \(NumberText.value($0.low, unit: "")) to \(NumberText.value($0.high, unit: "")), sign"
+        }
+        return "an update of \(detector) takes \(NumberText.value(ratio.median, unit: "")) times as long as \(other) "
+          + "(\(interval ?? "no interval from so few"); median of \(ratio.byClip.count) clips)"
+      }
+      return [line(ratios.toReference, "the fixed loop")]
+        + (ratios.toBaseline.map { [line($0, "with the baseline's parameters, in turns")] } ?? [])
+    }
+  }
+}
+
+extension Smoothing {
+  /// How late a smoothed pose is, in words.
+  public var delayText: String {
+    switch method {
+    case .movingAverage(let frames), .median(let frames):
+      "delays a steady movement by \(NumberText.plain(Double(frames - 1) / 2)) frames"
+    case .oneEuro:
+      "delays a resting joint by \(NumberText.plain((delay(interval: 1 / 30) * 1000).rounded())) ms and a fast one by less"
+    }
+  }
+}
+
+extension Metric.Direction {
+  var words: String {
+    switch self {
+    case .higherIsBetter: "higher is better"
+    case .lowerIsBetter: "lower is better"
+    case .zeroIsBest: "nearer to 0 is better"
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Charts
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Statistics
+
+/// The report of a sweep; beside it `sweep.csv` has a row a setting.
+public struct SweepReport: Sendable {
+  public let results: SweepResults
+
+  public init(_ results: SweepResults) { self.results = results }
+
+  /// `count.mae (reps, lower is better)`
+  public var metricWords: String { results.metric.title }
+
+  /// `bottomAngle 90, standingAngle 160`
+  public func words(_ values: [Double]) -> String {
+    zip(results.axes, values).map { "\($0.parameter) \(NumberText.plain($1))" }.joined(separator: ", ")
+  }
+
+  /// How large the plateau is and, on one axis, from where to where.
+  public var plateauWords: String {
+    let plateau = results.settings.filter(\.isOnPlateau)
+    guard let optimum = results.optimum else { return "none: no setting has a value" }
+    let count =
+      "\(plateau.count) of \(results.settings.count) settings are within noise of \(words(results.settings[optimum].values))"
+    let spans = results.axes.indices.compactMap { axis -> String? in
+      let values = plateau.map { $0.values[axis] }
+      guard let low = values.min(), let high = values.max(), low < high else { return nil }
+      return "\(results.axes[axis].parameter) \(NumberText.plain(low)) to \(NumberText.plain(high))"
+    }
+    let base = results.base.isOnPlateau ? "the default is among them" : "the default is not"
+    return ([count] + spans + [base]).joined(separator: "; ")
+  }
+
+  /// Which values of the optimum are the first or last of those tried; `nil` where none is.
+  public var edgeWords: String? {
+    guard let optimum = results.optimum, results.sampling == nil else { return nil }
+    let edges = results.axes.indices.compactMap { axis -> String? in
+      let values = results.settings.map { $0.values[axis] }
+      let value = results.settings[optimum].values[axis]
+      // Of two values each is an end.
+      guard Set(values).count > 2, value == values.min() || value == values.max() else { return nil }
+      return "\(results.axes[axis].parameter) \(NumberText.plain(value))"
+    }
+    guard !edges.isEmpty else { return nil }
+    return
+      "\(edges.joined(separator: " and ")) \(edges.count == 1 ? "is" : "are") at the end of what was tried: a better "
+      + "one may lie beyond"
+  }
+
+  /// What to expect of the choice on new people, `nil` where that can't be said.
+  public var expectationWords: String? {
+    guard let expected = results.expectation else { return nil }
+    let unit = results.metric.unit
+    let choices = expected.choices.prefix(4).map { "\(words(results.settings[$0.setting].values)) for \($0.folds)" }
+    let others = expected.choices.count - choices.count
+    return NumberText.quantity(expected.value, unit: unit)
+      + " (95 % \(NumberText.bounds(expected.interval, unit: unit))), each of \(expected.definedSubjects) subjects scored at "
+      + "the setting that is best for the others: \(choices.joined(separator: ", "))"
+      + (others > 0 ? " and \(others) more" : "")
+  }
+
+  /// `squat-sample/s03 (bottomAngle 72)`: subjects whom nothing on the plateau suits best.
+  public var outlierWords: [String] {
+    results.outliers.map { outlier in
+      let others = outlier.settings.count - 1
+      return "\(outlier.subject) (\(words(results.settings[outlier.settings[0]].values))"
+        + (others > 0 ? " and \(others) other setting\(others == 1 ? "" : "s"))" : ")")
+    }
+  }
+}
+
+extension SweepReport {
+  public var study: StudyReport {
+    get throws {
+      StudyReport(
+        kind: "sweep", suite: results.suite, version: results.bench, datasets: results.datasets, content: content,
+        pictures: results.pictures, json: try stableJSON(results), attachments: [("sweep.csv", Data(csv.utf8))])
+    }
+  }
+
+  private var content: StudyModel {
+    var model = StudyModel()
+    model.title =
+      "\(results.metric.name) of \(results.detector) over \(results.axes.map(\.parameter).joined(separator: " and "))"
+    model.warnings = [WarningModel(label: "Optimistic", text: SweepResults.optimism)]
+    model.summary = ["Plateau: \(plateauWords)."]
+    if let expectationWords { model.summary.append("Expected on new people: \(expectationWords).") }
+    if let edgeWords { model.summary.append("At the edge: \(edgeWords).") }
+    if let first = results.contradictions.first {
+      model.summary.append(
+        "\(results.contradictions.count) settings were skipped because their values contradict each other, such as "
+          + "\(words(first.values)): \(first.reason).")
+    }
+    model.sections = [SectionModel(heading: "Best settings", table: TableModel(bestRows))]
+    if !outlierWords.isEmpty {
+      model.sections.append(
+        SectionModel(heading: "Subjects whom no setting on the plateau suits best", items: outlierWords))
+    }
+    model.method = method
+    return model
+  }
+
+  /// Rows that the table of the best settings has.
+  private static let shownSettings = 20
+
+  private var bestRows: [[String]] {
+    let unit = results.metric.unit
+    let header =
+      [""] + results.axes.map(\.parameter) + [
+        "value", "95 % interval", "loss from the optimum", "95 % interval of the loss", "subjects", "clips n/a",
+        "best for",
+      ]
+    func row(_ mark: String, _ setting: SweepResults.Setting, bestFor: String) -> [String] {
+      [mark] + setting.values.map(NumberText.plain) + [
+        NumberText.value(setting.value, unit: unit), NumberText.bounds(setting.interval, unit: unit),
+        NumberText.value(setting.loss, unit: unit), NumberText.bounds(setting.lossInterval, unit: unit),
+        "\(setting.definedSubjects) of \(setting.bySubject.count)", "\(setting.undefinedClips) of \(results.clips)",
+        bestFor,
+      ]
+    }
+    let shown = results.ranking.prefix(Self.shownSettings)
+    let best = shown.map { row(mark($0), results.settings[$0], bestFor: "\(results.settings[$0].bestFor.count)") }
+    if let base = results.basePosition, shown.contains(base) { return [header] + best }
+    // Where it is none of those that were tried, nobody could be best at it.
+    let bestFor = results.basePosition.map { "\(results.settings[$0].bestFor.count)" } ?? "not tried"
+    return [header] + best + [row("suite's own", results.base, bestFor: bestFor)]
+  }
+
+  /// `optimum`, `plateau` or nothing, and whether it is the suite's own.
+  public func mark(_ index: Int) -> String {
+    let place = index == results.optimum ? "optimum" : results.settings[index].isOnPlateau ? "plateau" : ""
+    return [place, index == results.basePosition ? "default" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  private var method: [String] {
+    let fixed = results.fixed.sorted { $0.key < $1.key }.map { "\($0.key) \(NumberText.plain($0.value))" }
+    return
+      (results.sampling.map {
+        ["\($0.count) settings of a Halton sequence with permuted digits (Owen, 2017), seed \($0.seed)."]
+      } ?? []) + [
+        "Suite \(results.suite) version \(results.suiteVersion). Other parameters: "
+          + "\(fixed.isEmpty ? "none" : fixed.joined(separator: ", ")).",
+        "\(results.metric.summary) Undefined where \(results.metric.undefined).",
+        "A value is the mean of the subjects' values, its interval Student's t interval on that mean, over "
+          + "\(results.subjects.count) subjects and \(results.clips) clips.",
+        "The optimum is the best mean among the settings that have a value for most subjects; of equal ones the nearest to "
+          + "the default. Where zero is best, each subject counts by the distance from 0.",
+        "Plateau: \(SweepResults.plateauRule). Each setting is tested by itself, without a correction for their number.",
+        "sweep.csv and sweep.json beside this report hold every setting.",
+      ]
+  }
+}
+
+extension NumberText {
+  /// `0.1 to 0.7`, or `n/a`.
+  public static func bounds(_ bounds: SweepResults.Bounds?, unit: String) -> String {
+    guard let bounds else { return "n/a" }
+    return "\(value(bounds.low, unit: unit)) to \(value(bounds.high, unit: unit))"
+  }
+}
+
+extension SweepReport {
+  /// A row a setting, those that contradict themselves with their reason and no value. RFC 4180.
+  var csv: String {
+    let header =
+      results.axes.map(\.parameter) + [
+        "metric", "value", "low", "high", "subjects", "undefined_clips", "clips", "loss", "loss_low", "loss_high",
+        "plateau", "optimum", "default", "best_for_subjects", "contradiction",
+      ]
+    let scored = results.settings.enumerated().map { index, setting -> [String] in
+      func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
+      return setting.values.map { "\($0)" } + [
+        results.metric.name, number(setting.value), number(setting.interval?.low), number(setting.interval?.high),
+        "\(setting.definedSubjects)", "\(setting.undefinedClips)", "\(results.clips)", number(setting.loss),
+        number(setting.lossInterval?.low), number(setting.lossInterval?.high), "\(setting.isOnPlateau)",
+        "\(index == results.optimum)", "\(index == results.basePosition)", "\(setting.bestFor.count)", "",
+      ]
+    }
+    let impossible = results.contradictions.map { contradiction -> [String] in
+      let empty = [String](repeating: "", count: header.count - results.axes.count - 2)
+      return contradiction.values.map { "\($0)" } + [results.metric.name] + empty + [contradiction.reason]
+    }
+    return ([header] + scored + impossible).map { $0.map { CSVField.text($0).encoded }.joined(separator: ",") + "\r\n" }
+      .joined()
+  }
+}

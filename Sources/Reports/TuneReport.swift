@@ -1,0 +1,170 @@
+import Charts
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Statistics
+
+/// The report of a tuning; beside it `parameters.yaml` is what was found.
+public struct TuneReport: Sendable {
+  public let results: TuneResults
+
+  public init(_ results: TuneResults) { self.results = results }
+
+  /// `squat-states for count.mae (reps, lower is better): 6 parameters, coordinate search …`
+  public var planWords: String {
+    let search = results.search
+    let seed = search.method == .coordinate ? "" : ", seed \(search.seed)"
+    return "\(results.tuning.detector) for \(metricWords): \(results.axes.map(\.parameter).joined(separator: ", ")); "
+      + "\(methodWords) of at most \(search.budget) settings a fold\(seed), "
+      + "\(results.scoredSettings) different ones scored over all folds"
+  }
+
+  private var methodWords: String {
+    switch results.search.method {
+    case .coordinate: "coordinate search"
+    case .global: "differential evolution"
+    case .both: "the better of coordinate search and differential evolution, each"
+    }
+  }
+
+  var metricWords: String { results.metric.title }
+
+  /// `nil` where all settings that were tried are possible.
+  public var contradictionWords: String? {
+    guard let first = results.contradictions.first else { return nil }
+    let values = zip(results.axes, first.values).map { "\($0.parameter) \(NumberText.plain($1))" }
+    return "\(results.contradictions.count) settings whose values contradict each other, such as "
+      + "\(values.joined(separator: ", ")): \(first.reason)"
+  }
+
+  /// A row for each parameter: default, tuned, and how often each value was chosen. The first row names the columns.
+  public var choiceRows: [[String]] {
+    [["parameter", "default", "tuned", "chosen in the \(results.folds.count) folds (value × folds)"]]
+      + results.axes.enumerated().map { index, axis in
+        [
+          axis.parameter, NumberText.plain(axis.baseValue), NumberText.plain(results.inSample.values[index]),
+          spread(of: index),
+        ]
+      }
+  }
+
+  private func spread(of axis: Int) -> String {
+    let choices = results.choices(of: axis)
+    let shown = choices.sorted { $0.folds != $1.folds ? $0.folds > $1.folds : $0.value < $1.value }.prefix(6)
+    let words = shown.map { "\(NumberText.plain($0.value)) × \($0.folds)" }.joined(separator: ", ")
+    return words + (choices.count > shown.count ? " and \(choices.count - shown.count) more" : "")
+  }
+
+  /// What is expected on new people, the default beside it, and the optimistic number last.
+  public var scoreRows: [[String]] {
+    let unit = results.metric.unit
+    func row(_ name: String, _ mean: TuneResults.Mean?) -> [String] {
+      [
+        name, NumberText.value(mean?.value, unit: unit), NumberText.bounds(mean?.interval, unit: unit),
+        "\(mean?.subjects ?? 0) of \(results.folds.count) subjects",
+      ]
+    }
+    let inSample = results.inSample
+    return [
+      [results.metric.name, "value", "95 % interval", "n"], row("expected on new people, tuned", results.expected),
+      row("default on the same subjects", results.expectedOfBase),
+      [
+        "in-sample, OPTIMISTIC, tuned", NumberText.value(inSample.value, unit: unit), "not given",
+        "\(inSample.definedSubjects) of \(inSample.bySubject.count) subjects",
+      ],
+    ]
+  }
+
+  /// What tuning gains over the default on people who were left out.
+  public var gainWords: String {
+    guard let gain = results.gain else { return "n/a: no subject has a score at both" }
+    let unit = results.metric.unit
+    let better = results.folds.count { ($0.gain ?? 0) > 0 }
+    let worse = results.folds.count { ($0.gain ?? 0) < 0 }
+    var words =
+      "tuning gains \(NumberText.signed(gain.value, unit: unit))" + (unit.isEmpty ? "" : " \(unit)")
+      + " on subjects left out (95 % \(NumberText.bounds(gain.interval, unit: unit)); above 0 is better): "
+      + "\(better) of \(gain.subjects) better, \(worse) worse"
+    if let test = results.test {
+      words += "; \(test.isExact ? "exact" : "sampled") sign-flip p \(NumberText.probability(test.p))"
+    }
+    return words + "; " + conclusion
+  }
+
+  private var conclusion: String {
+    guard let interval = results.gain?.interval else { return "too few subjects to conclude" }
+    if interval.low > 0 { return "it helps on people like these" }
+    if interval.high < 0 { return "it harms on people like these" }
+    return "this does not show that tuning helps"
+  }
+}
+
+extension TuneReport {
+  public var study: StudyReport {
+    get throws {
+      StudyReport(
+        kind: "tune", suite: results.suite, version: results.bench, datasets: results.datasets, content: content,
+        pictures: results.pictures, json: try stableJSON(results),
+        attachments: [("parameters.yaml", Data(ParameterFile(results).yaml.utf8))])
+    }
+  }
+
+  private var content: StudyModel {
+    var model = StudyModel()
+    model.title = "\(results.tuning.detector) tuned for \(results.metric.name)"
+    model.warnings = [WarningModel(label: "Optimistic", text: TuneResults.honesty)]
+    model.summary = ["\(gainWords.prefix(1).uppercased())\(gainWords.dropFirst())."]
+    if let contradictionWords { model.summary.append("Skipped: \(contradictionWords).") }
+    model.sections = [
+      SectionModel(heading: "What to expect on new people", table: TableModel(scoreRows)),
+      SectionModel(heading: "What was chosen", table: TableModel(choiceRows)),
+      SectionModel(heading: "Each subject left out", table: TableModel(foldRows)),
+    ]
+    model.method = method
+    return model
+  }
+
+  private var foldRows: [[String]] {
+    let unit = results.metric.unit
+    return [
+      ["left out"] + results.axes.map(\.parameter) + ["found by", "settings scored", "its score", "default", "gain"]
+    ]
+      + results.folds.map { fold in
+        [fold.leftOut] + fold.values.map(NumberText.plain) + [
+          fold.method.rawValue, "\(fold.scoredSettings)", NumberText.value(fold.score, unit: unit),
+          NumberText.value(fold.baseScore, unit: unit), NumberText.signed(fold.gain, unit: unit),
+        ]
+      }
+  }
+
+  private var method: [String] {
+    let tuned = Set(results.axes.map(\.parameter))
+    let fixed = results.parameters.filter { !tuned.contains($0.key) }.sorted { $0.key < $1.key }
+      .map { "\($0.key) \(NumberText.plain($0.value))" }.joined(separator: ", ")
+    return [
+      "Suite \(results.suite) version \(results.suiteVersion), \(results.folds.count) subjects, \(results.clips) clips.",
+      "Search: \(planWords).",
+      "Values tried: \(results.axes.map(range).joined(separator: "; ")). Other parameters: "
+        + "\(fixed.isEmpty ? "none" : fixed).",
+      "\(results.metric.summary) Undefined where \(results.metric.undefined).",
+      "What is made best is the mean of the subjects' values; a setting with a value for fewer subjects is worse whatever "
+        + "its mean, of equal ones the nearest to the default is taken. Where zero is best, each subject counts by the "
+        + "distance from 0.",
+      "Expected: for each subject the whole search, with any choice between methods, ran on the others, and its choice was "
+        + "scored on the subject left out (Stone, 1974; Varma and Simon, 2006). The interval is Student's t interval on "
+        + "these scores. The folds share most of their subjects, so it is approximate; it speaks of tuning on one subject "
+        + "fewer.",
+      "The p value is of the sign-flip test of the paired gains, two-sided.",
+      "parameters.yaml beside this report can be given to --parameters; tune.json holds every number.",
+    ]
+  }
+
+  private func range(_ axis: TuneResults.Axis) -> String {
+    guard let low = axis.levels.first, let high = axis.levels.last, axis.levels.count > 1 else {
+      return "\(axis.parameter) \(axis.levels.map(NumberText.plain).joined())"
+    }
+    return
+      "\(axis.parameter) \(axis.levels.count) from \(NumberText.plain(low)) to \(NumberText.plain(high)) \(axis.unit)"
+  }
+}

@@ -1,0 +1,132 @@
+/// Spearman's ρ: Pearson's correlation of the ranks, ties sharing the mean of theirs.
+///
+/// −1...1; `nil` for fewer than two pairs, where one side does not vary, and for NaN, which has no rank.
+///
+/// - Precondition: as many of `a` as of `b`.
+/// - Source: Spearman, The Proof and Measurement of Association between Two Things, 1904.
+public func spearman(_ a: [Double], _ b: [Double]) -> Double? {
+  guard !a.contains(where: \.isNaN), !b.contains(where: \.isNaN) else { return nil }
+  return pearson(ranks(a), ranks(b))
+}
+
+/// Pearson's product-moment correlation.
+///
+/// −1...1; `nil` for fewer than two pairs, where one side does not vary, and where its variation is no finite number.
+///
+/// - Precondition: as many of `a` as of `b`.
+/// - Source: Pearson, Note on Regression and Inheritance in the Case of Two Parents, 1895.
+public func pearson(_ a: [Double], _ b: [Double]) -> Double? {
+  precondition(a.count == b.count)
+  // Asked of the values themselves: the mean of equal values may differ from them in the last bit.
+  guard varies(a) && varies(b) else { return nil }
+  let n = Double(a.count)
+  let meanA = a.reduce(0, +) / n
+  let meanB = b.reduce(0, +) / n
+  var (ab, aa, bb) = (0.0, 0.0, 0.0)
+  for (x, y) in zip(a, b) {
+    ab += (x - meanA) * (y - meanB)
+    aa += (x - meanA) * (x - meanA)
+    bb += (y - meanB) * (y - meanB)
+  }
+  let scale = aa.squareRoot() * bb.squareRoot()
+  guard scale > 0 && scale.isFinite else { return nil }
+  return min(max(ab / scale, -1), 1)
+}
+
+private func varies(_ values: [Double]) -> Bool { values.contains { $0 != values[0] } }
+
+/// The rank of each value, 1 for the smallest; equal values share the mean of their ranks.
+public func ranks(_ values: [Double]) -> [Double] {
+  let order = values.indices.sorted { values[$0] < values[$1] }
+  var ranks = [Double](repeating: 0, count: values.count)
+  var first = 0
+  while first < order.count {
+    var next = first + 1
+    while next < order.count && values[order[next]] == values[order[first]] { next += 1 }
+    // They are the ranks first + 1 through next.
+    for index in order[first..<next] { ranks[index] = Double(first + 1 + next) / 2 }
+    first = next
+  }
+  return ranks
+}
+
+/// Kendall's τ-b: by how much more pairs agree in order than disagree, corrected for ties on either side.
+///
+/// −1...1, symmetric; `nil` for fewer than two pairs, where one side does not vary, and for NaN, which has no rank. Takes
+/// n log n comparisons.
+///
+/// - Precondition: as many of `a` as of `b`.
+/// - Source: Kendall, The Treatment of Ties in Ranking Problems, 1945; counted as in Knight, A Computer Method for
+///   Calculating Kendall's Tau with Ungrouped Data, 1966.
+public func kendallTauB(_ a: [Double], _ b: [Double]) -> Double? {
+  precondition(a.count == b.count)
+  guard !a.contains(where: \.isNaN), !b.contains(where: \.isNaN) else { return nil }
+  let order = a.indices.sorted { a[$0] != a[$1] ? a[$0] < a[$1] : b[$0] < b[$1] }
+  let tiedInA = tiedPairs(order) { a[$0] == a[$1] }
+  let tiedInBoth = tiedPairs(order) { a[$0] == a[$1] && b[$0] == b[$1] }
+  var sorted = order.map { b[$0] }
+  var buffer = sorted
+  let discordant = sortCountingInversions(&sorted, &buffer, 0..<sorted.count)
+  let tiedInB = tiedPairs(sorted) { $0 == $1 }
+
+  let pairs = a.count * (a.count - 1) / 2
+  let (untiedInA, untiedInB) = (pairs - tiedInA, pairs - tiedInB)
+  guard untiedInA > 0 && untiedInB > 0 else { return nil }
+  let concordant = pairs - tiedInA - tiedInB + tiedInBoth - discordant
+  let tau = Double(concordant - discordant) / (Double(untiedInA) * Double(untiedInB)).squareRoot()
+  return min(max(tau, -1), 1)
+}
+
+/// Correlations of two lists of numbers: `spearman`, `pearson` and `kendallTauB`.
+public enum Correlation: MetricGroup {
+  public static let title = "grades"
+
+  public static func metrics(for detector: ScoredDetector) -> [Metric] {
+    [.pearson, .kendallTauB]
+  }
+}
+
+extension Metric {
+  public static let pearson = Metric(
+    "grades.pearson", "Linear correlation of the grades with the raters' mean.", .higherIsBetter, range: -1...1,
+    undefined: "fewer than two reps are graded by both, or no variation",
+    source: "Pearson, Note on Regression and Inheritance in the Case of Two Parents, 1895", aggregation: .pooled)
+
+  public static let kendallTauB = Metric(
+    "grades.kendall", "How many more pairs of grades agree in order with the raters' than disagree (Kendall's τ-b).",
+    .higherIsBetter, range: -1...1, undefined: "fewer than two reps are graded by both, or no variation",
+    source: "Kendall, The Treatment of Ties in Ranking Problems, 1945; Knight, 1966", aggregation: .pooled)
+}
+
+/// Number of pairs within runs of equal neighbours.
+private func tiedPairs<Value>(_ values: [Value], _ areEqual: (Value, Value) -> Bool) -> Int {
+  var pairs = 0
+  var run = 0
+  for (previous, next) in zip(values, values.dropFirst()) {
+    run = areEqual(previous, next) ? run + 1 : 0
+    pairs += run
+  }
+  return pairs
+}
+
+/// Sorts the values in `range` and returns how many pairs of them stood the wrong way round.
+private func sortCountingInversions(_ values: inout [Double], _ buffer: inout [Double], _ range: Range<Int>) -> Int {
+  guard range.count > 1 else { return 0 }
+  let middle = range.lowerBound + range.count / 2
+  var inversions =
+    sortCountingInversions(&values, &buffer, range.lowerBound..<middle)
+    + sortCountingInversions(&values, &buffer, middle..<range.upperBound)
+  var (left, right) = (range.lowerBound, middle)
+  for position in range {
+    if right == range.upperBound || (left < middle && values[left] <= values[right]) {
+      buffer[position] = values[left]
+      left += 1
+    } else {
+      buffer[position] = values[right]
+      right += 1
+      inversions += middle - left
+    }
+  }
+  for position in range { values[position] = buffer[position] }
+  return inversions
+}

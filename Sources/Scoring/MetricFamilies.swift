@@ -1,0 +1,167 @@
+import PoseModel
+
+/// Every metric of this module, one line for each file that defines metrics.
+///
+/// The families that a suite scores, the catalogue (`bench metric list` and `show`) and the property tests follow from
+/// this list. A new metric is its file and its line here.
+public enum MetricFamilies {
+  /// In the order in which results and the catalogue list them.
+  public static let all: [any MetricGroup.Type] = [
+    CountMetrics.self,
+    RepEventMetrics.self,
+    LatencyMetrics.self,
+    GradeMetrics.self,
+    Correlation.self,
+    GradeErrors.self,
+    CohenKappa.self,
+    IntraclassCorrelation.self,
+    KrippendorffAlpha.self,
+    BlandAltman.self,
+    HumanCeiling.self,
+    FaultMetrics.self,
+    AnyFaultMetrics.self,
+    StrokeMetrics.self,
+    PercentageOfCorrectEvents.self,
+    EventSpotting.self,
+    SegmentMetrics.self,
+    ConfusionMatrix.self,
+    SegmentDetection.self,
+    ActionSegmentation.self,
+    BinaryScores.self,
+    CueMetrics.self,
+    PercentageOfCorrectKeypoints.self,
+    ObjectKeypointSimilarity.self,
+    PoseJitter.self,
+    KeypointDropOut.self,
+  ]
+
+  /// The families that a detector is scored with: those for what it does.
+  public static func families(for detector: ScoredDetector) -> [any MetricFamily] {
+    all.compactMap { group in (group as? any MetricFamily.Type)?.init(for: detector) }
+  }
+}
+
+/// Metrics that one file defines: a `MetricFamily`, which suites can list, or functions for other uses.
+public protocol MetricGroup: Sendable {
+  /// What the metrics are about, in a few words. Groups of the same title are listed together.
+  static var title: String { get }
+
+  /// The metrics for a detector: some names and ranges depend on its faults, its labels and the matching.
+  static func metrics(for detector: ScoredDetector) -> [Metric]
+}
+
+/// Metrics that are computed from one tally.
+///
+/// A tally is made a clip at a time and pools by adding; values come after pooling, so a subject's value is that of all
+/// its clips together, not a mean of the clips' values.
+public protocol MetricFamily: MetricGroup {
+  associatedtype Tally: Sendable
+
+  /// `nil` where the family does not apply to the detector.
+  init?(for detector: ScoredDetector)
+
+  /// In the order of `values`.
+  var metrics: [Metric] { get }
+
+  /// What one clip contributes.
+  func tally(_ clip: LabelledPrediction) -> Tally
+
+  /// Both tallies as one.
+  func pool(_ a: Tally, _ b: Tally) -> Tally
+
+  /// A value for each of `metrics`, `nil` where it is undefined.
+  func values(_ tally: Tally) -> [Double?]
+}
+
+extension MetricFamily {
+  public static func metrics(for detector: ScoredDetector) -> [Metric] { Self(for: detector)?.metrics ?? [] }
+}
+
+/// What a detector does, which decides the metrics that it is scored with.
+public struct ScoredDetector: Hashable, Sendable {
+  /// When a predicted rep or stroke is a true one.
+  public var matching: RepMatching
+  /// Whether it counts reps.
+  public var counts: Bool
+  /// The criterion of its grades; `nil` where it does not grade.
+  public var criterion: String?
+  /// The faults that it can find.
+  public var faults: [String]
+  /// The strokes that it can name; `nil` where it does not look for strokes.
+  public var strokes: [String]?
+  /// The postures that it can tell, frame by frame.
+  public var postures: [String]
+  /// Whether it gives cues.
+  public var speaks: Bool
+  /// The declared minimum time between two equal cues; `nil` where it declares none.
+  public var cooldown: Microseconds?
+
+  public init(
+    matching: RepMatching, counts: Bool = false, criterion: String? = nil, faults: [String] = [],
+    strokes: [String]? = nil, postures: [String] = [], speaks: Bool = false, cooldown: Microseconds? = nil
+  ) {
+    self.matching = matching
+    self.counts = counts
+    self.criterion = criterion
+    self.faults = faults
+    self.strokes = strokes
+    self.postures = postures
+    self.speaks = speaks
+    self.cooldown = cooldown
+  }
+
+  /// A detector that does everything, to which every family applies.
+  ///
+  /// - Parameter labels: its strokes and its postures.
+  public static func everything(
+    matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]
+  ) -> Self {
+    Self(
+      matching: matching, counts: true, criterion: "form", faults: faults, strokes: labels, postures: labels,
+      speaks: true)
+  }
+}
+
+/// Every metric that there is, by what it is about.
+///
+/// Where a metric's name or range depends on the suite (what is matched, which faults or labels there are), the catalogue
+/// is made for one.
+public struct MetricCatalogue: Sendable {
+  /// Metrics about one thing.
+  public struct Section: Hashable, Sendable {
+    public var title: String
+    public var metrics: [Metric]
+  }
+
+  public let sections: [Section]
+
+  /// The names of the metrics that a suite can list. The others are functions of this module.
+  public let suiteMetrics: Set<String>
+
+  /// - Parameters:
+  ///   - matching: when a predicted rep is a true one.
+  ///   - faults: that a detector can find.
+  ///   - labels: that a classifier can tell.
+  public init(matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]) {
+    let detector = ScoredDetector.everything(matching: matching, faults: faults, labels: labels)
+    var sections: [Section] = []
+    var listed: Set<String> = []
+    for group in MetricFamilies.all {
+      // A function's metric may also be one of a family.
+      let metrics = group.metrics(for: detector).filter { listed.insert($0.name).inserted }
+      if let index = sections.firstIndex(where: { $0.title == group.title }) {
+        sections[index].metrics += metrics
+      } else {
+        sections.append(Section(title: group.title, metrics: metrics))
+      }
+    }
+    self.sections = sections
+    suiteMetrics = Set(MetricFamilies.families(for: detector).flatMap(\.metrics).map(\.name))
+  }
+
+  /// All metrics, section by section.
+  public var all: [Metric] { sections.flatMap(\.metrics) }
+
+  /// The metric of this name; `nil` where there is none.
+  public func metric(named name: String) -> Metric? { all.first { $0.name == name } }
+}

@@ -1,0 +1,119 @@
+import RealModule
+import Statistics
+
+/// A pinhole camera without lens distortion.
+public struct Camera: Hashable, Sendable {
+  /// Where a point appears, and how far in front of the camera it is.
+  public struct Projection: Hashable, Sendable {
+    /// 0...1 of the image's width, to the right.
+    public var x: Double
+    /// 0...1 of the image's height, downwards.
+    public var y: Double
+    /// Metres along the viewing direction.
+    public var depth: Double
+  }
+
+  public let position: SIMD3<Double>
+  /// Focal length in image heights.
+  public let focalLength: Double
+  /// Width divided by height.
+  public let aspect: Double
+  let forward: SIMD3<Double>
+  let right: SIMD3<Double>
+  let up: SIMD3<Double>
+
+  /// A camera that has `target` in the middle of its image; z is up.
+  ///
+  /// - Parameter roll: clockwise about the viewing direction, in degrees.
+  /// - Precondition: the target is neither at the camera nor straight above or below it.
+  public init(
+    position: SIMD3<Double>, target: SIMD3<Double>, roll: Double = 0, focalLength: Double, aspect: Double
+  ) {
+    self.position = position
+    self.focalLength = focalLength
+    self.aspect = aspect
+    forward = (target - position).normalized
+    let level = forward.cross(SIMD3(0, 0, 1)).normalized
+    let upright = level.cross(forward)
+    right = level * roll.cosineOfDegrees - upright * roll.sineOfDegrees
+    up = upright * roll.cosineOfDegrees + level * roll.sineOfDegrees
+  }
+
+  /// `nil` for a point within 5 cm of the camera's plane or behind it.
+  public func project(_ point: SIMD3<Double>) -> Projection? {
+    let ray = point - position
+    let depth = ray.dot(forward)
+    guard depth > 0.05 else { return nil }
+    return Projection(
+      x: 0.5 + focalLength * ray.dot(right) / depth / aspect, y: 0.5 - focalLength * ray.dot(up) / depth, depth: depth)
+  }
+}
+
+/// Where a camera stands, seen from the subject.
+public enum CameraView: String, CaseIterable, Hashable, Sendable {
+  case front, side, oblique
+}
+
+/// What of an exercise the camera has to show, in statures of the person at the origin who faces along x.
+public struct Framing: Hashable, Sendable {
+  /// From the floor up.
+  public var height: Double
+  /// Along x, and across it.
+  public var length: Double
+  public var breadth: Double
+  /// What stands in the middle of the image.
+  public var middleAhead: Double
+  public var middleHeight: Double
+  /// How high the camera stands, 1 being between a table and a shoulder.
+  public var cameraHeight = 1.0
+
+  /// Whether the telephone is held upright or, for who lies, on its side.
+  var isWide: Bool { length > height }
+
+  /// How much of the world the image's height must span to show all of it.
+  func extent(from azimuth: Double, aspect: Double) -> Double {
+    let across = length * azimuth.sineOfDegrees.magnitude + breadth * azimuth.cosineOfDegrees.magnitude
+    return max(height, across / aspect)
+  }
+
+  /// Someone who stands.
+  public static let standing = Framing(height: 1, length: 0.35, breadth: 0.35, middleAhead: 0, middleHeight: 0.48)
+  /// Someone who stands and raises the arms.
+  public static let overhead = Framing(height: 1.25, length: 0.4, breadth: 0.6, middleAhead: 0, middleHeight: 0.6)
+  /// Someone who lies along x, with the middle of the body at the origin.
+  public static let lying = Framing(
+    height: 0.5, length: 1.15, breadth: 0.6, middleAhead: 0, middleHeight: 0.14, cameraHeight: 0.6)
+}
+
+extension Camera {
+  /// A telephone on a shelf or tripod, placed so that the exercise of someone at the origin who faces along x fills 55 to
+  /// 80 % of the image.
+  init(view: CameraView, framing: Framing, stature: Double, aspect: Double, using generator: inout SeededGenerator) {
+    let mirror = generator.chance(0.5) ? 1.0 : -1
+    let azimuth: Double =
+      switch view {
+      case .front: mirror * generator.uniform(0, 9)
+      case .side: mirror * generator.normal(90, sd: 4, limit: 2)
+      case .oblique: mirror * generator.uniform(32, 60)
+      }
+    // Vertical fields of view of 37 to 53 degrees.
+    let focalLength = generator.uniform(1, 1.5)
+    let fill = generator.uniform(0.58, 0.77)
+    let distance = focalLength * stature * framing.extent(from: azimuth, aspect: aspect) / fill
+    let height = generator.uniform(0.65, 1.35) * framing.cameraHeight
+    let aim = stature * generator.normal(framing.middleHeight, sd: 0.02, limit: 2)
+    let place = Placement.direction(azimuth) * distance
+    self.init(
+      position: SIMD3(place.x, place.y, height),
+      target: SIMD3(
+        generator.normal(0.04 + framing.middleAhead * stature, sd: 0.03, limit: 2),
+        generator.normal(0, sd: 0.03, limit: 2), aim),
+      roll: generator.normal(0, sd: 1.2, limit: 2), focalLength: focalLength, aspect: aspect)
+  }
+
+  /// Where to walk to cross the image from the left to the right, as a heading in -180...180 degrees.
+  var acrossHeading: Double { Double.atan2(y: right.y, x: right.x).degreesFromRadians }
+
+  /// Half of what the image shows across at the origin's distance, in metres.
+  var halfWidthAtOrigin: Double { (-position).dot(forward) * aspect / 2 / focalLength }
+}

@@ -1,0 +1,147 @@
+import Datasets
+import Files
+import Foundation
+import PoseModel
+
+/// A dataset folder that holds, in place of recorded files, just a `recipe.yaml` from which the generator makes them.
+///
+/// ```yaml
+/// exercise: push-up          # or a list: [push-up, plank]
+/// scenario: perfect-form     # may be left out; or a list: [perfect-form, needs-correction, full-workflow]
+/// fault: shallow             # of needs-correction; may be left out
+/// severity: 0.8              # of that fault; may be left out
+/// seed: 1
+/// subjects: 10
+/// clips_per_subject: 3
+/// ```
+///
+/// The dataset is called as its folder. The same recipe gives the same content on every machine (`Precision.decimal`).
+public struct DatasetRecipe: Sendable {
+  public static let file = "recipe.yaml"
+
+  public let generator: MotionGenerator
+  let contents: FolderContents
+
+  /// Reads and checks the recipe of a folder.
+  ///
+  /// - Throws: `DataError` with line and key where a key is unknown, missing or out of range, or where the folder holds
+  ///   files of a recorded dataset too.
+  public init(_ directory: String) throws {
+    contents = try FolderContents(directory, expected: DatasetFolder.contentsDescription)
+    let names = try contents.topLevelNames()
+    if let other = DatasetFile.allCases.map(\.rawValue).first(where: names.contains) {
+      throw DataError(
+        file: contents.name(other), expected: "either \(Self.file) or the files of a dataset", found: "both")
+    }
+    let yaml = try YAMLMapping(contents.file(Self.file))
+    try yaml.requireOnly(["exercise", "scenario", "fault", "severity", "seed", "subjects", "clips_per_subject"])
+    let name = contents.directory.split(separator: "/").last.map(String.init) ?? contents.directory
+    guard PortableName.isValid(name) else {
+      throw DataError(file: contents.directory, expected: "a folder with \(PortableName.description)", found: name)
+    }
+    let exercises = try Self.exercises(yaml)
+    generator = MotionGenerator(
+      name: name, exercises: exercises, scenarios: try Self.scenarios(yaml, of: exercises),
+      seed: try UInt64(Self.whole(yaml, "seed", in: 0...1 << 53)),
+      subjects: try Self.whole(yaml, "subjects", in: 1...10_000),
+      clipsPerSubject: try Self.whole(yaml, "clips_per_subject", in: 1...1000))
+  }
+
+  private static func exercises(_ yaml: YAMLMapping) throws -> [any Exercise] {
+    let known = Exercises.all.map { $0.name }
+    return try names(yaml, "exercise").map { name in
+      guard let exercise = Exercises.named(name) else {
+        throw yaml.failure(
+          "exercise", expected: "one of \(known.joined(separator: ", "))", found: NearNames.question(name, in: known))
+      }
+      return exercise
+    }
+  }
+
+  private static func scenarios(_ yaml: YAMLMapping, of exercises: [any Exercise]) throws -> [Scenario] {
+    let names = try yaml.keys.contains("scenario") ? names(yaml, "scenario") : []
+    for key in ["fault", "severity"] where yaml.keys.contains(key) && !names.contains(Scenario.correcting) {
+      throw yaml.failure(key, expected: "the scenario \(Scenario.correcting)")
+    }
+    guard !names.isEmpty else { return [] }
+    if let other = exercises.first(where: { !($0 is any ScenarioExercise) }) {
+      throw yaml.failure("scenario", expected: "an exercise that can be acted out so", found: other.name)
+    }
+    let (fault, severity) = try (fault(yaml, of: exercises), severity(yaml))
+    return try names.map { name in
+      guard let scenario = Scenario(name, of: fault, severity: severity) else {
+        throw yaml.failure(
+          "scenario", expected: "one of \(Scenario.names.joined(separator: ", "))",
+          found: NearNames.question(name, in: Scenario.names))
+      }
+      return scenario
+    }
+  }
+
+  private static func fault(_ yaml: YAMLMapping, of exercises: [any Exercise]) throws -> String? {
+    guard yaml.keys.contains("fault") else { return nil }
+    let fault = try yaml.text("fault")
+    for case let exercise as any ScenarioExercise in exercises where !exercise.faultNames.contains(fault) {
+      throw yaml.failure(
+        "fault", expected: "one of \(exercise.faultNames.joined(separator: ", ")) of the \(exercise.name)",
+        found: NearNames.question(fault, in: exercise.faultNames))
+    }
+    return fault
+  }
+
+  private static func severity(_ yaml: YAMLMapping) throws -> Double {
+    guard yaml.keys.contains("severity") else { return Scenario.usualSeverity }
+    let severity = try yaml.number("severity")
+    guard Scenario.severities.contains(severity) else {
+      throw yaml.failure(
+        "severity", expected: "\(Scenario.severities.lowerBound) to \(Scenario.severities.upperBound)")
+    }
+    return severity
+  }
+
+  /// One name or a list of them.
+  private static func names(_ yaml: YAMLMapping, _ key: String) throws -> [String] {
+    let names = try yaml.isList(key) ? yaml.texts(key) : [yaml.text(key)]
+    guard !names.isEmpty, Set(names).count == names.count else {
+      throw yaml.failure(
+        key, expected: "one \(key) or more, each once", found: "[\(names.joined(separator: ", "))]")
+    }
+    return names
+  }
+
+  private static func whole(_ yaml: YAMLMapping, _ key: String, in range: ClosedRange<Int>) throws -> Int {
+    let number = try yaml.number(key)
+    guard let whole = Int(exactly: number), range.contains(whole) else {
+      throw yaml.failure(key, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return whole
+  }
+}
+
+extension DatasetRecipe: DatasetSource {
+  public var manifest: Manifest { generator.manifest }
+
+  public var clipCount: Int { generator.clipCount }
+
+  /// A hash of the recipe and of the generator's version, for which no clip needs to be generated.
+  public func digest() throws -> ContentHash {
+    let hash = SHA256()
+    hash.update("recipe \(MotionGenerator.version)")
+    hash.update(generator.name)
+    hash.update(try contents.file(Self.file).bytes)
+    return ContentHash(hash.finish())
+  }
+
+  public func clip(_ index: Int) throws -> Clip { generator.scene(index).clip() }
+}
+
+extension Store {
+  /// Takes a dataset folder in as a cache of it, whether it holds files or a recipe.
+  ///
+  /// - Throws: as `importing(_:cacheOf:expires:progress:)`, and `DataError` for a folder that is neither.
+  @discardableResult
+  public func importing(folder path: String, cacheOf: String? = nil) throws -> ImportOutcome {
+    FileKind(path + "/" + DatasetRecipe.file) == nil
+      ? try importing(DatasetFolder(path), cacheOf: cacheOf) : try importing(DatasetRecipe(path), cacheOf: cacheOf)
+  }
+}

@@ -1,0 +1,159 @@
+import PoseModel
+import RealModule
+
+/// A body in any attitude, set up from the trunk outwards: lying, hanging, sitting.
+///
+/// Limbs are placed by where their ends are (`reach`, `stand`) or where their segments point (`point`); no segment's
+/// length ever changes, so a hand or foot that is out of reach stops short.
+struct Figure {
+  let body: Body
+  /// From the pelvis to the neck, to where the chest faces, and to the body's own left; each of length 1.
+  let axis: SIMD3<Double>
+  let front: SIMD3<Double>
+  let left: SIMD3<Double>
+  private(set) var joints = JointPositions()
+
+  /// - Parameters:
+  ///   - front: about where the chest faces; only its part across the axis counts.
+  ///   - shoulderTurn: how far the shoulders are turned to the left against the hips, in degrees.
+  ///   - nod: how far the head is bent ahead of the trunk's axis, in degrees.
+  init(
+    _ body: Body, pelvis: SIMD3<Double>, axis: SIMD3<Double>, front: SIMD3<Double>, shoulderTurn: Double = 0,
+    nod: Double = 0
+  ) {
+    self.body = body
+    self.axis = axis.normalized
+    let hipFront = front.perpendicular(to: self.axis).normalized
+    let hipLeft = self.axis.cross(hipFront)
+    self.front = hipFront * shoulderTurn.cosineOfDegrees + hipLeft * shoulderTurn.sineOfDegrees
+    left = self.axis.cross(self.front)
+    joints[.root] = pelvis
+    joints[.neck] = pelvis + self.axis * body.trunk
+    for side in Side.allCases {
+      joints[side.hip] = pelvis + hipLeft * (side.sign * body.hipBreadth / 2)
+      joints[side.shoulder] = joints[.neck] + left * (side.sign * body.shoulderBreadth / 2)
+    }
+    let up = self.axis * nod.cosineOfDegrees + self.front * nod.sineOfDegrees
+    body.setHead(
+      &joints, up: up, forward: self.front * nod.cosineOfDegrees - self.axis * nod.sineOfDegrees, left: left)
+  }
+
+  /// A direction by its parts along the body's own axes, a positive `out` leading away from the body on that side.
+  func direction(_ side: Side, ahead: Double, out: Double, up: Double) -> SIMD3<Double> {
+    (front * ahead + left * (side.sign * out) + axis * up).normalized
+  }
+
+  /// Puts a wrist somewhere, the elbow bent towards a direction.
+  mutating func reach(_ side: Side, wrist: SIMD3<Double>, elbowTo pole: SIMD3<Double>) {
+    let shoulder = joints[side.shoulder]
+    let joint = Self.joint(from: shoulder, to: wrist, body.upperArm, body.forearm, towards: pole)
+    joints[side.elbow] = joint.middle
+    joints[side.wrist] = joint.end
+  }
+
+  /// Points the two segments of an arm.
+  mutating func point(_ side: Side, upperArm: SIMD3<Double>, forearm: SIMD3<Double>) {
+    joints[side.elbow] = joints[side.shoulder] + upperArm.normalized * body.upperArm
+    joints[side.wrist] = joints[side.elbow] + forearm.normalized * body.forearm
+  }
+
+  /// Puts an ankle somewhere, the knee bent towards a direction and the foot pointing to another, its sole to a third.
+  ///
+  /// - Parameter toes: where the toes beyond the ball of the foot point, where that is elsewhere than the foot.
+  mutating func stand(
+    _ side: Side, ankle: SIMD3<Double>, kneeTo pole: SIMD3<Double>, foot: SIMD3<Double>, sole: SIMD3<Double>,
+    toes: SIMD3<Double>? = nil
+  ) {
+    let joint = Self.joint(from: joints[side.hip], to: ankle, body.thigh, body.shank, towards: pole)
+    joints[side.knee] = joint.middle
+    joints[side.ankle] = joint.end
+    let along = foot.normalized
+    let down = sole.perpendicular(to: along).normalized * body.ankleHeight
+    joints[side.heel] = joint.end + down - along * (Foot.ankleAlong * body.foot)
+    joints[side.toe] =
+      joint.end + down + along * ((Foot.ballAlong - Foot.ankleAlong) * body.foot)
+      + (toes ?? along) * ((1 - Foot.ballAlong) * body.foot)
+  }
+
+  /// Two segments between two points, by the law of cosines; the far end stops short where it is out of reach.
+  private static func joint(
+    from start: SIMD3<Double>, to end: SIMD3<Double>, _ first: Double, _ second: Double, towards pole: SIMD3<Double>
+  ) -> (middle: SIMD3<Double>, end: SIMD3<Double>) {
+    let way = end - start
+    let axis = way.normalized
+    let span = min(max(way.length, (first - second).magnitude * 1.0001), (first + second) * 0.9999)
+    let along = (first * first + span * span - second * second) / (2 * span)
+    let radius = max(first * first - along * along, 0).squareRoot()
+    return (start + axis * along + pole.perpendicular(to: axis).normalized * radius, start + axis * span)
+  }
+}
+
+extension Body {
+  /// Between shoulder and wrist when the elbow's interior angle is this, in degrees.
+  func armSpan(elbow angle: Double) -> Double {
+    (upperArm * upperArm + forearm * forearm - 2 * upperArm * forearm * angle.cosineOfDegrees).squareRoot()
+  }
+}
+
+/// Someone face down along x, head ahead, between toes and hands or elbows that stay where they are.
+///
+/// The body turns about the ankles; trunk and straight legs make an angle at the hips, which sag or stand up.
+struct Prone {
+  let body: Body
+  /// Of the ankles above the floor, the foot standing on its ball.
+  var ankleHeight: Double {
+    -(Self.foot.z * (Foot.ballAlong - Foot.ankleAlong) * body.foot + Self.sole.z * body.ankleHeight)
+  }
+  static let foot = SIMD3(0.287, 0, -0.958).normalized
+  static let sole = SIMD3(-0.958, 0, -0.287).normalized
+  /// How far the head is bent ahead of the trunk's axis, in degrees.
+  static let nod = -18.0
+  /// Of a wrist above the floor whose hand is flat on it.
+  static func wristHeight(_ body: Body) -> Double { 0.025 * body.stature }
+  /// Where the ankles are along x, so that the body's middle is near the origin.
+  var ankleAhead: Double { -0.42 * body.stature }
+
+  /// From hip to ankle; nobody's knees are quite straight.
+  var legs: Double { 0.9995 * (body.thigh + body.shank) }
+
+  /// - Parameters:
+  ///   - bend: at the hips, in degrees: positive lifts them above the line from ankles to shoulders, negative lets them sag.
+  ///   - support: what the shoulders are held up by, along x and in height.
+  ///   - distance: of the shoulders from it in the plane of x and height.
+  func figure(bend: Double, support: SIMD2<Double>, distance: Double) -> Figure {
+    let opening = 180 - bend.magnitude
+    let chord = (legs * legs + body.trunk * body.trunk - 2 * legs * body.trunk * opening.cosineOfDegrees).squareRoot()
+    // The shoulders lie on two circles, about the ankles and about the support.
+    let way = support - SIMD2(ankleAhead, ankleHeight)
+    let span = (way.x * way.x + way.y * way.y).squareRoot()
+    let cosine = (chord * chord + span * span - distance * distance) / (2 * chord * span)
+    let pitch = Double.atan2(y: way.y, x: way.x) + Double.acos(min(max(cosine, -1), 1))
+    let atAnkle = Double.asin(min(body.trunk * opening.sineOfDegrees / chord, 1)) * (bend < 0 ? -1 : 1)
+    let leg = SIMD3(Double.cos(pitch + atAnkle), 0, Double.sin(pitch + atAnkle))
+    let ankle = SIMD3(ankleAhead, 0, ankleHeight)
+    let hip = ankle + leg * legs
+    let shoulder = ankle + SIMD3(Double.cos(pitch), 0, Double.sin(pitch)) * chord
+    var figure = Figure(body, pelvis: hip, axis: shoulder - hip, front: SIMD3(0, 0, -1), nod: Self.nod)
+    for side in Side.allCases {
+      let out = SIMD3(0, side.sign * body.hipBreadth / 2, 0)
+      figure.stand(
+        side, ankle: ankle + out, kneeTo: SIMD3(0, 0, -1), foot: Self.foot, sole: Self.sole,
+        toes: SIMD3(1, 0, 0))
+    }
+    return figure
+  }
+
+  /// How far the hips bend: up to 30 degrees up and 20 down, about 12 and 7 cm at the hips.
+  static func bend(_ severities: Severities) -> Double { 30 * severities[.hipsHigh] - 20 * severities[.hipsSag] }
+}
+extension Double {
+  var sineOfDegrees: Double { Double.sin(self * .pi / 180) }
+  var cosineOfDegrees: Double { Double.cos(self * .pi / 180) }
+  var degreesFromRadians: Double { self * 180 / .pi }
+
+  /// Between `a` at 0 and `b` at 1.
+  static func blend(_ a: Double, _ b: Double, _ fraction: Double) -> Double { a + (b - a) * fraction }
+
+  /// 0 up to `zero`, 1 from `one` on, linear between; `one` may be the lower of the two.
+  func ramp(from zero: Double, to one: Double) -> Double { Swift.min(Swift.max((self - zero) / (one - zero), 0), 1) }
+}

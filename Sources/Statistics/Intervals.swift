@@ -1,0 +1,80 @@
+/// A confidence interval and what it rests on.
+public struct Interval: Hashable, Sendable {
+  public var low: Double
+  public var high: Double
+  /// 0.95 for a 95 % interval.
+  public var level: Double
+
+  public init(low: Double, high: Double, level: Double) {
+    self.low = low
+    self.high = high
+    self.level = level
+  }
+
+  /// The t interval on the mean of independent values: mean ± t · s / √n with n - 1 degrees of freedom.
+  ///
+  /// `nil` for fewer than two values or a value that is not finite. Where all values are equal the interval is that
+  /// one value. Assumes that means of n values are near normal; with subjects as the values it holds its level where
+  /// resampling reps does not, since a subject's reps are alike.
+  ///
+  /// - Parameter level: 0..<1.
+  /// - Source: Student, The Probable Error of a Mean, Biometrika 6, 1908.
+  public static func studentT(_ values: [Double], level: Double = 0.95) -> Interval? {
+    guard values.count >= 2, values.allSatisfy(\.isFinite), let mean = mean(values),
+      let deviation = standardDeviation(values)
+    else { return nil }
+    let n = Double(values.count)
+    let t = StudentT(degreesOfFreedom: n - 1).quantile(0.5 + level / 2)
+    let half = t * deviation / n.squareRoot()
+    return Interval(low: mean - half, high: mean + half, level: level)
+  }
+
+  /// The part of the interval within the values that are possible.
+  public func clamped(to range: ClosedRange<Double>) -> Interval {
+    Interval(
+      low: min(max(low, range.lowerBound), range.upperBound), high: min(max(high, range.lowerBound), range.upperBound),
+      level: level)
+  }
+}
+
+/// On a proportion.
+extension Interval {
+  /// Wilson's score interval on a proportion; `nil` of no trials or of successes that are not among them.
+  ///
+  /// For trials that are independent: of clips only where each is of another subject. Holds its level on average over
+  /// proportions, also near 0 and 1, without being wider than it must.
+  ///
+  /// - Parameter level: 0..<1.
+  /// - Source: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22, 1927; Brown, Cai
+  ///   and DasGupta, Interval Estimation for a Binomial Proportion, Statistical Science 16, 2001.
+  public static func wilson(successes: Int, of trials: Int, level: Double = 0.95) -> Interval? {
+    guard trials > 0, (0...trials).contains(successes) else { return nil }
+    let n = Double(trials)
+    let share = Double(successes) / n
+    let z = Normal().quantile(0.5 + level / 2)
+    let square = z * z
+    let centre = (share + square / (2 * n)) / (1 + square / n)
+    let half = z / (1 + square / n) * (share * (1 - share) / n + square / (4 * n * n)).squareRoot()
+    // At no success and at nothing but successes the ends are 0 and 1 exactly, which rounding would miss.
+    return Interval(
+      low: successes == 0 ? 0 : max(0, centre - half), high: successes == trials ? 1 : min(1, centre + half),
+      level: level)
+  }
+
+  /// Clopper's and Pearson's exact interval on a proportion; `nil` of no trials or of successes not among them.
+  ///
+  /// Holds at least its level at every proportion, and is wider than Wilson's for it.
+  ///
+  /// - Parameter level: 0..<1.
+  /// - Source: Clopper and Pearson, The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial,
+  ///   Biometrika 26, 1934; as quantiles of beta distributions.
+  public static func clopperPearson(successes: Int, of trials: Int, level: Double = 0.95) -> Interval? {
+    guard trials > 0, (0...trials).contains(successes) else { return nil }
+    let k = Double(successes)
+    let n = Double(trials)
+    let tail = (1 - level) / 2
+    return Interval(
+      low: successes == 0 ? 0 : BetaDistribution(alpha: k, beta: n - k + 1).quantile(tail),
+      high: successes == trials ? 1 : BetaDistribution(alpha: k + 1, beta: n - k).quantile(1 - tail), level: level)
+  }
+}

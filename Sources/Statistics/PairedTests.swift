@@ -1,0 +1,60 @@
+/// What paired differences say of their mean: Student's t test against 0 and the interval that belongs to it.
+public struct PairedDifference: Hashable, Sendable {
+  public var count: Int
+  public var mean: Double
+  public var standardDeviation: Double
+  /// The mean in standard errors; `nil` where all differences are equal.
+  public var t: Double?
+  /// The probability of a t at least as far from 0 if the true mean is 0; `nil` where all differences are equal.
+  public var pTwoSided: Double?
+  /// The t interval on the mean.
+  public var interval: Interval
+
+  /// `nil` for fewer than two differences or one that is not finite.
+  ///
+  /// - Parameters:
+  ///   - differences: One for each subject, which are independent of each other.
+  ///   - level: 0..<1.
+  /// - Source: Student, The Probable Error of a Mean, Biometrika 6, 1908.
+  public init?(_ differences: [Double], level: Double = 0.95) {
+    guard let interval = Interval.studentT(differences, level: level), let mean = Statistics.mean(differences),
+      let deviation = Statistics.standardDeviation(differences)
+    else { return nil }
+    count = differences.count
+    self.mean = mean
+    standardDeviation = deviation
+    self.interval = interval
+    if deviation > 0 {
+      let t = mean / (deviation / Double(count).squareRoot())
+      self.t = t
+      pTwoSided = StudentT(degreesOfFreedom: Double(count - 1)).twoSidedTail(t)
+    }
+  }
+}
+
+/// The two-sided p value of McNemar's exact test: whether two detectors are right equally often on the same clips.
+///
+/// Of the clips on which only one is right, each is the one or the other with probability ½ if they are equally good.
+/// 1 where there is no such clip, `nil` of a negative count. For clips that are independent of each other.
+///
+/// - Parameters:
+///   - onlyFirst: Clips that the first alone has right.
+///   - onlySecond: Clips that the second alone has right.
+/// - Source: McNemar, Note on the Sampling Error of the Difference Between Correlated Proportions or Percentages,
+///   Psychometrika 12, 1947, with the binomial distribution in place of its approximation.
+public func mcNemarExact(onlyFirst: Int, onlySecond: Int) -> Double? {
+  guard onlyFirst >= 0, onlySecond >= 0 else { return nil }
+  guard onlyFirst != onlySecond else { return 1 }
+  return min(1, 2 * binomialCumulative(min(onlyFirst, onlySecond), of: onlyFirst + onlySecond, probability: 0.5))
+}
+
+/// The chance of at least so many successes of trials that are as likely to fail: the sign test, one-sided.
+///
+/// 1 of no trials. Exact for the median of any continuous distribution; a value equal to the bound counts as a failure,
+/// which can only raise it.
+///
+/// - Parameter successes: 0...trials.
+/// - Source: Conover, Practical Nonparametric Statistics, 3rd edition, 1999, section 3.4.
+public func signTest(successes: Int, of trials: Int) -> Double {
+  1 - binomialCumulative(successes - 1, of: trials, probability: 0.5)
+}

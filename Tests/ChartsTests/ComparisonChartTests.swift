@@ -1,0 +1,45 @@
+import Charts
+import Testing
+
+struct ComparisonChartTests {
+  @Test func theLargestLossStandsFirst() throws {
+    #expect(
+      Examples.paired.subtitle == "test · 4 clips · 1 better, 1 worse, 1 neither, 1 n/a")
+    #expect(
+      Examples.paired.table.text == [
+        ["clip", "before", "after", "true", "gain"], ["worse", "5", "6", "5", "−1"], ["same", "4", "4", "", "0"],
+        ["better", "1", "3", "7", "+2"], ["missing", "2", "n/a", "", "n/a"],
+      ])
+    let texts = try Examples.texts(of: Examples.paired)
+    #expect(texts.contains("5 → 6 (5)") && texts.contains("1 → 3 (7)") && !texts.contains("missing"))
+    #expect(texts.contains("numbers: before → after (true); 1 clip without a value on a side"))
+    #expect(texts.contains("after, better") && texts.contains("after, worse") && texts.contains("after, neither"))
+  }
+
+  /// Gains of −20 to 19: the thirty largest are −20, both of each size from 19 to 6, and of the two of size 5 the loss.
+  @Test func ofManyTheLargestChangesAreShown() throws {
+    let values = (-20..<20).map {
+      PairedValue(name: "s\($0)", before: 0, after: Double($0), gain: Double($0))
+    }
+    let texts = try Examples.texts(
+      of: PairedDots(title: "t", source: "test", kind: "subject", axisTitle: "x", values: values))
+    #expect(texts.contains("s-20") && texts.contains("s19") && texts.contains("s-5") && texts.contains("s6"))
+    #expect(!texts.contains("s5") && !texts.contains("s-4") && !texts.contains("s0"))
+    #expect(texts.contains("numbers: before → after; 10 subjects with smaller changes not shown"))
+  }
+
+  @Test func gainsHaveTheirNumbersBesideThem() throws {
+    let texts = try Examples.texts(of: Examples.gains)
+    #expect(texts.contains("−0.50 [−0.75, −0.25] reps, p 0.031"))
+    #expect(texts.contains("unchanged") && texts.contains("n/a") && texts.contains("+0.10"))
+    #expect(texts.contains("loss that is accepted"))
+    // What neither changed nor gates takes no row.
+    #expect(texts.contains("undefined") && texts.contains("unchanged gate"))
+    #expect(!texts.contains("same") && !texts.contains("unseen"))
+    #expect(
+      texts.contains(
+        "each metric on a scale of its own, 0 in the middle; unchanged: same; without a gain: unseen"))
+    #expect(
+      Examples.gains.table.text[1] == ["count.mae", "−0.5", "−0.750", "−0.250", "0.2", "reps", "p 0.031"])
+  }
+}

@@ -1,0 +1,80 @@
+import Charts
+import Testing
+
+struct CountChartTests {
+  @Test func bothSayHowMuchTheyRestOn() {
+    let expected = "test · 4 clips of 2 subjects · 2 exact, 3 within one rep"
+    #expect(Examples.scatter.subtitle == expected)
+    #expect(Examples.errors.subtitle == expected)
+    let missing = CountScatter(source: "test", clips: [CountedClip(clip: "a", truth: 3, predicted: .nan)])
+    #expect(missing.subtitle == "test · 1 clip · 0 exact, 0 within one rep · 1 without a count")
+  }
+
+  @Test func scatterCountsTheClipsThatShareAPlace() throws {
+    #expect(
+      Examples.scatter.table.text == [
+        ["true", "predicted", "error", "clips", "first clip"], ["5", "8", "+3", "1", "more"],
+        ["10", "9", "−1", "1", "fewer"], ["5", "5", "0", "2", "exact"],
+      ])
+    let texts = try Examples.texts(of: Examples.scatter)
+    // The number in the disc of the two exact clips, the name of the only clip beyond one rep, beside it and in the list.
+    #expect(texts.contains("2"))
+    #expect(texts.count { $0 == "more" } == 2)
+    #expect(texts.count { $0 == "exact" } == 0)
+    #expect(texts.contains("MAE 1.00 [0.20, 1.80]"))
+  }
+
+  @Test func errorsStandWorstFirst() throws {
+    #expect(
+      Examples.errors.table.text == [
+        ["clip", "true", "predicted", "error"], ["more", "5", "8", "+3"], ["fewer", "10", "9", "−1"],
+        ["exact", "5", "5", "0"], ["twin", "5", "5", "0"],
+      ])
+    let canvas = try Canvas(size: Examples.errors.size)
+    Examples.errors.draw(on: canvas)
+    func y(_ text: String) throws -> Double { try #require(canvas.texts.first { $0.text == text }).box.y }
+    #expect(try y("more") < y("fewer") && y("fewer") < y("exact") && y("exact") < y("twin") && y("twin") < y("mean"))
+    #expect(canvas.texts.contains { $0.text == "+3  (5 → 8)" })
+    #expect(canvas.texts.contains { $0.text == "+0.50 [−1.25, +2.25]" })
+    #expect(canvas.texts.contains { $0.text == "all clips shown; in brackets: true → predicted" })
+  }
+
+  @Test func ofManyClipsTheWorstThirtyAreShown() throws {
+    // Errors 1 to 40, and 460 exact clips: 30 are shown, errors 40 to 11; 9 of the rest are off by 2 to 10.
+    let clips = (0..<500).map {
+      CountedClip(clip: "clip-\($0)", truth: 50, predicted: $0 < 40 ? Double(50 + $0 + 1) : 50)
+    }
+    let texts = try Examples.texts(of: CountErrorByClip(source: "test", clips: clips))
+    #expect(texts.contains("clip-39") && texts.contains("clip-10") && !texts.contains("clip-9"))
+    #expect(
+      texts.contains(
+        "470 other clips not shown: 460 exact, 1 off by at most one rep, 9 off by more; "
+          + "in brackets: true → predicted"))
+  }
+
+  /// anna errs by 1/3 of a rep on the average, bert by 5/2 the other way.
+  @Test func subjectsStandByTheirMeanErrors() throws {
+    #expect(Examples.subjects.subtitle == "test · 5 clips of 3 subjects · 0 counted exactly throughout")
+    #expect(
+      Examples.subjects.table.text == [
+        ["subject", "clips", "mean error", "least", "greatest"], ["bert", "2", "−2.5", "−4", "−1"],
+        ["anna", "3", "+0.33", "0", "+1"], ["carl", "0", "n/a", "n/a", "n/a"],
+      ])
+    let texts = try Examples.texts(of: Examples.subjects)
+    #expect(texts.contains("−2.50") && texts.contains("+0.33") && texts.contains("−1.00 [−2.50, +0.50]"))
+  }
+
+  /// The interval ends near the right edge: its numbers stand before it, whole.
+  @Test func theMeansNumbersAreWholeBesideALongInterval() throws {
+    let clips = [CountedClip(clip: "a", truth: 20, predicted: 1), CountedClip(clip: "b", truth: 5, predicted: 6)]
+    let chart = CountErrorByClip(source: "test", clips: clips, mean: Estimate(-4.25, lower: -11.37, upper: 2.87))
+    let texts = try Examples.texts(of: chart)
+    #expect(texts.contains("−4.25 [−11.37, +2.87]") && texts.contains("95 % interval of the mean"))
+  }
+
+  @Test func anUndefinedIntervalIsNotDrawn() throws {
+    let chart = CountErrorByClip(source: "test", clips: Examples.clips, mean: Estimate(0.5))
+    let texts = try Examples.texts(of: chart)
+    #expect(texts.contains("+0.50") && !texts.contains("95 % interval of the mean"))
+  }
+}

@@ -1,0 +1,137 @@
+import PoseModel
+import Statistics
+import Testing
+
+@testable import Charts
+@testable import Evaluation
+
+/// The numbers that charts of a stored run are made of.
+struct DrawnNumbersTests {
+  /// Results of two subjects of a clip each, with what the detector `counter` said of them.
+  private func results(_ outcomes: [(inout ClipResult.Outcome) -> Void]) -> RunResults {
+    var results = RunResults(
+      bench: "test", suite: "sample", suiteVersion: 1,
+      datasets: [
+        RunResults.DatasetCard(
+          name: "data", version: "1", content: "sha256:one", origin: .recorded, licence: "", source: "", clips: 2,
+          subjects: 2)
+      ],
+      detectors: [
+        RunResults.DetectorCard(name: "counter", kind: "reps", summary: "", parameters: ["angle": 90], changed: [])
+      ],
+      matching: RunResults.Matching(instant: "end", toleranceSeconds: 0.5),
+      camera: LiveCamera(fps: 30, estimator: .zero), metrics: [],
+      clips: ["a": 3, "b": 5].sorted { $0.key < $1.key }.map { name, count in
+        ClipResult(
+          name: name, dataset: "data", subject: name, exercise: "squat", view: "", fps: 30, frames: 1, duration: 1,
+          trueCount: 4, trueReps: nil,
+          outcomes: [
+            "counter": ClipResult.Outcome(count: count, reps: nil, graded: [], reportDelays: [], liveDelays: [])
+          ])
+      }, measured: [:])
+    for (index, change) in outcomes.enumerated() {
+      if var outcome = results.clips[index].outcomes["counter"] {
+        change(&outcome)
+        results.clips[index].outcomes["counter"] = outcome
+      }
+    }
+    return results
+  }
+
+  private func judged(_ grade: Double?, _ isFaulty: Bool, _ isReported: Bool) -> ClipResult.JudgedRep {
+    ClipResult.JudgedRep(rep: 0, grade: grade, isFaulty: isFaulty, isReported: isReported)
+  }
+
+  /// Faulty things are graded 20 and 40, sound ones 30 and 90; 20 and 30 are reported as faulty, one is not graded.
+  @Test func gradesTellFaultyFromSound() throws {
+    let results = results([
+      { $0.judged = [self.judged(20, true, true), self.judged(90, false, false), self.judged(nil, true, true)] },
+      { $0.judged = [self.judged(30, false, true), self.judged(40, true, false)] },
+    ])
+    let curve = try #require(FaultCurve(results, detector: "counter"))
+    #expect(curve.faulty == 2 && curve.sound == 2 && curve.subjects == 2)
+    #expect(curve.points.map(\.grade) == [20, 30, 40, 90])
+    let half = 1.0 / 2
+    let third = 2.0 / 3
+    let recalls: [Double?] = [half, half, 1, 1]
+    let precisions: [Double?] = [1, half, third, half]
+    let alarms: [Double?] = [0, half, half, 1]
+    #expect(curve.points.map { $0.recall?.value } == recalls)
+    #expect(curve.points.map { $0.precision?.value } == precisions)
+    #expect(curve.points.map { $0.falsePositiveRate?.value } == alarms)
+    let reported = try #require(curve.reported)
+    for share in [reported.recall, reported.precision, reported.falsePositiveRate] { #expect(share?.value == half) }
+    // Precision at each faulty thing: 1 of 1 and 2 of 3.
+    let average = try #require(curve.averagePrecision).value
+    #expect(abs(average - (1 + third) / 2) < 1e-12)
+    #expect(curve.bins.map(\.count) == [1, 1, 1, 1])
+    #expect(curve.bins.map(\.sound.value) == [0, 1, 0, 1])
+    // |0 − 0.2|, |1 − 0.3|, |0 − 0.4| and |1 − 0.9| over 4.
+    let error = try #require(curve.calibrationError?.value)
+    #expect(abs(error - 1.4 / 4) < 1e-12)
+  }
+
+  @Test func withoutFaultyAndSoundThingsThereIsNoCurve() {
+    #expect(FaultCurve(results([]), detector: "counter") == nil)
+    let faulty = results([{ $0.judged = [self.judged(20, true, true)] }])
+    #expect(FaultCurve(faulty, detector: "counter") == nil)
+    #expect(FaultCurve(faulty, detector: "other") == nil)
+  }
+
+  @Test func gradesBeyondTheScaleHaveNoBins() throws {
+    let results = results([{ $0.judged = [self.judged(20, true, true), self.judged(101, false, false)] }])
+    let curve = try #require(FaultCurve(results, detector: "counter"))
+    #expect(curve.bins.isEmpty && curve.calibrationError == nil && curve.points.count == 2)
+  }
+
+  private func graded(_ predicted: Double?, _ ratings: [String: Double]) -> ClipResult.GradedRep {
+    ClipResult.GradedRep(rep: 0, predicted: predicted, ratings: ratings)
+  }
+
+  /// a is graded 2 and 4 above its raters' mean, b 1 below: 5/3 on the average.
+  @Test func limitsGoByGradesWhereThereAreAny() throws {
+    let results = results([
+      { $0.graded = [self.graded(82, ["x": 70, "y": 90]), self.graded(54, ["x": 50])] },
+      { $0.graded = [self.graded(59, ["x": 60]), self.graded(nil, ["x": 60])] },
+    ])
+    let limits = try #require(GradeLimits(results, detector: "counter"))
+    #expect(limits.areGrades && limits.pairs.map(\.truth) == [80, 50, 60])
+    let bias = try #require(limits.bias).value
+    #expect(abs(bias - 5.0 / 3) < 1e-12)
+  }
+
+  /// 3 and 5 reps are counted where 4 are true.
+  @Test func limitsGoByCountsWhereNothingIsGraded() throws {
+    let limits = try #require(GradeLimits(results([]), detector: "counter"))
+    #expect(!limits.areGrades && limits.pairs.map { $0.predicted - $0.truth } == [-1, 1])
+    #expect(try #require(limits.bias).value == 0)
+    #expect(GradeLimits(results([]), detector: "other") == nil)
+  }
+
+  /// x and y rank alike, the detector the other way round; of the last thing only x says something.
+  @Test func ratersAreComparedTwoByTwo() throws {
+    let results = results([
+      { $0.graded = [self.graded(9, ["x": 1, "y": 10]), self.graded(5, ["x": 2, "y": 20])] },
+      { $0.graded = [self.graded(1, ["x": 3, "y": 30]), self.graded(nil, ["x": 4])] },
+    ])
+    let pairs = try #require(RaterPairs(results, detector: "counter"))
+    #expect(pairs.raters == ["x", "y", "counter"])
+    #expect(pairs.pairs.map { [$0.row, $0.column] } == [[1, 0], [2, 0], [2, 1]])
+    for (pair, correlation) in zip(pairs.pairs, [1.0, -1, -1]) {
+      let found = try #require(pair.correlation)
+      #expect(abs(found - correlation) < 1e-9 && pair.count == 3)
+    }
+    #expect(RaterPairs(self.results([]), detector: "counter") == nil)
+  }
+
+  /// What a report shows is what `bench draw` draws of the same run, in the order of the report.
+  @Test func aReportShowsWhatTheRunHas() throws {
+    let graded = results([{ $0.graded = [self.graded(82, ["x": 70])] }])
+    let pictures = ChartRecipe.pictures(of: ReportedRun(graded, replayed: [], headings: []))
+    #expect(pictures.map(\.file) == ["counts.png", "count-errors.png", "latency.png"])
+    #expect(pictures.map(\.part) == [.allClips, .allClips, .latency])
+    let counts = try #require(pictures.first).chart
+    #expect(
+      counts.title == CountScatter(graded, "counter").title && counts.table == CountScatter(graded, "counter").table)
+  }
+}

@@ -1,0 +1,117 @@
+import PoseModel
+import Scoring
+import Statistics
+import Testing
+
+@testable import Evaluation
+
+/// What is read from the tallies of a run is what scoring the clips by themselves gives, to the last digit.
+@Suite struct TallyTableTests {
+  private static let matching = RepMatching(instant: .end, tolerance: Microseconds(300_000))
+  private static let families: [any MetricFamily] = [
+    CountMetrics(), RepEventMetrics(matching: matching), LatencyMetrics(matching: matching),
+    GradeMetrics(matching: matching, criterion: "form"), AnyFaultMetrics(matching: matching, criterion: "form"),
+  ]
+
+  private static func rep(_ start: Double) -> Rep {
+    Rep(start: Microseconds(Int64(start * 1e6)), end: Microseconds(Int64(start * 1e6) + 1_500_000))
+  }
+
+  /// Eleven clips of four people, with reps that are missed, late and invented, and graded by two raters.
+  private static let clips: [LabelledPrediction] = {
+    var generator = SeededGenerator(seed: 7)
+    return (0..<11).map { index in
+      let truth = (0..<generator.index(below: 6)).map { rep(Double($0) * 2) }
+      let found =
+        truth.filter { _ in generator.unit() < 0.8 }.map { real in
+          let late = Microseconds(Int64(generator.unit() * 400_000))
+          return Rep(start: real.start + late, end: real.end + late)
+        } + (generator.unit() < 0.3 ? [rep(30)] : [])
+      return LabelledPrediction(
+        name: "clip \(index)", subject: "set/s\(index % 4)",
+        groundTruth: GroundTruth(
+          reps: truth,
+          grades: truth.indices.flatMap { rep in
+            ["a", "b"].map {
+              GroundTruth.Grade(rep: rep, rater: $0, criterion: "form", value: generator.unit() * 100)
+            }
+          },
+          faults: truth.indices.map {
+            GroundTruth.Fault(rep: $0, rater: "a", name: "lean", present: generator.unit() < 0.5)
+          }),
+        prediction: Prediction(
+          reps: found.map { Prediction.CountedRep(rep: $0, reported: $0.end) },
+          judged: found.map {
+            Prediction.JudgedRep(
+              rep: $0, grades: ["form": generator.unit() * 100], faults: generator.unit() < 0.5 ? ["lean"] : [])
+          }))
+    }
+  }()
+
+  private static let table = TallyTable(
+    subjects: clips.map(\.subject), clips: clips.map { [ClipTallies($0, of: families)] }, families: [families])
+
+  @Test(arguments: [Array(0..<11), [0, 3, 4, 9], [2], []])
+  func aSliceIsItsClipsAlone(_ members: [Int]) {
+    let sliced = Self.table.results(of: 0, called: "coach", clips: members)
+    let alone = RunResults.MetricResult.results(
+      of: Self.families, detector: "coach", clips: members.map { Self.clips[$0] })
+    #expect(sliced == alone)
+    #expect(sliced.map(\.metric) == Self.families.flatMap(\.metrics).map(\.name))
+  }
+
+  @Test func onlyFamiliesWithAWantedMetricAreRead() {
+    let read = Self.table.results(of: 0, called: "coach", metrics: ["count.mae", "latency.report"])
+    #expect(
+      read.map(\.metric) == (CountMetrics().metrics + LatencyMetrics(matching: Self.matching).metrics).map(\.name))
+  }
+
+  /// A value of everybody once is the value of all clips together.
+  @Test func everybodyOnceIsAll() throws {
+    let value = try #require(Self.table.pooledValue(of: "grades.spearman", detector: 0))
+    #expect(value.subjects == ["set/s0", "set/s1", "set/s2", "set/s3"])
+    let pooled = Self.table.results(of: 0, called: "coach").first { $0.metric == "grades.spearman" }?.pooled
+    let all = try #require(value.drawn([1, 1, 1, 1]))
+    #expect(abs(all - (try #require(pooled))) < 1e-12)
+    #expect(Self.table.pooledValue(of: "cues.delay", detector: 0) == nil)
+  }
+
+  /// Many settings side by side are each as it would be alone: what a sweep keeps of a clip.
+  @Test func settingsDoNotMix() {
+    let family = CountMetrics()
+    let settings = [
+      Self.clips,
+      Self.clips.map { clip in
+        var clip = clip
+        clip.prediction = Prediction(count: 2)
+        return clip
+      },
+    ]
+    var together = SubjectTallies(family, settings: 2)
+    for index in Self.clips.indices {
+      together.add(settings.map { family.tally($0[index]) }, subject: Self.clips[index].subject)
+    }
+    #expect(together.clips == 11)
+    for (setting, clips) in settings.enumerated() {
+      var alone = SubjectTallies(family)
+      for clip in clips { alone.add([family.tally(clip)], subject: clip.subject) }
+      for ((one, tallies), (other, own)) in zip(together.bySubject, alone.bySubject) {
+        #expect(one == other)
+        #expect(family.values(tallies[setting]) == family.values(own[0]))
+      }
+      for metric in family.metrics.indices {
+        #expect(together.undefinedClips(of: metric, setting: setting) == alone.undefinedClips(of: metric))
+      }
+    }
+  }
+
+  @Test func anOutcomeIsWhatItsTalliesSay() throws {
+    let clip = try #require(Self.clips.first { ($0.groundTruth.reps ?? []).count > 2 })
+    let tallies = ClipTallies(clip, of: Self.families)
+    #expect(tallies.tally(of: StrokeMetrics.self) == nil)
+    let delays = try #require(tallies.tally(of: LatencyMetrics.self))
+    #expect(delays.report == LatencyMetrics(matching: Self.matching).tally(clip).report)
+    #expect(tallies.tally(of: GradeMetrics.self)?.count == clip.groundTruth.reps?.count)
+    #expect(tallies.tally(of: AnyFaultMetrics.self)?.judged.count == clip.groundTruth.faults.count)
+  }
+}

@@ -1,6 +1,0 @@
-import PoseModel
-import TestSupport
-
-extension TestGenerator {
-  mutating func milliseconds(_ range: ClosedRange<Int>) -> Microseconds { .milliseconds(integer(range)) }
-}
