@@ -97,6 +97,7 @@ struct SuiteOptions: ParsableArguments {
         beside: Dictionary(
           (baseline?.detectors ?? []).map { ($0.name, $0.parameters) }, uniquingKeysWith: { first, _ in first }))
       for (detector, ratios) in ratios { results.measured[detector]?.ratios = ratios }
+      try bar.update(run.clipCount)
     }
     return ExecutedRun(project: project, store: store, suite: suite, run: run, results: results)
   }

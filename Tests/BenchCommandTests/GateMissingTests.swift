@@ -76,6 +76,27 @@ import Testing
     }
   }
 
+  /// Two lines for one metric, as a careless merge leaves them: which one holds is nobody's guess.
+  @Test func aMetricThatTheBaselineHasTwice() throws {
+    let workspace = try BaselineTests.accepted()
+    try workspace.edit(BaselineTests.file) { baseline in
+      let metrics = try #require(baseline["metrics"] as? [Any])
+      baseline["metrics"] = metrics + metrics.prefix(1)
+    }
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    #expect(outcome.code == 1)
+    #expect(outcome.error.contains("count.exact of squat-states is there twice"))
+  }
+
+  /// Values go by their places in the list of subjects.
+  @Test func aSubjectThatTheBaselineHasTwice() throws {
+    let workspace = try BaselineTests.accepted()
+    try workspace.edit(BaselineTests.file) { $0["subjects"] = ["squats/anna", "squats/anna", "squats/cleo"] }
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    #expect(outcome.code == 1)
+    #expect(outcome.error.contains("squats/anna is there twice"))
+  }
+
   /// What the suite does not gate on is no ground to hold a release, on either side.
   @Test func aMetricThatDoesNotGateIsNotMissed() throws {
     let workspace = try BaselineTests.accepted()

@@ -136,6 +136,6 @@ private struct ClipSource: DatasetSource {
   func clip(_ index: Int) throws -> Clip {
     Clip(
       info: Clip.Info(name: "clip-\(index)", subject: "s", exercise: "squat", view: "side", fps: 30, split: ""),
-      keypoints: keypoints, labels: Labels(repCount: 5))
+      keypoints: keypoints, labels: GroundTruth(repCount: 5))
   }
 }

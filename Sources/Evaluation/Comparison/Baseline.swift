@@ -219,6 +219,12 @@ extension Baseline: Codable {
     tunings = try file.decodeIfPresent([Tuning].self, forKey: .tunings)
     costs = try file.decodeIfPresent([String: CostRatio].self, forKey: .costs)
     let subjects = try file.decodeIfPresent([String].self, forKey: .subjects) ?? []
+    func requireOnce(_ names: [String], in key: Key) throws {
+      var seen: Set<String> = []
+      guard let twice = names.first(where: { !seen.insert($0).inserted }) else { return }
+      throw DecodingError.dataCorruptedError(forKey: key, in: file, debugDescription: "\(twice) is there twice")
+    }
+    try requireOnce(subjects, in: .subjects)
     func lines(_ key: Key) throws -> [(line: Line, bySubject: [String: Double?])]? {
       try file.decodeIfPresent([Line].self, forKey: key)?.enumerated().map { index, line in
         guard let bySubject = line.bySubject(of: subjects) else {
@@ -232,6 +238,7 @@ extension Baseline: Codable {
       throw DecodingError.keyNotFound(
         Key.metrics, DecodingError.Context(codingPath: file.codingPath, debugDescription: "no metrics"))
     }
+    try requireOnce(metrics.map { "\($0.line.metric) of \($0.line.detector)" }, in: .metrics)
     self.metrics = metrics.map { line, bySubject in
       Value(
         detector: line.detector, metric: line.metric, value: line.value, bySubject: bySubject, isPooled: line.isPooled,
@@ -320,7 +327,9 @@ extension Baseline: Codable {
     func bySubject(of subjects: [String]) -> [String: Double?]? {
       if let bySubject { return bySubject }
       let positions = of ?? Array(subjects.indices)
-      guard let values, values.count == positions.count, positions.allSatisfy(subjects.indices.contains) else {
+      guard let values, values.count == positions.count, Set(positions).count == positions.count,
+        positions.allSatisfy(subjects.indices.contains)
+      else {
         return nil
       }
       return Dictionary(zip(positions.map { subjects[$0] }, values), uniquingKeysWith: { first, _ in first })

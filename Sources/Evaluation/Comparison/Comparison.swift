@@ -52,7 +52,8 @@ public struct Comparison: Sendable {
   public init(_ results: RunResults, with baseline: Baseline) throws {
     let reference = Reference.baseline(ofSuite: results.suite)
     let values = Baseline(allOf: results)
-    try self.init(results, values, from: baseline, to: values, called: reference)
+    try self.init(results, values, beside: baseline, from: baseline, to: values, called: reference)
+    try Self.requireStillGating(results, baseline, reference)
     costs = try CostChange.changes(results, with: baseline, called: reference)
   }
 
@@ -62,10 +63,10 @@ public struct Comparison: Sendable {
   public init(from before: ComparisonSide, to after: ComparisonSide) throws {
     let (old, new) = (before.values, after.values)
     if let results = after.results {
-      try self.init(results, new, from: old, to: new, called: before.reference(beside: after))
+      try self.init(results, new, beside: old, from: old, to: new, called: before.reference(beside: after))
     } else if let results = before.results {
       // A baseline has no units and directions: the run lends its own.
-      try self.init(results, old, from: old, to: new, called: after.reference(beside: before))
+      try self.init(results, old, beside: new, from: old, to: new, called: after.reference(beside: before))
     } else {
       throw EvaluationError.usage("expected a run beside the baseline, found the baseline twice")
     }
@@ -89,10 +90,11 @@ public struct Comparison: Sendable {
   /// - Parameters:
   ///   - results: of one of the two sides, which lends its units and directions.
   ///   - own: its values.
+  ///   - other: those of the other side.
   private init(
-    _ results: RunResults, _ own: Baseline, from before: Baseline, to after: Baseline, called reference: Reference
+    _ results: RunResults, _ own: Baseline, beside other: Baseline, from before: Baseline, to after: Baseline,
+    called reference: Reference
   ) throws {
-    let other = own == after ? before : after
     try own.requireRecorded(reference.title)
     try other.requireRecorded(reference.title)
     try Self.requireSameGround(results, other, reference)
@@ -174,7 +176,7 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// What gates on one side must be there on the other, and gate there where that is known.
+  /// What gates in the run must be there on the other side.
   private static func requireGatingMetrics(
     _ results: RunResults, _ other: Baseline, _ reference: Reference
   ) throws {
@@ -183,6 +185,12 @@ public struct Comparison: Sendable {
         what: reference.title, expected: "metric \(metric.metric) of \(metric.detector)",
         found: "none\(reference.remedy)")
     }
+  }
+
+  /// What gated when the baseline was accepted must gate still, and costs that it holds must be measured still.
+  private static func requireStillGating(
+    _ results: RunResults, _ other: Baseline, _ reference: Reference
+  ) throws {
     for metric in other.metrics where metric.gates == true {
       let own = results.metric(metric.detector, metric.metric)
       guard own?.margin == nil else { continue }
@@ -190,6 +198,12 @@ public struct Comparison: Sendable {
         what: "metric \(metric.metric) of \(metric.detector)",
         expected: "it\(own == nil ? "" : " to gate") in \(reference.other), as in \(reference.name)",
         found: "the suite no longer \(own == nil ? "has it" : "gates on it")\(reference.remedy)")
+    }
+    for detector in (other.costs ?? [:]).keys.sorted() where results.measured[detector]?.ratios == nil {
+      throw EvaluationError.missing(
+        what: "metric \(CostRatio.metric) of \(detector)",
+        expected: "it in \(reference.other), as in \(reference.name)",
+        found: "the suite no longer has it\(reference.remedy)")
     }
   }
 }

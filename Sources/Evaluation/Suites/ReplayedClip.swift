@@ -125,6 +125,11 @@ public struct ReplayPlan: Sendable {
     let named = try suiteName.map { try project.suite(named: $0, registry: registry) }
     let definition = try registry.detector(named: detector ?? named?.detectors.first?.name ?? usual)
     let name = definition.profile.name
+    if let named, !named.detectors.contains(where: { $0.name == name }) {
+      throw EvaluationError.usage(
+        "suite \(named.name): expected one of its detectors \(named.detectors.map(\.name).joined(separator: ", ")), "
+          + "found \(name)")
+    }
     suite = named ?? Self.onlySuite(with: name, in: project, registry)
     let ofSuite = suite?.detectors.first { $0.name == name }?.parameters ?? [:]
     do {
