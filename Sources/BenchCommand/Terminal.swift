@@ -182,7 +182,7 @@ enum Interruption {
       guard count == 1 else { return }
       isNoted.store(false, ordering: .relaxed)
       let before = signal(SIGINT, note)
-      // Whoever had it ignored, as `nohup` and shells do for work in the background, wants it so.
+      // A signal that was ignored at the start, as under `nohup` or in the background, stays ignored.
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGINT, SIG_IGN) }
     }
   }

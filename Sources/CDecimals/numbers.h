@@ -301,7 +301,7 @@ INLINE bool take_one(const uint8_t *start, const uint8_t *stop, number_kind kind
 enum {
   /// Numbers whose places are found before they are read.
   AT_ONCE = 64,
-  /// Bytes that must be there from where something begins that is looked at, so that nobody looks beyond the end.
+  /// Bytes that must follow the start of what is read, which keeps every read inside the input.
   ROOM = 128,
 };
 

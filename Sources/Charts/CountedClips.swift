@@ -15,7 +15,7 @@ public struct CountedClip: Hashable, Sendable {
     self.predicted = predicted
   }
 
-  /// Predicted less true: above 0 where reps were made up, below 0 where reps were lost.
+  /// Predicted minus true count: above 0 for too many reps, below 0 for too few.
   public var error: Double { predicted - truth }
 
   var isComplete: Bool { error.isFinite }

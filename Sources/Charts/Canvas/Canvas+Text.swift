@@ -58,7 +58,7 @@ extension Canvas {
     return Rect(x: origin.x, y: origin.y + box.y, width: box.width, height: box.height)
   }
 
-  /// Draws a text into a box that was taken for it.
+  /// Draws a text into the box reserved for it.
   func show(_ text: String, in box: Rect, baseline: Double, _ style: TextStyle) {
     texts.append(PlacedText(text: text, size: style.size, box: box))
     Fonts.select(style, scale: scale, on: context)

@@ -1,6 +1,6 @@
 import Statistics
 
-/// The facts of a chart as typed values: whoever shows them turns them into text, whoever computes on them never parses.
+/// The facts of a chart as typed values. They become text only where they are shown.
 public struct ChartTable: Hashable, Sendable {
   public struct Column: Hashable, Sendable {
     public var name: String
@@ -32,7 +32,7 @@ public struct ChartTable: Hashable, Sendable {
   }
 
   public enum Cell: Hashable, Sendable {
-    /// Undefined where it is `nil` or not finite. A format of its own goes before the column's.
+    /// Undefined where it is `nil` or not finite. Its own format overrides the column's.
     case number(Double?, Format? = nil)
     case count(Int)
     case text(String)

@@ -52,7 +52,7 @@ struct JointSpeed: Sendable {
   }
 
   private static let window = Microseconds(100_000)
-  /// What is older says nothing of the speed now.
+  /// Older samples do not count towards the present speed.
   private static let oldest = Microseconds(200_000)
 
   private var places = RingBuffer(capacity: 32, filler: Place(time: .zero, point: .zero))

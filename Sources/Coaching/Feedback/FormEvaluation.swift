@@ -58,7 +58,7 @@ public struct FormEvaluation: Hashable, Sendable {
   }
 }
 
-/// What a form is made up of: each has a score of 0 to 100 and a weight in the whole.
+/// A part of a form evaluation, with a score of 0 to 100 and a weight in the total.
 public enum FormPart: String, CaseIterable, Hashable, Sendable {
   // The squat's, which the AI coach guide weighs.
   case kneeTracking, back, depth, tempo, balance
