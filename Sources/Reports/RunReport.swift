@@ -233,7 +233,7 @@ extension RunReport {
   public func numbers() throws -> Data { try numbers(of: pictures) }
 
   func numbers(of pictures: [ReportPicture]) throws -> Data {
-    try stableJSON(
+    try lineByLineJSON(
       RunNumbers(
         results: results, report: shownNumbers(pictures),
         measuredPictures: pictures.filter { $0.part == .latency }.map {

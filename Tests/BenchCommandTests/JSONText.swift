@@ -35,7 +35,7 @@ struct JSONText {
   func withoutMeasured(sourceLocation: SourceLocation = #_sourceLocation) throws -> String {
     var lines = text.components(separatedBy: "\n")
     for (key, open, close) in [("measured", "{", "  },"), ("measuredPictures", "[", "  ],")] {
-      let start = try #require(lines.firstIndex(of: "  \"\(key)\" : \(open)"), sourceLocation: sourceLocation)
+      let start = try #require(lines.firstIndex(of: "  \"\(key)\": \(open)"), sourceLocation: sourceLocation)
       let end = try #require(lines[start...].firstIndex(of: close), sourceLocation: sourceLocation)
       lines.removeSubrange(start...end)
     }

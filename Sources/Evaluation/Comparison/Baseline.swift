@@ -191,9 +191,7 @@ extension Baseline {
   /// - Throws: `EvaluationError.missing` where its poses were perturbed.
   public func write(to path: String) throws {
     try requireRecorded(path)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    try writeWhole(Data(lineByLine(try encoder.encode(self))), to: path)
+    try writeWhole(try lineByLineJSON(self), to: path)
   }
 }
 
@@ -350,68 +348,6 @@ extension Baseline.ClipPrediction: Codable {
     try container.encodeIfPresent(count, forKey: .count)
     try summary.encode(to: encoder)
   }
-}
-
-/// JSON without white space, with an entry of each list and table on a line of its own: what holds nothing but numbers and
-/// texts stays on one.
-private func lineByLine(_ json: Data) -> [UInt8] {
-  let bytes = [UInt8](json)
-  /// Whether what opens at a place holds lists or tables.
-  func isNested(_ start: Int) -> Bool {
-    var (depth, isText) = (0, false)
-    var place = start
-    while place < bytes.count {
-      switch bytes[place] {
-      case UInt8(ascii: "\\") where isText: place += 1
-      case UInt8(ascii: "\""): isText.toggle()
-      case UInt8(ascii: "{") where !isText, UInt8(ascii: "[") where !isText:
-        depth += 1
-        if depth > 1 { return true }
-      case UInt8(ascii: "}") where !isText, UInt8(ascii: "]") where !isText:
-        depth -= 1
-        if depth == 0 { return false }
-      default: break
-      }
-      place += 1
-    }
-    return false
-  }
-  var text: [UInt8] = []
-  var breaks: [Bool] = []
-  var isText = false
-  func newLine(_ depth: Int) { text += [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth) }
-  var place = 0
-  while place < bytes.count {
-    let byte = bytes[place]
-    if isText {
-      text.append(byte)
-      if byte == UInt8(ascii: "\\"), place + 1 < bytes.count {
-        place += 1
-        text.append(bytes[place])
-      } else if byte == UInt8(ascii: "\"") {
-        isText = false
-      }
-    } else {
-      switch byte {
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        breaks.append(breaks.count < 2 && isNested(place))
-        text.append(byte)
-        if breaks.last == true { newLine(breaks.count) }
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if breaks.popLast() == true { newLine(breaks.count) }
-        text.append(byte)
-      case UInt8(ascii: ","):
-        text.append(byte)
-        if breaks.last == true { newLine(breaks.count) } else { text.append(UInt8(ascii: " ")) }
-      case UInt8(ascii: ":"): text += [byte, UInt8(ascii: " ")]
-      default:
-        text.append(byte)
-        isText = byte == UInt8(ascii: "\"")
-      }
-    }
-    place += 1
-  }
-  return text + [UInt8(ascii: "\n")]
 }
 
 extension DecodingError {
