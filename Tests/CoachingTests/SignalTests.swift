@@ -13,7 +13,8 @@ import Testing
 
   @Test(arguments: [180.0, 160, 120, 90, 60])
   func kneeAngleIsTheDrawnOne(_ degrees: Double) {
-    #expect(abs(value(KneeAngle(Self.visibility), StickFigure(knee: degrees).frame(at: 0)) - Float(degrees)) < 0.01)
+    #expect(
+      abs(value(LimbAngle(.knee, Self.visibility), StickFigure(knee: degrees).frame(at: 0)) - Float(degrees)) < 0.01)
   }
 
   @Test(arguments: [0.0, 20, 45, 90])
@@ -33,11 +34,11 @@ import Testing
     for joint in [Joint.rightHip, .rightKnee, .rightAnkle] {
       frame.set(joint, x: bent[joint, .x], y: bent[joint, .y])
     }
-    #expect(abs(value(KneeAngle(Self.visibility), frame) - 135) < 0.01)
+    #expect(abs(value(LimbAngle(.knee, Self.visibility), frame) - 135) < 0.01)
     frame.set(.leftKnee, x: 0.1, y: 0.1, confidence: 0.3)
-    #expect(abs(value(KneeAngle(Self.visibility), frame) - 90) < 0.01)
+    #expect(abs(value(LimbAngle(.knee, Self.visibility), frame) - 90) < 0.01)
     frame.set(.rightHip, x: .nan, y: .nan, confidence: 1)
-    #expect(value(KneeAngle(Self.visibility), frame).isNaN)
+    #expect(value(LimbAngle(.knee, Self.visibility), frame).isNaN)
   }
 
   /// In the picture the leg is straight; in space the knee is bent to a right angle.
@@ -49,10 +50,10 @@ import Testing
       frame.set(side.ankle, x: 0.5, y: 0.7, z: 0)
     }
     let inSpace = Visibility(minimumConfidence: 0.3, usesDepth: true)
-    #expect(value(KneeAngle(Self.visibility), frame) > 179)
-    #expect(abs(value(KneeAngle(inSpace), frame) - 90) < 0.1)
+    #expect(value(LimbAngle(.knee, Self.visibility), frame) > 179)
+    #expect(abs(value(LimbAngle(.knee, inSpace), frame) - 90) < 0.1)
     for side in Side.allCases { frame.set(side.hip, x: 0.5, y: 0.5, z: .nan) }
-    #expect(value(KneeAngle(inSpace), frame) > 179)
+    #expect(value(LimbAngle(.knee, inSpace), frame) > 179)
   }
 
   @Test func equalSignalsAreMeasuredOnce() {
@@ -63,8 +64,13 @@ import Testing
       skeleton: .common, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
     let other = Visibility(minimumConfidence: 0.5, usesDepth: false)
     let table = SignalTable(
-      [KneeAngle(Self.visibility), TrunkLean(Self.visibility), KneeAngle(Self.visibility), KneeAngle(other)], on: poses)
+      [
+        LimbAngle(.knee, Self.visibility), TrunkLean(Self.visibility), LimbAngle(.knee, Self.visibility),
+        LimbAngle(.knee, other),
+      ], on: poses)
     #expect(
-      table.columns(of: [KneeAngle(Self.visibility), KneeAngle(other), TrunkLean(Self.visibility)]) == [0, 2, 1])
+      table.columns(of: [LimbAngle(.knee, Self.visibility), LimbAngle(.knee, other), TrunkLean(Self.visibility)]) == [
+        0, 2, 1,
+      ])
   }
 }

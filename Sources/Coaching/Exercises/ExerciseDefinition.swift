@@ -125,7 +125,9 @@ public struct ExerciseSignal: Hashable, Sendable {
   func signals(_ visibility: Visibility) -> [any Signal] {
     switch measure {
     case .angle(let from, let vertex, let to):
-      if side == .mean, [from, vertex, to].map(\.name) == ["hip", "knee", "ankle"] { return [KneeAngle(visibility)] }
+      if side == .mean, [from, vertex, to].map(\.name) == ["hip", "knee", "ankle"] {
+        return [LimbAngle(.knee, visibility)]
+      }
       return [JointAngle(from: from, vertex: vertex, to: to, side: side, visibility)]
     case .lean(let lower, let upper):
       if side == .mean, [lower, upper].map(\.name) == ["hip", "shoulder"] { return [TrunkLean(visibility)] }

@@ -70,7 +70,7 @@ public struct DeadliftAnalysis: FormAnalysis {
 
   public var signals: [any Signal] {
     [
-      LimbAngle(.hip, visibility), KneeAngle(visibility), HandOffset(from: .foot, visibility),
+      LimbAngle(.hip, visibility), LimbAngle(.knee, visibility), HandOffset(from: .foot, visibility),
       LimbAngle(.back, visibility), HandOffset(from: .shoulder, visibility), StanceWidth(visibility),
       TrunkLean(visibility),
     ]

@@ -49,7 +49,7 @@ public struct LiveSquat: LiveAnalyser {
   }
 
   public func signals(_ visibility: Visibility) -> [any Signal] {
-    [JointHeight(.hip, above: .knee, per: .trunk, side: .mean, visibility), KneeAngle(visibility)]
+    [JointHeight(.hip, above: .knee, per: .trunk, side: .mean, visibility), LimbAngle(.knee, visibility)]
   }
 
   public var guides: [Guide] { [Guide(signal: 0, value: Double(depth), label: "deep enough")] }

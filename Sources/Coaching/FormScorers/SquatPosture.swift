@@ -41,7 +41,7 @@ public struct SquatPosture: Detector {
       start: thresholds.standingAngle, turn: thresholds.perfectKneeAngleMax, hysteresis: thresholds.hysteresis)
   }
 
-  public var signals: [any Signal] { [KneeAngle(visibility), TrunkLean(visibility), KneeTravel(visibility)] }
+  public var signals: [any Signal] { [LimbAngle(.knee, visibility), TrunkLean(visibility), KneeTravel(visibility)] }
 
   public var guides: [Guide] {
     [

@@ -56,7 +56,7 @@ public struct SquatStates: Detector {
     interval = ProcessingInterval(values)
   }
 
-  public var signals: [any Signal] { [KneeAngle(visibility)] }
+  public var signals: [any Signal] { [LimbAngle(.knee, visibility)] }
 
   public var guides: [Guide] {
     [

@@ -35,6 +35,8 @@ public struct JointAngle: Signal {
 /// An angle at a joint of a side of the body, the mean of the visible sides, in degrees: 180 is straight.
 public struct LimbAngle: Signal {
   public enum Limb: String, Hashable, Sendable {
+    /// Hip–knee–ankle.
+    case knee
     /// Shoulder–hip–knee.
     case hip
     /// Shoulder–elbow–wrist.
@@ -65,6 +67,7 @@ public struct LimbAngle: Signal {
   func angle(of side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> Float? {
     let (a, vertex, b): (Joint, Joint, Joint) =
       switch limb {
+      case .knee: (side.hip, side.knee, side.ankle)
       case .hip: (side.shoulder, side.hip, side.knee)
       case .elbow: (side.shoulder, side.elbow, side.wrist)
       case .upperArm: (side.hip, side.shoulder, side.elbow)
@@ -74,26 +77,6 @@ public struct LimbAngle: Signal {
       let b = visibility.point(b, poses, frame)
     else { return nil }
     return Angle.at(vertex, between: a, and: b)
-  }
-}
-
-/// The angle hip–knee–ankle, the mean of the visible sides: 180 degrees is a straight leg.
-public struct KneeAngle: Signal {
-  public var visibility: Visibility
-
-  public init(_ visibility: Visibility) { self.visibility = visibility }
-
-  public var name: String { "knee angle" }
-  public var unit: String { "degrees" }
-
-  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
-    visibility.meanOverSides(poses, into: output) { side, poses, frame in
-      guard let hip = visibility.point(side.hip, poses, frame),
-        let knee = visibility.point(side.knee, poses, frame),
-        let ankle = visibility.point(side.ankle, poses, frame)
-      else { return nil }
-      return Angle.at(knee, between: hip, and: ankle)
-    }
   }
 }
 
