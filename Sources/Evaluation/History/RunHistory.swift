@@ -94,14 +94,14 @@ extension HistoryRun {
   /// - Parameters:
   ///   - head: what the run's results say, where that was read before.
   ///   - tags: the tags at each commit.
-  /// - Throws: `DataError` where the run can't be read.
+  /// - Throws: as `Store.results(of:)`.
   public init(_ run: StoredRun, head: RunResults? = nil, in store: Store, tags: [String: [String]]) throws {
     let origin = try run.origin.map { try store.decoded(RunOrigin.self, $0, "the origin of run \(run.id)") }
     let isTagged = origin.map { $0.hasChanges == false && $0.isOfSuiteAlone } ?? false
     let tagged = isTagged ? origin?.revision.flatMap { tags[$0] } ?? [] : []
     self.init(
       id: run.id, created: run.created,
-      head: try head ?? store.decoded(RunResults.self, run.results, "the results of run \(run.id)"),
+      head: try head ?? store.results(of: run),
       origin: origin, releases: (run.release.map { [$0] } ?? []) + tagged.filter { $0 != run.release })
   }
 }

@@ -40,21 +40,27 @@ extension Store {
   ///
   /// - Throws: `EvaluationError.missing` where it is of another format, `DataError` where it can't be read.
   public func results(of run: StoredRun) throws -> RunResults {
-    struct Head: Decodable { var format: Int }
-    let format = try decoded(Head.self, run.results, "the results of run \(run.id)").format
-    guard format == RunResults.currentFormat else {
-      throw EvaluationError.missing(
-        what: "run \(run.id)", expected: "results of format \(RunResults.currentFormat)",
-        found: "format \(format), of another version of bench")
-    }
-    return try decoded(RunResults.self, run.results, "the results of run \(run.id)")
+    try decoded(run.results, RunResults.currentFormat...RunResults.currentFormat, "results", of: run)
   }
 
-  /// What a stored run was held against; `nil` for nothing.
+  /// What a stored run was compared with; `nil` for nothing.
   ///
-  /// - Throws: `DataError` where it can't be read.
+  /// - Throws: as `results(of:)`.
   public func baseline(of run: StoredRun) throws -> Baseline? {
-    try run.baseline.map { try decoded(Baseline.self, $0, "the baseline of run \(run.id)") }
+    try run.baseline.map { try decoded($0, 1...Baseline.currentFormat, "baseline", of: run) }
+  }
+
+  /// What a layout with a version of its own says of a stored run.
+  private func decoded<Value: Decodable>(
+    _ json: String, _ formats: ClosedRange<Int>, _ what: String, of run: StoredRun
+  ) throws -> Value {
+    let format = try decoded(FormatNumber.self, json, "the \(what) of run \(run.id)").format
+    guard formats.contains(format) else {
+      throw EvaluationError.missing(
+        what: "run \(run.id)", expected: "\(what) of format \(formats.upperBound)",
+        found: "format \(format), of another version of bench")
+    }
+    return try decoded(Value.self, json, "the \(what) of run \(run.id)")
   }
 
   /// What JSON of this store says.

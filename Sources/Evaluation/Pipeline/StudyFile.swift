@@ -15,7 +15,7 @@ public struct StudyFile: Sendable {
   public func read<Value: Decodable>(_ what: String, format: Int) throws -> Value {
     let bytes = try InputFile(path).bytes
     do {
-      let found = try JSONDecoder().decode(Head.self, from: bytes).format
+      let found = try JSONDecoder().decode(FormatNumber.self, from: bytes).format
       guard found == format else {
         throw EvaluationError.missing(
           what: path, expected: "format \(format)", found: "format \(found), of another version of bench")
@@ -27,5 +27,5 @@ public struct StudyFile: Sendable {
   }
 }
 
-/// What every file of numbers has.
-private struct Head: Decodable { var format: Int }
+/// The version of its layout, which every file of numbers and every stored run says.
+struct FormatNumber: Decodable { var format: Int }

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 import Testing
 
@@ -32,6 +33,31 @@ import Testing
     let kept = try history()
     #expect(throws: EvaluationError.self) { try RunHistory(in: kept.store, HistoryFilter(dataset: "none")) }
     #expect(throws: EvaluationError.self) { try RunHistory(in: kept.store, HistoryFilter(suite: "none")) }
+  }
+
+  /// What another version of bench kept is told by its format, whether or not this one could read it.
+  @Test func anotherFormatIsNamed() throws {
+    let kept = try history()
+    let run = try kept.store.storedRun(named: "1", ofSuite: "sample")
+    func stored(_ id: String, results: String, baseline: String) -> StoredRun {
+      StoredRun(id: id, suite: "sample", created: run.created, results: results, baseline: baseline)
+    }
+    let baseline = String(decoding: try stableJSON(Baseline(kept.store.results(of: run))), as: UTF8.self)
+    #expect(baseline.contains("\"format\" : 2") && run.results.contains("\"format\" : 1"))
+    let same = stored("sample/same", results: run.results, baseline: baseline)
+    #expect(try kept.store.baseline(of: same)?.suite == "sample")
+    let other = stored(
+      "sample/other", results: run.results.replacing("\"format\" : 1", with: "\"format\" : 2"),
+      baseline: baseline.replacing("\"format\" : 2", with: "\"format\" : 3"))
+    let ofBaseline = #expect(throws: EvaluationError.self) { try kept.store.baseline(of: other) }
+    #expect(
+      ofBaseline?.description
+        == "run sample/other: expected baseline of format 2, found format 3, of another version of bench")
+    try kept.store.add(other)
+    let ofRun = #expect(throws: EvaluationError.self) { try RunHistory(in: kept.store) }
+    #expect(
+      ofRun?.description
+        == "run sample/other: expected results of format 1, found format 2, of another version of bench")
   }
 
   /// A tag marks the runs at its commit, but not one whose files were changed.
