@@ -18,13 +18,21 @@ public struct ComparisonReport: Sendable {
     self.comparison = comparison
     self.before = before
     self.after = after
-    self.notes = notes
+    self.notes = notes + comparison.missingMetrics.map(\.words)
     self.bench = bench
   }
 
   /// Every number of the comparison, for machines.
   public var record: ComparisonRecord {
     ComparisonRecord(comparison, before: before, after: after, notes: notes, method: method, bench: bench)
+  }
+}
+
+extension MissingMetric {
+  /// `count.bias of squat-states is not compared: missing from A, present in B`
+  fileprivate var words: String {
+    let sides = missingFrom == .before ? "missing from A, present in B" : "missing from B, present in A"
+    return "\(metric) of \(detector) is not compared: \(sides)"
   }
 }
 

@@ -69,6 +69,26 @@ import Testing
       64, saying: ["--smooth", "mean:3"])
   }
 
+  /// The baseline is of before the suite listed one of its metrics.
+  @Test func aMetricThatTheBaselineLacksIsNamed() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    try workspace.edit("baselines/squat.json") { file in
+      let metrics = try #require(file["metrics"] as? [[String: Any]])
+      file["metrics"] = metrics.filter { $0["metric"] as? String != "count.bias" }
+    }
+    let words = "count.bias of squat-states is not compared: missing from A, present in B"
+    let compare = ["compare", "--suite", "squat", "--runs", "baseline", "latest"]
+    let outcome = try workspace.run(compare)
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("\n         \(words)\n"))
+    let json = try workspace.run(compare + ["--json"])
+    let record = try JSONDecoder().decode(ComparisonRecord.self, from: Data(json.output.utf8))
+    #expect(record.notes == [words])
+    #expect(record.missingMetrics?.map(\.metric) == ["count.bias"])
+  }
+
   /// A gate with a filter holds the filtered poses against the baseline's.
   @Test func aFilterIsHeldAgainstTheBaseline() throws {
     let workspace = try Workspace.withSquats()

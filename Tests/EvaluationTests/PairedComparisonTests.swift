@@ -89,6 +89,26 @@ import Testing
     }
   }
 
+  /// A metric that one side's suite lists and the other lacks is named; of one that nobody lists nothing is said.
+  @Test func aListedMetricOfOneSideIsNamed() throws {
+    var unlisted = SampleResults.metric("unlisted", values: ["a": 1], margin: nil)
+    unlisted.isListed = false
+    let one = SampleResults.metric("one", values: ["a": 1, "b": 2], margin: nil)
+    let both = SampleResults.metric(values: ["a": 2, "b": 2])
+    let (more, fewer) = (SampleResults.results([both, one, unlisted]), SampleResults.results([both]))
+    func missing(_ side: MissingMetric.Side) -> [MissingMetric] {
+      [MissingMetric(detector: "counter", metric: "one", missingFrom: side)]
+    }
+    #expect(try Self.compare(more, fewer).missingMetrics == missing(.after))
+    #expect(try Self.compare(fewer, more).missingMetrics == missing(.before))
+    #expect(try Self.compare(more, more).missingMetrics == [])
+    let there = try Comparison(from: .baseline(Baseline(more)), to: .run(fewer, id: "two"))
+    #expect(there.missingMetrics == missing(.after))
+    #expect(there.metrics.map(\.metric) == ["count.mae"])
+    let record = ComparisonRecord(there, before: "A", after: "B", bench: "test")
+    #expect(record.missingMetrics == missing(.after))
+  }
+
   @Test func parametersAreToldInTheDirectionOfTheComparison() throws {
     var other = Self.after
     other.detectors[0].parameters = ["angle": 95]

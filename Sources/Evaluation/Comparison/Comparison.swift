@@ -30,6 +30,8 @@ public struct Comparison: Sendable {
   public let results: RunResults
   /// Of the metrics that both sides have: the suite's own first.
   public private(set) var metrics: [MetricChange]
+  /// The metrics that a side's suite lists and the other side lacks, which are not compared; none in a gate.
+  public private(set) var missingMetrics: [MissingMetric] = []
   /// Of the update costs that gate; none in a study.
   public private(set) var costs: [MetricChange] = []
   /// What got worse before the rest; in each the kinds in their order.
@@ -70,6 +72,7 @@ public struct Comparison: Sendable {
     } else {
       throw EvaluationError.usage("expected a run beside the baseline, found the baseline twice")
     }
+    missingMetrics = after.listed(missingFrom: old, .before) + before.listed(missingFrom: new, .after)
     let replays = before.replayed.flatMap { before in after.replayed.map { (before, $0) } }
     if let before = before.results, let after = after.results {
       clipChanges += ClipChange.moved(from: before, to: after, besides: clipChanges)
@@ -208,6 +211,15 @@ public struct Comparison: Sendable {
   }
 }
 
+/// A metric that only one of two compared results has.
+public struct MissingMetric: Codable, Hashable, Sendable {
+  public enum Side: String, Codable, Sendable { case before, after }
+
+  public let detector: String
+  public let metric: String
+  public let missingFrom: Side
+}
+
 /// One of the two results that are compared.
 public enum ComparisonSide: Sendable {
   /// Replayed for the comparison: its clips can be scored again by parts.
@@ -244,6 +256,18 @@ public enum ComparisonSide: Sendable {
     case .replayed(let suite): Baseline(allOf: suite.results)
     case .run(let results, _): Baseline(allOf: results)
     case .baseline(let baseline): baseline
+    }
+  }
+
+  /// The metrics that this side's suite lists, of a baseline all, and the other side lacks.
+  ///
+  /// - Parameters:
+  ///   - other: the other side's values.
+  ///   - side: which of the two that is.
+  fileprivate func listed(missingFrom other: Baseline, _ side: MissingMetric.Side) -> [MissingMetric] {
+    let listed = results?.metrics.filter(\.isListed).map(Baseline.Value.init) ?? values.metrics
+    return listed.filter { other.metric($0.detector, $0.metric) == nil }.map {
+      MissingMetric(detector: $0.detector, metric: $0.metric, missingFrom: side)
     }
   }
 

@@ -24,6 +24,8 @@ public struct ComparisonRecord: Codable, Sendable {
   /// How the p values were computed.
   public let method: String
   public let metrics: [MetricChange]
+  /// What a side's suite lists and the other side lacks; `nil` for none.
+  public let missingMetrics: [MissingMetric]?
   /// `nil` where a side was not replayed for the comparison.
   public let slices: [SliceChange]?
 
@@ -41,6 +43,7 @@ public struct ComparisonRecord: Codable, Sendable {
     changedParameters = comparison.changedParameters
     clipChanges = comparison.clipChanges
     metrics = comparison.metrics
+    missingMetrics = comparison.missingMetrics.isEmpty ? nil : comparison.missingMetrics
     slices = comparison.slices
   }
 
