@@ -135,6 +135,18 @@ import Testing
       5, saying: ["suite strikt: expected", "did you mean strict?"])
   }
 
+  /// Of a suite that is asked for the recordings are those that it is pinned to, as in a run; named by hand they may be others.
+  @Test func theSuitesPinIsHeld() throws {
+    let pin = "sha256:" + String(repeating: "0", count: 64)
+    let workspace = try Workspace.withSquats { $0.content = pin }
+    let words = ["dataset squats: expected the content that the suite is pinned to, \(pin), found sha256:"]
+    try workspace.run("run", "--suite", "squat").expectFailure(5, saying: words)
+    try workspace.run("replay", "anna_1", "--suite", "squat").expectFailure(5, saying: words)
+    try workspace.run("replay", "squats/anna_1", "--suite", "squat").expectFailure(5, saying: words)
+    try workspace.run("replay", "anna_1", "--suite", "squat", "--dataset", "squats").expectSuccess()
+    try workspace.run("replay", "anna_1").expectSuccess()
+  }
+
   /// Parameters are the suite's, `--set` overrides them.
   @Test func theSuitesParametersAreTaken() throws {
     let workspace = try Workspace.withSquats {

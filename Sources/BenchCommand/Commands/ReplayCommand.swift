@@ -13,9 +13,10 @@ import Statistics
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Plays one clip to one detector and prints its events in order.",
+    abstract: "Replay one clip to one detector and print its events in order.",
     discussion: """
       Replays and matches as the suite does: with its smoothing, its tolerance, its names of labels and its parameters. \
+      With --suite the clip's dataset must have the content that the suite is pinned to, unless --dataset names it. \
       Without --suite it takes the only suite that has the detector; where there is none or several, the poses are not \
       smoothed and a rep matches within 0.5 s of its end.
 
@@ -31,7 +32,7 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: "The suite to replay as. (default: the only one that has the detector)")
   var suite: String?
 
-  @Option(help: ArgumentHelp("Looks for the clip in this dataset only.", valueName: "name"))
+  @Option(help: ArgumentHelp("Look for the clip in this dataset only.", valueName: "name"))
   var dataset: String?
 
   @Option(help: "The detector. (default: the suite's first, or \(SquatStates.profile.name) without --suite)")
@@ -40,20 +41,20 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Sets a parameter in place of the suite's; may be repeated.", valueName: "kind.detector.parameter=value"))
+      "Set a parameter in place of the suite's; may be repeated.", valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
   @OptionGroup var parameterFiles: ParameterFileOptions
 
-  @Flag(help: "Prints the events as JSON, strokes with their analysis.")
+  @Flag(help: "Print the events as JSON, strokes with their analysis.")
   var json = false
 
-  @Flag(help: "Draws the clip's timeline.")
+  @Flag(help: "Draw the clip's timeline.")
   var chart = false
 
   @Flag(
     help: """
-      Draws the poses where reps turn, strokes meet the ball or states are told, and where they should have been; with \
+      Draw the poses where reps turn, strokes meet the ball or states are told, and where they should have been; with \
       --chart below the timeline.
       """)
   var frames = false
@@ -136,7 +137,7 @@ private struct ReplayText {
         + "true count \(result.trueCount.map(String.init) ?? "unknown")", rule,
     ]
       + (events.isEmpty
-        ? ["\(clip.setting.name) says nothing of this clip"]
+        ? ["\(clip.setting.name) has no prediction for this clip"]
         : Terminal.table(
           events.map { event in
             let (kind, words) = event.words

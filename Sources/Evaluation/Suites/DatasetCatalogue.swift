@@ -66,12 +66,19 @@ public struct DatasetCatalogue: Sendable {
   /// - Throws: as `dataset(named:)`, and `EvaluationError.missing` where the content is another than the pinned one.
   public func dataset(pinned pin: Suite.DatasetPin) throws -> StoredDataset {
     let dataset = try dataset(named: pin.name)
-    guard dataset.content == pin.content else {
+    try pin.require(dataset)
+    return dataset
+  }
+}
+
+extension Suite.DatasetPin {
+  /// - Throws: `EvaluationError.missing` where the dataset's content is another than the pinned one.
+  func require(_ dataset: StoredDataset) throws {
+    guard dataset.content == content else {
       throw EvaluationError.missing(
-        what: "dataset \(pin.name)", expected: "the content that the suite is pinned to, \(pin.content)",
+        what: "dataset \(name)", expected: "the content that the suite is pinned to, \(content)",
         found: dataset.content?.description ?? "an unfinished import")
     }
-    return dataset
   }
 }
 

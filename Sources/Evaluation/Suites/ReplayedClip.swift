@@ -107,6 +107,8 @@ public struct ReplayPlan: Sendable {
   /// `nil` for none.
   public let suite: Suite?
   public let setting: DetectorSetting
+  /// Whether the suite was asked for by name, so that its datasets must be as pinned.
+  private let isPinned: Bool
 
   /// The rule where there is no suite.
   static let plainMatching = RepMatching(instant: .end, tolerance: Microseconds(500_000))
@@ -130,6 +132,7 @@ public struct ReplayPlan: Sendable {
         "suite \(named.name): expected one of its detectors \(named.detectors.map(\.name).joined(separator: ", ")), "
           + "found \(name)")
     }
+    isPinned = named != nil
     suite = named ?? Self.onlySuite(with: name, in: project, registry)
     let ofSuite = suite?.detectors.first { $0.name == name }?.parameters ?? [:]
     do {
@@ -150,14 +153,18 @@ public struct ReplayPlan: Sendable {
 
   /// Finds a clip by its name and replays it: first in the suite's datasets, then in all others.
   ///
-  /// - Parameter dataset: the only one that is looked at; `nil` for any.
-  /// - Throws: as `DatasetCatalogue.clip`, and `EvaluationError.missing` for a clip with labels only.
+  /// - Parameter dataset: the only one that is looked at, whatever its content; `nil` for any.
+  /// - Throws: as `DatasetCatalogue.clip`, and `EvaluationError.missing` for a clip with labels only, or where the suite was
+  ///   asked for by name and the clip's dataset has other content than it is pinned to.
   public func replay(
     _ clip: String, of dataset: String? = nil, in catalogue: DatasetCatalogue
   ) throws -> (dataset: StoredDataset, clip: ReplayedClip) {
     let (found, stored) = try catalogue.clip(
       named: clip, in: dataset, preferring: suite?.datasets.map(\.name) ?? [],
       likelyOf: suite?.exercises ?? [setting.profile.exercise])
+    if isPinned, dataset == nil {
+      try suite?.datasets.first { $0.name == found.manifest.name }?.require(found)
+    }
     let conditions = suite.map { ReplayConditions($0) } ?? ReplayConditions()
     return (
       found,
