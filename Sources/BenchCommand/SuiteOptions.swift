@@ -33,12 +33,12 @@ struct SuiteOptions: ParsableArguments {
   @Option(
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Sets a detector's parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
+      "Set a detector's parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
   @Option(
     name: .customLong("dataset"), parsing: .singleValue,
-    help: ArgumentHelp("Uses this dataset in place of the suite's; may be repeated.", valueName: "name"))
+    help: ArgumentHelp("Use this dataset in place of the suite's; may be repeated.", valueName: "name"))
   var datasets: [String] = []
 
   @Option(help: "Clips replayed at the same time. (default: the number of cores)")
@@ -67,6 +67,13 @@ struct SuiteOptions: ParsableArguments {
       suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
       parameterFiles: parameterFiles.read(of: detectors), datasetNames: datasets, perturbations: perturbations,
       in: storage.project, store: store, registry: Bench.registry)
+  }
+
+  /// Replays and scores a run with a progress bar, without timing what its updates cost.
+  func replay(_ run: SuiteRun, titled title: String) async throws -> ReplayedSuite {
+    let bar = ProgressBar(title, total: run.clipCount)
+    defer { bar.finish() }
+    return try await run.replay(version: Bench.version, threads: threads) { try bar.update($0) }
   }
 
   /// Runs the suite with a progress bar.
@@ -161,7 +168,7 @@ struct ParameterFileOptions: ParsableArguments {
   @Option(
     name: .customLong("parameters"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Takes a detector's parameters from a file that bench tune wrote; --set goes before. May be repeated.",
+      "Read a detector's parameters from a file of bench tune; --set overrides them. May be repeated.",
       valueName: "file"))
   var paths: [String] = []
 
@@ -181,7 +188,7 @@ struct ParameterFileOptions: ParsableArguments {
 
 /// Whether a detector may be judged on subjects that it was tuned on.
 struct TunedSubjectsOptions: ParsableArguments {
-  @Flag(help: "Also judges on subjects that a --parameters file or the baseline was tuned on: an optimistic result.")
+  @Flag(help: "Also judge on subjects that a --parameters file or the baseline was tuned on: an optimistic result.")
   var allowTunedSubjects = false
 
   func require(_ run: SuiteRun) throws {
@@ -197,7 +204,7 @@ struct TunedSubjectsOptions: ParsableArguments {
 struct SmoothingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Smooths the poses before the detectors see them: average:<frames>, median:<frames>, one-euro, or "
+      "Smooth the poses before detection: average:<frames>, median:<frames>, one-euro, or "
         + "one-euro:<minimum cutoff>,<beta>,<derivative cutoff>. (default: the suite's smoothing, if any)",
       valueName: "filter"))
   var smooth: String?

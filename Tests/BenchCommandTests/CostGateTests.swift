@@ -24,6 +24,14 @@ import Testing
     #expect(other.output.contains("with the baseline's parameters, measured in turns"))
   }
 
+  /// How many people a gate needs is no question of time: the ratio that gates is not measured for it.
+  @Test func powerNeedsNoCosts() throws {
+    let workspace = try accepted("- { detector: squat-states, metric: cost.ratio, margin: 1000 }")
+    try workspace.run(
+      "power", "--suite", "squat", "--metric", "grades.mae", "--set", "form.squat-posture.shallowKneeAngle=150"
+    ).expectFailure(5, saying: ["expected gains that differ between subjects, found 12 subjects"])
+  }
+
   @Test func acceptingKeepsWhatWasMeasuredWhereNothingChanged() throws {
     let workspace = try Workspace.withSquats(SquatClip.twelve)
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()

@@ -201,6 +201,9 @@ import Testing
     try workspace.run("draw", "power", "--suite", "squat", "--metric", "count.mae").expectSuccess()
     let asked = try PNGPixels([UInt8](workspace.bytes("reports/squat/power-count.mae.png")))
     #expect(try asked == PNGPixels([UInt8](workspace.bytes("power.png"))))
+    // A metric that nobody has is told before a dataset is looked for.
+    try workspace.run("power", "--suite", "squat", "--metric", "count.mea", "--dataset", "nobodys").expectFailure(
+      5, saying: ["metric: expected one of suite squat, found none called \"count.mea\", did you mean count.mae or "])
     // Of other recordings it is what the suite makes of them, not the baseline's values.
     try workspace.add(SquatClip.dataset("others", SquatClip.three))
     let other = try workspace.run("power", "--suite", "squat", "--metric", "count.mae", "--dataset", "others")

@@ -8,11 +8,12 @@ import Statistics
 struct CompareCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compares two settings, detectors or runs on the same clips, subject by subject.",
+    abstract: "Compare two settings, detectors or runs on the same clips, subject by subject.",
     discussion: """
-      Says first which clips changed and how, then by how much each metric got better, with a 95 % interval and an exact \
-      p value over subjects, then where. Writes compare.md, compare.json and charts into \
-      reports/<suite>/compare-<time>/. --smooth is for the second side, B, as --set is; with --detectors for both. Ends with 0 when it is done: bench gate is for holding a release.
+      Prints which clips changed and how, then each metric's gain with a 95 % interval and an exact p value over \
+      subjects, then the slices. Writes compare.md, compare.json and charts into \
+      reports/<suite>/compare-<time>/. --smooth, as --set, changes the second side, B; with --detectors both. Exits with 0 when it is \
+      done. To hold a release on a verdict, use bench gate.
 
       Examples:
         bench compare --suite squat --set reps.squat-states.bottomAngle=100
@@ -26,20 +27,20 @@ struct CompareCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("from-set"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Sets a parameter of the first side, A; --set is for B. May be repeated.",
+      "Set a parameter of the first side, A; --set is for B. May be repeated.",
       valueName: "kind.detector.parameter=value"))
   var fromAssignments: [String] = []
 
   /// As `--set` of side B; of two detectors both see the same poses.
   @OptionGroup var smoothing: SmoothingOptions
 
-  @Option(help: ArgumentHelp("Compares two detectors of the same kind on the same metrics.", valueName: "a,b"))
+  @Option(help: ArgumentHelp("Compare two detectors of the same kind on the same metrics.", valueName: "a,b"))
   var detectors: String?
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Compares stored runs: one's name, latest or baseline. With one, B is the suite replayed with --set.",
+      "Compare stored runs: one's name, latest or baseline. With one, B is the suite replayed with --set.",
       valueName: "run"))
   var runs: [String] = []
 
@@ -138,11 +139,7 @@ extension CompareCommand {
   }
 
   private func replay(_ run: SuiteRun, _ side: String) async throws -> ReplayedSuite {
-    let bar = ProgressBar("replaying \(side)", total: run.clipCount)
-    defer { bar.finish() }
-    return try await run.replay(
-      version: Bench.version, threads: suite.jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    ) { try bar.update($0) }
+    try await suite.replay(run, titled: "replaying \(side)")
   }
 
   private func side(called name: String, of suite: Suite) throws -> (side: ComparisonSide, words: String) {

@@ -12,7 +12,7 @@ import Statistics
 struct PowerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
-    abstract: "Says how many subjects a gate would need, before anyone records them.",
+    abstract: "Compute how many subjects a gate needs, before anyone records them.",
     discussion: """
       Simulates gates on more or fewer subjects from the values of the baseline, or with --dataset from those of the \
       suite on that dataset. With --set, a subject's gain spreads as that of this setting over them; without, as the \
@@ -39,10 +39,10 @@ struct PowerCommand: AsyncParsableCommand {
   @Option(help: "The seed of the simulation.")
   var seed: UInt64 = 1
 
-  @Flag(help: "Also draws the chances to reports/<suite>/power-<metric>.png.")
+  @Flag(help: "Also draw the chances to reports/<suite>/power-<metric>.png.")
   var chart = false
 
-  @Flag(help: "Prints the chances as JSON.")
+  @Flag(help: "Print the chances as JSON.")
   var json = false
 
   func validate() throws {
@@ -62,9 +62,7 @@ struct PowerCommand: AsyncParsableCommand {
       chosen.metrics.first { $0.metric == metric && $0.detector == value.detector && $0.margin != nil }
     }
     guard let value = named.first(where: { choice($0) != nil }) ?? named.first else {
-      throw EvaluationError.missing(
-        what: "metric", expected: "one of suite \(chosen.name)",
-        found: "none called " + NearNames.question(metric, in: hand.values.map(\.metric)))
+      throw unknownMetric(of: chosen, among: hand.values.map(\.metric))
     }
     guard let margin = margin ?? choice(value)?.margin else {
       throw EvaluationError.usage("\(metric) does not gate in suite \(chosen.name): give its --margin")
@@ -110,21 +108,44 @@ struct PowerCommand: AsyncParsableCommand {
       let baseline = try suite.baseline()
       if baseline.metrics.contains(where: { $0.metric == metric }) {
         var hand = AtHand(values: baseline.metrics, datasets: baseline.datasets)
-        if isChange { hand.comparison = try Comparison(try await suite.execute().results, with: baseline) }
+        if isChange {
+          hand.comparison = try Comparison(
+            from: .baseline(baseline), to: .replayed(try await replay(chosen, by: suite)))
+        }
         return hand
       }
     }
+    try requireKnown(of: chosen)
     var before = suite
     (before.assignments, before.parameterFiles) = ([], try ParameterFileOptions.parse([]))
-    let results = try await before.execute().results
+    let results = try await replay(chosen, by: before).results
     var hand = AtHand(
       values: results.metrics.map(Baseline.Value.init),
       datasets: Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first }))
     if isChange {
       hand.comparison = try Comparison(
-        from: .run(results, id: "before"), to: .run(try await suite.execute().results, id: "after"))
+        from: .run(results, id: "before"), to: .run(try await replay(chosen, by: suite).results, id: "after"))
     }
     return hand
+  }
+
+  private func replay(_ chosen: Suite, by options: SuiteOptions) async throws -> ReplayedSuite {
+    try await options.replay(try options.suiteRun(chosen, store: try options.storage.open()), titled: "replaying")
+  }
+
+  /// A misspelt metric is told before minutes of replay.
+  private func requireKnown(of suite: Suite) throws {
+    let profiles = try suite.detectors.map { try Bench.registry.detector(named: $0.name).profile }
+    let families = profiles.flatMap { MetricFamilies.families(for: $0, matching: suite.matching) }
+    let known =
+      families.flatMap(\.metrics).map(\.name) + suite.percentiles.filter { $0.quantity != .cost }.map(\.name)
+    guard known.contains(metric) else { throw unknownMetric(of: suite, among: known) }
+  }
+
+  private func unknownMetric(of suite: Suite, among known: [String]) -> EvaluationError {
+    .missing(
+      what: "metric", expected: "one of suite \(suite.name)",
+      found: "none called " + NearNames.question(metric, in: known))
   }
 
   /// `SYNTHETIC squat-sample`; the name alone of a dataset that is no longer there.
