@@ -181,9 +181,7 @@ enum Interruption {
       count += 1
       guard count == 1 else { return }
       isNoted.store(false, ordering: .relaxed)
-      let before = signal(SIGINT, note)
-      // A signal that was ignored at the start, as under `nohup` or in the background, stays ignored.
-      if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(SIGINT, SIG_IGN) }
+      if !isIgnored { signal(SIGINT, note) }
     }
   }
 
@@ -191,11 +189,19 @@ enum Interruption {
   static func unwatch() {
     watchers.withLock { count in
       count -= 1
-      if count == 0, unsafeBitCast(signal(SIGINT, SIG_DFL), to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-        signal(SIGINT, SIG_IGN)
-      }
+      if count == 0, !isIgnored { signal(SIGINT, SIG_DFL) }
     }
   }
+
+  /// Whether Ctrl-C was ignored when the process started, as under `nohup` or in the background: it stays ignored.
+  private static let isIgnored: Bool = {
+    var action = sigaction()
+    sigaction(SIGINT, nil, &action)
+    // Handlers can't be compared in Swift. The handler, or what stands for none, is the first field of the structure
+    // wherever Swift runs; SIG_IGN is an address of no function.
+    return withUnsafeBytes(of: action) { $0.load(as: UInt.self) }
+      == withUnsafeBytes(of: SIG_IGN) { $0.load(as: UInt.self) }
+  }()
 
   /// - Throws: `CancellationError` after a Ctrl-C.
   static func check() throws {
