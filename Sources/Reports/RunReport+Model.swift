@@ -91,9 +91,7 @@ extension RunReport {
             ? "\(tuned.tuning.detector), on others" : "\(tuned.tuning.detector), on people of this run",
           text: sentence)
       }
-      + (results.perturbationText.map {
-        [WarningModel(label: "Perturbed", about: results.perturbation?.text ?? "", text: $0)]
-      } ?? [])
+      + [results.perturbation?.warning].compactMap(\.self)
   }
 
   private func metric(_ result: RunResults.MetricResult) -> MetricModel {

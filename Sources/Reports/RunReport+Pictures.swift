@@ -51,12 +51,12 @@ public enum RobustnessText {
   }
 }
 
-extension RunResults {
-  /// What went wrong with the poses on purpose, in a sentence; `nil` for nothing.
-  public var perturbationText: String? {
-    perturbation.map {
-      "\($0.text), seed \($0.seed): the poses are not as they were recorded, and nothing here gates."
-        + ($0.notes ?? []).map { " \($0)." }.joined()
-    }
+extension RunResults.Perturbation {
+  /// How the poses were corrupted on purpose, in a sentence.
+  public var words: String {
+    "\(text), seed \(seed): the poses are not as they were recorded, and nothing here gates."
+      + (notes ?? []).map { " \($0)." }.joined()
   }
+
+  var warning: WarningModel { WarningModel(label: "Perturbed", about: text, text: words) }
 }

@@ -85,7 +85,9 @@ extension SweepReport {
     var model = StudyModel()
     model.title =
       "\(results.metric.name) of \(results.detector) over \(results.axes.map(\.parameter).joined(separator: " and "))"
-    model.warnings = [WarningModel(label: "Optimistic", text: SweepResults.optimism)]
+    model.warnings =
+      [WarningModel(label: "Optimistic", text: SweepResults.optimism)]
+      + [results.perturbation?.warning].compactMap(\.self)
     model.summary = ["Plateau: \(plateauWords)."]
     if let expectationWords { model.summary.append("Expected on new people: \(expectationWords).") }
     if let edgeWords { model.summary.append("At the edge: \(edgeWords).") }

@@ -113,7 +113,9 @@ extension TuneReport {
   private var content: StudyModel {
     var model = StudyModel()
     model.title = "\(results.tuning.detector) tuned for \(results.metric.name)"
-    model.warnings = [WarningModel(label: "Optimistic", text: TuneResults.honesty)]
+    model.warnings =
+      [WarningModel(label: "Optimistic", text: TuneResults.honesty)]
+      + [results.perturbation?.warning].compactMap(\.self)
     model.summary = ["\(gainWords.prefix(1).uppercased())\(gainWords.dropFirst())."]
     if let contradictionWords { model.summary.append("Skipped: \(contradictionWords).") }
     model.sections = [

@@ -63,6 +63,33 @@ import Testing
     #expect(try await run.replay(version: "test", threads: 2).results.measured.isEmpty)
   }
 
+  /// Twelve people's 24 reps are enough for a median; with hidden knees there is none to report. In the ladder's runs
+  /// there is no metric that only the results at hand have.
+  @Test func whatAPerturbationLeavesUndefinedOrMissingIsSaid() async throws {
+    let workspace = try Workspace.withSquats(SquatClip.twelve) {
+      $0.metrics = [("squat-states", "latency.report.p50", nil), ("squat-states", "count.exact", nil)]
+    }
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    #expect(try workspace.results().metric("squat-states", "latency.report.p50")?.value != nil)
+    try workspace.run("run", "--suite", "squat", "--perturb", "occlude=knee").expectSuccess()
+    let hidden = try #require(try workspace.results().metric("squat-states", "latency.report.p50"))
+    #expect(hidden.isListed && hidden.value == nil && hidden.interval == nil)
+    let project = Project(root: workspace.project)
+    let run = try SuiteRun(
+      project.suite(named: "squat", registry: .builtIn), in: project, store: Store(at: project.storePath),
+      registry: .builtIn)
+    var results = try await run.replay(version: "test", threads: 2).results
+    var other = try #require(results.metrics.first)
+    other.metric = "count.other"
+    results.metrics.append(other)
+    let robustness = try await run.robustness(beside: results, seed: 1, version: "test", threads: 2)
+    let notes = try #require(robustness.notes)
+    #expect(notes.contains("count.other of squat-states is missing under noise=1%, noise=2%, noise=5%, noise=10%"))
+    #expect(!notes.contains { $0.contains("latency.report.p50") })
+    let ladder = robustness.ladders.first { $0.perturbation == "dropout" && $0.metric == "latency.report.p50" }
+    #expect(ladder?.steps.count == 4)
+  }
+
   @Test func theSeedAndNotTheThreadsDecide() throws {
     let workspace = try Workspace.withSquats()
     func clips(_ arguments: String...) throws -> [ClipResult] {

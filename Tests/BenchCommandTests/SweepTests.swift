@@ -50,6 +50,31 @@ import Testing
     }
   }
 
+  /// Corrupted poses are a run's, with its seed.
+  @Test func everySettingIsWhatAPerturbedRunOfItFinds() throws {
+    let workspace = try Workspace.withSquats()
+    let perturbed = ["--perturb", "noise=10%,dropout=20%,latency=60ms", "--seed", "3"]
+    for metric in ["count.mae", "latency.report", "latency.live"] {
+      let outcome = try workspace.run(
+        ["sweep", "--suite", "squat", "--json", "--sweep", Self.bottoms, "--metric", metric] + perturbed)
+      outcome.expectSuccess(beside: "sweep.md")
+      let results = try JSONDecoder().decode(SweepResults.self, from: Data(outcome.output.utf8))
+      for setting in results.settings {
+        let set = ["--set", "reps.squat-states.bottomAngle=\(setting.values[0])"]
+        try workspace.run(["run", "--suite", "squat"] + set + perturbed).expectSuccess()
+        let run = try workspace.results()
+        #expect(results.perturbation == run.perturbation)
+        let found = try #require(run.metric("squat-states", metric))
+        #expect(found.value == setting.value, "\(metric) at \(setting.values)")
+        #expect(found.bySubject == setting.bySubject)
+      }
+    }
+    let told = try workspace.run(["sweep", "--suite", "squat", "--sweep", Self.bottoms] + perturbed)
+    #expect(told.output.contains("\nperturbed noise=10%,dropout=20%,latency=60ms, seed 3: the poses are not"))
+    let folder = try #require(workspace.names(in: "reports/squat").last { $0.hasPrefix("sweep-") })
+    #expect(try workspace.text("reports/squat/\(folder)/sweep.md").contains("> **Perturbed.** noise=10%,"))
+  }
+
   @Test func aFormScorerIsSweptAsWell() throws {
     let workspace = try Workspace.withSquats()
     let results = try sweep(
@@ -144,6 +169,7 @@ import Testing
     (["--sweep", "reps.squat-states.bottomAngle=80,90", "--metric", "count.mea"], 5, "did you mean count.mae"),
     (["--sweep", "reps.squat-states.bottomAngle=80...90"], 64, "--sample"),
     (["--sweep", "reps.squat-states.bottomAngle=80,90", "--seed", "1"], 64, "--seed"),
+    (["--sweep", "reps.squat-states.bottomAngle=80,90", "--perturb", "noize=2%"], 64, "did you mean noise?"),
     (["--sweep", "reps.squat-states.bottomAngle=80,90", "--sample", "0"], 64, "--sample"),
     (
       ["--sweep", "reps.squat-states.bottomAngle=80,90", "--set", "reps.squat-states.bottomAngle=85"], 64,

@@ -37,6 +37,23 @@ import Testing
     #expect(results.choices(of: 0).map(\.folds) == [2, 1])
   }
 
+  /// What is searched is what a run on the same corrupted poses scores.
+  @Test func theSettingsAreThoseOfPerturbedRuns() throws {
+    let workspace = try Workspace.withSquats()
+    let perturbed = ["--perturb", "noise=10%,dropout=20%", "--seed", "3"]
+    let outcome = try workspace.run(["tune", "--suite", "squat", "--json"] + Self.bottoms + perturbed)
+    outcome.expectSuccess(beside: "tune.md")
+    let results = try JSONDecoder().decode(TuneResults.self, from: Data(outcome.output.utf8))
+    for setting in [results.base, results.inSample] {
+      let set = ["--set", "reps.squat-states.bottomAngle=\(setting.values[0])"]
+      try workspace.run(["run", "--suite", "squat"] + set + perturbed).expectSuccess()
+      let run = try workspace.results()
+      #expect(results.perturbation == run.perturbation)
+      let found = try #require(run.metric("squat-states", "count.mae"))
+      #expect(found.value == setting.value && found.bySubject == setting.bySubject)
+    }
+  }
+
   @Test func theSummaryNamesWhatIsOptimistic() throws {
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms)

@@ -10,12 +10,12 @@ import Statistics
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Runs a suite: replays its clips, scores its detectors, and writes a report.",
+    abstract: "Run a suite: replay its clips, score its detectors, and write a report.",
     discussion: """
-      Ends with 0 when the run is done, whatever its verdict: bench gate is for holding a release.
+      Exits with 0 when the run is done, whatever its verdict. To hold a release on a verdict, use bench gate.
 
-      What --perturb does to every recording:
-      \(PerturbationOptions.meanings)
+      Perturbations:
+      \(PerturbOptions.meanings)
 
       Examples:
         bench run --suite squat
@@ -28,10 +28,10 @@ struct RunCommand: AsyncParsableCommand {
 
   @OptionGroup var suite: SuiteOptions
 
-  @Flag(help: "Prints results.json instead of the summary.")
+  @Flag(help: "Print results.json instead of the summary.")
   var json = false
 
-  @Option(help: "Marks the run as this release in the history; a git tag at its commit does so too.")
+  @Option(help: "Mark the run as this release in the history; a git tag at its commit does so too.")
   var release: String?
 
   @OptionGroup var smoothing: SmoothingOptions
@@ -69,8 +69,8 @@ extension RunCommand {
   }
 }
 
-/// What is to go wrong with the poses, on purpose.
-struct PerturbationOptions: ParsableArguments {
+/// How to corrupt the poses on purpose.
+struct PerturbOptions: ParsableArguments {
   /// A line for each, for help.
   static let meanings = Perturbations.all.map {
     "  \($0.profile.name)=\($0.profile.example): \($0.profile.meaning)"
@@ -78,28 +78,40 @@ struct PerturbationOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Lets things go wrong before the detectors see the poses, in the order written: "
+      "Corrupt the poses before detection, in the order written: "
         + Perturbations.all.map { "\($0.profile.name)=\($0.profile.example)" }.joined(separator: ",")
-        + ". The truth stays; such a run never gates.",
+        + ". The ground truth stays; the result never gates.",
       valueName: "list"))
   var perturb: String?
 
-  @Flag(
-    help:
-      "Also replays the suite under each perturbation by itself, mild to strong, and draws what is left of the scores.")
+  /// `nil` for none.
+  func perturbations(seed: UInt64) throws -> Perturbations? { try perturb.map { try Perturbations($0, seed: seed) } }
+
+  func validate() throws {
+    // Which seed it is makes no sense of a text.
+    do { _ = try perturbations(seed: 1) } catch let error as PerturbationError {
+      throw ValidationError("--perturb: \(error)")
+    }
+  }
+}
+
+/// What to run a suite under, beside the poses as they were recorded.
+struct PerturbationOptions: ParsableArguments {
+  @OptionGroup var options: PerturbOptions
+
+  @Flag(help: "Also replay the suite under each perturbation by itself, mild to strong, and draw what scores remain.")
   var robustness = false
 
-  @Option(help: "The seed of what is random in --perturb and --robustness.")
+  @Option(help: "The seed of --perturb and --robustness.")
   var seed: UInt64 = 1
 
   /// `nil` for none.
   var perturbations: Perturbations? {
-    get throws { try perturb.map { try Perturbations($0, seed: seed) } }
+    get throws { try options.perturbations(seed: seed) }
   }
 
   func validate() throws {
-    do { _ = try perturbations } catch let error as PerturbationError { throw ValidationError("--perturb: \(error)") }
-    guard perturb == nil || !robustness else {
+    guard options.perturb == nil || !robustness else {
       throw ValidationError("--robustness climbs from the poses as they were recorded: leave out --perturb")
     }
   }
@@ -133,7 +145,7 @@ struct RunSummary {
   }
 
   private var perturbation: [String] {
-    results.perturbationText.map { ["\(Terminal.unsure("perturbed")) " + Terminal.wrap($0, indent: 10)] } ?? []
+    results.perturbation?.lines ?? []
   }
 
   /// What is left of each metric where it is worst.
@@ -258,6 +270,11 @@ extension RunResults {
   var tuningLines: [String] {
     tuningSentences.map { "tuned    " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
   }
+}
+
+extension RunResults.Perturbation {
+  /// A warning.
+  var lines: [String] { ["\(Terminal.unsure("perturbed")) " + Terminal.wrap(words, indent: 10)] }
 }
 
 extension RunResults.DatasetCard {

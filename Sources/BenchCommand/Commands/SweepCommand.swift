@@ -8,7 +8,7 @@ import Statistics
 struct SweepCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
-    abstract: "Scores one metric at many settings of a detector's parameters.",
+    abstract: "Score one metric at many settings of a detector's parameters.",
     discussion: """
       Values are a list (80,90,100), a range with a step (70...110:2), or with --sample a range without one (70...110). \
       Several --sweep make a grid. Settings whose values contradict each other are skipped and counted. The optimum is \
@@ -26,23 +26,27 @@ struct SweepCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("sweep"), parsing: .singleValue,
-    help: ArgumentHelp("Varies a parameter; may be repeated.", valueName: "kind.detector.parameter=values"))
+    help: ArgumentHelp("Vary a parameter; may be repeated.", valueName: "kind.detector.parameter=values"))
   var sweeps: [String]
 
-  @Option(help: "What to score. (default: the first metric that the suite names for the detector)")
+  @Option(help: "Metric to score. (default: the first metric that the suite names for the detector)")
   var metric: String?
 
-  @Option(help: "Tries this many settings, spread evenly over the ranges, in place of all combinations.")
+  @Option(help: "Try this many settings, spread evenly over the ranges, in place of all combinations.")
   var sample: Int?
 
-  @Option(help: "The sample's seed. (default: 1)")
+  @OptionGroup var perturb: PerturbOptions
+
+  @Option(help: "The seed of --sample and --perturb. (default: 1)")
   var seed: UInt64?
 
   @OptionGroup var study: StudyOptions
 
   func validate() throws {
     if let sample, sample < 1 { throw ValidationError("--sample takes a whole number from 1, found \(sample)") }
-    if seed != nil, sample == nil { throw ValidationError("--seed is the seed of a --sample, which is absent") }
+    if seed != nil, sample == nil, perturb.perturb == nil {
+      throw ValidationError("--seed is the seed of --sample and --perturb: give one of them, or leave --seed out")
+    }
   }
 
   func run() async throws {
@@ -59,11 +63,13 @@ struct SweepCommand: AsyncParsableCommand {
       throw EvaluationError.usage("\(axis.parameter.name) is both set and swept: expected one of them")
     }
     let store = try suite.storage.open()
-    let run = try SweepRun(plan, metric: metric, on: suite.suiteRun(chosen, store: store))
+    let run = try SweepRun(
+      plan, metric: metric,
+      on: suite.suiteRun(chosen, perturbations: perturb.perturbations(seed: seed ?? 1), store: store))
     let bar = ProgressBar("sweeping \(run.settingCount) settings", total: run.clipCount)
     defer { bar.finish() }
     let results = try await run.results(
-      version: Bench.version, threads: suite.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+      version: Bench.version, threads: suite.threads
     ) { try bar.update($0) }
     bar.finish()
     let report = SweepReport(results)
@@ -86,7 +92,9 @@ struct SweepSummary {
 
   var text: String {
     let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
-    return (head + results.datasets.flatMap(\.lines) + plan + [""] + table + [""] + findings + ["", end])
+    return
+      (head + results.datasets.flatMap(\.lines) + (results.perturbation?.lines ?? []) + plan + [""] + table + [""]
+      + findings + ["", end])
       .joined(separator: "\n")
   }
 

@@ -7,7 +7,7 @@ import Reports
 struct TuneCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
-    abstract: "Searches a detector's parameters for the best of one metric, judged on people it was not tuned on.",
+    abstract: "Optimize a detector's parameters for one metric, judged on people it was not tuned on.",
     discussion: """
       For each subject the whole search runs on the others, and its choice is scored on the one left out: the mean of \
       these scores is what to expect on new people. The setting that is written is that of the search on all subjects; \
@@ -28,13 +28,13 @@ struct TuneCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("tune"), parsing: .singleValue,
-    help: ArgumentHelp("Varies a parameter; may be repeated.", valueName: "kind.detector.parameter[=values]"))
+    help: ArgumentHelp("Vary a parameter; may be repeated.", valueName: "kind.detector.parameter[=values]"))
   var tuned: [String] = []
 
   @Option(help: "Whose parameters to tune, where the suite has several detectors.")
   var detector: String?
 
-  @Option(help: "What to make best. (default: the first metric that the suite names for the detector)")
+  @Option(help: "Metric to optimize. (default: the first metric that the suite names for the detector)")
   var metric: String?
 
   @Option(
@@ -46,10 +46,12 @@ struct TuneCommand: AsyncParsableCommand {
   @Option(help: "How many settings each method may score in each fold.")
   var budget = 300
 
-  @Option(help: "The global method's seed.")
+  @OptionGroup var perturb: PerturbOptions
+
+  @Option(help: "The seed of the global method and of --perturb.")
   var seed: UInt64 = 1
 
-  @Option(name: .customLong("to"), help: ArgumentHelp("Writes the parameter file here too.", valueName: "file"))
+  @Option(name: .customLong("to"), help: ArgumentHelp("Write the parameter file here too.", valueName: "file"))
   var path: String?
 
   @OptionGroup var study: StudyOptions
@@ -71,11 +73,12 @@ struct TuneCommand: AsyncParsableCommand {
       throw EvaluationError.usage("\(axis.parameter.name) is both set and tuned: expected one of them")
     }
     let store = try suite.storage.open()
-    let run = try TuneRun(plan, metric: metric, on: suite.suiteRun(chosen, store: store))
+    let run = try TuneRun(
+      plan, metric: metric, on: suite.suiteRun(chosen, perturbations: perturb.perturbations(seed: seed), store: store))
     let bar = ProgressBar("searching", total: run.searchCount)
     defer { bar.finish() }
     let results = try await run.results(
-      version: Bench.version, threads: suite.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+      version: Bench.version, threads: suite.threads
     ) { try bar.update($0) }
     bar.finish()
     let report = TuneReport(results)
@@ -100,7 +103,9 @@ struct TuneSummary {
 
   var text: String {
     let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
-    return (head + results.datasets.flatMap(\.lines) + plan + [""] + choices + [""] + scores + ["", end])
+    return
+      (head + results.datasets.flatMap(\.lines) + (results.perturbation?.lines ?? []) + plan + [""] + choices + [""]
+      + scores + ["", end])
       .joined(separator: "\n")
   }
 

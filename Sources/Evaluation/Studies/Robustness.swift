@@ -32,6 +32,7 @@ extension SuiteRun {
     let chosen = gating.isEmpty ? results.metrics.filter(\.isListed) : gating
     let kinds = try ladders(seed: seed)
     var ladders: [Robustness.Ladder] = []
+    var missing: [String] = []
     var done = 0
     for (profile, steps) in kinds {
       var climbed: [(Perturbations, RunResults)] = []
@@ -41,6 +42,11 @@ extension SuiteRun {
         try progress(done)
       }
       let affected = profile.onlyDelays ? results.metrics.filter(\.isLateness) : chosen
+      for metric in affected {
+        let without = climbed.filter { $0.1.metric(metric.detector, metric.metric) == nil }.map(\.0.text)
+        guard !without.isEmpty else { continue }
+        missing.append("\(metric.metric) of \(metric.detector) is missing under \(without.joined(separator: ", "))")
+      }
       ladders += affected.map { metric in
         Robustness.Ladder(
           perturbation: profile.name, axis: profile.axis, detector: metric.detector, metric: metric.metric,
@@ -54,6 +60,6 @@ extension SuiteRun {
           })
       }
     }
-    return Robustness(seed: seed, ladders: ladders, notes: notes(on: kinds.map(\.0)))
+    return Robustness(seed: seed, ladders: ladders, notes: notes(on: kinds.map(\.0)) + missing)
   }
 }

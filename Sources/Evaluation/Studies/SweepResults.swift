@@ -67,6 +67,8 @@ public struct SweepResults: Codable, Sendable {
   public var suite: String
   public var suiteVersion: Int
   public var datasets: [RunResults.DatasetCard]
+  /// How the poses were corrupted on purpose; `nil` for not at all.
+  public var perturbation: RunResults.Perturbation?
   public var detector: String
   /// The values of the parameters that are not swept.
   public var fixed: [String: Double]

@@ -87,7 +87,7 @@ public struct SweepRun: Sendable {
     let swept = plan.axes.map(\.parameter)
     var results = SweepResults(
       bench: version, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, datasets: suiteRun.datasetCards,
-      detector: plan.detector,
+      perturbation: suiteRun.perturbation, detector: plan.detector,
       fixed: self.base.values.values.filter { name, _ in !swept.contains { $0.name == name } },
       metric: SweepResults.MetricCard(
         name: metric.name, summary: metric.summary, unit: metric.unit, direction: metric.direction,

@@ -55,6 +55,8 @@ public struct TuneResults: Codable, Sendable {
   public var suite: String
   public var suiteVersion: Int
   public var datasets: [RunResults.DatasetCard]
+  /// How the poses were corrupted on purpose; `nil` for not at all.
+  public var perturbation: RunResults.Perturbation?
   /// On whom it was tuned.
   public var tuning: Tuning
   public var metric: SweepResults.MetricCard

@@ -105,7 +105,7 @@ public struct TuneRun: Sendable {
     let gains = folds.map(\.gain)
     return TuneResults(
       bench: version, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, datasets: suiteRun.datasetCards,
-      tuning: tuning,
+      perturbation: suiteRun.perturbation, tuning: tuning,
       metric: SweepResults.MetricCard(
         name: metric.name, summary: metric.summary, unit: metric.unit, direction: metric.direction,
         undefined: metric.undefined),

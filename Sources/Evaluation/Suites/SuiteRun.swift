@@ -204,6 +204,8 @@ extension SuiteRun {
       room -= poses.byteCount
       kept[index] = poses
     }.results
+    let blocks = results.clips.reduce(0) { $0 + $1.frames / UpdateCost.blockSize }
+    for choice in suite.percentiles where choice.quantity == .cost { try choice.require(samples: blocks) }
     let costs = try await updateCosts(kept) { try progress(clips.count) }
     for (setting, cost) in zip(settings, costs) {
       results.measured[setting.name] = RunResults.MeasuredCost(
@@ -257,9 +259,7 @@ extension SuiteRun {
       bench: version, suite: suite.name, suiteVersion: suite.version, datasets: datasetCards,
       detectors: detectorCards, matching: RunResults.Matching(suite.matching), camera: suite.camera,
       smoothing: suite.smoothing?.description, labels: suite.labels.isEmpty ? nil : suite.labels,
-      perturbation: perturbations.map {
-        RunResults.Perturbation(text: $0.text, seed: $0.seed, notes: notes(on: $0.steps.map { type(of: $0).profile }))
-      },
+      perturbation: perturbation,
       metrics: try metrics(tallies, found), clips: found, measured: [:], tunings: tunings.isEmpty ? nil : tunings)
     var replayed = ReplayedSuite(results: results, groundTruth: all.map(\.groundTruth), tallies: tallies)
     replayed.results.slices = replayed.sliceResults
@@ -274,6 +274,13 @@ extension SuiteRun {
       replayed.tallies.append(scored.tallies)
     }
     return replayed
+  }
+
+  /// What goes wrong with the poses, as results say it; `nil` for nothing.
+  var perturbation: RunResults.Perturbation? {
+    perturbations.map {
+      RunResults.Perturbation(text: $0.text, seed: $0.seed, notes: notes(on: $0.steps.map { type(of: $0).profile }))
+    }
   }
 
   /// What is done otherwise than these perturbations say, as the datasets don't hold what it takes.
@@ -307,20 +314,19 @@ extension SuiteRun {
 
   /// A percentile of a latency over all reps; `nil` for one of the update cost, which is measured.
   ///
-  /// - Throws: `EvaluationError.missing` where there are too few reps, or frames, for it.
+  /// - Throws: `EvaluationError.missing` where recordings as they are have too few reps for it.
   private func percentile(_ choice: Suite.PercentileChoice, clips: [ClipResult]) throws -> RunResults.MetricResult? {
     func delays(_ clips: [ClipResult]) -> [Double] {
       clips.compactMap { $0.outcomes[choice.detector] }.flatMap {
         choice.quantity == .report ? $0.reportDelays : $0.liveDelays
       }
     }
-    guard choice.quantity != .cost else {
-      try choice.require(samples: clips.reduce(0) { $0 + $1.frames / UpdateCost.blockSize })
-      return nil
-    }
+    guard choice.quantity != .cost else { return nil }
     let all = delays(clips)
-    try choice.require(samples: all.count)
-    let value = quantile(choice.percent / 100, of: all)
+    // A perturbation may leave too few: the value is then undefined, in a run that gates nothing.
+    if perturbations == nil { try choice.require(samples: all.count) }
+    let isDefined = all.count >= choice.samplesNeeded
+    let value = isDefined ? quantile(choice.percent / 100, of: all) : nil
     let delaysBySubject = Dictionary(grouping: clips) { "\($0.dataset)/\($0.subject)" }.mapValues(delays)
     let subjects = delaysBySubject.mapValues { own -> Double? in
       own.count >= choice.samplesNeeded ? quantile(choice.percent / 100, of: own) : nil
@@ -328,9 +334,10 @@ extension SuiteRun {
     return RunResults.MetricResult(
       detector: choice.detector, metric: choice.name, summary: "The \(choice.percent)th percentile over all reps.",
       unit: "ms", direction: .lowerIsBetter, value: value, pooled: value,
-      interval: RunResults.MetricResult.Bounds(
-        quantile: choice.percent / 100, ofClusters: delaysBySubject.sorted { $0.key < $1.key }.map(\.value),
-        called: "subjects"),
+      interval: isDefined
+        ? RunResults.MetricResult.Bounds(
+          quantile: choice.percent / 100, ofClusters: delaysBySubject.sorted { $0.key < $1.key }.map(\.value),
+          called: "subjects") : nil,
       bySubject: subjects,
       undefinedClips: clips.count { delays([$0]).count < choice.samplesNeeded }, clips: clips.count,
       undefined: "fewer than \(choice.samplesNeeded) reps are reported", isListed: true)
