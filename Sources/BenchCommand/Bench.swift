@@ -89,10 +89,10 @@ public enum Bench {
 struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
-    abstract: "Tests rep counters and form scorers on labelled keypoint recordings.",
+    abstract: "Test rep counters and form scorers on labelled keypoint recordings.",
     discussion: """
-      Replays recordings through detectors, scores what they say against people's labels, and holds the result against a \
-      committed baseline.
+      Replays recordings through detectors, scores their predictions against people's labels, and compares the result with \
+      a committed baseline.
 
       Example: bench run --suite squat
       """,

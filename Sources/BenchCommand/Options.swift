@@ -7,13 +7,13 @@ import Reports
 
 /// What is told of a sweep, a tuning, a comparison or a self-test, and in which form it is written.
 struct StudyOptions: ParsableArguments {
-  @Flag(help: "Prints the numbers as JSON instead of the summary.")
+  @Flag(help: "Print the numbers as JSON instead of the summary.")
   var json = false
 
-  @Flag(help: "Prints the whole report instead of the summary.")
+  @Flag(help: "Print the whole report instead of the summary.")
   var terminal = false
 
-  @Flag(help: "Also writes the report as one HTML file that needs no other.")
+  @Flag(help: "Also write the report as one HTML file that needs no other.")
   var html = false
 
   func validate() throws {

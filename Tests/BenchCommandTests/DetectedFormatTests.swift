@@ -14,7 +14,7 @@ import Testing
     let content = try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
     let outcome = try workspace.run("dataset", "import", "--from", "incoming/mine")
     outcome.expectSuccess()
-    #expect(outcome.output == "taken for folder\nimported 3 clips as mine, content \(content)\n")
+    #expect(outcome.output == "Detected format: folder\nimported 3 clips as mine, content \(content)\n")
   }
 
   @Test func aSetOfSeveralPartsIsADatasetAPart() throws {
@@ -25,7 +25,9 @@ import Testing
     try workspace.write("label,\(frame)C,\(values)", to: "incoming/plank_model/test.csv")
     let outcome = try workspace.run("dataset", "import", "--from", "incoming", "--name", "frames")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("taken for exercise-correction\nimported 1 clip as frames-squat, content sha256:"))
+    #expect(
+      outcome.output.hasPrefix("Detected format: exercise-correction\nimported 1 clip as frames-squat, content sha256:")
+    )
     #expect(try workspace.store().datasets().map(\.manifest.name) == ["frames-plank", "frames-squat"])
   }
 
@@ -80,7 +82,8 @@ import Testing
     outcome.expectSuccess()
     #expect(
       outcome.output.hasPrefix(
-        "taken for openpose\nnote: walk: 1 of 4 frames are not there: nobody\nimported 1 clip as incoming, content "))
+        "Detected format: openpose\nnote: walk: 1 of 4 frames are not there: nobody\nimported 1 clip as incoming, content "
+      ))
     try workspace.run("dataset", "import", "--from", "incoming", "--fps", "30").expectFailure(
       64, "incoming is openpose, which does not say everything: add --exercise NAME (what people do)")
     try workspace.run("dataset", "import", "repcount-pose", "--from", "incoming", "--fps", "30").expectFailure(

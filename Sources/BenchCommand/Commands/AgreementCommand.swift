@@ -6,13 +6,13 @@ import Statistics
 struct AgreementCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "agreement",
-    abstract: "Measures how far two pose estimators, or the raters of a dataset, agree.",
+    abstract: "Measure how far two pose estimators, or the raters of a dataset, agree.",
     discussion: "Example: bench agreement raters squat-sample --criterion form",
     subcommands: [Estimators.self, Raters.self])
 
   struct Estimators: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Holds one estimator's keypoints against another's on the same clips.",
+      abstract: "Compare one estimator's keypoints with another's on the same clips.",
       discussion: """
         The two are datasets whose clips have the same names. The first is the reference: a joint is near when it is \
         within a fifth of the reference's torso. Both must be in the picture's coordinates.
@@ -21,7 +21,7 @@ struct AgreementCommand: ParsableCommand {
         """)
 
     @Argument(help: "The dataset of the reference estimator.") var reference: String
-    @Argument(help: "The dataset of the other.") var other: String
+    @Argument(help: "The dataset of the other estimator.") var other: String
     @OptionGroup var storage: StoreOptions
 
     func run() throws {
@@ -43,11 +43,11 @@ struct AgreementCommand: ParsableCommand {
 
   struct Raters: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Says how far a dataset's raters agree with each other.",
+      abstract: "Measure how far a dataset's raters agree with each other.",
       discussion: "Example: bench agreement raters squat-sample --criterion form")
 
     @Argument(help: "The dataset.") var dataset: String
-    @Option(help: "What they graded.") var criterion: String
+    @Option(help: "The graded criterion.") var criterion: String
     @OptionGroup var storage: StoreOptions
 
     func run() throws {

@@ -7,13 +7,13 @@ import Statistics
 struct BaselineCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "baseline",
-    abstract: "Shows, compares or accepts the baseline that a suite is held against.",
+    abstract: "Show, compare or accept a suite's baseline.",
     discussion: "Example: bench baseline accept --suite squat",
     subcommands: [Accept.self, Show.self, Diff.self])
 
   struct Accept: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Runs a suite and makes its result the baseline, to be committed.",
+      abstract: "Run a suite and write its result as the baseline, to be committed.",
       discussion: "Example: bench baseline accept --suite squat && git diff baselines/")
 
     @OptionGroup var suite: SuiteOptions
@@ -42,7 +42,7 @@ struct BaselineCommand: AsyncParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints a suite's baseline.", discussion: "Example: bench baseline show --suite squat")
+      abstract: "Print a suite's baseline.", discussion: "Example: bench baseline show --suite squat")
 
     @Option(help: "The suite.") var suite: String
     @OptionGroup var storage: StoreOptions
@@ -70,7 +70,7 @@ struct BaselineCommand: AsyncParsableCommand {
 
   struct Diff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Runs a suite and shows what is different from its baseline.",
+      abstract: "Run a suite and show its differences from the baseline.",
       discussion: """
         Ends with 0 whatever is different; bench gate is for holding a release.
 

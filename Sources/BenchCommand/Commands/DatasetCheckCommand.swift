@@ -8,7 +8,7 @@ import Simulation
 
 struct DatasetCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Says what in a dataset would spoil an evaluation.",
+    commandName: "check", abstract: "Find what in a dataset would spoil an evaluation.",
     discussion: """
       Takes the name of a dataset, imported or under datasets/, or a folder. Of a folder, rows and pose files that break \
       the rules of the format are findings too, with file and line; import and run refuse it.
@@ -16,8 +16,8 @@ struct DatasetCheckCommand: ParsableCommand {
       Checks:
       \(DatasetChecks.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))
 
-      A problem makes results wrong or too good, a warning may, a note is worth knowing. --strict ends with 5 where there \
-      are problems or warnings; without it only what can't be read ends with 1. --explain gives each check's thresholds and \
+      A problem makes results wrong or too good, a warning may, a note is worth knowing. --strict exits with 5 if there \
+      are problems or warnings; without it only unreadable files exit with 1. --explain gives each check's thresholds and \
       why they are so.
 
       Examples:
@@ -30,9 +30,9 @@ struct DatasetCheckCommand: ParsableCommand {
   @Option(
     parsing: .singleValue, help: ArgumentHelp("Only this check; may be repeated.", valueName: "check"))
   var only: [String] = []
-  @Flag(help: "Ends with exit code 5 where there are problems or warnings.") var strict = false
-  @Flag(help: "Also says from where on a check finds something, and why there.") var explain = false
-  @Flag(help: "Prints every finding as JSON.") var json = false
+  @Flag(help: "Exit with 5 if there are problems or warnings.") var strict = false
+  @Flag(help: "Also print each check's thresholds and their reasons.") var explain = false
+  @Flag(help: "Print every finding as JSON.") var json = false
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {

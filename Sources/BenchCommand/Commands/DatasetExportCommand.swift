@@ -4,7 +4,7 @@ import Evaluation
 
 struct DatasetExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Writes a dataset of the store as a dataset folder or as an encrypted archive.",
+    commandName: "export", abstract: "Write a dataset of the store as a dataset folder or as an encrypted archive.",
     discussion: """
       --encrypt writes one file that only a passphrase opens: a tar within an age file, so that \
       "age --decrypt FILE | tar -x" opens it too. The passphrase comes from --passphrase-file, $\(PassphraseOptions.variable) \
@@ -24,11 +24,11 @@ struct DatasetExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The folder or archive to write; it must not exist, or be an empty folder.", valueName: "path"))
   var to: String
-  @Flag(help: "Gives subjects, raters and clips other names.") var pseudonyms = false
+  @Flag(help: "Give subjects, raters and clips other names.") var pseudonyms = false
   @Option(
     help: ArgumentHelp("The key of the pseudonyms. (default: a random one, which nobody keeps)", valueName: "file"))
   var pseudonymKey: String?
-  @Flag(help: "Writes an archive that only a passphrase opens.") var encrypt = false
+  @Flag(help: "Write an archive that only a passphrase opens.") var encrypt = false
   @OptionGroup var secret: PassphraseOptions
   @OptionGroup var storage: StoreOptions
 

@@ -6,7 +6,7 @@ import Simulation
 
 struct DatasetGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Generates a synthetic dataset of an exercise from a seed.",
+    commandName: "generate", abstract: "Generate a synthetic dataset of an exercise from a seed.",
     discussion: """
       Motion, estimator errors and raters are made by a program, which the manifest says; results on it are no evidence \
       about people.
@@ -30,7 +30,7 @@ struct DatasetGenerateCommand: ParsableCommand {
   var scenario: [String] = []
   @Option(help: "The fault of needs-correction. (default: the exercise's usual ones in turn)") var fault: String?
   @Option(help: "How bad the fault of needs-correction is. (default: \(Scenario.usualSeverity))") var severity: Double?
-  @Option(help: "What to call the dataset. (default: <exercise>-<scenario>[-<fault>], or <exercise>-generated)")
+  @Option(help: "Name of the dataset. (default: <exercise>-<scenario>[-<fault>], or <exercise>-generated)")
   var name: String?
   @Option(help: "The seed; the same seed gives the same dataset.") var seed: UInt64
   @Option(help: "How many subjects.") var subjects = 10

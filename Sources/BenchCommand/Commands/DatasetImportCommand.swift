@@ -8,12 +8,12 @@ import Simulation
 
 struct DatasetImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Takes a dataset into the store.",
+    commandName: "import", abstract: "Import a dataset into the store.",
     discussion: """
       Formats:
       \(formats)
 
-      Without a format, the file or folder is taken for the one that it looks like. A source of several datasets, such as
+      Without a format, the format is detected. A source of several datasets, such as
       one for each of two pose estimators, yields each as NAME-PART. Importing the same content again does nothing, but
       for setting another date of expiry.
 
@@ -40,9 +40,9 @@ struct DatasetImportCommand: ParsableCommand {
   static let folderFormat = "folder"
   static let archiveFormat = "archive"
 
-  @Argument(help: "The format. (default: the one that the path looks like)") var format: String?
+  @Argument(help: "The format. (default: detected)") var format: String?
   @Option(help: ArgumentHelp("The folder or file to import.", valueName: "path")) var from: String
-  @Option(help: "What to call the dataset. (default: the format's or the folder's own name)") var name: String?
+  @Option(help: "Name of the dataset. (default: the format's or the folder's own name)") var name: String?
   @Option(
     // An azimuth may be negative.
     parsing: .unconditional,
@@ -51,7 +51,7 @@ struct DatasetImportCommand: ParsableCommand {
   @OptionGroup(title: "What the files do not say") var details: ImportDetailOptions
   @Option(
     help: ArgumentHelp(
-      "When it may no longer be kept: a day (2027-03-01) or days from now (30d); see purge.", valueName: "date"))
+      "Expiry: a day (2027-03-01) or days from now (30d); see purge.", valueName: "date"))
   var expires: String?
   @OptionGroup var secret: PassphraseOptions
   @OptionGroup var storage: StoreOptions
@@ -112,9 +112,9 @@ struct DatasetImportCommand: ParsableCommand {
     }
   }
 
-  /// Says what a path was taken for where nobody named it.
+  /// Prints the detected format where nobody named one.
   private func announce(_ format: String) {
-    if self.format == nil { Terminal.out("taken for \(format)") }
+    if self.format == nil { Terminal.out("Detected format: \(format)") }
   }
 
   private func datasets(_ importer: any Importer.Type) throws -> [any Importer] {
@@ -240,11 +240,11 @@ struct ImportDetailOptions: ParsableArguments {
   var size: ImageSize?
   @Option(help: "What the people do.") var exercise: String?
   @Option(help: "Where the camera stood: front, side or oblique.") var view: String?
-  @Option(help: "Who it is, where all is of one person. (default: every clip is a subject of its own)")
+  @Option(help: "The subject, if all clips are of one person. (default: every clip is a subject of its own)")
   var subject: String?
   @Option(
     help: ArgumentHelp(
-      "What the folders between the path and a clip stand for, in order: subject, exercise, view, split or - for nothing.",
+      "Meaning of the folders between the path and a clip, in order: subject, exercise, view, split or - for nothing.",
       valueName: "a/b/c"))
   var folders: FolderMeanings?
   @Option(

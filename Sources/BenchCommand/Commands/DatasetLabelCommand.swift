@@ -7,7 +7,7 @@ import Importers
 
 struct DatasetLabelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "label", abstract: "Adds labels from annotation tools and tables to an imported dataset.",
+    commandName: "label", abstract: "Add labels from annotation tools and tables to an imported dataset.",
     discussion: """
       Formats:
       \(LabelFormats.descriptions.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
@@ -22,10 +22,10 @@ struct DatasetLabelCommand: ParsableCommand {
       """)
 
   @Argument(help: "The dataset.") var name: String
-  @Argument(help: "The format. (default: the one that the files look like)") var format: String?
+  @Argument(help: "The format. (default: detected)") var format: String?
   @Option(help: ArgumentHelp("The file, or a folder of files of one format.", valueName: "path")) var from: String
   @Option(help: ArgumentHelp("What annotations and columns mean.", valueName: "file")) var mapping: String?
-  @Flag(help: "Replaces labels of the same kind, and of the same rater, that are there already.") var replace = false
+  @Flag(help: "Replace labels of the same kind, and of the same rater, that are there already.") var replace = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
@@ -45,7 +45,7 @@ struct DatasetLabelCommand: ParsableCommand {
           + "bench dataset import folder --from \(folder) --name NAME")
     }
     let labels = try LabelImport(from: from, format: format, mapping: mapping)
-    if format == nil { Terminal.out("taken for \(labels.format)") }
+    if format == nil { Terminal.out("Detected format: \(labels.format)") }
     let outcome = try labels.put(into: dataset, of: store, replacing: replace)
     let counts = outcome.counts.sorted { $0.key < $1.key }.map { Terminal.count($0.value, String($0.key.dropLast())) }
       .joined(separator: ", ")

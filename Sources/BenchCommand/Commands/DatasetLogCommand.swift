@@ -6,7 +6,7 @@ import Foundation
 
 struct DatasetLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "Lists who imported, exported and removed which dataset, and when.",
+    commandName: "log", abstract: "List who imported, exported and removed which dataset, and when.",
     discussion: """
       Each entry is chained to the one before by a hash, which is checked: exit code 1 where an entry was changed or is \
       missing. Whoever can write the store could make a whole new log: keep the last hash elsewhere, and --contains says \
@@ -19,7 +19,7 @@ struct DatasetLogCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("The beginning of a hash that the log must have.", valueName: "hash"))
   var contains: String?
-  @Flag(help: "Prints the entries as JSON.") var json = false
+  @Flag(help: "Print the entries as JSON.") var json = false
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {

@@ -4,7 +4,7 @@ import Evaluation
 
 struct DatasetPurgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "purge", abstract: "Removes what has expired from the store, and every trace of what was removed.",
+    commandName: "purge", abstract: "Remove what has expired from the store, and every trace of what was removed.",
     discussion: """
       A dataset expires on the date that it was imported with: bench dataset import --from PATH --expires 30d. Nothing \
       removes it by itself; commands refuse it from then on.
@@ -17,8 +17,8 @@ struct DatasetPurgeCommand: ParsableCommand {
         bench dataset purge --runs
       """)
 
-  @Flag(help: "Says what has expired, and what will, and removes nothing.") var dryRun = false
-  @Flag(help: "Also removes the runs on it from the history.") var runs = false
+  @Flag(help: "List what has expired and what will; remove nothing.") var dryRun = false
+  @Flag(help: "Also remove the runs on it from the history.") var runs = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {

@@ -6,7 +6,7 @@ import Foundation
 
 struct DatasetRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Removes a dataset from the store; folders, and without --runs also runs, stay.",
+    commandName: "remove", abstract: "Remove a dataset from the store; folders, and without --runs also runs, stay.",
     discussion: """
       No byte of its poses, labels and names stays in the store's files, but for its own name in the audit log. Runs hold \
       no poses, but the names of its clips and subjects: --runs removes these runs too. Reports and baselines are files \
@@ -16,7 +16,7 @@ struct DatasetRemoveCommand: ParsableCommand {
       """)
 
   @Argument(help: "The dataset.") var name: String
-  @Flag(help: "Also removes the runs on it from the history.") var runs = false
+  @Flag(help: "Also remove the runs on it from the history.") var runs = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {

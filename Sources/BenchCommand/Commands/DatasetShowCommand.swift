@@ -9,7 +9,7 @@ import Statistics
 
 struct DatasetShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows what a dataset holds, and draws it.",
+    commandName: "show", abstract: "Show and draw a dataset's content.",
     discussion: """
       Examples:
         bench dataset show squat-sample
@@ -17,7 +17,7 @@ struct DatasetShowCommand: ParsableCommand {
       """)
 
   @Argument(help: "The dataset.") var name: String
-  @Option(help: ArgumentHelp("Also draws it as a card to this file.", valueName: "png")) var chart: String?
+  @Option(help: ArgumentHelp("Also draw it as a card to this file.", valueName: "png")) var chart: String?
   @OptionGroup var picture: PictureOptions
   @OptionGroup var storage: StoreOptions
 

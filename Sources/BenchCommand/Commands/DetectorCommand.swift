@@ -7,13 +7,13 @@ import Statistics
 struct DetectorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detector",
-    abstract: "Lists the detectors and shows what can be set.",
+    abstract: "List the detectors and their parameters.",
     discussion: "Example: bench detector show squat-states",
     subcommands: [List.self, Show.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the detectors.", discussion: "Example: bench detector list")
+      abstract: "List the detectors.", discussion: "Example: bench detector list")
 
     func run() throws {
       let rows = try Bench.registry.detectors.map(\.profile).sorted { $0.name < $1.name }.map {
@@ -31,7 +31,7 @@ struct DetectorCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows a detector's parameters with unit, range, default and source.",
+      abstract: "Show a detector's parameters with unit, range, default and source.",
       discussion: "Example: bench detector show squat-states")
 
     @Argument(help: "The detector.") var name: String

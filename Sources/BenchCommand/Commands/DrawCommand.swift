@@ -9,7 +9,7 @@ import Reports
 struct DrawCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "draw",
-    abstract: "Draws charts of stored runs, without running anything again.",
+    abstract: "Draw charts of stored runs, without running anything again.",
     discussion: """
       Examples:
         bench draw list
@@ -25,7 +25,7 @@ struct DrawCommand: AsyncParsableCommand {
 
 struct DrawListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the charts and what each needs.", discussion: "Example: bench draw list")
+    commandName: "list", abstract: "List the charts and what each needs.", discussion: "Example: bench draw list")
 
   func run() throws {
     let width = ChartRecipe.all.map(\.name.count).max() ?? 0
@@ -43,7 +43,7 @@ struct DrawListCommand: ParsableCommand {
 
 struct DrawChartsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "charts", abstract: "Draws charts by name.",
+    commandName: "charts", abstract: "Draw charts by name.",
     discussion: """
       Example: bench draw charts counts timeline --suite squat
       The word charts may be left out.
@@ -64,7 +64,7 @@ struct DrawChartsCommand: ParsableCommand {
 
   @Option(
     name: .customLong("with"),
-    help: "For gains and changes: the run to hold it against, or baseline. (default: baseline)")
+    help: "For gains and changes: the run to compare it with, or baseline. (default: baseline)")
   var other: String?
 
   @Option(help: "The detector. (default: the first that has what the chart needs)")
@@ -192,7 +192,7 @@ struct PictureOptions: ParsableArguments {
       valueName: "pixels"))
   var width = 1200.0
 
-  @Option(help: "Multiplies the pixels: 2 for a display of twice the density.")
+  @Option(help: "Multiply the pixels: 2 for a display of twice the density.")
   var scale = 1.0
 
   func validate() throws {

@@ -7,7 +7,7 @@ import Files
 struct ExerciseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exercise",
-    abstract: "Checks exercises that are defined by files.",
+    abstract: "Check exercises that are defined by files.",
     discussion: """
       A file exercises/<name>.yaml beside datasets/ is a detector exercise-<name> of every command.
 
@@ -17,7 +17,7 @@ struct ExerciseCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Reads an exercise's file and says what is wrong with it, or what it makes.",
+      abstract: "Read an exercise's file and print its errors, or its detector.",
       discussion: "Example: bench exercise check exercises/calf-raise.yaml")
 
     @Argument(help: "The exercise's file.") var file: String

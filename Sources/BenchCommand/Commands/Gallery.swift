@@ -8,22 +8,22 @@ import Reports
 
 struct DrawGalleryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "gallery", abstract: "Draws one of each chart from the sample datasets.",
+    commandName: "gallery", abstract: "Draw one of each chart from the sample datasets.",
     discussion: """
-      Runs the suites squat and tennis on their sample datasets in a store of its own and draws what they give. With \
-      --check it holds a folder's files against what it draws now and ends with 1 where one differs: the data behind each \
-      picture, its words, and its pixels, allowing for other versions of the font's outlines. Where another font is \
-      installed, which lays pictures out otherwise, it says so and compares data only.
+      Runs the suites squat and tennis on their sample datasets in a store of its own and draws what they give. --check \
+      compares a folder's files with a fresh drawing and exits with 1 where one differs: in the data behind a picture, in \
+      its words, or in its pixels, apart from small differences between font versions. With another font installed only \
+      the data are compared.
 
       Examples:
         bench draw gallery --out reports/gallery
         bench draw gallery --check reports/gallery
       """)
 
-  @Option(name: [.customLong("output"), .customLong("out")], help: "Where to draw it.")
+  @Option(name: [.customLong("output"), .customLong("out")], help: "The folder to draw to.")
   var out: String?
 
-  @Option(help: "A gallery to hold against what is drawn now.")
+  @Option(help: "Compare this gallery with a fresh drawing.")
   var check: String?
 
   func validate() throws {
@@ -273,7 +273,7 @@ struct Gallery {
     }
   }
 
-  /// A full report: the changed setting held against the first run.
+  /// A full report: the changed setting compared with the first run.
   private func report() throws -> RunReport {
     let catalogue = DatasetCatalogue(project: project, store: store)
     let results = try store.run(named: "second", ofSuite: "squat").results
@@ -321,7 +321,7 @@ struct Gallery {
       The command above each picture draws such a chart of one's own newest run. In this order they work \
       from a fresh clone on, each with what has to be run before.
 
-      [A full report](report/report.md) of the squat suite with `\(Self.change)`, held against the suite as it stands. \
+      [A full report](report/report.md) of the squat suite with `\(Self.change)`, compared with the suite as it stands. \
       `bench report --html` makes one HTML file of any run.
 
       \(parts.joined(separator: "\n\n"))

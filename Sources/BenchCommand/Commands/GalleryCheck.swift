@@ -4,7 +4,7 @@ import Files
 import Foundation
 import Reports
 
-/// A gallery's folder held against what is drawn now.
+/// A gallery's folder compared with what is drawn now.
 ///
 /// The data behind a picture (its table, which is in the file) and its words are the same or not; its pixels are the same but for what
 /// `PictureDifference` allows. A picture in another font is laid out otherwise, so that only its data are looked at. Of

@@ -10,7 +10,7 @@ import Statistics
 struct GateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Runs a suite and holds it against its committed baseline.",
+    abstract: "Run a suite and compare it with its committed baseline.",
     discussion: """
       Exit codes: 0 pass, 2 regression, 3 inconclusive (where the suite's policy is fail), 5 something needed is \
       missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
@@ -27,7 +27,7 @@ struct GateCommand: AsyncParsableCommand {
 
   @OptionGroup var suite: SuiteOptions
 
-  @Flag(help: "Ends with 2 also where a metric got better by more than its margin: accept it as the new baseline.")
+  @Flag(help: "Also exit with 2 if a metric got better by more than its margin: accept it as the new baseline.")
   var strictImprovements = false
 
   @OptionGroup var smoothing: SmoothingOptions
@@ -36,7 +36,7 @@ struct GateCommand: AsyncParsableCommand {
 
   @OptionGroup var outputs: GateOutputOptions
 
-  @Flag(help: "Prints the verdict as JSON.")
+  @Flag(help: "Print the verdict as JSON.")
   var json = false
 
   func run() async throws {
@@ -143,15 +143,15 @@ struct ComparisonText {
 
 /// The forms in which a gate's verdict is written beside what it prints.
 struct GateOutputOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Writes the verdict as JUnit XML.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the verdict as JUnit XML.", valueName: "file"))
   var junit: String?
 
-  @Option(help: ArgumentHelp("Writes the values in Bencher Metric Format.", valueName: "file"))
+  @Option(help: ArgumentHelp("Write the values in Bencher Metric Format.", valueName: "file"))
   var bencher: String?
 
   @Option(
     help: ArgumentHelp(
-      "Writes the values for github-action-benchmark's customSmallerIsBetter; those of which more is better as 1 − value.",
+      "Write the values for github-action-benchmark's customSmallerIsBetter; where higher is better, 1 − value.",
       valueName: "file"))
   var githubBenchmark: String?
 

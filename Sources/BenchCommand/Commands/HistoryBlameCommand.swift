@@ -7,7 +7,7 @@ import Statistics
 
 struct HistoryBlameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "blame", abstract: "Names the run at which a metric changed, and the clips that changed it.",
+    commandName: "blame", abstract: "Name the run at which a metric changed, and the clips that changed it.",
     discussion: """
       Holds each run against the one before it on the same data, subject by subject. A step is more than noise where \
       the t test and the sign-flip test of the subjects' gains both say so, at 5 % after Holm's correction over the steps \
@@ -22,7 +22,7 @@ struct HistoryBlameCommand: ParsableCommand {
 
   @OptionGroup var options: HistoryOptions
 
-  @Flag(help: "Prints the steps as JSON.")
+  @Flag(help: "Print the steps as JSON.")
   var json = false
 
   func run() throws {
@@ -89,7 +89,7 @@ struct BlameText {
       + "\(Terminal.count(blame.points.count, "run")) on \(run?.shortData ?? "")"
   }
 
-  /// Runs that can't be held against the newest.
+  /// Runs that can't be compared with the newest.
   private var others: String? {
     let count = blame.trend.points.count - blame.points.count
     guard count > 0 else { return nil }

@@ -10,10 +10,10 @@ import Statistics
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Lists the runs that were kept, draws a metric over them, and finds where it changed.",
+    abstract: "List stored runs, draw a metric over them, and find where it changed.",
     discussion: """
       Every run of bench run and bench gate is kept in the store with its results, parameters, dataset hashes, git \
-      revision, machine and versions. Runs of other data are never held against each other.
+      revision, machine and versions. Runs on different data are never compared.
 
       Example: bench history blame count.mae --suite squat --detector squat-states
       """,
@@ -86,7 +86,7 @@ struct HistoryOptions: ParsableArguments {
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the runs that were kept, the newest first.",
+    commandName: "list", abstract: "List the runs that were kept, the newest first.",
     discussion: """
       Examples:
         bench history list --suite squat --last 10
@@ -96,10 +96,10 @@ struct HistoryListCommand: ParsableCommand {
 
   @OptionGroup var options: HistoryOptions
 
-  @Option(help: "Also shows this metric.")
+  @Option(help: "Also show this metric.")
   var metric: String?
 
-  @Flag(help: "Prints the runs as JSON, each with all of its parameters, hashes, machine and versions.")
+  @Flag(help: "Print the runs as JSON, each with all of its parameters, hashes, machine and versions.")
   var json = false
 
   /// A run for machines.
@@ -151,7 +151,7 @@ struct HistoryListCommand: ParsableCommand {
 
 struct HistoryDrawCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "draw", abstract: "Draws a metric over the runs that were kept, with intervals and releases.",
+    commandName: "draw", abstract: "Draw a metric over the runs that were kept, with intervals and releases.",
     discussion: """
       Examples:
         bench history draw count.mae --suite squat --detector squat-states
@@ -182,7 +182,7 @@ struct HistoryDrawCommand: ParsableCommand {
 
 struct HistoryExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Writes the history as one tidy table for a spreadsheet, pandas or DuckDB.",
+    commandName: "export", abstract: "Write the history as one tidy table for a spreadsheet, pandas or DuckDB.",
     discussion: """
       A row for each run, detector and metric; with --by subject for each subject's value as well, with --by clip for \
       each detector's count on a clip in place of metrics. An undefined value is an empty field.

@@ -9,7 +9,7 @@ import Statistics
 struct MetricCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "metric",
-    abstract: "Lists the metrics and shows how each is defined.",
+    abstract: "List the metrics and show their definitions.",
     discussion: "Example: bench metric show count.mae",
     subcommands: [List.self, Show.self])
 
@@ -20,7 +20,7 @@ struct MetricCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the metrics by family.",
+      abstract: "List the metrics by family.",
       discussion: """
         Those marked "suite" can be listed in a suite; the others are functions of the library Scoring.
 
@@ -43,7 +43,7 @@ struct MetricCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shows a metric's direction, unit, range, when it is undefined, and its source.",
+      abstract: "Show a metric's direction, unit, range, when it is undefined, and its source.",
       discussion: "Example: bench metric show count.mae")
 
     @Argument(help: "The metric.") var name: String

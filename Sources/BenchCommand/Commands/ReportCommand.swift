@@ -8,10 +8,10 @@ import Reports
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Makes the report of a run that was kept, without running it again.",
+    abstract: "Make the report of a run that was kept, without running it again.",
     discussion: """
-      Without an option it writes reports/<suite>/<run>/report.md with its pictures and results.json. The run is held \
-      against the baseline that it was held against when it was made.
+      Without an option it writes reports/<suite>/<run>/report.md with its pictures and results.json. The run is compared \
+      with the baseline that it was compared with when it was made.
 
       Examples:
         bench report
@@ -26,16 +26,16 @@ struct ReportCommand: ParsableCommand {
   @Option(help: "Only runs of this suite.")
   var suite: String?
 
-  @Flag(help: "Prints the report.")
+  @Flag(help: "Print the report.")
   var terminal = false
 
-  @Flag(help: "Writes one HTML file that needs no other: report.html in the run's folder.")
+  @Flag(help: "Write one HTML file that needs no other: report.html in the run's folder.")
   var html = false
 
-  @Flag(help: "Prints a short form for a comment on a pull request, within the length that GitHub takes.")
+  @Flag(help: "Print a short form for a comment on a pull request, within the length that GitHub takes.")
   var pr = false
 
-  @Flag(help: "Prints the numbers of the report as JSON, as results.json holds them.")
+  @Flag(help: "Print the numbers of the report as JSON, as results.json holds them.")
   var json = false
 
   @Option(help: ArgumentHelp("Where to write the HTML file.", valueName: "file"))

@@ -10,7 +10,7 @@ import Statistics
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",
-    abstract: "Scores predictions that any other system made, without a replay.",
+    abstract: "Score predictions that any other system made, without a replay.",
     discussion: """
       The CSV has a column clip and either count (a row a clip) or start_s and end_s (a row a rep; both empty for a clip \
       without reps). video_id and pred_count are understood too. The ground truth is the dataset's; a column true_count \
@@ -33,7 +33,7 @@ struct ScoreCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How far a rep's end may be from the true one.", valueName: "seconds"))
   var tolerance = 0.5
 
-  @Flag(help: "Prints the metrics as JSON.")
+  @Flag(help: "Print the metrics as JSON.")
   var json = false
 
   @OptionGroup var storage: StoreOptions

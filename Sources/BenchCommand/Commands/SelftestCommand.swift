@@ -6,13 +6,13 @@ import Reports
 struct SelftestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "selftest",
-    abstract: "Proves by simulation what bench claims of itself.",
+    abstract: "Check the gate's error rates by simulation.",
     discussion: "Example: bench selftest gate",
     subcommands: [Gate.self])
 
   struct Gate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Measures how often the gate is wrong, and that nothing missing passes it.",
+      abstract: "Measure how often the gate is wrong, and that nothing missing passes it.",
       discussion: """
         Decides thousands of comparisons whose truth is known by the gate's own rule: synthetic gains, and those of the \
         suite's own subjects. Writes selftest.md, selftest.json and charts of the error rates and of what more subjects \
@@ -28,7 +28,7 @@ struct SelftestCommand: AsyncParsableCommand {
     @Option(help: "The seed of all random numbers.")
     var seed: UInt64 = 1
 
-    @Option(help: "Comparisons a setting, from 2000.")
+    @Option(help: "Simulations per setting (minimum 2000).")
     var trials = GateSimulation.trials
 
     @Option(help: "Settings simulated at the same time. (default: the number of cores)")
