@@ -60,6 +60,11 @@ struct SuiteOptions: ParsableArguments {
     return try Baseline(file: storage.project.baselineFile(suite.name), suite: suite.name)
   }
 
+  /// The suite and its baseline at a commit.
+  func base(at commit: GitCommit) throws -> BaseSuite {
+    try BaseSuite(suite, of: storage.project, at: commit, registry: Bench.registry)
+  }
+
   /// A run of the suite with what is changed in it.
   func suiteRun(_ suite: Suite, perturbations: Perturbations? = nil, store: Store) throws -> SuiteRun {
     let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
@@ -81,9 +86,10 @@ struct SuiteOptions: ParsableArguments {
   /// - Parameters:
   ///   - smoothing: in place of the suite's own, where given.
   ///   - perturbations: what is to go wrong with the poses.
+  ///   - baseline: what costs are measured beside; the suite's own where none is given.
   ///   - isFit: throws where it need not be replayed.
   func execute(
-    smoothing: Smoothing? = nil, perturbations: Perturbations? = nil,
+    smoothing: Smoothing? = nil, perturbations: Perturbations? = nil, beside baseline: Baseline? = nil,
     requiring isFit: (SuiteRun) throws -> Void = { _ in }
   ) async throws -> ExecutedRun {
     let project = storage.project
@@ -99,7 +105,7 @@ struct SuiteOptions: ParsableArguments {
     ) { try bar.update($0) }
     if !suite.costs.isEmpty {
       // A missing or unreadable baseline is the gate's to tell; without it there is still the fixed loop.
-      let baseline = try? Baseline(file: project.baselineFile(suite.name), suite: suite.name)
+      let baseline = baseline ?? (try? Baseline(file: project.baselineFile(suite.name), suite: suite.name))
       let ratios = try await run.costRatios(
         beside: Dictionary(
           (baseline?.detectors ?? []).map { ($0.name, $0.parameters) }, uniquingKeysWith: { first, _ in first }))
@@ -183,6 +189,32 @@ struct ParameterFileOptions: ParsableArguments {
       }
       return file
     }
+  }
+}
+
+/// The commit that a change is compared with.
+struct AgainstOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Compare with the suite and the baseline of the merge base of HEAD and this branch, tag or commit. "
+        + "(default: $BENCH_BASE_REF; in CI also $GITHUB_BASE_REF; otherwise the baseline in the work tree)",
+      valueName: "git ref"))
+  var against: String?
+
+  /// `nil` for the work tree's own baseline.
+  ///
+  /// - Throws: as `GitCheckout.mergeBase(withFirstOf:)`.
+  func commit(in project: Project) throws -> GitCommit? {
+    try names.map { try GitCheckout(project.root).mergeBase(withFirstOf: $0) }
+  }
+
+  private var names: [String]? {
+    if let against { return [against] }
+    let environment = ProcessInfo.processInfo.environment
+    func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let isCI = value("CI").map { !["false", "0"].contains($0) } ?? false
+    // The name of a branch that a CI's clone often has only as its remote's.
+    return (value("BENCH_BASE_REF") ?? (isCI ? value("GITHUB_BASE_REF") : nil)).map { [$0, "origin/\($0)"] }
   }
 }
 

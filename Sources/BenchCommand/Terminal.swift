@@ -1,6 +1,7 @@
 import Charts
 import Foundation
 import Rainbow
+import Reports
 import Synchronization
 
 /// What a person sees: text on standard output, progress and errors on standard error.
@@ -14,11 +15,11 @@ enum Terminal {
     return isInteractive && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
   }()
 
-  /// Columns to wrap at: the terminal's; in a pipe those of COLUMNS, or 100.
+  /// Columns to wrap at: the terminal's; in a pipe those of COLUMNS, or 80.
   static let width: Int = {
     var size = winsize()
     if isInteractive, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 { return Int(size.ws_col) }
-    return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil } ?? 100
+    return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil } ?? 80
   }()
 
   static func out(_ text: String) { write(text, to: STDOUT_FILENO) }
@@ -77,19 +78,30 @@ enum Terminal {
     return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
   }
 
-  /// Columns beside each other, the given ones aligned to the right.
+  /// Columns beside each other, the given ones aligned to the right, no wider than the terminal.
+  ///
+  /// - Returns: one text a row; of several lines where a cell was broken, at spaces only.
   static func table(_ rows: [[String]], right: Set<Int> = [], indent: Int = 2) -> [String] {
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        let space = String(repeating: " ", count: widths[column] - cell.count)
-        return right.contains(column) ? space + cell : cell + space
-      }
-      var line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line
-    }
+    let space = String(repeating: " ", count: indent)
+    let table = TerminalTable(rows: rows, right: right, width: width - indent)
+    return (table.lines ?? table.folded).map { $0.map { space + $0 }.joined(separator: "\n") }
+  }
+
+  /// The first sentence of what a command says, and under it what to do.
+  ///
+  /// A command is not broken, so that it can be copied.
+  static func opening(_ conclusion: Conclusion) -> [String] {
+    [bold(wrap(conclusion.finding, indent: 0))] + conclusion.next.flatMap(\.lines)
+  }
+}
+
+extension Conclusion.Step {
+  /// `next     see why: bench replay s01`
+  var lines: [String] {
+    let words = "next     " + Terminal.wrap(self.words, indent: 9)
+    guard let command else { return [words] }
+    let fits = 10 + self.words.count + command.count <= Terminal.width
+    return [words + (fits ? " " : "\n         ") + command]
   }
 }
 

@@ -67,35 +67,12 @@ struct TerminalLayout {
           || text.first.map { "0123456789+−±".contains($0) } == true
       }
     }
-    var widths = (0..<columns).map { column in rows.map { cell($0, column).count }.max() ?? 0 }
-    // A name is not broken over two lines.
-    let least = (0..<columns).map { column in
-      rows.map { row in cell(row, column).split(separator: " ").map(\.count).max() ?? 0 }.max() ?? 0
-    }
-    let gaps = 2 * (columns - 1)
-    while widths.reduce(gaps, +) > width {
-      let widest = widths.indices.filter {
-        widths[$0] > min(least[$0], Self.longestName) && (!isNumber[$0] || widths[$0] > 14)
-      }.max { widths[$0] < widths[$1] }
-      guard let widest else { return records(rows, names: isNumber.firstIndex(of: true) ?? columns) }
-      widths[widest] -= 1
-    }
-    return rows.enumerated().flatMap { number, row -> [String] in
-      let cells = (0..<columns).map { wrapped(cell(row, $0), indent: 0, width: widths[$0]) }
-      return (0..<(cells.map(\.count).max() ?? 1)).map { line in
-        let parts = (0..<columns).map { column -> String in
-          let text = line < cells[column].count ? cells[column][line] : ""
-          let space = String(repeating: " ", count: max(0, widths[column] - text.count))
-          return isNumber[column] ? space + text : text + space
-        }
-        let joined = parts.joined(separator: "  ").replacing(#/\s+$/#, with: "")
-        return number == 0 ? Terminal.dim(joined) : joined
-      }
-    }
+    let table = TerminalTable(
+      rows: rows.map { row in (0..<columns).map { cell(row, $0) } },
+      right: Set(isNumber.indices.filter { isNumber[$0] }), width: width)
+    guard let lines = table.lines else { return records(rows, names: isNumber.firstIndex(of: true) ?? columns) }
+    return lines.enumerated().flatMap { number, lines in number == 0 ? lines.map(Terminal.dim) : lines }
   }
-
-  /// Longer words, such as hashes, may be cut.
-  private static let longestName = 24
 
   /// Each row as a line of what it is about, its first columns, and lines of what it says in each of the others.
   private func records(_ rows: [[String]], names: Int) -> [String] {
@@ -117,4 +94,88 @@ struct TerminalLayout {
 
   /// As it is where it fits: wrapping would take its gaps away.
   private func fitted(_ line: String) -> [String] { line.count <= width ? [line] : wrapped(line, indent: 4) }
+}
+
+/// Columns of text beside each other, no wider than they may be.
+struct TerminalTable {
+  var rows: [[String]]
+  /// Columns that are aligned to the right: numbers, which are broken last.
+  var right: Set<Int>
+  /// Columns of characters.
+  var width: Int
+
+  private var columns: Int { rows.map(\.count).max() ?? 0 }
+
+  private func cell(_ row: [String], _ column: Int) -> String { column < row.count ? row[column] : "" }
+
+  /// The lines of each row, cells broken at spaces; `nil` where the longest words do not fit beside each other.
+  var lines: [[String]]? {
+    let all = 0..<columns
+    var widths = all.map { column in rows.map { cell($0, column).count }.max() ?? 0 }
+    let least = all.map { column in
+      rows.map { row in
+        let text = cell(row, column)
+        return Self.indent(text) + (Self.words(text).map(\.count).max() ?? 0)
+      }.max() ?? 0
+    }
+    let gaps = 2 * max(0, columns - 1)
+    while widths.reduce(gaps, +) > width {
+      let breakable = all.filter { widths[$0] > least[$0] }
+      let texts = breakable.filter { !right.contains($0) }
+      guard let widest = (texts.isEmpty ? breakable : texts).max(by: { widths[$0] < widths[$1] }) else { return nil }
+      widths[widest] -= 1
+    }
+    return rows.map { row in
+      let cells = all.map { Self.broken(cell(row, $0), to: widths[$0]) }
+      return (0..<(cells.map(\.count).max() ?? 1)).map { line in
+        let parts = all.map { column -> String in
+          let text = line < cells[column].count ? cells[column][line] : ""
+          let space = String(repeating: " ", count: max(0, widths[column] - text.count))
+          return right.contains(column) ? space + text : text + space
+        }
+        return parts.joined(separator: "  ").replacing(#/\s+$/#, with: "")
+      }
+    }
+  }
+
+  /// Each row's cells after each other, as many on a line as fit; later lines are indented.
+  var folded: [[String]] {
+    rows.map { row in
+      var lines: [String] = []
+      for cell in row where !cell.isEmpty {
+        if let last = lines.last, last.count + 2 + cell.count <= width {
+          lines[lines.count - 1] = "\(last)  \(cell)"
+        } else {
+          lines += Self.broken(cell, to: width - (lines.isEmpty ? 0 : 4)).enumerated().map {
+            lines.isEmpty && $0 == 0 ? $1 : "    \($1)"
+          }
+        }
+      }
+      return lines.isEmpty ? [""] : lines
+    }
+  }
+
+  private static func indent(_ text: String) -> Int { text.prefix { $0 == " " }.count }
+
+  /// Broken at spaces; every line is indented as the text is.
+  private static func broken(_ text: String, to width: Int) -> [String] {
+    guard text.count > width else { return [text] }
+    let space = String(repeating: " ", count: indent(text))
+    var lines: [String] = []
+    for word in words(text) {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(space + word)
+      }
+    }
+    return lines
+  }
+
+  /// What is not broken: a number stays with its %.
+  private static func words(_ text: String) -> [String] {
+    text.split(separator: " ").reduce(into: []) { words, part in
+      if part == "%", let last = words.popLast() { words.append("\(last) %") } else { words.append(String(part)) }
+    }
+  }
 }

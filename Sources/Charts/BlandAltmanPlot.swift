@@ -220,7 +220,9 @@ public struct BlandAltmanPlot: Chart {
 /// How far a detector is from what people said, subject by subject: the bias and the limits within which 95 % of its
 /// differences lie.
 ///
-/// - Source: `BlandAltman`; intervals by the bootstrap of whole subjects.
+/// The bias is the mean of the subjects' mean differences, with their t interval, as a run's `count.bias` is.
+///
+/// - Source: `BlandAltman` for the standard deviation; the limits' intervals by the bootstrap of whole subjects.
 public struct GradeLimits: Sendable {
   public struct Pair: Hashable, Sendable {
     public var subject: String
@@ -260,17 +262,21 @@ public struct GradeLimits: Sendable {
     guard !pairs.isEmpty else { return nil }
     let differences = Dictionary(grouping: pairs, by: \.subject).sorted { $0.key < $1.key }
       .map { $0.value.map { $0.predicted - $0.truth } }
-    func level(_ get: (BlandAltman) -> Double?) -> Level? {
+    let means = differences.compactMap(mean)
+    bias = mean(means).map { Level(value: $0, interval: Interval.studentT(means)) }
+    func limit(_ deviations: Double) -> Level? {
       var random = SeededGenerator(seed: 1)
       return ClusterBootstrap(resamples: 2000).estimate(clusters: differences.count, using: &random) { counts in
         // A subject that is drawn twice counts as two subjects.
         let drawn = zip(differences, counts).flatMap { own, count in [[Double]](repeating: own, count: count) }
-        return BlandAltman(differencesBySubject: drawn).flatMap(get)
+        guard let bias = mean(drawn.compactMap(mean)),
+          let deviation = BlandAltman(differencesBySubject: drawn)?.standardDeviation
+        else { return nil }
+        return bias + deviations * deviation
       }.map { Level(value: $0.value, interval: $0.interval) }
     }
-    bias = level(\.bias)
-    lower = level(\.lower)
-    upper = level(\.upper)
+    lower = limit(-1.96)
+    upper = limit(1.96)
   }
 }
 

@@ -167,18 +167,18 @@ extension RunResults {
   func source(_ detector: String) -> String { "\(datasets.sources) · \(detector)" }
 
   /// How many people there are in all datasets.
-  var subjectCount: Int { Set(clips.map { "\($0.dataset)/\($0.subject)" }).count }
+  var subjectCount: Int { Set(clips.map(\.person)).count }
 
   /// A subject without its dataset where there is one only.
   func subjectName(_ clip: ClipResult) -> String {
-    datasets.count > 1 ? "\(clip.dataset)/\(clip.subject)" : clip.subject
+    datasets.count > 1 ? clip.person : clip.subject
   }
 
   /// `MAE 0.417 reps (95 % 0.1 to 0.7)`
   func remark(_ detector: String, _ name: String) -> String? {
     metric(detector, name).map { metric in
       "\(name) " + NumberText.quantity(metric.value, unit: metric.unit)
-        + " (95 % \(NumberText.interval(metric)))"
+        + " (95 % \(NumberText.interval(metric)))" + (metric.unanswered.map { ", \($0) unanswered" } ?? "")
     }
   }
 
@@ -199,7 +199,7 @@ extension [RunResults.DatasetCard] {
   package var contents: String { map { "\($0.name) \($0.content)" }.joined(separator: ", ") }
 }
 
-/// A metric as an axis names it: `count.mae (reps, lower is better)`; without a direction where it is not known.
+/// A metric as an axis names it: `count error (reps, lower is better)`; without a direction where it is not known.
 package func metricTitle(_ name: String, unit: String, _ direction: Metric.Direction?) -> String {
   let better =
     switch direction {
@@ -209,10 +209,11 @@ package func metricTitle(_ name: String, unit: String, _ direction: Metric.Direc
     case nil: ""
     }
   let words = [unit, better].filter { !$0.isEmpty }
-  return words.isEmpty ? name : "\(name) (\(words.joined(separator: ", ")))"
+  let title = Metric.plainName(of: name)
+  return words.isEmpty ? title : "\(title) (\(words.joined(separator: ", ")))"
 }
 
 extension SweepResults.MetricCard {
-  /// `count.mae (reps, lower is better)`
+  /// `count error (reps, lower is better)`
   package var title: String { metricTitle(name, unit: unit, direction) }
 }

@@ -121,11 +121,13 @@ public struct ClipTimeline: Chart {
     func row(_ lane: String, _ index: Int, _ rep: TimedRep, _ verdicts: (matched: String, single: String))
       -> [ChartTable.Cell]
     {
-      let what = !comparesReps ? "rep" : rep.isMatched ? verdicts.matched : verdicts.single
+      let what = !comparesReps ? "rep" : Self.words(rep.isMatched ? verdicts.matched : verdicts.single, rep.reason)
       return row(lane, index, rep.start, rep.end, turn: rep.turn, what)
     }
     func row(_ lane: String, _ index: Int, _ stroke: TimedStroke, _ verdict: String) -> [ChartTable.Cell] {
-      row(lane, index, stroke.start, stroke.end, turn: stroke.contact, "\(stroke.label), \(verdict)")
+      row(
+        lane, index, stroke.start, stroke.end, turn: stroke.contact,
+        Self.words("\(stroke.label), \(verdict)", stroke.reason))
     }
     var rows = trueReps.enumerated().map { row("true", $0, $1, ("found", "missed")) }
     rows += predictedReps.enumerated().map { row("predicted", $0, $1, ("matched", "false")) }
@@ -144,6 +146,25 @@ public struct ClipTimeline: Chart {
       ],
       rows: rows)
   }
+
+  /// `missed: knee angle bottomed at 141°, needs < 90° (bottomAngle)`
+  private static func words(_ verdict: String, _ reason: String?) -> String {
+    verdict + (reason.map { ": \($0)" } ?? "")
+  }
+
+  /// Why reps and strokes were missed, the first few; empty where nothing is known of it.
+  private var missedWords: [String] {
+    func words(_ what: String, _ reasons: [String?]) -> [String] {
+      reasons.enumerated().compactMap { index, reason in reason.map { "\(what) \(index + 1): \($0)" } }
+    }
+    let all =
+      (comparesReps ? words("rep", trueReps.map { $0.isMatched ? nil : $0.reason }) : [])
+      + words("stroke", trueStrokes.map { $0.isMatched ? nil : $0.reason })
+    let others = all.count - Self.shownReasons
+    return all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
+  }
+
+  private static let shownReasons = 3
 
   /// From the clip's start to its end, in seconds.
   var span: ClosedRange<Double> {
@@ -172,14 +193,17 @@ extension ClipTimeline {
     figures.height(ofWidth: page.bodyWidth, on: page, belowAxis: true)
   }
 
-  /// What there was no room for.
+  /// Why something was missed, and what there was no room for.
   private func note(on page: Page) -> Footnote? {
     let hidden = moments.count { $0.time.isFinite } - figures.shown(in: page.bodyWidth, on: page).count
     let parts = [
       omitted.isEmpty ? nil : "the signals \(omitted.joined(separator: ", "))",
       hidden > 0 ? "the poses at \(hidden) more \(hidden == 1 ? "moment" : "moments")" : nil,
     ].compactMap { $0 }
-    return parts.isEmpty ? nil : Footnote("Not drawn: \(parts.joined(separator: "; ")).")
+    let sentences =
+      (missedWords.isEmpty ? [] : ["Missed: \(missedWords.joined(separator: "; "))."])
+      + (parts.isEmpty ? [] : ["Not drawn: \(parts.joined(separator: "; "))."])
+    return sentences.isEmpty ? nil : Footnote(sentences.joined(separator: " "))
   }
 
   private func noteHeight(on page: Page) -> Double { note(on: page)?.height(ofWidth: page.bodyWidth) ?? 0 }
@@ -290,7 +314,7 @@ extension ClipTimeline {
   public init(_ clip: ReplayedClip, source: String, hasFigures: Bool = true) {
     self.init(clip.result, detector: clip.setting.name, source: source)
     show(clip.timeline, of: clip.setting, beside: clip.labels, on: clip.poses)
-    if let strokes = clip.strokes { showStrokes(strokes, in: clip.labels.intervals) }
+    if let strokes = clip.strokes { showStrokes(strokes, in: clip.labels.intervals, why: clip.strokeReasons) }
     if hasFigures { moments = Moments(poses: clip.poses, bones: clip.bones).posed(in: self) }
   }
 
@@ -384,10 +408,17 @@ extension SwingTrace {
 extension ClipTimeline {
   /// Shows the strokes that a detector could have found and those that it found, as they were matched.
   ///
-  /// - Parameter intervals: that people labelled: the shortest around a true contact says how long the stroke lasts.
-  public mutating func showStrokes(_ strokes: StrokeMetrics.Matches, in intervals: [Segment]) {
+  /// - Parameters:
+  ///   - intervals: that people labelled: the shortest around a true contact says how long the stroke lasts.
+  ///   - reasons: why strokes were missed and detections are false, by position; `nil` where that is not known.
+  package mutating func showStrokes(
+    _ strokes: StrokeMetrics.Matches, in intervals: [Segment],
+    why reasons: (missed: [Int: RepReason], wrong: [Int: RepReason])? = nil
+  ) {
     let pairs = StrokePairs(strokes, in: intervals)
     (trueStrokes, predictedStrokes) = (pairs.truth, pairs.predicted)
+    for (position, reason) in reasons?.missed ?? [:] { trueStrokes[position].reason = reason.words }
+    for (position, reason) in reasons?.wrong ?? [:] { predictedStrokes[position].reason = reason.words }
   }
 }
 
@@ -453,13 +484,19 @@ extension ClipTimeline {
   init(_ clip: ClipResult, detector: String, source: String) {
     let predicted = clip.outcomes[detector]?.reps ?? []
     let found = Set(predicted.compactMap(\.matches))
+    let missed = clip.outcomes[detector]?.missed ?? []
     self.init(
       clip: clip.name, detector: detector, source: source, duration: clip.duration, signals: [],
       trueReps: (clip.trueReps ?? []).enumerated().map {
-        TimedRep(start: $1.start, end: $1.end, turn: $1.turn, isMatched: found.contains($0))
+        let position = $0
+        return TimedRep(
+          start: $1.start, end: $1.end, turn: $1.turn, isMatched: found.contains($0),
+          reason: missed.first { $0.rep == position }?.reason.words)
       },
       predictedReps: predicted.map {
-        TimedRep(start: $0.rep.start, end: $0.rep.end, turn: $0.rep.turn, isMatched: $0.matches != nil)
+        TimedRep(
+          start: $0.rep.start, end: $0.rep.end, turn: $0.rep.turn, isMatched: $0.matches != nil,
+          reason: $0.reason?.words)
       }, comparesReps: clip.trueReps != nil && clip.outcomes[detector]?.reps != nil)
   }
 }

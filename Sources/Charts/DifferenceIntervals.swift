@@ -1,4 +1,5 @@
 import Evaluation
+import Scoring
 import Statistics
 
 /// The mean gain of each metric with its interval and margin: a forest plot in which right is better.
@@ -193,11 +194,12 @@ extension ComparisonRecord {
 
   private func difference(_ metric: MetricChange) -> MetricDifference {
     var remarks: [String] = []
-    if metric.isPooled == true { remarks.append("pooled, BCa") }
+    if metric.isPooled == true { remarks.append("pooled") }
     if let p = metric.p { remarks.append("p \(NumberText.probability(p))") }
     if let adjusted = metric.adjustedP { remarks.append("Holm \(NumberText.probability(adjusted))") }
     return MetricDifference(
-      name: detectors.count > 1 ? "\(metric.metric) \(metric.detector)" : metric.metric, unit: metric.unit,
+      name: Metric.plainName(of: metric.metric) + (detectors.count > 1 ? ", \(metric.detector)" : ""),
+      unit: metric.unit,
       gain: Estimate(metric.gain ?? .nan, lower: metric.low, upper: metric.high), margin: metric.margin,
       remark: remarks.joined(separator: ", "))
   }

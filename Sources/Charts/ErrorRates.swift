@@ -63,8 +63,8 @@ public struct ErrorRates: Chart {
     let candidates = [
       (true, LegendEntry(.ring(.worse), "false alarm")), (true, LegendEntry(.disc(.worse), "wrong pass")),
       (hasIntervals, LegendEntry(.line(.uncertain), "95 % interval")),
-      (true, LegendEntry(.line(.quiet), "claimed: \(Self.percent(nominal))")),
-      (true, LegendEntry(.dashedLine(.ink), "all rates with simulation error: \(Self.percent(limit))")),
+      (true, LegendEntry(.line(.quiet), "nominal: \(Self.percent(nominal))")),
+      (true, LegendEntry(.dashedLine(.ink), "claimed at most: \(Self.percent(limit))")),
     ]
     return candidates.filter(\.0).map(\.1)
   }
@@ -163,18 +163,18 @@ extension GateSelftest {
     return [ReportPicture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves
   }
 
-  /// Of which settings each point is the worst: `worst of correlation 0, 0.2 and 0.5 between a subject's reps · `.
+  /// Of which settings each point is the worst: `worst of correlation 0, 0.5 and 0.8 between metrics · `.
   private static func worst(of groups: [Group]) -> String {
     let correlations = Set(groups.flatMap { $0.results.compactMap(\.setting.correlation) }).sorted()
     guard correlations.count > 1, let last = correlations.last else { return "" }
     let others = correlations.dropLast().map { NumberText.plain($0) }.joined(separator: ", ")
-    return "worst of correlation \(others) and \(NumberText.plain(last)) between a subject's reps · "
+    return "worst of correlation \(others) and \(NumberText.plain(last)) between metrics · "
   }
 
   /// How many settings, how often, and what is claimed.
   package var headline: String {
     "\(results.count) settings of \(trials) comparisons, seed \(seed); nominal "
-      + "\(Self.percent(nominal)), at most \(Self.percent(limit)) with simulation error"
+      + "\(Self.percent(nominal)), claimed at most \(Self.percent(limit))"
   }
 
   package static func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 2) + " %" }
@@ -187,18 +187,24 @@ extension GateSelftest {
     package var results: [GateSimulation.Result]
 
     package var isRefused: Bool { results.contains(where: \.isRefused) }
-    package var worst: Double { results.map(\.worst).max() ?? 0 }
+    /// Why no rate of false alarms is claimed, by the number of metrics.
+    package var outOfReach: [Int: String] { results.first?.outOfReach ?? [:] }
     /// The highest share of wrong passes; `nil` where nothing passes.
-    package var wrongPass: Double? { isRefused ? nil : results.map(\.wrongPasses).max() }
-    /// The smallest share of losses that are shown.
-    package var shownLoss: Double { results.map(\.shownLosses).min() ?? 0 }
-    package var besideLosses: Double? { results.compactMap(\.falseRegressionsBesideLosses).max() }
-    /// The highest share of false alarms, whatever number of metrics gates; `nil` where there is a true loss.
+    package var wrongPass: Double? { isRefused ? nil : results.map(\.rates.wrongPasses).max() }
+    /// The smallest share of losses that are shown: of the only metric, and on any of eight.
+    package var shownLoss: Double { results.map(\.rates.shownLosses).min() ?? 0 }
+    package var shownOfEight: Double? { results.compactMap(\.rates.shownOfEight).min() }
+    package var unanimousLosses: Double? { results.compactMap(\.rates.unanimousLosses).min() }
+    /// The highest share of false alarms, whatever number of metrics gates; `nil` where there is a true loss and where none
+    /// is claimed.
     package var falseAlarm: Double? {
-      (results.flatMap(\.falseRegressions.values) + [besideLosses].compactMap(\.self)).max()
+      results.flatMap { result in result.rates.falseRegressions.filter { result.outOfReach[$0.key] == nil }.values }
+        .max()
     }
 
-    package func falseAlarm(metrics: Int) -> Double? { results.compactMap { $0.falseRegressions[metrics] }.max() }
+    package func falseAlarm(metrics: Int) -> Double? {
+      results.compactMap { $0.rates.falseRegressions[metrics] }.max()
+    }
   }
 
   /// In the order of the simulation.

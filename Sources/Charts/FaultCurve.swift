@@ -43,7 +43,7 @@ public struct FaultCurve: Sendable {
   /// - Returns: `nil` where nothing is both graded and judged, or all of it is faulty or sound.
   public init?(_ results: RunResults, detector: String) {
     let judged = results.clips.flatMap { clip in
-      (clip.outcomes[detector]?.judged ?? []).map { (subject: "\(clip.dataset)/\(clip.subject)", rep: $0) }
+      (clip.outcomes[detector]?.judged ?? []).map { (subject: clip.person, rep: $0) }
     }
     let graded = judged.compactMap { item in item.rep.grade.map { (item.subject, $0, item.rep) } }
     let names = Set(graded.map(\.0)).sorted()

@@ -153,7 +153,7 @@ extension GradeAgreement {
           mean: grade.mean ?? .nan, lowest: grade.sortedRatings.first ?? .nan, highest: grade.sortedRatings.last ?? .nan
         )
       },
-      subjects: Set(graded.map { "\($0.clip.dataset)/\($0.clip.subject)" }).count,
+      subjects: Set(graded.map(\.clip.person)).count,
       raters: Set(graded.flatMap(\.grade.ratings.keys)).count,
       humanBand: results.metric(scorer, "grades.human-mae")?.value,
       remarks: ["grades.spearman", "grades.mae", "grades.human-spearman", "grades.human-mae"].compactMap {

@@ -351,11 +351,13 @@ extension ChartRecipe {
 extension LatencyChart {
   /// The costs of all detectors that were timed, and the delays of the one that counts.
   public init(_ results: RunResults) {
-    func delays(_ get: (ClipResult.Outcome) -> [Double], _ metric: String) -> LatencyPanel {
+    // How late and how early reports are at the median: one of them is 0.
+    func delays(_ get: (ClipResult.Outcome) -> [Double], _ metric: String, early: String? = nil) -> LatencyPanel {
       guard let counter = results.counter else { return .unavailable("no detector here counts reps") }
       let samples = results.clips.compactMap { $0.outcomes[counter] }.flatMap(get)
       guard !samples.isEmpty else { return .unavailable("no rep is matched") }
-      let median = results.metric(counter, metric)?.pooled
+      let before = early.flatMap { results.metric(counter, $0)?.pooled } ?? 0
+      let median = results.metric(counter, metric)?.pooled.map { $0 - before }
       return .measured([
         LatencySeries(name: counter, samples: samples, quantiles: median.map { [.init("p50", $0)] } ?? [])
       ])
@@ -372,6 +374,7 @@ extension LatencyChart {
               quantiles: cost.quantiles.sorted { $0.value < $1.value }.map { .init($0.key, $0.value) })
           }),
       clockFloor: costs.compactMap(\.value.clockFloor).max(),
-      reportLateness: delays(\.reportDelays, "latency.report"), cameraToCue: delays(\.liveDelays, "latency.live"))
+      reportLateness: delays(\.reportDelays, "latency.report", early: "latency.early"),
+      cameraToCue: delays(\.liveDelays, "latency.live"))
   }
 }

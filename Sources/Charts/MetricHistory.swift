@@ -217,7 +217,7 @@ extension HistoryRun {
     var parts = [shortData]
     if let perturbation = head.perturbation { parts.append("\(perturbation.text) seed \(perturbation.seed)") }
     if let newest, head.matching != newest.head.matching {
-      parts.append("\(head.matching.instant)s within \(NumberText.plain(head.matching.toleranceSeconds)) s")
+      parts.append(head.matching.words)
     }
     if let newest, head.camera != newest.head.camera {
       parts.append(

@@ -1,4 +1,5 @@
 import Evaluation
+import Scoring
 import Statistics
 
 /// A line from before to after for each subject or clip, the largest loss first: who got better, who got worse, and how
@@ -215,7 +216,7 @@ extension ComparisonRecord {
   }
 
   private func picture(of metric: MetricChange, number: Int) -> ReportPicture {
-    let heading = "\(metric.metric) of \(metric.detector), by subject"
+    let heading = "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by subject"
     return ReportPicture(
       file: "subjects-\(number).png", heading: heading,
       chart: PairedDots(

@@ -191,7 +191,7 @@ extension ChartRecipe {
     let report = try PowerReport(
       suite: run.results.suite, source: run.results.datasets.sources,
       metric: PowerReport.Metric(detector: metric.detector, name: metric.metric, unit: metric.unit),
-      values: metric.bySubject.sorted { $0.key < $1.key }.compactMap(\.value), margin: margin,
+      values: metric.sample, margin: margin,
       gatingMetrics: gating.count)
     return [Picture(report.chart, metadata: run.metadata)]
   }

@@ -185,7 +185,7 @@ public struct RaterPairs: Sendable {
         var ratings = graded.ratings
         // A rater of that name would be a person's, which no name of a detector is.
         ratings[detector] = graded.predicted
-        return ("\(clip.dataset)/\(clip.subject)", ratings)
+        return (clip.person, ratings)
       }
     }
     let people = Set(items.flatMap(\.ratings.keys)).subtracting([detector]).sorted()
@@ -239,7 +239,12 @@ extension RaterCorrelations {
         Estimate(pair.correlation ?? .nan, lower: pair.interval?.low, upper: pair.interval?.high), count: pair.count)
     }
     self.init(
-      source: results.datasets.sources, measure: "rank correlation", raters: pairs.raters, detectors: [count - 1],
-      cells: cells, remarks: ["in brackets: 95 % interval, by drawing subjects"])
+      source: results.datasets.sources, measure: "rank correlation of two", raters: pairs.raters,
+      detectors: [count - 1],
+      cells: cells,
+      remarks: ["in brackets: 95 % interval, by drawing subjects"]
+        + (results.remark(detector, "grades.human-spearman").map {
+          ["two at a time; against the mean of the others: \($0)"]
+        } ?? []))
   }
 }

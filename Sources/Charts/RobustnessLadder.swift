@@ -1,4 +1,5 @@
 import Evaluation
+import Scoring
 import Statistics
 
 /// What a metric does as a disturbance grows: each step with its interval, against the value without any and the loss
@@ -189,8 +190,9 @@ extension RobustnessLadder {
     let better = ladder.direction == .higherIsBetter ? "more is better" : "less is better"
     let unit = ladder.unit.isEmpty ? "" : "\(ladder.unit), "
     self.init(
-      title: "\(ladder.detector): \(ladder.metric) under \(ladder.perturbation)", source: results.datasets.sources,
-      perturbation: ladder.axis, metric: "\(ladder.metric) (\(unit)\(better))",
+      title: "\(ladder.detector): \(Metric.plainName(of: ladder.metric)) under \(ladder.perturbation)",
+      source: results.datasets.sources,
+      perturbation: ladder.axis, metric: "\(Metric.plainName(of: ladder.metric)) (\(unit)\(better))",
       isHigherBetter: ladder.direction == .higherIsBetter,
       steps: ladder.points, baseline: ladder.undisturbed.value, margin: ladder.margin,
       clips: results.clips.count, subjects: results.subjectCount)

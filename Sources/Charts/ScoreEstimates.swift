@@ -1,4 +1,5 @@
 import Evaluation
+import Scoring
 import Statistics
 
 /// A few scores of the same metric with their intervals, one below the other on one scale.
@@ -106,7 +107,8 @@ extension TuneResults {
       ReportPicture(
         file: "subjects.png", heading: "Each subject left out: default → tuned on the others",
         chart: PairedDots(
-          title: "\(metric.name): default → tuned on the others", source: chartSource, kind: "subject",
+          title: "\(Metric.plainName(of: metric.name)): default → tuned on the others", source: chartSource,
+          kind: "subject",
           axisTitle: metric.title,
           values: folds.map {
             PairedValue(
@@ -132,7 +134,8 @@ extension ScoreEstimates {
         meaning: meaning)
     }
     self.init(
-      title: "\(results.metric.name): what to expect, and the optimistic in-sample score", source: results.chartSource,
+      title: "\(Metric.plainName(of: results.metric.name)): what to expect, and the optimistic in-sample score",
+      source: results.chartSource,
       axisTitle: results.metric.title,
       rows: [
         row("default, same subjects", results.expectedOfBase, .neutral),

@@ -1,4 +1,5 @@
 import Evaluation
+import Scoring
 import Statistics
 
 /// A metric over the values of one parameter: what the default costs, where the optimum is, how far the plateau around
@@ -284,7 +285,7 @@ extension SweepResults {
   }
 
   private func curve(_ axis: Int, file: String, isCurve: Bool) -> ReportPicture {
-    let title = "\(metric.name) by \(axes[axis].parameter)"
+    let title = "\(Metric.plainName(of: metric.name)) by \(axes[axis].parameter)"
     return ReportPicture(
       file: file, heading: title,
       chart: SweepCurve(
@@ -294,7 +295,7 @@ extension SweepResults {
   }
 
   private var heatMap: ReportPicture {
-    let title = "\(metric.name) by \(axes[0].parameter) and \(axes[1].parameter)"
+    let title = "\(Metric.plainName(of: metric.name)) by \(axes[0].parameter) and \(axes[1].parameter)"
     let best: SweepHeatMap.Best =
       switch metric.direction {
       case .higherIsBetter: .highest

@@ -35,11 +35,16 @@ public struct Manifest: Hashable, Codable, Sendable {
   /// What each keypoint of a `.npy` file has, in order.
   public var channels: [Channel]
   public var criteria: [Criterion]
+  /// A name for the people: in datasets of the same one, subjects of the same name are one person. It may be the name of the
+  /// dataset that was recorded first. `nil` where the people are the dataset's own.
+  public var people: String?
 
   public init(
     name: String, version: String, licence: String, source: String, origin: Origin, caveat: String? = nil,
-    skeleton: String, coordinates: CoordinateSystem, channels: [Channel], criteria: [Criterion] = []
+    skeleton: String, coordinates: CoordinateSystem, channels: [Channel], criteria: [Criterion] = [],
+    people: String? = nil
   ) {
+    self.people = people
     self.name = name
     self.version = version
     self.licence = licence
@@ -61,17 +66,20 @@ extension Manifest {
   public init(yaml file: InputFile) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
-      "name", "version", "licence", "source", "origin", "caveat", "skeleton", "coordinates", "criteria",
+      "name", "version", "licence", "source", "origin", "caveat", "people", "skeleton", "coordinates",
+      "criteria",
     ])
     let name = try yaml.text("name")
     guard PortableName.isValid(name) else { throw yaml.failure("name", expected: PortableName.description) }
+    let people = try yaml.textIfPresent("people")
+    if let people, !PortableName.isValid(people) { throw yaml.failure("people", expected: PortableName.description) }
     let coordinates = try yaml.mapping("coordinates")
     self.init(
       name: name, version: try yaml.text("version"), licence: try yaml.text("licence"),
       source: try yaml.text("source"), origin: try yaml.choice("origin"), caveat: try yaml.textIfPresent("caveat"),
       skeleton: try yaml.skeleton().name, coordinates: try CoordinateSystem(coordinates),
       channels: try coordinates.channels(),
-      criteria: try Self.criteria(yaml))
+      criteria: try Self.criteria(yaml), people: people)
   }
 
   private static func criteria(_ yaml: YAMLMapping) throws -> [Criterion] {
@@ -164,6 +172,7 @@ extension Manifest {
       ("origin", .text(origin.rawValue)),
     ]
     if let caveat { pairs.append(("caveat", .text(caveat))) }
+    if let people { pairs.append(("people", .text(people))) }
     var place: [(Node, Node)] = []
     switch coordinates.unit {
     case .image(let aspect): place = [("unit", "image"), ("aspect", .number(aspect))]

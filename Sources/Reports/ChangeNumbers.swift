@@ -7,6 +7,8 @@ struct ChangeNumbers: Encodable {
     var outcome: Verdict.Outcome
     var reason: String
     var detail: String?
+    /// What is missing beside metrics; `nil` for nothing.
+    var missing: [String]?
   }
 
   /// Of the suite's metrics, and of the clips.
@@ -35,7 +37,9 @@ struct ChangeNumbers: Encodable {
   var answers: [ClipChange]
 
   init(_ comparison: Comparison, _ verdict: Verdict, summary: Summary, slices: [SliceChange]) {
-    self.verdict = Answer(outcome: verdict.outcome, reason: verdict.reason, detail: verdict.detail)
+    self.verdict = Answer(
+      outcome: verdict.outcome, reason: verdict.reason, detail: verdict.detail,
+      missing: verdict.missing.isEmpty ? nil : verdict.missing.lines)
     (self.summary, self.slices) = (summary, slices)
     metrics = (comparison.metrics + comparison.costs).map(verdict.decided)
     parameters = comparison.changedParameters

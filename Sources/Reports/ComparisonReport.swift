@@ -1,4 +1,5 @@
 import Files
+import Scoring
 import Statistics
 import Evaluation
 import Foundation
@@ -37,7 +38,7 @@ extension MissingMetric {
 }
 
 extension ComparisonReport {
-  private var names: ComparisonNames { ComparisonNames(comparison.results) }
+  var names: ComparisonNames { ComparisonNames(comparison.results) }
 
   /// `s04_side_2: 14 → 13, true 14`; names the dataset and the detector where there are several.
   public func words(_ change: ClipChange) -> String {
@@ -79,14 +80,11 @@ extension ComparisonReport {
     return ([words] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
   }
 
-  /// Where the intervals of pooled values are from; `nil` where there are none.
+  /// Where the gains of pooled values are from; `nil` where there are none.
   private var pooledMethod: String? {
     guard comparison.metrics.contains(where: { $0.isPooled == true }) else { return nil }
-    guard comparison.slices != nil else {
-      return "a pooled metric is of all clips together, and has an interval only where both sides are replayed"
-    }
-    return "a pooled metric is of all clips together, its interval BCa over \(PooledDifference.resamples) resamples of "
-      + "subjects, drawn on both sides at once with seed \(PooledDifference.seed), and has no p"
+    return
+      "a pooled metric is of all clips together, and a subject's gain in it is from leaving the subject out on both sides"
   }
 }
 
@@ -150,11 +148,13 @@ extension ComparisonReport {
   private static func row(_ change: MetricChange) -> [String] {
     let (unit, isPooled) = (change.unit, change.isPooled == true)
     return [
-      change.detector, change.metric + (isPooled ? " (pooled)" : ""), NumberText.value(change.before, unit: unit),
+      change.detector, "\(Metric.plainName(of: change.metric)) (\(change.metric))" + (isPooled ? " (pooled)" : ""),
+      NumberText.value(change.before, unit: unit),
       NumberText.quantity(change.after, unit: unit), NumberText.signed(change.gain, unit: unit),
       NumberText.interval(change.interval, unit: unit) ?? "n/a", change.margin.map(NumberText.plain) ?? "",
       NumberText.probability(change.p), change.adjustedP.map { NumberText.probability($0) } ?? "",
-      "\(change.subjects)", isPooled ? "" : "\(change.undefinedBefore)", isPooled ? "" : "\(change.undefinedAfter)",
+      "\(change.subjects)" + (change.casesWords.map { ", \($0)" } ?? ""), "\(change.undefinedBefore)",
+      "\(change.undefinedAfter)",
       "\(change.clips)",
     ]
   }
@@ -195,6 +195,8 @@ extension ComparisonReport {
         + "\(comparison.subjects) subjects; the same clips on both sides.",
       "A gain above 0 is better, whatever the metric's direction; it is the mean over subjects with a value on both "
         + "sides, so that it need not be the difference of A and B, which are means over all subjects with a value there.",
+      "A metric of found cases only, such as a latency of matched reps, is compared on the cases that both sides found; A and "
+        + "B are of all that each found.",
       "The interval is Student's t interval on the subjects' paired differences; p: \(method)\(correction).",
       "A slice is its clips scored anew by themselves. One of a single subject shows the difference without inference.",
       "An interval that holds 0 is no proof that nothing changed, and a small p is none that the change matters: the "

@@ -18,21 +18,30 @@ public struct GitHubAnnotations: Sendable {
   public init(_ report: GateReport) {
     switch report.result {
     case .missing(let reason): self.init(errors: [("MISSING: gate \(report.suite)", reason)], warnings: [])
-    case .decided(let verdict, _) where verdict.metrics.isEmpty:
+    case .decided(let verdict, _) where verdict.metrics.isEmpty && report.missing.isEmpty:
       self.init(
-        errors: [("\(verdict.outcome.rawValue.uppercased()): gate \(report.suite)", verdict.reason)], warnings: [])
-    case .decided(let verdict, _): self.init(verdicts: verdict.metrics, policy: report.policy)
+        errors: [("\(verdict.outcome.title): gate \(report.suite)", verdict.reason)], warnings: [])
+    case .decided(let verdict, _):
+      self.init(
+        verdicts: verdict.metrics, missing: report.missing.map { ("MISSING: gate \(report.suite)", $0) },
+        policy: report.policy)
     }
   }
 
-  init(verdicts: [Verdict.MetricVerdict], policy: Suite.InconclusivePolicy) {
+  /// - Parameter missing: what is missing beside metrics.
+  init(
+    verdicts: [Verdict.MetricVerdict], missing: [(title: String, message: String)] = [],
+    policy: Suite.InconclusivePolicy
+  ) {
     let metrics = verdicts.worstFirst.filter { $0.outcome != .pass }
     func annotation(_ metric: Verdict.MetricVerdict) -> (title: String, message: String) {
-      ("\(metric.outcome.rawValue.uppercased()): \(metric.change.metric) of \(metric.change.detector)", metric.message)
+      ("\(metric.outcome.title): \(metric.change.metric) of \(metric.change.detector)", metric.message)
     }
+    let holding = metrics.filter { $0.holdsRelease(policy) }
     self.init(
-      errors: metrics.filter { $0.outcome.holdsRelease(policy) }.map(annotation),
-      warnings: metrics.filter { !$0.outcome.holdsRelease(policy) }.map(annotation))
+      errors: holding.filter { $0.outcome < .missing }.map(annotation) + missing
+        + holding.filter { $0.outcome >= .missing }.map(annotation),
+      warnings: metrics.filter { !$0.holdsRelease(policy) }.map(annotation))
   }
 
   private init(errors: [(title: String, message: String)], warnings: [(title: String, message: String)]) {
@@ -79,23 +88,26 @@ public struct GitHubSummary: Sendable {
       let (change, unit) = (metric.change, metric.change.unit)
       let interval = NumberText.interval(change.interval, unit: unit)
       return [
-        metric.outcome.rawValue.uppercased(), change.detector, change.metric,
+        metric.outcome.title, change.detector, change.metric,
         NumberText.value(change.before, unit: unit), NumberText.value(change.after, unit: unit),
         change.isUnchanged ? "unchanged" : NumberText.signed(change.gain, unit: unit), interval ?? "n/a",
-        NumberText.plain(change.margin ?? 0), unit,
+        NumberText.plain(change.margin ?? 0),
+        [unit, change.casesWords ?? ""].filter { !$0.isEmpty }.joined(separator: ", "),
       ]
     }
     let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", "unit"]
     return "### bench gate \(report.suite): \(Markdown.text(report.headline))\n\n" + detail
       + (rows.isEmpty ? "" : Markdown.table([header] + rows) + "\n\n")
+      + report.missing.map { "- MISSING: \(Markdown.text($0))\n" }.joined() + (report.missing.isEmpty ? "" : "\n")
   }
 }
 
 /// A gate's results for github-action-benchmark: a list of entries, smaller is better for all.
 ///
-/// The action takes one direction a file (`customSmallerIsBetter`). A metric for which more is better is turned into its
-/// shortfall where its best value is 1, and otherwise into its negative, which its name then says. A gate that could not
-/// run writes an error in place of the list, which the action refuses.
+/// The action takes one direction a file (`customSmallerIsBetter`) and compares by ratio, which means nothing below 0. A
+/// metric for which more is better, whose best value is 1, is turned into its shortfall, which its name then says; a bias into
+/// its size. A time below 0, such as a cue that comes earlier live, is written as 0 and named in `extra`. A gate that could
+/// not run writes an error in place of the list, which the action refuses.
 ///
 /// - Source: github.com/benchmark-action/github-action-benchmark, README, "customSmallerIsBetter".
 public struct GitHubBenchmarkReport: Encodable, Sendable {
@@ -125,14 +137,15 @@ public struct GitHubBenchmarkReport: Encodable, Sendable {
     let name = "\(metric.detector) \(metric.metric)"
     let unit = metric.unit.isEmpty ? "share" : metric.unit
     let subjects = "\(metric.definedSubjects) of \(metric.bySubject.count) subjects"
-    switch metric.direction {
-    case .lowerIsBetter: return Entry(name: name, unit: unit, value: value, range: half, extra: subjects)
-    case .zeroIsBest: return Entry(name: "\(name) (size)", unit: unit, value: abs(value), range: half, extra: subjects)
-    case .higherIsBetter where metric.unit.isEmpty:
-      return Entry(name: "1 − \(name)", unit: unit, value: 1 - value, range: half, extra: subjects)
-    case .higherIsBetter:
-      return Entry(name: "−\(name)", unit: unit, value: -value, range: half, extra: subjects)
-    }
+    let (title, shown) =
+      switch metric.direction {
+      case .lowerIsBetter: (name, value)
+      case .zeroIsBest: ("\(name) (size)", abs(value))
+      case .higherIsBetter: ("1 − \(name)", 1 - value)
+      }
+    return Entry(
+      name: title, unit: unit, value: max(0, shown), range: half,
+      extra: shown < 0 ? "\(subjects); 0 stands for \(NumberText.value(shown, unit: metric.unit))" : subjects)
   }
 
   public func encode(to encoder: any Encoder) throws {

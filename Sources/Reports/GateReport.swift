@@ -23,7 +23,7 @@ public struct GateReport: Sendable {
   /// One line.
   var headline: String {
     switch result {
-    case .decided(let verdict, _): "\(verdict.outcome.rawValue.uppercased()): \(verdict.reason)"
+    case .decided(let verdict, _): "\(verdict.outcome.title): \(verdict.reason)"
     case .missing(let reason): "MISSING: \(reason)"
     }
   }
@@ -32,6 +32,12 @@ public struct GateReport: Sendable {
   var worstFirst: [Verdict.MetricVerdict] {
     guard case .decided(let verdict, _) = result else { return [] }
     return verdict.metrics.worstFirst
+  }
+
+  /// What is missing beside metrics, and what to do about it.
+  var missing: [String] {
+    guard case .decided(let verdict, _) = result, !verdict.missing.isEmpty else { return [] }
+    return verdict.missing.lines.map { "\($0). \(verdict.missing.remedies.joined(separator: ". "))" }
   }
 }
 
@@ -42,37 +48,17 @@ extension Verdict.MetricVerdict {
 
 extension [Verdict.MetricVerdict] {
   /// Those that hold a release most firmly first; equal ones in their order.
-  var worstFirst: [Verdict.MetricVerdict] {
-    enumerated().sorted { ($0.element.outcome.rank, $0.offset) < ($1.element.outcome.rank, $1.offset) }.map(\.element)
-  }
-}
-
-extension Verdict.Outcome {
-  fileprivate var rank: Int {
-    switch self {
-    case .regression: 0
-    case .missing: 1
-    case .improvement: 2
-    case .inconclusive: 3
-    case .pass: 4
-    }
-  }
-
-  /// Whether this outcome of a metric holds the release.
-  func holdsRelease(_ policy: Suite.InconclusivePolicy) -> Bool {
-    switch self {
-    case .pass: false
-    case .inconclusive: policy == .fail
-    case .regression, .missing, .improvement: true
-    }
+  package var worstFirst: [Verdict.MetricVerdict] {
+    enumerated().sorted { ($0.element.outcome, $0.offset) < ($1.element.outcome, $1.offset) }.map(\.element)
   }
 }
 
 /// A gate's verdict as JUnit XML: a test case a gating metric.
 ///
-/// A regression, an improvement to be accepted and, where the policy is `fail`, an inconclusive metric is a failure;
-/// what is missing is an error; an inconclusive metric that the policy lets pass is skipped. A gate that could not run
-/// is one case with an error.
+/// A regression, an improvement to be accepted and a metric that is worse or better, not proven, where the policy says so, is
+/// a failure; what is missing is an error, of the suite and its baseline in cases of their own; an inconclusive metric that
+/// the policy lets pass is skipped; an accepted loss passes with its reason. A gate that could not run is one case with an
+/// error.
 ///
 /// - Source: the schema that Jenkins and GitLab read, github.com/jenkinsci/xunit-plugin, `junit-10.xsd`.
 public struct JUnitReport: Sendable {
@@ -93,25 +79,31 @@ public struct JUnitReport: Sendable {
     switch report.result {
     case .missing(let reason):
       cases = [Case(classname: report.suite, name: "gate", element: "error", type: "missing", message: reason)]
-    case .decided(let verdict, _) where verdict.metrics.isEmpty:
+    case .decided(let verdict, _) where verdict.metrics.isEmpty && report.missing.isEmpty:
       cases = [
         Case(
           classname: report.suite, name: "gate", element: "error", type: verdict.outcome.rawValue,
           message: verdict.reason)
       ]
     case .decided(let verdict, _):
-      cases = verdict.metrics.map { metric in
-        let element: String? =
-          switch metric.outcome {
-          case .pass: nil
-          case .missing: "error"
-          case .inconclusive: metric.outcome.holdsRelease(report.policy) ? "failure" : "skipped"
-          case .regression, .improvement: "failure"
-          }
-        return Case(
-          classname: "\(report.suite).\(metric.change.detector)", name: metric.change.metric, element: element,
-          type: metric.outcome.rawValue, message: metric.message)
-      }
+      cases =
+        verdict.metrics.map { metric in
+          let element: String? =
+            switch metric.outcome {
+            case .pass, .acceptedLoss: nil
+            case .missing: "error"
+            case .worseNotProven, .betterNotProven: metric.holdsRelease(report.policy) ? "failure" : "skipped"
+            case .regression, .improvement: "failure"
+            }
+          return Case(
+            classname: "\(report.suite).\(metric.change.detector)", name: metric.change.metric, element: element,
+            type: metric.outcome.rawValue, message: metric.message)
+        }
+        + report.missing.enumerated().map { index, message in
+          Case(
+            classname: report.suite, name: "suite and baseline \(index + 1)", element: "error", type: "missing",
+            message: message)
+        }
     }
   }
 

@@ -78,6 +78,8 @@ struct WarningModel: ModelPart {
 struct ChangeModel: ModelPart {
   var detector = ""
   var metric = ""
+  /// What a person calls it: `exact counts`.
+  var name = ""
   /// `worse for 2 of 10 subjects (s03, s05), better for 1 (s07), the same for 7`
   var forWhom = ""
   /// By how much, with its unit.
@@ -102,6 +104,8 @@ struct ChangedSliceModel: ModelPart {
 struct MetricModel: ModelPart {
   var detector = ""
   var metric = ""
+  /// What a person calls it: `exact counts`.
+  var name = ""
   /// What it is, in a sentence.
   var summary = ""
   /// `reps, lower is better`
@@ -130,6 +134,15 @@ struct MetricModel: ModelPart {
   var subjects = ""
   /// Clips without a value of their own: `1 of 30`.
   var clipsWithout = ""
+  /// How many labelled cases the detector says nothing of; empty for none.
+  var unanswered = ""
+  /// Whether the value is pooled or a mean of subjects.
+  var kind = ""
+  /// What the best trivial answer scores, and which it is; empty for none.
+  var trivial = ""
+  var isWorseThanTrivial = false
+  /// What people reach; empty where it is not known.
+  var humanCeiling = ""
   var isBetter = false
   var isWorse = false
   /// Whether the 95 % interval of the gain leaves 0 out.

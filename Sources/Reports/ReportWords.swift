@@ -71,7 +71,7 @@ extension RunResults {
   public var tuningSentences: [String] {
     tunedSubjects.map { tuning, judged in
       let datasets = tuning.datasets.map(\.name).joined(separator: ", ")
-      let subjects = Set(clips.map { "\($0.dataset)/\($0.subject)" }).count
+      let subjects = Set(clips.map(\.person)).count
       return "\(tuning.detector) was tuned for \(tuning.metric) on \(tuning.subjectCount) subjects of \(datasets): "
         + (judged.isEmpty
           ? "none of them is judged here."

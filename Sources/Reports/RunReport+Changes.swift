@@ -1,4 +1,5 @@
 import Evaluation
+import Scoring
 import Statistics
 
 extension RunReport {
@@ -77,7 +78,8 @@ extension RunReport {
     return gravest.map { _, change in
       let gain = change.gain ?? 0
       return ChangeModel(
-        detector: change.detector, metric: change.metric, forWhom: forWhom(change),
+        detector: change.detector, metric: change.metric, name: Metric.plainName(of: change.metric),
+        forWhom: forWhom(change),
         amount: isNothing(change) ? "next to nothing" : NumberText.quantity(abs(gain), unit: change.unit),
         gain: gainText(change),
         isBetter: gain > 0, isWorse: gain < 0, isShown: change.isShown)
@@ -95,8 +97,8 @@ extension RunReport {
   }
 
   private func forWhom(_ change: MetricChange) -> String {
-    guard change.isPooled != true else { return "the value of all clips together, which no subject has alone" }
-    let gains = change.gains.sorted { $0.key < $1.key }
+    let gains = change.ownGains.sorted { $0.key < $1.key }
+    guard !gains.isEmpty else { return "the value of all clips together, which no subject has alone" }
     func group(_ words: String, _ isMember: (Double) -> Bool) -> String? {
       let names = gains.filter { isMember($0.value) }.map { withoutDataset($0.key) }
       guard !names.isEmpty else { return nil }
@@ -153,7 +155,7 @@ extension ClipChange {
     }
   }
 
-  /// `missed 0 → 2, made up 1`, without what is right on both sides.
+  /// `missed 0 → 2, invented 1`, without what is right on both sides.
   private static func words(_ parts: [Part]) -> String {
     parts.filter { $0.before > 0 || $0.after > 0 }.map(\.words).joined(separator: ", ")
   }
@@ -164,7 +166,9 @@ extension ClipChange {
 
 extension ClipChange.Part {
   /// `missed 0 → 2`
-  fileprivate var words: String { "\(name) \(before)" + (before == after ? "" : " → \(after)") }
+  fileprivate var words: String {
+    "\(name == "made up" ? "invented" : name) \(before)" + (before == after ? "" : " → \(after)")
+  }
 }
 
 extension [ClipChange] {
@@ -212,7 +216,7 @@ public struct ClipMistakeWords {
     }
   }
 
-  /// `counted 0, true 4, 4 reps missed or made up`
+  /// `counted 0, true 4, wrong reps 4`
   public func sentence(_ mistakes: ClipMistakes) -> String {
     func reps(_ count: Int) -> String { "\(count) rep\(count == 1 ? "" : "s")" }
     func fixed(_ value: Double) -> String { NumberText.fixed(value, decimals: 1) }
@@ -220,10 +224,10 @@ public struct ClipMistakeWords {
     case "reps":
       let numbers = [mistakes.counted, mistakes.trueCount].map { $0.map(String.init) ?? "n/a" }
       return "counted \(numbers[0]), true \(numbers[1])"
-        + (mistakes.wrongReps.map { ", \(reps($0)) missed or made up" } ?? "")
+        + (mistakes.wrongReps.map { ", \(reps($0)) missed or invented" } ?? "")
     case "swing":
       let parts = zip(
-        ["missed", "made up", "misnamed"], [mistakes.missedStrokes, mistakes.falseStrokes, mistakes.misnamedStrokes])
+        ["missed", "invented", "misnamed"], [mistakes.missedStrokes, mistakes.falseStrokes, mistakes.misnamedStrokes])
       let words = parts.map { "\($0) \($1.map(String.init) ?? "n/a")" }.joined(separator: ", ")
       return words + (mistakes.strokes.map { ", of \($0) stroke\($0 == 1 ? "" : "s")" } ?? "")
     default:
@@ -236,13 +240,24 @@ public struct ClipMistakeWords {
     }
   }
 
-  /// What is said where no clip is wrong.
-  public var allRight: String {
+  /// What is said where no clip is wrong; `nil` where no clip is labelled, so that none could be.
+  public func allRight(_ results: RunResults, _ detector: String) -> String? {
+    let mistakes = results.clips.map { results.mistakes(detector, on: $0) }
     switch kind {
-    case "reps": "No clip has a wrong count or a wrong rep."
-    case "swing": "No stroke is missed, made up or taken for another."
-    case "posture": "Nothing that people labelled is taken for something else."
-    default: "No clip is graded, judged or named otherwise than by people."
+    case "reps":
+      guard results.clips.contains(where: { $0.trueCount != nil || $0.trueReps != nil }) else { return nil }
+      return "Every labelled clip is counted right."
+    case "swing":
+      guard mistakes.contains(where: { $0.strokes != nil }) else { return nil }
+      return "Every labelled stroke is found and named right."
+    case "posture":
+      guard mistakes.contains(where: { $0.labelledSeconds != nil }) else { return nil }
+      return "Every labelled second is named right."
+    default:
+      guard mistakes.contains(where: { $0.graded != nil || $0.judged != nil || $0.labelledSeconds != nil }) else {
+        return nil
+      }
+      return "Every clip is graded, judged and named as the raters did."
     }
   }
 }

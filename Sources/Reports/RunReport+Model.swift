@@ -66,18 +66,19 @@ extension RunReport {
       model.advice = "Nothing is compared here. The numbers stand for themselves."
       return model
     }
-    model.outcome = verdict.outcome.rawValue.uppercased()
+    model.outcome = verdict.outcome.title
     model.reason = verdict.reason
     model.advice =
       switch verdict.outcome {
       case .pass: "As far as this suite can tell, it can be released."
       case .regression:
         "Hold the release. If the loss is meant, accept it with: bench baseline accept --suite \(results.suite)"
-      case .inconclusive: verdict.detail ?? "More people in the data would decide."
-      case .missing: "Something that the verdict needs is not there, so that nothing can be released on it."
+      case .worseNotProven, .betterNotProven: verdict.detail ?? "More people in the data would decide."
+      case .missing: "Cannot decide: required data is missing."
+      case .acceptedLoss: "The loss was accepted on purpose. It can be released."
       case .improvement: "Accept the better result with: bench baseline accept --suite \(results.suite)"
       }
-    model.isPass = verdict.outcome == .pass
+    model.isPass = [.pass, .acceptedLoss].contains(verdict.outcome)
     model.isRegression = verdict.outcome == .regression
     return model
   }
@@ -100,6 +101,7 @@ extension RunReport {
     var model = MetricModel()
     model.detector = result.detector
     model.metric = result.metric
+    model.name = Metric.plainName(of: result.metric)
     model.summary = result.summary
     model.unit = result.value == nil ? "" : result.unit
     model.reading = [result.unit, result.direction.words].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -107,21 +109,27 @@ extension RunReport {
     model.interval = NumberText.interval(result)
     model.intervalBy = result.interval?.method ?? "n/a"
     model.baseline = NumberText.value(change?.before, unit: result.unit)
-    if let change, !change.isUnchanged, change.isPooled != true {
+    if let change, !change.isUnchanged {
       model.gainInterval = NumberText.interval(change.interval, unit: result.unit)
     }
     model.gain = change.map { $0.isUnchanged ? "unchanged" : NumberText.signed($0.gain, unit: result.unit) } ?? "n/a"
-    if let change, !change.isUnchanged, change.isPooled != true, (change.oneSided ?? 0) > 0 {
+    if let change, !change.isUnchanged, (change.oneSided ?? 0) > 0 {
       model.gainOf = "\(change.subjects) of \(result.bySubject.count) subjects"
     }
     model.margin = result.margin.map(NumberText.plain)
     model.outcome =
       verdict?.metrics.first {
         $0.change.detector == result.detector && $0.change.metric == result.metric
-      }?.outcome.rawValue
+      }?.outcome.title.lowercased()
     model.trend = Sparkline.text(trail.values(result.detector, result.metric))
     model.subjects = "\(result.definedSubjects) of \(result.bySubject.count)"
     model.clipsWithout = "\(result.undefinedClips) of \(result.clips)"
+    model.unanswered = result.unanswered.map { "\($0)" } ?? ""
+    model.kind = result.isPooled == true ? "pooled" : "mean of subjects"
+    model.trivial =
+      result.trivial.map { "\(NumberText.value($0.value, unit: result.unit)) (\($0.answer.rawValue))" } ?? ""
+    model.isWorseThanTrivial = result.isWorseThanTrivial
+    model.humanCeiling = result.humanCeiling.map { NumberText.value($0, unit: result.unit) } ?? ""
     model.isBetter = (gain ?? 0) > 0
     model.isWorse = (gain ?? 0) < 0
     model.isShown = change?.isShown ?? false
@@ -162,13 +170,16 @@ extension RunReport {
     }
     let rows = results.detectors.map(\.name).map { detector in
       [
-        detector, cell(detector, "latency.report"), cell(detector, "latency.live"),
+        detector, cell(detector, "latency.report"), cell(detector, "latency.early"), cell(detector, "latency.live"),
         cell(detector, "latency.live-lost"), cost(detector, "p50"), cost(detector, "p99"),
       ]
     }
     return TableModel(
       [
-        ["detector", "rep's end to report", "report to cue, live", "reps lost live", "update p50", "update p99"]
+        [
+          "detector", "rep's end to report", "report before the end", "report to cue, live", "reps lost live",
+          "update p50", "update p99",
+        ]
       ] + rows)
   }
 }
@@ -213,19 +224,24 @@ extension RunReport {
     model.detector = detector
     model.hasTable = !worst.isEmpty
     if worst.isEmpty {
-      model.allRight = words.allRight
+      model.allRight = words.allRight(results, detector) ?? unlabelledWords(detector)
     } else {
       let changes = worst.map { clip in
         (comparison?.clipChanges ?? []).filter { $0.clip == clip.id && $0.detector == detector }
           .map(\.sentence).joined(separator: "; ")
       }
       let isChanged = changes.contains { !$0.isEmpty }
+      let reasons = worst.map { results.missedWords(detector, on: $0) }
+      let isExplained = reasons.contains { $0 != nil }
       model.table = TableModel(
-        [["clip", "subject", "view"] + words.header + (isChanged ? ["since the baseline"] : [])]
-          + zip(worst, changes).map { clip, change in
+        [
+          ["clip", "subject", "view"] + words.header + (isExplained ? ["why missed"] : [])
+            + (isChanged ? ["since the baseline"] : [])
+        ]
+          + zip(worst, zip(changes, reasons)).map { clip, words in
             [clip.name, clip.subject, clip.view.isEmpty ? "unknown" : clip.view]
-              + words.cells(results.mistakes(detector, on: clip))
-              + (isChanged ? [change.isEmpty ? "the same" : change] : [])
+              + mistakeWords.cells(results.mistakes(detector, on: clip)) + (isExplained ? [words.1 ?? ""] : [])
+              + (isChanged ? [words.0.isEmpty ? "the same" : words.0] : [])
           })
     }
     model.timelines = timelines
@@ -235,6 +251,17 @@ extension RunReport {
         + "the run saw it."
     }
     return [model]
+  }
+
+  /// What is said where no clip can be scored: what was counted.
+  private func unlabelledWords(_ detector: String) -> String {
+    let counts = results.clips.compactMap { clip in clip.outcomes[detector]?.count.map { "\(clip.name) \($0)" } }
+    guard detector == results.counter, !counts.isEmpty else {
+      return "No clip has labels that \(detector) could be scored on."
+    }
+    let others = counts.count - 20
+    return "No clip has a labelled count. Counted by \(detector): \(counts.prefix(20).joined(separator: ", "))"
+      + (others > 0 ? " and \(others) more." : ".")
   }
 
   /// The worst first.
@@ -290,21 +317,29 @@ extension RunReport {
   /// How the numbers were computed, a sentence or two each.
   var method: [String] {
     [
-      "A rep is found when its \(results.matching.instant) is within \(results.matching.toleranceSeconds) s of a true "
-        + "rep's. Reps are paired one to one, as many as possible.",
+      (results.matching.toleranceSeconds.map {
+        "A rep is found when its \(results.matching.instant) is within \($0) s of a true rep's."
+      } ?? "A rep is found when it overlaps a true rep with an intersection over union of at least "
+        + "\(NumberText.plain(results.matching.overlap ?? 0)).")
+        + " Reps are paired one to one, as many as possible.",
       "A subject's value comes from all its clips together. The value shown is the mean of the subjects' values and the "
         + "interval is Student's t interval on that mean: subjects, not reps, are the sample. It is n/a with fewer than "
         + "two subjects.",
-      "Where each subject has one clip, a share of clips has Wilson's interval. Where most subjects have no value of "
-        + "their own, as one clip has no correlation, the value is that of all clips together and its interval a BCa "
-        + "bootstrap of whole subjects, drawn with seed \(RunResults.MetricResult.Bounds.seed); such a value does not gate.",
+      "A share of clips has Wilson's interval, on as many clips as would be worth as much if they were independent. A ratio "
+        + "of counts (precision, recall, F1), a correlation and an area under a curve are of all clips together, marked "
+        + "pooled: a subject's own would rest on few cases. Their intervals and gains are from leaving out one subject at a "
+        + "time, on both sides at once.",
+      "The trivial answer is the best of those that look at no recording, scored on the same clips; typical human is what "
+        + "raters reach against each other.",
       "The quantiles of latency and cost have Woodruff's interval for samples that come in clusters: reps of subjects, "
         + "timed blocks of clips. Every interval here is one of 95 %, on the mean or value beside which it stands.",
       "A gain above 0 is better, whatever the metric's direction. It is the mean of the subjects' gains over the "
-        + "baseline. The margin is the loss that is accepted.",
+        + "baseline. The margin is the loss that is accepted. A metric of found cases only, such as a latency of matched reps, "
+        + "is compared on the cases that both found.",
       "A slice is its clips scored by themselves. What changed there is shown for the subjects with a value on both sides "
         + "alone, baseline and now; p is of the sign-flip test, after Benjamini and Hochberg's correction over all slices.",
-      "Report latency is from the labelled end of a rep to its report, in the recording's time. Live latency is what is "
+      "Report latency is from the labelled end of a rep to its report, in the recording's time; an early report is not late, "
+        + "and how early it is is a metric of its own. Live latency is what is "
         + "added between report and cue by a camera of \(NumberText.plain(results.camera.fps)) frames a second and a pose "
         + "estimator that takes \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those "
         + "that arrive meanwhile.",
@@ -350,7 +385,7 @@ extension RunReport {
 
   /// What nobody may read into the report.
   var limits: [String] {
-    results.datasets.limits + [
+    results.datasets.limits + [results.peopleNote].compactMap(\.self) + [
       "Slices and worst clips are for looking: many are shown, and some differ by chance. No verdict rests on them.",
       "An interval that holds no change does not prove that nothing changed; the margin says what would matter.",
       "Nothing here says how good the pose estimator is: what it got wrong, a detector can't put right.",

@@ -9,7 +9,7 @@ extension RunReport {
       of: ReportedRun(results, replayed: replayed, headings: replayed.map { heading(of: $0.result) }))
   }
 
-  /// `cleo_1: counted 0, true 1, 1 rep missed or made up`
+  /// `cleo_1: counted 0, true 1, 1 rep missed or invented`
   private func heading(of clip: ClipResult) -> String {
     guard let detector = results.shownDetector, results.worstClips(detector).contains(where: { $0.id == clip.id })
     else { return clip.name }
@@ -17,7 +17,7 @@ extension RunReport {
   }
 
   /// How many people there are in all datasets.
-  var subjects: Int { Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count }
+  var subjects: Int { Set(results.clips.map(\.person)).count }
 
   /// None where the run climbed no ladder.
   func robustness(_ pictures: [PictureModel]) -> [RobustnessModel] {

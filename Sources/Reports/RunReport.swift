@@ -244,7 +244,7 @@ extension RunReport {
   private func shownNumbers(_ pictures: [ReportPicture]) -> ShownNumbers {
     ShownNumbers(
       detectors: results.detectors.count, clips: results.clips.count, subjects: subjects,
-      level: Verdict.level, seed: RunResults.MetricResult.Bounds.seed,
+      level: Verdict.level, seed: MetricChange.seed,
       worst: wrongClips,
       // Latencies are among `measuredPictures`: nothing here depends on the machine.
       pictures: pictures.map { picture in

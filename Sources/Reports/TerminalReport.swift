@@ -68,9 +68,10 @@ extension ReportModel {
   fileprivate var changeBlocks: [TextBlock] {
     var blocks = summary.map(TextBlock.paragraph) + changedParameters.map { .item("Set: \($0)") }
     blocks += changes.map { change in
-      let direction = change.isBetter ? "better" : change.isWorse ? "worse" : ""
+      let name = "\(change.name) (\(change.metric)) of \(change.detector)"
+      guard change.isBetter || change.isWorse else { return .item("\(name) is unchanged on average") }
       return .item(
-        "\(change.metric) of \(change.detector) is \(direction) by \(change.amount) (\(change.gain)): \(change.forWhom)"
+        "\(name) is \(change.isBetter ? "better" : "worse") by \(change.amount) (\(change.gain)): \(change.forWhom)"
           + (change.isShown ? "" : ". It may be chance"))
     }
     if let moreChangesCount { blocks.append(.item("and \(moreChangesCount) more metrics")) }
@@ -87,7 +88,8 @@ extension ReportModel {
     let header = ["metric", "value", "95 % interval", "gain", "margin", "trend"]
     let rows = metrics.map { metric in
       [
-        "\(metric.metric) of \(metric.detector)", metric.unit.isEmpty ? metric.value : "\(metric.value) \(metric.unit)",
+        "\(metric.name) (\(metric.metric)) of \(metric.detector)",
+        metric.unit.isEmpty ? metric.value : "\(metric.value) \(metric.unit)",
         metric.interval, metric.gain, metric.margin ?? "", metric.trend ?? "",
       ]
     }

@@ -111,7 +111,8 @@ extension Metric {
       "segments.f1-\(percent)",
       "Harmonic mean of precision and recall of segments that overlap by \(percent) % or more (F1@\(percent)).",
       .higherIsBetter, range: 0...1, undefined: "there are neither true nor predicted segments",
-      source: "Lea et al., Temporal Convolutional Networks for Action Segmentation and Detection, 2017")
+      source: "Lea et al., Temporal Convolutional Networks for Action Segmentation and Detection, 2017",
+      aggregation: .ratio)
   }
 
   public static let segmentalEdit = Metric(
@@ -123,7 +124,7 @@ extension Metric {
   public static let frameAccuracy = Metric(
     "segments.frame-accuracy", "Share of frames in the right segment, or rightly in none.", .higherIsBetter,
     range: 0...1, undefined: "there are no frames",
-    source: "the definition; MoF in Lea et al., Temporal Convolutional Networks, 2017")
+    source: "the definition; MoF in Lea et al., Temporal Convolutional Networks, 2017", aggregation: .ratio)
 }
 
 /// The least number of elements to insert, delete or replace in `a` to make it `b`.

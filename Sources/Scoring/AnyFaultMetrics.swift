@@ -4,8 +4,9 @@ import PoseModel
 ///
 /// A rep, or a clip where people judged whole clips, is faulty when more than half of the raters who judged a fault say
 /// that it is there, for any fault. The system finds fault when it reports any of those that were judged; where people
-/// said only whether something was `incorrect`, any at all. Its grade also orders what it saw: the area under the ROC
-/// curve says how probably a faulty one is graded below a good one.
+/// said only whether something was `incorrect`, any at all. Its grade also orders what people judged: the area under the
+/// ROC curve says how probably a faulty one is graded below a good one. What the system did not grade, such as a missed
+/// rep, counts as graded in the worst way, the faulty above all others and the good below, and is counted beside.
 public struct AnyFaultMetrics: MetricFamily {
   public static let title = "faults"
 
@@ -47,22 +48,24 @@ public struct AnyFaultMetrics: MetricFamily {
     return [
       Metric(
         "faults.any.precision", "Share of what is reported with any fault that has one.", .higherIsBetter, range: 0...1,
-        undefined: "nothing \(judged) is reported with a fault", source: "the definition"),
+        undefined: "nothing \(judged) is reported with a fault", source: "the definition", aggregation: .ratio,
+        trivial: [.everyRepFaulty, .noRepFaulty]),
       Metric(
         "faults.any.recall", "Share of what has any fault that is reported with one.", .higherIsBetter, range: 0...1,
-        undefined: "nothing \(judged) has a fault", source: "the definition"),
+        undefined: "nothing \(judged) has a fault", source: "the definition", aggregation: .ratio),
       Metric(
         "faults.any.f1", "Harmonic mean of precision and recall of any fault.", .higherIsBetter, range: 0...1,
         undefined: "nothing \(judged) has a fault or is reported with one",
-        source: "van Rijsbergen, Information Retrieval, 1979"),
+        source: "van Rijsbergen, Information Retrieval, 1979", aggregation: .ratio,
+        trivial: [.everyRepFaulty, .noRepFaulty]),
     ]
       + (criterion == nil
         ? []
         : [
           Metric(
             "grades.roc-auc", "How probably what has a fault is graded below what has none, ties counting half.",
-            .higherIsBetter, range: 0...1, undefined: "nothing graded has a fault, or everything has",
-            source: Metric.areaUnderROC.source)
+            .higherIsBetter, range: 0...1, undefined: "nothing that raters judged has a fault, or everything has",
+            source: Metric.areaUnderROC.source, aggregation: .pooled, trivial: [.sameGrade])
         ])
   }
 
@@ -91,15 +94,49 @@ public struct AnyFaultMetrics: MetricFamily {
   public func pool(_ a: Tally, _ b: Tally) -> Tally { Tally(judged: a.judged + b.judged) }
 
   public func values(_ tally: Tally) -> [Double?] {
+    let counts = counts(tally)
+    return [counts.precision, counts.recall, counts.f1] + (criterion == nil ? [] : [scores(tally).areaUnderROC])
+  }
+
+  public func contributes(_ tally: Tally) -> [Bool] {
+    let counts = counts(tally)
+    return [counts.precision, counts.recall, counts.f1].map { $0 != nil }
+      + (criterion == nil ? [] : [!tally.judged.isEmpty])
+  }
+
+  public func unanswered(_ tally: Tally) -> [Int] {
+    [0, 0, 0] + (criterion == nil ? [] : [tally.judged.count { $0.grade == nil }])
+  }
+
+  public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
+    let counts = tallies.map(counts)
+    let all = counts.reduce(DetectionCounts(), +)
+    let scores = tallies.map(scores)
+    let areas = BinaryScores(scores.flatMap(\.judgements)).areasUnderROC(
+      withoutEachOf: scores.enumerated().flatMap { index, own in own.judgements.map { _ in index } },
+      count: tallies.count)
+    return tallies.indices.map { left in
+      let others = DetectionCounts(
+        truePositives: all.truePositives - counts[left].truePositives,
+        falsePositives: all.falsePositives - counts[left].falsePositives,
+        falseNegatives: all.falseNegatives - counts[left].falseNegatives)
+      return [others.precision, others.recall, others.f1] + (criterion == nil ? [] : [areas[left]])
+    }
+  }
+
+  private func counts(_ tally: Tally) -> DetectionCounts {
     let judged = tally.judged
-    let counts = DetectionCounts(
+    return DetectionCounts(
       truePositives: judged.count { $0.isFaulty && $0.isReported },
       falsePositives: judged.count { !$0.isFaulty && $0.isReported },
       falseNegatives: judged.count { $0.isFaulty && !$0.isReported })
-    var scores = BinaryScores()
-    scores.judgements = judged.compactMap { judged in
-      judged.grade.map { BinaryScores.Judgement(score: -$0, isPositive: judged.isFaulty) }
-    }
-    return [counts.precision, counts.recall, counts.f1] + (criterion == nil ? [] : [scores.areaUnderROC])
+  }
+
+  private func scores(_ tally: Tally) -> BinaryScores {
+    BinaryScores(
+      tally.judged.map { judged in
+        BinaryScores.Judgement(
+          score: judged.grade.map { -$0 } ?? (judged.isFaulty ? -.infinity : .infinity), isPositive: judged.isFaulty)
+      })
   }
 }

@@ -127,25 +127,26 @@ extension ConfusionMatrix: MetricGroup {
 extension Metric {
   public static let accuracy = Metric(
     "classes.accuracy", "Share of what is classified rightly.", .higherIsBetter, range: 0...1,
-    undefined: "nothing is classified", source: "the definition")
+    undefined: "nothing is classified", source: "the definition", aggregation: .ratio, trivial: [.commonestLabel])
 
   public static let balancedAccuracy = Metric(
     "classes.balanced-accuracy", "Mean over the labels of the share that is recognised (macro recall).",
     .higherIsBetter, range: 0...1,
     undefined: "nothing is classified; labels that are never true are left out and counted",
-    source: "Brodersen et al., The Balanced Accuracy and Its Posterior Distribution, 2010")
+    source: "Brodersen et al., The Balanced Accuracy and Its Posterior Distribution, 2010", aggregation: .ratio,
+    trivial: [.commonestLabel])
 
   public static let macroPrecision = Metric(
     "classes.macro-precision", "Mean over the labels of the share of their predictions that is right.",
     .higherIsBetter, range: 0...1,
     undefined: "nothing is classified; labels that are never predicted are left out and counted",
-    source: "Sokolova and Lapalme, A Systematic Analysis of Performance Measures, 2009, table 3")
+    source: "Sokolova and Lapalme, A Systematic Analysis of Performance Measures, 2009, table 3", aggregation: .ratio)
 
   public static let macroF1 = Metric(
     "classes.macro-f1", "Mean over the labels of the harmonic mean of precision and recall.", .higherIsBetter,
     range: 0...1,
     undefined: "nothing is classified; labels that are neither true nor predicted are left out and counted",
-    source: "Opitz and Burst, Macro F1 and Macro F1, 2019")
+    source: "Opitz and Burst, Macro F1 and Macro F1, 2019", aggregation: .ratio, trivial: [.commonestLabel])
 
   public static let matthewsCorrelation = Metric(
     "classes.mcc", "Matthews' correlation of the predicted with the true labels.", .higherIsBetter, range: -1...1,
@@ -158,13 +159,14 @@ extension Metric {
     [
       Metric(
         "classes.\(label).precision", "Share of what is predicted as \(label) that is.", .higherIsBetter, range: 0...1,
-        undefined: "nothing is predicted as \(label)", source: "the definition"),
+        undefined: "nothing is predicted as \(label)", source: "the definition", aggregation: .ratio),
       Metric(
         "classes.\(label).recall", "Share of what is \(label) that is predicted so.", .higherIsBetter, range: 0...1,
-        undefined: "nothing is \(label)", source: "the definition"),
+        undefined: "nothing is \(label)", source: "the definition", aggregation: .ratio),
       Metric(
         "classes.\(label).f1", "Harmonic mean of precision and recall of \(label).", .higherIsBetter, range: 0...1,
-        undefined: "nothing is \(label) or is predicted so", source: "van Rijsbergen, Information Retrieval, 1979"),
+        undefined: "nothing is \(label) or is predicted so", source: "van Rijsbergen, Information Retrieval, 1979",
+        aggregation: .ratio),
     ]
   }
 }

@@ -9,6 +9,26 @@ public func spearman(_ a: [Double], _ b: [Double]) -> Double? {
   return pearson(ranks(a), ranks(b))
 }
 
+/// `spearman` of the pairs of all groups but one, for each group: sorts once.
+///
+/// - Parameters:
+///   - groups: whose each pair is, from 0.
+///   - count: how many groups there are.
+func spearman(_ a: [Double], _ b: [Double], withoutEachOf groups: [Int], count: Int) -> [Double?] {
+  guard !a.contains(where: \.isNaN), !b.contains(where: \.isNaN) else { return [Double?](repeating: nil, count: count) }
+  let (orderA, orderB) = (a.indices.sorted { a[$0] < a[$1] }, b.indices.sorted { b[$0] < b[$1] })
+  let all = pearson(ranks(a, inOrder: orderA), ranks(b, inOrder: orderB))
+  let present = Set(groups)
+  return (0..<count).map { group in
+    guard present.contains(group) else { return all }
+    let kept = groups.indices.filter { groups[$0] != group }
+    let (ranksA, ranksB) = (
+      ranks(a, inOrder: orderA.filter { groups[$0] != group }), ranks(b, inOrder: orderB.filter { groups[$0] != group })
+    )
+    return pearson(kept.map { ranksA[$0] }, kept.map { ranksB[$0] })
+  }
+}
+
 /// Pearson's product-moment correlation.
 ///
 /// −1...1; `nil` for fewer than two pairs, where one side does not vary, and where its variation is no finite number.
@@ -37,7 +57,11 @@ private func varies(_ values: [Double]) -> Bool { values.contains { $0 != values
 
 /// The rank of each value, 1 for the smallest; equal values share the mean of their ranks.
 public func ranks(_ values: [Double]) -> [Double] {
-  let order = values.indices.sorted { values[$0] < values[$1] }
+  ranks(values, inOrder: values.indices.sorted { values[$0] < values[$1] })
+}
+
+/// - Parameter order: the positions of what is ranked, from the smallest; what is not there has the rank 0.
+private func ranks(_ values: [Double], inOrder order: [Int]) -> [Double] {
   var ranks = [Double](repeating: 0, count: values.count)
   var first = 0
   while first < order.count {

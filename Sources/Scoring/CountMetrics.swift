@@ -25,22 +25,22 @@ public struct CountMetrics: MetricFamily {
   public let metrics = [
     Metric(
       "count.exact", "Share of clips whose reps are counted exactly.", .higherIsBetter, range: 0...1,
-      undefined: "no clips", source: "the definition", aggregation: .share),
+      undefined: "no clips", source: "the definition", aggregation: .share, trivial: [.medianCount]),
     Metric(
       "count.off-by-one", "Share of clips counted with an error of at most one rep (OBO).", .higherIsBetter,
       range: 0...1, undefined: "no clips", source: "Runia et al., Real-World Repetition Estimation, 2018, §5.1",
-      aggregation: .share),
+      aggregation: .share, trivial: [.medianCount]),
     Metric(
       "count.mae", "Mean absolute error of the count a clip.", .lowerIsBetter, unit: "reps", range: 0...(.infinity),
-      undefined: "no clips", source: "the definition"),
+      undefined: "no clips", source: "the definition", trivial: [.medianCount]),
     Metric(
       "count.nmae", "Mean of the absolute count error divided by the true count.", .lowerIsBetter,
       range: 0...(.infinity), undefined: "no clips with reps; clips without reps are left out and counted",
-      source: "Hu et al., TransRAC, 2022, eq. 5"),
+      source: "Hu et al., TransRAC, 2022, eq. 5", trivial: [.medianCount]),
     Metric(
       "count.nmae-shifted", "The same divided by the true count + 0.1, as published counting code has it.",
       .lowerIsBetter, range: 0...(.infinity), undefined: "no clips",
-      source: "evaluation code of TransRAC and RepCount, 2022: |error| / (count + 1e-1)"),
+      source: "evaluation code of TransRAC and RepCount, 2022: |error| / (count + 1e-1)", trivial: [.medianCount]),
     Metric(
       "count.bias", "Mean signed error of the count a clip: above 0 counts too many.", .zeroIsBest, unit: "reps",
       range: -(.infinity)...(.infinity), undefined: "no clips", source: "the definition"),

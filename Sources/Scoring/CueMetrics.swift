@@ -34,6 +34,11 @@ public struct CueMetrics: MetricFamily {
       cooldown: cooldown)
   }
 
+  /// The cases are the faulty stretches, by fault.
+  public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
+    ["cues.delay": tally(clip).firstCues.map { $0.map(CueTally.milliseconds) }]
+  }
+
   private func judgements(of clip: LabelledPrediction, from start: Microseconds) -> [CueTally.Judgement] {
     let reps = clip.groundTruth.reps ?? []
     var judgements: [CueTally.Judgement] = []
@@ -89,9 +94,9 @@ public struct CueTally: Sendable {
   var corrections = 0
   var duration = Microseconds.zero
   var repeats = 0
-  /// Microseconds from the start of a faulty stretch to its first cue, one each that got one, in no order.
-  var delays: [Int64] = []
-  var faults = 0
+  /// Microseconds from the start of each faulty stretch to its first cue, `nil` for one that got none; by fault, then in
+  /// order of time.
+  var firstCues: [Int64?] = []
   var judgedCues = 0
   var contradictions = 0
 
@@ -103,27 +108,28 @@ public struct CueTally: Sendable {
   public init(cues: [Prediction.Cue], judgements: [Judgement], duration: Microseconds, cooldown: Microseconds) {
     self.cues = cues.count
     self.duration = duration
-    let judgementsOf = Dictionary(grouping: judgements, by: \.fault)
-    faults = judgements.count(where: \.isPresent)
-    for (fault, cues) in Dictionary(grouping: cues, by: \.fault) {
-      guard let fault else { continue }
-      corrections += cues.count
-      let times = cues.map(\.time).sorted()
+    let (judgementsOf, cuesOf) = (
+      Dictionary(grouping: judgements, by: \.fault), Dictionary(grouping: cues, by: \.fault)
+    )
+    for fault in Set(judgementsOf.keys).union(cuesOf.keys.compactMap(\.self)).sorted() {
+      let times = cuesOf[fault, default: []].map(\.time).sorted()
+      corrections += times.count
       repeats += zip(times, times.dropFirst()).count { $1 - $0 < cooldown }
       let judgements = judgementsOf[fault, default: []].sorted {
         // Of two that begin at once the faulty one comes last, and has the cue.
         $0.start != $1.start ? $0.start < $1.start : !$0.isPresent && $1.isPresent
       }
-      var cued = Set<Int>()
+      var delays = [Int64?](repeating: nil, count: judgements.count)
       for time in times {
         guard let about = judgements.lastIndex(where: { $0.start <= time }) else { continue }
         judgedCues += 1
         if !judgements[about].isPresent {
           contradictions += 1
-        } else if cued.insert(about).inserted {
-          delays.append((time - judgements[about].start).count)
+        } else if delays[about] == nil {
+          delays[about] = (time - judgements[about].start).count
         }
       }
+      firstCues += zip(judgements, delays).filter(\.0.isPresent).map(\.1)
     }
   }
 
@@ -133,8 +139,7 @@ public struct CueTally: Sendable {
     sum.corrections += b.corrections
     sum.duration = a.duration + b.duration
     sum.repeats += b.repeats
-    sum.delays += b.delays
-    sum.faults += b.faults
+    sum.firstCues += b.firstCues
     sum.judgedCues += b.judgedCues
     sum.contradictions += b.contradictions
     return sum
@@ -148,13 +153,13 @@ public struct CueTally: Sendable {
 
   /// Median time in milliseconds from the start of a faulty stretch to its first cue; `nil` where none got one.
   public var delay: Double? {
-    guard !delays.isEmpty else { return nil }
-    let sorted = delays.sorted()
-    return Double(sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2000
+    Metric.CaseStatistic.median.value(of: firstCues.compactMap { $0.map(Self.milliseconds) })
   }
 
+  static func milliseconds(_ delay: Int64) -> Double { Double(delay) / 1000 }
+
   /// Share of the faulty stretches that got no cue; `nil` where there are none.
-  public var missedShare: Double? { share(faults - delays.count, of: faults) }
+  public var missedShare: Double? { share(firstCues.count { $0 == nil }, of: firstCues.count) }
 
   /// Share of the cues about judged stretches that contradict people; `nil` where there are none.
   public var contradictionShare: Double? { share(contradictions, of: judgedCues) }
@@ -170,15 +175,16 @@ extension Metric {
     Metric(
       "cues.repeats",
       "Share of cues about a fault that say the same again within the cooldown: what the coach declares, else 4 s.",
-      .lowerIsBetter, range: 0...1, undefined: "no cue is about a fault", source: "the definition"),
+      .lowerIsBetter, range: 0...1, undefined: "no cue is about a fault", source: "the definition", aggregation: .ratio),
     Metric(
       "cues.delay", "Median time from the start of a faulty stretch to its first cue.", .lowerIsBetter, unit: "ms",
-      range: 0...(.infinity), undefined: "no faulty stretch gets a cue", source: "the definition"),
+      range: 0...(.infinity), undefined: "no faulty stretch gets a cue", source: "the definition",
+      ofCasesFound: .median),
     Metric(
       "cues.missed", "Share of faulty stretches that get no cue.", .lowerIsBetter, range: 0...1,
-      undefined: "no stretch is faulty", source: "the definition"),
+      undefined: "no stretch is faulty", source: "the definition", aggregation: .ratio),
     Metric(
       "cues.contradictions", "Share of cues about something that people say is not there.", .lowerIsBetter,
-      range: 0...1, undefined: "no cue is about a judged stretch", source: "the definition"),
+      range: 0...1, undefined: "no cue is about a judged stretch", source: "the definition", aggregation: .ratio),
   ]
 }

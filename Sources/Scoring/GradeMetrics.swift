@@ -38,17 +38,18 @@ public struct GradeMetrics: MetricFamily {
       Metric(
         "grades.spearman", "Rank correlation of the grades with the raters' mean.", .higherIsBetter, range: -1...1,
         undefined: "fewer than two reps are graded by both, or no variation", source: spearman,
-        aggregation: .subjectMeanOrPooled),
+        aggregation: .pooled, humanCeiling: "grades.human-spearman"),
       Metric(
         "grades.mae", "Mean distance of the grades from the raters' mean.", .lowerIsBetter, unit: "points",
-        range: 0...(.infinity), undefined: "nothing is graded by both", source: "the definition"),
+        range: 0...(.infinity), undefined: "nothing is graded by both", source: "the definition",
+        trivial: [.medianGrade], humanCeiling: "grades.human-mae"),
       Metric(
         "grades.coverage", "Share of what people graded that the system graded.", .higherIsBetter, range: 0...1,
-        undefined: "people graded nothing", source: "the definition"),
+        undefined: "people graded nothing", source: "the definition", aggregation: .ratio),
       Metric(
         "grades.human-spearman", "Human ceiling: each rater's rank correlation with the mean of the others, averaged.",
         .higherIsBetter, range: -1...1, undefined: "fewer than two reps have two raters, or no variation",
-        source: spearman, aggregation: .subjectMeanOrPooled),
+        source: spearman, aggregation: .pooled),
       Metric(
         "grades.human-mae", "Human ceiling: each rater's mean distance from the mean of the others, averaged.",
         .lowerIsBetter, unit: "points", range: 0...(.infinity), undefined: "nothing has two raters",
@@ -76,35 +77,110 @@ public struct GradeMetrics: MetricFamily {
   public func pool(_ a: Tally, _ b: Tally) -> Tally { a + b }
 
   public func values(_ tally: Tally) -> [Double?] {
-    let pairs = tally.compactMap { graded in
-      graded.predicted.map { (predicted: $0, truth: mean(Array(graded.ratings.values))) }
-    }
-    let human = humans(tally)
+    let pairs = pairs([tally])
+    let human = humans([tally])
     return [
-      spearman(pairs.map(\.predicted), pairs.map(\.truth)),
-      pairs.isEmpty ? nil : mean(pairs.map { abs($0.predicted - $0.truth) }),
-      tally.isEmpty ? nil : Double(pairs.count) / Double(tally.count),
-      human.spearman, human.mae,
+      pairs.spearman, pairs.distance, tally.isEmpty ? nil : Double(pairs.count) / Double(tally.count),
+      meanOfDefined(human.map(\.spearman)), meanOfDefined(human.map(\.distance)),
     ]
   }
 
-  /// Each rater against the mean of the others.
-  private func humans(_ tally: Tally) -> (spearman: Double?, mae: Double?) {
-    let raters = Set(tally.flatMap(\.ratings.keys)).sorted()
-    var correlations: [Double] = []
-    var distances: [Double] = []
-    for rater in raters {
-      let pairs = tally.compactMap { graded -> (one: Double, others: Double)? in
-        guard let one = graded.ratings[rater], graded.ratings.count > 1 else { return nil }
-        return (one, mean(graded.ratings.filter { $0.key != rater }.map(\.value)))
-      }
-      guard !pairs.isEmpty else { continue }
-      distances.append(mean(pairs.map { abs($0.one - $0.others) }))
-      if let correlation = spearman(pairs.map(\.one), pairs.map(\.others)) { correlations.append(correlation) }
-    }
-    return (correlations.isEmpty ? nil : mean(correlations), distances.isEmpty ? nil : mean(distances))
+  public func contributes(_ tally: Tally) -> [Bool] {
+    let isGraded = tally.contains { $0.predicted != nil }
+    let hasRaters = tally.contains { $0.ratings.count > 1 }
+    return [isGraded, isGraded, !tally.isEmpty, hasRaters, hasRaters]
   }
 
-  /// Of at least one value; summed in sorted order so that a dictionary's order does not show.
-  private func mean(_ values: [Double]) -> Double { values.sorted().reduce(0, +) / Double(values.count) }
+  public func unanswered(_ tally: Tally) -> [Int] {
+    let ungraded = tally.count { $0.predicted == nil }
+    return [ungraded, ungraded, 0, 0, 0]
+  }
+
+  /// Ranks are sorted once, and the human ceiling is of the labels alone.
+  public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
+    let pairs = pairs(tallies)
+    let human = humans(tallies)
+    let correlations = pairs.spearmanWithoutEach(of: tallies.count)
+    let distances = pairs.distanceWithoutEach(of: tallies.count)
+    let humanCorrelations = human.map { $0.spearmanWithoutEach(of: tallies.count) }
+    let humanDistances = human.map { $0.distanceWithoutEach(of: tallies.count) }
+    let cases = tallies.reduce(0) { $0 + $1.count }
+    return tallies.indices.map { left in
+      let graded = pairs.count - tallies[left].count { $0.predicted != nil }
+      let others = cases - tallies[left].count
+      return [
+        correlations[left], distances[left], others > 0 ? Double(graded) / Double(others) : nil,
+        meanOfDefined(humanCorrelations.map { $0[left] }), meanOfDefined(humanDistances.map { $0[left] }),
+      ]
+    }
+  }
+
+  /// The system's grades beside the raters' means.
+  private func pairs(_ tallies: [Tally]) -> GradePairs {
+    var pairs = GradePairs()
+    for (index, tally) in tallies.enumerated() {
+      for graded in tally {
+        guard let predicted = graded.predicted else { continue }
+        pairs.append(predicted, raterMean(Array(graded.ratings.values)), of: index)
+      }
+    }
+    return pairs
+  }
+
+  /// Each rater beside the mean of the others.
+  private func humans(_ tallies: [Tally]) -> [GradePairs] {
+    var byRater: [String: GradePairs] = [:]
+    for (index, tally) in tallies.enumerated() {
+      for graded in tally where graded.ratings.count > 1 {
+        for (rater, grade) in graded.ratings {
+          let others = raterMean(graded.ratings.filter { $0.key != rater }.map(\.value))
+          byRater[rater, default: GradePairs()].append(grade, others, of: index)
+        }
+      }
+    }
+    return byRater.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func meanOfDefined(_ values: [Double?]) -> Double? { MeanOfDefined(values).value }
+}
+
+/// Grades of the same things by two, and of which tally each is.
+private struct GradePairs {
+  private var ones: [Double] = []
+  private var others: [Double] = []
+  private var tallies: [Int] = []
+
+  mutating func append(_ one: Double, _ other: Double, of tally: Int) {
+    ones.append(one)
+    others.append(other)
+    tallies.append(tally)
+  }
+
+  var count: Int { ones.count }
+
+  /// The others are means, equal ones of which tie.
+  var spearman: Double? { Scoring.spearman(ones, others.map(inNineDecimals)) }
+
+  /// Summed in sorted order, so that no order of clips shows in the last digit.
+  var distance: Double? {
+    ones.isEmpty ? nil : zip(ones, others).map { abs($0 - $1) }.sorted().reduce(0, +) / Double(count)
+  }
+
+  func spearmanWithoutEach(of count: Int) -> [Double?] {
+    Scoring.spearman(ones, others.map(inNineDecimals), withoutEachOf: tallies, count: count)
+  }
+
+  func distanceWithoutEach(of count: Int) -> [Double?] {
+    var sums = [Double](repeating: 0, count: count)
+    var counts = [Int](repeating: 0, count: count)
+    for (index, tally) in tallies.enumerated() {
+      sums[tally] += abs(ones[index] - others[index])
+      counts[tally] += 1
+    }
+    let sum = sums.reduce(0, +)
+    return (0..<count).map { left in
+      let others = self.count - counts[left]
+      return others > 0 ? (sum - sums[left]) / Double(others) : nil
+    }
+  }
 }

@@ -1,3 +1,16 @@
+/// The mean of raters' grades; summed in sorted order, so that a dictionary's order does not show in the last digit.
+///
+/// - Precondition: at least one grade.
+func raterMean(_ grades: [Double]) -> Double { grades.sorted().reduce(0, +) / Double(grades.count) }
+
+/// To nine decimals: means that are equal are the same number and tie in a ranking, whatever a sum of decimal fractions
+/// rounds to.
+func inNineDecimals(_ mean: Double) -> Double {
+  let rounded = (mean * 1e9).rounded() / 1e9
+  // What is so large that the product overflows has no nine decimals.
+  return rounded.isFinite ? rounded : mean
+}
+
 /// What people reach by a measure of agreement: each rater against the mean of the others, averaged over the raters.
 ///
 /// Whoever is rated against people cannot be expected to agree with them better than they do with each other. Things that
@@ -16,8 +29,7 @@ public func humanCeiling(
       let rated = shared.filter { $0[rater] != nil }
       guard !rated.isEmpty else { return nil }
       let others = rated.map { ratings in
-        // Sorted so that a dictionary's order does not show in the last digit.
-        ratings.filter { $0.key != rater }.values.sorted().reduce(0, +) / Double(ratings.count - 1)
+        inNineDecimals(raterMean(ratings.filter { $0.key != rater }.map(\.value)))
       }
       return agreement(rated.compactMap { $0[rater] }, others)
     })

@@ -2,9 +2,9 @@ import PoseModel
 
 /// How late a rep is reported after it happened, and how long a person in front of a camera then waits for the cue.
 ///
-/// Two numbers, never mixed. Report latency is in the recording's time: from the labelled end of a rep to the report of
-/// its match, below 0 where a detector says so before people call the rep ended. Live latency is what camera and pose
-/// estimator add: from the frame on which the rep is reported when every frame is seen at once, to the cue when frames
+/// Numbers that are never mixed. Report latency is in the recording's time: how long after the labelled end of a rep its match
+/// is reported. A report before that end is not late, and how early it is is a metric of its own: a counter that fires on the
+/// way up is no better than one that is on time. Live latency is what camera and pose estimator add: from the frame on which the rep is reported when every frame is seen at once, to the cue when frames
 /// come at the camera's rate, the estimator takes its time, and late frames are dropped. What an update of the detector
 /// costs is measured apart: it depends on the machine.
 public struct LatencyMetrics: MetricFamily {
@@ -12,6 +12,7 @@ public struct LatencyMetrics: MetricFamily {
 
   /// Milliseconds, one a rep.
   public struct Tally: Sendable {
+    /// From the labelled end to the report; below 0 where the report is early.
     public var report: [Double] = []
     public var live: [Double] = []
     /// Reps that are reported when every frame is seen, of clips that were replayed live too.
@@ -29,17 +30,24 @@ public struct LatencyMetrics: MetricFamily {
 
   public let metrics = [
     Metric(
-      "latency.report", "Median time from a rep's end to its report, in the recording's time.", .lowerIsBetter,
-      unit: "ms", range: -(.infinity)...(.infinity), undefined: "no rep is matched", source: "the definition"),
+      "latency.report",
+      "Median time that a rep is reported after its end, in the recording's time; an early report is 0 late.",
+      .lowerIsBetter, unit: "ms", range: 0...(.infinity), undefined: "no rep is matched", source: "the definition",
+      ofCasesFound: .median),
+    Metric(
+      "latency.early",
+      "Median time that a rep is reported before its end, in the recording's time; a late report is 0 early.",
+      .lowerIsBetter, unit: "ms", range: 0...(.infinity), undefined: "no rep is matched", source: "the definition",
+      ofCasesFound: .median),
     Metric(
       "latency.live",
       "Median time from the camera's frame of a report to its cue, with the suite's camera and estimator.",
       .lowerIsBetter, unit: "ms", range: -(.infinity)...(.infinity), undefined: "no rep is reported live",
-      source: "the definition"),
+      source: "the definition", ofCasesFound: .median),
     Metric(
       "latency.live-lost", "Share of the reported reps that are no longer reported when late frames are dropped.",
       .lowerIsBetter, range: 0...1, undefined: "no rep is reported, or there was no live replay",
-      source: "the definition"),
+      source: "the definition", aggregation: .ratio),
   ]
 
   public func tally(_ clip: LabelledPrediction) -> Tally {
@@ -64,16 +72,42 @@ public struct LatencyMetrics: MetricFamily {
   }
 
   public func values(_ tally: Tally) -> [Double?] {
-    [
-      median(tally.report), median(tally.live),
+    let median = Metric.CaseStatistic.median
+    return [
+      median.value(of: tally.report.map(Self.lateness)), median.value(of: tally.report.map { Self.lateness(-$0) }),
+      median.value(of: tally.live),
       tally.reported > 0 ? Double(tally.reported - tally.live.count) / Double(tally.reported) : nil,
     ]
   }
 
-  private func median(_ values: [Double]) -> Double? {
-    guard !values.isEmpty else { return nil }
-    let sorted = values.sorted()
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  /// How late a report is: 0 of an early one.
+  ///
+  /// - Parameter delay: below 0 where it is early.
+  public static func lateness(_ delay: Double) -> Double { max(0, delay) }
+
+  /// The cases are the true reps. Where nobody marked them, live delays belong to none.
+  public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
+    guard let truth = clip.groundTruth.reps else { return ["latency.report": [], "latency.early": []] }
+    let reps = clip.prediction.reps ?? []
+    var report = [Double?](repeating: nil, count: truth.count)
+    var live = report
+    let delays = Dictionary(
+      uniqueKeysWithValues: matching.pairs(
+        truth: reps.map(\.rep), predicted: (clip.prediction.liveReps ?? []).map(\.rep)
+      ).map { ($0.truth, liveDelay(clip, $0)) })
+    for pair in matching.pairs(truth: truth, predicted: reps.map(\.rep)) {
+      report[pair.truth] = (reps[pair.predicted].reported - truth[pair.truth].end).milliseconds
+      live[pair.truth] = delays[pair.predicted] ?? nil
+    }
+    return [
+      "latency.report": report.map { $0.map(Self.lateness) },
+      "latency.early": report.map { $0.map { Self.lateness(-$0) } }, "latency.live": live,
+    ]
+  }
+
+  /// - Parameter pair: positions among the reps and the live reps.
+  private func liveDelay(_ clip: LabelledPrediction, _ pair: (truth: Int, predicted: Int)) -> Double? {
+    guard let reps = clip.prediction.reps, let live = clip.prediction.liveReps else { return nil }
+    return (live[pair.predicted].reported - reps[pair.truth].reported).milliseconds
   }
 }

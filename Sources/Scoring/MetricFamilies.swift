@@ -71,10 +71,66 @@ public protocol MetricFamily: MetricGroup {
 
   /// A value for each of `metrics`, `nil` where it is undefined.
   func values(_ tally: Tally) -> [Double?]
+
+  /// Of each metric with a `caseStatistic`, by its name: a value for every true case of the clip in their order, `nil` for one
+  /// that was not found. A metric is absent where it is not known which true case a value belongs to.
+  func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]]
+
+  /// Whether a tally has a part in each of `metrics`: one that has none changes no value that it is pooled with. Where not
+  /// said otherwise, whether it has a value of its own.
+  func contributes(_ tally: Tally) -> [Bool]
+
+  /// How many cases that people labelled the detector says nothing of, for each of `metrics` whose value leaves them out or
+  /// counts them as worst; 0 where not said otherwise.
+  func unanswered(_ tally: Tally) -> [Int]
+
+  /// The values of all tallies but one, for each: what `values` gives of the others pooled.
+  func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]]
+
+  /// The labels that are told apart; none for most families.
+  var labels: [String] { get }
 }
 
 extension MetricFamily {
   public static func metrics(for detector: ScoredDetector) -> [Metric] { Self(for: detector)?.metrics ?? [] }
+
+  public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] { [:] }
+
+  public func contributes(_ tally: Tally) -> [Bool] { values(tally).map { $0 != nil } }
+
+  public func unanswered(_ tally: Tally) -> [Int] { metrics.map { _ in 0 } }
+
+  public var labels: [String] { [] }
+
+  /// All tallies as one, halves first: a tally that is a list would be copied for every other otherwise.
+  public func pooled(_ tallies: some RandomAccessCollection<Tally>) -> Tally? {
+    guard tallies.count > 1 else { return tallies.first }
+    let middle = tallies.index(tallies.startIndex, offsetBy: tallies.count / 2)
+    guard let first = pooled(tallies[..<middle]), let second = pooled(tallies[middle...]) else { return nil }
+    return pool(first, second)
+  }
+
+  /// Pools n log² n times, not n².
+  public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
+    var values = tallies.map { _ in metrics.map { _ in Double?.none } }
+    func both(_ a: Tally?, _ b: Tally?) -> Tally? {
+      guard let a, let b else { return a ?? b }
+      return pool(a, b)
+    }
+    /// - Parameter others: what is outside the range, pooled.
+    func descend(_ range: Range<Int>, _ others: Tally?) {
+      guard range.count > 1 else {
+        if let others, let index = range.first { values[index] = self.values(others) }
+        return
+      }
+      let middle = range.lowerBound + range.count / 2
+      let (first, second) = (range.lowerBound..<middle, middle..<range.upperBound)
+      descend(first, both(others, pooled(tallies[second])))
+      descend(second, both(others, pooled(tallies[first])))
+    }
+    descend(tallies.indices, nil)
+    return values
+  }
 }
 
 /// What a detector does, which decides the metrics that it is scored with.

@@ -5,7 +5,7 @@ import RealModule
 ///
 /// The mean over the frames of the mean over the reference's joints of exp(−d² / (2 s² (2σ)²)): d is the distance, σ the
 /// spread of people's own labels of the joint, s² the person's area. COCO takes the area of the person's outline; here the
-/// box around the reference's joints stands in for it. A joint that only the other estimator lacks counts 0.
+/// box around the reference's joints stands in for it. A joint that the other estimator does not find counts 0.
 ///
 /// - Source: Lin et al., Microsoft COCO, and its keypoint evaluation (Ronchi and Perona, Benchmarking and Error Diagnosis
 ///   in Multi-Instance Pose Estimation, 2017, eq. 1), which gives σ for its 17 keypoints; other joints are not compared.
@@ -17,10 +17,12 @@ public struct ObjectKeypointSimilarity: Hashable, Sendable {
 
   public init() {}
 
-  public init(reference: PoseSequence, other: PoseSequence) {
+  /// - Parameter joints: those that both estimators report; any other would count as never found.
+  public init(reference: PoseSequence, other: PoseSequence, joints: [Joint] = Joint.allCases) {
+    let sigmas = Self.sigmas.filter { joints.contains($0.0) }
     let otherFrames = Dictionary(uniqueKeysWithValues: reference.framesShared(with: other).map { ($0.own, $0.other) })
     for frame in 0..<reference.frameCount {
-      let places = Self.sigmas.compactMap { joint, sigma in
+      let places = sigmas.compactMap { joint, sigma in
         reference.point(joint, frame).map { (joint: joint, sigma: sigma, place: $0) }
       }
       let (x, y) = (places.map(\.place.x), places.map(\.place.y))

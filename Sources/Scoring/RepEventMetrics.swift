@@ -25,24 +25,29 @@ public struct RepEventMetrics: MetricFamily {
   }
 
   public var metrics: [Metric] {
-    let seconds = "within \(matching.tolerance.seconds) s of its \(matching.instant.rawValue)"
+    let near = matching.words("its")
+    let farthest = matching.tolerance?.milliseconds ?? .infinity
+    let source =
+      matching.tolerance == nil
+      ? "maximum one-to-one matching by temporal intersection over union"
+      : "maximum one-to-one matching, as mir_eval's onset detection"
     return [
       Metric(
-        "reps.precision", "Share of predicted reps that are a true rep \(seconds).", .higherIsBetter, range: 0...1,
-        undefined: "no rep is predicted", source: "maximum one-to-one matching, as mir_eval's onset detection"),
+        "reps.precision", "Share of predicted reps that are a true rep \(near).", .higherIsBetter, range: 0...1,
+        undefined: "no rep is predicted", source: source, aggregation: .ratio),
       Metric(
-        "reps.recall", "Share of true reps that are predicted \(seconds).", .higherIsBetter, range: 0...1,
-        undefined: "there are no true reps", source: "maximum one-to-one matching, as mir_eval's onset detection"),
+        "reps.recall", "Share of true reps that are predicted \(near).", .higherIsBetter, range: 0...1,
+        undefined: "there are no true reps", source: source, aggregation: .ratio),
       Metric(
         "reps.f1", "Harmonic mean of precision and recall.", .higherIsBetter, range: 0...1,
-        undefined: "there are neither true nor predicted reps", source: "van Rijsbergen, Information Retrieval, 1979"),
+        undefined: "there are neither true nor predicted reps", source: "van Rijsbergen, Information Retrieval, 1979",
+        aggregation: .ratio),
       Metric(
-        "reps.timing-error", "Mean distance in time of matched reps.", .lowerIsBetter, unit: "ms",
-        range: 0...matching.tolerance.milliseconds, undefined: "no rep is matched", source: "the definition"),
+        "reps.timing-error", "Mean distance in time of matched reps.", .lowerIsBetter, unit: "ms", range: 0...farthest,
+        undefined: "no rep is matched", source: "the definition", ofCasesFound: .mean),
       Metric(
         "reps.timing-bias", "Mean signed distance in time of matched reps: above 0 is late.", .zeroIsBest, unit: "ms",
-        range: -matching.tolerance.milliseconds...matching.tolerance.milliseconds, undefined: "no rep is matched",
-        source: "the definition"),
+        range: -farthest...farthest, undefined: "no rep is matched", source: "the definition", ofCasesFound: .mean),
     ]
   }
 
@@ -75,5 +80,15 @@ public struct RepEventMetrics: MetricFamily {
       detection.precision, detection.recall, detection.f1,
       meanMilliseconds(tally.absoluteError), meanMilliseconds(tally.signedError),
     ]
+  }
+  /// The cases are the true reps.
+  public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
+    let truth = clip.groundTruth.reps ?? []
+    let predicted = (clip.prediction.reps ?? []).map(\.rep)
+    var errors = [Double?](repeating: nil, count: truth.count)
+    for pair in matching.pairs(truth: truth, predicted: predicted) {
+      errors[pair.truth] = (matching.time(predicted[pair.predicted]) - matching.time(truth[pair.truth])).milliseconds
+    }
+    return ["reps.timing-error": errors.map { $0.map(abs) }, "reps.timing-bias": errors]
   }
 }

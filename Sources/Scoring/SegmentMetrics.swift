@@ -66,6 +66,12 @@ public struct SegmentMetrics: MetricFamily {
       edit: a.edit + b.edit)
   }
 
+  /// Frames of one label have no correlation of their own, and still change that of all.
+  public func contributes(_ tally: Tally) -> [Bool] {
+    let isLabelled = tally.frames.accuracy != nil
+    return zip(metrics, values(tally)).map { $0 == .matthewsCorrelation ? isLabelled : $1 != nil }
+  }
+
   public func values(_ tally: Tally) -> [Double?] {
     let (frames, detections) = (tally.frames, tally.frames.detections)
     let byLabel = labels.flatMap { label -> [Double?] in

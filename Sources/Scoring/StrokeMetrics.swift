@@ -38,8 +38,9 @@ public struct StrokeMetrics: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard let strokes = detector.strokes else { return nil }
-    self.init(tolerance: detector.matching.tolerance, labels: strokes)
+    // A true stroke is an instant, which overlaps nothing.
+    guard let strokes = detector.strokes, let tolerance = detector.matching.tolerance else { return nil }
+    self.init(tolerance: tolerance, labels: strokes)
   }
 
   public var metrics: [Metric] {
@@ -48,37 +49,39 @@ public struct StrokeMetrics: MetricFamily {
     return [
       Metric(
         "strokes.precision", "Share of predicted strokes that are a true one \(seconds), whatever its name.",
-        .higherIsBetter, range: 0...1, undefined: "no stroke is predicted", source: matching),
+        .higherIsBetter, range: 0...1, undefined: "no stroke is predicted", source: matching, aggregation: .ratio),
       Metric(
         "strokes.recall", "Share of true strokes that are predicted \(seconds), whatever the name.", .higherIsBetter,
-        range: 0...1, undefined: "there are no true strokes", source: matching),
+        range: 0...1, undefined: "there are no true strokes", source: matching, aggregation: .ratio),
       Metric(
         "strokes.f1", "Harmonic mean of precision and recall.", .higherIsBetter, range: 0...1,
-        undefined: "there are neither true nor predicted strokes", source: "van Rijsbergen, Information Retrieval, 1979"
-      ),
+        undefined: "there are neither true nor predicted strokes",
+        source: "van Rijsbergen, Information Retrieval, 1979", aggregation: .ratio),
       Metric(
         "strokes.accuracy", "Share of the strokes found that are rightly named.", .higherIsBetter, range: 0...1,
-        undefined: "no stroke is found", source: "the definition"),
+        undefined: "no stroke is found", source: "the definition", aggregation: .ratio, trivial: [.commonestLabel]),
       Metric(
         "strokes.timing-error", "Mean distance in time of matched contacts.", .lowerIsBetter, unit: "ms",
-        range: 0...tolerance.milliseconds, undefined: "no stroke is found", source: "the definition"),
+        range: 0...tolerance.milliseconds, undefined: "no stroke is found", source: "the definition",
+        ofCasesFound: .mean),
       Metric(
         "strokes.timing-bias", "Mean signed distance in time of matched contacts: above 0 is late.", .zeroIsBest,
         unit: "ms", range: -tolerance.milliseconds...tolerance.milliseconds, undefined: "no stroke is found",
-        source: "the definition"),
+        source: "the definition", ofCasesFound: .mean),
     ]
       + labels.flatMap { label in
         [
           Metric(
             "strokes.\(label).precision", "Share of what is predicted as a \(label) that is one \(seconds).",
-            .higherIsBetter, range: 0...1, undefined: "no \(label) is predicted", source: matching),
+            .higherIsBetter, range: 0...1, undefined: "no \(label) is predicted", source: matching, aggregation: .ratio),
           Metric(
             "strokes.\(label).recall", "Share of the true strokes called \(label) that are predicted so.",
-            .higherIsBetter, range: 0...1, undefined: "there is no true \(label)", source: matching),
+            .higherIsBetter, range: 0...1, undefined: "there is no true \(label)", source: matching, aggregation: .ratio
+          ),
           Metric(
             "strokes.\(label).f1", "Harmonic mean of precision and recall of \(label).", .higherIsBetter,
             range: 0...1, undefined: "there is neither a true nor a predicted \(label)",
-            source: "van Rijsbergen, Information Retrieval, 1979"),
+            source: "van Rijsbergen, Information Retrieval, 1979", aggregation: .ratio),
         ]
       }
   }
@@ -128,6 +131,17 @@ public struct StrokeMetrics: MetricFamily {
         truePositives: matched, falsePositives: predicted.count - matched, falseNegatives: truth.count - matched)
     }
     return tally
+  }
+
+  /// The cases are the true strokes.
+  public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
+    let matches = matches(clip)
+    var errors = [Double?](repeating: nil, count: matches.truth.count)
+    for pair in matches.pairs {
+      let (truth, predicted) = (matches.truth[pair.truth], matches.predicted[pair.predicted])
+      errors[pair.truth] = (predicted.contact - truth.time).milliseconds
+    }
+    return ["strokes.timing-error": errors.map { $0.map(abs) }, "strokes.timing-bias": errors]
   }
 
   public func pool(_ a: Tally, _ b: Tally) -> Tally {

@@ -1,16 +1,32 @@
-/// When subjects' gains let a metric pass, and when they are a regression.
+import RealModule
+
+/// When subjects' gains are a regression, and when they let a metric pass.
 ///
-/// The two error rates that it holds, measured by `bench selftest gate`: with a true mean gain of 0 and no accepted loss,
-/// at most 2.5 % of comparisons are called a regression on any of their metrics; with a true loss of the margin, at most
-/// 2.5 % pass. Passing takes all metrics, so passing needs no correction (Berger, Multiparameter Hypothesis Testing and
-/// Acceptance Sampling, Technometrics 24, 1982).
+/// Pass and regression are two questions, each at a one-sided level of 5 %: with a true loss of at most the margin, at most
+/// 5 % of comparisons are called a regression on any of their metrics; with a true loss of the margin, at most 5 % pass.
+/// `bench selftest gate` measures both.
 ///
-/// Regressions are corrected by Holm over the metrics that gate. Holm's procedure requires of each metric a p value that is at most
-/// α with a chance of at most α where there is no loss, at α, α / 2 and so on down to α / (number of metrics), and nothing
-/// of how metrics are correlated. `SuperiorityTest.p(meanAbove:ceiling:)` is the largest of three tests' and so at most each: it is
-/// such a p value wherever one of the three holds its level. Where nothing was lost at all, Holm raises the alarm exactly
-/// where Bonferroni does, so it names more of the metrics that lost without holding one more release; that unharmed
-/// metrics beside harmed ones are named no more often than the level allows, the self-test measures too.
+/// **Regression**, from five subjects on, where one of these holds:
+/// - Student's t test shows a mean loss beyond the margin. Its critical p value is corrected over the metrics that gate by
+///   their joint distribution: see `JointTest`. Skewness does not stop it, with one exception: where a few subjects gain
+///   much more than the others lose, t calls a loss that is none far too often, and Hall's t must show it too.
+/// - Every subject lost more than the margin. By chance that happens once in 2ⁿ comparisons, and it must happen in at most
+///   a sixtieth of them, whatever metric it concerns.
+///
+/// **Pass**, from ten subjects on, where one of these holds:
+/// - The t test and Hall's show a mean above the margin's loss, and no long tail of losers contradicts it: with a tail that
+///   few or none of these subjects show, every test of a mean errs.
+/// - No subject lost more than the margin.
+///
+/// With fewer than fourteen subjects a pass also needs a mean that is not worse: a loss that falls on one person in five
+/// misses all of ten subjects in 11 % of samples. Passing takes all metrics, so it needs no correction (Berger,
+/// Multiparameter Hypothesis Testing and Acceptance Sampling, Technometrics 24, 1982).
+///
+/// No rule that calls a loss of all subjects can know that others would gain: if a fifth of people gain much and the mean
+/// gain is 0, all of ten subjects lose in 11 % of samples, of thirteen in 5 %. With fewer, that error is out of reach.
+///
+/// - Source: Cochran, Sampling Techniques, 3rd edition, 1977, section 2.15, on how many subjects a skewed mean needs;
+///   `SuperiorityTest` for Hall's t.
 public struct GateRule: Hashable, Sendable {
   public enum Decision: Hashable, Sendable {
     /// No subject's value changed: a fact about these subjects, which needs no inference.
@@ -19,100 +35,70 @@ public struct GateRule: Hashable, Sendable {
     case regression
     /// Better by more than the margin.
     case improvement
-    case inconclusive(Reason)
+    case inconclusive(Reason, Lean)
+  }
+
+  /// Which way an inconclusive mean points.
+  public enum Lean: Hashable, Sendable {
+    case worse
+    /// Or on average unchanged.
+    case better
   }
 
   public enum Reason: Hashable, Sendable {
-    /// Fewer subjects than a pass needs.
-    case fewSubjects
-    /// A loss beyond the margin is neither shown nor ruled out.
+    /// Fewer subjects than a regression needs.
+    case tooFewToCall
+    /// A loss beyond the margin may be chance; there are fewer subjects than a pass needs.
+    case tooFewToPass
+    /// A loss beyond the margin could be real or chance.
     case notShown
-    /// The t interval alone would decide, the other tests do not confirm it.
-    case unconfirmed
-    /// A few subjects lose, or win, much more than the others.
-    case skewed(Double)
+    /// The loss is within the margin, but with so few subjects a pass needs a mean that is not worse.
+    case lossOfFew
+    /// A few subjects lose much more than the others: this much skewness.
+    case fewLoseMuch(Double)
+    /// A few subjects gain much more than the others lose: this much skewness.
+    case fewGainMuch(Double)
   }
 
-  /// With fewer subjects, a loss that falls on people unequally passes more often than the level allows.
+  /// One-sided, of each of the two questions.
+  public static let alpha = 0.05
+  /// With fewer subjects nothing is called a regression.
+  public static let fewestToCall = 5
+  /// With fewer subjects nothing passes.
   public static let fewestSubjects = 10
-  /// One-sided: that of a two-sided 95 % interval's one end.
-  public static let alpha = 0.025
+  /// With fewer subjects a change that is worse on average does not pass.
+  public static let fewestToPassALoss = 14
+  /// The share of comparisons in which all subjects may lose by chance, on any metric.
+  static let unanimity = 1.0 / 60
+  /// A tail of winners with more skewness than this raises t's false alarms, where there are enough subjects to see it.
+  private static let winnersSkewness = 2.0
+  private static let winnersSubjects = 12
 
   /// The loss that is accepted, in the metric's unit, from 0.
   public var margin: Double
-  /// How many metrics may each raise the alarm. For a decision on one metric alone: as if no other had lost.
-  public var gatingMetrics: Int
+  /// The p value up to which a t test is significant, corrected for the other metrics that gate: at most `alpha`.
+  public var criticalP: Double
+  /// In how many different ways a chance loss of all subjects could come about over the metrics that gate, from 1.
+  public var unanimousWays: Int
 
-  public init(margin: Double, gatingMetrics: Int = 1) {
-    self.margin = margin
-    self.gatingMetrics = max(1, gatingMetrics)
+  public init(margin: Double, criticalP: Double = Self.alpha, unanimousWays: Int = 1) {
+    (self.margin, self.criticalP, self.unanimousWays) = (margin, criticalP, max(1, unanimousWays))
   }
 
-  /// The p values of a metric's two alarms.
-  public struct Alarms: Hashable, Sendable {
-    /// That a loss beyond the margin is but chance.
-    public var regression: Double
-    /// That a gain beyond the margin is.
-    public var improvement: Double
-
-    public init(regression: Double, improvement: Double) {
-      self.regression = regression
-      self.improvement = improvement
-    }
-
-    public static let none = Alarms(regression: 1, improvement: 1)
+  /// A metric that gates beside others of which nothing is known: as if they were unrelated and at the edge of a loss.
+  public init(margin: Double, gatingMetrics: Int) {
+    let metrics = max(1, gatingMetrics)
+    self.init(margin: margin, criticalP: Self.alpha / Double(metrics), unanimousWays: metrics)
   }
 
-  /// Corrected by Holm over the metrics that gate, for each alarm by itself; in the given order.
-  public static func corrected(_ alarms: [Alarms]) -> [Alarms] {
-    // P values are in 0...1, so that there is always a correction.
-    let regressions = holm(alarms.map(\.regression)) ?? alarms.map { _ in 1 }
-    let improvements = holm(alarms.map(\.improvement)) ?? alarms.map { _ in 1 }
-    return zip(regressions, improvements).map { Alarms(regression: $0, improvement: $1) }
-  }
-
-  /// Uncorrected; what no correction could make an alarm is told by Student's t test alone.
-  public func alarms(_ gains: [Double]) -> Alarms {
-    guard gains.contains(where: { $0 != 0 }), let evidence = SuperiorityTest(gains),
-      let opposite = SuperiorityTest(gains.map { -$0 })
-    else { return .none }
-    return Alarms(
-      regression: opposite.p(meanAbove: margin, ceiling: Self.alpha),
-      improvement: evidence.p(meanAbove: margin, ceiling: Self.alpha))
-  }
-
-  /// As if none of the other metrics that gate had lost or won: by Bonferroni, the first of Holm's steps.
-  ///
   /// - Parameter gains: one a subject, in the metric's unit, below 0 for worse; finite.
-  public func decide(_ gains: [Double]) -> Decision {
-    let alarms = alarms(gains)
-    let metrics = Double(gatingMetrics)
-    return decide(
-      gains, Alarms(regression: alarms.regression * metrics, improvement: alarms.improvement * metrics))
-  }
+  public func decide(_ gains: [Double]) -> Decision { decide(gains, limits(subjects: gains.count)) }
 
-  /// - Parameters:
-  ///   - gains: one a subject, in the metric's unit, below 0 for worse; finite.
-  ///   - alarms: corrected.
-  public func decide(_ gains: [Double], _ alarms: Alarms) -> Decision {
-    if !gains.isEmpty && gains.allSatisfy({ $0 == 0 }) { return .unchanged }
-    guard let evidence = SuperiorityTest(gains), let opposite = SuperiorityTest(gains.map { -$0 }) else {
-      return .inconclusive(.fewSubjects)
-    }
-    guard alarms.regression > Self.alpha else { return .regression }
-    guard gains.count >= Self.fewestSubjects else { return .inconclusive(.fewSubjects) }
-    if alarms.improvement <= Self.alpha { return .improvement }
-    // What speaks against a regression, in words only: it is none.
-    let regression = opposite.objection(toMeanAbove: margin, alpha: Self.alpha / Double(gatingMetrics))
-    // Everyone's loss is the same and within the margin: there is nothing between people to be wrong about.
-    if gains.allSatisfy({ $0 == gains[0] }) && gains[0] >= -margin { return .pass }
-    switch (evidence.objection(toMeanAbove: -margin, alpha: Self.alpha), regression) {
-    case (nil, _): return .pass
-    case (.skewed(let skewness), _), (_, .skewed(let skewness)): return .inconclusive(.skewed(skewness))
-    case (.unconfirmed, _), (_, .unconfirmed): return .inconclusive(.unconfirmed)
-    default: return .inconclusive(.notShown)
-    }
-  }
+  /// With five subjects the t test errs a little too often on values that come in few steps, as counts and shares do.
+  static func strictness(subjects: Int) -> Double { subjects == fewestToCall ? 0.9 : 1 }
+
+  /// How much skewness towards losers a pass bears.
+  static func skewnessLimit(subjects: Int) -> Double { 0.25 * Double(subjects).squareRoot() - 0.3 }
 }
 
 extension GateRule.Decision {
@@ -126,20 +112,88 @@ extension GateRule.Decision {
 }
 
 extension GateRule {
-  /// Whether `decide(_:)` says regression of the opposites of these gains: the same answer, without looking at the rest.
-  fileprivate func isRegression(losses: [Double]) -> Bool {
-    guard losses.contains(where: { $0 != 0 }), let evidence = SuperiorityTest(losses) else { return false }
-    let metrics = Double(gatingMetrics)
-    return evidence.p(meanAbove: margin, ceiling: Self.alpha / metrics) * metrics <= Self.alpha
+  /// What the rule compares with at a number of subjects: worked out once for many comparisons.
+  package struct Limits: Sendable {
+    var regression: Double
+    var pass: Double
+    /// The t above which a loss is shown to be within the margin so surely that the metric corrects no other.
+    var within: Double
+    var skewness: Double
+    /// Whether a loss of every subject is enough.
+    var unanimous: Bool
   }
 
-  /// Whether `decide(_:)` passes: the same answer, mostly without looking at the rest.
-  fileprivate func passes(_ gains: [Double]) -> Bool {
-    guard gains.count >= Self.fewestSubjects, let evidence = SuperiorityTest(gains) else { return decide(gains).passes }
-    // A mean that is shown to be above the margin is no regression.
-    if evidence.objection(toMeanAbove: -margin, alpha: Self.alpha) == nil { return true }
-    let mayPassOtherwise = evidence.mean > margin || gains.allSatisfy { $0 == gains[0] }
-    return mayPassOtherwise && decide(gains).passes
+  package func limits(subjects: Int) -> Limits {
+    let t = StudentT(degreesOfFreedom: Double(max(1, subjects - 1)))
+    let chance = Double(unanimousWays) * Double.pow(0.5, Double(subjects))
+    return Limits(
+      regression: t.quantile(1 - Self.strictness(subjects: subjects) * criticalP), pass: t.quantile(1 - Self.alpha),
+      within: t.quantile(1 - JointTest.withinP),
+      skewness: -Self.skewnessLimit(subjects: subjects), unanimous: chance <= Self.unanimity)
+  }
+
+  package func decide(_ gains: [Double], _ limits: Limits) -> Decision {
+    if !gains.isEmpty && gains.allSatisfy({ $0 == 0 }) { return .unchanged }
+    guard let sample = SuperiorityTest(gains) else {
+      return .inconclusive(.tooFewToCall, (gains.first ?? 0) < 0 ? .worse : .better)
+    }
+    if isRegression(gains, sample, limits) { return .regression }
+    let lean: Lean = sample.mean < 0 ? .worse : .better
+    guard gains.count >= Self.fewestSubjects else {
+      return .inconclusive(gains.count < Self.fewestToCall ? .tooFewToCall : .tooFewToPass, lean)
+    }
+    let isWithin = isShown(sample, above: -margin, limits) || !gains.contains { Self.isBeyond(margin, $0) }
+    if isWithin && (gains.count >= Self.fewestToPassALoss || lean == .better) {
+      return isShown(sample, above: margin, limits) ? .improvement : .pass
+    }
+    return .inconclusive(reason(sample, isWithin, limits), lean)
+  }
+
+  func isRegression(_ gains: [Double], _ sample: SuperiorityTest, _ limits: Limits) -> Bool {
+    guard let t = t(ofLossIn: sample) else { return false }
+    if limits.unanimous, gains.allSatisfy({ Self.isBeyond(margin, $0) }) { return true }
+    // Equal losses have no standard error: only how many there are speaks.
+    return t == .infinity ? Double.pow(0.5, Double(gains.count)) <= criticalP : t >= limits.regression
+  }
+
+  private func isTailOfWinners(_ sample: SuperiorityTest) -> Bool {
+    sample.count >= Self.winnersSubjects && sample.skewness > Self.winnersSkewness
+  }
+
+  /// Hall's t of a loss beyond the margin: the cubic is odd, so that it is that of the gains with the other sign.
+  private func hallsLoss(_ sample: SuperiorityTest) -> Double { -sample.skewnessCorrectedT(above: -margin) }
+
+  private func isShown(_ sample: SuperiorityTest, above bound: Double, _ limits: Limits) -> Bool {
+    sample.t(above: bound) >= limits.pass && sample.skewnessCorrectedT(above: bound) >= limits.pass
+      && sample.skewness >= limits.skewness
+  }
+
+  private func reason(_ sample: SuperiorityTest, _ isWithin: Bool, _ limits: Limits) -> Reason {
+    if isWithin { return .lossOfFew }
+    if sample.t(above: -margin) >= limits.pass { return .fewLoseMuch(sample.skewness) }
+    let wouldBeCalled = -sample.t(above: -margin) >= limits.regression
+    return wouldBeCalled && isTailOfWinners(sample) ? .fewGainMuch(sample.skewness) : .notShown
+  }
+
+  /// Whether a gain is a loss beyond the margin; one that differs from it by rounding alone is not.
+  static func isBeyond(_ margin: Double, _ gain: Double) -> Bool { -gain - margin > 1e-9 * max(1, abs(margin)) }
+
+  /// The t of a loss beyond the margin, Hall's where a few subjects gain much; infinite for a loss that all subjects share
+  /// alike. `nil` for fewer subjects than a regression needs.
+  func t(ofLossIn sample: SuperiorityTest) -> Double? {
+    guard sample.count >= Self.fewestToCall else { return nil }
+    guard sample.standardError > 0 else { return Self.isBeyond(margin, sample.mean) ? .infinity : -.infinity }
+    let t = -sample.t(above: -margin)
+    return isTailOfWinners(sample) ? min(t, hallsLoss(sample)) : t
+  }
+
+  /// The p value of that, of which `criticalP` is the limit: of a loss that all subjects share alike 2⁻ⁿ.
+  func p(ofLossIn sample: SuperiorityTest) -> Double? {
+    t(ofLossIn: sample).map { t in
+      t == .infinity
+        ? Double.pow(0.5, Double(sample.count))
+        : SuperiorityTest.upperTail(t, subjects: sample.count) / Self.strictness(subjects: sample.count)
+    }
   }
 }
 
@@ -169,177 +223,10 @@ extension GateRule {
   }
 
   /// The smallest true loss, in the metric's unit, that so many subjects with gains so spread call a regression in four of
-  /// five comparisons; to 1 % of what it exceeds the margin by. `nil` where they do of no loss, however large.
+  /// five comparisons; to 1 % of what it exceeds the margin by. `nil` for fewer subjects than a regression needs.
   ///
   /// It says what these subjects can show, not what the change did: it depends on the spread of the gains, not their mean.
   public func smallestDetectableLoss(gains: [Double]) -> Double? {
     PowerStudy(sample: gains, rule: self)?.smallestDetectableLoss(subjects: gains.count)
-  }
-}
-
-/// What the gate would say of a change of known size on so many subjects: by simulation from gains at hand.
-///
-/// A simulated subject's gain is that of a subject drawn from those seen, less the mean of all, less the loss; centred
-/// gains are stretched by √(n / (n − 1)), since centring takes that much of their spread. Decided by the gate's own rule.
-/// It knows no more spread than the subjects at hand show: from fewer than ten or so it is a rough guide.
-///
-/// Every number of subjects is simulated with the same seed. A search finds a number that suffices while one fewer does
-/// not; with gains of few distinct values a smaller one may suffice as well, since power does not grow evenly then.
-///
-/// - Source: Davison and Hinkley, Bootstrap Methods and their Application, 1997, section 4.4.
-public struct PowerStudy: Sendable {
-  /// How often each answer came, 0…1.
-  public struct Shares: Codable, Hashable, Sendable {
-    public var subjects: Int
-    public var pass: Double
-    public var regression: Double
-  }
-
-  public static let simulations = 2000
-  public static let seed: UInt64 = 1
-  /// The share of comparisons that have to be decided for subjects to be enough.
-  public static let power = 0.8
-  /// Sample sizes are searched up to this many subjects.
-  public static let mostSubjects = 1000
-
-  public let rule: GateRule
-  /// The standard deviation of the gains at hand.
-  public let spread: Double
-  private let centred: [Double]
-
-  /// `nil` for fewer than two gains, one that is not finite, and gains that are all alike.
-  public init?(gains: [Double], rule: GateRule) {
-    self.init(sample: gains, rule: rule)
-    guard spread > 0 else { return nil }
-  }
-
-  /// Gains that are all alike are simulated too: then one comparison is as the next.
-  init?(sample gains: [Double], rule: GateRule) {
-    guard gains.count >= 2, gains.allSatisfy(\.isFinite), let mean = mean(gains),
-      let deviation = standardDeviation(gains)
-    else { return nil }
-    let stretch = (Double(gains.count) / Double(gains.count - 1)).squareRoot()
-    centred = gains.map { ($0 - mean) * stretch }
-    spread = deviation
-    self.rule = rule
-  }
-
-  /// The answers to a true loss of `loss`, in the metric's unit.
-  public func shares(loss: Double, subjects: Int, seed: UInt64) -> Shares {
-    var random = SeededGenerator(seed: seed)
-    var (passes, regressions) = (0, 0)
-    for _ in 0..<Self.simulations {
-      let decision = rule.decide(draw(subjects, loss: loss, &random))
-      if decision.passes { passes += 1 }
-      if decision == .regression { regressions += 1 }
-    }
-    let total = Double(Self.simulations)
-    return Shares(subjects: subjects, pass: Double(passes) / total, regression: Double(regressions) / total)
-  }
-
-  /// The fewest subjects that call a loss a regression, as `GateRule.fewestSubjects(toShow:gains:seed:)` says.
-  public func subjectsToShow(loss: Double, seed: UInt64 = Self.seed) -> Int? {
-    guard loss > rule.margin, loss.isFinite else { return nil }
-    let guess = guess(distance: loss - rule.margin, alpha: GateRule.alpha / Double(rule.gatingMetrics))
-    return fewest(from: 2, near: guess) { isShown($0, loss: loss, seed: seed) }
-  }
-
-  /// The fewest subjects that pass a loss; `nil` for one of the margin or more.
-  public func subjectsToPass(loss: Double, seed: UInt64 = Self.seed) -> Int? {
-    guard loss < rule.margin, loss.isFinite else { return nil }
-    let guess = guess(distance: rule.margin - loss, alpha: GateRule.alpha)
-    return fewest(from: GateRule.fewestSubjects, near: guess) {
-      suffices($0, seed: seed) { rule.passes(draw($0, loss: loss, &$1)) }
-    }
-  }
-
-  /// As `GateRule.smallestDetectableLoss(gains:)` says.
-  func smallestDetectableLoss(subjects: Int) -> Double? {
-    func isShown(_ excess: Double) -> Bool { self.isShown(subjects, loss: rule.margin + excess, seed: Self.seed) }
-    let alpha = GateRule.alpha / Double(rule.gatingMetrics)
-    let noncentrality = NoncentralT.noncentrality(
-      exceeding: StudentT(degreesOfFreedom: Double(subjects - 1)).quantile(1 - alpha), with: Self.power,
-      degreesOfFreedom: Double(subjects - 1))
-    // Where Student's t test alone would show it; the other tests want more.
-    guard spread > 0 else { return isShown(max(rule.margin, 1)) ? rule.margin : nil }
-    guard let noncentrality, noncentrality > 0 else { return nil }
-    let plain = noncentrality * spread / Double(subjects).squareRoot()
-    var (low, high) = (0.0, plain)
-    while !isShown(high) {
-      guard high < 16 * plain else { return nil }
-      (low, high) = (high, high * 1.25)
-    }
-    if low == 0, isShown(0.8 * high) { high *= 0.8 } else { low = max(low, 0.8 * high) }
-    while high - low > 0.01 * high {
-      let middle = (low + high) / 2
-      if isShown(middle) { high = middle } else { low = middle }
-    }
-    return rule.margin + high
-  }
-
-  private func draw(_ subjects: Int, loss: Double, _ random: inout SeededGenerator) -> [Double] {
-    (0..<subjects).map { _ in centred[random.index(below: centred.count)] - loss }
-  }
-
-  private func isShown(_ subjects: Int, loss: Double, seed: UInt64) -> Bool {
-    suffices(subjects, seed: seed) { subjects, random in
-      rule.isRegression(losses: (0..<subjects).map { _ in loss - centred[random.index(below: centred.count)] })
-    }
-  }
-
-  /// Whether the share of comparisons with this answer is at least `power`; stops once that is known.
-  ///
-  /// - Parameter isDecided: of a comparison of so many subjects that is drawn.
-  private func suffices(
-    _ subjects: Int, seed: UInt64, where isDecided: (Int, inout SeededGenerator) -> Bool
-  ) -> Bool {
-    let needed = Int((Self.power * Double(Self.simulations)).rounded(.up))
-    var random = SeededGenerator(seed: seed)
-    var (hits, misses) = (0, 0)
-    while hits < needed, misses <= Self.simulations - needed {
-      if isDecided(subjects, &random) { hits += 1 } else { misses += 1 }
-    }
-    return hits >= needed
-  }
-
-  /// How many subjects Student's t test alone would need: where the search begins.
-  private func guess(distance: Double, alpha: Double) -> Int {
-    guard spread > 0 else { return GateRule.fewestSubjects }
-    return smallest(from: 2, through: Self.mostSubjects) { n in
-      let freedom = Double(n - 1)
-      return NoncentralT(degreesOfFreedom: freedom, noncentrality: distance / spread * Double(n).squareRoot())
-        .upperTail(StudentT(degreesOfFreedom: freedom).quantile(1 - alpha)) >= Self.power
-    } ?? Self.mostSubjects
-  }
-
-  /// A number that suffices while one fewer does not: by steps of 1, 2, 4 … away from `guess`, then by halving.
-  private func fewest(from lowest: Int, near guess: Int, where suffices: (Int) -> Bool) -> Int? {
-    var enough = min(max(guess, lowest), Self.mostSubjects)
-    var tooFew: Int
-    var step = 1
-    if suffices(enough) {
-      tooFew = lowest - 1
-      while enough > lowest {
-        let next = max(lowest, enough - step)
-        guard suffices(next) else {
-          tooFew = next
-          break
-        }
-        enough = next
-        step *= 2
-      }
-    } else {
-      repeat {
-        guard enough < Self.mostSubjects else { return nil }
-        tooFew = enough
-        enough = min(Self.mostSubjects, enough + step)
-        step *= 2
-      } while !suffices(enough)
-    }
-    while enough - tooFew > 1 {
-      let middle = (tooFew + enough) / 2
-      if suffices(middle) { enough = middle } else { tooFew = middle }
-    }
-    return enough
   }
 }

@@ -49,16 +49,18 @@ extension Interval {
   ///   and DasGupta, Interval Estimation for a Binomial Proportion, Statistical Science 16, 2001.
   public static func wilson(successes: Int, of trials: Int, level: Double = 0.95) -> Interval? {
     guard trials > 0, (0...trials).contains(successes) else { return nil }
-    let n = Double(trials)
-    let share = Double(successes) / n
+    return wilson(share: Double(successes) / Double(trials), of: Double(trials), level: level)
+  }
+
+  /// Of a number of trials that need not be whole, above 0.
+  static func wilson(share: Double, of n: Double, level: Double) -> Interval {
     let z = Normal().quantile(0.5 + level / 2)
     let square = z * z
     let centre = (share + square / (2 * n)) / (1 + square / n)
     let half = z / (1 + square / n) * (share * (1 - share) / n + square / (4 * n * n)).squareRoot()
     // At no success and at nothing but successes the ends are 0 and 1 exactly, which rounding would miss.
     return Interval(
-      low: successes == 0 ? 0 : max(0, centre - half), high: successes == trials ? 1 : min(1, centre + half),
-      level: level)
+      low: share == 0 ? 0 : max(0, centre - half), high: share == 1 ? 1 : min(1, centre + half), level: level)
   }
 
   /// Clopper's and Pearson's exact interval on a proportion; `nil` of no trials or of successes not among them.

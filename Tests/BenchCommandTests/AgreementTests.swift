@@ -30,11 +30,51 @@ import Testing
     try workspace.add(seen("others", shiftedBy: pixels))
     let outcome = try workspace.run("agreement", "estimators", "squats", "others")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("others against squats: 3 clips of 3 subjects\n"))
+    #expect(outcome.output.contains("\nothers against squats: 3 clips of 3 subjects\n"))
     let line = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("keypoints.pck") })
     #expect(line.contains(" \(share) "), "\(line)")
     let dropOut = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("keypoints.drop-out") })
     #expect(dropOut.contains(" 0.000 "))
+  }
+
+  /// COCO has no neck and no root. Of the eight joints that both report the left shoulder is 300 pixels off, so 7/8 are
+  /// near; with the midpoints of shoulders and hips it would be 8/10.
+  @Test func midpointsOfOtherJointsDoNotCount() throws {
+    let workspace = try Workspace.withSquats()
+    var others = SquatClip.dataset("others", SquatClip.three)
+    let shoulder = try #require(Skeleton.coco17.keypoints.firstIndex(of: "left_shoulder"))
+    others.clips = others.clips.map { clip in
+      var clip = clip
+      clip.keypoints = clip.keypoints.map { keypoints in
+        let (rows, channels) = (keypoints.frameCount, keypoints.channels.count)
+        let values = keypoints.values.enumerated().map { $0 / rows == shoulder * channels ? $1 + 300 : $1 }
+        return Keypoints(
+          times: keypoints.times, keypointCount: keypoints.keypointCount, channels: keypoints.channels,
+          values: values)
+      }
+      return clip
+    }
+    try workspace.add(others)
+    let outcome = try workspace.run("agreement", "estimators", "squats", "others", "--json")
+    outcome.expectSuccess()
+    struct Record: Decodable {
+      struct Result: Decodable {
+        var metric: String
+        var value: Double?
+        var low: Double?
+        var method: String?
+      }
+      var subjects: Int
+      var joints: [String]
+      var metrics: [Result]
+    }
+    let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
+    #expect(record.subjects == 3 && record.joints.count == 17)
+    #expect(!record.joints.contains("neck") && !record.joints.contains("root"))
+    let near = try #require(record.metrics.first { $0.metric == "keypoints.pck" })
+    #expect(near.value == 7 / 8.0 && near.low == 7 / 8.0 && near.method == "t on subject means")
+    // The 9 joints that the reference never sees are not missing from the other.
+    #expect(record.metrics.first { $0.metric == "keypoints.drop-out" }?.value == 0)
   }
 
   @Test func datasetsWithoutACommonClipAreRefused() throws {
@@ -71,7 +111,9 @@ import Testing
     try workspace.add(dataset)
     let outcome = try workspace.run("agreement", "raters", "graded", "--criterion", "form")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("graded, form: 2 raters, 4 graded, 4 by all of them\n"))
+    #expect(
+      outcome.output.hasPrefix("Agreement of the 2 raters on form is excellent: one rating is worth 0.930 (ICC(A,1)"))
+    #expect(outcome.output.contains("\ngraded, form: 2 raters, 4 graded, 4 by all of them\n"))
     func value(_ metric: String) -> Substring? {
       outcome.output.split(separator: "\n").first { $0.hasPrefix(metric + " ") }?.split(separator: " ").dropFirst()
         .first
@@ -82,6 +124,57 @@ import Testing
     #expect(value("grades.human-rmse") == "1.0")
     let pair = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("A, B") })
     #expect(pair.split(separator: " ").suffix(4).joined(separator: " ") == "1.0 1.0 to 1.0", "\(pair)")
+  }
+
+  /// Two reps of each of six people: reps of one person are alike, so whole people are drawn again. B gives one point more
+  /// than A to every other person and one less to the rest: the error is 1 in every sample, and so are both ends. Where everybody is graded once, F it is.
+  @Test(arguments: [(2, "BCa over subjects"), (1, "F")])
+  func intervalsAreOverSubjects(repsEach: Int, method: String) throws {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset(
+      "graded",
+      (1...6).map { SquatClip(name: "c\($0)", subject: "s\($0)", squats: [SquatClip.deep, SquatClip.deep]) })
+    dataset.manifest.criteria = [Manifest.Criterion(name: "form", minimum: 0, maximum: 20)]
+    for index in dataset.clips.indices {
+      dataset.clips[index].labels.grades = (0..<repsEach).flatMap { rep in
+        let grade = Double(2 * index + 3 * rep + 2)
+        return [("A", grade), ("B", grade + (index.isMultiple(of: 2) ? 1 : -1))].map {
+          GroundTruth.Grade(rep: rep, rater: $0.0, criterion: "form", value: $0.1)
+        }
+      }
+    }
+    try workspace.add(dataset)
+    let outcome = try workspace.run("agreement", "raters", "graded", "--criterion", "form", "--json")
+    outcome.expectSuccess()
+    struct Record: Decodable {
+      struct Result: Decodable {
+        var metric: String
+        var value: Double?
+        var low: Double?
+        var high: Double?
+        var method: String?
+      }
+      struct Pair: Decodable {
+        var raters: [String]
+        var metrics: [Result]
+        var bias: Double?
+      }
+      var rated: Int
+      var metrics: [Result]
+      var pairs: [Pair]
+    }
+    let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
+    #expect(record.rated == 6 * repsEach)
+    let error = try #require(record.metrics.first { $0.metric == "grades.human-rmse" })
+    #expect(error.value == 1 && error.low == 1 && error.high == 1 && error.method == "BCa over subjects")
+    let agreement = try #require(record.metrics.first { $0.metric == "grades.icc-a-1" })
+    #expect(agreement.method == method)
+    let (low, value, high) = (
+      try #require(agreement.low), try #require(agreement.value), try #require(agreement.high)
+    )
+    #expect(low < value && value < high)
+    #expect(record.pairs.map(\.raters) == [["A", "B"]] && record.pairs[0].bias == 0)
+    #expect(record.pairs[0].metrics.map(\.metric) == ["grades.spearman", "grades.kappa-quadratic"])
   }
 
   @Test func aCriterionThatNobodyGradedIsRefused() throws {

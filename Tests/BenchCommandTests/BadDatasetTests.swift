@@ -110,8 +110,8 @@ import Testing
 
   @Test func anUnknownKeyInTheManifest() throws {
     try expectRefusal(
-      "incoming/mine/dataset.yaml:2: expected only the keys name, version, licence, source, origin, caveat, skeleton, "
-        + "coordinates, criteria, found \"verison\", did you mean version?"
+      "incoming/mine/dataset.yaml:2: expected only the keys name, version, licence, source, origin, caveat, people, "
+        + "skeleton, coordinates, criteria, found \"verison\", did you mean version?"
     ) { try $0.replace("\nversion:", with: "\nverison:", in: "incoming/mine/dataset.yaml") }
   }
 

@@ -24,9 +24,9 @@ import Testing
         changed  squat-states.bottomAngle: 90.0 → 75.0
 
         clips    3 of 3 clips changed; their changes: 3 farther
-        worse    bert_1: 3 → 0, true 3
-        worse    anna_1: 2 → 0, true 2
-        worse    cleo_1: 1 → 0, true 1
+        ↓ bert_1: 3 → 0, true 3
+        ↓ anna_1: 2 → 0, true 2
+        ↓ cleo_1: 1 → 0, true 1
 
         """))
   }
@@ -35,16 +35,22 @@ import Testing
   /// which 2 of 8 flips do. Holm takes it thrice, for the three metrics that gate.
   @Test func theInferenceIsOnSubjects() throws {
     let workspace = try Workspace.withSquats()
-    let outcome = try workspace.run(["compare", "--suite", "squat"] + Self.blind)
+    let outcome = try workspace.run(
+      ["compare", "--suite", "squat", "--all"] + Self.blind, environment: ["COLUMNS": "160"])
     #expect(
       outcome.output.contains(
-        #/\nsquat-states +count\.mae +0\.000 +2\.000 +−2\.000 +−4\.484 to 0\.484 +0\.250 +0\.750 +3 +3 +reps, gates\n/#)
+        #/\n  count error \(count\.mae\) +0\.000 +2\.000 +−2\.000 +−4\.484 to 0\.484 +0\.250 +0\.750 +3 +3 +reps, gates\n/#
+      )
     )
+    // Without a case that both sides found there is nothing to compare.
+    let timing = try #require(outcome.output.firstRange(of: "\n  rep timing error (reps.timing-error) "))
     #expect(
-      outcome.output.contains(
-        #/\nsquat-states +reps\.timing-error +[0-9.]+ +n/a +n/a +n/a +n/a +0 +3 +ms, n/a on B 3\n/#))
-    #expect(outcome.output.contains(#/\nsquat-posture +grades\.mae .* = .* 1\.000 +1\.000 +3 +3 +points, gates\n/#))
-    #expect(outcome.output.contains("3 subjects give no p\n         below 0.250; Holm over the 3 metrics that gate"))
+      outcome.output[timing.upperBound...].contains(
+        #/^ *[0-9.]+ +n\/a +n\/a +n\/a +n\/a +0 +3 +ms, n\/a on B 3, on the 0 cases found on\n +both sides /#))
+    #expect(outcome.output.contains(#/\n  grade error \(grades\.mae\) .* 0 .* 1\.000 +1\.000 +3 +3 +points, gates\n/#))
+    #expect(
+      outcome.output.replacing("\n         ", with: " ").contains(
+        "3 subjects give no p below 0.250; Holm over the 3 metrics that gate"))
   }
 
   @Test func bothSidesCanBeSet() throws {
@@ -54,8 +60,8 @@ import Testing
         + ["reps.squat-states.bottomAngle=90"])
     outcome.expectSuccess()
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 75.0 → 90.0\n"))
-    #expect(outcome.output.contains("better   cleo_1: 0 → 1, true 1\n"))
-    #expect(outcome.output.contains(#/count\.mae +2\.000 +0\.000 +\+2\.000 /#))
+    #expect(outcome.output.contains("↑ cleo_1: 0 → 1, true 1\n"))
+    #expect(outcome.output.contains(#/\(count\.mae\) +2\.000 +0\.000 +\+2\.000 /#))
   }
 
   /// A median of three frames moves no knee by a rep: the filter is told as a change, and no count is.
@@ -152,7 +158,7 @@ import Testing
       let after = NumberText.value(value, unit: unit) + (unit.isEmpty || value == nil ? "" : " \(unit)")
       let gain = NumberText.signed(metric["gain"] as? Double, unit: unit)
       let before = NumberText.value(metric["before"] as? Double, unit: unit)
-      #expect(markdown.contains("| \(name) | \(before) | \(after) | \(gain) |"), "\(name)")
+      #expect(markdown.contains("(\(name)) | \(before) | \(after) | \(gain) |"), "\(name)")
       #expect(
         html.contains(
           "<td data-label=\"A\">\(before)</td><td data-label=\"B\">\(after)</td><td data-label=\"gain\">\(gain)</td>"),
@@ -214,13 +220,13 @@ import Testing
       outcome.expectSuccess()
       #expect(outcome.output.contains("A        the baseline\nB        run squat/\(name)\n"))
       #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
-      #expect(outcome.output.contains("worse    bert_1: 3 → 0, true 3\n"))
+      #expect(outcome.output.contains("↓ bert_1: 3 → 0, true 3\n"))
       #expect(outcome.output.contains("slices   need both sides to be replayed"))
     }
     let back = try workspace.run("compare", "--suite", "squat", "--runs", "latest", "baseline")
     back.expectSuccess()
-    #expect(back.output.contains("better   bert_1: 0 → 3, true 3\n"))
-    #expect(back.output.contains(#/count\.mae +2\.000 +0\.000 +\+2\.000 /#))
+    #expect(back.output.contains("↑ bert_1: 0 → 3, true 3\n"))
+    #expect(back.output.contains(#/\(count\.mae\) +2\.000 +0\.000 +\+2\.000 /#))
     try workspace.run("compare", "--suite", "squat", "--runs", "baseline", "baseline").expectFailure(
       64, "expected a run beside the baseline, found the baseline twice")
     // One run is compared with the suite as it is replayed now.
@@ -261,10 +267,9 @@ import Testing
     #expect(output.contains("A        squat-states\nB        hip-drop\n"))
     #expect(output.contains("A is squat-states with bottomAngle=90 "))
     #expect(output.contains("B is hip-drop with low=0.72\n"))
-    #expect(output.contains("\nworse    cleo_1: 1 → 0, true 1\n"))
+    #expect(output.contains("\n↓ cleo_1: 1 → 0, true 1\n"))
     #expect(
-      output.contains(#/\nsquat-states → hip-drop +count\.mae +0\.000 +0\.333 +−0\.333 .* 1\.000 +3 +3 +reps, gates\n/#)
-    )
+      output.contains(#/\nsquat-states → hip-drop\n(  .+\n)*  count error +0\.000 +0\.333 +−0\.333 /#))
     #expect(!output.contains("squat-posture"))
   }
 

@@ -55,37 +55,86 @@ import Testing
     }
   }
 
+  /// The others are compared, and the run is kept.
   @Test func aMetricThatTheBaselineDoesNotHave() throws {
-    try expectMissing("baseline of suite squat: expected metric count.exact of squat-states, found none") {
-      try $0.edit(BaselineTests.file) { baseline in
-        let metrics = try #require(baseline["metrics"] as? [[String: Any]])
-        baseline["metrics"] = metrics.filter { $0["metric"] as? String != "count.exact" }
-      }
+    let workspace = try BaselineTests.accepted()
+    try workspace.edit(BaselineTests.file) { baseline in
+      let metrics = try #require(baseline["metrics"] as? [[String: Any]])
+      baseline["metrics"] = metrics.filter { $0["metric"] as? String != "count.exact" }
     }
+    let before = try ProjectState(workspace)
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    #expect(outcome.code == 5)
+    #expect(outcome.error == "")
+    #expect(
+      outcome.output.replacing(#/\n +/#, with: " ").hasPrefix(
+        "verdict  MISSING: baseline of suite squat: expected metric count.exact of squat-states, found none. "
+          + "Accept a new baseline with: bench baseline accept --suite squat\n"))
+    #expect(outcome.output.contains("\npass  unchanged: count error, grade error\n"))
+    let after = try ProjectState(workspace)
+    #expect(after.files == before.files && after.runs.count == before.runs.count + 1)
+  }
+
+  /// A metric of all clips together may gate: no clip has labels for this one.
+  @Test func aMetricOfAllClipsThatHasNoValue() throws {
+    let workspace = try BaselineTests.accepted {
+      $0.detectors = ["- name: pose-class"]
+      $0.metrics = [("pose-class", "classes.mcc", 0.05)]
+    }
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    #expect(outcome.code == 5)
+    #expect(outcome.output.hasPrefix("verdict  MISSING: classes.mcc of pose-class has no value on any subject\n"))
   }
 
   @Test func aMetricThatTheRunNoLongerHas() throws {
-    try expectMissing("metric count.median of squat-states: expected it in this run, as in the baseline") {
-      try $0.edit(BaselineTests.file) { baseline in
-        let metrics = try #require(baseline["metrics"] as? [[String: Any]])
-        var other = try #require(metrics.first)
-        other["metric"] = "count.median"
-        other["gates"] = true
-        baseline["metrics"] = metrics + [other]
-      }
+    let workspace = try BaselineTests.accepted()
+    try workspace.edit(BaselineTests.file) { baseline in
+      let metrics = try #require(baseline["metrics"] as? [[String: Any]])
+      var other = try #require(metrics.first)
+      other["metric"] = "count.median"
+      baseline["metrics"] = metrics + [other]
     }
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    #expect(outcome.code == 5)
+    #expect(outcome.output.contains("verdict  MISSING: count.median of squat-states no longer gates"))
+  }
+
+  /// A suite that gates less than its baseline is held to the baseline: what it says less is missing, after what is worse.
+  @Test(arguments: [
+    (", margin: 0.05", ", margin: 5", "the margin of count.exact of squat-states is wider: 5, 0.05 in the baseline"),
+    (", margin: 0.05, floor: 0.5", ", margin: 0.05", "the floor of count.exact of squat-states is looser: none, 0.5"),
+    (", margin: 0.05, floor: 0.5", ", margin: 0.05, floor: 0.4", "count.exact of squat-states is looser: 0.4, 0.5 in"),
+    (", margin: 0.05", "", "count.exact of squat-states no longer gates; in the baseline it does"),
+  ])
+  func aSuiteThatGatesLessThanItsBaseline(before: String, after: String, line: String) throws {
+    let suite = "datasets/suites/squat.yaml"
+    let workspace = try Workspace.withSquats(SquatClip.twelve)
+    try workspace.replace("count.exact, margin: 0.05", with: "count.exact\(before)", in: suite)
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    try workspace.run("gate", "--suite", "squat").expectSuccess()
+    try workspace.replace("count.exact\(before)", with: "count.exact\(after)", in: suite)
+    let outcome = try workspace.run("gate", "--suite", "squat")
+    #expect(outcome.code == 5)
+    #expect(outcome.output.contains("missing  "))
+    #expect(outcome.output.replacing(#/\n +/#, with: " ").contains(line), "\(outcome.output)")
+    let worse = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
+    #expect(worse.code == 2)
+    #expect(worse.output.contains("verdict  REGRESSION: count.exact of squat-states is "))
+    #expect(worse.output.contains("missing  "))
+    // A narrower margin is the suite's to set.
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    try workspace.replace("count.exact\(after)", with: "count.exact, margin: 0.01, floor: 0.6", in: suite)
+    try workspace.run("gate", "--suite", "squat").expectSuccess()
   }
 
   /// Two lines for one metric, as a careless merge leaves them: which one holds is nobody's guess.
   @Test func aMetricThatTheBaselineHasTwice() throws {
-    let workspace = try BaselineTests.accepted()
-    try workspace.edit(BaselineTests.file) { baseline in
-      let metrics = try #require(baseline["metrics"] as? [Any])
-      baseline["metrics"] = metrics + metrics.prefix(1)
+    try expectMissing("baseline of suite squat: expected each metric once, found count.exact of squat-states twice") {
+      try $0.edit(BaselineTests.file) { baseline in
+        let metrics = try #require(baseline["metrics"] as? [Any])
+        baseline["metrics"] = metrics + metrics.prefix(1)
+      }
     }
-    let outcome = try workspace.run("gate", "--suite", "squat")
-    #expect(outcome.code == 1)
-    #expect(outcome.error.contains("count.exact of squat-states is there twice"))
   }
 
   /// Values go by their places in the list of subjects.

@@ -7,7 +7,8 @@ import Testing
     let workspace = try BaselineTests.accepted()
     let outcome = try workspace.run("gate", "--suite", "squat")
     outcome.expectSuccess()
-    #expect(outcome.output.hasSuffix("verdict  PASS: nothing changed on any gating metric\n"))
+    #expect(outcome.output.hasPrefix("verdict  PASS: nothing changed on any gating metric\n"))
+    #expect(outcome.output.contains("\npass  unchanged: "))
   }
 
   @Test func aBetterDetectorPasses() throws {
@@ -28,9 +29,28 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.error == "")
     // Every subject's share of exact clips falls from 1 to 0.
-    #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states is worse by 1.000 (gain −1.000"))
+    #expect(
+      outcome.output.contains(
+        "verdict  REGRESSION: count.exact of squat-states is worse by 1.000, worse for 12 of 12 people (gain"))
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
-    #expect(outcome.output.contains("changed  squats/clip_1: squat-states 2 → 0, true 2\n"))
+    #expect(outcome.output.contains("\n↓ squats/clip_1: squat-states 2 → 0, true 2\n"))
+    #expect(outcome.output.contains("\nnext     see why, on the clip that lost most:"))
+    #expect(
+      outcome.output.contains("\nregression  exact counts (count.exact of squat-states) 1.000 → 0.000, gain −1.000 "))
+  }
+
+  /// A metric of all clips together gates by each subject's share in its gain: nobody's reps are found any more.
+  @Test func aMetricOfAllClipsGates() throws {
+    let workspace = try BaselineTests.accepted(SquatClip.twelve) {
+      $0.metrics = [("squat-states", "reps.f1", 0.05)]
+    }
+    let outcome = try workspace.run(
+      "gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75", "--json")
+    #expect(outcome.code == 2)
+    let metrics = try #require(try JSONText(outcome.output)["metrics"] as? [[String: Any]])
+    #expect(metrics.compactMap { $0["isPooled"] as? Bool } == [true])
+    #expect(metrics.compactMap { $0["outcome"] as? String } == ["regression"])
+    #expect(metrics.compactMap { $0["worse"] as? Int } == [12])
   }
 
   /// At 84° only cleo's squat, which goes to 86.5°, is lost: gains 0, 0 and -1 neither show a loss nor rule it out.
@@ -42,19 +62,25 @@ import Testing
     #expect(outcome.error == "")
     #expect(
       outcome.output.contains(
-        "verdict  INCONCLUSIVE: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % "))
-    #expect(outcome.output.contains("changed  squats/cleo_1: squat-states 1 → 0, true 1\n"))
+        "verdict  WORSE, NOT PROVEN: count.exact of squat-states is worse by 0.333, worse for 1 of 3"))
+    #expect(outcome.output.contains("\n↓ squats/cleo_1: squat-states 1 → 0, true 1\n"))
     #expect(!outcome.output.contains("squats/anna_1"))
   }
 
-  @Test func aMetricThatHasLostItsValueIsMissing() throws {
-    let workspace = try BaselineTests.accepted { $0.metrics = [("squat-states", "reps.timing-error", 10)] }
+  /// A metric that the detector no longer gives is part of the loss: nothing is missing, and no policy lets it pass.
+  @Test func aMetricThatHasLostItsValueIsWorse() throws {
+    let workspace = try BaselineTests.accepted {
+      ($0.metrics, $0.inconclusive) = ([("squat-states", "reps.timing-error", 10)], "pass")
+    }
     let none = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
-    #expect(none.code == 5)
-    #expect(none.output.contains("verdict  MISSING: reps.timing-error of squat-states has no value on any subject"))
+    #expect(none.code == 3)
+    #expect(none.output.contains("verdict  WORSE, NOT PROVEN: reps.timing-error of squat-states has no value any more"))
     let one = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
-    #expect(one.code == 5)
-    #expect(one.output.contains("verdict  MISSING: reps.timing-error of squat-states is defined for squats/cleo only"))
+    #expect(one.code == 3)
+    #expect(
+      one.output.replacing(#/\n +/#, with: " ").contains(
+        "is no longer defined for squats/cleo, counted as the worst loss; it is on average unchanged, worse for 1 of 3")
+    )
   }
 
   @Test func aSuiteWithoutAGatingMetricIsMissing() throws {
@@ -67,7 +93,7 @@ import Testing
   @Test(
     arguments: [
       ([], 0, "pass"), (["reps.squat-states.bottomAngle=75"], 2, "regression"),
-      (["reps.squat-states.bottomAngle=84"], 3, "inconclusive"),
+      (["reps.squat-states.bottomAngle=84"], 3, "worse-not-proven"),
     ] as [([String], Int32, String)])
   func theVerdictAsJSON(assignments: [String], code: Int32, verdict: String) throws {
     // One of twelve goes to 86.5° only, and is lost at 84°.

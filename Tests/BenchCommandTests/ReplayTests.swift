@@ -11,10 +11,11 @@ import Testing
     let outcome = try workspace.run("replay", "anna_1")
     outcome.expectSuccess()
     let lines = outcome.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    #expect(lines.first == "squats/anna_1: SYNTHETIC, squat, 280 frames at 30 fps, true count 2")
-    #expect(lines.dropFirst().first == "suite squat: reps match within 0.5 s of their end")
-    let said = lines.dropFirst(2).map { $0.split(separator: " ").joined(separator: " ") }
-    let (events, reps) = (said.prefix { !$0.hasPrefix("reps") }, said.drop { !$0.hasPrefix("reps") })
+    #expect(lines.first == "squat-states finds 2 of 2 labelled reps in anna_1.")
+    #expect(lines.dropFirst().first == "squats/anna_1: SYNTHETIC, squat, 280 frames at 30 fps, true count 2")
+    #expect(lines.dropFirst(2).first == "suite squat: reps match within 0.5 s of their end")
+    let said = lines.dropFirst(3).map { $0.split(separator: " ").joined(separator: " ") }
+    let (reps, events) = (said.prefix { !$0.hasPrefix("events") }, said.drop { !$0.hasPrefix("events") }.dropFirst())
     #expect(reps.first == "reps: matched 2, missed 0, false 0")
     #expect(reps.count { $0.hasPrefix("true ") && $0.hasSuffix(" s matched") } == 2)
     #expect(reps.suffix(2) == ["predicted 1.20 to 2.90 s matched", "predicted 6.53 to 8.23 s matched"])
@@ -28,6 +29,23 @@ import Testing
         "6.53 s phase descending", "7.23 s phase bottom", "7.50 s phase ascending",
         "8.23 s rep from 6.53 to 8.23 s", "8.23 s phase standing",
       ])
+  }
+
+  /// cleo's only squat goes to 86.5°.
+  @Test func aMissedRepSaysWhy() throws {
+    let workspace = try Workspace.withSquats()
+    let set = ["replay", "cleo_1", "--set", "reps.squat-states.bottomAngle=84"]
+    let outcome = try workspace.run(set)
+    outcome.expectSuccess()
+    let why = "knee angle bottomed at 87°, needs < 84° (bottomAngle)"
+    #expect(
+      outcome.output.hasPrefix("squat-states finds 0 of 1 labelled rep in cleo_1.\nmissed   rep 1: \(why)\n"))
+    let json = try workspace.run(set + ["--json"])
+    let reps = try #require(try JSONText(json.output)["reps"] as? [String: Any])
+    let marked = try #require(reps["true"] as? [[String: Any]])
+    let reason = try #require(marked[0]["reason"] as? [String: Any])
+    #expect(reason["words"] as? String == why && reason["cause"] as? String == "threshold")
+    #expect(reason["limit"] as? Double == 84 && reason["parameter"] as? String == "bottomAngle")
   }
 
   @Test func aParameterMayBeSet() throws {
@@ -103,12 +121,12 @@ import Testing
     ] {
       let outcome = try workspace.run(["replay"] + arguments)
       outcome.expectSuccess()
-      #expect(outcome.output.hasPrefix("squats/anna_1: "))
+      #expect(outcome.output.contains("\nsquats/anna_1: "))
     }
     for arguments in [["others/anna_1"], ["anna_1", "--dataset", "others"]] {
       let outcome = try workspace.run(["replay"] + arguments)
       outcome.expectSuccess()
-      #expect(outcome.output.hasPrefix("others/anna_1: "))
+      #expect(outcome.output.contains("\nothers/anna_1: "))
     }
     try workspace.run("replay", "anna_1", "--detector", "coach-squat").expectFailure(
       64, "anna_1 is in several datasets: write others/anna_1 or squats/anna_1")

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import Reports
+import Scoring
 import Statistics
 import Testing
 
@@ -51,13 +52,16 @@ import Testing
     #expect(html.contains("prefers-color-scheme: dark") && html.contains("@media print"))
     let charts = RunTests.reportFiles.count { $0.hasSuffix(".png") }
     #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 4 * charts)
-    #expect(html.contains("<b>INCONCLUSIVE</b>: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % "))
+    #expect(
+      html.contains(
+        "<b>WORSE, NOT PROVEN</b>: count.exact of squat-states is worse by 0.333, worse for 1 of 3 people (gain −0.333, 95 % "
+      ))
     for metric in try workspace.results().metrics {
       let unit = metric.value == nil ? "" : metric.unit
       let row =
         "<td class=\"number\" data-label=\"value\">\(NumberText.value(metric.value, unit: metric.unit)) \(unit)</td>\n"
         + "<td class=\"number\" data-label=\"95 % interval\">\(NumberText.interval(metric))</td>"
-      let name = "<b>\(metric.metric)</b> <span class=\"quiet\">\(metric.detector)</span>"
+      let name = "<span class=\"quiet\">\(metric.metric)</span> <span class=\"quiet\">\(metric.detector)</span>"
       let part = html.components(separatedBy: name).dropFirst().first?.prefix(2000)
       #expect(part?.contains(row) == true, "\(metric.detector) \(metric.metric)")
     }
@@ -69,10 +73,14 @@ import Testing
       BenchExecutable.command(["report", "--terminal"]), in: workspace.project, environment: ["NO_COLOR": "1"])
     let lines = shown.split(separator: "\n")
     #expect(lines.filter { $0.count > 80 && !$0.hasPrefix("    ") } == [])
-    #expect(lines.first?.hasPrefix("squat: INCONCLUSIVE: count.exact of squat-states is worse by 0.333 (gain") == true)
+    #expect(
+      lines.first?.hasPrefix("squat: WORSE, NOT PROVEN: count.exact of squat-states is worse by 0.333, worse") == true)
+    let table = lines.drop { !$0.hasPrefix("metric ") }
     for metric in try workspace.results().metrics where metric.isListed {
-      let line = lines.first { $0.hasPrefix("\(metric.metric) of") }
-      #expect(line?.contains(NumberText.value(metric.value, unit: metric.unit)) == true, "\(metric.metric)")
+      // A row's first column is broken between words; the value stands on the row's first line.
+      let row = table.drop { !$0.hasPrefix(Metric.plainName(of: metric.metric)) }
+      #expect(row.first?.contains(NumberText.value(metric.value, unit: metric.unit)) == true, "\(metric.metric)")
+      #expect(row.prefix(3).contains { $0.contains("(\(metric.metric))") }, "\(metric.metric)")
     }
   }
 
@@ -81,7 +89,8 @@ import Testing
     outcome.expectSuccess()
     #expect(
       outcome.output.hasPrefix(
-        "### squat: INCONCLUSIVE: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % "))
+        "### squat: WORSE, NOT PROVEN: count.exact of squat-states is worse by 0.333, worse for 1 of 3 people (gain −0.333, "
+      ))
     #expect(outcome.output.utf8.count < 5000)
     #expect(outcome.output.contains("bench run --suite squat --set reps.squat-states.bottomAngle=84\n"))
   }
@@ -107,7 +116,7 @@ import Testing
     // 0.667, then 1.
     let report = try workspace.text("reports/squat/latest/report.md")
     let row =
-      #/\n\| squat-states \| count\.exact \| 1\.000  \| [0-9. to]+ \| 1\.000 \| unchanged \| 0\.05 \| ▁█ \|\n/#
+      #/\n\| squat-states \| exact counts \(count\.exact\) \| 1\.000  \| [0-9. to]+ \| 1\.000 \| unchanged \| 0\.05 \| ▁█ \|\n/#
     #expect(report.contains(row))
   }
 }

@@ -1,6 +1,7 @@
 import Evaluation
 import Foundation
 import Reports
+import Scoring
 import Statistics
 import Testing
 
@@ -26,17 +27,24 @@ import Testing
     var (seen, based): (Set<String>, Set<String>) = ([], [])
     for line in report.split(separator: "\n") {
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces)[...] }
-      guard cells.count == 8 || cells.count == 5, let metric = results.metric(String(cells[0]), String(cells[1]))
+      guard cells.count == 8 || cells.count == 9, let key = cells[1].split(separator: "(").last?.dropLast(),
+        let metric = results.metric(String(cells[0]), String(key))
       else { continue }
-      if cells.count == 5 {
-        // Subjects with a value, clips without one, the interval's method.
-        based.insert("\(cells[0]) \(cells[1])")
+      if cells.count == 9 {
+        // Subjects with a value, clips without one, unanswered cases, the kind of value, the interval's method, the trivial
+        // answer and the human ceiling.
+        based.insert("\(cells[0]) \(key)")
         #expect(cells[2] == "\(metric.bySubject.values.count { $0 != nil }) of \(metric.bySubject.count)", "\(line)")
         #expect(cells[3] == "\(metric.undefinedClips) of \(metric.clips)", "\(line)")
-        #expect(cells[4] == (metric.interval?.method ?? "n/a"), "\(line)")
+        #expect(cells[4] == (metric.unanswered.map { "\($0)" } ?? ""), "\(line)")
+        #expect((cells[5] == "pooled") == (metric.isPooled == true), "\(line)")
+        #expect(cells[6] == (metric.interval?.method ?? "n/a"), "\(line)")
+        #expect(metric.trivial.map { cells[7].contains($0.answer.rawValue) } ?? cells[7].isEmpty, "\(line)")
+        #expect(cells[7].hasPrefix("worse than") == metric.isWorseThanTrivial, "\(line)")
+        #expect(cells[8].isEmpty == (metric.humanCeiling == nil), "\(line)")
         continue
       }
-      seen.insert("\(cells[0]) \(cells[1])")
+      seen.insert("\(cells[0]) \(key)")
       // Value and unit, interval, baseline, gain, margin, trend.
       let decimals = metric.unit == "ms" || metric.unit == "points" ? 1 : 3
       let half = 0.5 * pow(10, -Double(decimals)) + 1e-9
@@ -84,7 +92,8 @@ import Testing
     let workspace = try BaselineTests.accepted()
     let report = try report(workspace)
     let changes = try workspace.changes()
-    #expect(report.hasPrefix("# squat: \(changes.verdict.outcome.uppercased()): \(changes.verdict.reason)\n"))
+    #expect(changes.verdict.outcome == Verdict.Outcome.worseNotProven.rawValue)
+    #expect(report.hasPrefix("# squat: WORSE, NOT PROVEN: \(changes.verdict.reason)\n"))
     #expect(changes.counts.map(\.clip) == ["squats/cleo_1"])
     #expect(changes.counts.map { [$0.before, $0.after, $0.truth] } == [[1, 0, 1]])
     #expect(report.contains("\n- Set: \(try #require(changes.parameters.first))\n"))
@@ -119,7 +128,7 @@ import Testing
       let title = "\(metric.metric) of \(metric.detector)"
       // From the metric's name to its baseline is one row.
       let start = html.range(
-        of: "<b>\(metric.metric)</b> <span class=\"quiet\">\(metric.detector)</span>"
+        of: "<span class=\"quiet\">\(metric.metric)</span> <span class=\"quiet\">\(metric.detector)</span>"
       )
       let shown = try #require(start.map { html[$0.upperBound...].prefix(900) }, "\(title)")
       #expect(
@@ -129,7 +138,8 @@ import Testing
           <td class="number" data-label="95 % interval">\(interval ?? "n/a")</td>
           <td class="number" data-label="baseline">\(before)</td>
           """), "\(title)")
-      let row = "| \(metric.detector) | \(metric.metric) | \(value) \(unit) | \(interval ?? "n/a") | \(before) |"
+      let row =
+        "| \(metric.detector) | \(Metric.plainName(of: metric.metric)) (\(metric.metric)) | \(value) \(unit) | \(interval ?? "n/a") | \(before) |"
       #expect(short.contains(row), "\(title)")
       // Cells are wrapped between words.
       for number in [value] + (interval?.components(separatedBy: " to ") ?? []) {
@@ -144,18 +154,24 @@ import Testing
     // Fewer exact clips and a greater error are both worse.
     #expect(
       report.contains(
-        "| squat-states | count.exact | 0.667  | 0.208 to 0.939 | 1.000 | −0.333 (−1.768 to 1.101) | 0.05 |"))
+        "| squat-states | exact counts (count.exact) | 0.667  | 0.208 to 0.939 | 1.000 | −0.333 (−1.768 to 1.101) | 0.05 |"
+      ))
     #expect(
       report.contains(
-        "| squat-states | count.mae | 0.333 reps | 0.000 to 1.768 | 0.000 | −0.333 (−1.768 to 1.101) | 0.2 |"))
-    #expect(report.contains("| squat-posture | grades.human-mae | 10.0 points | 10.0 to 10.0 | 10.0 | unchanged |"))
+        "| squat-states | count error (count.mae) | 0.333 reps | 0.000 to 1.768 | 0.000 | −0.333 (−1.768 to 1.101) | 0.2 |"
+      ))
+    #expect(
+      report.contains(
+        "| squat-posture | raters' grade error (grades.human-mae) | 10.0 points | 10.0 to 10.0 | 10.0 | unchanged |"))
   }
 
   @Test func theReportSaysWhatChangedAndWhatItsDataAre() throws {
     let workspace = try BaselineTests.accepted()
     let report = try report(workspace)
     #expect(
-      report.hasPrefix("# squat: INCONCLUSIVE: count.exact of squat-states is worse by 0.333 (gain −0.333, 95 % "))
+      report.hasPrefix(
+        "# squat: WORSE, NOT PROVEN: count.exact of squat-states is worse by 0.333, worse for 1 of 3 people (gain −0.333, "
+      ))
     #expect(report.contains("> **SYNTHETIC.** squats: Nobody moved."))
     #expect(report.contains("\n- Set: squat-states.bottomAngle: 90.0 → 84.0\n"))
     #expect(report.contains("\n- cleo_1 (side): squat-states counted 1 → 0, true 1, farther\n"))
@@ -176,7 +192,7 @@ import Testing
     for chart in charts {
       #expect(try workspace.bytes("reports/squat/latest/\(chart)").starts(with: PNGSignature.bytes))
     }
-    #expect(report.contains("### cleo_1: counted 0, true 1, 1 rep missed or made up\n"))
+    #expect(report.contains("### cleo_1: counted 0, true 1, 1 rep missed or invented\n"))
     #expect(report.matches(of: /<summary>The same as text<\/summary>/).count == charts.count)
   }
 
@@ -185,7 +201,7 @@ import Testing
     let report = try report(BaselineTests.accepted())
     #expect(
       report.contains(
-        "\n- **count.exact** of squat-states is worse by 0.333 (gain −0.333, 95 % −1.768 to 1.101): worse for 1 of 3 "
+        "\n- **exact counts** (count.exact) of squat-states is worse by 0.333 (gain −0.333, 95 % −1.768 to 1.101): worse for 1 of 3 "
           + "subjects (cleo); the same for 2. It may be chance.\n"))
     #expect(report.contains("; the 95 % interval of the gain leaves 0 out for none of these "))
     #expect(report.contains("\nCounts changed on 1 of 3 clips; by view: side 1.\n"))

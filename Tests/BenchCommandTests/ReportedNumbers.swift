@@ -55,7 +55,7 @@ struct ReportedNumbers {
         continue
       }
       let cells = line.dropFirst().dropLast().components(separatedBy: "|").map {
-        $0.trimmingCharacters(in: .whitespaces)
+        $0.trimmingCharacters(in: .whitespaces).replacing("&lt;", with: "<").replacing("&gt;", with: ">")
       }
       guard !header.isEmpty else {
         (header, row) = (cells, -1)
@@ -101,7 +101,7 @@ struct ReportedNumbers {
   private func expected(in line: String, _ heading: String) -> [Double]? {
     if line.hasPrefix("# ") { return numbers(in: object(comparison["verdict"])["reason"]) }
     if line == markdownAdvice { return numbers(in: line) }
-    if let change = line.firstMatch(of: #/^- \*\*(.+)\*\* of (\S+) is /#) {
+    if let change = line.firstMatch(of: #/^- \*\*.+\*\* \((\S+)\) of (\S+) is /#) {
       let values = expected(
         ofChange: entry(comparison["metrics"], ["detector": "\(change.output.2)", "metric": "\(change.output.1)"]))
       return line.contains("by next to nothing (gain ±0") ? Array(values.dropFirst(2)) : values
@@ -259,6 +259,12 @@ struct ReportedNumbers {
       let changes = changes(of: worst["clip"] as? String ?? "", by: detector)
       return header.flatMap { name -> [Double] in
         if let key = Self.mistakes[name] { return numbers(of: mistakes, [key]) }
+        if name == "why missed" {
+          let clip = objects(results["clips"]).first { ($0["name"] as? String) == cells[0] } ?? [:]
+          let missed = objects(object(object(clip["outcomes"])[detector])["missed"])
+          let first = numbers(of: missed.first ?? [:], ["rep"]).map { $0 + 1 }
+          return (missed.count > 1 ? [Double(missed.count)] : []) + first
+        }
         return name == "since the baseline" ? changes.flatMap { values(ofClipChange: $0) } : []
       }
     }
@@ -266,7 +272,12 @@ struct ReportedNumbers {
     if let parameter = cell("parameter") {
       return numbers(of: object(entry(results["detectors"], ["name": detector])["parameters"]), [parameter])
     }
-    guard let name = cell("metric") else {
+    // `exact counts (count.exact)`: the key tells which it is.
+    guard
+      let name = cell("metric").map({
+        $0.hasSuffix(")") ? $0.dropLast().split(separator: "(").last.map(String.init) ?? $0 : $0
+      })
+    else {
       let measured = object(object(results["measured"])[detector])
       return header.flatMap { column -> [Double] in
         if let metric = Self.latencies[column] {
@@ -298,7 +309,8 @@ struct ReportedNumbers {
     let subjects = object(metric["bySubject"])
     if header.contains("interval by") {
       return [Double(subjects.values.count { $0 is Double }), Double(subjects.count)]
-        + numbers(of: metric, ["undefinedClips", "clips"])
+        + numbers(of: metric, ["undefinedClips", "clips", "unanswered"])
+        + numbers(of: object(metric["trivial"]), ["value"]) + numbers(of: metric, ["humanCeiling"])
     }
     let isUnchanged = cell("gain (95 %)") == "unchanged"
     // A sum of fractions that is not quite 0 is shown without a digit that could be held against it.
@@ -317,7 +329,8 @@ struct ReportedNumbers {
   ]
 
   private static let latencies = [
-    "rep's end to report": "latency.report", "report to cue, live": "latency.live",
+    "rep's end to report": "latency.report", "report before the end": "latency.early",
+    "report to cue, live": "latency.live",
     "reps lost live": "latency.live-lost",
   ]
 

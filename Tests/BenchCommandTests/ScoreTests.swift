@@ -22,7 +22,7 @@ import Testing
   @Test func countsAClip() throws {
     let outcome = try score("clip,count\nanna_1,2\nbert_1,5\ncleo_1,0\n")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("mine.csv: 3 clips of 3 subjects\n"))
+    #expect(outcome.output.hasPrefix("Counts right on 1 of 3 clips.\n\nmine.csv: 3 clips of 3 subjects\n"))
     let values = values(outcome)
     // Errors 0, +2 and -1 of 2, 3 and 1 reps.
     #expect(values["count.exact"] == "0.3333")
@@ -52,8 +52,9 @@ import Testing
     outcome.expectSuccess()
     let values = values(outcome)
     #expect(values["count.exact"] == "0.6667")
-    #expect(values["reps.precision"] == "0.7500")  // (1/2 + 3/3) / 2; cleo predicts none
-    #expect(values["reps.recall"] == "0.5000")  // (1/2 + 3/3 + 0/1) / 3
+    // Ratios of the reps of all clips: anna has 1 of 2 right and of 2 found, bert 3 of 3 and of 3, cleo none and 0 of 1.
+    #expect(values["reps.precision"] == "0.8000")  // (1 + 3) / (2 + 3)
+    #expect(values["reps.recall"] == "0.6667")  // (1 + 3 + 0) / (2 + 3 + 1)
     #expect(values["reps.timing-error"] == "125.0000")  // (250 + 0) / 2 ms
     #expect(outcome.output.contains(#/\nreps\.timing-bias +125\.0000 /#))
   }

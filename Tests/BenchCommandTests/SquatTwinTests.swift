@@ -42,7 +42,7 @@ import Testing
       #expect(events.code == events.file, "\(folder.clips[index].info.name)")
       count += events.code.count
     }
-    #expect(folder.clips.count == 30 && count > 100)
+    #expect(folder.clips.count == 36 && count > 100)
   }
 
   /// A walk of the knee angle with jumps and frames without a person, at the defaults and at other values.

@@ -107,18 +107,6 @@ import Testing
       1, "datasets/suites/squat.yaml:12: expected at least one metric for metrics, found a list")
   }
 
-  /// No subject has a value of its own that could have got worse.
-  @Test func aMarginOnAMetricOfAllClips() throws {
-    try expectRefusal(
-      1,
-      "datasets/suites/squat.yaml:12: expected none: classes.mcc is of all clips together and no subject has one, so it "
-        + "does not gate for metrics[1].margin, found \"0.05\""
-    ) {
-      $0.detectors = ["- name: pose-class"]
-      $0.metrics = [("pose-class", "classes.mcc", 0.05)]
-    }
-  }
-
   @Test func aNegativeMargin() throws {
     try expectRefusal(
       1, "datasets/suites/squat.yaml:13: expected a number from 0 for metrics[1].margin, found \"-0.5\""

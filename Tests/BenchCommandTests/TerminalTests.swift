@@ -48,6 +48,27 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("detector squat-states") && $0.count <= 70 })
   }
 
+  /// A command stays on one line, so that it can be copied; a metric's key is never broken.
+  @Test(arguments: [
+    ["run"], ["run", "--all"], ["run", "--robustness"], ["gate"], ["gate", "--all"],
+    ["compare", "--set", "reps.squat-states.bottomAngle=84"],
+    ["compare", "--all", "--set", "reps.squat-states.bottomAngle=84"],
+    ["sweep", "--sweep", "reps.squat-states.bottomAngle=80,84,114"],
+  ])
+  func everyTableFits80Columns(arguments: [String]) throws {
+    let workspace = try BaselineTests.accepted()
+    let outcome = try workspace.run(
+      [arguments[0], "--suite", "squat"] + arguments.dropFirst(), environment: ["COLUMNS": "80"])
+    outcome.expectSuccess()
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.filter { $0.count > 80 && !$0.contains("bench ") } == [])
+    if arguments.contains("--all"), arguments[0] != "gate" {
+      for key in ["count.exact", "count.mae", "reps.timing-error", "grades.mae"] {
+        #expect(outcome.output.contains(key), "\(key)")
+      }
+    }
+  }
+
   @Test func aPipeGetsNeitherColoursNorProgress() throws {
     let workspace = try BaselineTests.accepted()
     for command in ["run --suite squat", "gate --suite squat", "dataset show squats", "replay anna_1", "--help"] {

@@ -58,14 +58,15 @@ import Testing
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms)
     outcome.expectSuccess()
-    #expect(outcome.output.components(separatedBy: "\n").filter { $0.count > 100 } == [])
+    #expect(outcome.output.components(separatedBy: "\n").filter { $0.count > 120 } == [])
     #expect(outcome.output.contains(#/\nexpected on new people, tuned +0\.667 +0\.000 to 2\.101 +3 of 3 subjects\n/#))
     #expect(outcome.output.contains(#/\ndefault on the same subjects +0\.000 /#))
     #expect(outcome.output.contains(#/\nin-sample, OPTIMISTIC, tuned +0\.333 +not given /#))
     #expect(outcome.output.contains(#/\nbottomAngle +90 +84 +84 × 2, 114 × 1\n/#))
     #expect(
-      outcome.output.contains(
-        "0\n         of 3 better, 2 worse; exact sign-flip p 0.500; this does not show that tuning helps"))
+      outcome.output.replacing("\n         ", with: " ").contains(
+        "0 of 3 better, 2 worse; exact sign-flip p 0.500; this does not show that tuning helps"))
+    #expect(outcome.output.hasPrefix("Tuning did not clearly help on people it had not seen: "))
     let names = workspace.names(in: "reports/squat")
     try #require(names.count == 1 && names[0].hasPrefix("tune-"))
     let folder = "reports/squat/\(names[0])"
@@ -115,8 +116,8 @@ import Testing
     #expect(try workspace.results().detectors[0].parameters["bottomAngle"] == 90)
     // At 84° nothing of cleo's counts.
     let replayed = try workspace.run("replay", "cleo_1", "--parameters", "tuned.yaml")
-    #expect(!replayed.output.contains(" rep "))
-    #expect(try workspace.run("replay", "cleo_1").output.contains(" rep "))
+    #expect(!replayed.output.contains(#/ s  rep +from /#))
+    #expect(try workspace.run("replay", "cleo_1").output.contains(#/ s  rep +from /#))
     let compared = try workspace.run("compare", "--suite", "squat", "--parameters", "tuned.yaml")
     compared.expectSuccess()
     #expect(compared.output.contains("cleo_1: 1 → 0, true 1"))

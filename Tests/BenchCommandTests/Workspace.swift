@@ -34,7 +34,9 @@ final class Workspace: Sendable {
   }
 
   func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-    try Outcome(of: BenchExecutable.command(arguments), in: project, environment: environment, scratch: outside)
+    try Outcome(
+      of: BenchExecutable.command(arguments), in: project,
+      environment: ["COLUMNS": "120"].merging(environment) { _, own in own }, scratch: outside)
   }
 
   /// Runs another of the programs that are built beside the tests.

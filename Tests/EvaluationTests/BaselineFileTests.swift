@@ -49,7 +49,7 @@ import Testing
     #expect(lines.contains(#"  "subjects": ["a", "b", "c"],"#))
     #expect(
       lines.contains(
-        #"    {"detector": "counter", "gates": true, "metric": "count.mae", "value": 1.1666666666666667, "#
+        #"    {"detector": "counter", "gates": true, "margin": 0.5, "metric": "count.mae", "value": 1.1666666666666667, "#
           + #""values": [0.3333333333333333, null, 2]},"#), "\(lines)")
     #expect(lines.contains(#"    {"detector": "counter", "metric": "shown", "value": 2, "values": [1, 2, 3]}"#))
     #expect(
@@ -88,6 +88,38 @@ import Testing
     #expect(try Comparison(from: .run(results, id: "one"), to: .run(after, id: "two")).clipChanges.count == 2)
   }
 
+  /// Margins and floors that are kept are the suite's when it was accepted, and losses have reasons.
+  @Test func whatItHoldsARunToIsReadAgain() throws {
+    var held = results
+    held.metrics[0].floor = 2.5
+    var baseline = Baseline(held)
+    baseline.costMargins = ["counter": 1.25]
+    baseline.acceptedLosses = [
+      try JSONDecoder().decode(
+        AcceptedLoss.self,
+        from: Data(
+          #"{"detector": "counter", "metric": "count.mae", "before": 1, "loss": 0.5, "because": "on purpose"}"#.utf8))
+    ]
+    let again = try read(try written(baseline))
+    #expect(again == baseline)
+    #expect(
+      again.gated == [
+        GatedMetric(detector: "counter", metric: "count.mae", margin: 0.5, floor: 2.5),
+        GatedMetric(detector: "counter", metric: "cost.ratio", margin: 1.25),
+      ])
+    #expect(again.acceptedLosses?.first?.words.hasSuffix("1.000 → n/a, a loss of 0.500: \"on purpose\"") == true)
+  }
+
+  /// A reason is printed on terminals and in logs: what they obey is refused, also in a file that a hand has changed.
+  @Test(arguments: ["", "two\nlines", "\u{1B}[2J", "\u{202E}backwards", String(repeating: "a", count: 301)])
+  func aReasonIsOneVisibleLine(reason: String) throws {
+    #expect(throws: EvaluationError.self) { try AcceptedLoss.reason(reason) }
+    let json = try JSONSerialization.data(
+      withJSONObject: ["detector": "counter", "metric": "count.mae", "loss": 0.5, "because": reason])
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(AcceptedLoss.self, from: json) }
+    #expect(try AcceptedLoss.reason(" asked for by users\n") == "asked for by users")
+  }
+
   /// Values by subject's name, counts, and what else was said beside them; no word on what gates.
   @Test func formatOneIsRead() throws {
     let baseline = try read(
@@ -107,8 +139,9 @@ import Testing
     #expect(baseline.clips["data/a"]?["counter"]?.summary.matchedReps == 2)
     #expect(baseline.slices?.first?.bySubject == ["a": 1] && !baseline.knowsCountsOnly)
     let now = SampleResults.results([SampleResults.metric(values: ["a": 1, "b": 2, "c": nil])])
-    let verdict = Verdict(try Comparison(now, with: baseline))
-    #expect(verdict.outcome == .pass)
+    // It does not say what gated, so that nothing is released on it.
+    let error = #expect(throws: EvaluationError.self) { try Comparison(now, with: baseline) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("found format 1; accept a new baseline"))
     // It is written in the layout of today.
     #expect(try read(try written(baseline)).format == Baseline.currentFormat)
   }

@@ -16,11 +16,6 @@ import Testing
     ("camera", { $0.camera.fps = 15 }),
     ("clip data/c", { $0.clips["data/c"] = ["counter": Baseline.ClipPrediction(count: 1)] }),
     ("clip data/a", { $0.clips["data/a"] = nil }),
-    ("metric count.mae", { $0.metrics = [] }),
-    (
-      "metric gone",
-      { $0.metrics.append(Baseline.Value(detector: "counter", metric: "gone", value: 1, bySubject: [:], gates: true)) }
-    ),
     ("metric count.mae", { $0.metrics[0].bySubject["c"] = 1 }),
   ]
 
@@ -36,6 +31,20 @@ import Testing
       return
     }
     #expect(error?.description.contains(what) == true, "\(String(describing: error))")
+  }
+
+  /// It does not keep the other metrics from being compared.
+  @Test func aGatingMetricThatTheBaselineLacksIsMissing() throws {
+    let worse = SampleResults.metric("other", values: ["a": 3, "b": 4])
+    let run = SampleResults.results(results.metrics + [worse])
+    let comparison = try Comparison(run, with: Baseline(results))
+    #expect(
+      comparison.missing.lines == [
+        "baseline of suite sample: expected metric other of counter, found none"
+      ])
+    #expect(comparison.metrics.map(\.metric) == ["count.mae"])
+    let verdict = Verdict(comparison)
+    #expect(verdict.metrics.map(\.outcome) == [.pass] && verdict.outcome == .missing && verdict.exitCode(.pass) == 5)
   }
 
   /// What went wrong on purpose is on neither side of a gate, and becomes no baseline.
@@ -69,14 +78,40 @@ import Testing
     #expect(comparison.changedParameters == ["counter.angle: 80.0 → 90.0", "counter.old: 1.0 → none"])
   }
 
-  /// A suite that gates less than its baseline is no evidence for a release.
-  @Test func aMetricThatNoLongerGatesIsMissing() {
-    let shown = SampleResults.results([SampleResults.metric(values: ["a": 1, "b": 2], margin: nil)])
-    let error = #expect(throws: EvaluationError.self) { try Comparison(shown, with: Baseline(results)) }
+  /// A suite that gates less than its baseline is held to the baseline, and told so.
+  @Test func aMetricThatNoLongerGatesIsMissing() throws {
+    let worse = SampleResults.results([SampleResults.metric(values: ["a": 4, "b": 5], margin: nil)])
+    var baseline = Baseline(results)
+    baseline.metrics.append(
+      Baseline.Value(detector: "counter", metric: "gone", value: 1, bySubject: [:], gates: true, margin: 1))
+    let comparison = try Comparison(worse, with: baseline)
     #expect(
-      error?.description
-        == "metric count.mae of counter: expected it to gate in this run, as in the baseline, found the suite no longer "
-        + "gates on it; accept a new baseline")
+      comparison.missing.lines == [
+        "count.mae of counter no longer gates; in the baseline it does",
+        "gone of counter no longer gates; in the baseline it does",
+      ])
+    #expect(comparison.metrics.map(\.margin) == [0.5])
+    let verdict = Verdict(comparison)
+    #expect(verdict.metrics.count == 1 && verdict.outcome == .missing && verdict.exitCode(.pass) == 5)
+  }
+
+  /// Of a cost too, whose margin the baseline keeps by itself.
+  @Test func aCostThatNoLongerGatesIsMissing() throws {
+    var measured = results
+    let ratios = MeasuredCostRatios(toReference: CostRatio(byClip: [2, 2, 2, 2, 2, 2]), toBaseline: nil, margin: 1.2)
+    measured.measured["counter"] = RunResults.MeasuredCost(UpdateCost())
+    measured.measured["counter"]?.ratios = ratios
+    let baseline = Baseline(measured)
+    #expect(try Comparison(measured, with: baseline).missing.isEmpty)
+    measured.measured["counter"]?.ratios?.margin = 1.5
+    let wider = try Comparison(measured, with: baseline)
+    #expect(wider.missing.lines == ["the margin of cost.ratio of counter is wider: 1.5, 1.2 in the baseline"])
+    #expect(wider.costs.map(\.margin) == [1.2])
+    measured.measured["counter"]?.ratios = nil
+    #expect(
+      try Comparison(measured, with: baseline).missing.lines == [
+        "cost.ratio of counter no longer gates; in the baseline it does"
+      ])
   }
 
   /// Adding a metric to the library, or taking one out, changes no verdict.

@@ -56,7 +56,7 @@ import Testing
     #expect(try outcome(1.3, margin: 1.2).outcome == .regression)
     #expect(try outcome(1.1, margin: 1.2).outcome == .pass)
     let few = try outcome(1.3, margin: 1.2, clips: 5)
-    #expect(few.outcome == .inconclusive)
+    #expect(few.outcome.isInconclusive)
     #expect(few.reason.contains("5 clips are too few, six decide"))
   }
 
@@ -70,7 +70,7 @@ import Testing
           toReference: CostRatio(byClip: .init(repeating: 2.6, count: 6)), toBaseline: nil, margin: margin),
         before: before)
     }
-    #expect(try verdict(margin: 1.2).outcome == .inconclusive)
+    #expect(try verdict(margin: 1.2).outcome.isInconclusive)
     let slower = try verdict(margin: 1.1)
     #expect(slower.outcome == .regression)
     #expect(slower.reason.contains("takes 1.238 times as long as at the baseline"))
@@ -78,13 +78,17 @@ import Testing
   }
 
   @Test func aBaselineWithoutACostIsMissing() throws {
-    #expect(throws: EvaluationError.self) {
-      try Self.verdict(
-        now: MeasuredCostRatios(toReference: CostRatio(byClip: [2]), toBaseline: nil, margin: 1.2), before: nil)
-    }
+    let verdict = try Self.decided(
+      now: MeasuredCostRatios(toReference: CostRatio(byClip: [2]), toBaseline: nil, margin: 1.2), before: nil)
+    #expect(verdict.outcome == .missing && verdict.exitCode(.pass) == 5)
+    #expect(verdict.missing.lines.first?.contains("expected cost.ratio of counter, found none") == true)
   }
 
   private static func verdict(now: MeasuredCostRatios, before: CostRatio?) throws -> Verdict.MetricVerdict {
+    try #require(try decided(now: now, before: before).metrics.last)
+  }
+
+  private static func decided(now: MeasuredCostRatios, before: CostRatio?) throws -> Verdict {
     var results = SampleResults.results([SampleResults.metric(values: ["a": 1, "b": 2], margin: nil)])
     var baseline = Baseline(results)
     baseline.costs = before.map { ["counter": $0] }
@@ -92,8 +96,7 @@ import Testing
       "counter": RunResults.MeasuredCost(
         blocks: 1, framesPerBlock: 64, quantiles: [:], clockFloor: nil, ratios: now, samples: [])
     ]
-    let verdict = Verdict(try Comparison(results, with: baseline))
-    return try #require(verdict.metrics.last)
+    return Verdict(try Comparison(results, with: baseline))
   }
 
   private static func poses(frames: Int) -> PoseSequence {

@@ -31,7 +31,14 @@ import Testing
   /// With a second clip of one subject the mean of subjects is no proportion of clips.
   @Test func aSecondClipMakesItAMeanOfSubjects() throws {
     let result = try exact(counts((0..<10).map { ("s\($0)", $0 < 8 ? 5 : 4) } + [("s0", 5)]))
-    #expect(result.interval?.method == "t on subject means")
+    #expect(result.interval?.method == "Wilson over subjects")
+  }
+
+  /// 30 of 30 clips of ten people: one case each, 10 / (10 + 3.8415).
+  @Test func allRightHasAnInterval() throws {
+    let result = try exact(counts((0..<30).map { ("s\($0 % 10)", 5) }))
+    let bounds = try #require(result.interval)
+    #expect(result.value == 1 && bounds.high == 1 && abs(bounds.low - 10 / 13.841459) < 1e-6)
   }
 
   /// Of subjects with one clip, whose grade is for the whole clip, none has a correlation; all clips together have.
@@ -61,26 +68,38 @@ import Testing
     #expect(result.definedSubjects == 0)
     #expect(abs(try #require(result.value) - (1 - 1.0 / 42)) < 1e-12)
     let bounds = try #require(result.interval)
-    #expect(bounds.method == "BCa over subjects")
+    #expect(bounds.method == "jackknife over subjects")
     #expect(bounds.low < 1 - 1.0 / 42 && bounds.high <= 1)
   }
 
-  /// Two clips each: 1 where both orders agree, −1 for the last subject, whose mean is 1 / 2.
-  @Test func aCorrelationThatSubjectsHaveIsTheirMean() throws {
+  /// Also where each subject has a correlation of its own, which is that of other people: what a value is follows from the
+  /// metric, not from the data.
+  @Test func aCorrelationThatSubjectsHaveIsOfAllClipsToo() throws {
     let pairs = zip([1, 2, 3, 4, 5, 6, 8, 7] as [Double], 1...8).map { (predicted: $0, rated: Double($1)) }
     let result = try graded(pairs, clipsEach: 2)
-    #expect(result.isPooled == nil)
-    #expect(abs(try #require(result.value) - 0.5) < 1e-12)
-    #expect(result.interval?.method == "t on subject means")
+    #expect(result.isPooled == true && result.definedSubjects == 4)
+    #expect(abs(try #require(result.value) - (1 - 1.0 / 42)) < 1e-12)
+    #expect(result.withoutSubject?.count == 4)
   }
 
-  /// A value that no subject has is nothing to decide by.
-  @Test func aPooledValueThatGatesIsMissing() throws {
-    var metric = SampleResults.metric("grades.spearman", values: ["a": nil, "b": nil], lowerIsBetter: false)
-    (metric.value, metric.isPooled) = (0.9, true)
-    let results = SampleResults.results([metric])
-    let verdict = Verdict(try Comparison(results, with: Baseline(results)))
-    #expect(verdict.outcome == .missing)
-    #expect(verdict.reason.contains("is the value of all clips together"))
+  /// Without the last subject, whose order is wrong, everything is in order; without any other one pair of six clips is not:
+  /// 1 − 6 · 2 / (6 · 35).
+  @Test func whatItIsWithoutEachSubjectIsKept() throws {
+    let pairs = zip([1, 2, 3, 4, 5, 6, 8, 7] as [Double], 1...8).map { (predicted: $0, rated: Double($1)) }
+    let without = try #require(try graded(pairs, clipsEach: 2).withoutSubject)
+    #expect(abs(try #require(without["s3"]) - 1) < 1e-12)
+    for name in ["s0", "s1", "s2"] { #expect(abs(try #require(without[name]) - (1 - 2.0 / 35)) < 1e-12) }
+  }
+
+  /// What the detector did not grade is left out of a correlation and counted beside it.
+  @Test func whatIsNotGradedIsCounted() throws {
+    let truth = GroundTruth(grades: [GroundTruth.Grade(rep: nil, rater: "a", criterion: "depth", value: 1)])
+    let family = GradeMetrics(matching: RepMatching(instant: .end, tolerance: .zero), criterion: "depth")
+    let clips = ["a", "b"].map {
+      LabelledPrediction(name: $0, subject: $0, groundTruth: truth, prediction: Prediction())
+    }
+    let results = RunResults.MetricResult.results(of: [family], detector: "scorer", clips: clips)
+    #expect(results.first { $0.metric == "grades.spearman" }?.unanswered == 2)
+    #expect(results.first { $0.metric == "grades.coverage" }?.unanswered == nil)
   }
 }

@@ -5,33 +5,43 @@ import Testing
 
 /// "How many subjects?" has one answer, whoever asks.
 @Suite struct SubjectsNeededTests {
-  /// Changes that are inconclusive, with their margins and how many metrics gate: within the margin, one who loses much,
-  /// beyond the margin, and near none.
-  private static let changes: [(gains: [Double], margin: Double, metrics: Int)] = [
-    ((0..<12).map { -0.1 - 0.1 * Double($0 % 3) }, 0.25, 1),
-    ([-1] + [Double](repeating: 0, count: 11), 0.5, 1),
-    ([-1.5, 0.5, -1, -0.2, 0.3, -1.2, -0.9, 0.6, -0.7, -0.4, 0.1, -1.6], 0.1, 3),
-    ([0.3, -0.2, 0.1, 0.05, -0.3, 0.2, 0, -0.1, 0.1, -0.15], 0.01, 5),
+  /// Changes that are inconclusive, with their margins: within the margin, one who loses much, beyond the margin, near none.
+  private static let changes: [(gains: [Double], margin: Double)] = [
+    ((0..<12).map { -0.1 - 0.1 * Double($0 % 3) }, 0.25),
+    ([-1] + [Double](repeating: 0, count: 11), 0.5),
+    ([-1.5, 0.5, -1, -0.2, 0.3, -1.2, -0.9, 0.6, -0.7, -0.4, 0.1, -1.6], 0.3),
+    ([0.3, -0.2, 0.1, 0.05, -0.3, 0.2, 0, -0.1, 0.1, -0.15], 0.01),
   ]
 
   /// What a verdict says is what `bench power` says of a loss of this size, and that is what the rule says.
   @Test(arguments: changes.indices)
   func gateAndPower(_ index: Int) throws {
-    let (gains, margin, metrics) = Self.changes[index]
-    let verdict = try SampleResults.verdict(gains: gains, margin: margin, unchangedMetrics: metrics - 1).metrics[0]
-    #expect(verdict.outcome == .inconclusive)
+    let (gains, margin) = Self.changes[index]
+    let verdict = try SampleResults.verdict(gains: gains, margin: margin, unchangedMetrics: 2).metrics[0]
+    #expect(verdict.outcome.isInconclusive)
     let (detail, seen) = (try #require(verdict.detail), verdict.change.sortedGains)
     let loss = -(try #require(mean(seen)))
-    let question = try #require(
-      PowerQuestion(values: [], gains: seen, margin: margin, loss: loss, gatingMetrics: metrics))
+    let question = try #require(PowerQuestion(values: [], gains: seen, margin: margin, loss: loss, gatingMetrics: 1))
     let needed = loss > margin ? question.subjectsToShow() : question.study.subjectsToPass(loss: loss)
-    #expect(needed == GateRule(margin: margin, gatingMetrics: metrics).subjectsToDecide(gains: seen))
+    #expect(needed == GateRule(margin: margin).subjectsToDecide(gains: seen))
     switch needed {
-    case nil: #expect(detail.hasSuffix(" More than 1000 subjects would be needed to decide."))
+    case nil: #expect(detail.hasSuffix(" More than 1000 people would be needed to decide."))
     case let needed? where needed > gains.count:
-      #expect(detail.hasSuffix(" About \(needed) subjects would decide."), "\(detail)")
+      #expect(detail.hasSuffix(" About \(needed) people would decide."), "\(detail)")
     default: #expect(detail.hasSuffix(" likely to be detected."), "\(detail)")
     }
+  }
+
+  /// "Only a loss above X is likely to be detected": one above is in four of five comparisons, one below is not.
+  @Test(arguments: changes.indices)
+  func theDetectableLossIsDetected(_ index: Int) throws {
+    let (gains, margin) = Self.changes[index]
+    let rule = GateRule(margin: margin)
+    let study = try #require(PowerStudy(gains: gains, rule: rule))
+    let loss = try #require(rule.smallestDetectableLoss(gains: gains))
+    let (above, below) = (margin + (loss - margin) * 1.05, margin + (loss - margin) * 0.8)
+    #expect(study.shares(loss: above, subjects: gains.count, seed: 77).regression > 0.76)
+    #expect(study.shares(loss: below, subjects: gains.count, seed: 77).regression < 0.84)
   }
 
   /// `bench power` without a change asks what a dataset's check asks: of the differences between people.

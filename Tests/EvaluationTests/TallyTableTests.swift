@@ -54,8 +54,10 @@ import Testing
   @Test(arguments: [Array(0..<11), [0, 3, 4, 9], [2], []])
   func aSliceIsItsClipsAlone(_ members: [Int]) {
     let sliced = Self.table.results(of: 0, called: "coach", clips: members)
-    let alone = RunResults.MetricResult.results(
-      of: Self.families, detector: "coach", clips: members.map { Self.clips[$0] })
+    let own = members.map { Self.clips[$0] }
+    let alone = TallyTable(
+      subjects: own.map(\.subject), clips: own.map { [ClipTallies($0, of: Self.families)] }, families: [Self.families]
+    ).results(of: 0, called: "coach")
     #expect(sliced == alone)
     #expect(sliced.map(\.metric) == Self.families.flatMap(\.metrics).map(\.name))
   }
@@ -64,16 +66,6 @@ import Testing
     let read = Self.table.results(of: 0, called: "coach", metrics: ["count.mae", "latency.report"])
     #expect(
       read.map(\.metric) == (CountMetrics().metrics + LatencyMetrics(matching: Self.matching).metrics).map(\.name))
-  }
-
-  /// A value of everybody once is the value of all clips together.
-  @Test func everybodyOnceIsAll() throws {
-    let value = try #require(Self.table.pooledValue(of: "grades.spearman", detector: 0))
-    #expect(value.subjects == ["set/s0", "set/s1", "set/s2", "set/s3"])
-    let pooled = Self.table.results(of: 0, called: "coach").first { $0.metric == "grades.spearman" }?.pooled
-    let all = try #require(value.drawn([1, 1, 1, 1]))
-    #expect(abs(all - (try #require(pooled))) < 1e-12)
-    #expect(Self.table.pooledValue(of: "cues.delay", detector: 0) == nil)
   }
 
   /// Many settings side by side are each as it would be alone: what a sweep keeps of a clip.
@@ -99,9 +91,13 @@ import Testing
         #expect(one == other)
         #expect(family.values(tallies[setting]) == family.values(own[0]))
       }
-      for metric in family.metrics.indices {
-        #expect(together.undefinedClips(of: metric, setting: setting) == alone.undefinedClips(of: metric))
-      }
+      let own = together.bySubject
+      let all = Array(family.metrics.indices)
+      let beside = together.results(
+        of: all, setting: setting, called: "counter", own.map(\.subject), own.map { $0.tallies[setting] })
+      let single = alone.results(
+        of: all, called: "counter", own.map(\.subject), alone.bySubject.map { $0.tallies[0] })
+      #expect(beside == single)
     }
   }
 

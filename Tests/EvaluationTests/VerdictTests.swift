@@ -3,101 +3,116 @@ import Testing
 
 @testable import Evaluation
 
-/// Twelve subjects, four at each of three gains 0.1 apart, have a standard deviation of √(0.08 / 11) = 0.08528, so the
-/// 95 % interval reaches t(11; 0.975) · 0.08528 / √12 = 2.2010 · 0.02462 = 0.05419 to either side of the mean.
+/// Fifteen subjects, five at each of three gains 0.1 apart, have a standard deviation of √(0.1 / 14) = 0.08452 and a standard
+/// error of 0.02182: the 95 % interval reaches t(14; 0.975) · 0.02182 = 2.1448 · 0.02182 = 0.04680 to either side of the
+/// mean, and a one-sided test at 5 % t(14; 0.95) · 0.02182 = 1.7613 · 0.02182 = 0.03844.
 @Suite struct VerdictTests {
-  private static func twelve(_ gains: Double...) -> [Double] { (0..<4).flatMap { _ in gains } }
+  private static func fifteen(_ gains: Double...) -> [Double] { (0..<5).flatMap { _ in gains } }
 
-  @Test func passesWhenTheIntervalIsAboveTheMargin() throws {
-    // −0.2 − 0.05419 = −0.25419.
-    let verdict = try SampleResults.verdict(gains: Self.twelve(-0.1, -0.2, -0.3), margin: 0.28)
+  @Test func passesWhenTheLossIsShownToBeWithinTheMargin() throws {
+    // −0.2 − 0.03844 = −0.23844; not everyone is within the margin.
+    let verdict = try SampleResults.verdict(gains: Self.fifteen(-0.1, -0.2, -0.3), margin: 0.24)
     #expect(verdict.outcome == .pass)
     #expect(verdict.exitCode(.fail) == 0)
     let interval = try #require(verdict.metrics[0].change.interval)
-    #expect(abs(interval.low + 0.25419) < 1e-4)
-    #expect(abs(interval.high + 0.14581) < 1e-4)
+    #expect(abs(interval.low + 0.24680) < 1e-4)
+    #expect(abs(interval.high + 0.15320) < 1e-4)
+    #expect(try SampleResults.verdict(gains: Self.fifteen(-0.1, -0.2, -0.3), margin: 0.235).outcome == .worseNotProven)
   }
 
   /// A mean gain of −0.0001 rounds to nothing, which is not to read as worse by 0.000.
   @Test func whatRoundsToNothingIsNoLoss() throws {
-    let reason = try SampleResults.verdict(gains: Self.twelve(-0.1, -0.0003, 0.1), margin: 0.2).metrics[0].reason
-    #expect(reason.contains(" is on average what it was (gain ±0, 95 % −0.05"))
-    #expect(reason.hasSuffix(", within the accepted loss of 0.2"))
+    let reason = try SampleResults.verdict(gains: Self.fifteen(-0.1, -0.0003, 0.1), margin: 0.2).metrics[0].reason
+    #expect(reason.contains(" is on average unchanged, worse for 10 of 15 people (gain ±0, 95 % interval −0.04"))
+    #expect(reason.hasSuffix(", within the accepted loss of 0.200 reps"))
   }
 
-  @Test func isInconclusiveWhenTheIntervalHoldsTheMargin() throws {
-    let verdict = try SampleResults.verdict(gains: Self.twelve(-0.1, -0.2, -0.3), margin: 0.25)
-    #expect(verdict.outcome == .inconclusive)
-    #expect(verdict.exitCode(.fail) == 3)
-    #expect(verdict.exitCode(.pass) == 0)
-    #expect(verdict.reason.contains("neither shown nor ruled out"))
-    // More than a fifth of samples of twelve of such people have a tail that the rule does not bear: so that no loss, however
-    // large, is shown in four of five comparisons.
-    let subjects = GateRule(margin: 0.25).subjectsToDecide(gains: Self.twelve(-0.1, -0.2, -0.3))
+  /// Every number of the sentence is one of those beside it.
+  @Test func isInconclusiveBetweenLossAndPass() throws {
+    let gains = Self.fifteen(-0.1, -0.2, -0.3)
+    let verdict = try SampleResults.verdict(gains: gains, margin: 0.21)
+    #expect(verdict.outcome == .worseNotProven)
+    #expect(verdict.exitCode(.fail) == 3 && verdict.exitCode(.pass) == 0)
     #expect(
-      verdict.detail
-        == "With 12 subjects no loss, however large, is likely to be detected. About \(subjects ?? 0) subjects would decide."
-    )
+      verdict.reason
+        == "count.mae of counter is worse by 0.200 reps, worse for 15 of 15 people (gain −0.200, 95 % interval "
+        + "−0.247 to −0.153): a loss above 0.210 reps could be real or chance")
+    let rule = GateRule(margin: 0.21)
+    // Values lose a bit in taking their difference.
+    let seen = verdict.metrics[0].change.sortedGains
+    let loss = try #require(rule.smallestDetectableLoss(gains: seen))
+    let subjects = try #require(rule.subjectsToDecide(gains: seen))
+    #expect(
+      verdict.detail == "With 15 people only a loss above \(NumberText.quantity(loss, unit: "reps")) is likely to be "
+        + "detected. About \(subjects) people would decide.")
   }
 
-  @Test func regressesWhenTheIntervalIsBelowTheMargin() throws {
-    // −1 + 0.05419 = −0.94581.
-    let gains = Self.twelve(-0.9, -1, -1.1)
-    let verdict = try SampleResults.verdict(gains: gains, margin: 0.93)
+  /// What a policy says of the one lean it does not say of the other.
+  @Test func leansHavePoliciesOfTheirOwn() throws {
+    let policy = Suite.InconclusivePolicy(worse: .fail, better: .pass)
+    let worse = try SampleResults.verdict(gains: [-0.1, -0.2, 0.1, -0.3, -0.1, -0.2], margin: 0.1)
+    let better = try SampleResults.verdict(gains: [0.1, 0.2, -0.1, 0.3, 0.1, 0.2], margin: 0.1)
+    #expect(worse.outcome == .worseNotProven && better.outcome == .betterNotProven)
+    #expect(worse.exitCode(policy) == 3 && better.exitCode(policy) == 0)
+    #expect(better.exitCode(.fail) == 3 && worse.exitCode(.pass) == 0)
+    #expect(worse.outcome.words == "worse, not proven" && better.outcome.words == "better, not proven")
+  }
+
+  @Test func regressesWhenTheLossIsShownToBeBeyondTheMargin() throws {
+    // −1 + 0.03844 = −0.96156.
+    let gains = Self.fifteen(-0.9, -1, -1.1)
+    let verdict = try SampleResults.verdict(gains: gains, margin: 0.96)
     #expect(verdict.outcome == .regression)
     #expect(verdict.exitCode(.pass) == 2)
-    #expect(try SampleResults.verdict(gains: gains, margin: 0.95).outcome == .inconclusive)
+    #expect(verdict.reason.contains("worse for 15 of 15 people"))
+    #expect(try SampleResults.verdict(gains: gains, margin: 0.965).outcome == .worseNotProven)
   }
 
-  /// With ten gating metrics a loss must be shown at 0.0025 one-sided: t(11; 0.9975) = 3.4966, so the interval reaches
-  /// 3.4966 · 0.02462 = 0.08609 to either side: −1 + 0.08609 = −0.91391.
-  @Test func manyMetricsNeedMoreToRegress() throws {
-    let gains = Self.twelve(-0.9, -1, -1.1)
-    #expect(try SampleResults.verdict(gains: gains, margin: 0.88, unchangedMetrics: 9).outcome == .regression)
-    #expect(try SampleResults.verdict(gains: gains, margin: 0.92, unchangedMetrics: 9).outcome == .inconclusive)
-  }
-
-  /// Holm's last of ten steps asks for 0.025 one-sided, which reaches −0.94581 as with one metric: beside nine metrics
-  /// that lost ten margins each, a loss that Bonferroni would leave open is shown.
-  @Test func besideOtherRegressionsLessIsNeeded() throws {
-    let names = (0..<12).map { "s\($0)" }
-    func metrics(_ gains: [Double], _ others: [Double]) -> [RunResults.MetricResult] {
-      func values(_ gains: [Double]) -> [String: Double?] {
-        Dictionary(uniqueKeysWithValues: zip(names, gains.map { Double?(20 - $0) }))
+  /// Metrics that did not change correct nothing; nine unrelated ones do.
+  @Test func onlyMetricsThatMayHaveLostCorrect() throws {
+    let gains = Self.fifteen(-0.9, -1, -1.1)
+    #expect(try SampleResults.verdict(gains: gains, margin: 0.96, unchangedMetrics: 9).outcome == .regression)
+    var random = SeededGenerator(seed: 9)
+    let others = (1...9).map { _ in gains.map { _ in random.normal() } }
+    func outcome(_ others: [[Double]]) throws -> Verdict.Outcome {
+      let names = gains.indices.map { "s\($0)" }
+      func metric(_ name: String, _ gains: [Double], _ margin: Double) -> RunResults.MetricResult {
+        SampleResults.metric(
+          name, values: Dictionary(uniqueKeysWithValues: zip(names, gains.map { Double?(20 - $0) })), margin: margin)
       }
-      return [SampleResults.metric(values: values(gains), margin: 0.92)]
-        + (1...9).map { SampleResults.metric("other.\($0)", values: values(others), margin: 0.92) }
+      let none = [Double](repeating: 0, count: 15)
+      let before = [metric("count.mae", none, 0.96)] + others.indices.map { metric("other.\($0)", none, 0) }
+      let after = [metric("count.mae", gains, 0.96)] + others.enumerated().map { metric("other.\($0)", $1, 0) }
+      let comparison = try Comparison(SampleResults.results(after), with: Baseline(SampleResults.results(before)))
+      return try #require(Verdict(comparison).metrics.first).outcome
     }
-    let before = Baseline(SampleResults.results(metrics([Double](repeating: 0, count: 12), Self.twelve(0, 0, 0))))
-    func outcome(_ others: [Double]) throws -> Verdict.Outcome {
-      let now = SampleResults.results(metrics(Self.twelve(-0.9, -1, -1.1), others))
-      return try #require(Verdict(try Comparison(now, with: before)).metrics.first).outcome
-    }
-    #expect(try outcome(Self.twelve(-9, -9.2, -9.4)) == .regression)
-    #expect(try outcome(Self.twelve(0, 0, 0)) == .inconclusive)
+    #expect(try outcome([]) == .regression)
+    #expect(try outcome(others) == .worseNotProven)
+    // Beside metrics that lost far more, it is compared last and alone.
+    #expect(try outcome(others.map { $0.map { $0 - 40 } }) == .regression)
   }
 
-  /// Of five signs all are minus by chance in 1 / 32 of cases, which is more than 0.025; of six in 1 / 64.
-  @Test func fewSubjectsCannotShowALoss() throws {
-    let five = try SampleResults.verdict(gains: [-1, -1, -1, -1, -1], margin: 0)
-    #expect(five.outcome == .inconclusive)
-    #expect(five.reason.contains("5 subjects are too few to rule a loss out for others; a pass needs 10"))
-    #expect(try SampleResults.verdict(gains: [-1, -1, -1, -1, -1, -1], margin: 0).outcome == .regression)
+  @Test func aRegressionNeedsFiveSubjects() throws {
+    let four = try SampleResults.verdict(gains: [-1, -1, -1, -1], margin: 0)
+    #expect(four.outcome == .worseNotProven)
+    #expect(four.reason.hasSuffix("4 people are too few: a regression needs 5, a pass 10"))
+    #expect(try SampleResults.verdict(gains: [-1, -1, -1, -1, -1], margin: 0).outcome == .regression)
+    #expect(try SampleResults.verdict(gains: [-3, -1, -2, -9, -1.5, -1], margin: 0.9).outcome == .regression)
   }
 
   @Test func aPassNeedsTenSubjects() throws {
     func outcome(_ subjects: Int) throws -> Verdict.Outcome {
       try SampleResults.verdict(gains: (0..<subjects).map { $0 % 2 == 0 ? 1 : 1.1 }, margin: 0.1).outcome
     }
-    #expect(try outcome(9) == .inconclusive)
+    #expect(try outcome(9) == .betterNotProven)
     #expect(try outcome(10) == .pass)
   }
 
   /// One subject's loss among eleven that stay: mean −1 / 12, far within the margin by t, but who knows how many such.
   @Test func aLossOfOneSubjectDecidesNothingForOthers() throws {
     let verdict = try SampleResults.verdict(gains: [-1] + [Double](repeating: 0, count: 11), margin: 0.5)
-    #expect(verdict.outcome == .inconclusive)
-    #expect(verdict.reason.contains("a few subjects lose much more than the others (skewness −3.02)"))
+    #expect(verdict.outcome == .worseNotProven)
+    #expect(verdict.reason.contains("a few people lose much more than the others (skewness −3.02)"))
   }
 
   @Test func aValueBelowItsFloorIsARegression() throws {
@@ -114,7 +129,7 @@ import Testing
   }
 
   @Test func strictImprovementsAreAcceptedOnPurpose() throws {
-    let gains = Self.twelve(0.9, 1, 1.1)
+    let gains = Self.fifteen(0.9, 1, 1.1)
     let names = gains.indices.map { "s\($0)" }
     let before = Dictionary(uniqueKeysWithValues: names.map { ($0, Double?(10)) })
     let after = Dictionary(uniqueKeysWithValues: zip(names, gains.map { Double?(10 - $0) }))
@@ -125,7 +140,7 @@ import Testing
     let strict = Verdict(comparison, strictImprovements: true)
     #expect(strict.outcome == .improvement)
     #expect(strict.exitCode(.pass) == 2)
-    #expect(strict.reason.contains("accept it on purpose"))
+    #expect(strict.reason.hasSuffix(": accept it with bench baseline accept"))
   }
 
   @Test func passesWhenNothingChanged() throws {
@@ -135,29 +150,50 @@ import Testing
 
   @Test func oneSubjectDecidesNothing() throws {
     let verdict = try SampleResults.verdict(gains: [5], margin: 0.1)
-    #expect(verdict.outcome == .inconclusive)
-    #expect(verdict.reason.contains("one subject only"))
+    #expect(verdict.outcome == .betterNotProven)
+    #expect(verdict.reason.contains("1 person is too few"))
   }
 
   @Test func aLossForEveryoneByTheSameAmountIsCertain() throws {
-    #expect(try SampleResults.verdict(gains: Self.twelve(-0.5, -0.5, -0.5), margin: 0.5).outcome == .pass)
-    #expect(try SampleResults.verdict(gains: Self.twelve(-0.5, -0.5, -0.5), margin: 0.49).outcome == .regression)
+    #expect(try SampleResults.verdict(gains: Self.fifteen(-0.5, -0.5, -0.5), margin: 0.5).outcome == .pass)
+    #expect(try SampleResults.verdict(gains: Self.fifteen(-0.5, -0.5, -0.5), margin: 0.49).outcome == .regression)
   }
 
-  @Test func aMetricWithoutAValueIsMissing() throws {
-    let before = Baseline(SampleResults.results([SampleResults.metric(values: ["a": 1, "b": 2])]))
-    let after = SampleResults.results([SampleResults.metric(values: ["a": nil, "b": nil])])
-    let verdict = Verdict(try Comparison(after, with: before))
-    #expect(verdict.outcome == .missing)
-    #expect(verdict.exitCode(.pass) == 5)
+  private static func values(_ value: Double?, _ subjects: Int, lost: Int = 0) -> [String: Double?] {
+    Dictionary(uniqueKeysWithValues: (0..<subjects).map { ("s\($0)", $0 < lost ? nil : value) })
   }
 
-  @Test func aSubjectThatLostItsValueIsMissing() throws {
-    let before = Baseline(SampleResults.results([SampleResults.metric(values: ["a": 1, "b": 2, "c": 1])]))
-    let after = SampleResults.results([SampleResults.metric(values: ["a": 1, "b": 2, "c": nil])])
+  /// A detector that no longer says anything is worse, and nothing is missing.
+  @Test func aMetricThatNobodyHasAnyMoreIsARegression() throws {
+    let before = Baseline(SampleResults.results([SampleResults.metric(values: Self.values(1, 6))]))
+    let verdict = Verdict(
+      try Comparison(SampleResults.results([SampleResults.metric(values: Self.values(nil, 6))]), with: before))
+    #expect(verdict.outcome == .regression)
+    #expect(verdict.reason.contains("no longer defined for s0, s1, s2 and 3 more, counted as the worst loss"))
+    // Of four nobody knows, but no policy lets it pass.
+    let few = Baseline(SampleResults.results([SampleResults.metric(values: Self.values(1, 4))]))
+    let open = Verdict(
+      try Comparison(SampleResults.results([SampleResults.metric(values: Self.values(nil, 4))]), with: few))
+    #expect(open.outcome == .worseNotProven && open.exitCode(.pass) == 3)
+  }
+
+  /// A subject that lost its value is one of the losers: with the others unchanged nothing is proven, and it does not pass.
+  @Test func aSubjectThatLostItsValueNeverPasses() throws {
+    let before = Baseline(SampleResults.results([SampleResults.metric(values: Self.values(1, 20))]))
+    let after = SampleResults.results([SampleResults.metric(values: Self.values(1, 20, lost: 1))])
     let verdict = Verdict(try Comparison(after, with: before))
-    #expect(verdict.outcome == .missing)
-    #expect(verdict.reason.contains("defined for c only before or only after"))
+    #expect(verdict.outcome == .worseNotProven)
+    #expect(
+      verdict.reason.contains(
+        "is no longer defined for s0, counted as the worst loss; it is on average unchanged, worse for 1 of 20"))
+    #expect(verdict.exitCode(.pass) == 3)
+  }
+
+  /// A subject who has a value for the first time lost nothing.
+  @Test func aSubjectThatGainedAValueIsLeftOut() throws {
+    let before = Baseline(SampleResults.results([SampleResults.metric(values: Self.values(1, 6, lost: 1))]))
+    let after = SampleResults.results([SampleResults.metric(values: Self.values(1, 6))])
+    #expect(Verdict(try Comparison(after, with: before)).outcome == .pass)
   }
 
   @Test func aSubjectWithoutAValueOnBothSidesIsLeftOut() throws {
@@ -179,16 +215,25 @@ import Testing
     #expect(Verdict(try Comparison(results, with: Baseline(results))).outcome == .missing)
   }
 
+  /// What is missing hides nothing: all is listed, the worst first.
   @Test func aRegressionOutweighsWhatIsMissing() throws {
     let subjects = (0..<12).map { "s\($0)" }
     func all(_ value: Double?) -> [String: Double?] { Dictionary(uniqueKeysWithValues: subjects.map { ($0, value) }) }
-    let names = all(1)
-    let before = Baseline(
-      SampleResults.results([SampleResults.metric("one", values: names), SampleResults.metric("two", values: names)]))
-    let after = SampleResults.results([
-      SampleResults.metric("one", values: all(nil)), SampleResults.metric("two", values: all(9)),
-    ])
-    #expect(Verdict(try Comparison(after, with: before)).outcome == .regression)
+    let before = Baseline(SampleResults.results([SampleResults.metric("one", values: all(1))]))
+    func verdict(_ now: Double) throws -> Verdict {
+      let after = SampleResults.results([
+        SampleResults.metric("one", values: all(now)), SampleResults.metric("two", values: all(1)),
+      ])
+      return Verdict(try Comparison(after, with: before))
+    }
+    #expect(try verdict(9).outcome == .regression && verdict(9).exitCode(.pass) == 2)
+    #expect(try verdict(1).outcome == .missing && verdict(1).exitCode(.pass) == 5)
+    for now in [1.0, 9] {
+      #expect(
+        try verdict(now).missing.lines == [
+          "baseline of suite sample: expected metric two of counter, found none"
+        ])
+    }
   }
 
   @Test func moreIsWorseOnlyWhereItIs() throws {

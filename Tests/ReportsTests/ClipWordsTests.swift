@@ -19,7 +19,7 @@ struct ClipWordsTests {
       #"{"name":"missed","before":0,"after":2}"#, #"{"name":"made up","before":1,"after":1}"#,
       #"{"name":"misnamed","before":0,"after":0}"#,
     ].joined(separator: ",")
-    #expect(try change(.strokes, "1 3 0", parts: "[\(parts)]") == "strokes missed 0 → 2, made up 1")
+    #expect(try change(.strokes, "1 3 0", parts: "[\(parts)]") == "strokes missed 0 → 2, invented 1")
     #expect(try change(.labels, "1.26 0 0") == "wrong for 1.3 → 0.0 s")
     #expect(try change(.grade, "71.25 60 80") == "mean grade 71.3 → 60.0, raters 80.0")
     #expect(try change(.faults, "0 1 0") == "misjudged 0 → 1")
@@ -31,10 +31,11 @@ struct ClipWordsTests {
       ClipMistakeWords(kind: kind).sentence(try JSONDecoder().decode(ClipMistakes.self, from: Data(json.utf8)))
     }
     #expect(
-      try words("reps", #"{"counted":0,"trueCount":4,"wrongReps":4}"#) == "counted 0, true 4, 4 reps missed or made up")
+      try words("reps", #"{"counted":0,"trueCount":4,"wrongReps":4}"#) == "counted 0, true 4, 4 reps missed or invented"
+    )
     #expect(
       try words("swing", #"{"strokes":12,"missedStrokes":1,"falseStrokes":4,"misnamedStrokes":2}"#)
-        == "missed 1, made up 4, misnamed 2, of 12 strokes")
+        == "missed 1, invented 4, misnamed 2, of 12 strokes")
     #expect(try words("posture", #"{"labelledSeconds":20,"wrongSeconds":12.34}"#) == "wrong for 12.3 of 20.0 s")
     #expect(
       try words("form", #"{"graded":2,"gradeDistance":12.25,"judged":5,"misjudged":3}"#)

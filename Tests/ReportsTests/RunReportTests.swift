@@ -49,7 +49,9 @@ import Testing
     let names = (0..<30).map { String(repeating: "<b>|", count: 1000) + "\($0)" }
     let text = try Self.report(names: names).pullRequest()
     #expect(text.utf8.count <= 65_536)
-    #expect(text.hasPrefix("### sample: REGRESSION: count.mae of counter is worse by 2.000 reps (gain −2.000"))
+    #expect(
+      text.hasPrefix(
+        "### sample: REGRESSION: count.mae of counter is worse by 2.000 reps, worse for 30 of 30 people (gain −2.000"))
     #expect(text.contains("\n- and 28 more\n"))
     #expect(!text.contains("<b>"))
   }
@@ -93,9 +95,11 @@ import Testing
         try report.html(), report.terminal.text,
       ]
     }
-    for text in try texts("reps") { #expect(text.contains("No clip has a wrong count")) }
-    for text in try texts("swing") { #expect(!text.contains("wrong count") && text.contains("No stroke is missed")) }
-    for text in try texts("other") { #expect(!text.contains("wrong count") && !text.contains("Worst clips")) }
+    for text in try texts("reps") { #expect(text.contains("Every labelled clip is counted right")) }
+    for text in try texts("swing") {
+      #expect(!text.contains("counted right") && text.contains("No clip has labels"))
+    }
+    for text in try texts("other") { #expect(!text.contains("counted right") && !text.contains("Worst clips")) }
   }
 
   /// What no checkout has must be imported first, and be told by its hash.

@@ -14,8 +14,10 @@ import Testing
       correlations.map { correlation in
         GateSimulation.Result(
           setting: GateSimulation.Setting(gains: "normal", subjects: 10, correlation: correlation),
-          falseRegressions: [1: 0.0165], falseRegressionsBesideLosses: 0.005, wrongPasses: 0.02, shownLosses: 0.5,
-          isRefused: false)
+          rates: GateSimulation.Rates(
+            falseRegressions: [1: 0.0165, 8: 0.005], wrongPasses: 0.02, shownLosses: 0.5, shownOfEight: 0.7,
+            unanimousLosses: 1), others: ["another rule": GateSimulation.Rates(wrongPasses: 0.33)], isRefused: false,
+          outOfReach: [20: "nobody can tell"])
       },
       [
         FailingClosed.Check(what: "nothing", answer: "pass", isClosed: true),
@@ -28,7 +30,7 @@ import Testing
     #expect(try subtitles(of: Self.selftest).allSatisfy { !$0.contains("worst") })
     #expect(
       try subtitles(of: Self.selftest(correlations: [0.2, 0])).allSatisfy {
-        $0.contains("worst of correlation 0 and 0.2 between a subject's reps · 2 settings")
+        $0.contains("worst of correlation 0 and 0.2 between metrics · 2 settings")
       })
   }
 
@@ -52,13 +54,16 @@ import Testing
       String(contentsOfFile: path + "/selftest.html", encoding: .utf8), study.terminal(by: origin).text,
     ]
     for text in texts {
-      for part in ["1.65 %", "0.50 %", "2.00 %", "50.00 %", "a clip", "./bench selftest gate", "a system"] {
+      for part in [
+        "1.65 %", "0.50 %", "2.00 %", "50.00 %", "70.00 %", "33.00 %", "nobody can tell", "a clip",
+        "./bench selftest gate", "a system",
+      ] {
         #expect(text.contains(part), "\(part)")
       }
       #expect(!text.contains("{{"))
     }
     let read = try GateSelftest(file: path + "/selftest.json")
-    #expect(read.suite == "sample" && read.results.map(\.wrongPasses) == [0.02])
+    #expect(read.suite == "sample" && read.results.map(\.rates.wrongPasses) == [0.02])
     #expect(read.pictures.map(\.file) == ["error-rates.png", "power-1.png"])
   }
 }

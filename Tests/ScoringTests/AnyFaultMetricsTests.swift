@@ -30,6 +30,19 @@ struct AnyFaultMetricsTests {
     #expect(isClose(try values["grades.roc-auc"], 0.75))
   }
 
+  /// Faulty clips graded 50 and not at all, good ones 60 and not at all: of four pairs 50 below 60 alone is in order, since
+  /// what is not graded counts as graded in the worst way.
+  @Test func whatIsNotGradedCountsAsWorst() throws {
+    let clips = [
+      clip(true, grades: [50], faults: []), clip(true, grades: [], faults: []), clip(false, grades: [60], faults: []),
+      clip(false, grades: [], faults: []),
+    ]
+    #expect(isClose(try FamilyValues(metrics, clips)["grades.roc-auc"], 0.25))
+    let tally = try #require(metrics.pooled(clips.map(metrics.tally)))
+    #expect(metrics.unanswered(tally) == [0, 0, 0, 2])
+    #expect(metrics.contributes(tally) == [false, true, true, true])
+  }
+
   @Test func aFaultThatNobodyLookedForIsNoFalseAlarm() throws {
     let clip = LabelledPrediction(
       GroundTruth(reps: [Rep(0, 1000)], faults: [.init(rep: 0, rater: "A", name: "lean", present: false)]),
@@ -47,7 +60,7 @@ extension AnyFaultMetrics: CheckedFamily {
     case "faults.any.precision": !judged.contains { $0.isReported }
     case "faults.any.recall": !judged.contains { $0.isFaulty }
     case "faults.any.f1": !judged.contains { $0.isReported || $0.isFaulty }
-    case "grades.roc-auc": Set(judged.filter(\.isGraded).map(\.isFaulty)).count < 2
+    case "grades.roc-auc": Set(judged.map(\.isFaulty)).count < 2
     default: nil
     }
   }

@@ -42,6 +42,10 @@ struct Degradation: Sendable {
       prediction.reps = prediction.reps.map { late($0, step) }
       prediction.liveReps = prediction.liveReps.map { late($0, step) }
     },
+    Degradation(name: "reports earlier", steps: 3) { prediction, step in
+      prediction.reps = prediction.reps.map { late($0, -step) }
+      prediction.liveReps = prediction.liveReps.map { late($0, -step) }
+    },
     Degradation(name: "gives cues later", steps: 3) { prediction, step in
       prediction.liveReps = prediction.liveReps.map { late($0, step) }
     },

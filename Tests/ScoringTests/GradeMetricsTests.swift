@@ -42,6 +42,28 @@ struct GradeMetricsTests {
     #expect(isClose(try values["grades.spearman"], 1))
   }
 
+  /// 7.8, 8.2 and 6.1 have the mean of 8.8, 7.2 and 6.1, whose binary sums differ in the last digit: the two tie, and
+  /// ranks 1 2 3 against 1½ 1½ 3 give √3 / 2. As do the other three of D.
+  @Test func equalMeansTieExactly() throws {
+    let grades = [("A", [7.8, 8.8, 9]), ("B", [8.2, 7.2, 9]), ("C", [6.1, 6.1, 9])].flatMap { rater, values in
+      values.enumerated().map { grade($0.offset, $0.element, by: rater) }
+    }
+    let judged = reps(3).enumerated().map { self.judged($0.element, Double($0.offset + 1)) }
+    let values = FamilyValues(
+      metrics, [LabelledPrediction(GroundTruth(reps: reps(3), grades: grades), Prediction(judged: judged))])
+    #expect(isClose(try values["grades.spearman"], 3.0.squareRoot() / 2))
+    let asRater = grades + [1.0, 2, 3].enumerated().map { grade($0.offset, $0.element, by: "D") }
+    let ratings = Dictionary(grouping: asRater, by: \.rep).sorted { ($0.key ?? 0) < ($1.key ?? 0) }.map { _, grades in
+      Dictionary(uniqueKeysWithValues: grades.map { ($0.rater, $0.value) })
+    }
+    var ofD: Double?
+    _ = humanCeiling(ratings) { one, others in
+      if one == [1, 2, 3] { ofD = spearman(one, others) }
+      return nil
+    }
+    #expect(isClose(ofD, 3.0.squareRoot() / 2))
+  }
+
   /// A: 10, 40 and 100; B: 20, 50 and 60; C: 30, 30 and 80. Against the means of the other two:
   /// A: 25, 40, 70: distances 15, 0, 30, ranks 1 2 3 against 1 2 3, ρ = 1.
   /// B: 20, 35, 90: distances 0, 15, 30, ranks 1 2 3 against 1 2 3, ρ = 1.

@@ -15,6 +15,33 @@ struct LatencyMetricsTests {
     #expect(try values["latency.report"] == 250)
   }
 
+  /// Reported 50 ms before, 66 before and 20 after: the middle one is 50 early, which is not late. Were the sign kept, the
+  /// median would be −50, and "better" than being on time.
+  @Test func anEarlyReportIsEarlyAndNotLate() throws {
+    let prediction = Prediction(reps: [
+      .init(0, 950, reported: 950), .init(2000, 2934, reported: 2934), .init(4000, 5000, reported: 5020),
+    ])
+    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), prediction)])
+    #expect(try values["latency.report"] == 0)
+    #expect(try values["latency.early"] == 50)
+  }
+
+  /// The second rep is missed; the live cue of the third comes 60 ms after its report.
+  @Test func theCasesAreTheTrueReps() {
+    let clip = LabelledPrediction(
+      GroundTruth(reps: reps),
+      Prediction(
+        reps: [.init(0, 1000, reported: 1100), .init(4000, 4970, reported: 4970)],
+        liveReps: [.init(4000, 5000, reported: 5030)]))
+    #expect(
+      metrics.caseValues(clip) == [
+        "latency.report": [100, nil, 0], "latency.early": [0, nil, 30], "latency.live": [nil, nil, 60],
+      ])
+    // Nobody marked when the reps were: live delays belong to no case.
+    let counted = LabelledPrediction(GroundTruth(repCount: 3), clip.prediction)
+    #expect(metrics.caseValues(counted) == ["latency.report": [], "latency.early": []])
+  }
+
   /// Without the second: (250 + 400) / 2.
   @Test func medianOfAnEvenNumberIsTheMeanOfTheMiddleTwo() throws {
     let prediction = Prediction(reps: [.init(100, 1100, reported: 1250), .init(4000, 5000, reported: 5400)])
@@ -72,7 +99,7 @@ struct LatencyMetricsTests {
 extension LatencyMetrics: CheckedFamily {
   static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
     switch metric {
-    case "latency.report": !cases.timed.contains { cases.areAnyNear($0.truth, $0.predicted) }
+    case "latency.report", "latency.early": !cases.timed.contains { cases.areAnyNear($0.truth, $0.predicted) }
     case "latency.live": !cases.live.contains { cases.areAnyNear($0.reported, $0.live) }
     case "latency.live-lost": !cases.live.contains { !$0.reported.isEmpty }
     default: nil

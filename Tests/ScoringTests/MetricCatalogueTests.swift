@@ -26,7 +26,8 @@ struct MetricCatalogueTests {
   @Test func agreementAndRankingAreOfAllClips() {
     let pooled = catalogue.all.filter { $0.aggregation == .pooled }.map(\.name)
     let grades = [
-      "pearson", "kendall", "r-l2", "kappa", "kappa-linear", "kappa-quadratic", "icc-1-1", "icc-a-1", "icc-c-1",
+      "spearman", "human-spearman", "roc-auc", "pearson", "kendall", "r-l2", "kappa", "kappa-linear", "kappa-quadratic",
+      "icc-1-1", "icc-a-1", "icc-c-1",
       "icc-1-k",
       "icc-a-k", "icc-c-k", "alpha-nominal", "alpha-ordinal", "alpha-interval", "alpha-ratio", "limit-lower",
       "limit-upper", "human-pearson", "human-kendall",
@@ -36,6 +37,23 @@ struct MetricCatalogueTests {
       "segments.map",
     ]
     #expect(Set(pooled) == Set(grades + others))
+  }
+
+  /// A ratio of counts is of all clips' counts; a share of clips has the same denominator for everyone.
+  @Test func ratiosOfCountsAreOfAllClips() {
+    for metric in catalogue.all
+    where metric.name.hasSuffix(".f1") || metric.name.hasSuffix(".precision")
+      || metric.name.hasSuffix(".recall") || metric.name.contains("accuracy")
+    { #expect(metric.aggregation == .ratio, "\(metric.name)") }
+    #expect(catalogue.metric(named: "count.exact")?.aggregation == .share)
+    #expect(catalogue.metric(named: "count.mae")?.aggregation == .subjectMean)
+  }
+
+  /// What a metric is beside is a metric of the same suite.
+  @Test func humanCeilingsAreMetrics() {
+    for metric in catalogue.all {
+      if let ceiling = metric.humanCeiling { #expect(catalogue.suiteMetrics.contains(ceiling), "\(metric.name)") }
+    }
   }
 
   @Test func metricIsFoundByItsName() {

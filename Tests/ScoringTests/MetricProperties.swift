@@ -78,6 +78,33 @@ struct MetricProperties {
     }
   }
 
+  /// A metric over found cases only is the mean or median of its cases, so that a comparison can leave some out. Live delays
+  /// are those of false detections too, which are no true cases.
+  @Test(arguments: seeds)
+  func aMetricOfFoundCasesIsItsCases(seed: UInt64) {
+    for family in Self.families {
+      let clips = clips(seed)
+      let cases = clips.map { family.caseValues($0) }
+      let known = Set(family.metrics.filter { $0.caseStatistic != nil }.map(\.name))
+      #expect(Set(cases.flatMap(\.keys)).isSubset(of: known))
+      for (metric, value) in values(family, clips) where metric.name != "latency.live" {
+        guard let statistic = metric.caseStatistic else { continue }
+        let expected = statistic.value(of: cases.flatMap { $0[metric.name] ?? [] }.compactMap(\.self))
+        let isSame = value.map { isClose(expected, $0, within: 1e-9) } ?? (expected == nil)
+        #expect(
+          isSame,
+          "seed \(seed): \(metric.name) is \(String(describing: value)), its cases \(String(describing: expected))")
+      }
+    }
+  }
+
+  /// Whoever finds fewer cases must not be called better for it: such a metric says that it is of found cases.
+  @Test func whatIsUndefinedWithoutAMatchIsOfFoundCases() {
+    for metric in Self.families.flatMap(\.metrics) where metric.unit == "ms" {
+      #expect(metric.caseStatistic != nil, "\(metric.name)")
+    }
+  }
+
   @Test(arguments: seeds)
   func poolingHalvesEqualsPoolingAll(seed: UInt64) {
     func check(_ family: some MetricFamily) {
@@ -207,4 +234,31 @@ struct MetricProperties {
 
   /// Whether it is about the raters alone.
   private func isOfPeople(_ metric: Metric) -> Bool { metric.name.contains(".human-") }
+
+  /// What a value is without each clip is what the others pooled have, and a clip that has no part changes nothing.
+  @Test(arguments: seeds)
+  func leavingOutIsPoolingTheOthers(seed: UInt64) {
+    for family in Self.families {
+      func check<Family: MetricFamily>(_ family: Family) {
+        let tallies = clips(seed).map(family.tally)
+        guard let all = family.pooled(tallies).map(family.values) else { return }
+        let without = family.valuesWithoutEach(tallies)
+        #expect(without.count == tallies.count)
+        for (left, values) in without.enumerated() {
+          let others = family.pooled(tallies[..<left] + tallies[(left + 1)...]).map(family.values)
+          let contributes = family.contributes(tallies[left])
+          for (index, metric) in family.metrics.enumerated() {
+            let expected = others?[index]
+            let isSame =
+              expected.map { isClose(values[index], $0, within: 1e-10 * max(1, abs($0))) } ?? (values[index] == nil)
+            #expect(isSame, "seed \(seed): \(metric.name) without \(left)")
+            guard !contributes[index], metric.aggregation.isPooled, tallies.count > 1 else { continue }
+            let unmoved = all[index].map { isClose(values[index], $0, within: 1e-10) } ?? (values[index] == nil)
+            #expect(unmoved, "seed \(seed): \(metric.name) with \(left), which has no part in it")
+          }
+        }
+      }
+      check(family)
+    }
+  }
 }

@@ -75,7 +75,7 @@ extension StrokeMetrics: CheckedFamily {
     case "strokes.accuracy", "strokes.timing-error", "strokes.timing-bias":
       !strokes.contains { clip in
         clip.truth.contains { event in
-          clip.predicted.contains { abs(($0.contact - event.time).count) <= cases.matching.tolerance.count }
+          clip.predicted.contains { ($0.contact - event.time).magnitude <= cases.matching.tolerance ?? .zero }
         }
       }
     default: nil

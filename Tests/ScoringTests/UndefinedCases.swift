@@ -87,6 +87,7 @@ struct UndefinedCases {
   }
 
   func areAnyNear(_ a: [Rep], _ b: [Rep]) -> Bool {
+    let tolerance = matching.tolerance ?? .zero
     func time(_ rep: Rep) -> Int64 {
       switch matching.instant {
       case .start: rep.start.count
@@ -94,7 +95,7 @@ struct UndefinedCases {
       case .end: rep.end.count
       }
     }
-    return a.contains { one in b.contains { abs(time(one) - time($0)) <= matching.tolerance.count } }
+    return a.contains { one in b.contains { abs(time(one) - time($0)) <= tolerance.count } }
   }
 
   var graded: [GradeMetrics.Graded] {

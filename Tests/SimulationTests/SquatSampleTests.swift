@@ -5,7 +5,7 @@ import Simulation
 import Testing
 
 struct SquatGeneratorTests {
-  private static let generator = squats(seed: 1, subjects: 10, clipsPerSubject: 3)
+  private static let generator = squats(seed: 1, subjects: 12, clipsPerSubject: 3)
   private static let dataset = generator.generate()
   private static func motion(subject: Int, clip: Int) throws -> SquatMotion {
     try #require(generator.scene(subject: subject, clip: clip).motion as? SquatMotion)
@@ -57,8 +57,8 @@ struct SquatGeneratorTests {
   }
 
   @Test func namesViewsAndRatesVary() {
-    #expect(Set(clips.map(\.info.name)).count == 30)
-    #expect(clips[0].info.name == "s01_front_1" && clips[29].info.name.hasPrefix("s10_"))
+    #expect(Set(clips.map(\.info.name)).count == 36)
+    #expect(clips[0].info.name == "s01_front_1" && clips[35].info.name.hasPrefix("s12_"))
     #expect(Set(clips.map(\.info.fps)) == [15, 24, 25, 30, 50, 60])
     for subject in Set(clips.map(\.info.subject)) {
       #expect(Set(clips.filter { $0.info.subject == subject }.map(\.info.view)) == ["front", "side", "oblique"])
@@ -101,7 +101,7 @@ struct SquatGeneratorTests {
     let empty = try Self.motion(subject: 1, clip: 1)
     #expect(empty.reps.isEmpty && empty.halfReps.count == 3)
     // Half reps stand in other clips too, unlabelled.
-    let mixed = try (0..<10).flatMap { subject in try (0..<3).map { try Self.motion(subject: subject, clip: $0) } }
+    let mixed = try (0..<12).flatMap { subject in try (0..<3).map { try Self.motion(subject: subject, clip: $0) } }
     for motion in mixed {
       for half in motion.halfReps {
         #expect(motion.reps.allSatisfy { $0.end <= half.lowerBound || $0.start >= half.upperBound })
@@ -128,13 +128,16 @@ struct SquatGeneratorTests {
       // COCO's 5, 11 and 13 are the left shoulder, hip and knee; the subject's left is where y grows.
       let leftIsNear = scene.camera.position.y > 0
       for left in [5, 11, 13] {
-        #expect(hidden[left] == (isSide && !leftIsNear), "\(left) of \(clip.info.name)")
-        #expect(hidden[left + 1] == (isSide && leftIsNear), "\(left + 1) of \(clip.info.name)")
+        for (joint, isFar) in [(left, !leftIsNear), (left + 1, leftIsNear)] {
+          // From the side a hand may hang before the near hip.
+          if isSide && !isFar && left == 11 { continue }
+          #expect(hidden[joint] == (isSide && isFar), "\(joint) of \(clip.info.name)")
+        }
       }
     }
   }
 
-  /// Biases of -6, 0 and 7 on about 135 reps each.
+  /// Biases of -6, 0 and 7 on about 160 reps each.
   @Test func ratersDifferAsTheyAreScriptedTo() {
     func grades(_ rater: String) -> [Double] {
       clips.flatMap(\.labels.grades).filter { $0.rater == rater }.map(\.value)
@@ -191,6 +194,6 @@ struct SquatGeneratorTests {
 
   @Test func theSampleIsSmall() {
     let bytes = clips.map { ($0.keypoints?.values.count ?? 0) * 4 }.reduce(0, +)
-    #expect(bytes < 3_000_000)
+    #expect(bytes < 3_600_000)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import Files
 import Reports
 import Statistics
 
@@ -15,13 +16,15 @@ struct AgreementCommand: ParsableCommand {
       abstract: "Compare one estimator's keypoints with another's on the same clips.",
       discussion: """
         The two are datasets whose clips have the same names. The first is the reference: a joint is near when it is \
-        within a fifth of the reference's torso. Both must be in the picture's coordinates.
+        within a fifth of the reference's torso. Only joints count that both estimators report. Both must be in the \
+        picture's coordinates.
 
         Example: bench agreement estimators squats-vision squats-movenet
         """)
 
     @Argument(help: "The dataset of the reference estimator.") var reference: String
     @Argument(help: "The dataset of the other estimator.") var other: String
+    @Flag(help: "Print the agreement as JSON.") var json = false
     @OptionGroup var storage: StoreOptions
 
     func run() throws {
@@ -29,10 +32,16 @@ struct AgreementCommand: ParsableCommand {
       let catalogue = DatasetCatalogue(project: storage.project, store: store)
       let agreement = try EstimatorAgreement(
         reference: catalogue.dataset(named: reference), other: catalogue.dataset(named: other), in: store)
-      var lines = [
-        "\(other) against \(reference): \(Terminal.count(agreement.clips.count, "clip")) of "
-          + Terminal.count(agreement.subjects, "subject"), "",
-      ]
+      if json {
+        Terminal.out(String(decoding: try stableJSON(agreement), as: UTF8.self))
+        return
+      }
+      var lines =
+        Terminal.opening(agreement.conclusion(of: other, beside: reference)) + [
+          "",
+          "\(other) against \(reference): \(Terminal.count(agreement.clips.count, "clip")) of "
+            + Terminal.count(agreement.subjects, "subject"), "",
+        ]
       lines += AgreementCommand.table(agreement.results, undefined: "clip")
       if !agreement.leftOut.isEmpty {
         lines += ["", "left out, in one of the two only: \(agreement.leftOut.joined(separator: ", "))"]
@@ -48,6 +57,7 @@ struct AgreementCommand: ParsableCommand {
 
     @Argument(help: "The dataset.") var dataset: String
     @Option(help: "The graded criterion.") var criterion: String
+    @Flag(help: "Print the agreement as JSON.") var json = false
     @OptionGroup var storage: StoreOptions
 
     func run() throws {
@@ -55,12 +65,24 @@ struct AgreementCommand: ParsableCommand {
       let agreement = try RaterAgreement(
         DatasetCatalogue(project: storage.project, store: store).dataset(named: dataset), criterion: criterion,
         in: store)
-      var lines = [
-        "\(dataset), \(criterion): \(agreement.raters.count) raters, \(agreement.rated) graded, "
-          + "\(agreement.ratedByAll) by all of them", "",
-      ]
+      if json {
+        Terminal.out(String(decoding: try stableJSON(agreement), as: UTF8.self))
+        return
+      }
+      var lines =
+        Terminal.opening(agreement.conclusion) + [
+          "",
+          "\(dataset), \(criterion): \(agreement.raters.count) raters, \(agreement.rated) graded, "
+            + "\(agreement.ratedByAll) by all of them", "",
+        ]
       lines += AgreementCommand.table(agreement.results, undefined: "rater")
-      let number = { (value: Double?) in value.map { NumberText.fixed($0, decimals: 3) } ?? "n/a" }
+      let number = { (result: AgreementResult) in
+        let value = result.value.map { NumberText.fixed($0, decimals: 3) } ?? "n/a"
+        let bounds = result.interval.map {
+          " (\(NumberText.fixed($0.low, decimals: 3)) to \(NumberText.fixed($0.high, decimals: 3)))"
+        }
+        return value + (bounds ?? "")
+      }
       let points = { (value: Double?) in value.map { NumberText.fixed($0, decimals: 1) } ?? "n/a" }
       let rows = agreement.pairs.map { pair in
         [
@@ -83,7 +105,7 @@ struct AgreementCommand: ParsableCommand {
           "\(NumberText.value($0.low, unit: result.metric.unit)) to \(NumberText.value($0.high, unit: result.metric.unit))"
         } ?? "",
         [
-          result.metric.unit, result.method ?? "",
+          result.metric.plainName, result.metric.unit, result.method ?? "",
           result.undefined == 0 ? "" : "\(Terminal.count(result.undefined, undefined)) n/a",
         ].filter { !$0.isEmpty }.joined(separator: ", "),
       ]

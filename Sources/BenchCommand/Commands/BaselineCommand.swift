@@ -14,29 +14,73 @@ struct BaselineCommand: AsyncParsableCommand {
   struct Accept: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a suite and write its result as the baseline, to be committed.",
-      discussion: "Example: bench baseline accept --suite squat && git diff baselines/")
+      discussion: """
+        With --because, the baseline keeps what the gating metrics lost and why: bench gate --against then passes the loss as \
+        ACCEPTED LOSS. The loss is measured from the baseline that is replaced or, with --against, from that of the \
+        commit at which the change began.
+
+        Examples:
+          bench baseline accept --suite squat && git diff baselines/
+          bench baseline accept --suite squat --because "Half squats no longer count" --against origin/main
+        """)
 
     @OptionGroup var suite: SuiteOptions
     @OptionGroup var smoothing: SmoothingOptions
     @OptionGroup var tunedSubjects: TunedSubjectsOptions
 
+    @Option(
+      help: ArgumentHelp("Accept what got worse on purpose, and keep this reason of one line.", valueName: "reason"))
+    var because: String?
+
+    @OptionGroup var against: AgainstOptions
+
     func run() async throws {
       guard suite.datasets.isEmpty else {
         throw EvaluationError.usage("a baseline is of the suite's own datasets: leave out --dataset")
       }
-      let executed = try await suite.execute(smoothing: smoothing.smoothing, requiring: tunedSubjects.require)
+      let reason = try because.map(AcceptedLoss.reason)
+      let base = try reason.flatMap { _ in try against.commit(in: suite.storage.project) }.map(suite.base)
+      if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
+      let executed = try await suite.execute(
+        smoothing: smoothing.smoothing, beside: base?.baseline, requiring: tunedSubjects.require)
       let path = executed.project.baselineFile(executed.suite.name)
-      let baseline = Baseline(executed.results)
+      var baseline = Baseline(executed.results)
       let before = try? Baseline(file: path, suite: executed.suite.name)
+      let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
+      baseline.accept(losses, besides: before?.acceptedLosses ?? [], since: base?.baseline)
       // What was measured differs every time: a baseline that is the same otherwise keeps what it has, unless an update
       // now takes longer or shorter than it did.
-      let stays = before.map { $0.agrees(with: baseline) && $0.overlaps(baseline) } ?? false
+      let stays =
+        before.map {
+          $0.agrees(with: baseline) && $0.overlaps(baseline) && $0.acceptedLosses == baseline.acceptedLosses
+        } ?? false
       if !stays { try baseline.write(to: path) }
       let done =
         stays
         ? "\(path) is as it was"
         : "wrote \(path): \(executed.results.clips.count) clips, \(baseline.metrics.count) metrics"
-      Terminal.out(([done] + executed.results.tuningLines).joined(separator: "\n"))
+      let accepted =
+        reason != nil && losses.isEmpty
+        ? ["no gating metric is worse: the reason is not kept"] : losses.map { "accepted \($0.words)" }
+      Terminal.out(([done] + accepted + executed.results.tuningLines).joined(separator: "\n"))
+    }
+
+    /// What the run lost since a base or, where it has nothing to compare with, since the baseline that is replaced.
+    private static func losses(
+      _ executed: ExecutedRun, from base: BaseSuite?, or before: Baseline?, because reason: String
+    ) throws -> [AcceptedLoss] {
+      do {
+        if let base, base.isKnown {
+          return try Comparison(
+            executed.results, of: executed.suite, against: base, own: Baseline(executed.results)
+          ).losses(because: reason)
+        }
+        return try before.map { try Comparison(executed.results, with: $0).losses(because: reason) } ?? []
+      } catch let error as EvaluationError {
+        throw EvaluationError.usage(
+          "--because: this run can't be compared with the baseline before (\(error)); name another commit with --against"
+        )
+      }
     }
   }
 
@@ -64,6 +108,8 @@ struct BaselineCommand: AsyncParsableCommand {
         ]
       }
       lines += [""] + Terminal.table([["detector", "metric", "value", "defined for"]] + rows, right: [2], indent: 0)
+      let losses = (baseline.acceptedLosses ?? []).map { "accepted \($0.words)" }
+      lines += losses.isEmpty ? [] : [""] + losses
       Terminal.out(lines.joined(separator: "\n"))
     }
   }

@@ -3,6 +3,7 @@ import Coaching
 import Evaluation
 import Foundation
 import Reports
+import Scoring
 import Statistics
 
 struct CompareCommand: AsyncParsableCommand {
@@ -10,10 +11,10 @@ struct CompareCommand: AsyncParsableCommand {
     commandName: "compare",
     abstract: "Compare two settings, detectors or runs on the same clips, subject by subject.",
     discussion: """
-      Prints which clips changed and how, then each metric's gain with a 95 % interval and an exact p value over \
-      subjects, then the slices. Writes compare.md, compare.json and charts into \
+      Prints which side is better, then which clips changed, then each metric's gain with a 95 % interval and an exact p \
+      value over subjects, then the slices. Writes compare.md, compare.json and charts into \
       reports/<suite>/compare-<time>/. --smooth, as --set, changes the second side, B; with --detectors both. Exits with 0 when it is \
-      done. To hold a release on a verdict, use bench gate.
+      done. To decide on a release, use bench gate.
 
       Examples:
         bench compare --suite squat --set reps.squat-states.bottomAngle=100
@@ -43,6 +44,9 @@ struct CompareCommand: AsyncParsableCommand {
       "Compare stored runs: one's name, latest or baseline. With one, B is the suite replayed with --set.",
       valueName: "run"))
   var runs: [String] = []
+
+  @Flag(help: "Show every metric of the suite, every changed clip and all columns.")
+  var all = false
 
   @OptionGroup var study: StudyOptions
 
@@ -75,7 +79,7 @@ struct CompareCommand: AsyncParsableCommand {
     let report = try await report()
     try study.finish(
       report.study, in: project, of: report.comparison.results.suite, store: suite.storage.open()
-    ) { ComparisonSummary(report: report, folder: $0).text }
+    ) { ComparisonSummary(report: report, folder: $0, showsAll: all).text }
   }
 }
 
@@ -165,6 +169,8 @@ struct ComparisonSummary {
   var report: ComparisonReport
   /// Where the report is.
   var folder: String
+  /// Whether to show metrics that neither gate nor changed, all clips and all columns.
+  var showsAll = false
 
   /// No more changed clips, and no more slices than this are shown; the report has all.
   private static let limit = 12
@@ -172,10 +178,9 @@ struct ComparisonSummary {
   private var comparison: Comparison { report.comparison }
 
   var text: String {
-    ([header] + datasets + sides + [""] + clips + [""] + metrics + [""] + slices + [
-      "", "report   \(folder)/compare.md",
-    ])
-    .joined(separator: "\n")
+    (Terminal.opening(report.conclusion) + [""] + [header] + datasets + sides + [""] + clips + [""] + metrics + [""]
+      + slices + ["", "report   \(folder)/compare.md"])
+      .joined(separator: "\n")
   }
 
   private var header: String {
@@ -185,61 +190,83 @@ struct ComparisonSummary {
   private var datasets: [String] { comparison.results.datasets.flatMap(\.lines) }
 
   private var sides: [String] {
-    ["A        \(report.before)", "B        \(report.after)"]
+    ["A        " + Terminal.wrap(report.before, indent: 9), "B        " + Terminal.wrap(report.after, indent: 9)]
       + report.notes.map { "         " + Terminal.dim(Terminal.wrap($0, indent: 9)) }
       + comparison.changedParameters.map { "changed  \($0)" }
   }
 
   private var clips: [String] {
-    let shown = comparison.clipChanges.prefix(Self.limit)
-    let others = comparison.clipChanges.dropFirst(Self.limit)
-    let rows = shown.map { change in
-      let gain = change.gain ?? 0
-      let line = (gain < 0 ? "worse    " : gain > 0 ? "better   " : "         ") + report.words(change)
-      return gain < 0 ? Terminal.bad(line) : gain > 0 ? Terminal.good(line) : line
-    }
-    guard !others.isEmpty else { return ["clips    \(report.changedClips)"] + rows }
+    let all = comparison.clipChanges
+    let shown = showsAll ? all : Array(all.prefix(Self.limit))
+    let rows = shown.map { $0.marked(report.words($0)) }
+    let others = all.dropFirst(shown.count)
+    let head = "clips    " + Terminal.wrap(report.changedClips, indent: 9)
+    guard !others.isEmpty else { return [head] + rows }
     let counts = [
-      (others.count { ($0.gain ?? 0) < 0 }, "worse"), (others.count { ($0.gain ?? 0) > 0 }, "better"),
+      (others.count { ($0.gain ?? 0) < 0 }, "↓"), (others.count { ($0.gain ?? 0) > 0 }, "↑"),
       (others.count { ($0.gain ?? 0) == 0 }, "neither"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return ["clips    \(report.changedClips)"] + rows
-      + ["         and \(others.count) more: \(counts.joined(separator: ", "))"]
+    return [head] + rows + ["  and \(others.count) more: \(counts.joined(separator: ", ")); --all"]
   }
 
+  /// What gates or changed, by detector; with `--all` every metric and column.
   private var metrics: [String] {
     let listed = comparison.metrics.filter(\.isListed)
-    let header = ["detector", "metric", "A", "B", "gain", "95 % interval", "p", "Holm", "subjects", "clips", ""]
-    let rows = listed.map { metric in
-      [metric.detector, metric.metric] + cells(metric) + [
-        "\(metric.subjects)", "\(metric.clips)", notes(metric),
-      ]
+    let known = listed.filter { $0.before != nil || $0.after != nil }
+    let chosen = known.filter { $0.margin != nil || !$0.isUnchanged }
+    let shown = showsAll || chosen.isEmpty ? known : chosen
+    guard !shown.isEmpty else { return ["metrics  none has a value: these clips have no labels for them"] }
+    let allGate = shown.allSatisfy { $0.margin != nil }
+    let header =
+      ["metric", "A", "B", "gain", "95 % interval", "p"] + (showsAll ? ["adjusted", "subjects", "clips"] : []) + [""]
+    let rows = shown.map { metric in
+      ["  \(Metric.plainName(of: metric.metric)) (\(metric.metric))"] + cells(metric)
+        + (showsAll
+          ? [
+            metric.adjustedP.map { NumberText.probability($0) } ?? "", "\(metric.subjects)", "\(metric.clips)",
+          ] : [])
+        + [notes(metric, marksGates: !allGate)]
     }
-    let lines = Terminal.table([header] + rows, right: [2, 3, 4, 5, 6, 7, 8, 9], indent: 0)
-    return zip(lines, [nil] + listed).map { colored($0, $1) }
-      + ["p        " + Terminal.dim(Terminal.wrap(report.method, indent: 9))]
+    let lines = Terminal.table([header] + rows, right: Set(1..<header.count - 1), indent: 0)
+    var text = [Terminal.dim(lines[0])]
+    for (index, metric) in shown.enumerated() {
+      if index == 0 || shown[index - 1].detector != metric.detector { text.append(Terminal.bold(metric.detector)) }
+      text.append(colored(lines[index + 1], metric))
+    }
+    let unknown = listed.filter { $0.before == nil && $0.after == nil }
+    if !unknown.isEmpty {
+      let names = Set(unknown.map(\.metric)).sorted().map { Metric.plainName(of: $0) }.joined(separator: ", ")
+      text.append("n/a      " + Terminal.wrap("\(names): these clips have no labels for them", indent: 9))
+    }
+    let others = known.count - shown.count
+    if others > 0 {
+      text.append(
+        "more     \(Terminal.count(others, "metric")) \(others == 1 ? "does" : "do") not gate and did not change: --all"
+      )
+    }
+    return text + ["p        " + Terminal.dim(Terminal.wrap(report.method, indent: 9))]
   }
 
-  /// From the value on A to the adjusted p value.
+  /// From the value on A to the p value.
   private func cells(_ metric: MetricChange) -> [String] {
     let unit = metric.unit
     return [
       NumberText.value(metric.before, unit: unit), NumberText.value(metric.after, unit: unit),
-      metric.isUnchanged && metric.subjects > 0 ? "=" : NumberText.signed(metric.gain, unit: unit),
+      metric.isUnchanged && metric.subjects > 0 ? "0" : NumberText.signed(metric.gain, unit: unit),
       NumberText.interval(metric.interval, unit: unit) ?? "n/a", NumberText.probability(metric.p),
-      metric.adjustedP.map { NumberText.probability($0) } ?? "",
     ]
   }
 
-  private func notes(_ metric: MetricChange) -> String {
+  private func notes(_ metric: MetricChange, marksGates: Bool) -> String {
     var notes = [metric.unit]
-    if metric.margin != nil { notes.append("gates") }
+    if marksGates, metric.margin != nil { notes.append("gates") }
     if metric.isPooled == true {
       notes.append("pooled")
-      return notes.filter { !$0.isEmpty }.joined(separator: ", ")
+    } else if showsAll {
+      let undefined = [("A", metric.undefinedBefore), ("B", metric.undefinedAfter)].filter { $0.1 > 0 }
+      if !undefined.isEmpty { notes.append("n/a on " + undefined.map { "\($0.0) \($0.1)" }.joined(separator: ", ")) }
     }
-    let undefined = [("A", metric.undefinedBefore), ("B", metric.undefinedAfter)].filter { $0.1 > 0 }
-    if !undefined.isEmpty { notes.append("n/a on " + undefined.map { "\($0.0) \($0.1)" }.joined(separator: ", ")) }
+    if let words = metric.casesWords { notes.append(words) }
     return notes.filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
@@ -264,20 +291,21 @@ struct ComparisonSummary {
       return p != q ? p < q : a.offset < b.offset
     }.map(\.element)
     guard !changed.isEmpty else { return ["slices   nothing changed in any of several subjects"] }
-    let shown = Array(changed.prefix(Self.limit))
-    let header = ["slice", "metric", "A", "B", "gain", "95 % interval", "p", "BH", "subjects", "clips"]
+    let shown = showsAll ? changed : Array(changed.prefix(Self.limit))
+    let header = ["slice", "metric", "A", "B", "gain", "95 % interval", "adjusted p"]
     let rows = shown.map { sliced in
-      ["\(sliced.slice.dimension.rawValue) \(sliced.slice.value)", report.name(sliced.metric)] + cells(sliced.metric)
-        + ["\(sliced.metric.subjects)", "\(sliced.metric.clips)"]
+      [
+        "\(sliced.slice.dimension.rawValue) \(sliced.slice.value)", report.name(sliced.metric),
+      ] + cells(sliced.metric).dropLast() + [NumberText.probability(sliced.metric.adjustedP)]
     }
-    let lines = Terminal.table([header] + rows, right: [2, 3, 4, 5, 6, 7, 8, 9], indent: 0)
-    let others = changed.count > shown.count ? ", and \(changed.count - shown.count) more that changed" : ""
+    let lines = Terminal.table([header] + rows, right: [2, 3, 4, 5, 6], indent: 0)
+    let others = changed.count > shown.count ? ", and \(changed.count - shown.count) more that changed: --all" : ""
     return zip(lines, [nil] + shown.map(\.metric)).map { colored($0, $1) } + [
-      "BH       "
+      "p        "
         + Terminal.dim(
           Terminal.wrap(
-            "Benjamini and Hochberg over all \(tested.count) tests on slices; the report has the rest\(others), and each "
-              + "subject by itself", indent: 9))
+            "adjusted by Benjamini and Hochberg over all \(tested.count) tests on slices; the report has the rest\(others), "
+              + "and each subject by itself", indent: 9))
     ]
   }
 }

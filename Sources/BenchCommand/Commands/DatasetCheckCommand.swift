@@ -70,6 +70,20 @@ struct DatasetCheckCommand: ParsableCommand {
     if record.isUnreadable { throw ExitCode(1) }
   }
 
+  /// The other datasets of suites that do not say whether theirs are the same people; what is not there is left out.
+  private func neighbours(of name: String, in suites: [Suite]) throws -> [RecurringSubjects.Dataset] {
+    let others = Set(suites.filter { $0.people == nil }.flatMap { $0.datasets.map(\.name) }).subtracting([name])
+    guard !others.isEmpty else { return [] }
+    let store = try storage.open()
+    let catalogue = DatasetCatalogue(project: storage.project, store: store)
+    return others.sorted().compactMap { other in
+      guard let dataset = try? catalogue.dataset(named: other), let clips = try? store.clips(of: dataset) else {
+        return nil
+      }
+      return RecurringSubjects.Dataset(dataset.manifest, subjects: Set(clips.map(\.info.subject)))
+    }
+  }
+
   private func look(at path: String) throws -> CheckRecord {
     guard FileManager.default.fileExists(atPath: path) else {
       throw EvaluationError.missing(what: "dataset folder \(path)", expected: "a folder", found: "nothing there")
@@ -86,8 +100,10 @@ struct DatasetCheckCommand: ParsableCommand {
     defer { bar.finish() }
     var next = 0
     var subjects: Set<String> = []
+    let suites = try storage.project.suites(on: manifest.name, registry: Bench.registry)
     let findings = try DatasetChecks.findings(
-      manifest, suites: storage.project.suites(on: manifest.name, registry: Bench.registry), unreadable: unreadable
+      manifest, suites: suites, neighbours: neighbours(of: manifest.name, in: suites.map(\.suite)),
+      unreadable: unreadable
     ) {
       guard next < count else { return nil }
       next += 1

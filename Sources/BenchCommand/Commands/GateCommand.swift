@@ -10,22 +10,32 @@ import Statistics
 struct GateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Run a suite and compare it with its committed baseline.",
+    abstract: "Run a suite and decide whether it may be released: compare it with its committed baseline.",
     discussion: """
       Exit codes: 0 pass, 2 regression, 3 inconclusive (where the suite's policy is fail), 5 something needed is \
       missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
 
       In GitHub Actions it also annotates the step and adds to its summary.
 
+      With --against it compares with the suite, margins, floors and baseline of the commit that the change began at. A \
+      loss that the change accepts with bench baseline accept --because passes as ACCEPTED LOSS. A suite that gates less \
+      than there ends with 5.
+
       It refuses to judge parameters, its own or the baseline's, on subjects that they were tuned on.
 
       Examples:
         bench gate --suite squat
+        bench gate --suite squat --against origin/main
         bench gate --suite squat --junit gate.xml --strict-improvements
         bench gate --suite squat --smooth one-euro
       """)
 
   @OptionGroup var suite: SuiteOptions
+
+  @OptionGroup var against: AgainstOptions
+
+  @Flag(help: "With --against: judge by the suite as the change has it, whatever it drops or loosens.")
+  var acceptSuiteChange = false
 
   @Flag(help: "Also exit with 2 if a metric got better by more than its margin: accept it as the new baseline.")
   var strictImprovements = false
@@ -39,19 +49,31 @@ struct GateCommand: AsyncParsableCommand {
   @Flag(help: "Print the verdict as JSON.")
   var json = false
 
+  @Flag(help: "Show every metric and every changed clip.")
+  var all = false
+
   func run() async throws {
     let executed: ExecutedRun
     let comparison: Comparison
+    let base: BaseSuite?
     do {
-      let baseline = try suite.baseline()
-      try tunedSubjects.require(baseline)
-      executed = try await suite.execute(smoothing: smoothing.smoothing, requiring: tunedSubjects.require)
-      comparison = try Comparison(executed.results, with: baseline)
+      base = try against.commit(in: suite.storage.project).map(suite.base)
+      let (own, ownError) = try ownBaseline(beside: base)
+      for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
+      executed = try await suite.execute(
+        smoothing: smoothing.smoothing, beside: base?.baseline, requiring: tunedSubjects.require)
+      if let base {
+        comparison = try Comparison(
+          executed.results, of: executed.suite, against: base, own: own, ownError: ownError,
+          acceptsSuiteChange: acceptSuiteChange)
+      } else {
+        comparison = try Comparison(executed.results, with: own ?? suite.baseline())
+      }
       // What a release was held on is to be looked at, whatever the verdict.
       let now = Date().formatted(.iso8601)
       try executed.keep(
         as: "gate-\(now.replacing(":", with: "-"))", at: now, by: executed.origin(),
-        heldAgainst: baseline, isNumbered: true)
+        heldAgainst: base?.baseline ?? own, isNumbered: true)
     } catch let error as EvaluationError {
       if case .missing = error { try outputs.write(GateReport(suite: suite.suite, .missing("\(error)"))) }
       throw error
@@ -62,15 +84,41 @@ struct GateCommand: AsyncParsableCommand {
     let verdict = Verdict(comparison, strictImprovements: strictImprovements)
     let code = verdict.exitCode(executed.suite.inconclusive)
     if json {
-      Terminal.out(String(decoding: try stableJSON(GateRecord(verdict, comparison, exitCode: code)), as: UTF8.self))
+      Terminal.out(
+        String(decoding: try stableJSON(GateRecord(verdict, comparison, base: base, exitCode: code)), as: UTF8.self))
     } else {
       Terminal.out(
-        ([ComparisonText(comparison, verdict).text] + executed.results.tuningLines).joined(separator: "\n"))
+        ((base?.lines ?? []) + [ComparisonText(comparison, verdict, showsAll: all).text]
+          + (verdict.outcome == .regression ? base.map { [$0.remedy(ofSuite: executed.suite.name)] } ?? [] : [])
+          + executed.results.tuningLines + executed.results.peopleLines)
+          .joined(separator: "\n"))
     }
     try outputs.write(
       GateReport(
         suite: executed.suite.name, .decided(verdict, executed.results), policy: executed.suite.inconclusive))
     if code != 0 { throw ExitCode(code) }
+  }
+
+  /// The baseline in the work tree or, where a base has one to compare with, why there is none.
+  private func ownBaseline(beside base: BaseSuite?) throws -> (baseline: Baseline?, error: String?) {
+    do {
+      return (try suite.baseline(), nil)
+    } catch let error as EvaluationError {
+      guard let base, base.isKnown, case .missing = error else { throw error }
+      return (nil, "\(error)")
+    }
+  }
+}
+
+extension BaseSuite {
+  /// What to do about a loss that is meant.
+  fileprivate func remedy(ofSuite suite: String) -> String {
+    "         If the loss is meant: bench baseline accept --suite \(suite) --against \(RunOrigin.quoted(commit.ref)) --because …"
+  }
+
+  /// What a run is compared with.
+  fileprivate var lines: [String] {
+    ["against  the merge base with \(commit.title)"] + notes.map { "         " + Terminal.wrap($0, indent: 9) } + [""]
   }
 }
 
@@ -80,13 +128,31 @@ struct GateRecord: Encodable {
   var reason: String
   var detail: String?
   var exitCode: Int32
+  /// The commit that it was compared with; `nil` for the baseline in the work tree.
+  var against: Against?
+  /// What is missing beside metrics, a sentence each.
+  var missing: [String]
+  /// How the suite gates less than at that commit, where that was accepted.
+  var acceptedSuiteChanges: [String]
+  /// Not compared, as they have other clips than there.
+  var subjectsLeftOut: [String]
   var metrics: [Verdict.MetricVerdict]
   var changedParameters: [String]
   var changedCounts: [String]
   /// Of what else the detectors said of a clip.
   var changedAnswers: [String]
 
-  init(_ verdict: Verdict, _ comparison: Comparison, exitCode: Int32) {
+  struct Against: Encodable {
+    var ref: String
+    var commit: String
+    var notes: [String]
+  }
+
+  init(_ verdict: Verdict, _ comparison: Comparison, base: BaseSuite?, exitCode: Int32) {
+    against = base.map { Against(ref: $0.commit.ref, commit: $0.commit.hash, notes: $0.notes) }
+    missing = verdict.missing.lines
+    acceptedSuiteChanges = comparison.acceptedSuiteChanges
+    subjectsLeftOut = comparison.subjectsLeftOut
     self.verdict = verdict.outcome.rawValue
     reason = verdict.reason
     detail = verdict.detail
@@ -103,41 +169,112 @@ extension ClipChange {
   fileprivate var line: String { "\(clip): \(detector) \(words)" }
 }
 
-/// What changed since the baseline, and the verdict.
+/// The verdict, what it rests on metric by metric, and the clips that changed.
 struct ComparisonText {
   var comparison: Comparison
   var verdict: Verdict
+  /// Whether to show each metric that did not change, and all clips.
+  var showsAll: Bool
 
-  init(_ comparison: Comparison, _ verdict: Verdict) {
+  /// No more changed clips are shown.
+  private static let limit = 10
+
+  init(_ comparison: Comparison, _ verdict: Verdict, showsAll: Bool = false) {
     self.comparison = comparison
     self.verdict = verdict
+    self.showsAll = showsAll
   }
 
   var text: String {
-    (comparison.changedParameters.map { "changed  \($0)" } + clips + [""] + metrics + ["", VerdictText(verdict).line])
-      .joined(separator: "\n")
+    ([VerdictText(verdict).line] + next + suite + [""] + metrics + clips + changed).joined(separator: "\n")
   }
 
+  /// What is missing beside metrics and what to do, and what was accepted of it.
+  private var suite: [String] {
+    func lines(_ name: String, _ texts: [String]) -> [String] {
+      texts.map { "\(name.padding(toLength: 9, withPad: " ", startingAt: 0))\(Terminal.wrap($0, indent: 9))" }
+    }
+    let leftOut = comparison.subjectsLeftOut
+    return
+      lines("left out", leftOut.isEmpty ? [] : [leftOut.joined(separator: ", ") + ": other clips than in the baseline"])
+      + lines("missing", verdict.missing.lines) + lines("", verdict.missing.remedies.map { "\($0)." })
+      + lines("accepted", comparison.acceptedSuiteChanges)
+  }
+
+  private var changed: [String] {
+    comparison.changedParameters.isEmpty ? [] : [""] + comparison.changedParameters.map { "changed  \($0)" }
+  }
+
+  /// What to do where the release is held.
+  private var next: [String] {
+    guard verdict.outcome != .pass else { return [] }
+    if let worst = comparison.clipChanges.first, (worst.gain ?? 0) < 0 {
+      let results = comparison.results
+      let clip = results.clips.first { $0.id == worst.clip }
+      let isNamed = results.clips.count { $0.name == clip?.name } == 1
+      let name = RunOrigin.quoted(isNamed ? clip?.name ?? worst.clip : worst.clip)
+      return Conclusion.Step(
+        "see why, on the clip that lost most:",
+        "bench replay \(name) --suite \(results.suite) --detector \(worst.detector) --chart"
+      ).lines
+    }
+    return []
+  }
+
+  /// The worst first; those that did not change are one line.
+  private var metrics: [String] {
+    let sorted = verdict.metrics.worstFirst
+    let shown = sorted.filter { showsAll || $0.outcome != .pass || !$0.change.isUnchanged }
+    let width = max(4, shown.map(\.outcome.words.count).max() ?? 0) + 2
+    let lines = shown.map { metric -> String in
+      let (change, unit) = (metric.change, metric.change.unit)
+      // The verdict says the reason of the first; another reason has the gain and its interval.
+      let isSaid = metric.outcome == .pass || verdict.reason.hasPrefix(metric.reason)
+      let gain =
+        !isSaid
+        ? ""
+        : ", gain \(NumberText.signed(change.gain, unit: unit))"
+          + (NumberText.interval(change.interval, unit: unit).map { " (95 % \($0))" } ?? "")
+      let values =
+        change.isUnchanged
+        ? "\(NumberText.quantity(change.after, unit: unit)), unchanged"
+        : "\(NumberText.value(change.before, unit: unit)) → \(NumberText.quantity(change.after, unit: unit))" + gain
+      let words =
+        "\(Metric.plainName(of: change.metric)) (\(change.metric) of \(change.detector)) \(values), margin "
+        + NumberText.plain(change.margin ?? 0) + (change.casesWords.map { ", \($0)" } ?? "")
+      let outcome = metric.outcome.words
+      return VerdictText.colored(outcome, metric.outcome) + String(repeating: " ", count: width - outcome.count)
+        + Terminal.wrap(words, indent: width)
+        + (isSaid ? "" : "\n" + String(repeating: " ", count: width) + Terminal.wrap(metric.reason, indent: width))
+    }
+    let same = sorted.filter { metric in
+      !shown.contains { $0.change.detector == metric.change.detector && $0.change.metric == metric.change.metric }
+    }
+    guard !same.isEmpty else { return lines }
+    let names = same.map { Metric.plainName(of: $0.change.metric) }.joined(separator: ", ")
+    return lines + [
+      Terminal.good("pass") + String(repeating: " ", count: width - 4)
+        + Terminal.wrap("unchanged: \(names)", indent: width)
+    ]
+  }
+
+  /// Marked ↓ where they are farther from the labels than before, ↑ where they are closer.
   private var clips: [String] {
     let changes = comparison.clipChanges
-    let shown = changes.prefix(10).map { "changed  \($0.line)" }
-    let others = Set(changes.map(\.clip)).subtracting(changes.prefix(10).map(\.clip)).count
-    return shown + (others > 0 ? ["         and \(Terminal.count(others, "other clip"))"] : [])
+    guard !changes.isEmpty else { return [] }
+    let shown = showsAll ? changes : Array(changes.prefix(Self.limit))
+    let lines = shown.map { $0.marked($0.line) }
+    let others = Set(changes.map(\.clip)).subtracting(shown.map(\.clip)).count
+    return [""] + lines + (others > 0 ? ["  and \(Terminal.count(others, "other clip")): --all"] : [])
   }
+}
 
-  private var metrics: [String] {
-    let rows = verdict.metrics.map { metric -> [String] in
-      let unit = metric.change.unit
-      return [
-        metric.outcome.rawValue, metric.change.detector, metric.change.metric,
-        NumberText.value(metric.change.before, unit: unit), NumberText.value(metric.change.after, unit: unit),
-        metric.change.isUnchanged ? "=" : NumberText.signed(metric.change.gain, unit: unit),
-        NumberText.interval(metric.change.interval, unit: unit) ?? "n/a",
-        NumberText.plain(metric.change.margin ?? 0), unit,
-      ]
-    }
-    let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", ""]
-    return Terminal.table([header] + rows, right: [3, 4, 5, 6, 7], indent: 0)
+extension ClipChange {
+  /// A line about it behind ↓ for farther from the labels, ↑ for closer.
+  func marked(_ line: String) -> String {
+    let gain = gain ?? 0
+    let text = (gain < 0 ? "↓ " : gain > 0 ? "↑ " : "  ") + Terminal.wrap(line, indent: 2)
+    return gain < 0 ? Terminal.bad(text) : gain > 0 ? Terminal.good(text) : text
   }
 }
 
@@ -151,7 +288,7 @@ struct GateOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the values for github-action-benchmark's customSmallerIsBetter; where higher is better, 1 − value.",
+      "Write the values for github-action-benchmark's customSmallerIsBetter: all from 0; where higher is better, 1 − value.",
       valueName: "file"))
   var githubBenchmark: String?
 

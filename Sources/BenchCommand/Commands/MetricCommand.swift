@@ -66,6 +66,10 @@ struct MetricCommand: ParsableCommand {
             "\(NumberText.fixed(metric.range.lowerBound, decimals: 0)) to "
               + NumberText.fixed(metric.range.upperBound, decimals: 0)),
           line("undefined", metric.undefined), line("subjects", metric.aggregation.words),
+          line(
+            "trivial",
+            metric.trivial.isEmpty
+              ? "none" : "shown beside it: " + metric.trivial.map(\.rawValue).joined(separator: "; ")),
           line("source", metric.source),
           line(
             "in suites",
@@ -86,14 +90,13 @@ extension Metric.Direction {
 }
 
 extension Metric.Aggregation {
-  /// What the value of several subjects is, and whether it gates.
+  /// What the value of several subjects is.
   fileprivate var words: String {
     switch self {
     case .subjectMean: "the mean of each subject's value"
-    case .share: "the mean of each subject's value; of one clip each a proportion"
-    case .subjectMeanOrPooled:
-      "the mean of each subject's value; where most have none, the value of all clips together, which can't gate"
-    case .pooled: "the value of all clips together: it can't gate"
+    case .share: "the mean of each subject's share of clips"
+    case .ratio: "pooled: the counts of all clips are added before they are divided"
+    case .pooled: "pooled: the value of all clips together"
     }
   }
 }

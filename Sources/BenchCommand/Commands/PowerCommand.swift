@@ -12,7 +12,7 @@ import Statistics
 struct PowerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
-    abstract: "Compute how many subjects a gate needs, before anyone records them.",
+    abstract: "Estimate how many subjects a gate needs, before anyone records them.",
     discussion: """
       Simulates gates on more or fewer subjects from the values of the baseline, or with --dataset from those of the \
       suite on that dataset. With --set, a subject's gain spreads as that of this setting over them; without, as the \
@@ -71,7 +71,7 @@ struct PowerCommand: AsyncParsableCommand {
       suite: chosen.name, source: source(hand.datasets),
       metric: PowerReport.Metric(
         detector: value.detector, name: metric, unit: unit(of: value, matching: chosen.matching)),
-      values: value.bySubject.sorted { $0.key < $1.key }.compactMap(\.value),
+      values: value.sample,
       gains: hand.comparison.map { comparison in
         comparison.metrics.first { $0.detector == value.detector && $0.metric == metric }?.sortedGains ?? []
       },
@@ -177,8 +177,8 @@ struct PowerText {
     }
     let header = ["subjects", "loss shown", "loss passed", "no loss passes", "false alarm"]
     return
-      ([
-        Terminal.wrap("\(report.title), \(report.gatingMetrics) gating metrics, seed \(report.seed)", indent: 0),
+      (Terminal.opening(report.conclusion) + [
+        "", Terminal.wrap("\(report.title), \(report.gatingMetrics) gating metrics, seed \(report.seed)", indent: 0),
         "from     " + Terminal.wrap("\(report.source): \(report.origin)", indent: 9), "",
       ] + Terminal.table([header] + rows, right: [0, 1, 2, 3, 4], indent: 0) + [
         "",

@@ -13,7 +13,7 @@ import Statistics
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Replay one clip to one detector and print its events in order.",
+    abstract: "Replay one clip through one detector: what it found, what it missed and why, and its events.",
     discussion: """
       Replays and matches as the suite does: with its smoothing, its tolerance, its names of labels and its parameters. \
       With --suite the clip's dataset must have the content that the suite is pinned to, unless --dataset names it. \
@@ -132,33 +132,56 @@ private struct ReplayText {
     let result = clip.result
     let origin = clip.manifest.origin == .synthetic ? "SYNTHETIC, " : ""
     let events = clip.timeline.events.sorted { $0.reported < $1.reported }
-    return [
-      "\(result.id): \(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, "
-        + "true count \(result.trueCount.map(String.init) ?? "unknown")", rule,
-    ]
-      + (events.isEmpty
-        ? ["\(clip.setting.name) has no prediction for this clip"]
-        : Terminal.table(
+    let said =
+      events.isEmpty
+      ? ["\(clip.setting.name) has no prediction for this clip"]
+      : ["events, by the time of their report:"]
+        + Terminal.table(
           events.map { event in
             let (kind, words) = event.words
             return [seconds(event.reported.seconds) + " s", kind, words]
-          }, right: [0], indent: 0)) + reps + strokes
+          }, right: [0])
+    return Terminal.opening(clip.conclusion) + reasons + [
+      "",
+      Terminal.wrap(
+        "\(result.id): \(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, "
+          + "true count \(result.trueCount.map(String.init) ?? "unknown")", indent: 2), rule,
+    ] + reps + strokes + [""] + said
+  }
+
+  /// Why reps and strokes were missed, and detections are false.
+  private var reasons: [String] {
+    let noun = clip.strokes == nil ? "rep" : "stroke"
+    let isJudgedOnly = clip.strokes == nil && clip.outcome?.reps == nil
+    let missed = (clip.outcome?.missed ?? []).map {
+      "\(noun) \($0.rep + 1)\(isJudgedOnly ? " not judged" : ""): \($0.reason.words)"
+    }
+    let wrong =
+      (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
+      + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
+    return missed.map { "missed   " + Terminal.wrap($0, indent: 9) }
+      + wrong.map { "false    " + Terminal.wrap("detection \($0 + 1): \($1)", indent: 9) }
   }
 
   /// How the clip was replayed and matched.
   private var rule: String {
     let matching = clip.matching
-    let tolerance = "within \(NumberText.plain(matching.tolerance.seconds)) s of"
     let rule =
-      clip.setting.profile.kind == .swing
-      ? "strokes match \(tolerance) their contact" : "reps match \(tolerance) their \(matching.instant.rawValue)"
+      if clip.setting.profile.kind == .swing, let tolerance = matching.tolerance {
+        "strokes match within \(NumberText.plain(tolerance.seconds)) s of their contact"
+      } else {
+        "reps match \(matching.words("their"))"
+      }
     return "\(plan.suite.map { "suite \($0.name)" } ?? "no suite"): \(rule)"
       + (plan.suite?.smoothing.map { ", smoothing \($0)" } ?? "")
   }
 
   private var reps: [String] {
     guard let found = FoundReps(clip) else { return [] }
-    guard let marked = found.marked else { return ["reps: not compared, nobody marked when they were"] }
+    guard let marked = found.marked else {
+      guard clip.result.trueCount == nil else { return ["reps: not compared, nobody marked when they were"] }
+      return ["reps: not compared, nobody labelled them"] + labelling
+    }
     func row(_ side: String, _ rep: FoundReps.Item, _ wrong: String) -> [String] {
       [side, "\(seconds(rep.start)) to \(seconds(rep.end)) s", rep.matched == true ? "matched" : wrong]
     }
@@ -166,6 +189,14 @@ private struct ReplayText {
       + Terminal.table(
         marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") }, right: [1],
         indent: 2)
+  }
+
+  /// The command that labels the clip.
+  private var labelling: [String] {
+    clip.isImported
+      ? Conclusion.Step("label it:", "bench dataset label \(RunOrigin.quoted(clip.result.dataset)) --from LABELS").lines
+      : Conclusion.Step("label it: rep_count in datasets/\(clip.result.dataset)/clips.csv, or reps in reps.csv there")
+        .lines
   }
 
   private var strokes: [String] {
@@ -195,6 +226,8 @@ private struct FoundReps: Encodable {
     var reported: Double?
     /// `nil` where nobody marked the true ones.
     var matched: Bool?
+    /// Why it was missed or is false; `nil` where it matched.
+    var reason: RepReason?
   }
 
   /// `nil` where nobody marked the true ones; as the next two.
@@ -214,13 +247,16 @@ private struct FoundReps: Encodable {
     guard let reps = clip.outcome?.reps else { return nil }
     let right = Set(reps.compactMap(\.matches))
     let isMarked = clip.result.trueReps != nil
-    marked = clip.result.trueReps?.enumerated().map {
-      Item(start: $1.start, turn: $1.turn, end: $1.end, matched: right.contains($0))
+    let lost = clip.outcome?.missed ?? []
+    marked = clip.result.trueReps?.enumerated().map { index, rep in
+      Item(
+        start: rep.start, turn: rep.turn, end: rep.end, matched: right.contains(index),
+        reason: lost.first { $0.rep == index }?.reason)
     }
     predicted = reps.map {
       Item(
         start: $0.rep.start, turn: $0.rep.turn, end: $0.rep.end, reported: $0.reported,
-        matched: isMarked ? $0.matches != nil : nil)
+        matched: isMarked ? $0.matches != nil : nil, reason: $0.reason)
     }
     guard let marked else { return }
     (matched, missed, self.false) = (right.count, marked.count - right.count, reps.count - right.count)
@@ -233,6 +269,8 @@ private struct FoundStrokes: Encodable {
     var contact: Double
     var label: String
     var matched: Bool
+    /// Why it was missed or is false; `nil` where it matched.
+    var reason: RepReason?
   }
 
   var matched: Int
@@ -251,10 +289,13 @@ private struct FoundStrokes: Encodable {
     guard let strokes = clip.strokes else { return nil }
     let (found, right) = (Set(strokes.pairs.map(\.truth)), Set(strokes.pairs.map(\.predicted)))
     marked = strokes.truth.enumerated().map {
-      Item(contact: $1.time.seconds, label: $1.label, matched: found.contains($0))
+      Item(
+        contact: $1.time.seconds, label: $1.label, matched: found.contains($0), reason: clip.strokeReasons?.missed[$0])
     }
     predicted = strokes.predicted.enumerated().map {
-      Item(contact: $1.contact.seconds, label: $1.segment.label, matched: right.contains($0))
+      Item(
+        contact: $1.contact.seconds, label: $1.segment.label, matched: right.contains($0),
+        reason: clip.strokeReasons?.wrong[$0])
     }
     matched = strokes.pairs.count
     missed = marked.count - matched

@@ -5,6 +5,7 @@ import Files
 import Foundation
 import PoseModel
 import Reports
+import Scoring
 import Statistics
 
 struct RunCommand: AsyncParsableCommand {
@@ -31,6 +32,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Print results.json instead of the summary.")
   var json = false
 
+  @Flag(help: "Show every metric of the suite and every count, not only what gates or changed.")
+  var all = false
+
   @Option(help: "Mark the run as this release in the history; a git tag at its commit does so too.")
   var release: String?
 
@@ -53,7 +57,7 @@ struct RunCommand: AsyncParsableCommand {
     if json {
       Terminal.out(String(decoding: try report.numbers(), as: UTF8.self))
     } else {
-      Terminal.out(RunSummary(report: report, folder: folder).text)
+      Terminal.out(RunSummary(report: report, folder: folder, showsAll: all).text)
     }
   }
 }
@@ -122,17 +126,18 @@ struct RunSummary {
   var report: RunReport
   /// Where the report is.
   var folder: String
+  /// Whether to show metrics that neither gate nor changed, and all counts.
+  var showsAll = false
 
   private var results: RunResults { report.results }
 
   var text: String {
     let head =
       [header] + results.datasets.flatMap(\.lines) + perturbation + smoothing + detectors
-      + results.tuningLines
+      + results.tuningLines + results.peopleLines
     return
-      (head + [""] + metrics + sample + costs + worst + robustness + [
-        "", "report   \(folder)/report.md", verdict,
-      ])
+      (Terminal.opening(report.conclusion) + [verdict, ""] + head + [""] + metrics + trivial + sample + costs + counts
+      + worst + robustness + ["", "report   \(folder)/report.md"])
       .joined(separator: "\n")
   }
 
@@ -151,9 +156,16 @@ struct RunSummary {
   /// What is left of each metric where it is worst.
   private var robustness: [String] {
     guard let robustness = results.robustness else { return [] }
-    let lines = Terminal.table([RobustnessText.header] + RobustnessText.rows(robustness), right: [3, 4, 5], indent: 0)
-    return ["", Terminal.dim(lines[0])] + lines.dropFirst()
-      + [Terminal.dim("seed     \(robustness.seed)\((robustness.notes ?? []).map { "; \($0)" }.joined())")]
+    // The perturbation is a heading of its own: its name may be as long as half a line.
+    let rows = RobustnessText.rows(robustness)
+    let cells = rows.map { ["  \($0[1])", Metric.plainName(of: $0[2])] + $0.dropFirst(3) }
+    let header = ["under a perturbation", "metric"] + RobustnessText.header.dropFirst(3)
+    let lines = Terminal.table([header] + cells, right: [2, 3, 4], indent: 0)
+    let body = rows.indices.flatMap { row in
+      (row == 0 || rows[row - 1][0] != rows[row][0] ? [Terminal.bold(rows[row][0])] : []) + [lines[row + 1]]
+    }
+    let notes = "seed     \(robustness.seed)\((robustness.notes ?? []).map { "; \($0)" }.joined())"
+    return ["", Terminal.dim(lines[0])] + body + [Terminal.dim(Terminal.wrap(notes, indent: 9))]
   }
 
   /// What was set of each detector; the defaults are what bench detector show and the report say.
@@ -170,34 +182,76 @@ struct RunSummary {
     return changed + ["detector " + Terminal.wrap(words, indent: 9)]
   }
 
+  /// What gates or changed, by detector; the suite's other metrics by their number. What has no value is one line.
   private var metrics: [String] {
     let listed = results.metrics.filter(\.isListed)
-    let header = ["detector", "metric", "value", "95 % interval", "gain", ""]
-    let rows = listed.map { metric -> [String] in
-      let change = change(of: metric)
-      let gain =
-        change.map { $0.isUnchanged ? "=" : NumberText.signed($0.gain, unit: metric.unit) } ?? "no baseline"
-      var notes = [metric.unit]
-      if metric.margin != nil { notes.append("gates") }
-      if metric.isPooled == true { notes.append("pooled") }
-      if let method = metric.interval?.method, method != "t on subject means" { notes.append(method) }
-      if metric.definedSubjects == 1 { notes.append("no interval from one subject") }
-      if metric.definedSubjects < metric.bySubject.count {
-        notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "subject"))
-      } else if metric.undefinedClips > 0 {
-        notes.append(undefined(metric.undefinedClips, "clip"))
-      }
-      return [
-        metric.detector, metric.metric, NumberText.value(metric.value, unit: metric.unit), NumberText.interval(metric),
-        gain, notes.filter { !$0.isEmpty }.joined(separator: ", "),
+    let known = listed.filter { $0.value != nil || change(of: $0)?.before != nil }
+    let chosen = known.filter { $0.margin != nil || change(of: $0)?.isUnchanged == false }
+    let shown = showsAll || chosen.isEmpty ? known : chosen
+    let allGate = shown.allSatisfy { $0.margin != nil }
+    let header = ["metric", "", "value", "95 % interval", "gain", "trivial", ""]
+    let rows = shown.map { metric in
+      [
+        "  \(Metric.plainName(of: metric.metric))", metric.metric,
+        NumberText.quantity(metric.value, unit: metric.unit), NumberText.interval(metric), gain(metric),
+        metric.trivial.map { NumberText.value($0.value, unit: metric.unit) } ?? "", notes(metric, marksGates: !allGate),
       ]
     }
-    let lines = Terminal.table([header] + rows, right: [2, 3, 4], indent: 0)
-    return zip(lines, [nil] + listed).map { line, metric in
-      guard let metric else { return Terminal.dim(line) }
-      let change = change(of: metric)
-      guard let gain = change?.gain, gain != 0 else { return line }
-      return gain > 0 ? Terminal.good(line) : Terminal.bad(line)
+    let lines = Terminal.table([header] + rows, right: [2, 3, 4, 5], indent: 0)
+    var text = shown.isEmpty ? [] : [Terminal.dim(lines[0])]
+    for (index, metric) in shown.enumerated() {
+      if index == 0 || shown[index - 1].detector != metric.detector { text.append(Terminal.bold(metric.detector)) }
+      let gain = change(of: metric)?.gain ?? 0
+      let line = lines[index + 1]
+      text.append(gain > 0 ? Terminal.good(line) : gain < 0 ? Terminal.bad(line) : line)
+    }
+    let unknown = listed.filter { metric in
+      !known.contains { $0.detector == metric.detector && $0.metric == metric.metric }
+    }
+    if !unknown.isEmpty {
+      let names = Set(unknown.map(\.metric)).sorted().map { Metric.plainName(of: $0) }.joined(separator: ", ")
+      text.append("n/a      " + Terminal.wrap("\(names): these clips have no labels for them", indent: 9))
+    }
+    let others = known.count - shown.count
+    if others > 0 {
+      text.append(
+        "more     \(Terminal.count(others, "metric")) \(others == 1 ? "does" : "do") not gate and did not change: --all"
+      )
+    }
+    return text
+  }
+
+  private func gain(_ metric: RunResults.MetricResult) -> String {
+    guard report.comparison != nil else { return "" }
+    return change(of: metric).map { $0.isUnchanged ? "0" : NumberText.signed($0.gain, unit: metric.unit) } ?? "n/a"
+  }
+
+  private func notes(_ metric: RunResults.MetricResult, marksGates: Bool) -> String {
+    var notes: [String] = []
+    if marksGates, metric.margin != nil { notes.append("gates") }
+    if showsAll {
+      if metric.isPooled == true { notes.append("pooled") }
+      if let human = metric.humanCeiling { notes.append("human \(NumberText.value(human, unit: metric.unit))") }
+      if let method = metric.interval?.method, metric.isPooled != true { notes.append(method) }
+      if let count = metric.unanswered { notes.append("\(count) unanswered") }
+    }
+    if metric.definedSubjects == 1 { notes.append("no interval from one subject") }
+    if metric.definedSubjects < metric.bySubject.count {
+      notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "subject"))
+    } else if showsAll, metric.undefinedClips > 0 {
+      notes.append(undefined(metric.undefinedClips, "clip"))
+    }
+    return notes.joined(separator: ", ")
+  }
+
+  /// Metrics in which looking at no recording does better.
+  private var trivial: [String] {
+    results.metrics.filter { $0.isListed && $0.isWorseThanTrivial }.map { metric in
+      let (name, answer) = (metric.trivial?.answer.rawValue ?? "", metric.trivial?.value)
+      return Terminal.unsure("trivial ") + " "
+        + Terminal.wrap(
+          "\(metric.detector): \(metric.metric) \(NumberText.quantity(metric.value, unit: metric.unit)) is worse than always "
+            + "answering “\(name)” (\(NumberText.quantity(answer, unit: metric.unit))).", indent: 9)
     }
   }
 
@@ -205,13 +259,36 @@ struct RunSummary {
     report.comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
   }
 
-  /// What the values are of, where a row says nothing else.
+  /// What the values are of.
   private var sample: [String] {
-    let subjects = Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count
+    let subjects = Set(results.clips.map(\.person)).count
     return [
       Terminal.dim(
         "over     \(Terminal.count(subjects, "subject")), \(Terminal.count(results.clips.count, "clip")); "
-          + "t intervals where no other is named")
+          + "ranges are 95 % intervals")
+    ] + cases
+  }
+
+  /// Of which cases a gain is, where the two sides found others.
+  private var cases: [String] {
+    results.metrics.filter(\.isListed).compactMap { metric in
+      change(of: metric)?.casesWords.map { "cases    " + Terminal.wrap("gain of \(metric.metric) \($0)", indent: 9) }
+    }
+  }
+
+  /// What was counted on clips whose count nobody labelled.
+  private var counts: [String] {
+    guard let detector = results.counter else { return [] }
+    let clips = results.clips.filter { $0.trueCount == nil && $0.outcomes[detector]?.count != nil }
+    guard !clips.isEmpty else { return [] }
+    let shown = showsAll ? clips : Array(clips.prefix(10))
+    let words = shown.map { "\($0.name) \($0.outcomes[detector]?.count ?? 0)" }.joined(separator: ", ")
+    let others = clips.count - shown.count
+    return [
+      "",
+      "counted  "
+        + Terminal.wrap(
+          "by \(detector), not labelled: \(words)" + (others > 0 ? "; \(others) more: --all" : ""), indent: 9),
     ]
   }
 
@@ -219,22 +296,23 @@ struct RunSummary {
 
   private func undefined(_ count: Int, _ what: String) -> String { "\(Terminal.count(count, what)) n/a" }
 
-  /// The clips to look at, what is wrong with them, and the command that draws the first.
+  /// The clips to look at, what is wrong with them, and why reps were missed.
   private var worst: [String] {
     guard let detector = results.shownDetector else { return [] }
     let words = ClipMistakeWords(kind: results.detectors.first { $0.name == detector }?.kind ?? "")
     let clips = results.worstClips(detector).prefix(3)
-    guard let first = clips.first else {
-      return ["", "worst    \(words.allRight.prefix(1).lowercased())\(words.allRight.dropFirst().dropLast())"]
+    guard !clips.isEmpty else {
+      return words.allRight(results, detector).map { ["", "worst    " + Terminal.wrap($0, indent: 9)] } ?? []
     }
     let rows = clips.map { [$0.name, words.sentence(results.mistakes(detector, on: $0))] }
-    let lines = [""] + zip(Terminal.table(rows, indent: 0), 0...).map { ($1 == 0 ? "worst    " : "         ") + $0 }
-    let isNamed = results.clips.count { $0.name == first.name } == 1
-    let of = detector == results.detectors.first?.name || detector == results.counter ? "" : " --detector \(detector)"
-    return lines + [
-      Terminal.dim("         of \(detector); drawn by: ")
-        + "bench draw timeline --suite \(results.suite) --clip \(RunOrigin.quoted(isNamed ? first.name : first.id))\(of)"
-    ]
+    let table = Terminal.table(rows, indent: 0)
+    return ["", "worst    clips of \(detector):"]
+      + zip(table, clips).flatMap { line, clip in
+        ["  " + line.replacing("\n", with: "\n  ")]
+          + (results.missedWords(detector, on: clip).map {
+            [Terminal.dim("    " + Terminal.wrap($0, indent: 4))]
+          } ?? [])
+      }
   }
 
   private var verdict: String {
@@ -253,15 +331,16 @@ struct VerdictText {
   init(_ verdict: Verdict) { self.verdict = verdict }
 
   var line: String {
-    let name = verdict.outcome.rawValue.uppercased()
-    let colored =
-      switch verdict.outcome {
-      case .pass: Terminal.good(name)
-      case .regression, .missing: Terminal.bad(name)
-      case .inconclusive, .improvement: Terminal.unsure(name)
-      }
+    let name = verdict.outcome.title
+    let colored = Self.colored(name, verdict.outcome)
     return "verdict  \(Terminal.bold(colored)): \(Terminal.wrap(verdict.reason, indent: 9, from: 11 + name.count))"
       + (verdict.detail.map { "\n         " + Terminal.wrap($0, indent: 9) } ?? "")
+  }
+
+  /// In the outcome's colour.
+  static func colored(_ text: String, _ outcome: Verdict.Outcome) -> String {
+    if outcome == .pass { return Terminal.good(text) }
+    return outcome <= .missing ? Terminal.bad(text) : Terminal.unsure(text)
   }
 }
 
@@ -269,6 +348,11 @@ extension RunResults {
   /// A warning for each detector that was tuned; none where none was.
   var tuningLines: [String] {
     tuningSentences.map { "tuned    " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
+  }
+
+  /// That subject names recur among datasets, where it is not said who they are.
+  var peopleLines: [String] {
+    peopleNote.map { ["people   " + Terminal.unsure(Terminal.wrap($0, indent: 9))] } ?? []
   }
 }
 

@@ -38,6 +38,9 @@ struct ScoreCommand: ParsableCommand {
 
   @OptionGroup var storage: StoreOptions
 
+  /// No more missed reps are shown.
+  private static let shownReps = 10
+
   func run() throws {
     let matching = RepMatching(instant: .end, tolerance: try toleranceTime())
     let file = try ExternalPredictions(InputFile(predictions), columns: try columnNames())
@@ -53,9 +56,12 @@ struct ScoreCommand: ParsableCommand {
       return
     }
     let subjects = Set(score.clips.map(\.subject)).count
-    var lines = [
-      "\(predictions): \(Terminal.count(score.clips.count, "clip")) of \(Terminal.count(subjects, "subject"))"
-    ]
+    let labelled = score.clips.filter { $0.groundTruth.repCount != nil }
+    let right = labelled.count { $0.prediction.count == $0.groundTruth.repCount }
+    var lines =
+      Terminal.opening(Conclusion("Counts right on \(right) of \(Terminal.count(labelled.count, "clip")).")) + [
+        "", "\(predictions): \(Terminal.count(score.clips.count, "clip")) of \(Terminal.count(subjects, "subject"))",
+      ]
     if score.clipsFromFile > 0 {
       lines.append("truth of \(score.clipsFromFile) clips from the file's own true_count")
     }
@@ -68,12 +74,23 @@ struct ScoreCommand: ParsableCommand {
     let rows = score.metrics.map { metric in
       [
         metric.metric, metric.value.map { NumberText.fixed($0, decimals: 4) } ?? "n/a", NumberText.interval(metric),
-        metric.unit
+        [Metric.plainName(of: metric.metric), metric.unit].filter { !$0.isEmpty }.joined(separator: ", ")
           + (metric.undefinedClips > 0
             ? " (\(metric.undefinedClips) clip\(metric.undefinedClips == 1 ? "" : "s") n/a)" : ""),
       ]
     }
     lines += [""] + Terminal.table([["metric", "value", "95 % interval", ""]] + rows, right: [1, 2], indent: 0)
+    let byReason = score.missed.sorted {
+      ($0.rep.reason.cause == .offset ? 0 : 1) < ($1.rep.reason.cause == .offset ? 0 : 1)
+    }
+    if !byReason.isEmpty {
+      lines +=
+        [""]
+        + byReason.prefix(Self.shownReps).map {
+          "missed   " + Terminal.wrap("\($0.clip), rep \($0.rep.rep + 1): \($0.rep.reason.words)", indent: 9)
+        }
+      if byReason.count > Self.shownReps { lines.append("         and \(byReason.count - Self.shownReps) more") }
+    }
     Terminal.out(lines.joined(separator: "\n"))
   }
 

@@ -78,13 +78,14 @@ struct GateSelftestText {
   var folder: String
 
   var text: String {
-    ([report.headline, ""] + table + [""] + closed + ["", line, "", "report   \(folder)/selftest.md"])
+    ([report.headline, ""] + table + [""] + Terminal.table(report.rules, right: Set(1...10), indent: 0) + [""] + closed
+      + ["", line, "", "report   \(folder)/selftest.md"])
       .joined(separator: "\n")
   }
 
   private var table: [String] {
     let rows = report.table.map { row in row.map { $0 == "TOO HIGH" ? Terminal.bad($0) : $0 } }
-    return Terminal.table(rows, right: [1, 2, 3, 4, 5, 6, 7], indent: 0)
+    return Terminal.table(rows, right: Set(1...8), indent: 0)
   }
 
   private var closed: [String] {

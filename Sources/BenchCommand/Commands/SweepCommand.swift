@@ -73,8 +73,9 @@ struct SweepCommand: AsyncParsableCommand {
     ) { try bar.update($0) }
     bar.finish()
     let report = SweepReport(results)
+    let path = try Bench.registry.detector(named: results.detector).profile.path
     try study.finish(report.study, in: project, of: chosen.name, store: store) {
-      SweepSummary(report: report, folder: $0).text
+      SweepSummary(report: report, path: path, folder: $0).text
     }
   }
 }
@@ -82,6 +83,8 @@ struct SweepCommand: AsyncParsableCommand {
 /// A sweep on one screen.
 struct SweepSummary {
   var report: SweepReport
+  /// The detector's, as `--set` takes it.
+  var path: String
   /// Where the report is.
   var folder: String
 
@@ -93,8 +96,8 @@ struct SweepSummary {
   var text: String {
     let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
     return
-      (head + results.datasets.flatMap(\.lines) + (results.perturbation?.lines ?? []) + plan + [""] + table + [""]
-      + findings + ["", end])
+      (Terminal.opening(report.conclusion(path: path)) + [""] + head + results.datasets.flatMap(\.lines)
+      + (results.perturbation?.lines ?? []) + plan + [""] + table + [""] + findings + ["", end])
       .joined(separator: "\n")
   }
 
@@ -125,7 +128,7 @@ struct SweepSummary {
       best.append((results.base.isOnPlateau ? "plateau, default" : "default", results.base))
     }
     let header =
-      [""] + results.axes.map(\.parameter) + ["value", "95 % interval", "loss", "95 % interval", "best for", ""]
+      [""] + results.axes.map(\.parameter) + ["value", "loss", "95 % of the loss", "best for", ""]
     let rows = best.map { mark, setting -> [String] in
       var notes: [String] = []
       let undefined = setting.bySubject.count - setting.definedSubjects
@@ -135,12 +138,12 @@ struct SweepSummary {
         notes.append("\(setting.undefinedClips) clip\(setting.undefinedClips == 1 ? "" : "s") n/a")
       }
       return [mark] + setting.values.map(NumberText.plain) + [
-        NumberText.value(setting.value, unit: unit), NumberText.bounds(setting.interval, unit: unit),
-        NumberText.value(setting.loss, unit: unit), NumberText.bounds(setting.lossInterval, unit: unit),
+        NumberText.value(setting.value, unit: unit), NumberText.value(setting.loss, unit: unit),
+        NumberText.bounds(setting.lossInterval, unit: unit),
         "\(setting.bestFor.count) of \(setting.bySubject.count)", notes.joined(separator: ", "),
       ]
     }
-    let lines = Terminal.table([header] + rows, right: Set(1...results.axes.count + 5), indent: 0)
+    let lines = Terminal.table([header] + rows, right: Set(1...results.axes.count + 4), indent: 0)
     return zip(lines, [nil] + best.map(\.0)).map { line, mark in
       guard let mark else { return Terminal.dim(line) }
       return mark.hasPrefix("optimum") ? Terminal.good(line) : mark.hasSuffix("default") ? Terminal.bold(line) : line

@@ -104,8 +104,8 @@ struct TuneSummary {
   var text: String {
     let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
     return
-      (head + results.datasets.flatMap(\.lines) + (results.perturbation?.lines ?? []) + plan + [""] + choices + [""]
-      + scores + ["", end])
+      (Terminal.opening(report.conclusion(file: file)) + [""] + head + results.datasets.flatMap(\.lines)
+      + (results.perturbation?.lines ?? []) + plan + [""] + choices + [""] + scores + ["", end])
       .joined(separator: "\n")
   }
 

@@ -373,12 +373,15 @@ public struct TimedRep: Hashable, Sendable {
   public var turn: Double?
   /// Whether it has a partner among the reps of the other side.
   public var isMatched: Bool
+  /// Why it has none, where that is known.
+  public var reason: String?
 
-  public init(start: Double, end: Double, turn: Double? = nil, isMatched: Bool) {
+  public init(start: Double, end: Double, turn: Double? = nil, isMatched: Bool, reason: String? = nil) {
     self.start = start
     self.end = end
     self.turn = turn
     self.isMatched = isMatched
+    self.reason = reason
   }
 
   var isComplete: Bool { start.isFinite && end.isFinite && start <= end }
@@ -394,13 +397,18 @@ public struct TimedStroke: Hashable, Sendable {
   public var label: String
   /// Whether it has a partner among the strokes of the other side.
   public var isMatched: Bool
+  /// Why it has none, where that is known.
+  public var reason: String?
 
-  public init(start: Double, end: Double, contact: Double, label: String, isMatched: Bool) {
+  public init(
+    start: Double, end: Double, contact: Double, label: String, isMatched: Bool, reason: String? = nil
+  ) {
     self.start = start
     self.end = end
     self.contact = contact
     self.label = label
     self.isMatched = isMatched
+    self.reason = reason
   }
 
   var isComplete: Bool { start.isFinite && end.isFinite && contact.isFinite && start <= end }

@@ -36,6 +36,12 @@ public protocol PoseObserver: Sendable {
   /// The thresholds to draw over the signals in a timeline.
   var guides: [Guide] { get }
 
+  /// What makes a movement count as a rep; `nil` for an observer that counts none by thresholds on one signal.
+  var countingRule: CountingRule? { get }
+
+  /// The counting rule's signal on the newest frame, NaN where it is unknown.
+  var countedValue: Float { get }
+
   /// Sees the next frames and appends what it has to say of them, in order of `reported`.
   mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event])
@@ -45,6 +51,8 @@ extension PoseObserver {
   public var signals: [any Signal] { [] }
   public var measurement: any FrameMeasurement { SignalList(signals) }
   public var guides: [Guide] { [] }
+  public var countingRule: CountingRule? { nil }
+  public var countedValue: Float { .nan }
 }
 
 /// Something that a detector says.

@@ -119,6 +119,19 @@ public struct ExerciseSignal: Hashable, Sendable {
     }
   }
 
+  /// For sentences: `knee angle`, `upper arm lean`.
+  var title: String {
+    let kind =
+      switch measure {
+      case .angle: "angle"
+      case .lean: "lean"
+      case .height, .heightOverLine: "height"
+      case .distance: "distance"
+      case .speed: "speed"
+      }
+    return "\(name.replacing("_", with: " ")) \(kind)"
+  }
+
   /// What is measured on single frames: one signal, or for a speed the two coordinates that it is computed from.
   ///
   /// The signals that detectors in code use stand in where they measure the same, so that both share one measurement.

@@ -56,10 +56,13 @@ struct RepExerciseDetector: PoseObserver {
       self.adaptation = RepAdaptation(adaptation, falls: falls, values)
     }
     guides = Self.guides(exercise, rule, measurement, values)
+    countingRule = Self.countingRule(exercise.signals[rule.signal], rule, cycle, values)
   }
 
   let guides: [Guide]
+  let countingRule: CountingRule?
   var signals: [any Signal] { measurement.signals }
+  var countedValue: Float { measurement.values[rule.signal] }
 
   mutating func update(_ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]) {
     for frame in 0..<signals.count {
@@ -130,6 +133,23 @@ struct RepExerciseDetector: PoseObserver {
     if let cue = faults.worst(\.isPresent)?.cue ?? praise, speech.allows(time) {
       events.append(Event(time, .cue(cue)))
     }
+  }
+
+  private static func countingRule(
+    _ signal: ExerciseSignal, _ rule: RepRule, _ cycle: RepCycle, _ values: ParameterValues
+  ) -> CountingRule {
+    func limit(_ parameter: Parameter) -> CountingRule.Limit<Microseconds> {
+      CountingRule.Limit(Microseconds(seconds: values[parameter]) ?? .zero, by: parameter.name)
+    }
+    var counting = CountingRule(
+      cycle, signal: signal.title, unit: signal.unit.rawValue, start: rule.start.name, turn: rule.turn.name,
+      hysteresis: rule.hysteresis.name,
+      shortest: limit(rule.minimumDuration), cooldown: limit(rule.cooldown))
+    if let adaptation = rule.adaptation, values.isOn(adaptation.isOn) {
+      counting.steps = []
+      counting.range = CountingRule.Limit(values[adaptation.minimumRange], by: adaptation.minimumRange.name)
+    }
+    return counting
   }
 
   private static func guides(

@@ -28,6 +28,8 @@ public struct BenchPressAnalysis: FormAnalysis {
   private var cycle: ExcursionCycle
   private var press = Press()
   public private(set) var instant = FormValues()
+  /// The elbow angle.
+  public private(set) var countedValue = Float.nan
 
   public init(_ values: ParameterValues) throws(ParameterError) {
     visibility = VisibilityThresholds.coach.visibility(values)
@@ -48,10 +50,15 @@ public struct BenchPressAnalysis: FormAnalysis {
     ]
   }
 
+  public var countingRule: CountingRule? {
+    CountingRule(cycle, signal: "elbow angle", unit: "degrees", by: Self.thresholds)
+  }
+
   public mutating func update(
     _ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds
   ) -> (rep: Rep, values: FormValues)? {
     let elbow = signals[Input.elbow.rawValue, frame]
+    countedValue = elbow
     let step = cycle.update(elbow, at: time)
     instant = FormValues()
     var analysed: (Rep, FormValues)?

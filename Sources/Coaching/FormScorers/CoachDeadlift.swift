@@ -53,6 +53,8 @@ public struct DeadliftAnalysis: FormAnalysis {
   private var hinge = Hinge()
   private var lift = Lift()
   public private(set) var instant = FormValues()
+  /// The hip angle.
+  public private(set) var countedValue = Float.nan
 
   public init(_ values: ParameterValues) throws(ParameterError) {
     visibility = VisibilityThresholds.coach.visibility(values)
@@ -83,10 +85,21 @@ public struct DeadliftAnalysis: FormAnalysis {
     ]
   }
 
+  public var countingRule: CountingRule? {
+    CountingRule(
+      signal: "hip angle", unit: "degrees",
+      steps: [
+        CountingRule.Step(.begin, isAbove: true, leavesFloor, by: Self.leavesFloor.name),
+        CountingRule.Step(.turn, isAbove: true, attempt, by: Self.attempt.name),
+        CountingRule.Step(.end, isAbove: false, 180 - Double(cycle.returns), by: Self.returnsFloor.name),
+      ], shortest: CountingRule.Limit(cycle.shortest, by: CycleParameters.shortest.name))
+  }
+
   public mutating func update(
     _ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds
   ) -> (rep: Rep, values: FormValues)? {
     let hip = signals[Input.hip.rawValue, frame]
+    countedValue = hip
     let step = cycle.update(180 - hip, at: time)
     instant = FormValues()
     var analysed: (Rep, FormValues)?

@@ -43,6 +43,8 @@ public struct SquatAnalysis: FormAnalysis {
   private var squat = Squat()
   private var durations = RunningMean()
   public private(set) var instant = FormValues()
+  /// The hip's height over the knee as a share of that of standing.
+  public private(set) var countedValue = Float.nan
 
   public init(_ values: ParameterValues) throws(ParameterError) {
     visibility = VisibilityThresholds.coach.visibility(values)
@@ -61,12 +63,17 @@ public struct SquatAnalysis: FormAnalysis {
     [Guide(signal: Input.hipHeight.rawValue, value: Double(attempt), label: "graded below")]
   }
 
+  public var countingRule: CountingRule? {
+    CountingRule(cycle, signal: "hip height (share of standing)", unit: "ratio", by: Self.thresholds)
+  }
+
   public mutating func update(
     _ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds
   ) -> (rep: Rep, values: FormValues)? {
     let height = signals[Input.hipHeight.rawValue, frame]
     standing.update(height, at: time)
     let share = height / standing.value
+    countedValue = share
     let step = cycle.update(share, at: time)
     instant = FormValues()
     var analysed: (Rep, FormValues)?

@@ -19,6 +19,10 @@ public protocol FormAnalysis: Sendable {
 
   var signals: [any Signal] { get }
   var guides: [Guide] { get }
+  /// What makes a movement count as a repetition.
+  var countingRule: CountingRule? { get }
+  /// The counting rule's signal on the newest frame, NaN where it is unknown.
+  var countedValue: Float { get }
 
   /// Takes the next frame.
   ///
@@ -35,6 +39,9 @@ public protocol FormAnalysis: Sendable {
 }
 
 extension FormAnalysis {
+  public var countingRule: CountingRule? { nil }
+  public var countedValue: Float { .nan }
+
   /// What both detectors of an exercise can be set to, in the order of lists.
   static var parameters: [Parameter] {
     cycleParameters + measures.flatMap { [$0.good, $0.worst] } + weights.map(\.weight)

@@ -46,6 +46,8 @@ public struct FormCoach<Analysis: FormAnalysis>: Detector {
 
   public var signals: [any Signal] { analysis.signals }
   public var guides: [Guide] { analysis.guides }
+  public var countingRule: CountingRule? { analysis.countingRule }
+  public var countedValue: Float { analysis.countedValue }
 
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]

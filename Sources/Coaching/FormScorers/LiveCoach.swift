@@ -58,6 +58,8 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
 
   public var signals: [any Signal] { analysis.signals }
   public var guides: [Guide] { analysis.guides }
+  public var countingRule: CountingRule? { analysis.countingRule }
+  public var countedValue: Float { analysis.countedValue }
 
   /// What was called out since the last repetition, without repeats, in the order of the measures.
   public var activeCorrections: [FormFault] {

@@ -53,6 +53,16 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
     analyser.guides + [Guide(signal: values.count, value: Double(settings.minimumConfidence), label: "sure enough")]
   }
 
+  public var countingRule: CountingRule? {
+    guard let rep = analyser.rep, let cycle else { return nil }
+    return CountingRule(
+      cycle, signal: signals[rep.signal].name, unit: signals[rep.signal].unit, start: "upAngle", turn: "downAngle",
+      hysteresis: LiveTrainerParameters.hysteresis.name,
+      shortest: CountingRule.Limit(settings.minimumRepTime, by: LiveTrainerParameters.minimumRepTime.name))
+  }
+
+  public var countedValue: Float { analyser.rep.map { values[$0.signal] } ?? .nan }
+
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
   ) {

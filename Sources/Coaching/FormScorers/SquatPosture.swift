@@ -31,6 +31,8 @@ public struct SquatPosture: Detector {
   private var lean = WeightedMean()
   private var travel = WeightedMean()
   private var speech: CueCooldown
+  /// The knee angle.
+  public private(set) var countedValue = Float.nan
 
   public init(_ values: ParameterValues) throws(ParameterError) {
     thresholds = try Thresholds(values)
@@ -51,11 +53,19 @@ public struct SquatPosture: Detector {
     ]
   }
 
+  /// A squat is judged from `attemptAngle` on; the document counts none.
+  public var countingRule: CountingRule? {
+    CountingRule(
+      cycle, signal: "knee angle", unit: "degrees", start: SquatStates.standingAngle.name,
+      turn: Thresholds.attemptAngle.name, hysteresis: SquatStates.hysteresis.name, at: thresholds.attemptAngle)
+  }
+
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
   ) {
     for frame in 0..<signals.count {
       let time = poses.time(frame)
+      countedValue = signals[0, frame]
       guard interval.admits(time) else { continue }
       let posture = Posture(
         kneeAngle: signals[0, frame], backLean: signals[1, frame], kneeTravel: signals[2, frame])

@@ -40,6 +40,8 @@ public struct SquatStates: Detector {
   private let visibility: Visibility
   private var interval: ProcessingInterval
   private var lastRep: Microseconds?
+  /// The knee angle.
+  public private(set) var countedValue = Float.nan
 
   public init(_ values: ParameterValues) throws(ParameterError) {
     let standing = values[Self.standingAngle]
@@ -65,6 +67,12 @@ public struct SquatStates: Detector {
     ]
   }
 
+  public var countingRule: CountingRule? {
+    CountingRule(
+      cycle, signal: "knee angle", unit: "degrees", start: Self.standingAngle.name, turn: Self.bottomAngle.name,
+      hysteresis: Self.hysteresis.name, cooldown: CountingRule.Limit(cooldown, by: Self.cooldown.name))
+  }
+
   /// `standing`, `descending`, `bottom` or `ascending`.
   public var phase: String { Self.phases[cycle.phase.rawValue] }
 
@@ -77,8 +85,9 @@ public struct SquatStates: Detector {
     for frame in 0..<signals.count {
       let before = cycle.phase
       let time = poses.time(frame)
+      countedValue = signals[0, frame]
       guard interval.admits(time) else { continue }
-      if let excursion = cycle.update(signals[0, frame], at: time), excursion.reachedTurn,
+      if let excursion = cycle.update(countedValue, at: time), excursion.reachedTurn,
         lastRep.map({ time - $0 >= cooldown }) ?? true
       {
         repCount += 1

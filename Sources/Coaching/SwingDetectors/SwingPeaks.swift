@@ -31,6 +31,7 @@ public struct SwingPeaks: Detector {
 
   public init(_ values: ParameterValues) throws(ParameterError) {
     let settings = try SwingSettings(values)
+    countingRule = CountingRule(settings, ends: false)
     visibility = settings.visibility
     tracker = SwingTracker(settings)
     func seconds(_ parameter: Parameter) -> Microseconds { Microseconds(seconds: values[parameter]) ?? .zero }
@@ -42,6 +43,7 @@ public struct SwingPeaks: Detector {
   }
 
   public var signals: [any Signal] { SwingTracker.signals(visibility) }
+  public let countingRule: CountingRule?
 
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]

@@ -69,6 +69,23 @@ struct SwingSettings: Hashable, Sendable {
   }
 }
 
+extension CountingRule {
+  /// Of a stroke, by the wrist's speed as `SwingTrace` has it.
+  ///
+  /// - Parameter ends: whether the wrist must also get slow again.
+  init(_ settings: SwingSettings, ends: Bool) {
+    let boundary = SwingParameters.boundarySpeed
+    let slow = Step(.end, isAbove: false, Double(settings.boundarySpeed), by: boundary.name)
+    self.init(
+      signal: "wrist speed", unit: boundary.unit.rawValue,
+      steps: [
+        Step(.begin, isAbove: true, Double(settings.boundarySpeed), by: boundary.name),
+        Step(
+          .turn, isAbove: true, Double(settings.minimumPeakSpeed), by: SwingParameters.minimumPeakSpeed.name),
+      ] + (ends ? [slow] : []))
+  }
+}
+
 /// The parameters that all swing detectors share.
 ///
 /// The tennis architecture names its steps and gives numbers of frames only; every speed, distance and angle is left

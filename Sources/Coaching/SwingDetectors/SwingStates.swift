@@ -46,6 +46,7 @@ public struct SwingStates: Detector {
 
   public init(_ values: ParameterValues) throws(ParameterError) {
     let settings = try SwingSettings(values)
+    countingRule = CountingRule(settings, ends: true)
     visibility = settings.visibility
     tracker = SwingTracker(settings)
     func seconds(_ parameter: Parameter) -> Microseconds { Microseconds(seconds: values[parameter]) ?? .zero }
@@ -59,6 +60,7 @@ public struct SwingStates: Detector {
   }
 
   public var signals: [any Signal] { SwingTracker.signals(visibility) }
+  public let countingRule: CountingRule?
 
   /// `idle`, `possible swing` or `in swing`.
   public var phase: String { cycle.phase.rawValue }

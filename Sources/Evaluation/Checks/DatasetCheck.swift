@@ -54,7 +54,7 @@ public enum DatasetChecks {
   /// In the order in which they are told: labels, people, raters, poses.
   public static let all: [any DatasetCheck] = [
     Unreadable(), RepTimes(), LabelBounds(),
-    SubjectsInSplits(), NearDuplicates(), SubjectCount(),
+    SubjectsInSplits(), SubjectsAcrossDatasets(), NearDuplicates(), SubjectCount(),
     RaterSilence(), RaterVariation(), RaterDisagreement(),
     FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), CoordinateUnits(), PersonChange(), SideSwaps(),
     MirroredSides(), LimbLengths(),
@@ -80,11 +80,13 @@ public enum DatasetChecks {
   ///
   /// - Parameters:
   ///   - suites: those that take the dataset.
+  ///   - neighbours: the other datasets of these suites.
   ///   - unreadable: the rows of label files that could not be read.
   ///   - next: gives the next clip, `nil` after the last.
   /// - Returns: The findings in the order of `all`; within a check the worst first.
   public static func findings(
-    _ manifest: Manifest, suites: [(suite: Suite, baseline: Baseline?)], unreadable: [DataError],
+    _ manifest: Manifest, suites: [(suite: Suite, baseline: Baseline?)],
+    neighbours: [RecurringSubjects.Dataset] = [], unreadable: [DataError],
     uncheckedClips next: () throws -> UncheckedClip?
   ) throws -> [Finding] {
     var unreadable = unreadable
@@ -96,7 +98,8 @@ public enum DatasetChecks {
       for (index, check) in all.enumerated() { found[index] += check.findings(in: checked) }
       members.append(CheckedDataset.Member(checked))
     }
-    let dataset = CheckedDataset(manifest: manifest, members: members, unreadable: unreadable, suites: suites)
+    let dataset = CheckedDataset(
+      manifest: manifest, members: members, unreadable: unreadable, suites: suites, neighbours: neighbours)
     for (index, check) in all.enumerated() { found[index] += check.findings(across: dataset) }
     return found.flatMap { findings in
       findings.sorted {
@@ -229,6 +232,8 @@ public struct CheckedDataset: Sendable {
   public let unreadable: [DataError]
   /// The suites that take the dataset, with their baselines where they have one.
   public let suites: [(suite: Suite, baseline: Baseline?)]
+  /// The other datasets of these suites.
+  var neighbours: [RecurringSubjects.Dataset] = []
 }
 
 extension CheckedClip {

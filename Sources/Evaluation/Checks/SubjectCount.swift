@@ -53,8 +53,9 @@ struct SubjectCount: DatasetCheck {
     let gating = suite.metrics.count { $0.margin != nil }
     return suite.metrics.compactMap { choice in
       guard let margin = choice.margin, let value = baseline.metric(choice.detector, choice.metric) else { return nil }
-      let values = value.bySubject.sorted { $0.key < $1.key }.compactMap(\.value)
-      guard let question = PowerQuestion(values: values, margin: margin, gatingMetrics: gating) else { return nil }
+      guard let question = PowerQuestion(values: value.sample, margin: margin, gatingMetrics: gating) else {
+        return nil
+      }
       let needed = question.subjectsToShow() ?? .max
       return needed > subjects ? (choice.metric, choice.detector, margin, needed) : nil
     }

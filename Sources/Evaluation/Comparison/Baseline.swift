@@ -21,8 +21,22 @@ public struct Baseline: Hashable, Sendable {
     public var bySubject: [String: Double?]
     /// Whether the value is that of all clips together: `true`, or `nil`.
     public var isPooled: Bool?
+    /// Of a pooled value, what it is without each of the subjects that have a part in it; `nil` where it is undefined
+    /// without one of them, and in baselines from before it was kept.
+    public var withoutSubject: [String: Double]?
     /// Whether the suite gated on it: `true`, or `nil`, as in baselines from before it was kept.
     public var gates: Bool?
+    /// The loss that the suite accepted; `nil` where it did not gate, and in baselines from before it was kept.
+    public var margin: Double?
+    /// The value that it must not be worse than; `nil` for none.
+    public var floor: Double?
+
+    /// A number for each subject, the mean of which is the value: its own value or, of a pooled value, its share in it; none
+    /// where it is not known what that is without each subject.
+    public var sample: [Double] {
+      RunResults.MetricResult.sample(
+        value, bySubject: bySubject, isPooled: isPooled == true, withoutSubject: withoutSubject)
+    }
   }
 
   /// A metric of the clips that have something in common.
@@ -33,17 +47,26 @@ public struct Baseline: Hashable, Sendable {
     public var metric: String
     /// A subject's own value from its clips in the slice.
     public var bySubject: [String: Double?]
+    /// As of a metric of all clips.
+    public var isPooled: Bool?
+    public var withoutSubject: [String: Double]?
+    /// `nil` for one that is not pooled: it is the mean of the subjects' values.
+    public var pooled: Double?
 
-    /// The mean of the subjects' values.
-    public var value: Double? { mean(bySubject.sorted { $0.key < $1.key }.compactMap(\.value)) }
+    public var value: Double? {
+      isPooled == true ? pooled : mean(bySubject.sorted { $0.key < $1.key }.compactMap(\.value))
+    }
   }
 
   /// What a detector said of a clip.
   public struct ClipPrediction: Hashable, Sendable {
     public var count: Int?
     public var summary = PredictionSummary()
+    /// Of the suite's metrics over found cases only, a value for every true case, `nil` for one that was not found; absent in
+    /// baselines of before it was kept.
+    public var cases: [String: [Double?]]?
 
-    var isEmpty: Bool { self == ClipPrediction() }
+    var isEmpty: Bool { count == nil && summary == PredictionSummary() }
   }
 
   /// Of the file that it was read from.
@@ -72,12 +95,23 @@ public struct Baseline: Hashable, Sendable {
   public var tunings: [Tuning]?
   /// Of the detectors whose cost the suite looks at, how much longer than a fixed loop an update took; measured.
   public var costs: [String: CostRatio]?
+  /// Of the detectors whose cost gated, how many times as long was accepted.
+  public var costMargins: [String: Double]?
+  /// The losses that people accepted on purpose, the oldest first; `nil` for none.
+  public var acceptedLosses: [AcceptedLoss]?
 
   /// What is accepted of a run: the metrics that its suite lists, and what the detectors that gate said; of all detectors
   /// where nothing gates.
   public init(_ results: RunResults) {
     self.init(allOf: results)
     metrics = zip(results.metrics, metrics).filter { $0.0.isListed || $0.0.margin != nil }.map(\.1)
+    let listed = Dictionary(grouping: metrics, by: \.detector).mapValues { Set($0.map(\.metric)) }
+    clips = clips.mapValues { detectors in
+      Dictionary(
+        uniqueKeysWithValues: detectors.map { detector, prediction in
+          (detector, prediction.keeping(listed[detector] ?? []))
+        })
+    }
     let gating = Set(results.metrics.filter { $0.margin != nil }.map(\.detector))
     guard !gating.isEmpty else { return }
     clips = clips.mapValues { $0.filter { gating.contains($0.key) } }
@@ -99,26 +133,31 @@ public struct Baseline: Hashable, Sendable {
       results.clips.map { clip in
         let own = clip.outcomes.map { detector, outcome in
           let summary = PredictionSummary(clip, detector: detector, kind: kinds[detector] ?? "")
-          return (detector, ClipPrediction(count: outcome.count, summary: summary))
+          return (detector, ClipPrediction(count: outcome.count, summary: summary, cases: outcome.cases))
         }
         return (clip.id, Dictionary(uniqueKeysWithValues: own.filter { !$0.1.isEmpty }))
       }, uniquingKeysWith: { first, _ in first })
     slices = results.slices?.compactMap { slice in
       slice.bySubject.map {
         Slice(
-          dimension: slice.dimension, slice: slice.slice, detector: slice.detector, metric: slice.metric, bySubject: $0)
+          dimension: slice.dimension, slice: slice.slice, detector: slice.detector, metric: slice.metric, bySubject: $0,
+          isPooled: slice.isPooled, withoutSubject: slice.withoutSubject,
+          pooled: slice.isPooled == true ? slice.value : nil)
       }
     }
     tunings = results.tunings
     let ratios = results.measured.compactMapValues(\.ratios?.toReference)
     costs = ratios.isEmpty ? nil : ratios
+    let margins = results.measured.compactMapValues(\.ratios?.margin)
+    costMargins = margins.isEmpty ? nil : margins
   }
 
-  /// Whether the other is the same but for what was measured.
+  /// Whether the other is the same but for what was measured and for the reasons of accepted losses.
   public func agrees(with other: Baseline) -> Bool {
     var (mine, theirs) = (self, other)
     guard Set((mine.costs ?? [:]).keys) == Set((theirs.costs ?? [:]).keys) else { return false }
     (mine.costs, theirs.costs) = (nil, nil)
+    (mine.acceptedLosses, theirs.acceptedLosses) = (nil, nil)
     return mine == theirs
   }
 
@@ -151,7 +190,8 @@ extension Baseline.Value {
   package init(_ metric: RunResults.MetricResult) {
     self.init(
       detector: metric.detector, metric: metric.metric, value: metric.value, bySubject: metric.bySubject,
-      isPooled: metric.isPooled, gates: metric.margin == nil ? nil : true)
+      isPooled: metric.isPooled, withoutSubject: metric.withoutSubject, gates: metric.margin == nil ? nil : true,
+      margin: metric.margin, floor: metric.floor)
   }
 }
 
@@ -160,7 +200,7 @@ extension Baseline.Value {
 extension Baseline {
   /// Reads a baseline, of this format or of one before.
   ///
-  /// - Throws: `EvaluationError.missing` where there is none or it is of another format, `DataError` where it can't be
+  /// - Throws: `EvaluationError.missing` where there is none, it is of another format or has a metric twice, `DataError` where it can't be
   ///   read: an unreadable baseline is never an absent one.
   public init(file path: String, suite: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
@@ -168,7 +208,12 @@ extension Baseline {
         what: "baseline of suite \(suite)", expected: "the file \(path)",
         found: "no such file; make one with: bench baseline accept --suite \(suite)")
     }
-    let bytes = try InputFile(path).bytes
+    try self.init(InputFile(path), suite: suite)
+  }
+
+  /// - Throws: as `init(file:suite:)`.
+  init(_ file: InputFile, suite: String) throws {
+    let (path, bytes) = (file.name, file.bytes)
     struct Head: Decodable { var format: Int }
     do {
       let head = try JSONDecoder().decode(Head.self, from: bytes)
@@ -198,7 +243,7 @@ extension Baseline {
 extension Baseline: Codable {
   private enum Key: String, CodingKey {
     case format, suite, suiteVersion, datasets, detectors, matching, camera, smoothing, perturbation, subjects, metrics
-    case clips, countsOnly, slices, tunings, costs
+    case clips, countsOnly, slices, tunings, costs, costMargins, acceptedLosses
     /// Of format 1.
     case answers
   }
@@ -216,13 +261,13 @@ extension Baseline: Codable {
     perturbation = try file.decodeIfPresent(String.self, forKey: .perturbation)
     tunings = try file.decodeIfPresent([Tuning].self, forKey: .tunings)
     costs = try file.decodeIfPresent([String: CostRatio].self, forKey: .costs)
+    costMargins = try file.decodeIfPresent([String: Double].self, forKey: .costMargins)
+    acceptedLosses = try file.decodeIfPresent([AcceptedLoss].self, forKey: .acceptedLosses)
     let subjects = try file.decodeIfPresent([String].self, forKey: .subjects) ?? []
-    func requireOnce(_ names: [String], in key: Key) throws {
-      var seen: Set<String> = []
-      guard let twice = names.first(where: { !seen.insert($0).inserted }) else { return }
-      throw DecodingError.dataCorruptedError(forKey: key, in: file, debugDescription: "\(twice) is there twice")
+    if let twice = subjects.repeated {
+      throw DecodingError.dataCorruptedError(
+        forKey: .subjects, in: file, debugDescription: "\(twice) is there twice")
     }
-    try requireOnce(subjects, in: .subjects)
     func lines(_ key: Key) throws -> [(line: Line, bySubject: [String: Double?])]? {
       try file.decodeIfPresent([Line].self, forKey: key)?.enumerated().map { index, line in
         guard let bySubject = line.bySubject(of: subjects) else {
@@ -236,11 +281,15 @@ extension Baseline: Codable {
       throw DecodingError.keyNotFound(
         Key.metrics, DecodingError.Context(codingPath: file.codingPath, debugDescription: "no metrics"))
     }
-    try requireOnce(metrics.map { "\($0.line.metric) of \($0.line.detector)" }, in: .metrics)
+    if let twice = metrics.map({ "\($0.line.metric) of \($0.line.detector)" }).repeated {
+      throw EvaluationError.missing(
+        what: "baseline of suite \(suite)", expected: "each metric once", found: "\(twice) twice; accept a new baseline"
+      )
+    }
     self.metrics = metrics.map { line, bySubject in
       Value(
         detector: line.detector, metric: line.metric, value: line.value, bySubject: bySubject, isPooled: line.isPooled,
-        gates: line.gates)
+        withoutSubject: line.withoutSubject(of: subjects), gates: line.gates, margin: line.margin, floor: line.floor)
     }
     slices = try lines(.slices)?.map { line, bySubject in
       guard let dimension = line.dimension, let slice = line.slice else {
@@ -248,7 +297,8 @@ extension Baseline: Codable {
           forKey: .slices, in: file, debugDescription: "an entry without dimension or slice")
       }
       return Slice(
-        dimension: dimension, slice: slice, detector: line.detector, metric: line.metric, bySubject: bySubject)
+        dimension: dimension, slice: slice, detector: line.detector, metric: line.metric, bySubject: bySubject,
+        isPooled: line.isPooled, withoutSubject: line.withoutSubject(of: subjects), pooled: line.value)
     }
     guard format == 1 else {
       knowsCountsOnly = try file.decodeIfPresent(Bool.self, forKey: .countsOnly) ?? false
@@ -283,19 +333,25 @@ extension Baseline: Codable {
     try file.encode(
       metrics.map { value in
         var line = Line(detector: value.detector, metric: value.metric, bySubject: value.bySubject, of: subjects)
+        line.keep(value.withoutSubject, of: subjects)
         (line.value, line.isPooled, line.gates) = (value.value, value.isPooled, value.gates)
+        (line.margin, line.floor) = (value.margin, value.floor)
         return line
       }, forKey: .metrics)
     try file.encodeIfPresent(
       slices?.map { slice in
         var line = Line(detector: slice.detector, metric: slice.metric, bySubject: slice.bySubject, of: subjects)
+        line.keep(slice.withoutSubject, of: subjects)
         (line.dimension, line.slice) = (slice.dimension, slice.slice)
+        (line.value, line.isPooled) = (slice.pooled, slice.isPooled)
         return line
       }, forKey: .slices)
     if knowsCountsOnly { try file.encode(true, forKey: .countsOnly) }
     try file.encode(clips, forKey: .clips)
     try file.encodeIfPresent(tunings, forKey: .tunings)
     try file.encodeIfPresent(costs, forKey: .costs)
+    try file.encodeIfPresent(costMargins, forKey: .costMargins)
+    try file.encodeIfPresent(acceptedLosses, forKey: .acceptedLosses)
   }
 
   /// A metric, or a metric of a slice, as a line of the file.
@@ -307,10 +363,14 @@ extension Baseline: Codable {
     var value: Double?
     var isPooled: Bool?
     var gates: Bool?
+    var margin: Double?
+    var floor: Double?
     /// Positions in the file's list of subjects; `nil` for all of them.
     var of: [Int]?
     /// A value for each of these subjects.
     var values: [Double?]?
+    /// The pooled value without each of these subjects; `null` for one that has no part in it.
+    var without: [Double?]?
     /// As format 1 kept them.
     var bySubject: [String: Double?]?
 
@@ -321,11 +381,27 @@ extension Baseline: Codable {
       values = known.map { bySubject[subjects[$0]] ?? nil }
     }
 
+    private func names(of subjects: [String]) -> [String] { (of ?? Array(subjects.indices)).map { subjects[$0] } }
+
+    mutating func keep(_ withoutSubject: [String: Double]?, of subjects: [String]) {
+      without = withoutSubject.map { values in names(of: subjects).map { values[$0] } }
+    }
+
+    /// - Precondition: `bySubject(of:)` is not `nil`.
+    func withoutSubject(of subjects: [String]) -> [String: Double]? {
+      without.map { values in
+        Dictionary(
+          zip(names(of: subjects), values).compactMap { name, value in value.map { (name, $0) } },
+          uniquingKeysWith: { first, _ in first })
+      }
+    }
+
     /// `nil` where there is not one value for each subject.
     func bySubject(of subjects: [String]) -> [String: Double?]? {
       if let bySubject { return bySubject }
       let positions = of ?? Array(subjects.indices)
       guard let values, values.count == positions.count, Set(positions).count == positions.count,
+        without.map({ $0.count == positions.count }) ?? true,
         positions.allSatisfy(subjects.indices.contains)
       else {
         return nil
@@ -335,18 +411,39 @@ extension Baseline: Codable {
   }
 }
 
+extension Baseline.ClipPrediction {
+  /// With the cases of these metrics only.
+  fileprivate func keeping(_ metrics: Set<String>) -> Self {
+    var kept = self
+    kept.cases = cases?.filter { metrics.contains($0.key) && !$0.value.isEmpty }
+    if kept.cases?.isEmpty == true { kept.cases = nil }
+    return kept
+  }
+}
+
 extension Baseline.ClipPrediction: Codable {
-  private enum Key: String, CodingKey { case count }
+  private enum Key: String, CodingKey { case count, cases }
 
   public init(from decoder: any Decoder) throws {
-    count = try decoder.container(keyedBy: Key.self).decodeIfPresent(Int.self, forKey: .count)
+    let container = try decoder.container(keyedBy: Key.self)
+    count = try container.decodeIfPresent(Int.self, forKey: .count)
+    cases = try container.decodeIfPresent([String: [Double?]].self, forKey: .cases)
     summary = try PredictionSummary(from: decoder)
   }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(count, forKey: .count)
+    try container.encodeIfPresent(cases, forKey: .cases)
     try summary.encode(to: encoder)
+  }
+}
+
+extension [String] {
+  /// The first that is there twice; `nil` where each is there once.
+  fileprivate var repeated: String? {
+    var seen: Set<String> = []
+    return first { !seen.insert($0).inserted }
   }
 }
 

@@ -7,8 +7,8 @@ import Statistics
 /// The facts are exact: the same detector at the same parameters says the same of the same clip. The inference is on
 /// subjects, each paired with itself. What the gate decides on is here whoever asks; a study of two sides also tests each
 /// metric by the exact sign-flip test, with p values of the metrics that gate corrected by Holm and those of slices by
-/// Benjamini and Hochberg, and looks into slices. Metrics whose value is that of all clips together have a bootstrap
-/// interval there: see `PooledDifference`.
+/// Benjamini and Hochberg, and looks into slices. Of a metric whose value is that of all clips together, subjects' gains are
+/// their shares in its gain: see `Jackknife`.
 public struct Comparison: Sendable {
   /// What a run is compared with, in the words of an error.
   struct Reference {
@@ -44,19 +44,48 @@ public struct Comparison: Sendable {
   public let changedParameters: [String]
   /// `nil` where a side was not replayed for the comparison.
   public private(set) var slices: [SliceChange]?
+  /// What is not there that was there before: gating metrics, margins, clips.
+  public internal(set) var missing = MissingParts()
+  /// The losses that the change accepts on purpose.
+  public internal(set) var acceptedLosses: [AcceptedLoss] = []
+  /// How the change's suite gates less than the one before, where that was accepted on purpose; a sentence each.
+  public internal(set) var acceptedSuiteChanges: [String] = []
+  /// Subjects that are not compared since they have other clips than in the baseline, by name.
+  public internal(set) var subjectsLeftOut: [String] = []
 
   /// A run beside its baseline, as the gate sees them.
   ///
-  /// Only what gates is needed on both sides: another metric that the baseline or the run lacks is not compared.
+  /// Only what gates is needed on both sides: another metric that the baseline or the run lacks is not compared. What
+  /// gated when the baseline was accepted gates still, within the margin and the floor of then where the suite has looser
+  /// ones, and `missing` says so.
   ///
   /// - Throws: `EvaluationError.missing` where the two can't be compared: another suite or version, other datasets or
-  ///   content, other clips, subjects, matching or camera, or a gating metric that one of them does not have.
+  ///   content, other clips, subjects, matching or camera.
   public init(_ results: RunResults, with baseline: Baseline) throws {
     let reference = Reference.baseline(ofSuite: results.suite)
-    let values = Baseline(allOf: results)
-    try self.init(results, values, beside: baseline, from: baseline, to: values, called: reference)
-    try Self.requireStillGating(results, baseline, reference)
-    costs = try CostChange.changes(results, with: baseline, called: reference)
+    guard baseline.format > 1 else {
+      throw EvaluationError.missing(
+        what: reference.title, expected: "format \(Baseline.currentFormat), which says what gates",
+        found: "format \(baseline.format)\(reference.remedy)")
+    }
+    let known = baseline.gated.filter { $0.margin != nil }
+    let run = results.gated(by: results.gated.stricter(known, in: results))
+    let values = Baseline(allOf: run)
+    try self.init(run, values, beside: baseline, from: baseline, to: values, called: reference)
+    let measured = Set(results.measured.filter { $0.value.ratios != nil }.keys)
+    let unmeasured = (baseline.costs ?? [:]).keys.filter { !measured.contains($0) && baseline.costMargins?[$0] == nil }
+    missing.add(
+      results.gated.loosenings(of: baseline.gated, "in the baseline", in: results)
+        + unmeasured.sorted().map { "\(CostRatio.metric) of \($0) is no longer measured; in the baseline it is" },
+      remedy: "Put it back in the suite, or accept the change with: bench baseline accept --suite \(results.suite)")
+    // What to do is said once for all of them.
+    var plain = reference
+    plain.remedy = ""
+    let (costs, uncompared) = CostChange.changes(run, with: baseline, called: plain)
+    self.costs = costs
+    missing.add(
+      (Self.lackingMetrics(run, baseline, plain) + uncompared).map(\.description),
+      remedy: "Accept a new baseline with: bench baseline accept --suite \(results.suite)")
   }
 
   /// A study of two sides.
@@ -72,19 +101,16 @@ public struct Comparison: Sendable {
     } else {
       throw EvaluationError.usage("expected a run beside the baseline, found the baseline twice")
     }
+    let (other, reference) =
+      after.results == nil ? (new, after.reference(beside: before)) : (old, before.reference(beside: after))
+    if let lacking = Self.lackingMetrics(results, other, reference).first { throw lacking }
     missingMetrics = after.listed(missingFrom: old, .before) + before.listed(missingFrom: new, .after)
     let replays = before.replayed.flatMap { before in after.replayed.map { (before, $0) } }
     if let before = before.results, let after = after.results {
       clipChanges += ClipChange.moved(from: before, to: after, besides: clipChanges)
       clipChanges.sort(by: ClipChange.worseFirst)
     }
-    for index in metrics.indices {
-      metrics[index].test()
-      let own = results.metric(metrics[index].detector, metrics[index].metric)
-      if let own, let replays, let pooled = PooledDifference(own, from: replays.0, to: replays.1) {
-        metrics[index].use(pooled)
-      }
-    }
+    for index in metrics.indices { metrics[index].test() }
     metrics.adjust(by: holm) { $0.margin != nil }
     guard let replays else { return }
     slices = try SliceChange.all(from: replays.0, to: replays.1)
@@ -101,13 +127,13 @@ public struct Comparison: Sendable {
     try own.requireRecorded(reference.title)
     try other.requireRecorded(reference.title)
     try Self.requireSameGround(results, other, reference)
-    try Self.requireGatingMetrics(results, other, reference)
     self.results = results
     metrics = try results.metrics.compactMap { metric in
       guard let old = before.metric(metric.detector, metric.metric),
         let new = after.metric(metric.detector, metric.metric)
       else { return nil }
-      return try MetricChange(metric, from: old, to: new, in: reference.name)
+      let cases = FoundCases(metric, of: results.clips, from: before, to: after)
+      return try MetricChange(metric, from: old, to: new, cases: cases, in: reference.name)
     }
     clipFacts =
       ClipChange.counts(results.clips, from: before, to: after)
@@ -118,7 +144,7 @@ public struct Comparison: Sendable {
   }
 
   public var clips: Int { results.clips.count }
-  public var subjects: Int { Set(results.clips.map { "\($0.dataset)/\($0.subject)" }).count }
+  public var subjects: Int { Set(results.clips.map(\.person)).count }
 
   /// Clips whose count is another, in their order.
   public var changedCounts: [ClipChange] { clipFacts.filter { $0.kind == .count } }
@@ -161,8 +187,7 @@ public struct Comparison: Sendable {
       "detectors", results.detectors.map(\.name).joined(separator: ", "),
       other.detectors.map(\.name).joined(separator: ", "))
     try require(
-      "matching", "\(results.matching.instant) within \(results.matching.toleranceSeconds) s",
-      "\(other.matching.instant) within \(other.matching.toleranceSeconds) s")
+      "matching", results.matching.words, other.matching.words)
     try require(
       "camera", "\(results.camera.fps) fps and \(results.camera.estimator.milliseconds) ms",
       "\(other.camera.fps) fps and \(other.camera.estimator.milliseconds) ms")
@@ -179,34 +204,14 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// What gates in the run must be there on the other side.
-  private static func requireGatingMetrics(
+  /// What gates in the run and the other side does not have.
+  private static func lackingMetrics(
     _ results: RunResults, _ other: Baseline, _ reference: Reference
-  ) throws {
-    for metric in results.metrics where metric.margin != nil && other.metric(metric.detector, metric.metric) == nil {
-      throw EvaluationError.missing(
+  ) -> [EvaluationError] {
+    results.metrics.filter { $0.margin != nil && other.metric($0.detector, $0.metric) == nil }.map { metric in
+      .missing(
         what: reference.title, expected: "metric \(metric.metric) of \(metric.detector)",
         found: "none\(reference.remedy)")
-    }
-  }
-
-  /// What gated when the baseline was accepted must gate still, and costs that it holds must be measured still.
-  private static func requireStillGating(
-    _ results: RunResults, _ other: Baseline, _ reference: Reference
-  ) throws {
-    for metric in other.metrics where metric.gates == true {
-      let own = results.metric(metric.detector, metric.metric)
-      guard own?.margin == nil else { continue }
-      throw EvaluationError.missing(
-        what: "metric \(metric.metric) of \(metric.detector)",
-        expected: "it\(own == nil ? "" : " to gate") in \(reference.other), as in \(reference.name)",
-        found: "the suite no longer \(own == nil ? "has it" : "gates on it")\(reference.remedy)")
-    }
-    for detector in (other.costs ?? [:]).keys.sorted() where results.measured[detector]?.ratios == nil {
-      throw EvaluationError.missing(
-        what: "metric \(CostRatio.metric) of \(detector)",
-        expected: "it in \(reference.other), as in \(reference.name)",
-        found: "the suite no longer has it\(reference.remedy)")
     }
   }
 }

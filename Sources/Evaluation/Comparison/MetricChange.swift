@@ -12,11 +12,18 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public struct Subject: Hashable, Codable, Sendable {
     public var before: Double?
     public var after: Double?
-    /// `nil` where a side has no value, and of a value of all clips together.
+    /// `nil` where a side has no value. Of a value of all clips together it is the subject's share in that value's gain,
+    /// which need not be the difference of its own values; `nil` where it has no part in it.
     public var gain: Double?
 
     package init(before: Double?, after: Double?, gain: Double?) {
       (self.before, self.after, self.gain) = (before, after, gain)
+    }
+
+    /// By how much its own value got better; `nil` where a side has none.
+    fileprivate func ownGain(_ direction: Metric.Direction?) -> Double? {
+      guard let direction else { return gain }
+      return before.flatMap { before in after.map { -direction.loss(from: before, to: $0) + 0 } }
     }
   }
 
@@ -36,10 +43,10 @@ public struct MetricChange: Hashable, Codable, Sendable {
   /// that value.
   public var pairedBefore: Double?
   public var pairedAfter: Double?
-  /// The subjects' mean gain; of a value of all clips together, its own; of a cost, the share of the time that is saved.
+  /// The mean of the subjects' gains, which of a value of all clips together is that value's own; of a cost, the share of
+  /// the time that is saved.
   public var gain: Double?
-  /// The t interval on the mean gain, `nil` for fewer than two subjects with a value on both sides; of a value of all clips
-  /// together the bootstrap's, `nil` where a side was not replayed for the comparison; of a cost, its own.
+  /// The t interval on the mean gain, `nil` for fewer than two gains; of a cost, its own.
   public var low: Double?
   public var high: Double?
   public var level: Double
@@ -62,14 +69,24 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public var isListed: Bool
   /// Whether no subject's value is another.
   public var isUnchanged: Bool
-  /// With a value on both sides; of a value of all clips together all.
+  /// With a gain.
   public var subjects: Int
-  /// How many of them got better or worse, and how many did not change.
+  /// How many got better or worse, and how many did not change, of those with a value of their own on both sides; `nil`
+  /// where there are none, as of a correlation of one clip.
   public var better: Int?
   public var worse: Int?
   public var same: Int?
   /// How many subjects have a value on one side only.
   public var oneSided: Int?
+  /// Of a metric over found cases only, how many true cases each side found, and how many both did. Where they differ, the
+  /// subjects' values and gains are of what both found; `before` and `after` are of all that each found. `nil` of any other
+  /// metric, and where a side keeps no cases.
+  public var casesBefore: Int?
+  public var casesAfter: Int?
+  public var casesOnBoth: Int?
+  /// Subjects of whom before, or after, no case is found any more, or none was; `nil` where there are none.
+  public var lostSubjects: [String]?
+  public var gainedSubjects: [String]?
   public var undefinedBefore: Int
   public var undefinedAfter: Int
   public var clips: Int
@@ -77,12 +94,15 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public var bySubject: [String: Subject]?
   /// Of an update's cost, which has no subjects: what was measured. Not written.
   var cost: CostChange?
+  /// Why nothing can be inferred from values of all clips together, in words; `nil` where it can. Not written.
+  var obstacle: String?
 
   private enum CodingKeys: String, CodingKey {
     case detector, metric, unit, direction, before, after, pairedBefore, pairedAfter, gain, low, high, level, p,
       pIsExact
     case flips, adjustedP, margin, floor, outcome, isPooled, isListed, isUnchanged, subjects, better, worse, same
-    case oneSided, undefinedBefore, undefinedAfter, clips, bySubject
+    case oneSided, casesBefore, casesAfter, casesOnBoth, lostSubjects, gainedSubjects, undefinedBefore, undefinedAfter,
+      clips, bySubject
   }
 
   public var interval: Interval? {
@@ -93,13 +113,35 @@ public struct MetricChange: Hashable, Codable, Sendable {
   /// By how much each subject got better. Subjects with a value on both sides.
   public var gains: [String: Double] { (bySubject ?? [:]).compactMapValues(\.gain) }
 
+  /// By how much each subject's own value got better, of those with one on both sides.
+  public var ownGains: [String: Double] {
+    (bySubject ?? [:]).compactMapValues { $0.ownGain(direction) }
+  }
+
   /// In the order of the subjects' names.
   public var sortedGains: [Double] { gains.sorted { $0.key < $1.key }.map(\.value) }
 
-  /// Subjects with a value on one side only, by name.
+  /// Subjects with a value on one side only, by name; none of a value of all clips together.
   public var oneSidedSubjects: [String] {
     guard isPooled != true else { return [] }
-    return (bySubject ?? [:]).filter { ($0.value.before == nil) != ($0.value.after == nil) }.keys.sorted()
+    let values = (bySubject ?? [:]).filter { ($0.value.before == nil) != ($0.value.after == nil) }.keys
+    return Set(values).union(lostSubjects ?? []).union(gainedSubjects ?? []).sorted()
+  }
+
+  /// `on the 41 cases found on both sides (45 before, 41 now)`; `nil` where both sides found the same.
+  public var casesWords: String? {
+    guard let casesBefore, let casesAfter, let casesOnBoth, casesBefore != casesOnBoth || casesAfter != casesOnBoth
+    else {
+      return nil
+    }
+    return "on the \(casesOnBoth) cases found on both sides (\(casesBefore) before, \(casesAfter) now)"
+  }
+
+  /// Subjects who had a value and have none now, by name: the detector no longer says what the metric needs.
+  public var undefinedSubjects: [String] {
+    guard isPooled != true else { return [] }
+    let values = (bySubject ?? [:]).filter { $0.value.before != nil && $0.value.after == nil }.keys
+    return Set(values).union(lostSubjects ?? []).sorted()
   }
 
   /// Whether the value is worse than the floor.
@@ -127,33 +169,61 @@ extension MetricChange {
   ///
   /// - Parameters:
   ///   - definition: the metric in a run: its unit, direction, margin and floor. A baseline has none of them.
+  ///   - cases: of a metric over found cases only, those of both sides.
   ///   - reference: where what is compared with is from, in the words of an error: `the baseline`.
   /// - Throws: `EvaluationError.missing` where the sides have other subjects.
   init(
     _ definition: RunResults.MetricResult, from before: Baseline.Value, to after: Baseline.Value, clips: Int? = nil,
-    in reference: String
+    cases: FoundCases? = nil, in reference: String
   ) throws {
     guard Set(before.bySubject.keys) == Set(after.bySubject.keys) else {
       throw EvaluationError.missing(
         what: "metric \(definition.metric) of \(definition.detector)", expected: "the same subjects as in \(reference)",
         found: "others")
     }
-    let pooled = [before.isPooled ?? false, after.isPooled ?? false]
-    let isPooled = pooled.contains(true)
-    let subjects = after.bySubject.map { name, now in
-      let was = before.bySubject[name] ?? nil
-      let gain = was.flatMap { was in now.map { -definition.direction.loss(from: was, to: $0) + 0 } }
-      return (name, Subject(before: was, after: now, gain: isPooled ? nil : gain))
-    }
+    let direction = definition.direction
+    let isPooled = before.isPooled == true || after.isPooled == true
+    var subjects = Dictionary(
+      uniqueKeysWithValues: after.bySubject.map { name, now in
+        let was = before.bySubject[name] ?? nil
+        let gain = was.flatMap { was in now.map { -direction.loss(from: was, to: $0) + 0 } }
+        return (name, Subject(before: was, after: now, gain: isPooled ? nil : gain))
+      })
+    let pooled = isPooled ? PooledGains(direction, from: before, to: after, in: reference) : nil
+    for (name, gain) in pooled?.bySubject ?? [:] { subjects[name]?.gain = gain }
     self.init(
-      detector: definition.detector, metric: definition.metric, unit: definition.unit, direction: definition.direction,
-      before: before.value, after: after.value, bySubject: Dictionary(uniqueKeysWithValues: subjects),
-      isPooled: isPooled, margin: definition.margin, floor: definition.floor, isListed: definition.isListed,
-      clips: clips ?? definition.clips)
-    // One side may have given the mean of its subjects.
-    if pooled == [true, true], let old = before.value, let new = after.value {
-      gain = -definition.direction.loss(from: old, to: new) + 0
+      detector: definition.detector, metric: definition.metric, unit: definition.unit, direction: direction,
+      before: before.value, after: after.value, bySubject: subjects, isPooled: isPooled, margin: definition.margin,
+      floor: definition.floor, isListed: definition.isListed, clips: clips ?? definition.clips)
+    guard let pooled else {
+      if let cases { compare(cases, direction) }
+      return
     }
+    (gain, obstacle) = (pooled.gain, pooled.obstacle)
+    isUnchanged = isUnchanged && before.value == after.value && before.withoutSubject == after.withoutSubject
+  }
+
+  /// Compares what both sides found, where a side found something that the other did not.
+  private mutating func compare(_ cases: FoundCases, _ direction: Metric.Direction) {
+    if cases.before != cases.onBoth || cases.after != cases.onBoth {
+      let (undefinedBefore, undefinedAfter) = (undefinedBefore, undefinedAfter)
+      let shared = Dictionary(
+        uniqueKeysWithValues: (bySubject ?? [:]).keys.map { name in
+          let values = cases.bySubject[name]
+          let gain = values.map { -direction.loss(from: $0.before, to: $0.after) + 0 }
+          return (name, Subject(before: values?.before, after: values?.after, gain: gain))
+        })
+      self = MetricChange(
+        detector: detector, metric: metric, unit: unit, direction: direction, before: before, after: after,
+        bySubject: shared, margin: margin, floor: floor, isListed: isListed, clips: clips)
+      (self.undefinedBefore, self.undefinedAfter) = (undefinedBefore, undefinedAfter)
+      oneSided = cases.lostSubjects.count + cases.gainedSubjects.count
+      // Other cases are found, whatever the values of those that both sides found.
+      isUnchanged = false
+    }
+    (casesBefore, casesAfter, casesOnBoth) = (cases.before, cases.after, cases.onBoth)
+    lostSubjects = cases.lostSubjects.isEmpty ? nil : cases.lostSubjects
+    gainedSubjects = cases.gainedSubjects.isEmpty ? nil : cases.gainedSubjects
   }
 
   /// Everything that follows from the subjects' values; without a test.
@@ -169,19 +239,20 @@ extension MetricChange {
     let sorted = bySubject.sorted { $0.key < $1.key }.map(\.value)
     let gains = sorted.compactMap(\.gain)
     let paired = sorted.filter { $0.before != nil && $0.after != nil }
-    let oneSided = isPooled ? 0 : sorted.count { ($0.before == nil) != ($0.after == nil) }
+    let own = sorted.compactMap { $0.ownGain(direction) }
+    // What one side has no value of is no hindrance where the cases of all are taken together.
+    oneSided = isPooled ? 0 : sorted.count - paired.count - sorted.count { $0.before == nil && $0.after == nil }
     pairedBefore = isPooled ? before : mean(paired.compactMap(\.before))
     pairedAfter = isPooled ? after : mean(paired.compactMap(\.after))
-    gain = isPooled ? nil : mean(gains)
+    gain = mean(gains)
     let interval = Interval.studentT(gains, level: Self.level)
     (low, high, level) = (interval?.low, interval?.high, Self.level)
-    isUnchanged = !isPooled && oneSided == 0 && gains.allSatisfy { $0 == 0 }
-    subjects = isPooled ? sorted.count : gains.count
+    isUnchanged = oneSided == 0 && sorted.allSatisfy { $0.before == $0.after }
+    subjects = gains.count
     undefinedBefore = sorted.count { $0.before == nil }
     undefinedAfter = sorted.count { $0.after == nil }
-    guard !isPooled else { return }
-    (better, worse) = (gains.count { $0 > 0 }, gains.count { $0 < 0 })
-    (same, self.oneSided) = (gains.count { $0 == 0 }, oneSided)
+    guard !isPooled || !own.isEmpty else { return }
+    (better, worse, same) = (own.count { $0 > 0 }, own.count { $0 < 0 }, own.count { $0 == 0 })
   }
 
   /// Of an update's cost.
@@ -202,12 +273,50 @@ extension MetricChange {
     guard gains.count >= 2, let flip = SignFlip(gains, using: &generator) else { return }
     (p, pIsExact, flips) = (flip.twoSided, flip.isExact, flip.isExact ? nil : flip.flips)
   }
+}
 
-  /// Takes the difference of a value of all clips together from replays of both sides.
-  mutating func use(_ pooled: PooledDifference) {
-    (before, after, gain) = (pooled.before, pooled.after, pooled.gain)
-    (pairedBefore, pairedAfter) = (before, after)
-    (low, high) = (pooled.interval?.low, pooled.interval?.high)
+/// The gain of a value of all clips together, and each subject's share in it: the gain's jackknife, in which a subject is left
+/// out on both sides at once, so that what its clips have in common on both cancels.
+private struct PooledGains {
+  /// Above 0 is better; `nil` where a side has no value.
+  let gain: Double?
+  /// Of the subjects that have a part in the value on either side; empty where there is no jackknife.
+  let bySubject: [String: Double]
+  /// Why it is empty.
+  let obstacle: String?
+
+  init(_ direction: Metric.Direction, from before: Baseline.Value, to after: Baseline.Value, in reference: String) {
+    func none(_ gain: Double?, _ obstacle: String?) -> (Double?, [String: Double], String?) { (gain, [:], obstacle) }
+    guard before.isPooled == after.isPooled else {
+      let kinds = ["the mean of its subjects' values", "the value of all clips together"]
+      let (old, new) = before.isPooled == true ? (kinds[1], kinds[0]) : (kinds[0], kinds[1])
+      (gain, bySubject, obstacle) = none(nil, "\(reference) has \(old), this run \(new); accept a new baseline")
+      return
+    }
+    // A side without a value is no obstacle: it is what is to be said.
+    guard let old = before.value, let new = after.value else {
+      (gain, bySubject, obstacle) = none(nil, nil)
+      return
+    }
+    let difference = -direction.loss(from: old, to: new) + 0
+    guard let without = before.withoutSubject, let withoutAfter = after.withoutSubject else {
+      let isOld = before.withoutSubject == nil && after.withoutSubject != nil
+      (gain, bySubject, obstacle) = none(
+        difference,
+        isOld
+          ? "\(reference) does not say what it is without each subject; accept a new baseline"
+          : "it is undefined without one of the subjects, so that it rests on that one")
+      return
+    }
+    let names = Set(without.keys).union(withoutAfter.keys).sorted()
+    // Whoever has no part in a side leaves it as it is.
+    let others = names.map { -direction.loss(from: without[$0] ?? old, to: withoutAfter[$0] ?? new) + 0 }
+    guard let jackknife = Jackknife(difference, without: others) else {
+      (gain, bySubject, obstacle) = none(difference, "one subject alone has a part in it, which says nothing of others")
+      return
+    }
+    (gain, obstacle) = (difference, nil)
+    bySubject = Dictionary(uniqueKeysWithValues: zip(names, jackknife.shares))
   }
 }
 
@@ -283,23 +392,26 @@ public struct CostChange: Hashable, Sendable {
 }
 
 extension CostChange {
-  /// The changes of the update costs that gate; none where none was measured, as for a comparison of stored runs.
-  ///
-  /// - Throws: `EvaluationError.missing` where the baseline has nothing to compare with.
+  /// The changes of the update costs that gate; none where none was measured, as for a comparison of stored runs. And what
+  /// has nothing to compare with.
   static func changes(
     _ results: RunResults, with baseline: Baseline, called reference: Comparison.Reference
-  ) throws -> [MetricChange] {
-    try results.measured.sorted { $0.key < $1.key }.compactMap { detector, measured in
-      guard let ratios = measured.ratios, let margin = ratios.margin else { return nil }
-      guard let cost = CostChange(ratios, before: baseline.costs?[detector], margin: margin) else {
-        let clips = ratios.toReference.byClip.isEmpty
-        throw EvaluationError.missing(
+  ) -> (changes: [MetricChange], missing: [EvaluationError]) {
+    var (changes, missing): ([MetricChange], [EvaluationError]) = ([], [])
+    for (detector, measured) in results.measured.sorted(by: { $0.key < $1.key }) {
+      guard let ratios = measured.ratios, let margin = ratios.margin else { continue }
+      if let cost = CostChange(ratios, before: baseline.costs?[detector], margin: margin) {
+        changes.append(MetricChange(cost, of: detector, margin: margin))
+        continue
+      }
+      let clips = ratios.toReference.byClip.isEmpty
+      missing.append(
+        .missing(
           what: clips ? "metric \(CostRatio.metric) of \(detector)" : reference.title,
           expected: clips
             ? "clips of at least \(InterleavedCost.blockSize) frames" : "\(CostRatio.metric) of \(detector)",
-          found: clips ? "none" : "none\(reference.remedy)")
-      }
-      return MetricChange(cost, of: detector, margin: margin)
+          found: clips ? "none" : "none\(reference.remedy)"))
     }
+    return (changes, missing)
   }
 }

@@ -8,35 +8,43 @@ public struct SliceChange: Sendable {
   public internal(set) var metric: MetricChange
 
   /// Every listed metric on every slice: the slice's clips are scored again by the same metric families, so that a
-  /// subject's value is that of its clips in the slice. P values are corrected over all of them. A value of all clips
-  /// together, which has none, is compared without inference.
+  /// subject's value is that of its clips in the slice. P values are corrected over all of them.
   static func all(from before: ReplayedSuite, to after: ReplayedSuite) throws -> [SliceChange] {
     let listed = after.results.metrics.filter(\.isListed)
+    let (earlier, later) = (Baseline(allOf: before.results), Baseline(allOf: after.results))
+    let names = Dictionary(grouping: listed, by: \.detector).mapValues { Set($0.map(\.metric)) }
     let sliced = try ClipSlice.all(of: after.results.clips, truths: after.groundTruth).flatMap {
       slice -> [SliceChange] in
-      let (old, new) = (before.metrics(ofClips: slice.members), after.metrics(ofClips: slice.members))
+      let (old, new) = (
+        before.metrics(ofClips: slice.members, among: names), after.metrics(ofClips: slice.members, among: names)
+      )
       return try listed.compactMap { metric in
         func isSame(_ other: RunResults.MetricResult) -> Bool {
           other.detector == metric.detector && other.metric == metric.metric
         }
         guard let old = old.first(where: isSame), var new = new.first(where: isSame) else { return nil }
         (new.margin, new.isListed) = (metric.margin, true)
+        let cases = FoundCases(metric, of: slice.members.map { after.results.clips[$0] }, from: earlier, to: later)
         return SliceChange(
           slice: slice,
           metric: try MetricChange(
-            new, from: Baseline.Value(old), to: Baseline.Value(new), clips: slice.members.count, in: "the slice"))
+            new, from: Baseline.Value(old), to: Baseline.Value(new), clips: slice.members.count, cases: cases,
+            in: "the slice"))
       }
     }
     return tested(sliced)
   }
 
   /// The gating metrics on every slice of a run beside a baseline, from the subjects' values that both have kept. P values
-  /// are corrected over all of them.
+  /// are corrected over all of them. A metric over found cases only, of which other cases are found, is compared on slices
+  /// whose clips are known without the labels: the baseline keeps none.
   ///
   /// - Returns: `nil` where the baseline, or the run, is of before they were kept.
   /// - Throws: `EvaluationError.missing` where a slice has other subjects.
   public static func all(of results: RunResults, beside baseline: Baseline) throws -> [SliceChange]? {
     guard let before = baseline.slices, let after = results.slices else { return nil }
+    let later = Baseline(allOf: results)
+    let known = ClipSlice.all(of: results.clips)
     return tested(
       try after.compactMap { slice -> SliceChange? in
         guard let values = slice.bySubject, var metric = results.metric(slice.detector, slice.metric),
@@ -45,14 +53,24 @@ public struct SliceChange: Sendable {
               == (slice.dimension, slice.slice, slice.detector, slice.metric)
           })
         else { return nil }
-        (metric.value, metric.bySubject, metric.isPooled, metric.isListed) = (slice.value, values, nil, true)
+        (metric.value, metric.bySubject, metric.isListed) = (slice.value, values, true)
+        (metric.isPooled, metric.withoutSubject) = (slice.isPooled, slice.withoutSubject)
+        var cases: FoundCases?
+        if let all = FoundCases(metric, of: results.clips, from: baseline, to: later),
+          all.before != all.onBoth || all.after != all.onBoth
+        {
+          guard let clips = known.first(where: { ($0.dimension, $0.value) == (slice.dimension, slice.slice) })?.members
+          else { return nil }
+          cases = FoundCases(metric, of: clips.map { results.clips[$0] }, from: baseline, to: later)
+        }
         return SliceChange(
           slice: ClipSlice(dimension: slice.dimension, value: slice.slice, members: []),
           metric: try MetricChange(
             metric,
             from: Baseline.Value(
-              detector: old.detector, metric: old.metric, value: old.value, bySubject: old.bySubject),
-            to: Baseline.Value(metric), clips: slice.clips, in: "the baseline"))
+              detector: old.detector, metric: old.metric, value: old.value, bySubject: old.bySubject,
+              isPooled: old.isPooled, withoutSubject: old.withoutSubject),
+            to: Baseline.Value(metric), clips: slice.clips, cases: cases, in: "the baseline"))
       })
   }
 

@@ -3,14 +3,20 @@ import Statistics
 /// Whether a run is good enough to release.
 ///
 /// A metric gates with a margin: the loss in its own unit that is accepted. Its subjects' gains over the baseline are
-/// the sample, and `GateRule` says whether they pass, are a regression, or prove neither. A value worse than the
-/// metric's floor is a regression whatever the baseline was. Improvements pass, unless the caller wants them accepted on
-/// purpose.
+/// the sample; `JointTest` corrects over the metrics that gate, and `GateRule` decides. A value worse than the metric's
+/// floor is a regression whatever the baseline was. Improvements pass, unless the caller wants them accepted on purpose.
 ///
-/// A gating metric that has no value, or that has lost or won a subject's value, is missing: never a pass.
+/// A subject who had a value and has none now, since the detector no longer says what the metric needs, counts as one of
+/// the worst losses. Data, clips, metrics and baselines that are not there are missing, which is never a pass.
 public struct Verdict: Hashable, Sendable {
-  public enum Outcome: String, Codable, Hashable, Sendable {
-    case pass, regression, inconclusive, missing, improvement
+  public enum Outcome: String, CaseIterable, Codable, Hashable, Sendable {
+    // The worst first.
+    case regression, missing, improvement
+    case worseNotProven = "worse-not-proven"
+    case betterNotProven = "better-not-proven"
+    /// A loss that a person accepted on purpose, in writing.
+    case acceptedLoss = "accepted-loss"
+    case pass
   }
 
   public struct MetricVerdict: Hashable, Sendable {
@@ -20,6 +26,8 @@ public struct Verdict: Hashable, Sendable {
     public var reason: String
     /// By what a decision was looked for in vain.
     private var undecided: GateRule?
+    /// Whether a subject has lost its value: then no policy lets it pass.
+    public private(set) var hasLostValues = false
 
     public private(set) var outcome: Outcome {
       get { change.outcome ?? .missing }
@@ -29,6 +37,7 @@ public struct Verdict: Hashable, Sendable {
 
   public static let level = MetricChange.level
 
+  /// The worst of the metrics', or missing.
   public var outcome: Outcome
   /// One sentence: of the first metric that has this outcome, and how many others do.
   public var reason: String
@@ -36,33 +45,43 @@ public struct Verdict: Hashable, Sendable {
   public var detail: String? { outcome == .pass ? nil : metrics.first { $0.outcome == outcome }?.detail }
   /// Of the gating metrics.
   public var metrics: [MetricVerdict]
+  /// What is missing beside metrics.
+  public var missing: MissingParts
 
   /// - Parameter strictImprovements: whether a metric that got better by more than its margin holds the release until a
   ///   new baseline is accepted.
   public init(_ comparison: Comparison, strictImprovements: Bool = false) {
     let gating = (comparison.metrics + comparison.costs).filter { $0.margin != nil }
-    let alarms = GateRule.corrected(gating.map(\.alarms))
-    let metrics = zip(gating, alarms).map {
-      MetricVerdict($0, $1, gatingMetrics: gating.count, strictImprovements: strictImprovements)
+    let metrics = zip(gating, Self.rules(gating)).map { change, rule in
+      MetricVerdict(change, rule, strictImprovements: strictImprovements).accepting(comparison.acceptedLosses)
     }
     self.metrics = metrics
-    guard !gating.isEmpty else {
-      outcome = .missing
-      reason = "the suite has no metric that gates"
-      return
+    var missing = comparison.missing
+    if gating.isEmpty && missing.isEmpty {
+      missing.add(["the suite has no metric that gates"], remedy: "Give a metric of the suite a margin")
     }
-    let gravest: [Outcome] = [.regression, .missing, .improvement, .inconclusive]
-    outcome = gravest.first { outcome in metrics.contains { $0.outcome == outcome } } ?? .pass
-    guard outcome != .pass else {
-      reason =
-        metrics.allSatisfy(\.change.isUnchanged)
-        ? "nothing changed on any gating metric" : "no gating metric lost more than its margin"
-      return
-    }
-    let alike = metrics.filter { [outcome] in $0.outcome == outcome }
+    self.missing = missing
+    outcome = (metrics.map(\.outcome) + (missing.isEmpty ? [] : [.missing])).min() ?? .missing
+    let alike = metrics.filter { [outcome] in $0.outcome == outcome }.map(\.reason)
     let others = alike.count - 1
-    let more = others == 0 ? "" : "; \(others) other metric\(others == 1 ? "" : "s") likewise"
-    reason = (alike.first?.reason ?? "") + more
+    reason =
+      switch outcome {
+      case .pass where metrics.allSatisfy(\.change.isUnchanged): "nothing changed on any gating metric"
+      case .pass: "no gating metric lost more than its margin"
+      case .missing where !missing.isEmpty: missing.reason
+      default: (alike.first ?? "") + (others > 0 ? "; and \(others) more" : "")
+      }
+  }
+
+  /// The rule for each metric that gates, corrected over them all.
+  private static func rules(_ gating: [MetricChange]) -> [GateRule] {
+    let subjects = Set(gating.flatMap { $0.gatedGains.keys }).sorted()
+    return JointTest(subjects: subjects.count).rules(
+      gating.map { change in
+        if let cost = change.cost { return .independent(p: cost.pSlower, pWithin: cost.pWithin) }
+        let gains = change.gatedGains
+        return .gains(subjects.map { gains[$0] }, margin: change.margin ?? 0)
+      })
   }
 
   /// The change with what the gate says of it, where it gates.
@@ -70,25 +89,65 @@ public struct Verdict: Hashable, Sendable {
     metrics.first { $0.change.detector == change.detector && $0.change.metric == change.metric }?.change ?? change
   }
 
-  /// 0 pass, 2 regression or an improvement to be accepted, 3 inconclusive where the policy asks for it, 5 something is missing.
+  /// Of the worst thing found that holds the release: 2 regression or an improvement to be accepted, 5 something is missing,
+  /// 3 inconclusive where the policy asks for it; otherwise 0.
   public func exitCode(_ policy: Suite.InconclusivePolicy) -> Int32 {
-    switch outcome {
-    case .pass: 0
+    let holding = metrics.filter { $0.holdsRelease(policy) }.map(\.outcome) + (missing.isEmpty ? [] : [.missing])
+    return switch holding.min() {
     case .regression, .improvement: 2
-    case .inconclusive: policy == .fail ? 3 : 0
     case .missing: 5
+    case .worseNotProven, .betterNotProven: 3
+    case .acceptedLoss, .pass, nil: 0
     }
   }
 }
 
+extension Verdict.Outcome: Comparable {
+  /// The worst first.
+  private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  public static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
+
+  /// For people.
+  public var words: String {
+    switch self {
+    case .worseNotProven: "worse, not proven"
+    case .betterNotProven: "better, not proven"
+    case .acceptedLoss: "accepted loss"
+    case .regression, .missing, .improvement, .pass: rawValue
+    }
+  }
+
+  /// As the first word of a verdict: `WORSE, NOT PROVEN`.
+  public var title: String { words.uppercased() }
+
+  /// Whether neither a loss nor its absence is shown.
+  public var isInconclusive: Bool { self == .worseNotProven || self == .betterNotProven }
+
+  /// From a file; what was once called inconclusive did not say which way it leaned.
+  public init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let outcome = name == "inconclusive" ? .worseNotProven : Self(rawValue: name) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "expected \(Self.allCases.map(\.rawValue).joined(separator: ", ")), found \(name)"))
+    }
+    self = outcome
+  }
+}
+
 extension MetricChange {
-  /// The p values of the alarms that the metric may raise, uncorrected.
-  var alarms: GateRule.Alarms {
-    // That an update became faster by the margin is no alarm.
-    if let cost { return GateRule.Alarms(regression: cost.pSlower, improvement: 1) }
-    let gains = gains.values.sorted()
-    guard oneSidedSubjects.isEmpty, gains.allSatisfy(\.isFinite) else { return .none }
-    return GateRule(margin: margin ?? 0).alarms(gains)
+  /// The gains that the gate decides on, by subject. One who has lost its value is as bad as the worst of the others, and
+  /// worse than the margin; empty where a gain is no number.
+  var gatedGains: [String: Double] {
+    var gains = gains
+    guard cost == nil, gains.values.allSatisfy(\.isFinite) else { return [:] }
+    let lost = undefinedSubjects
+    guard !lost.isEmpty else { return gains }
+    let worst = max(2 * (margin ?? 0), -(gains.values.min() ?? 0))
+    for subject in lost { gains[subject] = -(worst > 0 ? worst : 1) }
+    return gains
   }
 }
 
@@ -98,82 +157,80 @@ extension Verdict.MetricVerdict {
     self.outcome = outcome
   }
 
-  /// - Parameter alarms: corrected over the metrics that gate.
-  init(_ change: MetricChange, _ alarms: GateRule.Alarms, gatingMetrics: Int, strictImprovements: Bool) {
-    let name = "\(change.metric) of \(change.detector)"
+  /// - Parameter rule: corrected over the metrics that gate.
+  init(_ change: MetricChange, _ rule: GateRule, strictImprovements: Bool) {
     self.init(change, .missing, reason: "")
     if let cost = change.cost {
-      decide(cost, alarms)
+      decide(cost, rule)
       return
     }
-    guard change.isPooled != true else {
-      reason = "\(name) is the value of all clips together, most subjects having none of their own: it cannot gate"
+    let name = "\(change.metric) of \(change.detector)"
+    if let obstacle = change.obstacle {
+      reason = "\(name) cannot be compared: \(obstacle)"
       return
     }
-    let gains = change.sortedGains
-    guard let gain = change.gain, let after = change.after, after.isFinite, gains.allSatisfy(\.isFinite) else {
+    let gains = change.gatedGains.sorted { $0.key < $1.key }.map(\.value)
+    guard !gains.isEmpty, change.after?.isFinite ?? true else {
       reason = "\(name) has no value on any subject"
       return
     }
-    guard change.oneSidedSubjects.isEmpty else {
-      reason =
-        "\(name) is defined for \(change.oneSidedSubjects.joined(separator: ", ")) only before or only after the change"
-      return
-    }
-    let rule = GateRule(margin: change.margin ?? 0, gatingMetrics: gatingMetrics)
-    let margin = NumberText.plain(rule.margin)
-    let decision = rule.decide(gains, alarms)
-    if change.isBelowFloor, let floor = change.floor {
+    hasLostValues = !change.undefinedSubjects.isEmpty
+    if change.isBelowFloor, let floor = change.floor, let after = change.after {
       outcome = .regression
       reason = "\(name) is \(amount(after)), worse than its floor of \(amount(floor))"
       return
     }
-    // The sign of a gain may be the opposite of that of the metric's change: words say which way it went.
-    let signed = NumberText.signed(gain, unit: change.unit)
-    let way =
-      ["0", "±0"].contains(signed)
-      ? "on average what it was" : "\(gain < 0 ? "worse" : "better") by \(amount(abs(gain)))"
-    let bounds = NumberText.interval(change.interval, unit: change.unit).map { ", 95 % \($0)" } ?? ""
-    let text = "\(name) is \(way) (gain \(signed)\(bounds))"
-    switch decision {
+    let text = "\(name) \(facts(gains))"
+    let margin = amount(rule.margin)
+    switch rule.decide(gains) {
     case .unchanged:
       outcome = .pass
       reason = "\(name) is unchanged for every subject"
     case .regression:
       outcome = .regression
-      reason = "\(text), more than the accepted loss of \(margin)"
+      reason = "\(text); accepted loss \(margin)"
     case .improvement where strictImprovements:
       outcome = .improvement
-      reason = "\(text), more than \(margin): accept it on purpose with bench baseline accept"
+      reason = "\(text): accept it with bench baseline accept"
     case .pass, .improvement:
-      outcome = .pass
-      reason = "\(text), within the accepted loss of \(margin)"
-    case .inconclusive(let why):
-      outcome = .inconclusive
-      reason = "\(text): \(words(why, gains, margin))"
-      undecided = why == .fewSubjects ? nil : rule
+      outcome = hasLostValues ? .worseNotProven : .pass
+      reason = hasLostValues ? text : "\(text), within the accepted loss of \(margin)"
+    case .inconclusive(let why, let lean):
+      outcome = lean == .worse ? .worseNotProven : .betterNotProven
+      reason = "\(text): \(words(why, subjects: gains.count, margin))"
+      undecided = rule
     }
   }
 
   /// An update's cost: clips are the sample, and the margin is a ratio.
-  private mutating func decide(_ cost: CostChange, _ alarms: GateRule.Alarms) {
+  private mutating func decide(_ cost: CostChange, _ rule: GateRule) {
     let margin = change.margin ?? 1
     let bounds = cost.interval.map { " (95 % interval \($0.low.rounded(to: 3)) to \($0.high.rounded(to: 3)))" } ?? ""
     let text =
       "an update of \(change.detector) takes \(cost.ratio.rounded(to: 3)) times as long as \(cost.referenceWords)"
       + bounds
-    if alarms.regression <= GateRule.alpha {
+    if cost.clips >= 6, cost.pSlower <= rule.criticalP {
       outcome = .regression
-      reason = "\(text), more than the accepted \(margin)"
-    } else if cost.pWithin <= GateRule.alpha {
+      reason = "\(text); accepted \(margin)"
+    } else if cost.clips >= 6, cost.pWithin <= GateRule.alpha {
       outcome = .pass
       reason = "\(text), within the accepted \(margin)"
     } else {
-      outcome = .inconclusive
+      outcome = cost.ratio > 1 ? .worseNotProven : .betterNotProven
       reason =
         "\(text): "
         + (cost.clips < 6
-          ? "\(cost.clips) clips are too few, six decide" : "neither more nor less than \(margin) is shown")
+          ? "\(cost.clips) clips are too few, six decide" : "more than \(margin) could be real or chance")
+    }
+  }
+
+  /// Whether this metric holds the release.
+  public func holdsRelease(_ policy: Suite.InconclusivePolicy) -> Bool {
+    switch outcome {
+    case .regression, .missing, .improvement: true
+    case .worseNotProven: policy.worse == .fail || hasLostValues
+    case .betterNotProven: policy.better == .fail || hasLostValues
+    case .acceptedLoss, .pass: false
     }
   }
 
@@ -181,18 +238,44 @@ extension Verdict.MetricVerdict {
     NumberText.quantity(value, unit: change.unit)
   }
 
-  private func words(_ why: GateRule.Reason, _ gains: [Double], _ margin: String) -> String {
-    switch why {
-    case .fewSubjects where gains.count == 1: "one subject only, which says nothing of others"
-    case .fewSubjects:
-      "\(gains.count) subjects are too few to rule a loss out for others; a pass needs \(GateRule.fewestSubjects)"
-    case .notShown: "a loss of more than \(margin) is neither shown nor ruled out"
-    case .unconfirmed:
-      "the interval alone would decide, but with \(gains.count) subjects the sign-flip test or the one that corrects for "
-        + "skewness does not confirm it"
-    case .skewed(let skewness):
-      "a few subjects \(skewness < 0 ? "lose" : "change") much more than the others (skewness "
-        + "\(NumberText.fixed(skewness, decimals: 2))), too few to say what others would"
+  /// How many people it is worse or better for, by how much, and who lost the value.
+  private func facts(_ gains: [Double]) -> String {
+    let lost = change.undefinedSubjects
+    let names = lost.prefix(3).joined(separator: ", ") + (lost.count > 3 ? " and \(lost.count - 3) more" : "")
+    let undefined = "no longer defined for \(names), counted as the worst loss"
+    guard let gain = change.gain else {
+      return "has no value any more" + (lost.isEmpty ? "" : "; \(undefined)")
+    }
+    // Of a pooled value each person's own, not their share in it.
+    let worse = (change.worse ?? gains.count { $0 < 0 }) + lost.count
+    let better = change.better ?? gains.count { $0 > 0 }
+    let people = change.subjects + lost.count
+    let signed = NumberText.signed(gain, unit: change.unit)
+    let bounds = NumberText.interval(change.interval, unit: change.unit).map { ", 95 % interval \($0)" } ?? ""
+    let isUnchanged = ["0", "±0"].contains(signed)
+    let way = isUnchanged ? "on average unchanged" : "\(gain < 0 ? "worse" : "better") by \(amount(abs(gain)))"
+    let count = gain < 0 || !lost.isEmpty ? "worse for \(worse)" : "better for \(better)"
+    let cases = change.casesWords.map { ", \($0)" } ?? ""
+    let numbers = "\(way), \(count) of \(people) people (gain \(signed)\(bounds)\(cases))"
+    return lost.isEmpty ? "is \(numbers)" : "is \(undefined); it is \(numbers)"
+  }
+
+  private func words(_ why: GateRule.Reason, subjects: Int, _ margin: String) -> String {
+    func skewed(_ skewness: Double) -> String { "(skewness \(NumberText.fixed(skewness, decimals: 2)))" }
+    return switch why {
+    case .tooFewToCall:
+      "\(subjects) \(subjects == 1 ? "person is" : "people are") too few: a regression needs "
+        + "\(GateRule.fewestToCall), a pass \(GateRule.fewestSubjects)"
+    case .tooFewToPass:
+      "a loss above \(margin) could be real or chance, and a pass needs \(GateRule.fewestSubjects) people"
+    case .notShown: "a loss above \(margin) could be real or chance"
+    case .lossOfFew:
+      "within the accepted loss of \(margin), but with fewer than \(GateRule.fewestToPassALoss) people a loss that falls "
+        + "on few may not show"
+    case .fewLoseMuch(let skewness):
+      "a few people lose much more than the others \(skewed(skewness)), and other people may too"
+    case .fewGainMuch(let skewness):
+      "a few people gain much more than the others lose \(skewed(skewness)), and other people may too"
     }
   }
 
@@ -200,16 +283,17 @@ extension Verdict.MetricVerdict {
   /// it is asked for. `nil` where it is decided, and for too few subjects to tell.
   public var detail: String? {
     guard let rule = undecided else { return nil }
-    let gains = change.sortedGains
-    let people = "With \(gains.count) subjects"
+    let gains = change.gatedGains.sorted { $0.key < $1.key }.map(\.value)
+    guard gains.count >= GateRule.fewestToCall else { return nil }
+    let people = "With \(gains.count) people"
     let effect =
       rule.smallestDetectableLoss(gains: gains).map {
         "\(people) only a loss above \(amount($0)) is likely to be detected."
       } ?? "\(people) no loss, however large, is likely to be detected."
     let need: String? =
       switch rule.subjectsToDecide(gains: gains) {
-      case nil: "More than \(PowerStudy.mostSubjects) subjects would be needed to decide."
-      case let subjects? where subjects > gains.count: "About \(subjects) subjects would decide."
+      case nil: "More than \(PowerStudy.mostSubjects) people would be needed to decide."
+      case let subjects? where subjects > gains.count: "About \(subjects) people would decide."
       default: nil
       }
     return [effect, need].compactMap(\.self).joined(separator: " ")

@@ -24,6 +24,8 @@ public struct ClipResult: Codable, Hashable, Sendable {
     public var reported: Double
     /// Position of the true rep that it is, `nil` for a false one.
     public var matches: Int?
+    /// Why it is a false one; `nil` for a true one, where nobody marked the true ones, and in runs of before it was kept.
+    public var reason: RepReason?
   }
 
   public struct GradedRep: Codable, Hashable, Sendable {
@@ -61,11 +63,19 @@ public struct ClipResult: Codable, Hashable, Sendable {
     public var classes: ConfusionMatrix?
     /// Of a detector that judges; `nil` in runs that were kept before this was.
     public var judged: [JudgedRep]?
+    /// Of each metric over found cases only, a value for every true case, `nil` for one that was not found; absent in runs of
+    /// before it was kept.
+    public var cases: [String: [Double?]]?
+    /// The labelled reps, or strokes, that were not found, or of a detector that only judges, not judged; `nil` where there
+    /// are none, and in runs of before it was kept.
+    public var missed: [MissedRep]?
   }
 
   public var name: String
   public var dataset: String
   public var subject: String
+  /// What several datasets call the same people; `nil` where they are the dataset's own.
+  public var people: String?
   public var exercise: String
   public var view: String
   public var fps: Double
@@ -79,6 +89,9 @@ public struct ClipResult: Codable, Hashable, Sendable {
 
   /// `squat-sample/s01_side_1`
   public var id: String { "\(dataset)/\(name)" }
+
+  /// `squat-sample/s01`, the one person whatever the dataset: the unit of all inference.
+  public var person: String { "\(people ?? dataset)/\(subject)" }
 
   /// Predicted minus true count of a detector.
   public func countError(_ detector: String) -> Int? {
@@ -110,9 +123,18 @@ public struct ClipResult: Codable, Hashable, Sendable {
 
 extension ClipResult.Outcome {
   /// What a detector's tallies of a clip amount to.
-  init(_ clip: LabelledPrediction, _ tallies: ClipTallies, of profile: DetectorProfile, matching: RepMatching) {
+  ///
+  /// - Parameter trace: of the signal that it counts by; called only where something was missed.
+  init(
+    _ clip: LabelledPrediction, _ tallies: ClipTallies, by families: [any MetricFamily], of profile: DetectorProfile,
+    matching: RepMatching, trace: () -> CountingTrace?
+  ) {
+    let cases = families.map { $0.caseValues(clip) }.reduce(into: [:]) { all, own in
+      all.merge(own) { first, _ in first }
+    }
     let reps = clip.prediction.reps
     let pairs = matching.pairs(truth: clip.groundTruth.reps ?? [], predicted: reps?.map(\.rep) ?? [])
+    let reasons = RepReasons(clip, of: profile, pairs: pairs, matching: matching, trace: trace)
     let truthOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.predicted, $0.truth) })
     let delays = tallies.tally(of: LatencyMetrics.self)
     var judged = tallies.tally(of: AnyFaultMetrics.self)?.judged
@@ -124,7 +146,8 @@ extension ClipResult.Outcome {
       count: clip.prediction.count,
       reps: reps?.enumerated().map { index, counted in
         ClipResult.PredictedRep(
-          rep: ClipResult.RepSpan(counted.rep), reported: counted.reported.seconds, matches: truthOf[index])
+          rep: ClipResult.RepSpan(counted.rep), reported: counted.reported.seconds, matches: truthOf[index],
+          reason: reasons?.wrong[index])
       },
       graded: (tallies.tally(of: GradeMetrics.self) ?? []).map {
         ClipResult.GradedRep(rep: $0.rep, predicted: $0.predicted, ratings: $0.ratings)
@@ -133,7 +156,8 @@ extension ClipResult.Outcome {
       classes: tallies.tally(of: StrokeMetrics.self)?.confusion ?? tallies.tally(of: SegmentMetrics.self)?.frames,
       judged: judged?.map {
         ClipResult.JudgedRep(rep: $0.rep, grade: $0.grade, isFaulty: $0.isFaulty, isReported: $0.isReported)
-      })
+      }, cases: cases.isEmpty ? nil : cases)
+    missed = reasons?.missedReps
   }
 }
 

@@ -17,7 +17,7 @@ public struct ClipSlice: Hashable, Sendable {
       case .exercise: [clip.exercise]
       case .view: [clip.view.isEmpty ? "unknown" : clip.view]
       case .fps: [clip.fps == clip.fps.rounded() && abs(clip.fps) < 1e6 ? "\(Int(clip.fps))" : "\(clip.fps)"]
-      case .subject: ["\(clip.dataset)/\(clip.subject)"]
+      case .subject: [clip.person]
       case .dataset: [clip.dataset]
       case .label: labels.map { own.contains($0) ? "with \($0)" : "without \($0)" }
       case .reps: [clip.trueCount.map(Self.band) ?? "unknown"]

@@ -47,6 +47,7 @@ public struct DetectorSetting: Sendable {
   public var name: String { profile.name }
   public var signals: [any Signal] { prototype.signals }
   public var guides: [Guide] { prototype.guides }
+  var countingRule: CountingRule? { prototype.countingRule }
 
   /// A detector that has seen nothing yet.
   func detector() -> any PoseObserver { prototype }

@@ -11,6 +11,8 @@ public struct ExternalScore: Sendable {
   public var clipsFromFile: Int
   /// Clips of the dataset that the file says nothing of; they are scored as zero reps.
   public var unpredicted: [String]
+  /// Labelled reps without a prediction, and how near the nearest came; none where the predictions tell no times.
+  public var missed: [(clip: String, rep: MissedRep)]
 
   /// - Parameters:
   ///   - dataset: with the ground truth; `nil` takes it from the file's `true_count`.
@@ -59,6 +61,14 @@ public struct ExternalScore: Sendable {
     var families: [any MetricFamily] = [CountMetrics()]
     if tellsTimes { families.append(RepEventMetrics(matching: matching)) }
     metrics = RunResults.MetricResult.results(of: families, detector: predictions.file, clips: clips)
+    missed =
+      tellsTimes
+      ? clips.flatMap { clip -> [(clip: String, rep: MissedRep)] in
+        guard let truth = clip.groundTruth.reps, let predicted = clip.prediction.reps?.map(\.rep) else { return [] }
+        let pairs = matching.pairs(truth: truth, predicted: predicted)
+        let reasons = RepReasons(truth: truth, predicted: predicted, pairs: pairs, matching: matching) { nil }
+        return (reasons.missedReps ?? []).map { (clip.name, $0) }
+      } : []
   }
 }
 

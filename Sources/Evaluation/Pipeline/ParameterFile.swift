@@ -85,11 +85,13 @@ extension Tuning {
 
 extension Tuning.Dataset {
   fileprivate init(_ yaml: YAMLMapping) throws {
-    try yaml.requireOnly(["name", "content", "subjects"])
+    try yaml.requireOnly(["name", "content", "people", "subjects"])
     guard let content = ContentHash(try yaml.text("content")) else {
       throw yaml.failure("content", expected: "sha256: and 64 hexadecimal digits")
     }
-    self.init(name: try yaml.text("name"), content: content.description, subjects: try yaml.texts("subjects").sorted())
+    self.init(
+      name: try yaml.text("name"), content: content.description, subjects: try yaml.texts("subjects").sorted(),
+      people: try yaml.textIfPresent("people"))
     guard !subjects.isEmpty else { throw yaml.failure("subjects", expected: "at least one subject") }
   }
 }
@@ -138,9 +140,10 @@ extension ParameterFile {
       "  metric: \(tuning.metric)", "  datasets:",
     ]
     for dataset in tuning.datasets {
+      lines += ["  - name: \(Self.quoted(dataset.name))", "    content: \(dataset.content)"]
+      if let people = dataset.people { lines.append("    people: \(Self.quoted(people))") }
       lines += [
-        "  - name: \(Self.quoted(dataset.name))", "    content: \(dataset.content)",
-        "    subjects: [\(dataset.subjects.map(Self.quoted).joined(separator: ", "))]",
+        "    subjects: [\(dataset.subjects.map(Self.quoted).joined(separator: ", "))]"
       ]
     }
     lines += [
@@ -199,11 +202,14 @@ public struct Tuning: Codable, Hashable, Sendable {
     public var content: String
     /// Sorted.
     public var subjects: [String]
+    /// What several datasets call the same people; `nil` where they are the dataset's own.
+    public var people: String?
 
-    public init(name: String, content: String, subjects: [String]) {
+    public init(name: String, content: String, subjects: [String], people: String? = nil) {
       self.name = name
       self.content = content
       self.subjects = subjects
+      self.people = people
     }
   }
 
@@ -226,17 +232,21 @@ public struct Tuning: Codable, Hashable, Sendable {
   /// Those of the subjects that are judged on whom it was tuned, sorted.
   ///
   /// A dataset is the same where it has the same name, whatever its content: a new version is of the same people. One of
-  /// another name is the same where it has the same content.
+  /// another name is the same where it has the same content, or says that its people are. Where judged datasets share people
+  /// under a name of their own, each of them counts.
   ///
   /// - Parameters:
   ///   - judged: `squat-sample/s01`
-  ///   - contents: each judged dataset's content hash.
+  ///   - contents: each judged dataset's content hash, by its name.
   func subjects(among judged: some Collection<String>, contents: [String: String]) -> [String] {
     judged.filter { name in
       guard let slash = name.firstIndex(of: "/") else { return false }
-      let (dataset, subject) = (String(name[..<slash]), String(name[name.index(after: slash)...]))
-      return datasets.contains {
-        ($0.name == dataset || $0.content == contents[dataset]) && $0.subjects.contains(subject)
+      let (people, subject) = (String(name[..<slash]), String(name[name.index(after: slash)...]))
+      let judged = contents.filter { $0.key == people || contents[people] == nil }
+      return datasets.contains { tuned in
+        tuned.subjects.contains(subject)
+          && (tuned.name == people || tuned.people == people || judged.keys.contains(tuned.name)
+            || judged.values.contains(tuned.content))
       }
     }.sorted()
   }
@@ -263,7 +273,7 @@ extension [Tuning] {
 extension RunResults {
   /// For each detector that was tuned, on how many subjects, and which of those that are judged here are among them.
   public var tunedSubjects: [(tuning: Tuning, judged: [String])] {
-    let judged = Set(clips.map { "\($0.dataset)/\($0.subject)" })
+    let judged = Set(clips.map(\.person))
     let contents = Dictionary(datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
     return (tunings ?? []).map { ($0, $0.subjects(among: judged, contents: contents)) }
   }

@@ -13,16 +13,22 @@ public struct ReplayConditions: Sendable {
   public var camera: LiveCamera?
   /// New names for labels of events and intervals: a slice played on the forehand side is a forehand.
   public var labels: [String: String]
+  /// Whether subjects of the same name are one person in all datasets, whatever the datasets say.
+  public var sharesPeople: Bool
 
   public init(
     perturbations: Perturbations? = nil, smoothing: Smoothing? = nil, camera: LiveCamera? = nil,
-    labels: [String: String] = [:]
+    labels: [String: String] = [:], sharesPeople: Bool = false
   ) {
+    self.sharesPeople = sharesPeople
     self.perturbations = perturbations
     self.smoothing = smoothing
     self.camera = camera
     self.labels = labels
   }
+
+  /// The name that stands before a subject's: the same in datasets of the same people.
+  func people(of manifest: Manifest) -> String { sharesPeople ? "shared" : manifest.people ?? manifest.name }
 }
 
 /// A clip decoded once, as detectors get it: every replay of a dataset's clip begins here.
@@ -30,6 +36,8 @@ public struct PreparedClip: Sendable {
   public let info: Clip.Info
   /// The dataset's name.
   public let dataset: String
+  /// The dataset's, or the name that several datasets give to the same people.
+  let people: String
   /// With the labels' new names.
   public let groundTruth: GroundTruth
   /// As the detectors see them: perturbed, then smoothed.
@@ -65,6 +73,7 @@ public struct PreparedClip: Sendable {
     }
     info = clip.info
     self.dataset = manifest.name
+    people = conditions.people(of: manifest)
     groundTruth = clip.labels.renamed(conditions.labels)
     poses = seen(recorded)
     self.signals = SignalTable(signals, on: poses)
@@ -79,8 +88,8 @@ public struct PreparedClip: Sendable {
   /// `squat-sample/s01_side_1`
   public var id: String { "\(dataset)/\(info.name)" }
 
-  /// `squat-sample/s01`
-  public var subject: String { "\(dataset)/\(info.subject)" }
+  /// `squat-sample/s01`; the same in datasets of the same people.
+  public var subject: String { "\(people)/\(info.subject)" }
 
   /// What keeping it takes, roughly.
   var byteCount: Int {
@@ -97,6 +106,13 @@ public struct PreparedClip: Sendable {
   ///
   /// - Precondition: the signal was measured.
   func values(of signal: any Signal) -> [Float] { Array(signals.values(of: signal)) }
+
+  /// The value that a setting's detector counts by, one a frame.
+  ///
+  /// - Precondition: the setting's signals were measured.
+  func countedValues(_ setting: DetectorSetting) -> [Float] {
+    Replay.countedValues(of: setting, on: poses, signals)
+  }
 }
 
 /// What a detector says of a clip.
@@ -141,13 +157,16 @@ extension PreparedClip {
     let tallies = ClipTallies(labelled, of: families)
     return ScoredReplay(
       replay: replay, tallies: tallies,
-      outcome: ClipResult.Outcome(labelled, tallies, of: setting.profile, matching: matching))
+      outcome: ClipResult.Outcome(labelled, tallies, by: families, of: setting.profile, matching: matching) {
+        countingTrace(setting)
+      })
   }
 
   /// The clip among a run's results, without outcomes.
   var result: ClipResult {
     ClipResult(
-      name: info.name, dataset: dataset, subject: info.subject, exercise: info.exercise, view: info.view,
+      name: info.name, dataset: dataset, subject: info.subject, people: people == dataset ? nil : people,
+      exercise: info.exercise, view: info.view,
       fps: info.fps, frames: poses.frameCount,
       duration: (poses.times.last ?? .zero).seconds - (poses.times.first ?? .zero).seconds,
       trueCount: groundTruth.repCount, trueReps: groundTruth.reps?.map(ClipResult.RepSpan.init), outcomes: [:])

@@ -28,6 +28,25 @@ public enum Replay {
     }
     return run(setting.detector())
   }
+
+  /// The value that a fresh detector of this setting counts by, one a frame.
+  ///
+  /// - Parameter table: as that of `events`.
+  static func countedValues(of setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable) -> [Float] {
+    func run(_ detector: some PoseObserver) -> [Float] {
+      var detector = detector
+      var events: [Event] = []
+      let columns = table.columns(of: detector.signals)
+      return (0..<poses.frameCount).map { frame in
+        events.removeAll(keepingCapacity: true)
+        poses.withPoses(frame..<frame + 1) { poses in
+          table.withSignals(columns, frame..<frame + 1) { detector.update(poses, $0, events: &events) }
+        }
+        return detector.countedValue
+      }
+    }
+    return run(setting.detector())
+  }
 }
 
 extension Prediction {

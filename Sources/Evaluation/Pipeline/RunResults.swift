@@ -41,8 +41,8 @@ public struct RunResults: Codable, Sendable {
       public var low: Double
       public var high: Double
       public var level: Double
-      /// How it was computed: `t on subject means`, `Wilson`, `BCa over subjects`, `Woodruff over subjects` or
-      /// `Woodruff over clips`.
+      /// How it was computed: `t on subject means`, `Wilson`, `Wilson over subjects`, `jackknife over subjects`,
+      /// `Woodruff over subjects` or `Woodruff over clips`.
       public var method: String
     }
 
@@ -55,13 +55,23 @@ public struct RunResults: Codable, Sendable {
     public var value: Double?
     /// The value of all clips' tallies pooled, in which a subject with more clips counts more.
     public var pooled: Double?
-    /// `nil` for fewer than two subjects with a value.
+    /// `nil` for fewer than two subjects with a value, and where they say nothing of others.
     public var interval: Bounds?
+    /// Of a pooled value, what it is without each of the subjects that have a part in it; `nil` where it is undefined
+    /// without one of them, for other values, and in runs of before it was kept.
+    public var withoutSubject: [String: Double]?
     /// A subject's own value from all its clips; `nil` where it is undefined.
     public var bySubject: [String: Double?]
     /// How many clips have no value by themselves.
     public var undefinedClips: Int
     public var clips: Int
+    /// How many cases that people labelled the detector says nothing of, where the value leaves them out or counts them as
+    /// worst; `nil` for none.
+    public var unanswered: Int?
+    /// What the best of the trivial answers scores on the same clips; `nil` where none is defined.
+    public var trivial: TrivialScore?
+    /// What people reach against each other; `nil` where it is not known.
+    public var humanCeiling: Double?
     /// When a value is undefined, in words.
     public var undefined: String
     /// Whether the value is that of all clips together: `true`, or `nil`.
@@ -72,6 +82,9 @@ public struct RunResults: Codable, Sendable {
     public var margin: Double?
     /// The value that it must not be worse than; `nil` for none.
     public var floor: Double?
+    /// Of a metric over the true cases that were found only: what its value is of theirs. `nil` for any other, and in runs
+    /// of before it was said.
+    public var caseStatistic: Metric.CaseStatistic?
 
     /// Whether the value is worse than the floor.
     public var isBelowFloor: Bool {
@@ -81,6 +94,38 @@ public struct RunResults: Codable, Sendable {
 
     /// Subjects with a value.
     public var definedSubjects: Int { bySubject.values.count { $0 != nil } }
+
+    /// The subjects' own values, in the order of their names.
+    var knownValues: [Double] { bySubject.sorted { $0.key < $1.key }.compactMap(\.value) }
+
+    /// In the order of the subjects' names; empty where there are none.
+    var sortedWithoutSubject: [Double] { (withoutSubject ?? [:]).sorted { $0.key < $1.key }.map(\.value) }
+
+    /// A number for each subject, the mean of which is the value: its own value or, of a pooled value, its share in it.
+    public var sample: [Double] {
+      Self.sample(value, bySubject: bySubject, isPooled: isPooled == true, withoutSubject: withoutSubject)
+    }
+
+    /// `sample` of a value that was kept elsewhere.
+    static func sample(
+      _ value: Double?, bySubject: [String: Double?], isPooled: Bool, withoutSubject: [String: Double]?
+    ) -> [Double] {
+      guard isPooled else { return bySubject.sorted { $0.key < $1.key }.compactMap(\.value) }
+      let without = (withoutSubject ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+      return value.flatMap { Jackknife($0, without: without) }?.shares ?? []
+    }
+
+    /// Whether a trivial answer scores better.
+    public var isWorseThanTrivial: Bool {
+      guard let value, let trivial else { return false }
+      return direction.loss(from: trivial.value, to: value) > 0
+    }
+  }
+
+  /// What someone scores who looks at no recording.
+  public struct TrivialScore: Codable, Hashable, Sendable {
+    public var value: Double
+    public var answer: TrivialAnswer
   }
 
   public var format = Self.currentFormat
@@ -103,6 +148,8 @@ public struct RunResults: Codable, Sendable {
   public var measured: [String: MeasuredCost]
   /// Whom the parameters that were read from files were tuned on; `nil` where there are none.
   public var tunings: [Tuning]?
+  /// That subject names recur in datasets of which nobody said whether they share people; `nil` where none do.
+  public var peopleNote: String?
   /// What is left of the scores as things go wrong; `nil` where nobody asked.
   public var robustness: Robustness?
 
@@ -127,34 +174,51 @@ public struct RunResults: Codable, Sendable {
     public var metric: String
     public var unit: String
     public var value: Double?
-    /// `nil` for fewer than two subjects with a value, and of a pooled value.
+    /// `nil` for fewer than two subjects with a value, and where they say nothing of others.
     public var interval: MetricResult.Bounds?
     /// With a value, of all in the slice.
     public var definedSubjects: Int
     public var subjects: Int
     public var clips: Int
-    /// A subject's own value from its clips in the slice; `nil` for a pooled value, and in runs of before it was kept.
+    /// A subject's own value from its clips in the slice; `nil` in runs of before it was kept.
     public var bySubject: [String: Double?]?
+    /// As of a metric of all clips.
+    public var isPooled: Bool?
+    public var withoutSubject: [String: Double]?
   }
 
   public struct Matching: Codable, Hashable, Sendable {
+    /// Which instant of matched reps is compared.
     public var instant: String
-    public var toleranceSeconds: Double
+    /// `nil` where reps are matched by overlap.
+    public var toleranceSeconds: Double?
+    /// The least temporal intersection over union; `nil` where reps are matched by an instant.
+    public var overlap: Double?
 
-    init(instant: String, toleranceSeconds: Double) {
+    init(instant: String, toleranceSeconds: Double? = nil, overlap: Double? = nil) {
       self.instant = instant
       self.toleranceSeconds = toleranceSeconds
+      self.overlap = overlap
     }
 
-    public init(_ rule: RepMatching) {
-      self.init(instant: rule.instant.rawValue, toleranceSeconds: rule.tolerance.seconds)
+    public init(_ matching: RepMatching) {
+      switch matching.rule {
+      case .tolerance(let tolerance): self.init(instant: matching.instant.rawValue, toleranceSeconds: tolerance.seconds)
+      case .overlap(let overlap): self.init(instant: matching.instant.rawValue, overlap: overlap)
+      }
     }
 
     /// The rule that reps, and strokes within the same tolerance, are matched by.
     public var rule: RepMatching {
-      RepMatching(
+      if let overlap { return RepMatching(overlap: overlap) }
+      return RepMatching(
         instant: RepMatching.Instant(rawValue: instant) ?? .end,
-        tolerance: Microseconds(seconds: toleranceSeconds) ?? .zero)
+        tolerance: toleranceSeconds.flatMap { Microseconds(seconds: $0) } ?? .zero)
+    }
+
+    /// `end within 0.5 s`, `overlap of at least 0.5`.
+    public var words: String {
+      toleranceSeconds.map { "\(instant) within \($0) s" } ?? overlap.map { "overlap of at least \($0)" } ?? instant
     }
   }
 

@@ -26,9 +26,6 @@ struct ClipTallies: Sendable {
 /// The tallies of a run: detector × metric family × clip. Metrics, subjects' values, slices and comparisons are read
 /// from it.
 public struct TallyTable: Sendable {
-  /// Which intervals a reading needs.
-  enum Intervals { case none, withoutBootstrap, all }
-
   /// Of each clip, `squat-sample/s01`.
   private let subjects: [String]
   /// By detector, a column for each of its families.
@@ -62,30 +59,17 @@ public struct TallyTable: Sendable {
   ///   - name: what it is called in the results.
   ///   - metrics: only families with one of these; `nil` for all.
   ///   - clips: positions of the clips that are pooled; `nil` for all.
+  ///   - inference: whether intervals are needed, and what comparisons infer from.
   func results(
-    of detector: Int, called name: String, metrics: Set<String>? = nil, clips: [Int]? = nil,
-    intervals: Intervals = .all
+    of detector: Int, called name: String, metrics: Set<String>? = nil, clips: [Int]? = nil, inference: Bool = true
   ) -> [RunResults.MetricResult] {
     let columns = detectors[detector].filter { column in
       metrics.map { wanted in column.metrics.contains { wanted.contains($0.name) } } ?? true
     }
     return columns.flatMap {
-      $0.results(called: name, of: clips ?? Array(subjects.indices), subjects: subjects, intervals)
+      $0.results(called: name, of: clips ?? Array(subjects.indices), subjects: subjects, inference)
     }
   }
-
-  /// A metric of all clips together, by how often each subject is drawn; `nil` where the detector does not have it.
-  func pooledValue(of metric: String, detector: Int) -> PooledValue? {
-    detectors[detector].lazy.compactMap { $0.pooledValue(of: metric, subjects: subjects) }.first
-  }
-}
-
-/// A value of all clips together, of which whole subjects can be drawn again.
-struct PooledValue {
-  /// In the order of their names.
-  let subjects: [String]
-  /// The value where each subject is drawn so often, one count for each of `subjects`; `nil` where it is undefined.
-  let drawn: ([Int]) -> Double?
 }
 
 /// The tallies of one metric family, one a clip.
@@ -93,10 +77,8 @@ private protocol TallyColumn: Sendable {
   var metrics: [Metric] { get }
 
   func results(
-    called detector: String, of clips: [Int], subjects: [String], _ intervals: TallyTable.Intervals
+    called detector: String, of clips: [Int], subjects: [String], _ inference: Bool
   ) -> [RunResults.MetricResult]
-
-  func pooledValue(of metric: String, subjects: [String]) -> PooledValue?
 }
 
 private struct FamilyColumn<Family: MetricFamily>: TallyColumn {
@@ -107,43 +89,14 @@ private struct FamilyColumn<Family: MetricFamily>: TallyColumn {
 
   /// Pools each subject's clips, then takes the subjects as the sample.
   func results(
-    called detector: String, of clips: [Int], subjects: [String], _ intervals: TallyTable.Intervals
+    called detector: String, of clips: [Int], subjects: [String], _ inference: Bool
   ) -> [RunResults.MetricResult] {
     var pool = SubjectTallies(family)
     for clip in clips { pool.add([tallies[clip]], subject: subjects[clip]) }
-    let values = pool.bySubject.map { (subject: $0.subject, values: family.values($0.tallies[0])) }
-    let pooled = clips.dropFirst().reduce(clips.first.map { tallies[$0] }) { sum, clip in
-      sum.map { family.pool($0, tallies[clip]) }
-    }
-    let pooledValues = pooled.map { family.values($0) }
-    return family.metrics.enumerated().map { index, metric in
-      let known = values.compactMap { $0.values[index] }
-      let isPooled =
-        metric.aggregation == .pooled
-        || metric.aggregation == .subjectMeanOrPooled && 2 * known.count < values.count
-      let isProportion = metric.aggregation == .share && clips.count == values.count
-      var bounds: RunResults.MetricResult.Bounds?
-      switch (intervals, isPooled) {
-      case (.none, _), (.withoutBootstrap, true): break
-      case (.all, true): bounds = .init(bootstrapping: pool.pooledValue(of: index), metric.range)
-      case (_, false):
-        bounds = (isProportion ? .init(proportion: known) : nil) ?? .init(meanOf: known, metric.range)
-      }
-      return RunResults.MetricResult(
-        detector: detector, metric: metric.name, summary: metric.summary, unit: metric.unit,
-        direction: metric.direction, value: isPooled ? pooledValues?[index] : mean(known),
-        pooled: pooledValues?[index], interval: bounds,
-        bySubject: Dictionary(uniqueKeysWithValues: values.map { ($0.subject, $0.values[index]) }),
-        undefinedClips: pool.undefinedClips(of: index), clips: clips.count, undefined: metric.undefined,
-        isPooled: isPooled ? true : nil)
-    }
-  }
-
-  func pooledValue(of metric: String, subjects: [String]) -> PooledValue? {
-    guard let index = family.metrics.firstIndex(where: { $0.name == metric }) else { return nil }
-    var pool = SubjectTallies(family)
-    for (subject, tally) in zip(subjects, tallies) { pool.add([tally], subject: subject) }
-    return pool.pooledValue(of: index)
+    let own = pool.bySubject
+    return pool.results(
+      of: Array(family.metrics.indices), called: detector, own.map(\.subject), own.map { $0.tallies[0] },
+      inference: inference)
   }
 }
 
@@ -188,25 +141,44 @@ struct SubjectTallies<Family: MetricFamily>: Sendable {
     sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// How many clips have no value by themselves.
-  func undefinedClips(of metric: Int, setting: Int = 0) -> Int { undefined[setting * metricCount + metric] }
-
-  /// A metric of all clips together.
+  /// Metrics' values at a setting, and what follows from them.
   ///
-  /// - Parameter metric: its position among the family's.
-  func pooledValue(of metric: Int) -> PooledValue {
-    let subjects = bySubject
-    let tallies = subjects.map { $0.tallies[0] }
-    return PooledValue(subjects: subjects.map(\.subject)) { [family] counts in
-      var drawn: [Family.Tally] = []
-      for (subject, count) in counts.enumerated() { for _ in 0..<count { drawn.append(tallies[subject]) } }
-      // Pairs, then pairs of pairs: a tally that is a list would be copied for every subject otherwise.
-      while drawn.count > 1 {
-        drawn = stride(from: 0, to: drawn.count, by: 2).map { first in
-          first + 1 < drawn.count ? family.pool(drawn[first], drawn[first + 1]) : drawn[first]
+  /// - Parameters:
+  ///   - indices: of the family's metrics.
+  ///   - own: the tallies of `subjects` at that setting, which are all there are.
+  ///   - inference: whether intervals are needed, and what comparisons infer from.
+  func results(
+    of indices: [Int], setting: Int = 0, called detector: String, _ subjects: [String], _ own: [Family.Tally],
+    inference: Bool = true
+  ) -> [RunResults.MetricResult] {
+    let metrics = family.metrics
+    let ownValues = own.map(family.values)
+    let pooled = family.pooled(own)
+    let (pooledValues, unanswered) = (pooled.map(family.values), pooled.map(family.unanswered))
+    let needsOthers = inference && indices.contains { metrics[$0].aggregation.isPooled }
+    let withoutEach = needsOthers ? family.valuesWithoutEach(own) : []
+    let contributing = needsOthers ? own.map(family.contributes) : []
+    return indices.map { index in
+      let metric = metrics[index]
+      let isPooled = metric.aggregation.isPooled
+      var result = RunResults.MetricResult(
+        detector: detector, metric: metric.name, summary: metric.summary, unit: metric.unit,
+        direction: metric.direction, pooled: pooledValues?[index],
+        bySubject: Dictionary(uniqueKeysWithValues: zip(subjects, ownValues.map { $0[index] })),
+        undefinedClips: undefined[setting * metricCount + index], clips: clips, undefined: metric.undefined,
+        isPooled: isPooled ? true : nil, caseStatistic: metric.caseStatistic)
+      result.value = isPooled ? result.pooled : mean(result.knownValues)
+      if let count = unanswered?[index], count > 0 { result.unanswered = count }
+      guard inference else { return result }
+      if isPooled, result.value != nil {
+        let members = own.indices.filter { contributing[$0][index] }
+        let others = members.compactMap { withoutEach[$0][index] }
+        if others.count == members.count {
+          result.withoutSubject = Dictionary(uniqueKeysWithValues: zip(members.map { subjects[$0] }, others))
         }
       }
-      return drawn.first.flatMap { family.values($0)[metric] }
+      result.interval = .init(on: result, metric)
+      return result
     }
   }
 }
@@ -216,38 +188,49 @@ extension RunResults.MetricResult {
   static func results(
     of families: [any MetricFamily], detector: String, clips: [LabelledPrediction]
   ) -> [Self] {
-    TallyTable(
+    let results = TallyTable(
       subjects: clips.map(\.subject), clips: clips.map { [ClipTallies($0, of: families)] }, families: [families]
     ).results(of: 0, called: detector)
+    return Anchors(of: families, on: clips).beside(results)
   }
 }
 
 extension RunResults.MetricResult.Bounds {
-  /// What resamples are drawn with.
-  public static let seed: UInt64 = 1
-
-  /// Student's t interval on the mean of subjects; `nil` of fewer than two.
-  fileprivate init?(meanOf values: [Double], _ range: ClosedRange<Double>) {
-    // No value lies outside the metric's range, so cutting the interval there costs no coverage.
-    guard let interval = Interval.studentT(values)?.clamped(to: range) else { return nil }
-    self.init(interval, method: "t on subject means")
-  }
-
-  /// Wilson's interval on a proportion of subjects of one clip each; `nil` of fewer than two or of other values.
-  fileprivate init?(proportion values: [Double]) {
-    guard values.count >= 2, values.allSatisfy({ $0 == 0 || $0 == 1 }),
-      let interval = Interval.wilson(successes: values.count { $0 == 1 }, of: values.count)
-    else { return nil }
-    self.init(interval, method: "Wilson")
-  }
-
-  /// The BCa interval on the value of all clips together, whole subjects being drawn again; `nil` where it is refused.
-  fileprivate init?(bootstrapping pooled: PooledValue, _ range: ClosedRange<Double>) {
-    var generator = SeededGenerator(seed: Self.seed)
-    let estimate = ClusterBootstrap().estimate(
-      clusters: pooled.subjects.count, using: &generator, statistic: pooled.drawn)
-    guard let interval = estimate?.interval?.clamped(to: range) else { return nil }
-    self.init(interval, method: "BCa over subjects")
+  /// On a metric's value, by what kind of value it is; `nil` of fewer than two subjects with a part in it, and where they
+  /// say nothing of others.
+  fileprivate init?(on result: RunResults.MetricResult, _ metric: Metric) {
+    guard let value = result.value else { return nil }
+    let without = result.sortedWithoutSubject
+    let values = result.knownValues
+    let interval: Interval?
+    let method: String
+    switch metric.aggregation {
+    case .pooled:
+      interval = Jackknife.interval(value, without: without, in: metric.range)
+      method = "jackknife over subjects"
+    case .ratio where metric.range == 0...1:
+      interval = Jackknife(value, without: without).flatMap {
+        Interval.share(value, standardError: $0.standardError, subjects: without.count)
+      }
+      method = "Wilson over subjects"
+    case .ratio:
+      interval = Jackknife(value, without: without).flatMap { Interval.studentT($0.shares)?.clamped(to: metric.range) }
+      method = "jackknife over subjects"
+    case .share,
+      .subjectMean where metric.range == 0...1:
+      let cases = metric.aggregation == .share ? result.clips - result.undefinedClips : nil
+      interval = standardDeviation(values).flatMap {
+        Interval.share(
+          value, standardError: $0 / Double(values.count).squareRoot(), subjects: values.count, cases: cases)
+      }
+      method = cases == values.count ? "Wilson" : "Wilson over subjects"
+    case .subjectMean:
+      // No value lies outside the metric's range, so cutting the interval there costs no coverage.
+      interval = Interval.studentT(values)?.clamped(to: metric.range)
+      method = "t on subject means"
+    }
+    guard let interval else { return nil }
+    self.init(interval, method: method)
   }
 
   /// Woodruff's interval on a quantile of what comes in clusters that are alike; `nil` where there is none.

@@ -4,14 +4,18 @@ import PoseModel
 import Scoring
 import Statistics
 
-/// How far two pose estimators agree on the same clips: one is the reference, the other is held against it.
+/// How far two pose estimators agree on the same clips: one is the reference, the other is compared with it.
 ///
-/// A subject's value is that of all its frames together; what is shown is the mean of the subjects' values.
+/// Only joints count that both estimators report: a neck or root that is made up as a midpoint of others says nothing that
+/// those others do not, and a joint that one skeleton lacks is no mistake. A subject's value is that of all its frames
+/// together; what is shown is the mean of the subjects' values.
 public struct EstimatorAgreement: Sendable {
   public var results: [AgreementResult]
   /// Names of the clips that both have.
   public var clips: [String]
   public var subjects: Int
+  /// Those that are compared: both estimators report them.
+  public var joints: [Joint]
   /// Clips that only one of the two datasets has.
   public var leftOut: [String]
 
@@ -26,13 +30,12 @@ public struct EstimatorAgreement: Sendable {
 
     init() {}
 
-    init(reference: PoseSequence, other: PoseSequence) {
-      let joints = Joint.allCases.filter { joint in
-        (0..<reference.frameCount).contains { reference.frame($0)[joint, .x].isFinite }
-      }
+    /// - Parameter joints: that both report; those that the reference never sees in the clip are left out.
+    init(reference: PoseSequence, other: PoseSequence, joints: [Joint]) {
+      let joints = joints.filter { joint in reference.column(joint, .x).contains(where: \.isFinite) }
       correct = PercentageOfCorrectKeypoints(
         reference: reference, other: other, joints: joints, within: EstimatorAgreement.share, of: .torso)
-      similarity = ObjectKeypointSimilarity(reference: reference, other: other)
+      similarity = ObjectKeypointSimilarity(reference: reference, other: other, joints: joints)
       jitter = PoseJitter(other, joints: joints)
       dropOut = KeypointDropOut(other, joints: joints)
     }
@@ -63,7 +66,23 @@ public struct EstimatorAgreement: Sendable {
     }
   }
 
-  /// - Throws: `EvaluationError.missing` where the two share no clip with poses, or are not both in the picture.
+  /// The joints that both estimators report, in the order of `Joint`.
+  private static func joints(of datasets: [StoredDataset]) throws -> [Joint] {
+    let skeletons = datasets.map { Skeleton.named($0.manifest.skeleton) }
+    let shared = Joint.allCases.filter { joint in
+      skeletons.allSatisfy { skeleton in
+        if case .keypoint = skeleton?[joint] { true } else { false }
+      }
+    }
+    guard !shared.isEmpty else {
+      throw EvaluationError.missing(
+        what: "datasets \(datasets.map(\.manifest.name).joined(separator: " and "))",
+        expected: "joints that both estimators report", found: "none")
+    }
+    return shared
+  }
+
+  /// - Throws: `EvaluationError.missing` where the two share no clip with poses or no joint, or are not both in the picture.
   public init(reference: StoredDataset, other: StoredDataset, in store: Store) throws {
     guard Self.isInPicture(reference), Self.isInPicture(other) else {
       throw EvaluationError.missing(
@@ -81,13 +100,14 @@ public struct EstimatorAgreement: Sendable {
         what: "datasets \(reference.manifest.name) and \(other.manifest.name)",
         expected: "clips of the same name in both, seen by two estimators", found: "none")
     }
+    joints = try Self.joints(of: [reference, other])
     var bySubject: [String: Tally] = [:]
     var undefined = Self.metrics.map { _ in 0 }
     for clip in shared {
       guard let twin = otherOf[clip.info.name] else { continue }
       let tally = Tally(
         reference: try store.clip(clip, of: reference).poses(reference.manifest),
-        other: try store.clip(twin, of: other).poses(other.manifest))
+        other: try store.clip(twin, of: other).poses(other.manifest), joints: joints)
       for (index, value) in tally.values.enumerated() where value == nil { undefined[index] += 1 }
       bySubject[clip.info.subject] = (bySubject[clip.info.subject] ?? Tally()) + tally
     }
@@ -107,7 +127,8 @@ public struct EstimatorAgreement: Sendable {
 /// How far the raters of a dataset agree on a criterion.
 ///
 /// What is rated is a rep, or a clip that was graded as a whole. Measures that need every rater's grade take what all of
-/// them graded; Krippendorff's α takes what at least two did.
+/// them graded; Krippendorff's α takes what at least two did. Reps of one subject are alike, so intervals are BCa over subjects;
+/// where each subject was graded once, an intraclass correlation has its own by F.
 public struct RaterAgreement: Sendable {
   public var criterion: Manifest.Criterion
   public var raters: [String]
@@ -121,8 +142,8 @@ public struct RaterAgreement: Sendable {
   public struct Pair: Sendable {
     public var raters: [String]
     /// Rank correlation.
-    public var spearman: Double?
-    public var kappa: Double?
+    public var spearman: AgreementResult
+    public var kappa: AgreementResult
     public var limits: BlandAltman?
   }
 
@@ -157,64 +178,104 @@ public struct RaterAgreement: Sendable {
         what: "criterion \(name) of \(dataset.manifest.name)", expected: "at least two raters",
         found: raters.isEmpty ? "no grades" : "\(raters[0]) alone")
     }
-    let complete = items.compactMap { item -> [Double]? in
-      let row = raters.compactMap { item.ratings[$0] }
-      return row.count == raters.count ? row : nil
+    func complete(_ items: [Item]) -> [[Double]] {
+      items.compactMap { item -> [Double]? in
+        let row = raters.compactMap { item.ratings[$0] }
+        return row.count == raters.count ? row : nil
+      }
     }
+    let sample = Sample(items)
     self.criterion = criterion
     self.raters = raters
     rated = items.count
-    ratedByAll = complete.count
+    ratedByAll = complete(items).count
     results =
-      Self.correlations(complete) + Self.alphas(raters.map { rater in items.map { $0.ratings[rater] } })
-      + Self.ceilings(items.map(\.ratings))
+      Self.correlations(sample, complete)
+      + MeasurementLevel.allCases.map { level in
+        sample.result(.krippendorffAlpha(level)) { items in
+          krippendorffAlpha(raters.map { rater in items.map { $0.ratings[rater] } }, level: level)
+        }
+      } + Self.ceilings(sample)
     pairs = raters.indices.flatMap { a in
-      raters.indices.dropFirst(a + 1).map { Self.pair(raters[a], raters[$0], items, criterion) }
+      raters.indices.dropFirst(a + 1).map { Self.pair(raters[a], raters[$0], sample, criterion) }
     }
   }
 
-  private static func correlations(_ complete: [[Double]]) -> [AgreementResult] {
-    let correlation = IntraclassCorrelation(complete)
+  /// What was graded, by subject, of which whole ones can be drawn again.
+  private struct Sample {
+    /// How many times subjects are drawn: enough for the ends of a 95 % interval (Efron and Tibshirani, An Introduction to
+    /// the Bootstrap, 1993, §14.3).
+    static let resamples = 2000
+    static let seed: UInt64 = 1
+
+    let clusters: [[Item]]
+
+    init(_ items: [Item]) {
+      clusters = Dictionary(grouping: items, by: \.subject).sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    var items: [Item] { clusters.flatMap { $0 } }
+
+    /// - Parameter undefined: what has no value.
+    func result(_ metric: Metric, undefined: Int = 0, of statistic: ([Item]) -> Double?) -> AgreementResult {
+      var generator = SeededGenerator(seed: Self.seed)
+      let estimate = ClusterBootstrap(resamples: Self.resamples).estimate(
+        clusters: clusters.count, using: &generator
+      ) { counts in
+        statistic(zip(clusters, counts).flatMap { items, count in (0..<count).flatMap { _ in items } })
+      }
+      return AgreementResult(
+        metric, statistic(items), interval: estimate?.interval, method: "BCa over subjects", undefined: undefined)
+    }
+  }
+
+  private static func correlations(_ sample: Sample, _ complete: ([Item]) -> [[Double]]) -> [AgreementResult] {
+    let all = sample.clusters.allSatisfy { $0.count == 1 } ? IntraclassCorrelation(complete(sample.items)) : nil
     return IntraclassCorrelation.Form.allCases.map { form in
-      let interval = correlation?.interval(form) { p, numerator, denominator in
+      guard let all else {
+        return sample.result(.intraclassCorrelation(form)) { IntraclassCorrelation(complete($0))?.value(form) }
+      }
+      let interval = all.interval(form) { p, numerator, denominator in
         FDistribution(numerator: numerator, denominator: denominator).quantile(p)
       }
       return AgreementResult(
-        .intraclassCorrelation(form), correlation?.value(form),
+        .intraclassCorrelation(form), all.value(form),
         interval: interval.map { Interval(low: $0.low, high: $0.high, level: 0.95) }, method: "F")
     }
   }
 
-  private static func alphas(_ ratings: [[Double?]]) -> [AgreementResult] {
-    MeasurementLevel.allCases.map {
-      AgreementResult(.krippendorffAlpha($0), krippendorffAlpha(ratings, level: $0))
-    }
-  }
-
-  private static func ceilings(_ ratings: [[String: Double]]) -> [AgreementResult] {
+  private static func ceilings(_ sample: Sample) -> [AgreementResult] {
     let errors: ([Double], [Double]) -> Double? = { GradeErrors(truth: $1, predicted: $0).rootMeanSquare }
     return [(Metric.pearson, pearson), (.kendallTauB, kendallTauB), (.rootMeanSquareError, errors)].map {
       metric, agreement in
-      let ceiling = humanCeiling(ratings, agreement: agreement)
-      return AgreementResult(.humanCeiling(of: metric), ceiling.value, undefined: ceiling.undefined)
+      sample.result(
+        .humanCeiling(of: metric),
+        undefined: humanCeiling(sample.items.map(\.ratings), agreement: agreement).undefined
+      ) { humanCeiling($0.map(\.ratings), agreement: agreement).value }
     }
   }
 
-  private static func pair(_ a: String, _ b: String, _ items: [Item], _ criterion: Manifest.Criterion) -> Pair {
-    let both = items.compactMap { item -> (subject: String, a: Double, b: Double)? in
-      guard let first = item.ratings[a], let second = item.ratings[b] else { return nil }
-      return (item.subject, first, second)
-    }
-    let (first, second) = (both.map(\.a), both.map(\.b))
+  private static let rankCorrelation = Metric(
+    "grades.spearman", "Rank correlation of two raters' grades.", .higherIsBetter, range: -1...1,
+    undefined: "a rater's grades are all equal, or there are fewer than two",
+    source: "Spearman, 1904, by ranks with ties")
+
+  private static func pair(_ a: String, _ b: String, _ sample: Sample, _ criterion: Manifest.Criterion) -> Pair {
+    let both = Sample(sample.items.filter { $0.ratings[a] != nil && $0.ratings[b] != nil })
+    func grades(_ items: [Item], _ rater: String) -> [Double] { items.compactMap { $0.ratings[rater] } }
     // Kappa is of whole points on the full scale; grades between them have none.
     let scale = Array(Int(criterion.minimum.rounded())...Int(criterion.maximum.rounded()))
-    let whole = (first + second).allSatisfy { $0 == $0.rounded() }
-    let bySubject = Dictionary(grouping: both, by: \.subject).sorted { $0.key < $1.key }.map(\.value)
+    let whole = (grades(both.items, a) + grades(both.items, b)).allSatisfy { $0 == $0.rounded() }
     return Pair(
-      raters: [a, b], spearman: spearman(first, second),
-      kappa: whole
-        ? cohenKappa(first.map { Int($0) }, second.map { Int($0) }, labels: scale, weighting: .quadratic) : nil,
-      limits: BlandAltman(differencesBySubject: bySubject.map { pairs in pairs.map { $0.b - $0.a } }))
+      raters: [a, b], spearman: both.result(Self.rankCorrelation) { spearman(grades($0, a), grades($0, b)) },
+      kappa: both.result(.cohenKappa(.quadratic)) { items in
+        whole
+          ? cohenKappa(
+            grades(items, a).map { Int($0) }, grades(items, b).map { Int($0) }, labels: scale, weighting: .quadratic)
+          : nil
+      },
+      limits: BlandAltman(
+        differencesBySubject: both.clusters.map { items in zip(grades(items, b), grades(items, a)).map { $0 - $1 } }))
   }
 }
 
@@ -235,5 +296,65 @@ public struct AgreementResult: Sendable {
     self.interval = interval.map { $0.clamped(to: metric.range) }
     self.method = interval == nil ? nil : method
     self.undefined = undefined
+  }
+}
+
+extension AgreementResult: Encodable {
+  private enum Key: String, CodingKey {
+    case metric, summary, unit, direction, value, low, high, level, method, undefined
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(metric.name, forKey: .metric)
+    try container.encode(metric.summary, forKey: .summary)
+    try container.encode(metric.unit, forKey: .unit)
+    try container.encode(metric.direction, forKey: .direction)
+    try container.encodeIfPresent(value, forKey: .value)
+    try container.encodeIfPresent(interval?.low, forKey: .low)
+    try container.encodeIfPresent(interval?.high, forKey: .high)
+    try container.encodeIfPresent(interval?.level, forKey: .level)
+    try container.encodeIfPresent(method, forKey: .method)
+    try container.encode(undefined, forKey: .undefined)
+  }
+}
+
+extension EstimatorAgreement: Encodable {
+  private enum Key: String, CodingKey { case clips, subjects, joints, leftOut, metrics }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(clips, forKey: .clips)
+    try container.encode(subjects, forKey: .subjects)
+    try container.encode(joints.map(\.name), forKey: .joints)
+    try container.encode(leftOut, forKey: .leftOut)
+    try container.encode(results, forKey: .metrics)
+  }
+}
+
+extension RaterAgreement: Encodable {
+  private enum Key: String, CodingKey { case criterion, raters, rated, ratedByAll, metrics, pairs }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(criterion, forKey: .criterion)
+    try container.encode(raters, forKey: .raters)
+    try container.encode(rated, forKey: .rated)
+    try container.encode(ratedByAll, forKey: .ratedByAll)
+    try container.encode(results, forKey: .metrics)
+    try container.encode(pairs, forKey: .pairs)
+  }
+}
+
+extension RaterAgreement.Pair: Encodable {
+  private enum Key: String, CodingKey { case raters, metrics, bias, lower, upper }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(raters, forKey: .raters)
+    try container.encode([spearman, kappa], forKey: .metrics)
+    try container.encodeIfPresent(limits?.bias, forKey: .bias)
+    try container.encodeIfPresent(limits?.lower, forKey: .lower)
+    try container.encodeIfPresent(limits?.upper, forKey: .upper)
   }
 }

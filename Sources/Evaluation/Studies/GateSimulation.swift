@@ -1,40 +1,52 @@
 import Foundation
 import Statistics
 
-/// Comparisons whose truth is known, decided by the gate's own rule: how often it is wrong.
+/// Comparisons whose truth is known, decided by the gate's own rule and by others: how often each is wrong, and what it
+/// shows.
 public struct GateSimulation: Sendable {
   /// Comparisons a setting: a rate of 0.05 is then known to ±0.0043.
   public static let trials = 10_000
-  public static let subjects = [5, 8, 10, 15, 20, 40]
-  public static let correlations = [0, 0.2, 0.5]
+  public static let subjects = [5, 6, 8, 10, 15, 20, 40]
   /// How many metrics gate together.
-  public static let gatingMetrics = [1, 5, 20]
+  public static let gatingMetrics = [1, 8, 20]
+  /// The share of the comparisons on which the other rules are tried.
+  static let candidateShare = 20
 
   /// A way in which gains come about, and how many subjects there are.
   public struct Setting: Hashable, Codable, Sendable {
     /// The family, or the suite whose subjects' values are drawn.
     public var gains: String
     public var subjects: Int
-    /// Of two reps of one subject; `nil` where gains have no reps.
+    /// Of two metrics' gains of one subject; `nil` where it is that of a suite's metrics.
     public var correlation: Double?
+  }
+
+  /// Shares of the comparisons, 0…1.
+  public struct Rates: Codable, Hashable, Sendable {
+    /// Called a regression on any metric, by how many gate: the true mean gain is 0 and so is the margin. Empty where
+    /// the setting has a true loss.
+    public var falseRegressions: [Int: Double] = [:]
+    /// Passed with a true loss of exactly the margin.
+    public var wrongPasses = 0.0
+    /// A true loss of a subject's standard deviation beyond the margin, called a regression: of the only metric, and on any of
+    /// eight that all lost it. The second is `nil` for a suite's own subjects.
+    public var shownLosses = 0.0
+    public var shownOfEight: Double?
+    /// Every subject lost more than the margin on the only metric, and it was called a regression.
+    public var unanimousLosses: Double?
+
+    public var worst: Double { max(wrongPasses, falseRegressions.values.max() ?? 0) }
   }
 
   public struct Result: Codable, Sendable {
     public var setting: Setting
-    /// The share of comparisons called a regression on any metric, by how many gate: the true difference is 0 and so is
-    /// the margin. Empty where the setting is one of a loss.
-    public var falseRegressions: [Int: Double]
-    /// The share of comparisons in which one of ten unharmed metrics is called a regression beside ten that lost two
-    /// standard deviations. `nil` where the setting is one of a loss, or of one suite's metrics.
-    public var falseRegressionsBesideLosses: Double?
-    /// The share that passes a true loss of exactly the margin.
-    public var wrongPasses: Double
-    /// The share of regressions, of one metric, when the true loss is a subject's standard deviation beyond the margin.
-    public var shownLosses: Double
+    public var rates: Rates
+    /// Of the rules that the gate does not use, by name; fewer comparisons.
+    public var others: [String: Rates]
     /// Whether the gate passes no change here: there are too few subjects.
     public var isRefused: Bool
-
-    public var worst: Double { max(wrongPasses, falseRegressionsBesideLosses ?? 0, falseRegressions.values.max() ?? 0) }
+    /// Why no rate of false alarms is claimed for some numbers of metrics, by number.
+    public var outOfReach: [Int: String]
   }
 
   public let seed: UInt64
@@ -53,9 +65,9 @@ public struct GateSimulation: Sendable {
     for (index, family) in GainFamily.allCases.enumerated() {
       let pool = GainPool(family, seed: seed &+ UInt64(index) &* 0x9E37_79B9)
       for subjects in Self.subjects {
-        for correlation in family.isDiscrete ? [nil] : Self.correlations.map(Optional.some) {
+        for correlation in family.correlations {
           let seed = seed &+ UInt64(settings.count + 1) &* 0x2545_F491_4F6C_DD1D
-          settings.append { result(family, pool, subjects: subjects, correlation: correlation, seed: seed) }
+          settings.append { result(pool, subjects: subjects, correlation: correlation, seed: seed) }
         }
       }
     }
@@ -68,75 +80,94 @@ public struct GateSimulation: Sendable {
     return await parallel(settings, threads: threads)
   }
 
-  /// The highest rate that simulation error explains where the true one is the nominal: at 95 % for all rates together.
+  /// The highest rate that is as claimed: one point above the nominal, or what simulation error explains at 95 % for all
+  /// rates together, whichever is more.
   public func limit(rates: Int) -> Double {
     let nominal = GateRule.alpha
     let z = Normal().quantile(1 - 0.05 / Double(max(1, rates)))
-    return nominal + z * (nominal * (1 - nominal) / Double(trials)).squareRoot()
+    return max(nominal + 0.01, nominal + z * (nominal * (1 - nominal) / Double(trials)).squareRoot())
   }
 
-  private func result(
-    _ family: GainFamily, _ pool: GainPool, subjects: Int, correlation: Double?, seed: UInt64
-  ) -> Result {
+  private func result(_ pool: GainPool, subjects: Int, correlation: Double, seed: UInt64) -> Result {
+    let family = pool.family
     var random = SeededGenerator(seed: seed)
-    let rho = correlation ?? 0
-    let spread = pool.spread(correlation: rho)
-    var regressions = Self.gatingMetrics.map { _ in 0 }
-    var (passes, shown, besideLosses) = (0, 0, 0)
-    for _ in 0..<trials {
-      // The same gains serve one, five and twenty metrics: each count is its own rate.
-      let metrics = (0..<(family.isExchangeable ? 20 : 1)).map { _ in
-        pool.gains(subjects: subjects, correlation: rho, &random)
-      }
-      if family.isExchangeable {
-        let unharmed = metrics.map(alarms)
-        for (index, count) in Self.gatingMetrics.enumerated() {
-          if alarmed(Array(unharmed[..<count])).contains(true) { regressions[index] += 1 }
-        }
-        let harmed = metrics[10...].map { gains in alarms(gains.map { $0 - 2 * spread }) }
-        if alarmed(unharmed[..<10] + harmed)[..<10].contains(true) { besideLosses += 1 }
-      }
-      let rule = GateRule(margin: spread)
-      if rule.decide(metrics[0].map { $0 - spread }).passes { passes += 1 }
-      if rule.decide(metrics[0].map { $0 - 2 * spread }) == .regression { shown += 1 }
+    let joint = JointTest(subjects: subjects)
+    var tallies = GateCandidate.allCases.filter { $0.takes(family) }.map { Tally($0) }
+    for trial in 0..<trials {
+      let metrics = pool.gains(subjects: subjects, metrics: 20, correlation: correlation, &random)
+      let count = trial % Self.candidateShare == 0 ? tallies.count : 1
+      for index in 0..<count { tallies[index].add(metrics, pool, joint) }
     }
+    let rates = tallies.map(\.rates)
     return Result(
-      setting: Setting(gains: family.rawValue, subjects: subjects, correlation: correlation),
-      falseRegressions: family.isExchangeable
-        ? Dictionary(uniqueKeysWithValues: zip(Self.gatingMetrics, regressions.map(share))) : [:],
-      falseRegressionsBesideLosses: family.isExchangeable ? share(besideLosses) : nil,
-      wrongPasses: share(passes), shownLosses: share(shown), isRefused: subjects < GateRule.fewestSubjects)
+      setting: Setting(gains: family.rawValue, subjects: subjects, correlation: correlation), rates: rates[0],
+      others: Dictionary(uniqueKeysWithValues: zip(tallies, rates).dropFirst().map { ($0.candidate.rawValue, $1) }),
+      isRefused: subjects < GateRule.fewestSubjects, outOfReach: family.outOfReach(subjects: subjects))
+  }
+
+  /// A rule's answers to the same comparisons.
+  private struct Tally {
+    let candidate: GateCandidate
+    private var comparisons = 0.0
+    private var regressions = GateSimulation.gatingMetrics.map { _ in 0.0 }
+    private var (passes, shown, shownOfEight, unanimous) = (0.0, 0.0, 0.0, 0.0)
+    private var hasTrueLoss = false
+
+    init(_ candidate: GateCandidate) { self.candidate = candidate }
+
+    mutating func add(_ metrics: [[Double]], _ pool: GainPool, _ joint: JointTest) {
+      let spread = pool.standardDeviation
+      func isCalled(_ metrics: [[Double]], _ margin: Double) -> Bool {
+        candidate.isAnyRegression(metrics, margin: margin, joint)
+      }
+      comparisons += 1
+      hasTrueLoss = pool.family.isLoss
+      if !hasTrueLoss {
+        for (index, count) in GateSimulation.gatingMetrics.enumerated() where isCalled(Array(metrics[..<count]), 0) {
+          regressions[index] += 1
+        }
+      }
+      let margin = pool.family.margin * spread
+      if candidate.passes(metrics[0].map { $0 - margin }, margin: margin, joint) { passes += 1 }
+      let lost = metrics[..<8].map { gains in gains.map { $0 - 2 * spread } }
+      if isCalled([lost[0]], spread) { shown += 1 }
+      if isCalled(lost, spread) { shownOfEight += 1 }
+      // However little, and however unequally.
+      if isCalled([metrics[0].map { -spread - max(abs($0), 0.01 * spread) }], spread) { unanimous += 1 }
+    }
+
+    var rates: Rates {
+      Rates(
+        falseRegressions: hasTrueLoss
+          ? [:]
+          : Dictionary(uniqueKeysWithValues: zip(GateSimulation.gatingMetrics, regressions.map { $0 / comparisons })),
+        wrongPasses: passes / comparisons, shownLosses: shown / comparisons, shownOfEight: shownOfEight / comparisons,
+        unanimousLosses: unanimous / comparisons)
+    }
   }
 
   private func result(_ real: SubjectValues, subjects: Int, seed: UInt64) -> Result {
     var random = SeededGenerator(seed: seed)
-    let rules = real.margins.map { GateRule(margin: $0, gatingMetrics: 1) }
-    var regressions = 0
+    let joint = JointTest(subjects: subjects)
+    let rules = real.margins.map { GateRule(margin: $0) }
+    var (regressions, shown) = (0, 0)
     var passes = real.margins.map { _ in 0 }
-    var shown = 0
     for _ in 0..<trials {
       let metrics = real.gains(subjects: subjects, &random)
-      if alarmed(metrics.map(alarms)).contains(true) { regressions += 1 }
+      if joint.isAnyRegression(metrics, margins: metrics.map { _ in 0 }) { regressions += 1 }
       for (index, rule) in rules.enumerated()
-      where rule.decide(metrics[index].map { $0 - rule.margin }).passes { passes[index] += 1 }
+      where rule.decide(metrics[index].map { $0 - rule.margin }, joint.limits).passes { passes[index] += 1 }
       let loss = rules[0].margin + real.spreads[0]
-      if rules[0].decide(metrics[0].map { $0 - loss }) == .regression { shown += 1 }
+      if rules[0].decide(metrics[0].map { $0 - loss }, joint.limits) == .regression { shown += 1 }
     }
+    func share(_ count: Int) -> Double { Double(count) / Double(trials) }
     return Result(
       setting: Setting(gains: "subjects of \(real.suite)", subjects: subjects, correlation: nil),
-      falseRegressions: [real.margins.count: share(regressions)], wrongPasses: share(passes.max() ?? 0),
-      shownLosses: share(shown), isRefused: subjects < GateRule.fewestSubjects)
+      rates: Rates(
+        falseRegressions: [real.margins.count: share(regressions)], wrongPasses: share(passes.max() ?? 0),
+        shownLosses: share(shown)),
+      others: [:], isRefused: subjects < GateRule.fewestSubjects, outOfReach: [:])
   }
-
-  /// With no accepted loss.
-  private func alarms(_ gains: [Double]) -> GateRule.Alarms { GateRule(margin: 0).alarms(gains) }
-
-  /// Which of the metrics that gate together are called a regression.
-  private func alarmed(_ metrics: [GateRule.Alarms]) -> [Bool] {
-    GateRule.corrected(metrics).map { $0.regression <= GateRule.alpha }
-  }
-
-  private func share(_ count: Int) -> Double { Double(count) / Double(trials) }
 
   private func parallel(_ work: [@Sendable () -> Result], threads: Int) async -> [Result] {
     await withTaskGroup(of: (Int, Result).self) { group in
@@ -211,32 +242,66 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   case counts
   /// Shares of three clips that are right before and after; people's own rates are uniform on 0.2…0.8.
   case shares
+  /// One person in five gains much, the others lose; with noise of a quarter of the spread.
+  case oneWinner = "one winner in five"
+  /// One person in five loses much, the others nothing when the loss is the margin; with the same noise.
+  case oneLoser = "one loser in five"
   /// A loss that people suffer unequally: exponential.
   case exponentialLoss = "unequal loss, exponential"
   /// A loss that people suffer unequally: log-normal, σ = 0.5.
   case logNormalLoss = "unequal loss, log-normal"
+  /// A gain that people have unequally: exponential.
+  case exponentialGain = "unequal gain, exponential"
 
-  /// Whether before and after are alike, which makes differences symmetric: what nothing having changed means.
-  public var isExchangeable: Bool { self != .exponentialLoss && self != .logNormalLoss }
+  /// Whether the family is one of a loss: then nothing is called a false regression.
+  var isLoss: Bool { self == .exponentialLoss || self == .logNormalLoss || self == .oneLoser }
 
-  /// Whether a subject's value is made of few clips; such gains have no reps to correlate.
-  public var isDiscrete: Bool { self == .counts || self == .shares }
+  /// The margin that a loss just reaches, in standard deviations of a subject's gain.
+  var margin: Double {
+    // A loss of five margins for one in five has a standard deviation of two margins, beside the noise.
+    self == .oneLoser ? 0.5 / (1 + Self.noise * Self.noise).squareRoot() : 1
+  }
+
+  /// Of two metrics' gains.
+  var correlations: [Double] { self == .normal || self == .counts ? [0, 0.5, 0.8] : isLoss ? [0] : [0, 0.8] }
+
+  /// Why no rate of false alarms can be claimed, by the number of metrics that gate.
+  func outOfReach(subjects: Int) -> [Int: String] {
+    guard self == .oneWinner || self == .exponentialGain else { return [:] }
+    let reasons = GateSimulation.gatingMetrics.compactMap { metrics -> (Int, String)? in
+      if self == .exponentialGain {
+        return (metrics, "a smooth tail of winners makes every test of a mean err that shows as many losses as t does")
+      }
+      // That no winner is among the subjects, on any metric.
+      let share = 1 - pow(1 - pow(0.8, Double(subjects)), Double(metrics))
+      let words = "\(Int((100 * share).rounded())) % of samples have no winner, and everyone in them loses"
+      return share > GateRule.alpha + 0.005 ? (metrics, words) : nil
+    }
+    return Dictionary(uniqueKeysWithValues: reasons)
+  }
+
+  private static let noise = 0.25
 
   /// One difference.
   func difference(_ random: inout SeededGenerator) -> Double {
     switch self {
     case .normal: random.normal()
-    case .exponential: Self.exponential(&random) - Self.exponential(&random)
+    case .exponential: random.exponential(mean: 1) - random.exponential(mean: 1)
     case .logNormal: exp(random.normal()) - exp(random.normal())
     case .counts: (0..<3).reduce(0) { sum, _ in sum + Self.poisson(&random) - Self.poisson(&random) } / 3
-    case .shares:
-      Self.shareDifference(rate: 0.2 + 0.6 * random.unit(), &random)
-    case .exponentialLoss: 1 - Self.exponential(&random)
+    case .shares: Self.shareDifference(rate: 0.2 + 0.6 * random.unit(), &random)
+    case .oneWinner: Self.oneInFive(&random)
+    case .oneLoser: -Self.oneInFive(&random)
+    case .exponentialLoss: 1 - random.exponential(mean: 1)
+    case .exponentialGain: random.exponential(mean: 1) - 1
     case .logNormalLoss: exp(0.125) - exp(0.5 * random.normal())
     }
   }
 
-  private static func exponential(_ random: inout SeededGenerator) -> Double { -log(1 - random.unit()) }
+  /// 2 with a chance of one in five, else −0.5: a standard deviation of 1, beside the noise.
+  private static func oneInFive(_ random: inout SeededGenerator) -> Double {
+    (random.chance(0.2) ? 2 : -0.5) + random.normal(sd: noise)
+  }
 
   /// Of mean 1, by the product of uniform numbers (Knuth, The Art of Computer Programming 2, section 3.4.1).
   private static func poisson(_ random: inout SeededGenerator) -> Double {
@@ -259,50 +324,33 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// Many draws of a family, of which simulated subjects' gains are made without drawing forty reps for each anew.
+/// Many draws of a family, of which simulated subjects' gains are made.
 ///
-/// A subject's gain is √ρ · S + √(1 − ρ) · E: S is what a subject's reps share, E the mean of 40 reps' own differences,
-/// both of the same distribution, and ρ the correlation of two reps of a subject. The pools are centred, so that the true
-/// mean of a gain is 0 and not the pool's error.
+/// Two metrics of one subject have the same draw with a chance of ρ, so that their gains have that correlation and each the
+/// family's distribution. Draws of no discrete family are centred: the true mean of a gain is 0 and not the pool's error.
 struct GainPool: Sendable {
   static let size = 65_536
-  static let reps = 40
 
+  let family: GainFamily
   let standardDeviation: Double
-  private let shared: [Double]
-  private let own: [Double]
+  private let draws: [Double]
 
   init(_ family: GainFamily, seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let shared = (0..<Self.size).map { _ in family.difference(&random) }
-    self.shared = family.isDiscrete ? shared : Self.centred(shared)
-    own =
-      family.isDiscrete
-      ? []
-      : Self.centred(
-        (0..<Self.size).map { _ in
-          (0..<Self.reps).reduce(0) { sum, _ in sum + family.difference(&random) } / Double(Self.reps)
-        })
-    standardDeviation = Statistics.standardDeviation(shared) ?? 1
+    let draws = (0..<Self.size).map { _ in family.difference(&random) }
+    let isDiscrete = family == .counts || family == .shares
+    let mean = isDiscrete ? 0 : Statistics.mean(draws) ?? 0
+    self.family = family
+    self.draws = draws.map { $0 - mean }
+    standardDeviation = Statistics.standardDeviation(draws) ?? 1
   }
 
-  /// Gains of so many subjects.
-  func gains(subjects: Int, correlation: Double, _ random: inout SeededGenerator) -> [Double] {
-    let (common, single) = (correlation.squareRoot(), (1 - correlation).squareRoot())
-    return (0..<subjects).map { _ in
-      let effect = shared[random.index(below: Self.size)]
-      return own.isEmpty ? effect : common * effect + single * own[random.index(below: Self.size)]
+  /// By metric, then by subject.
+  func gains(subjects: Int, metrics: Int, correlation: Double, _ random: inout SeededGenerator) -> [[Double]] {
+    let share = correlation.squareRoot()
+    let common = (0..<subjects).map { _ in draws[random.index(below: Self.size)] }
+    return (0..<metrics).map { _ in
+      common.map { share > 0 && random.chance(share) ? $0 : draws[random.index(below: Self.size)] }
     }
-  }
-
-  /// The standard deviation of one subject's gain.
-  func spread(correlation: Double) -> Double {
-    guard !own.isEmpty else { return standardDeviation }
-    return standardDeviation * (correlation + (1 - correlation) / Double(Self.reps)).squareRoot()
-  }
-
-  private static func centred(_ values: [Double]) -> [Double] {
-    let mean = Statistics.mean(values) ?? 0
-    return values.map { $0 - mean }
   }
 }

@@ -33,14 +33,18 @@ public struct SweepResults: Codable, Sendable {
   public struct Setting: Codable, Hashable, Sendable {
     /// In the order of the axes.
     public var values: [Double]
-    /// The mean of the subjects' values; `nil` where no subject has one.
+    /// As of a run: the mean of the subjects' values, or of a pooled metric that of all clips together.
     public var value: Double?
-    /// The 95 % t interval on it; `nil` for fewer than two subjects with a value.
+    /// The 95 % interval on it.
     public var interval: Bounds?
     /// A subject's own value from all its clips; `nil` where it is undefined.
     public var bySubject: [String: Double?]
     /// How many clips have no value by themselves.
     public var undefinedClips: Int
+    /// Whether the value is that of all clips together: `true`, or `nil`.
+    public var isPooled: Bool?
+    /// Of a pooled value, what it is without each subject that has a part in it.
+    public var withoutSubject: [String: Double]?
     /// Subjects for whom no other setting is better; a subject may be here for several settings.
     public var bestFor: [String] = []
     /// By how much it is worse than the optimum, the mean over the subjects; `nil` without an optimum, or where it has a
@@ -107,11 +111,9 @@ extension SweepResults {
 
   /// The same on all subjects but one.
   func ranking(without subject: String?, _ distances: [Double]) -> [Int] {
-    let costs = settings.map { cost($0, without: subject) }
-    let subjects = settings.map { setting in setting.bySubject.count { $0.value != nil && $0.key != subject } }
+    let costs = settings.map { SettingCost($0, without: subject, metric.direction) }
     return settings.indices.sorted { a, b in
-      if subjects[a] != subjects[b] { return subjects[a] > subjects[b] }
-      if let costA = costs[a], let costB = costs[b], costA != costB { return costA < costB }
+      if costs[a] != costs[b] { return costs[a] < costs[b] }
       // Among equals the one that changes least.
       return distances[a] != distances[b] ? distances[a] < distances[b] : a < b
     }
@@ -148,14 +150,6 @@ extension SweepResults {
     for index in settings.indices where losses[index] == least { settings[index].bestFor.append(subject) }
   }
 
-  /// The mean over the subjects of how bad their values are, to nine decimals: what summing rounds differently is equal.
-  private func cost(_ setting: Setting, without subject: String?) -> Double? {
-    let losses = setting.bySubject.sorted { $0.key < $1.key }.filter { $0.key != subject }.compactMap(\.value).map {
-      metric.direction.loss(from: 0, to: $0)
-    }
-    return mean(losses).map { ($0 * 1e9).rounded() / 1e9 }
-  }
-
   /// How far each setting is from the suite's, on each axis as a part of what it spans.
   var distances: [Double] {
     var distances = [Double](repeating: 0, count: settings.count)
@@ -169,12 +163,20 @@ extension SweepResults {
 }
 
 extension SweepResults.Setting {
+  /// A number for each subject, the mean of which is the value: the subject's own or, of a pooled value, its share in it.
+  var contributions: [String: Double] {
+    guard isPooled == true else { return bySubject.compactMapValues(\.self) }
+    let without = (withoutSubject ?? [:]).sorted { $0.key < $1.key }
+    guard let shares = value.flatMap({ Jackknife($0, without: without.map(\.value)) })?.shares else { return [:] }
+    return Dictionary(uniqueKeysWithValues: zip(without.map(\.key), shares))
+  }
+
   fileprivate mutating func judge(against best: Self, _ direction: Metric.Direction) {
-    let losses = bySubject.sorted { $0.key < $1.key }.compactMap { subject, value -> Double? in
-      guard let value, let optimal = best.bySubject[subject].flatMap({ $0 }) else { return nil }
-      return direction.loss(from: optimal, to: value)
+    let (own, optimal) = (contributions, best.contributions)
+    let losses = own.sorted { $0.key < $1.key }.compactMap { subject, value in
+      optimal[subject].map { direction.loss(from: $0, to: value) }
     }
-    guard definedSubjects == best.definedSubjects, losses.count == best.definedSubjects else { return }
+    guard own.count == optimal.count, losses.count == own.count, !losses.isEmpty else { return }
     loss = mean(losses)
     let interval = Interval.studentT(losses)
     lossInterval = interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }
@@ -203,7 +205,8 @@ extension SweepResults {
     public var value: Double
     /// The 95 % t interval on it; `nil` for fewer than two scores.
     public var interval: Bounds?
-    /// Each left-out subject's score; `nil` where it is undefined at the setting that the others chose.
+    /// Each left-out subject's score, or of a pooled metric its share in the score of all; `nil` where it is undefined at
+    /// the setting that the others chose.
     public var bySubject: [String: Double?]
     /// The most chosen first.
     public var choices: [Choice]
@@ -224,7 +227,7 @@ extension SweepResults.Expectation {
     for subject in subjects {
       guard let chosen = results.ranking(without: subject, distances).first else { return nil }
       folds[chosen, default: 0] += 1
-      scores[subject] = results.settings[chosen].bySubject[subject] ?? nil
+      scores[subject] = .some(results.settings[chosen].contributions[subject])
     }
     let known = scores.sorted { $0.key < $1.key }.compactMap(\.value)
     guard let value = mean(known) else { return nil }
@@ -244,5 +247,37 @@ extension SweepResults {
   /// - Throws: as `StudyFile.read`.
   public init(file path: String) throws {
     self = try StudyFile(path).read("the results of a sweep", format: Self.currentFormat)
+  }
+}
+
+/// How bad a setting is for some subjects: the smaller the better.
+///
+/// Subjects without a value weigh more than any loss: a setting that says nothing of the hard subjects must not win by
+/// silence. A metric for which zero is best is judged by each subject's distance from 0, a pooled one by its value without
+/// the subject that is left out.
+struct SettingCost: Comparable, Hashable, Sendable {
+  /// Subjects without a value.
+  let missing: Int
+  /// The mean loss of the others, to nine decimals: what summing rounds differently is equal. Infinite where nobody has
+  /// a value.
+  let loss: Double
+
+  /// - Parameter subject: whose value is not looked at; `nil` for nobody's.
+  init(_ setting: SweepResults.Setting, without subject: String?, _ direction: Metric.Direction) {
+    let others = setting.bySubject.sorted { $0.key < $1.key }.filter { $0.key != subject }.map(\.value)
+    let values: [Double]
+    if setting.isPooled == true {
+      let value = subject.flatMap { setting.withoutSubject?[$0] } ?? setting.value
+      values = [value].compactMap(\.self)
+      missing = value == nil ? others.count : 0
+    } else {
+      values = others.compactMap(\.self)
+      missing = others.count - values.count
+    }
+    loss = mean(values.map { direction.loss(from: 0, to: $0) }).map { ($0 * 1e9).rounded() / 1e9 } ?? .infinity
+  }
+
+  static func < (a: SettingCost, b: SettingCost) -> Bool {
+    a.missing != b.missing ? a.missing < b.missing : a.loss < b.loss
   }
 }

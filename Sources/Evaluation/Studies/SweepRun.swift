@@ -174,9 +174,10 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
       }
       let subjects = pool.bySubject
       return settings.indices.map { index in
-        scores(
-          at: settings[index].values, subjects.map { ($0.subject, family.values($0.tallies[index])[position]) },
-          undefinedClips: pool.undefinedClips(of: position, setting: index))
+        let results = pool.results(
+          of: [position], setting: index, called: settings[index].setting.name, subjects.map(\.subject),
+          subjects.map { $0.tallies[index] })
+        return SweepResults.Setting(settings[index].values, results[0])
       }
     }
   }
@@ -188,23 +189,22 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     return all.filter { seen.insert(AnyHashable($0)).inserted }
   }
 
-  private func scores(
-    at values: [Double], _ scores: [(String, Double?)], undefinedClips: Int
-  ) -> SweepResults.Setting {
-    let known = scores.compactMap(\.1)
-    let interval = Interval.studentT(known)?.clamped(to: metric.range)
-    return SweepResults.Setting(
-      values: values, value: mean(known),
-      interval: interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) },
-      bySubject: Dictionary(uniqueKeysWithValues: scores), undefinedClips: undefinedClips)
-  }
-
   /// Keeps a clip where there is room; what was kept of it before stays where what is new does not fit.
   private func keep(_ clip: PreparedClip, at index: Int) {
     let more = clip.byteCount - (kept[index]?.byteCount ?? 0)
     guard used + more <= room else { return }
     used += more
     kept[index] = clip
+  }
+}
+
+extension SweepResults.Setting {
+  /// - Parameter result: the same as a run's.
+  fileprivate init(_ values: [Double], _ result: RunResults.MetricResult) {
+    self.init(
+      values: values, value: result.value,
+      interval: result.interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }, bySubject: result.bySubject,
+      undefinedClips: result.undefinedClips, isPooled: result.isPooled, withoutSubject: result.withoutSubject)
   }
 }
 

@@ -126,10 +126,10 @@ public struct TuneRun: Sendable {
     Tuning(
       detector: plan.detector, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, metric: metric.name,
       datasets: suiteRun.datasetCards.map { card in
-        let prefix = card.name + "/"
+        let own = suiteRun.clips.filter { $0.dataset.manifest.name == card.name }
         return Tuning.Dataset(
-          name: card.name, content: card.content,
-          subjects: subjects.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) })
+          name: card.name, content: card.content, subjects: Set(own.map(\.clip.info.subject)).sorted(),
+          people: own.first?.dataset.manifest.people)
       })
   }
 }
@@ -164,8 +164,8 @@ struct TuneFolds: Sendable {
   /// - Parameter base: the suite's own setting.
   func fold(leavingOut subject: String, base: SweepResults.Setting) async throws -> TuneResults.Fold {
     let found = try await found(without: subject)
-    let score = try await scores(of: found.point)?.bySubject[subject] ?? nil
-    let baseScore = base.bySubject[subject] ?? nil
+    let score = try await scores(of: found.point)?.contributions[subject]
+    let baseScore = base.contributions[subject]
     var gain: Double?
     if let score, let baseScore { gain = -metric.direction.loss(from: baseScore, to: score) }
     return TuneResults.Fold(

@@ -12,7 +12,7 @@ extension TuneSearch {
 
   /// The best setting that is found; of equal methods coordinate search. `nil` where no setting is possible.
   func found(by objective: TuneObjective) async throws -> Found? {
-    var best: (found: Found, cost: TuneCost)?
+    var best: (found: Found, cost: SettingCost)?
     for method in method == .both ? [.coordinate, .global] : [method] {
       var own = objective
       switch method {
@@ -27,30 +27,6 @@ extension TuneSearch {
   }
 }
 
-/// How bad a setting is for some subjects: the smaller the better.
-///
-/// Subjects without a value weigh more than any loss: a setting that says nothing of the hard subjects must not win by
-/// silence. A metric for which zero is best is judged by each subject's distance from 0.
-struct TuneCost: Comparable, Hashable, Sendable {
-  /// Subjects without a value.
-  let missing: Int
-  /// The mean loss of the others, to nine decimals: what summing rounds differently is equal. Infinite where nobody has
-  /// a value.
-  let loss: Double
-
-  /// - Parameter subject: whose value is not looked at; `nil` for nobody's.
-  init(_ bySubject: [String: Double?], without subject: String?, _ direction: Metric.Direction) {
-    let others = bySubject.sorted { $0.key < $1.key }.filter { $0.key != subject }.map(\.value)
-    let losses = others.compactMap { $0 }.map { direction.loss(from: 0, to: $0) }
-    missing = others.count - losses.count
-    loss = mean(losses).map { ($0 * 1e9).rounded() / 1e9 } ?? .infinity
-  }
-
-  static func < (a: TuneCost, b: TuneCost) -> Bool {
-    a.missing != b.missing ? a.missing < b.missing : a.loss < b.loss
-  }
-}
-
 /// What a search sees: the cost of a setting for all subjects but the one that is left out, for as many settings as its
 /// budget has.
 struct TuneObjective: Sendable {
@@ -61,7 +37,7 @@ struct TuneObjective: Sendable {
   private let direction: Metric.Direction
   private let leftOut: String?
   /// The settings that were looked at; `nil` for those that contradict themselves.
-  private var costs: [[Int]: TuneCost?] = [:]
+  private var costs: [[Int]: SettingCost?] = [:]
   private(set) var scoredCount = 0
 
   init(_ table: TuneTable, in space: TuneSpace, leavingOut subject: String?, _ direction: Metric.Direction, budget: Int)
@@ -76,7 +52,7 @@ struct TuneObjective: Sendable {
   var isExhausted: Bool { scoredCount >= budget }
 
   /// The costs of settings, in their order; `nil` for a contradiction, and for what the budget no longer has.
-  mutating func costs(of points: [[Int]]) async throws -> [TuneCost?] {
+  mutating func costs(of points: [[Int]]) async throws -> [SettingCost?] {
     var new: [[Int]] = []
     var asked: Set<[Int]> = []
     for point in points where costs[point] == nil && asked.insert(point).inserted { new.append(point) }
@@ -86,7 +62,7 @@ struct TuneObjective: Sendable {
       switch entry {
       case .contradiction: costs[point] = .some(nil)
       case .scored(let setting):
-        costs[point] = TuneCost(setting.bySubject, without: leftOut, direction)
+        costs[point] = SettingCost(setting, without: leftOut, direction)
         scoredCount += 1
       }
     }
@@ -94,7 +70,7 @@ struct TuneObjective: Sendable {
   }
 
   /// The best setting that was looked at: of equal ones the one that changes least. `nil` where none is possible.
-  var best: (point: [Int], cost: TuneCost)? {
+  var best: (point: [Int], cost: SettingCost)? {
     let known = costs.compactMap { point, cost in cost.map { (point: point, cost: $0) } }
     return known.min { a, b in
       if a.cost != b.cost { return a.cost < b.cost }

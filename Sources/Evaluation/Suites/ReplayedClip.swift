@@ -12,9 +12,14 @@ public struct ReplayedClip: Sendable {
   /// The rule that reps and strokes were matched by.
   public let matching: RepMatching
   public let manifest: Manifest
+  /// Whether the dataset was imported into the store, so that `bench dataset label` labels it.
+  public let isImported: Bool
   public let timeline: Timeline
   /// Which strokes were found; `nil` for a detector that looks for none.
   public let strokes: StrokeMetrics.Matches?
+  /// Why strokes were missed and detections are false, by their positions in `strokes`; `nil` for a detector that looks for
+  /// none.
+  public let strokeReasons: (missed: [Int: RepReason], wrong: [Int: RepReason])?
   private let clip: PreparedClip
 
   /// In the suite's words.
@@ -47,9 +52,15 @@ public struct ReplayedClip: Sendable {
     self.setting = setting
     self.matching = matching
     manifest = dataset.manifest
+    isImported = dataset.folder == nil
     timeline = Timeline(setting, on: clip, saying: scored.replay.events)
-    strokes = families.lazy.compactMap { $0 as? StrokeMetrics }.first?.matches(
-      clip.labelled(scored.replay.prediction))
+    let metrics = families.lazy.compactMap { $0 as? StrokeMetrics }.first
+    let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
+    strokes = matches
+    let reasons = metrics.flatMap { [clip] metrics in
+      matches?.reasons(tolerance: metrics.tolerance, in: clip.groundTruth.intervals) { clip.countingTrace(setting) }
+    }
+    strokeReasons = reasons.map { ($0.missed, $0.wrong) }
   }
 
   /// A clip of a stored run, with the run's parameters, perturbations, smoothing and matching, on the content that the

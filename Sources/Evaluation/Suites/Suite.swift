@@ -28,14 +28,34 @@ public struct Suite: Hashable, Sendable {
     public var floor: Double?
   }
 
-  /// What a gate makes of a result that proves neither a loss nor its absence.
-  public enum InconclusivePolicy: String, CaseIterable, Hashable, Sendable {
-    case pass, fail
+  /// What a gate makes of a result that proves neither a loss nor its absence, by the way in which it leans.
+  public struct InconclusivePolicy: Hashable, Sendable {
+    public enum Answer: String, CaseIterable, Hashable, Sendable {
+      case pass, fail
+    }
+
+    public var worse: Answer
+    public var better: Answer
+
+    public init(worse: Answer, better: Answer) { (self.worse, self.better) = (worse, better) }
+
+    public static let pass = Self(worse: .pass, better: .pass)
+    public static let fail = Self(worse: .fail, better: .fail)
+  }
+
+  /// Whether subjects of the same name in several datasets are one person.
+  public enum People: String, CaseIterable, Hashable, Sendable {
+    /// In all datasets of the suite.
+    case shared
+    /// Only where the datasets' manifests name the same people.
+    case separate
   }
 
   public var name: String
   public var version: Int
   public var datasets: [DatasetPin]
+  /// `nil` where the suite does not say: as `separate`, with a note where names recur.
+  public var people: People?
   /// Only clips of these exercises are taken.
   public var exercises: [String]
   /// What some of the datasets' events and intervals are called here: a slice played on the forehand side is a forehand.
@@ -157,7 +177,8 @@ extension Suite {
   public init(yaml file: InputFile, registry: DetectorRegistry) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
-      "suite", "version", "datasets", "exercises", "labels", "detectors", "matching", "camera", "smoothing", "metrics",
+      "suite", "version", "datasets", "people", "exercises", "labels", "detectors", "matching", "camera", "smoothing",
+      "metrics",
       "inconclusive",
     ])
     name = try yaml.text("suite")
@@ -165,6 +186,7 @@ extension Suite {
     datasets = try yaml.mappingsIfPresent("datasets").map { try DatasetPin($0) }
     guard !datasets.isEmpty else { throw yaml.failure("datasets", expected: "at least one dataset") }
     try yaml.requireOnce(datasets.map(\.name), "datasets")
+    people = yaml.keys.contains("people") ? try yaml.choice("people") : nil
     exercises = try yaml.texts("exercises")
     var labels: [String: String] = [:]
     if yaml.keys.contains("labels") {
@@ -177,6 +199,12 @@ extension Suite {
     try yaml.requireOnce(detectors.map(\.name), "detectors")
     let matching = try yaml.mapping("matching")
     self.matching = try RepMatching(matching)
+    if self.matching.tolerance == nil,
+      let swing = try detectors.first(where: { try registry.detector(named: $0.name).profile.kind == .swing })
+    {
+      throw matching.failure(
+        "overlap", expected: "instant and tolerance_s: \(swing.name) finds strokes, whose ground truth is an instant")
+    }
     camera = try LiveCamera(yaml.mapping("camera"))
     smoothing = yaml.keys.contains("smoothing") ? try Smoothing(yaml) : nil
     let (names, rule) = (detectors.map(\.name), self.matching)
@@ -194,7 +222,21 @@ extension Suite {
     try yaml.requireOnce(
       metrics.map { "\($0.metric) of \($0.detector)" } + costs.map { "\(CostRatio.metric) of \($0.detector)" }
         + percentiles.map { "\($0.name) of \($0.detector)" }, "metrics")
-    inconclusive = try yaml.choice("inconclusive")
+    inconclusive = try InconclusivePolicy(yaml)
+  }
+}
+
+extension Suite.InconclusivePolicy {
+  /// `inconclusive: fail`, or `inconclusive: { worse: fail, better: pass }`.
+  fileprivate init(_ yaml: YAMLMapping) throws {
+    guard yaml.hasMapping("inconclusive") else {
+      let both: Answer = try yaml.choice("inconclusive")
+      self.init(worse: both, better: both)
+      return
+    }
+    let policies = try yaml.mapping("inconclusive")
+    try policies.requireOnly(["worse", "better"])
+    self.init(worse: try policies.choice("worse"), better: try policies.choice("better"))
   }
 }
 
@@ -247,15 +289,11 @@ extension Suite.MetricChoice {
     let known = MetricFamilies.families(for: try registry.detector(named: detector).profile, matching: matching)
       .flatMap(\.metrics)
     let names = known.map(\.name)
-    guard let definition = known.first(where: { $0.name == metric }) else {
+    guard names.contains(metric) else {
       throw yaml.failure(
         "metric", expected: "one of \(names.joined(separator: ", "))", found: NearNames.question(metric, in: names))
     }
     margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
-    if margin != nil, definition.aggregation == .pooled {
-      throw yaml.failure(
-        "margin", expected: "none: \(metric) is of all clips together and no subject has one, so it does not gate")
-    }
     if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number from 0") }
     floor = yaml.keys.contains("floor") ? try yaml.number("floor") : nil
     if floor != nil && margin == nil {
@@ -266,7 +304,18 @@ extension Suite.MetricChoice {
 
 extension RepMatching {
   fileprivate init(_ yaml: YAMLMapping) throws {
-    try yaml.requireOnly(["instant", "tolerance_s"])
+    try yaml.requireOnly(["instant", "tolerance_s", "overlap"])
+    if yaml.keys.contains("overlap") {
+      guard yaml.keys.count == 1 else {
+        throw yaml.failure("overlap", expected: "either overlap, or instant and tolerance_s")
+      }
+      let overlap = try yaml.number("overlap")
+      guard overlap > 0, overlap <= 1 else {
+        throw yaml.failure("overlap", expected: "a share above 0, up to 1, of intersection over union")
+      }
+      self.init(overlap: overlap)
+      return
+    }
     let seconds = try yaml.number("tolerance_s")
     guard seconds >= 0, let tolerance = Microseconds(seconds: seconds) else {
       throw yaml.failure("tolerance_s", expected: "a number of seconds from 0")

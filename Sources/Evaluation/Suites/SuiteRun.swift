@@ -87,7 +87,16 @@ public struct SuiteRun: Sendable {
 
   /// `squat-sample/s01`, as in a run's results.
   func subject(ofClip index: Int) -> String {
-    "\(clips[index].dataset.manifest.name)/\(clips[index].clip.info.subject)"
+    "\(ReplayConditions(suite).people(of: clips[index].dataset.manifest))/\(clips[index].clip.info.subject)"
+  }
+
+  /// Subject names that recur in datasets of which nobody said whether they share people; `nil` where there are none.
+  private var recurringSubjects: RecurringSubjects? {
+    guard suite.people == nil else { return nil }
+    return RecurringSubjects(
+      Dictionary(grouping: clips) { $0.dataset.manifest }.map { manifest, clips in
+        RecurringSubjects.Dataset(manifest, subjects: Set(clips.map(\.clip.info.subject)))
+      })
   }
 
   /// Decodes a clip for its detectors.
@@ -131,7 +140,8 @@ extension ReplayConditions {
   /// Those of a suite, live replay included.
   public init(_ suite: Suite, perturbations: Perturbations? = nil) {
     self.init(
-      perturbations: perturbations, smoothing: suite.smoothing, camera: suite.camera, labels: suite.labels)
+      perturbations: perturbations, smoothing: suite.smoothing, camera: suite.camera, labels: suite.labels,
+      sharesPeople: suite.people == .shared)
   }
 }
 
@@ -145,20 +155,14 @@ public struct ReplayedSuite: Sendable {
 
   /// The metrics of some clips alone.
   ///
-  /// - Parameter metrics: only those of families with one of these, by detector; `nil` for all.
+  /// - Parameter metrics: only those of families with one of these, by detector.
   func metrics(
-    ofClips clips: [Int], among metrics: [String: Set<String>]? = nil, intervals: TallyTable.Intervals = .none
+    ofClips clips: [Int], among metrics: [String: Set<String>]
   ) -> [RunResults.MetricResult] {
     results.detectors.enumerated().flatMap { index, detector in
       tallies.results(
-        of: index, called: detector.name, metrics: metrics.map { $0[detector.name] ?? [] }, clips: clips,
-        intervals: intervals)
+        of: index, called: detector.name, metrics: metrics[detector.name] ?? [], clips: clips)
     }
-  }
-
-  /// A metric of all clips together, of which subjects can be drawn again; `nil` where the detector does not have it.
-  func pooledValue(of metric: String, detector: String) -> PooledValue? {
-    results.detectors.firstIndex { $0.name == detector }.flatMap { tallies.pooledValue(of: metric, detector: $0) }
   }
 
   /// The gating metrics, or the suite's own where none gates, on every slice but the subjects, whose values the metrics
@@ -168,7 +172,7 @@ public struct ReplayedSuite: Sendable {
     let chosen = gating.isEmpty ? results.metrics.filter(\.isListed) : gating
     let names = Dictionary(grouping: chosen, by: \.detector).mapValues { Set($0.map(\.metric)) }
     return ClipSlice.all(of: results.clips, truths: groundTruth).filter { $0.dimension != .subject }.flatMap { slice in
-      let values = metrics(ofClips: slice.members, among: names, intervals: .withoutBootstrap)
+      let values = metrics(ofClips: slice.members, among: names)
       return results.detectors.flatMap { detector in
         chosen.filter { $0.detector == detector.name }.compactMap { metric in
           values.first { $0.detector == metric.detector && $0.metric == metric.metric }
@@ -178,7 +182,7 @@ public struct ReplayedSuite: Sendable {
           dimension: slice.dimension, slice: slice.value, detector: value.detector, metric: value.metric,
           unit: value.unit, value: value.value, interval: value.interval, definedSubjects: value.definedSubjects,
           subjects: value.bySubject.count, clips: value.clips,
-          bySubject: value.isPooled == true ? nil : value.bySubject)
+          bySubject: value.bySubject, isPooled: value.isPooled, withoutSubject: value.withoutSubject)
       }
     }
   }
@@ -189,6 +193,8 @@ extension SuiteRun {
   private struct Replayed: Sendable {
     var result: ClipResult
     var groundTruth: GroundTruth
+    /// When its frames were taken; empty where no detector's metrics look at frames by their labels.
+    var frames: [Microseconds]
     /// In the order of the settings.
     var tallies: [ClipTallies]
   }
@@ -260,14 +266,18 @@ extension SuiteRun {
       detectors: detectorCards, matching: RunResults.Matching(suite.matching), camera: suite.camera,
       smoothing: suite.smoothing?.description, labels: suite.labels.isEmpty ? nil : suite.labels,
       perturbation: perturbation,
-      metrics: try metrics(tallies, found), clips: found, measured: [:], tunings: tunings.isEmpty ? nil : tunings)
+      metrics: try metrics(tallies, anchors(all, families), found), clips: found, measured: [:],
+      tunings: tunings.isEmpty ? nil : tunings,
+      peopleNote: recurringSubjects?.note)
     var replayed = ReplayedSuite(results: results, groundTruth: all.map(\.groundTruth), tallies: tallies)
     replayed.results.slices = replayed.sliceResults
     return replayed
   }
 
   private func scored(_ clip: PreparedClip, _ families: [[any MetricFamily]]) -> Replayed {
-    var replayed = Replayed(result: clip.result, groundTruth: clip.groundTruth, tallies: [])
+    let labelsFrames = families.joined().contains { $0 is SegmentMetrics }
+    var replayed = Replayed(
+      result: clip.result, groundTruth: clip.groundTruth, frames: labelsFrames ? clip.poses.times : [], tallies: [])
     for (setting, families) in zip(settings, families) {
       let scored = clip.scored(setting, by: families, matching: suite.matching)
       replayed.result.outcomes[setting.name] = scored.outcome
@@ -292,9 +302,23 @@ extension SuiteRun {
     }
   }
 
+  /// Of each setting.
+  private func anchors(_ clips: [Replayed], _ families: [[any MetricFamily]]) -> [Anchors] {
+    let labelled = clips.enumerated().map { index, clip in
+      LabelledPrediction(
+        name: clip.result.name, subject: subject(ofClip: index), frames: clip.frames, groundTruth: clip.groundTruth,
+        prediction: Prediction())
+    }
+    return families.map { Anchors(of: $0, on: labelled) }
+  }
+
   /// The suite's own metrics in its order, then the others.
-  private func metrics(_ tallies: TallyTable, _ clips: [ClipResult]) throws -> [RunResults.MetricResult] {
-    var results = settings.enumerated().flatMap { tallies.results(of: $0, called: $1.name) }
+  private func metrics(
+    _ tallies: TallyTable, _ anchors: [Anchors], _ clips: [ClipResult]
+  ) throws -> [RunResults.MetricResult] {
+    var results = settings.enumerated().flatMap { index, setting in
+      anchors[index].beside(tallies.results(of: index, called: setting.name))
+    }
     let listed = try suite.metrics.map { choice in
       guard
         let index = results.firstIndex(where: { $0.detector == choice.detector && $0.metric == choice.metric })
@@ -318,7 +342,7 @@ extension SuiteRun {
   private func percentile(_ choice: Suite.PercentileChoice, clips: [ClipResult]) throws -> RunResults.MetricResult? {
     func delays(_ clips: [ClipResult]) -> [Double] {
       clips.compactMap { $0.outcomes[choice.detector] }.flatMap {
-        choice.quantity == .report ? $0.reportDelays : $0.liveDelays
+        choice.quantity == .report ? $0.reportDelays.map(LatencyMetrics.lateness) : $0.liveDelays
       }
     }
     guard choice.quantity != .cost else { return nil }
@@ -327,7 +351,7 @@ extension SuiteRun {
     if perturbations == nil { try choice.require(samples: all.count) }
     let isDefined = all.count >= choice.samplesNeeded
     let value = isDefined ? quantile(choice.percent / 100, of: all) : nil
-    let delaysBySubject = Dictionary(grouping: clips) { "\($0.dataset)/\($0.subject)" }.mapValues(delays)
+    let delaysBySubject = Dictionary(grouping: clips, by: \.person).mapValues(delays)
     let subjects = delaysBySubject.mapValues { own -> Double? in
       own.count >= choice.samplesNeeded ? quantile(choice.percent / 100, of: own) : nil
     }

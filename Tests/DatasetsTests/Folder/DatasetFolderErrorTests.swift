@@ -64,8 +64,8 @@ struct DatasetFolderErrorTests {
   @Test func manifest() throws {
     try check(
       "dataset.yaml", "origin:", "orign:",
-      "dataset.yaml:5: expected only the keys name, version, licence, source, origin, caveat, skeleton, coordinates, "
-        + "criteria, found \"orign\", did you mean origin?")
+      "dataset.yaml:5: expected only the keys name, version, licence, source, origin, caveat, people, skeleton, "
+        + "coordinates, criteria, found \"orign\", did you mean origin?")
   }
 
   @Test(arguments: [

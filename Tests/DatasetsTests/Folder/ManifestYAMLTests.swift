@@ -60,7 +60,7 @@ struct ManifestYAMLTests {
     #expect(try read(text) == manifest)
   }
 
-  private static let keys = "name, version, licence, source, origin, caveat, skeleton, coordinates, criteria"
+  private static let keys = "name, version, licence, source, origin, caveat, people, skeleton, coordinates, criteria"
 
   @Test(arguments: [
     ("licence: CC0", "licens: CC0", "3: expected only the keys \(keys), found \"licens\", did you mean licence?"),

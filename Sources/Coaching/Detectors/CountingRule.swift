@@ -1,0 +1,104 @@
+import PoseModel
+
+/// What a movement must do to count as a rep: the thresholds that one signal crosses in order, and how long it may take.
+///
+/// A detector declares it beside the state machine that decides. It decides nothing itself; it explains why a labelled rep
+/// was missed.
+public struct CountingRule: Hashable, Sendable {
+  /// A threshold that the signal must cross.
+  public struct Step: Hashable, Sendable {
+    public enum Stage: Hashable, Sendable {
+      /// The rep begins.
+      case begin
+      /// The rep goes far enough to count.
+      case turn
+      /// The rep is over.
+      case end
+    }
+
+    public var stage: Stage
+    /// Whether the signal must rise above the threshold; otherwise it must fall below it.
+    public var isAbove: Bool
+    /// In the signal's unit.
+    public var threshold: Double
+    /// What sets the threshold: `bottomAngle`, or `standingAngle − hysteresis`.
+    public var parameter: String
+
+    public init(_ stage: Stage, isAbove: Bool, _ threshold: Double, by parameter: String) {
+      self.stage = stage
+      self.isAbove = isAbove
+      self.threshold = threshold
+      self.parameter = parameter
+    }
+
+    /// Whether a value is beyond the threshold; false for NaN.
+    public func isReached(by value: Double) -> Bool { isAbove ? value > threshold : value < threshold }
+  }
+
+  /// A limit and the parameter that sets it.
+  public struct Limit<Value: Hashable & Sendable>: Hashable, Sendable {
+    public var value: Value
+    public var parameter: String
+
+    public init(_ value: Value, by parameter: String) {
+      self.value = value
+      self.parameter = parameter
+    }
+  }
+
+  /// What is measured: `knee angle`.
+  public var signal: String
+  /// `degrees`, `body heights/s`; empty or `ratio` for a plain number.
+  public var unit: String
+  /// In the order in which they are crossed; empty where the thresholds follow the signal.
+  public var steps: [Step]
+  /// The signal must move this far; `nil` where that is not asked.
+  public var range: Limit<Double>?
+  /// From begin to end; `nil` where that is not asked.
+  public var shortest: Limit<Microseconds>?
+  /// From the end of the last counted rep to that of the next; `nil` where that is not asked.
+  public var cooldown: Limit<Microseconds>?
+
+  public init(
+    signal: String, unit: String, steps: [Step], range: Limit<Double>? = nil, shortest: Limit<Microseconds>? = nil,
+    cooldown: Limit<Microseconds>? = nil
+  ) {
+    self.signal = signal
+    self.unit = unit
+    self.steps = steps
+    self.range = range
+    self.shortest = shortest
+    self.cooldown = cooldown
+  }
+}
+
+extension CountingRule {
+  /// That of a `RepCycle`; the names are of the parameters that set its thresholds.
+  ///
+  /// - Parameter turn: the threshold that counts, where it is not the cycle's own.
+  init(
+    _ cycle: RepCycle, signal: String, unit: String, start: String, turn: String, hysteresis: String,
+    at threshold: Float? = nil, shortest: Limit<Microseconds>? = nil, cooldown: Limit<Microseconds>? = nil
+  ) {
+    let rises = cycle.turn > cycle.start
+    let begin = rises ? cycle.start + cycle.hysteresis : cycle.start - cycle.hysteresis
+    self.init(
+      signal: signal, unit: unit,
+      steps: [
+        Step(.begin, isAbove: rises, Double(begin), by: "\(start) \(rises ? "+" : "−") \(hysteresis)"),
+        Step(.turn, isAbove: rises, Double(threshold ?? cycle.turn), by: turn),
+        Step(.end, isAbove: !rises, Double(cycle.start), by: start),
+      ], shortest: shortest, cooldown: cooldown)
+  }
+
+  /// That of an `ExcursionCycle` with the parameters of `CycleParameters`.
+  init(_ cycle: ExcursionCycle, signal: String, unit: String, by parameters: CycleParameters) {
+    self.init(
+      signal: signal, unit: unit,
+      steps: [
+        Step(.begin, isAbove: false, Double(cycle.leaves), by: parameters.leaves.name),
+        Step(.turn, isAbove: false, Double(cycle.attempt), by: parameters.attempt.name),
+        Step(.end, isAbove: true, Double(cycle.returns), by: parameters.returns.name),
+      ], shortest: Limit(cycle.shortest, by: CycleParameters.shortest.name))
+  }
+}

@@ -1,0 +1,160 @@
+import Files
+import Foundation
+import Statistics
+
+/// A loss that a person accepted on purpose, as the baseline that took it over keeps it: what was lost, and why.
+///
+/// It holds for one step only: from the value of the baseline before to that of this one. A gate that compares with the
+/// baseline before lets through so much of a loss and no more.
+public struct AcceptedLoss: Codable, Hashable, Sendable {
+  /// The most characters of a reason.
+  public static let longestReason = 300
+
+  public var detector: String
+  public var metric: String
+  /// The metric's value in the baseline before; `nil` where it was undefined.
+  public var before: Double?
+  public var after: Double?
+  /// The subjects' mean loss, in the metric's unit, at least 0; of a cost how much longer an update takes, as a share.
+  public var loss: Double
+  /// How many subjects lost their value; `nil` for none.
+  public var undefined: Int?
+  /// One line.
+  public var because: String
+
+  /// `nil` where the metric lost nothing.
+  init?(_ change: MetricChange, because: String) {
+    let loss = max(0, -(change.gain ?? 0))
+    let undefined = change.undefinedSubjects.count
+    guard loss > 0 || undefined > 0 else { return nil }
+    // An update's cost is never measured the same twice.
+    if change.cost != nil, (change.high ?? 0) >= 0 { return nil }
+    (detector, metric, self.because) = (change.detector, change.metric, because)
+    (before, after, self.loss) = (change.before, change.after, loss)
+    self.undefined = undefined > 0 ? undefined : nil
+  }
+
+  /// `count.exact of squat-states 0.633 → 0.333, a loss of 0.300: "asked for by physiotherapists"`
+  public var words: String {
+    func number(_ value: Double?) -> String { NumberText.value(value, unit: "") }
+    let lost = undefined.map { ", undefined for \($0) more subject\($0 == 1 ? "" : "s")" } ?? ""
+    return
+      "\(metric) of \(detector) \(number(before)) → \(number(after)), a loss of \(number(loss))\(lost): \"\(because)\""
+  }
+
+  /// A reason as a baseline may keep it, without spaces around it.
+  ///
+  /// - Throws: `EvaluationError.usage` where it is empty, too long, more than one line or has invisible characters.
+  public static func reason(_ text: String) throws -> String {
+    let reason = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard isReason(reason) else {
+      throw EvaluationError.usage(
+        "--because: expected one line of 1 to \(longestReason) characters, found \(Excerpt.of(reason))")
+    }
+    return reason
+  }
+
+  /// It is printed on terminals and in CI's logs.
+  private static func isReason(_ text: String) -> Bool {
+    !text.isEmpty && text.unicodeScalars.count <= longestReason && text.visible == text && !text.contains("\n")
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let file = try decoder.container(keyedBy: CodingKeys.self)
+    detector = try file.decode(String.self, forKey: .detector)
+    metric = try file.decode(String.self, forKey: .metric)
+    before = try file.decodeIfPresent(Double.self, forKey: .before)
+    after = try file.decodeIfPresent(Double.self, forKey: .after)
+    loss = try file.decode(Double.self, forKey: .loss)
+    undefined = try file.decodeIfPresent(Int.self, forKey: .undefined)
+    because = try file.decode(String.self, forKey: .because)
+    guard Self.isReason(because) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .because, in: file,
+        debugDescription: "expected a reason of one line and 1 to \(Self.longestReason) characters")
+    }
+    guard loss >= 0, loss.isFinite, undefined ?? 1 > 0 else {
+      throw DecodingError.dataCorruptedError(forKey: .loss, in: file, debugDescription: "expected a loss from 0")
+    }
+  }
+}
+
+extension [AcceptedLoss] {
+  /// What was accepted of a change, all steps from its value before; `nil` where nothing was.
+  ///
+  /// A change that was accepted twice on its way has two steps, of which the second begins where the first ended.
+  func total(of change: MetricChange) -> AcceptedLoss? {
+    var rest = filter { $0.detector == change.detector && $0.metric == change.metric }
+    var total: AcceptedLoss?
+    var value = change.before
+    // Of several from one value the last counts: the others were replaced by it.
+    while let index = rest.lastIndex(where: { isSame($0.before, value) }) {
+      let step = rest.remove(at: index)
+      value = step.after
+      guard var sum = total else {
+        total = step
+        continue
+      }
+      (sum.after, sum.loss) = (step.after, sum.loss + step.loss)
+      sum.undefined = (sum.undefined ?? 0) + (step.undefined ?? 0)
+      if sum.because != step.because { sum.because += "; \(step.because)" }
+      total = sum
+    }
+    return total
+  }
+}
+
+extension Baseline {
+  /// Keeps losses that are accepted with it.
+  ///
+  /// - Parameters:
+  ///   - earlier: those of the baseline that it replaces.
+  ///   - base: the baseline that they are measured from: what was accepted of the same metrics since then is replaced.
+  public mutating func accept(_ losses: [AcceptedLoss], besides earlier: [AcceptedLoss], since base: Baseline?) {
+    let old = Set(base?.acceptedLosses ?? [])
+    let kept = earlier.filter { loss in
+      base == nil || old.contains(loss)
+        || !losses.contains { $0.detector == loss.detector && $0.metric == loss.metric }
+    }
+    acceptedLosses = kept + losses.filter { !kept.contains($0) }
+    if acceptedLosses?.isEmpty == true { acceptedLosses = nil }
+  }
+}
+
+extension Comparison {
+  /// What the gating metrics lost, to be kept with a reason.
+  public func losses(because reason: String) -> [AcceptedLoss] {
+    (metrics + costs).filter { $0.margin != nil }.compactMap { AcceptedLoss($0, because: reason) }
+  }
+}
+
+/// Whether two values are the same but for rounding on another machine.
+func isSame(_ a: Double?, _ b: Double?) -> Bool {
+  guard let a, let b else { return a == nil && b == nil }
+  return a == b || abs(a - b) <= 1e-9 * max(1, abs(a), abs(b))
+}
+
+extension MetricChange {
+  /// Whether the change is no worse than what was accepted; of a cost, not shown to be.
+  func isWithin(_ accepted: AcceptedLoss) -> Bool {
+    // A value below the floor stays below it: only a suite with another floor lets it through.
+    guard obstacle == nil, !isBelowFloor, after.map(\.isFinite) ?? true, gains.values.allSatisfy(\.isFinite) else {
+      return false
+    }
+    let loss = -((cost == nil ? gain : high ?? gain) ?? 0)
+    return loss <= accepted.loss + 1e-9 * max(1, accepted.loss) && undefinedSubjects.count <= accepted.undefined ?? 0
+  }
+}
+
+extension Verdict.MetricVerdict {
+  /// The same, or that the loss was accepted on purpose.
+  func accepting(_ losses: [AcceptedLoss]) -> Self {
+    guard outcome != .pass, outcome != .improvement, let accepted = losses.total(of: change),
+      change.isWithin(accepted)
+    else { return self }
+    let size = change.gain.map { " by \(NumberText.quantity(abs($0), unit: change.unit))" } ?? ""
+    return Self(
+      change, .acceptedLoss,
+      reason: "\(change.metric) of \(change.detector) is worse\(size), accepted because \"\(accepted.because)\"")
+  }
+}

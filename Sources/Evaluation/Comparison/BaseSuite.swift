@@ -1,0 +1,343 @@
+import Coaching
+import Datasets
+import Files
+import Scoring
+import Statistics
+
+/// What a change is compared with: a suite and its baseline as they are at the commit that the change began at.
+public struct BaseSuite: Sendable {
+  public let commit: GitCommit
+  /// `nil` where the commit has no such suite, or none that can be read.
+  public let suite: Suite?
+  /// `nil` where the commit has none, or none that can be read.
+  public let baseline: Baseline?
+  /// What is wrong with the suite or the baseline there; `nil` where they can be read.
+  let unreadable: String?
+  /// Suites that are there and no longer in the work tree.
+  let lostSuites: [String]
+  /// The clips' subjects there, by `dataset/clip`, as far as its dataset folders say.
+  private let subjects: [String: String]
+
+  /// Reads the suite and its baseline of a commit.
+  ///
+  /// - Throws: `EvaluationError.missing` where git does not have them.
+  public init(_ name: String, of project: Project, at commit: GitCommit, registry: DetectorRegistry) throws {
+    self.commit = commit
+    let files = Project(root: "")
+    func input(_ path: String) throws -> InputFile? {
+      try commit.file(path).map { InputFile(name: "\(commit.ref):\(path)", bytes: $0) }
+    }
+    var (suite, baseline, unreadable): (Suite?, Baseline?, String?)
+    do {
+      suite = try input(files.suiteFile(name)).map { try Suite(yaml: $0, registry: registry) }
+      baseline = try input(files.baselineFile(name)).map { try Baseline($0, suite: name) }
+    } catch let error as DataError {
+      unreadable = "\(error)"
+    } catch let error as EvaluationError {
+      unreadable = "\(error)"
+    }
+    (self.suite, self.baseline, self.unreadable) = (suite, baseline, unreadable)
+    let now = Set(project.suiteNames)
+    lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+      .filter { !now.contains($0) }
+    var subjects: [String: String] = [:]
+    for dataset in suite?.datasets ?? [] {
+      guard let file = try input("\(files.datasetFolder(dataset.name))/clips.csv"),
+        let table = try? CSVTable(file, required: ["clip", "subject"], ignoringOthers: true)
+      else { continue }
+      for row in table.rows {
+        guard let clip = try? row.text("clip"), let subject = try? row.text("subject") else { continue }
+        subjects["\(dataset.name)/\(clip)"] = "\(dataset.name)/\(subject)"
+      }
+    }
+    self.subjects = subjects
+  }
+
+  /// Whether there is something to compare with: a new suite has only its own baseline.
+  public var isKnown: Bool { suite != nil && baseline != nil }
+
+  /// `at origin/main (1a2b3c4)`
+  private var place: String { "at \(commit.title)" }
+
+  /// What a reader must know of the base, a sentence each.
+  public var notes: [String] {
+    guard suite == nil || baseline == nil, unreadable == nil else { return [] }
+    return suite == nil
+      ? ["The suite is new: \(commit.title) has none of that name. Compared with its own baseline."]
+      : ["\(commit.title) has no baseline of the suite. Compared with the change's own."]
+  }
+
+  /// How a suite measures or gates less than this one, a sentence each; empty where it does not.
+  func changes(to suite: Suite, _ results: RunResults) -> [String] {
+    if let unreadable { return [unreadable] }
+    guard let base = self.suite, let baseline else {
+      return lostSuites.map { "suite \($0) is gone; it is \(place)" }
+    }
+    var lines: [String] = []
+    let renamed = renamedDatasets(baseline, results)
+    for dataset in base.datasets {
+      if let name = renamed[dataset.name] {
+        lines.append("dataset \(dataset.name) is now called \(name)")
+      } else if let now = suite.datasets.first(where: { $0.name == dataset.name }) {
+        guard now.content != dataset.content else { continue }
+        lines.append(
+          "dataset \(dataset.name) has other content: \(now.content.short), \(dataset.content.short) \(place)")
+      } else {
+        lines.append("dataset \(dataset.name) is no longer in the suite")
+      }
+    }
+    let kept = Set(base.datasets.map(\.name)).intersection(results.datasets.map(\.name) + renamed.keys)
+    let clips = Set(results.clips.map(\.id))
+    let lost = baseline.clips.keys.filter { id in
+      let (dataset, clip) = parts(id)
+      return kept.contains(dataset) && !clips.contains("\(renamed[dataset] ?? dataset)/\(clip)")
+    }.sorted()
+    lines += lost.prefix(5).map { "clip \($0) is gone" }
+    if lost.count > 5 { lines.append("\(lost.count - 5) other clips are gone") }
+    lines += base.exercises.filter { !suite.exercises.contains($0) }.map { "clips of \($0) are no longer taken" }
+    func changed(_ what: String, _ now: String, _ before: String) {
+      if now != before { lines.append("\(what): \(now), \(before) \(place)") }
+    }
+    func words(_ labels: [String: String]) -> String {
+      labels.isEmpty
+        ? "none" : labels.sorted { $0.key < $1.key }.map { "\($0.key) as \($0.value)" }.joined(separator: ", ")
+    }
+    changed("other names of labels", words(suite.labels), words(base.labels))
+    changed("other matching", RunResults.Matching(suite.matching).words, RunResults.Matching(base.matching).words)
+    changed("other camera", suite.camera.words, base.camera.words)
+    changed("other smoothing", suite.smoothing?.description ?? "none", base.smoothing?.description ?? "none")
+    lines += suite.gated.loosenings(of: gated, place, in: results)
+    for (lean, policy) in [("worse", \Suite.InconclusivePolicy.worse), ("better", \.better)]
+    where base.inconclusive[keyPath: policy] == .fail && suite.inconclusive[keyPath: policy] != .fail {
+      lines.append("\(lean), not proven, passes; \(place) it fails")
+    }
+    return lines
+  }
+
+  /// What gates by the suite there, or did when its baseline was accepted.
+  private var gated: [GatedMetric] {
+    let own = suite?.gated ?? []
+    return own + (baseline?.gated ?? []).filter { old in !own.contains { $0.name == old.name } }
+  }
+
+  /// Datasets that are called otherwise in a run: with the same clips, while nothing of the old name is left.
+  private func renamedDatasets(_ baseline: Baseline, _ results: RunResults) -> [String: String] {
+    let before = Dictionary(grouping: baseline.clips.keys.map(parts), by: \.dataset).mapValues { Set($0.map(\.clip)) }
+    let now = Dictionary(grouping: results.clips, by: \.dataset).mapValues { Set($0.map(\.name)) }
+    var names: [String: String] = [:]
+    for (old, clips) in before.sorted(by: { $0.key < $1.key }) where now[old] == nil {
+      names[old] =
+        now.sorted { $0.key < $1.key }.first { new, own in
+          before[new] == nil && own == clips && !names.values.contains(new)
+        }?.key
+    }
+    return names
+  }
+
+  private func parts(_ id: String) -> (dataset: String, clip: String) {
+    let parts = id.split(separator: "/", maxSplits: 1).map(String.init)
+    return (parts.first ?? "", parts.last ?? "")
+  }
+
+  /// The run and the baseline there as far as both measure the same: what both have of detectors, clips and subjects.
+  ///
+  /// Subjects of whom one has other clips are left out, as their values differ whatever the detector does.
+  ///
+  /// - Parameter gated: what is to gate.
+  /// - Returns: `nil` where no subject is left.
+  fileprivate func common(
+    _ results: RunResults, by gated: [GatedMetric]
+  ) -> (run: RunResults, baseline: Baseline, leftOut: [String])? {
+    guard var before = baseline else { return nil }
+    let renamed = renamedDatasets(before, results)
+    func name(_ id: String) -> String {
+      let (dataset, rest) = parts(id)
+      return "\(renamed[dataset] ?? dataset)/\(rest)"
+    }
+    func named<Value>(_ table: [String: Value]) -> [String: Value] {
+      Dictionary(table.map { (name($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+    before.clips = named(before.clips)
+    let owners = named(subjects).mapValues(name)
+    let clips = Set(results.clips.map(\.id))
+    let both = clips.intersection(before.clips.keys)
+    var others = Set(results.clips.filter { !both.contains($0.id) }.map { "\($0.dataset)/\($0.subject)" })
+    // Of a clip whose subject nobody knows any more all subjects of its dataset may have lost it.
+    var unknown: Set<String> = []
+    for lost in before.clips.keys where !both.contains(lost) {
+      if let subject = owners[lost] { others.insert(subject) } else { unknown.insert(parts(lost).dataset) }
+    }
+    let now = Set(results.clips.map { "\($0.dataset)/\($0.subject)" })
+    let known = Set(before.metrics.flatMap { $0.bySubject.keys.map(name) })
+    let subjects = now.intersection(known).filter { !others.contains($0) && !unknown.contains(parts($0).dataset) }
+    guard !subjects.isEmpty else { return nil }
+    let detectors = Set(before.detectors.map(\.name)).intersection(results.detectors.map(\.name))
+    var run = results
+    run.detectors = run.detectors.filter { detectors.contains($0.name) }
+    run.clips = run.clips.filter { both.contains($0.id) }
+    run.metrics = run.metrics.filter { detectors.contains($0.detector) }
+    for index in run.metrics.indices {
+      run.metrics[index].bySubject = run.metrics[index].bySubject.filter { subjects.contains($0.key) }
+    }
+    // A metric that the baseline there does not have begins with this change.
+    let comparable = gated.filter { gate in
+      gate.metric == CostRatio.metric
+        ? before.costs?[gate.detector] != nil : before.metric(gate.detector, gate.metric) != nil
+    }
+    run = run.gated(by: comparable)
+    before.format = Baseline.currentFormat
+    (before.suiteVersion, before.matching, before.camera) = (run.suiteVersion, run.matching, run.camera)
+    before.datasets = Dictionary(run.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    before.detectors = run.detectors.compactMap { own in before.detectors.first { $0.name == own.name } }
+    before.clips = before.clips.filter { both.contains($0.key) }
+    before.metrics = before.metrics.filter { detectors.contains($0.detector) }
+    for index in before.metrics.indices {
+      before.metrics[index].bySubject = named(before.metrics[index].bySubject).filter { subjects.contains($0.key) }
+      // The suites have been compared: what gates is settled.
+      before.metrics[index].gates = nil
+    }
+    before.costMargins = nil
+    before.costs = before.costs?.filter { run.measured[$0.key]?.ratios != nil }
+    before.slices = nil
+    return (run, before, now.intersection(known).subtracting(subjects).sorted())
+  }
+}
+
+extension Comparison {
+  /// A run of a change beside the base that it began at.
+  ///
+  /// What is worse is told whatever the change did to its suite: the run is held to the margins and floors of the base,
+  /// unless a person accepts the change of the suite.
+  ///
+  /// - Parameters:
+  ///   - suite: the change's own.
+  ///   - own: the change's own baseline; `nil` where it has none, and `ownError` says so.
+  ///   - acceptsSuiteChange: whether the suite of the change holds, whatever it drops or loosens.
+  /// - Throws: `EvaluationError.missing` where neither baseline can be compared with.
+  public init(
+    _ results: RunResults, of suite: Suite, against base: BaseSuite, own: Baseline?, ownError: String? = nil,
+    acceptsSuiteChange: Bool = false
+  ) throws {
+    let changes = base.changes(to: suite, results)
+    let gated = acceptsSuiteChange ? suite.gated : base.suite.map { suite.tightened(beside: $0, results) } ?? []
+    var plain: Comparison?
+    var error = ownError
+    do {
+      plain = try own.map { try Comparison(results, with: $0) }
+    } catch let missing as EvaluationError {
+      error = "\(missing)"
+    }
+    if base.isKnown, let common = base.common(results, by: gated) {
+      try self.init(common.run, with: common.baseline)
+      subjectsLeftOut = common.leftOut
+    } else if let plain {
+      self = plain
+    } else {
+      throw EvaluationError.missing(
+        what: "baseline of suite \(suite.name)", expected: "one that this run can be compared with",
+        found: ([error] + changes).compactMap(\.self).joined(separator: "; "))
+    }
+    missing = MissingParts()
+    if acceptsSuiteChange {
+      acceptedSuiteChanges = changes
+    } else {
+      missing.add(changes, remedy: "Accept a change of the suite on purpose with --accept-suite-change")
+    }
+    let accept = "Accept the baseline again with: bench baseline accept --suite \(suite.name)"
+    if let error {
+      missing.add([error], remedy: accept)
+    } else if let own, let plain {
+      let isTakenOver = base.baseline.map { $0 == own } ?? false
+      // Where the baseline is that of the base, the changes of the suite have been told.
+      if !isTakenOver || acceptsSuiteChange { missing.add(plain.missing.lines, remedy: accept) }
+      if !isTakenOver { missing.add(own.differences(from: results), remedy: accept) }
+      acceptedLosses = (own.acceptedLosses ?? []).without(base.baseline?.acceptedLosses ?? [])
+    }
+  }
+}
+
+extension Suite {
+  /// What gates by a base's suite, with this one's stricter floors and the metrics that only this one gates on.
+  fileprivate func tightened(beside base: Suite, _ results: RunResults) -> [GatedMetric] {
+    base.gated.stricter(
+      gated.map { own in
+        var gate = own
+        // The base's margin holds, whether this one is wider or narrower.
+        if let margin = base.gated.first(where: { $0.name == own.name })?.margin { gate.margin = margin }
+        return gate
+      }, in: results)
+  }
+}
+
+extension [AcceptedLoss] {
+  /// Those that are not among the others, each of which takes away one.
+  fileprivate func without(_ others: [AcceptedLoss]) -> [AcceptedLoss] {
+    var rest = others
+    return filter { loss in
+      guard let index = rest.firstIndex(of: loss) else { return true }
+      rest.remove(at: index)
+      return false
+    }
+  }
+}
+
+// MARK: - Whether a baseline is that of a run
+
+extension Baseline {
+  /// How a baseline differs from what a run gives, a sentence each, without what was measured; empty where it is the run's.
+  ///
+  /// Numbers are the same that differ by rounding on another machine.
+  func differences(from results: RunResults) -> [String] {
+    let now = Baseline(results)
+    var lines = Comparison.changedParameters(from: self, to: now).map { "the baseline is of other parameters: \($0)" }
+    var values: [String] = []
+    for metric in now.metrics {
+      let name = "\(metric.metric) of \(metric.detector)"
+      guard let old = self.metric(metric.detector, metric.metric) else {
+        values.append("\(name) is not in the baseline")
+        continue
+      }
+      let subjects = Set(old.bySubject.keys).union(metric.bySubject.keys)
+      let isSameForAll = subjects.allSatisfy { isSame(old.bySubject[$0] ?? nil, metric.bySubject[$0] ?? nil) }
+      if !isSame(old.value, metric.value) || !isSameForAll {
+        let texts = [old.value, metric.value].map { NumberText.value($0, unit: "") }
+        values.append(
+          texts[0] == texts[1]
+            ? "\(name) has other values of subjects in the baseline than in this run"
+            : "\(name) is \(texts[0]) in the baseline, \(texts[1]) in this run")
+      } else if (old.gates, old.margin, old.floor) != (metric.gates, metric.margin, metric.floor) {
+        values.append("the baseline has another margin or floor of \(name)")
+      }
+    }
+    for old in metrics where now.metric(old.detector, old.metric) == nil {
+      values.append("\(old.metric) of \(old.detector) is in the baseline, not in this run")
+    }
+    lines += values.prefix(3)
+    if values.count > 3 { lines.append("\(values.count - 3) other metrics differ from the baseline") }
+    let ids = Set(clips.keys).union(now.clips.keys).sorted().filter { id in
+      let (old, new) = (clips[id] ?? [:], now.clips[id] ?? [:])
+      return Set(old.keys) != Set(new.keys) || old.contains { !$0.value.isSame(as: new[$0.key]) }
+    }
+    if let first = ids.first {
+      lines.append(
+        "predictions on \(first)\(ids.count > 1 ? " and \(ids.count - 1) other clips" : "") differ from the baseline")
+    }
+    return lines
+  }
+}
+
+extension Baseline.ClipPrediction {
+  fileprivate func isSame(as other: Self?) -> Bool {
+    guard var other else { return false }
+    guard Evaluation.isSame(summary.meanGrade, other.summary.meanGrade),
+      Evaluation.isSame(summary.wrongSeconds, other.summary.wrongSeconds)
+    else { return false }
+    (other.summary.meanGrade, other.summary.wrongSeconds) = (summary.meanGrade, summary.wrongSeconds)
+    return self == other
+  }
+}
+
+extension LiveCamera {
+  /// `30.0 fps and 30.0 ms`
+  fileprivate var words: String { "\(fps) fps and \(estimator.milliseconds) ms" }
+}

@@ -1,0 +1,54 @@
+import Scoring
+
+/// The true cases, such as reps, that two sides found, for a metric that is of found cases only.
+///
+/// A detector that no longer finds the cases that it was worst at would look better on the rest. So the sides are compared on
+/// the cases that both found, paired by clip and by the case's position in the ground truth.
+struct FoundCases {
+  /// How many each side found, and both.
+  private(set) var before = 0
+  private(set) var after = 0
+  private(set) var onBoth = 0
+  /// A subject's values on the cases that both sides found; a subject without any is absent.
+  let bySubject: [String: (before: Double, after: Double)]
+  /// Sorted: with cases before and none after, and the other way round.
+  let lostSubjects: [String]
+  let gainedSubjects: [String]
+
+  /// - Parameter clips: those that are compared.
+  /// `nil` for a metric of other cases, and where a side has kept none or has other true cases.
+  init?(
+    _ metric: RunResults.MetricResult, of clips: some Sequence<ClipResult>, from before: Baseline, to after: Baseline
+  ) {
+    guard let statistic = metric.caseStatistic else { return nil }
+    func cases(_ side: Baseline, _ clip: ClipResult) -> [Double?]? {
+      side.clips[clip.id]?[metric.detector]?.cases?[metric.metric]
+    }
+    func keepsCases(_ side: Baseline) -> Bool {
+      side.clips.values.contains { $0[metric.detector]?.cases?[metric.metric] != nil }
+    }
+    guard keepsCases(before), keepsCases(after) else { return nil }
+    var found: [String: (before: Int, after: Int)] = [:]
+    var shared: [String: (before: [Double], after: [Double])] = [:]
+    for clip in clips {
+      // A clip without true cases has none kept.
+      let (old, new) = (cases(before, clip) ?? [], cases(after, clip) ?? [])
+      guard old.count == new.count else { return nil }
+      for (old, new) in zip(old, new) {
+        if old != nil { found[clip.person, default: (0, 0)].before += 1 }
+        if new != nil { found[clip.person, default: (0, 0)].after += 1 }
+        guard let old, let new else { continue }
+        shared[clip.person, default: ([], [])].before.append(old)
+        shared[clip.person, default: ([], [])].after.append(new)
+      }
+    }
+    self.before = found.values.reduce(0) { $0 + $1.before }
+    self.after = found.values.reduce(0) { $0 + $1.after }
+    onBoth = shared.values.reduce(0) { $0 + $1.before.count }
+    bySubject = shared.compactMapValues { values in
+      statistic.value(of: values.before).flatMap { old in statistic.value(of: values.after).map { (old, $0) } }
+    }
+    lostSubjects = found.filter { $0.value.before > 0 && $0.value.after == 0 }.keys.sorted()
+    gainedSubjects = found.filter { $0.value.before == 0 && $0.value.after > 0 }.keys.sorted()
+  }
+}

@@ -1,0 +1,145 @@
+import Scoring
+import Statistics
+
+/// A metric that can hold a release, with what it is held to.
+public struct GatedMetric: Hashable, Sendable {
+  public var detector: String
+  public var metric: String
+  /// The loss that is accepted; `nil` in a baseline from before it was kept.
+  public var margin: Double?
+  /// The value that it must not be worse than; `nil` for none.
+  public var floor: Double?
+
+  /// `count.exact of squat-states`
+  public var name: String { "\(metric) of \(detector)" }
+}
+
+extension Suite {
+  /// In the suite's order, costs last.
+  public var gated: [GatedMetric] {
+    metrics.filter { $0.margin != nil }.map {
+      GatedMetric(detector: $0.detector, metric: $0.metric, margin: $0.margin, floor: $0.floor)
+    }
+      + costs.filter { $0.margin != nil }.map {
+        GatedMetric(detector: $0.detector, metric: CostRatio.metric, margin: $0.margin)
+      }
+  }
+}
+
+extension Baseline {
+  /// What the suite gated on when the baseline was accepted.
+  public var gated: [GatedMetric] {
+    metrics.filter { $0.gates == true }.map {
+      GatedMetric(detector: $0.detector, metric: $0.metric, margin: $0.margin, floor: $0.floor)
+    }
+      + (costMargins ?? [:]).sorted { $0.key < $1.key }.map {
+        GatedMetric(detector: $0.key, metric: CostRatio.metric, margin: $0.value)
+      }
+  }
+}
+
+extension RunResults {
+  /// What the run's suite gates on.
+  public var gated: [GatedMetric] {
+    metrics.filter { $0.margin != nil }.map {
+      GatedMetric(detector: $0.detector, metric: $0.metric, margin: $0.margin, floor: $0.floor)
+    }
+      + measured.sorted { $0.key < $1.key }.compactMap { detector, measured in
+        measured.ratios?.margin.map { GatedMetric(detector: detector, metric: CostRatio.metric, margin: $0) }
+      }
+  }
+
+  /// The same run, held to other margins and floors.
+  ///
+  /// - Parameter gated: the only metrics that gate; those that the run does not have are left out.
+  func gated(by gated: [GatedMetric]) -> RunResults {
+    var run = self
+    for index in run.metrics.indices {
+      let (detector, metric) = (run.metrics[index].detector, run.metrics[index].metric)
+      let gate = gated.first { $0.detector == detector && $0.metric == metric }
+      (run.metrics[index].margin, run.metrics[index].floor) = (gate?.margin, gate?.floor)
+    }
+    for detector in run.measured.keys {
+      run.measured[detector]?.ratios?.margin =
+        gated.first { $0.detector == detector && $0.metric == CostRatio.metric }?.margin
+    }
+    return run
+  }
+}
+
+extension [GatedMetric] {
+  /// Each metric with the smaller margin and the stricter floor of the two lists; those that only one has too.
+  func stricter(_ others: [GatedMetric], in results: RunResults) -> [GatedMetric] {
+    map { own in
+      guard let other = others.first(where: { $0.name == own.name }) else { return own }
+      var gate = own
+      gate.margin = [own.margin, other.margin].compactMap(\.self).min()
+      gate.floor = results.looserFloor(own.floor, other.floor, of: own) ? other.floor : own.floor
+      return gate
+    } + others.filter { other in !contains { $0.name == other.name } }
+  }
+
+  /// How this list gates less than one before, a sentence each.
+  ///
+  /// - Parameters:
+  ///   - before: the list that must be held to.
+  ///   - place: where that one is from: `in the baseline`, `at main (1a2b3c4)`.
+  ///   - results: for the metrics' directions, and the detectors that are there.
+  func loosenings(of before: [GatedMetric], _ place: String, in results: RunResults) -> [String] {
+    let detectors = Set(results.detectors.map(\.name))
+    var gone: [String] = []
+    return before.compactMap { old -> String? in
+      guard detectors.contains(old.detector) else {
+        guard !gone.contains(old.detector) else { return nil }
+        gone.append(old.detector)
+        let names = before.filter { $0.detector == old.detector }.map(\.metric).joined(separator: ", ")
+        return "detector \(old.detector) is no longer in the suite; \(place) it gates with \(names)"
+      }
+      guard let new = first(where: { $0.name == old.name }) else {
+        return "\(old.name) no longer gates; \(place) it does"
+      }
+      var words: [String] = []
+      if let was = old.margin, let margin = new.margin, margin > was {
+        words.append(
+          "the margin of \(old.name) is wider: \(NumberText.plain(margin)), \(NumberText.plain(was)) \(place)")
+      }
+      if let was = old.floor, results.looserFloor(new.floor, was, of: old) {
+        let floor = new.floor.map(NumberText.plain) ?? "none"
+        words.append("the floor of \(old.name) is looser: \(floor), \(NumberText.plain(was)) \(place)")
+      }
+      return words.isEmpty ? nil : words.joined(separator: "; ")
+    }
+  }
+}
+
+extension RunResults {
+  /// Whether a floor lets a worse value through than another; where the metric's direction is not known, any other one.
+  fileprivate func looserFloor(_ floor: Double?, _ other: Double?, of gate: GatedMetric) -> Bool {
+    guard let other else { return false }
+    guard let floor else { return true }
+    return metric(gate.detector, gate.metric).map { $0.direction.loss(from: other, to: floor) > 0 } ?? (floor != other)
+  }
+}
+
+/// What a comparison needs and does not have, beside metrics: a sentence each, and what to do about it.
+public struct MissingParts: Hashable, Sendable, Encodable {
+  public private(set) var lines: [String] = []
+  public private(set) var remedies: [String] = []
+
+  public init() {}
+
+  public var isEmpty: Bool { lines.isEmpty }
+
+  /// - Parameter remedy: what to do about all of them: `put it back`.
+  public mutating func add(_ lines: [String], remedy: String) {
+    let new = lines.filter { !self.lines.contains($0) }
+    self.lines += new
+    if !new.isEmpty, !remedies.contains(remedy) { remedies.append(remedy) }
+  }
+
+  /// The first, and how many others there are.
+  public var reason: String {
+    (lines.first ?? "") + (lines.count > 1 ? "; \(lines.count - 1) more" : "")
+      + remedies.prefix(1).map { ". \($0)" }.joined()
+  }
+}

@@ -1,0 +1,398 @@
+import Charts
+import Evaluation
+import Scoring
+import Statistics
+
+/// The first sentence of what a command says, and what to do about it.
+public struct Conclusion: Hashable, Sendable {
+  /// What to do, with a command where there is one.
+  public struct Step: Hashable, Sendable {
+    public var words: String
+    public var command: String?
+
+    public init(_ words: String, _ command: String? = nil) { (self.words, self.command) = (words, command) }
+  }
+
+  /// One plain sentence, or two.
+  public var finding: String
+  public var next: [Step]
+
+  public init(_ finding: String, next: [Step] = []) { (self.finding, self.next) = (finding, next) }
+}
+
+// MARK: run
+
+extension RunReport {
+  /// How good the detector that is shown is, against the baseline, and where it goes wrong most.
+  public var conclusion: Conclusion {
+    let sentences = [finding, mostErrors, weakestPoint].compactMap(\.self)
+    return Conclusion(sentences.joined(separator: " "), next: nextSteps)
+  }
+
+  private var finding: String {
+    guard let detector = results.shownDetector else {
+      return "\(NumberText.count(results.clips.count, "clip")) replayed; no detector of this suite is scored on labels."
+    }
+    let kind = results.detectors.first { $0.name == detector }?.kind
+    if kind == "reps" { return countFinding(detector) }
+    let totals = results.clips.map { results.mistakes(detector, on: $0) }
+    if kind == "swing" {
+      func sum(_ path: KeyPath<ClipMistakes, Int?>) -> Int { totals.compactMap { $0[keyPath: path] }.reduce(0, +) }
+      let (all, missed, misnamed) = (sum(\.strokes), sum(\.missedStrokes), sum(\.misnamedStrokes))
+      guard all > 0 else { return "No clip has labelled strokes." }
+      return
+        "Finds and names \(all - missed - misnamed) of \(NumberText.count(all, "stroke")) right; missed \(missed), "
+        + "invented \(sum(\.falseStrokes)), misnamed \(misnamed)."
+    }
+    let labelled = totals.compactMap(\.labelledSeconds).reduce(0, +)
+    if labelled > 0 {
+      let right = labelled - totals.compactMap(\.wrongSeconds).reduce(0, +)
+      return
+        "Names \(NumberText.fixed(right, decimals: 0)) of \(NumberText.fixed(labelled, decimals: 0)) labelled seconds "
+        + "right."
+    }
+    guard let error = results.metric(detector, "grades.mae"), let value = error.value else {
+      return "Nothing that \(detector) says can be scored: no clip is graded."
+    }
+    let human = results.metric(detector, "grades.human-mae")?.value.map {
+      " (typical human disagreement \(NumberText.value($0, unit: error.unit)))"
+    }
+    return "Grades differ from the raters' by \(NumberText.quantity(value, unit: error.unit)) on average\(human ?? "")."
+  }
+
+  private func countFinding(_ detector: String) -> String {
+    let counted = results.clips.filter { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
+    guard !counted.isEmpty else {
+      let clips = NumberText.count(results.clips.count, "clip")
+      return "\(clips) counted, none scored: no clip has a labelled count."
+    }
+    let right = counted.count { $0.countError(detector) == 0 }
+    let without = results.clips.count - counted.count
+    return "Counts right on \(right) of \(NumberText.count(counted.count, "clip"))\(sinceBaseline(detector, right))."
+      + (without > 0 ? " \(NumberText.count(without, "clip")) without a labelled count." : "")
+  }
+
+  /// `, as in the baseline`
+  private func sinceBaseline(_ detector: String, _ right: Int) -> String {
+    guard let comparison else { return "" }
+    let changes = comparison.changedCounts.filter { $0.detector == detector && $0.truth != nil }
+    let before = right - changes.count { $0.after == $0.truth } + changes.count { $0.before == $0.truth }
+    if changes.isEmpty { return ", as in the baseline" }
+    if before == right { return ", as many as in the baseline but others" }
+    return ", \(abs(right - before)) \(right > before ? "more" : "fewer") than in the baseline (\(before))"
+  }
+
+  /// Where a counter is wrong on clearly more clips than elsewhere: of what clips have in common, the part with most
+  /// wrong ones.
+  private var mostErrors: String? {
+    guard let detector = results.counter, detector == results.shownDetector else { return nil }
+    let counted = results.clips.filter { $0.countError(detector) != nil }
+    let wrong = counted.filter { $0.countError(detector) != 0 }
+    guard !wrong.isEmpty else { return nil }
+    let parts: [(KeyPath<ClipResult, String>, (String) -> String)] = [
+      (\.view, { "\($0) views" }), (\.exercise, { "\($0) clips" }), (\.dataset, { "dataset \($0)" }),
+    ]
+    let slices = parts.flatMap { path, name in
+      Dictionary(grouping: counted.filter { !$0[keyPath: path].isEmpty }) { $0[keyPath: path] }.map { value, clips in
+        (name: name(value), clips: clips.count, wrong: clips.count { $0.countError(detector) != 0 })
+      }
+    }
+    let overall = Double(wrong.count) / Double(counted.count)
+    let worst =
+      slices.filter {
+        $0.clips >= 3 && $0.clips < counted.count && 2 * $0.wrong > wrong.count
+          && Double($0.wrong) / Double($0.clips) > overall + 0.1
+      }
+      .max { a, b in
+        (Double(a.wrong) / Double(a.clips), a.wrong, b.name) < (Double(b.wrong) / Double(b.clips), b.wrong, a.name)
+      }
+    return worst.map { "Most errors: \($0.name) (\($0.clips - $0.wrong) of \($0.clips) right)." }
+  }
+
+  /// The metric that loses the largest part of its score as the poses get worse.
+  private var weakestPoint: String? {
+    let ladders = (results.robustness?.ladders ?? []).filter { $0.survives != nil }
+    guard let worst = ladders.min(by: { ($0.survives ?? 1) < ($1.survives ?? 1) }), let last = worst.steps.last else {
+      return nil
+    }
+    return "Weakest under \(last.text): \(Metric.plainName(of: worst.metric)) of \(worst.detector) "
+      + "\(NumberText.value(worst.undisturbed.value, unit: worst.unit)) → "
+      + "\(NumberText.value(last.score.value, unit: worst.unit)), \(RobustnessText.share(worst.survives)) survives."
+  }
+
+  private var nextSteps: [Conclusion.Step] {
+    let labels = unlabelledSteps
+    guard let detector = results.shownDetector, let worst = results.worstClips(detector).first else { return labels }
+    let isNamed = results.clips.count { $0.name == worst.name } == 1
+    let clip = RunOrigin.quoted(isNamed ? worst.name : worst.id)
+    let of = detector == results.detectors.first?.name ? "" : " --detector \(detector)"
+    return labels + [
+      Conclusion.Step("see why, on the worst clip:", "bench replay \(clip) --suite \(results.suite)\(of) --chart")
+    ]
+  }
+
+  /// What labels the clips that a counter cannot be scored on.
+  private var unlabelledSteps: [Conclusion.Step] {
+    guard let detector = results.counter else { return [] }
+    let lacking = Set(
+      results.clips.filter { $0.trueCount == nil && $0.outcomes[detector]?.count != nil }.map(\.dataset))
+    return results.datasets.filter { lacking.contains($0.name) }.map { dataset in
+      dataset.isImported == true
+        ? Conclusion.Step("label the clips:", "bench dataset label \(RunOrigin.quoted(dataset.name)) --from LABELS")
+        : Conclusion.Step("label the clips: rep_count in datasets/\(dataset.name)/clips.csv, or reps in reps.csv there")
+    }
+  }
+}
+
+// MARK: compare
+
+extension ComparisonReport {
+  /// Which side is better, in which metric first, and for how many people.
+  public var conclusion: Conclusion {
+    let listed = comparison.metrics.filter(\.isListed)
+    let changed = listed.filter { !$0.isUnchanged && ($0.gain ?? 0) != 0 }
+    let clips = Set(comparison.clipChanges.map(\.clip)).count
+    let onClips = clips == 0 ? "" : " \(clips) of \(NumberText.count(comparison.clips, "clip")) changed."
+    guard !changed.isEmpty else {
+      return Conclusion(
+        clips == 0
+          ? "No change: A and B say the same of \(NumberText.count(comparison.clips, "clip"))."
+          : "No metric changed.\(onClips)")
+    }
+    // A metric without a margin may move either way: what a release is held on decides.
+    let gating = changed.filter { $0.margin != nil }
+    let shown = (gating.isEmpty ? changed : gating).filter(\.isShown)
+    let (worse, better) = (
+      Self.first(shown.filter { ($0.gain ?? 0) < 0 }), Self.first(shown.filter { ($0.gain ?? 0) > 0 })
+    )
+    let finding =
+      switch (worse, better) {
+      case (let worse?, let better?): "Mixed: B is worse in \(words(worse)); better in \(words(better))."
+      case (let worse?, nil): "B is worse: \(words(worse))."
+      case (nil, let better?): "B is better: \(words(better))."
+      case (nil, nil):
+        "No clear difference: "
+          + (changed.count == 1
+            ? "1 metric changed, which may be chance."
+            : "\(changed.count) metrics changed, and each change may be chance.")
+      }
+    return Conclusion(finding + onClips, next: nextSteps)
+  }
+
+  /// The one that gates, and then the one for whose size most people got better or worse.
+  private static func first(_ metrics: [MetricChange]) -> [MetricChange]? {
+    guard !metrics.isEmpty else { return nil }
+    func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Int) {
+      let people = Double(max(change.worse ?? 0, change.better ?? 0)) / Double(max(1, change.subjects))
+      return (change.margin == nil ? 1 : 0, -people, place)
+    }
+    return metrics.enumerated().sorted { rank($0.offset, $0.element) < rank($1.offset, $1.element) }.map(\.element)
+  }
+
+  /// `exact counts 0.633 → 0.333, worse for 9 of 10 people (and 3 other metrics)`
+  private func words(_ metrics: [MetricChange]) -> String {
+    guard let change = metrics.first else { return "" }
+    let of = names.metric(change) == change.metric ? "" : " of \(change.detector)"
+    let people = (change.gain ?? 0) < 0 ? ("worse", change.worse) : ("better", change.better)
+    let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "subject"))" } ?? ""
+    let others = metrics.count - 1
+    return "\(Metric.plainName(of: change.metric))\(of) \(NumberText.value(change.before, unit: change.unit)) → "
+      + NumberText.quantity(change.after, unit: change.unit) + forWhom
+      + (others > 0 ? " (and \(NumberText.count(others, "other metric")))" : "")
+  }
+
+  private var nextSteps: [Conclusion.Step] {
+    guard let change = comparison.clipChanges.first,
+      comparison.results.detectors.contains(where: { $0.name == change.detector })
+    else { return [] }
+    let detector = change.detector == comparison.results.detectors.first?.name ? "" : " --detector \(change.detector)"
+    let clip =
+      comparison.results.clips.count { $0.id.hasSuffix("/" + names.withoutDataset(change.clip)) } == 1
+      ? names.withoutDataset(change.clip) : change.clip
+    return [
+      Conclusion.Step(
+        "look first at the clip that changed most:",
+        "bench replay \(RunOrigin.quoted(clip)) --suite \(comparison.results.suite)\(detector) --chart")
+    ]
+  }
+}
+
+// MARK: sweep, tune, power
+
+extension SweepReport {
+  /// - Parameter path: the detector's, as `--set` takes it: `reps.squat-states`.
+  public func conclusion(path: String) -> Conclusion {
+    let (unit, name) = (results.metric.unit, Metric.plainName(of: results.metric.name))
+    guard let position = results.optimum else {
+      return Conclusion("No setting has a value of \(name).")
+    }
+    let best = results.settings[position]
+    let values =
+      "\(name) \(NumberText.value(best.value, unit: unit)), default "
+      + NumberText.quantity(results.base.value, unit: unit)
+    if best.values == results.base.values {
+      return Conclusion(
+        "The default, \(words(best.values)), scores best: \(name) \(NumberText.quantity(best.value, unit: unit)).",
+        next: [Conclusion.Step("keep the default")])
+    }
+    if results.base.isOnPlateau {
+      return Conclusion(
+        "No clear gain over the default: \(words(best.values)) scores best (\(values)), which may be chance.",
+        next: [Conclusion.Step("keep the default")])
+    }
+    let assignments = zip(results.axes, best.values).map { " --set \(path).\($0.parameter)=\(NumberText.plain($1))" }
+    return Conclusion(
+      "Best: \(words(best.values)) (\(values)).",
+      next: [
+        Conclusion.Step(
+          "check it on people who were not in this sweep:",
+          "bench compare --suite \(results.suite)\(assignments.joined()) --dataset OTHER")
+      ])
+  }
+}
+
+extension TuneReport {
+  /// Whether tuning helped people that it had not seen.
+  public func conclusion(file: String) -> Conclusion {
+    let (unit, name) = (results.metric.unit, Metric.plainName(of: results.metric.name))
+    let keep = Conclusion.Step("keep the default parameters")
+    guard let gain = results.gain, let interval = gain.interval else {
+      return Conclusion("Too few subjects to say whether tuning helps.", next: [keep])
+    }
+    let values =
+      "\(name) \(NumberText.value(results.expectedOfBase?.value, unit: unit)) → "
+      + "\(NumberText.quantity(results.expected?.value, unit: unit)), gain \(NumberText.signed(gain.value, unit: unit)) "
+      + "(95 % \(NumberText.bounds(interval, unit: unit)))"
+    if interval.low > 0 {
+      return Conclusion(
+        "Tuning helped on people it had not seen: \(values).",
+        next: [
+          Conclusion.Step(
+            "gate it on other people:", "bench gate --suite \(results.suite) --parameters \(RunOrigin.quoted(file))")
+        ])
+    }
+    return Conclusion(
+      "Tuning \(interval.high < 0 ? "harmed" : "did not clearly help") on people it had not seen: \(values).",
+      next: [keep])
+  }
+}
+
+extension PowerReport {
+  public var conclusion: Conclusion {
+    func needed(_ subjects: Int?) -> String {
+      subjects.map { NumberText.count($0, "subject") } ?? "More than \(PowerStudy.mostSubjects) subjects"
+    }
+    let name = "\(Scoring.Metric.plainName(of: metric)) of \(detector)"
+    let show =
+      "\(needed(subjectsToShow)) \(subjectsToShow == 1 ? "is" : "are") needed to detect a loss of "
+      + "\(NumberText.quantity(loss, unit: unit)) in \(name) four times in five; \(subjectsAtHand) at hand."
+    guard let subjectsToShow else {
+      return Conclusion(show, next: [Conclusion.Step("ask for a larger --loss, or gate on a metric that varies less")])
+    }
+    let lacking = subjectsToShow - subjectsAtHand
+    let forPass = subjectsToPass.map { "\(NumberText.count($0, "subject"))" } ?? "more than \(PowerStudy.mostSubjects)"
+    return Conclusion(
+      show,
+      next: [
+        Conclusion.Step(
+          (lacking > 0 ? "record \(NumberText.count(lacking, "more subject"))" : "there are enough subjects for that")
+            + "; for harmless changes to pass it takes \(forPass)")
+      ])
+  }
+}
+
+// MARK: agreement
+
+extension RaterAgreement {
+  /// How far one rater's grade is what another would give.
+  ///
+  /// - Source: the words are Koo and Li's, A Guideline of Selecting and Reporting Intraclass Correlation Coefficients, J
+  ///   Chiropr Med 15(2), 2016: below 0.5 poor, below 0.75 moderate, below 0.9 good, else excellent.
+  public var conclusion: Conclusion {
+    let people = "\(raters.count) raters on \(criterion.name)"
+    guard let result = results.first(where: { $0.metric.name == "grades.icc-a-1" }), let value = result.value else {
+      return Conclusion(
+        "How far the \(people) agree is undefined: too few grades by all of them.",
+        next: [Conclusion.Step("have every rater grade the same reps")])
+    }
+    let word = value < 0.5 ? "poor" : value < 0.75 ? "moderate" : value < 0.9 ? "good" : "excellent"
+    let range = NumberText.interval(result.interval, unit: "").map { ", 95 % \($0)" } ?? ""
+    let next =
+      value < 0.75
+      ? Conclusion.Step("agree on what each grade means, then grade again")
+      : Conclusion.Step("use the mean of the raters as the ground truth")
+    return Conclusion(
+      "Agreement of the \(people) is \(word): one rating is worth \(NumberText.value(value, unit: "")) "
+        + "(ICC(A,1)\(range)).", next: [next])
+  }
+}
+
+extension EstimatorAgreement {
+  public func conclusion(of other: String, beside reference: String) -> Conclusion {
+    guard let result = results.first(where: { $0.metric.name == "keypoints.pck" }), let value = result.value else {
+      return Conclusion("\(other) and \(reference) cannot be compared: no joint is in both.")
+    }
+    return Conclusion(
+      "\(other) puts \(NumberText.fixed(value * 100, decimals: 0)) % of the joints of \(reference) near the same place."
+    )
+  }
+}
+
+// MARK: replay
+
+extension ReplayedClip {
+  /// What the detector found of what is labelled.
+  public var conclusion: Conclusion {
+    let name = setting.name
+    if let strokes {
+      return found("stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count)
+    }
+    guard let outcome, let reps = outcome.reps else {
+      return Conclusion("\(name) counts no reps; what it says of \(result.name) follows.")
+    }
+    let matched = Set(reps.compactMap(\.matches)).count
+    if let marked = result.trueReps { return found("rep", marked.count, matched, reps.count) }
+    guard let count = result.trueCount else {
+      return Conclusion(
+        "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), whose count nobody labelled.")
+    }
+    return Conclusion(
+      "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), \(count == reps.count ? "as labelled" : "true \(count)")."
+    )
+  }
+
+  private func found(_ noun: String, _ labelled: Int, _ matched: Int, _ predicted: Int) -> Conclusion {
+    let wrong = predicted - matched
+    return Conclusion(
+      "\(setting.name) finds \(matched) of \(NumberText.count(labelled, "labelled \(noun)")) in \(result.name)"
+        + (wrong > 0 ? " and invents \(wrong)." : "."))
+  }
+}
+
+extension [MissedRep] {
+  /// Why reps were missed, the commonest reason first, with an example of each; at most two.
+  ///
+  /// `4 reps, as rep 1: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
+  public func summary(of noun: String) -> String {
+    let groups = Dictionary(grouping: self) { "\($0.reason.cause.rawValue) \($0.reason.parameter ?? "")" }
+      .values.map { $0.sorted { $0.rep < $1.rep } }
+      .sorted { ($1.count, $0[0].rep) < ($0.count, $1[0].rep) }
+    let shown = groups.prefix(2).map { group in
+      let first = group[0]
+      return group.count == 1
+        ? "\(noun) \(first.rep + 1): \(first.reason.words)"
+        : "\(group.count) \(noun)s, as \(noun) \(first.rep + 1): \(first.reason.words)"
+    }
+    let others = groups.dropFirst(2).reduce(0) { $0 + $1.count }
+    return (shown + (others > 0 ? ["\(others) more"] : [])).joined(separator: "; ")
+  }
+}
+
+extension RunResults {
+  /// Why a detector missed what it missed on a clip; `nil` where it missed nothing, or nothing is known of it.
+  public func missedWords(_ detector: String, on clip: ClipResult) -> String? {
+    guard let missed = clip.outcomes[detector]?.missed, !missed.isEmpty else { return nil }
+    let kind = detectors.first { $0.name == detector }?.kind
+    return missed.summary(of: kind == "swing" ? "stroke" : "rep")
+  }
+}

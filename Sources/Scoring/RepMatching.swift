@@ -1,0 +1,197 @@
+import PoseModel
+
+/// When a predicted rep is the same as a true one: their chosen instants are near, or the reps overlap.
+///
+/// Datasets end reps by different conventions: at the return to the start position, at the next rep's start, or somewhere in
+/// the pause between. Where the predictions count well and yet miss the labelled ends, matching by overlap still finds the
+/// reps. A rep without length overlaps nothing: a counter that reports only an end, as start and end at once, can't be
+/// matched by overlap.
+public struct RepMatching: Hashable, Sendable {
+  public enum Instant: String, CaseIterable, Hashable, Sendable {
+    case start, turn, end
+  }
+
+  public enum Rule: Hashable, Sendable {
+    /// The instants are at most so far apart.
+    case tolerance(Microseconds)
+    /// The temporal intersection over union is at least this; above 0, at most 1.
+    case overlap(Double)
+  }
+
+  /// Which instant of matched reps is compared. `turn` is the middle of a rep whose turn is not known.
+  public var instant: Instant
+  public var rule: Rule
+
+  public init(instant: Instant, tolerance: Microseconds) {
+    self.instant = instant
+    rule = .tolerance(tolerance)
+  }
+
+  /// Matches by overlap; timing errors are those of the reps' ends.
+  public init(overlap: Double) {
+    instant = .end
+    rule = .overlap(overlap)
+  }
+
+  /// How far apart instants may be; `nil` where reps are matched by overlap.
+  public var tolerance: Microseconds? {
+    if case .tolerance(let tolerance) = rule { tolerance } else { nil }
+  }
+
+  /// The least intersection over union; `nil` where instants are compared.
+  public var overlap: Double? {
+    if case .overlap(let overlap) = rule { overlap } else { nil }
+  }
+
+  /// `within 0.5 s of its end`, or `with an overlap of at least 0.5`.
+  ///
+  /// - Parameter whose: `its`, `their`.
+  public func words(_ whose: String) -> String {
+    switch rule {
+    case .tolerance(let tolerance): "within \(plain(tolerance.seconds)) s of \(whose) \(instant.rawValue)"
+    case .overlap(let overlap): "with an overlap of at least \(plain(overlap))"
+    }
+  }
+
+  private func plain(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
+  }
+
+  /// The instant of a rep that is compared.
+  package func time(_ rep: Rep) -> Microseconds {
+    switch instant {
+    case .start: rep.start
+    case .turn: rep.turn ?? Microseconds(rep.start.count + rep.duration.count / 2)
+    case .end: rep.end
+    }
+  }
+
+  /// Pairs of positions in the two lists, one to one, as many as possible.
+  public func pairs(truth: [Rep], predicted: [Rep]) -> [(truth: Int, predicted: Int)] {
+    switch rule {
+    case .tolerance(let tolerance):
+      matchEvents(truth: truth.map(time), predicted: predicted.map(time), tolerance: tolerance)
+    case .overlap(let overlap):
+      matchSpans(truth: truth.map(\.span), predicted: predicted.map(\.span), overlap: overlap)
+    }
+  }
+}
+
+extension Rep {
+  fileprivate var span: Segment { Segment(start: start, end: end, label: "") }
+}
+
+/// Pairs true stretches of time with predicted ones, one to one, none with a smaller intersection over union than `overlap`.
+///
+/// As many pairs as possible, and among those matchings one with the largest sum of overlaps, whatever the labels. Stretches
+/// may overlap others of their own kind. Only stretches that overlap are compared; the cost grows with the cube of the
+/// longest chain of stretches that could match each other, which is short where people do one rep after another.
+///
+/// - Parameters:
+///   - truth: in any order.
+///   - predicted: in any order.
+///   - overlap: above 0; a pair that overlaps exactly this much matches.
+/// - Returns: positions in `truth` and `predicted`, in the order of `truth`.
+/// - Source: Kuhn, The Hungarian Method for the Assignment Problem, 1955, by shortest augmenting paths (Jonker and
+///   Volgenant, 1987).
+public func matchSpans(
+  truth: [Segment], predicted: [Segment], overlap: Double
+) -> [(truth: Int, predicted: Int)] {
+  var edges: [[(predicted: Int, overlap: Double)]] = truth.map { _ in [] }
+  var truthsOf: [[Int]] = predicted.map { _ in [] }
+  let (trueOrder, predictedOrder) = (inOrderOfStart(truth), inOrderOfStart(predicted))
+  // Predictions that have begun and may reach into the next true stretch.
+  var (next, open) = (0, [Int]())
+  for index in trueOrder {
+    while next < predictedOrder.count, predicted[predictedOrder[next]].start < truth[index].end {
+      open.append(predictedOrder[next])
+      next += 1
+    }
+    for candidate in open {
+      let shared = truth[index].intersectionOverUnion(predicted[candidate])
+      guard shared > 0, shared >= overlap else { continue }
+      edges[index].append((candidate, shared))
+      truthsOf[candidate].append(index)
+    }
+    open.removeAll { predicted[$0].end <= truth[index].start }
+  }
+  var pairs: [(truth: Int, predicted: Int)] = []
+  var isSeen = truth.map { _ in false }
+  for first in truth.indices where !isSeen[first] && !edges[first].isEmpty {
+    // All that hang together with it.
+    isSeen[first] = true
+    var (rows, columns, places) = ([first], [Int](), [Int: Int]())
+    var position = 0
+    while position < rows.count {
+      for edge in edges[rows[position]] where places[edge.predicted] == nil {
+        places[edge.predicted] = columns.count
+        columns.append(edge.predicted)
+        for other in truthsOf[edge.predicted] where !isSeen[other] {
+          isSeen[other] = true
+          rows.append(other)
+        }
+      }
+      position += 1
+    }
+    // One more pair is worth more than all overlaps together.
+    let pairWorth = Double(min(rows.count, columns.count)) + 1
+    var worth = [[Double]](repeating: [Double](repeating: 0, count: columns.count), count: rows.count)
+    for (row, truth) in rows.enumerated() {
+      for edge in edges[truth] {
+        if let column = places[edge.predicted] { worth[row][column] = pairWorth + edge.overlap }
+      }
+    }
+    pairs += assignment(ofLargest: worth).filter { worth[$0.row][$0.column] > 0 }
+      .map { (truth: rows[$0.row], predicted: columns[$0.column]) }
+  }
+  return pairs.sorted { $0.truth < $1.truth }
+}
+
+private func inOrderOfStart(_ spans: [Segment]) -> [Int] {
+  spans.indices.sorted { (spans[$0].start, $0) < (spans[$1].start, $1) }
+}
+
+/// The rows and columns whose worths have the largest sum, each at most once.
+private func assignment(ofLargest worth: [[Double]]) -> [(row: Int, column: Int)] {
+  guard let width = worth.first?.count, width > 0 else { return [] }
+  guard worth.count <= width else {
+    let turned = (0..<width).map { column in worth.map { $0[column] } }
+    return assignment(ofLargest: turned).map { (row: $0.column, column: $0.row) }
+  }
+  // Rows and columns count from 1; column 0 stands for the row that is being placed.
+  var rowPrice = [Double](repeating: 0, count: worth.count + 1)
+  var columnPrice = [Double](repeating: 0, count: width + 1)
+  var rowOf = [Int](repeating: 0, count: width + 1)
+  for row in 1...worth.count {
+    var least = [Double](repeating: .infinity, count: width + 1)
+    var cameFrom = [Int](repeating: 0, count: width + 1)
+    var isDone = [Bool](repeating: false, count: width + 1)
+    rowOf[0] = row
+    var column = 0
+    repeat {
+      isDone[column] = true
+      let own = rowOf[column]
+      var (step, nearest) = (Double.infinity, 0)
+      for other in 1...width where !isDone[other] {
+        let cost = -worth[own - 1][other - 1] - rowPrice[own] - columnPrice[other]
+        if cost < least[other] { (least[other], cameFrom[other]) = (cost, column) }
+        if least[other] < step { (step, nearest) = (least[other], other) }
+      }
+      for other in 0...width {
+        if isDone[other] {
+          rowPrice[rowOf[other]] += step
+          columnPrice[other] -= step
+        } else {
+          least[other] -= step
+        }
+      }
+      column = nearest
+    } while rowOf[column] != 0
+    while column != 0 {
+      let before = cameFrom[column]
+      rowOf[column] = rowOf[before]
+      column = before
+    }
+  }
+  return (1...width).filter { rowOf[$0] > 0 }.map { (row: rowOf[$0] - 1, column: $0 - 1) }
+}

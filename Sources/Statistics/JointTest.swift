@@ -1,0 +1,216 @@
+import RealModule
+
+/// Several metrics of the same subjects, tested together for a loss: the chance that any of them raises a false alarm is held
+/// to `GateRule.alpha`.
+///
+/// Metrics that move together need less correction than as many unrelated ones. How the largest of their t statistics is
+/// distributed where nothing was lost is found by rotation: the subjects' gains, centred, are combined with random weights
+/// of unit length, the same for all metrics, so that each statistic has Student's distribution and their correlation is
+/// that of the gains. The metric with the smallest p value is compared with the largest statistic of all, the next with
+/// that of those which remain, until one is not significant.
+///
+/// A metric whose loss is shown to be within its margin can't be a regression and corrects no other.
+///
+/// - Source: Langsrud, Rotation Tests, Statistics and Computing 15, 2005; Westfall and Young, Resampling-Based Multiple
+///   Testing, 1993, algorithm 2.8 (step-down max-T); Hansen, A Test for Superior Predictive Ability, Journal of Business &
+///   Economic Statistics 23, 2005, for leaving out what can't matter.
+public struct JointTest: Sendable {
+  public static let rotations = 1999
+  public static let seed: UInt64 = 1
+  /// A metric is shown to be within its margin below this p value: half of `GateRule.alpha`, since leaving out a metric by
+  /// chance takes from the others' correction.
+  static let withinP = GateRule.alpha / 2
+
+  /// What is tested.
+  public enum Metric: Sendable {
+    /// The gains by subject, in the order of all subjects, `nil` for one without; and the margin.
+    case gains([Double?], margin: Double)
+    /// A test of something else than these subjects: the p values of a loss, and of its being within the margin.
+    case independent(p: Double, pWithin: Double)
+  }
+
+  private let rotations: Rotations
+  /// What a metric that gates alone is compared with.
+  package let limits: GateRule.Limits
+
+  public init(subjects: Int) {
+    rotations = Rotations(subjects: subjects, count: Self.rotations, seed: Self.seed)
+    limits = GateRule(margin: 0).limits(subjects: subjects)
+  }
+
+  /// Whether any metric is a regression: the same as by `rules(_:)`, with less work.
+  ///
+  /// - Parameter gains: by metric; every subject has one.
+  package func isAnyRegression(_ gains: [[Double]], margins: [Double]) -> Bool {
+    var family: [Int] = []
+    var samples: [SuperiorityTest?] = []
+    var (largest, smallestP) = (-Double.infinity, 1.0)
+    for (index, margin) in margins.enumerated() {
+      let sample = SuperiorityTest(gains[index])
+      samples.append(sample)
+      guard let sample, let t = GateRule(margin: margin).t(ofLossIn: sample), t > -limits.within else { continue }
+      guard gains[index].contains(where: { $0 != 0 }) else { continue }
+      family.append(index)
+      if t == .infinity {
+        smallestP = Double.pow(0.5, Double(gains[index].count))
+      } else {
+        largest = max(largest, t)
+      }
+    }
+    if largest >= limits.regression {
+      let subjects = gains.first?.count ?? 2
+      smallestP = min(
+        smallestP, SuperiorityTest.upperTail(largest, subjects: subjects) / GateRule.strictness(subjects: subjects))
+    }
+    let bonferroni = GateRule.alpha / Double(max(1, family.count))
+    if smallestP <= bonferroni { return true }
+    let isUnanimous = family.contains { index in gains[index].allSatisfy { GateRule.isBeyond(margins[index], $0) } }
+    guard isUnanimous || smallestP <= GateRule.alpha else { return false }
+    let members = family.map { Member(.gains(gains[$0], margin: margins[$0])) }
+    let ways = Set(members.compactMap(\.signs)).count
+    if isUnanimous, GateRule(margin: 0, unanimousWays: ways).limits(subjects: gains[family[0]].count).unanimous {
+      return true
+    }
+    return smallestP <= GateRule.alpha && smallestP <= rotations.criticalP(members)
+  }
+
+  /// The rule for each metric, in the given order, corrected for the others.
+  public func rules(_ metrics: [Metric]) -> [GateRule] {
+    let members = metrics.map(Member.init)
+    var family = members.indices.filter { members[$0].matters }.sorted { (members[$0].p, $0) < (members[$1].p, $1) }
+    let ways = Set(family.compactMap { members[$0].signs }).count
+    // One that corrects no other is decided as if it came after all of them.
+    var criticals = members.map { _ in GateRule.alpha }
+    while let first = family.first {
+      let bonferroni = GateRule.alpha / Double(family.count)
+      let p = members[first].p
+      // No correction is stricter than Bonferroni's: what meets that needs no rotations.
+      let critical = p <= bonferroni ? bonferroni : rotations.criticalP(family.map { members[$0] })
+      guard p <= critical else {
+        for index in family { criticals[index] = critical }
+        break
+      }
+      criticals[first] = critical
+      family.removeFirst()
+    }
+    return zip(members, criticals).map { GateRule(margin: $0.margin, criticalP: $1, unanimousWays: max(1, ways)) }
+  }
+}
+
+/// A metric as the joint test sees it.
+private struct Member {
+  var margin = 0.0
+  /// Of a loss.
+  var p: Double
+  /// Whether it can be a regression and so corrects others.
+  var matters: Bool
+  /// The centred gains by subject, 0 for one without, of unit length; `nil` where all are equal.
+  var direction: [Double]?
+  var degreesOfFreedom = 0
+  /// Which subjects lost more than the margin; `nil` for a test of something else.
+  var signs: [Bool?]?
+
+  init(_ metric: JointTest.Metric) {
+    switch metric {
+    case .independent(let p, let pWithin):
+      self.p = p
+      matters = pWithin > JointTest.withinP
+    case .gains(let gains, let margin):
+      self.margin = margin
+      let known = gains.compactMap(\.self)
+      signs = gains.map { $0.map { GateRule.isBeyond(margin, $0) } }
+      guard let sample = SuperiorityTest(known), let p = GateRule(margin: margin).p(ofLossIn: sample) else {
+        (p, matters) = (1, false)
+        return
+      }
+      self.p = p
+      matters = p < 1 - JointTest.withinP && known.contains { $0 != 0 }
+      degreesOfFreedom = known.count - 1
+      guard sample.standardError > 0 else { return }
+      let length = sample.standardError * (Double(known.count) * Double(known.count - 1)).squareRoot()
+      direction = gains.map { gain in gain.map { ($0 - sample.mean) / length } ?? 0 }
+    }
+  }
+}
+
+/// Random directions, one weight a subject, each of unit length.
+private struct Rotations {
+  private let weights: [Double]
+  private let subjects: Int
+  private let count: Int
+  private let seed: UInt64
+
+  init(subjects: Int, count: Int, seed: UInt64) {
+    (self.subjects, self.count, self.seed) = (subjects, count, seed)
+    var random = SeededGenerator(seed: seed)
+    var weights: [Double] = []
+    weights.reserveCapacity(subjects * count)
+    for _ in 0..<count {
+      let row = (0..<subjects).map { _ in random.normal() }
+      let length = row.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      weights += row.map { $0 / length }
+    }
+    self.weights = weights
+  }
+
+  /// The p value that the family's smallest falls to or below in a share of `GateRule.alpha` of the rotations.
+  func criticalP(_ family: [Member]) -> Double {
+    guard family.count > 1 else { return GateRule.alpha }
+    return min(GateRule.alpha, max(GateRule.alpha / Double(family.count), simulatedCriticalP(family)))
+  }
+
+  private func simulatedCriticalP(_ family: [Member]) -> Double {
+    // A twentieth of the level is left for the losses of everyone, which are called beside these.
+    let rank = Int(0.95 * GateRule.alpha * Double(count + 1)) - 1
+    // Which subjects have a value: the same for most metrics.
+    var groups: [[Bool]: [Member]] = [:]
+    for member in family where member.direction != nil {
+      groups[(member.signs ?? []).map { $0 != nil }, default: []].append(member)
+    }
+    let others = family.count { $0.signs == nil }
+    guard !groups.isEmpty || others > 0 else { return GateRule.alpha / Double(max(1, family.count)) }
+    // With the same subjects the largest t is the smallest p.
+    if groups.count == 1, others == 0, let (known, members) = groups.first {
+      let t = largestT(members, known).sorted(by: >)[rank]
+      return SuperiorityTest.upperTail(t, subjects: members[0].degreesOfFreedom + 1)
+    }
+    var smallest = [Double](repeating: 1, count: count)
+    for (known, members) in groups {
+      for (draw, t) in largestT(members, known).enumerated() {
+        smallest[draw] = min(smallest[draw], SuperiorityTest.upperTail(t, subjects: members[0].degreesOfFreedom + 1))
+      }
+    }
+    var random = SeededGenerator(seed: seed, stream: [1])
+    for draw in 0..<count { for _ in 0..<others { smallest[draw] = min(smallest[draw], random.unit()) } }
+    return smallest.sorted()[rank]
+  }
+
+  /// Student's t of the rotated gains: in each rotation the largest of the metrics that have these subjects.
+  private func largestT(_ members: [Member], _ known: [Bool]) -> [Double] {
+    let (metrics, freedom) = (members.count, Double(members[0].degreesOfFreedom))
+    // By subject, then by metric.
+    var directions = [Double](repeating: 0, count: subjects * metrics)
+    for (metric, member) in members.enumerated() {
+      for (subject, value) in (member.direction ?? []).enumerated() { directions[subject * metrics + metric] = value }
+    }
+    let isComplete = known.allSatisfy(\.self)
+    var projections = [Double](repeating: 0, count: metrics)
+    return (0..<count).map { draw -> Double in
+      var square = 0.0
+      weights.withUnsafeBufferPointer { weights in
+        directions.withUnsafeBufferPointer { directions in
+          projections.withUnsafeMutableBufferPointer { projections in
+            projections.update(repeating: 0)
+            for subject in 0..<subjects {
+              let weight = weights[draw * subjects + subject]
+              if !isComplete && known[subject] { square += weight * weight }
+              for metric in 0..<metrics { projections[metric] += weight * directions[subject * metrics + metric] }
+            }
+          }
+        }
+      }
+      let cosine = (projections.max() ?? 0) / (isComplete ? 1 : square.squareRoot())
+      return (freedom / max(1 - cosine * cosine, .leastNormalMagnitude)).squareRoot() * cosine
+    }
+  }
+}

@@ -1,0 +1,170 @@
+/// What the gate would say of a change of known size on so many subjects: by simulation from gains at hand.
+///
+/// A simulated subject's gain is that of a subject drawn from those seen, less the mean of all, less the loss; centred
+/// gains are stretched by √(n / (n − 1)), since centring takes that much of their spread. Decided by the gate's own rule.
+/// It knows no more spread than the subjects at hand show: from fewer than ten or so it is a rough guide.
+///
+/// Every number of subjects is simulated with the same seed. A search finds a number that suffices while one fewer does
+/// not; with gains of few distinct values a smaller one may suffice as well, since power does not grow evenly then.
+///
+/// - Source: Davison and Hinkley, Bootstrap Methods and their Application, 1997, section 4.4.
+public struct PowerStudy: Sendable {
+  /// How often each answer came, 0…1.
+  public struct Shares: Codable, Hashable, Sendable {
+    public var subjects: Int
+    public var pass: Double
+    public var regression: Double
+  }
+
+  public static let simulations = 2000
+  public static let seed: UInt64 = 1
+  /// The share of comparisons that have to be decided for subjects to be enough.
+  public static let power = 0.8
+  /// Sample sizes are searched up to this many subjects.
+  public static let mostSubjects = 1000
+
+  public let rule: GateRule
+  /// The standard deviation of the gains at hand.
+  public let spread: Double
+  private let centred: [Double]
+
+  /// `nil` for fewer than two gains, one that is not finite, and gains that are all alike.
+  public init?(gains: [Double], rule: GateRule) {
+    self.init(sample: gains, rule: rule)
+    guard spread > 0 else { return nil }
+  }
+
+  /// Gains that are all alike are simulated too: then one comparison is as the next.
+  init?(sample gains: [Double], rule: GateRule) {
+    guard gains.count >= 2, gains.allSatisfy(\.isFinite), let mean = mean(gains),
+      let deviation = standardDeviation(gains)
+    else { return nil }
+    let stretch = (Double(gains.count) / Double(gains.count - 1)).squareRoot()
+    centred = gains.map { ($0 - mean) * stretch }
+    spread = deviation
+    self.rule = rule
+  }
+
+  /// The answers to a true loss of `loss`, in the metric's unit.
+  public func shares(loss: Double, subjects: Int, seed: UInt64) -> Shares {
+    var random = SeededGenerator(seed: seed)
+    var (passes, regressions) = (0, 0)
+    let limits = rule.limits(subjects: subjects)
+    for _ in 0..<Self.simulations {
+      let decision = rule.decide(draw(subjects, loss: loss, &random), limits)
+      if decision.passes { passes += 1 }
+      if decision == .regression { regressions += 1 }
+    }
+    let total = Double(Self.simulations)
+    return Shares(subjects: subjects, pass: Double(passes) / total, regression: Double(regressions) / total)
+  }
+
+  /// The fewest subjects that call a loss a regression, as `GateRule.fewestSubjects(toShow:gains:seed:)` says.
+  public func subjectsToShow(loss: Double, seed: UInt64 = Self.seed) -> Int? {
+    guard loss > rule.margin, loss.isFinite else { return nil }
+    let guess = guess(distance: loss - rule.margin, alpha: rule.criticalP)
+    return fewest(from: GateRule.fewestToCall, near: guess) { isShown($0, loss: loss, seed: seed) }
+  }
+
+  /// The fewest subjects that pass a loss; `nil` for one of the margin or more.
+  public func subjectsToPass(loss: Double, seed: UInt64 = Self.seed) -> Int? {
+    guard loss < rule.margin, loss.isFinite else { return nil }
+    let guess = guess(distance: rule.margin - loss, alpha: GateRule.alpha)
+    return fewest(from: GateRule.fewestSubjects, near: guess) {
+      suffices($0, loss: loss, seed: seed) { rule.decide($0, $1).passes }
+    }
+  }
+
+  /// As `GateRule.smallestDetectableLoss(gains:)` says.
+  func smallestDetectableLoss(subjects: Int) -> Double? {
+    guard subjects >= GateRule.fewestToCall else { return nil }
+    func isShown(_ excess: Double) -> Bool { self.isShown(subjects, loss: rule.margin + excess, seed: Self.seed) }
+    guard spread > 0 else { return isShown(max(rule.margin, 1)) ? rule.margin : nil }
+    // From where Student's t test alone would show it.
+    let freedom = Double(subjects - 1)
+    let noncentrality = NoncentralT.noncentrality(
+      exceeding: StudentT(degreesOfFreedom: freedom).quantile(1 - rule.criticalP), with: Self.power,
+      degreesOfFreedom: freedom)
+    guard let noncentrality, noncentrality > 0 else { return nil }
+    let plain = noncentrality * spread / Double(subjects).squareRoot()
+    var (low, high) = (0.0, plain)
+    while !isShown(high) {
+      guard high < 64 * plain else { return nil }
+      (low, high) = (high, high * 1.25)
+    }
+    if low == 0 { while isShown(0.8 * high) && high > 0.01 * plain { high *= 0.8 } }
+    low = max(low, 0.8 * high)
+    while high - low > 0.01 * high {
+      let middle = (low + high) / 2
+      if isShown(middle) { high = middle } else { low = middle }
+    }
+    return rule.margin + high
+  }
+
+  private func draw(_ subjects: Int, loss: Double, _ random: inout SeededGenerator) -> [Double] {
+    (0..<subjects).map { _ in centred[random.index(below: centred.count)] - loss }
+  }
+
+  private func isShown(_ subjects: Int, loss: Double, seed: UInt64) -> Bool {
+    suffices(subjects, loss: loss, seed: seed) { gains, limits in
+      SuperiorityTest(gains).map { rule.isRegression(gains, $0, limits) } ?? false
+    }
+  }
+
+  /// Whether the share of comparisons with this answer is at least `power`; stops once that is known.
+  ///
+  /// - Parameter isDecided: of the gains of a simulated comparison.
+  private func suffices(
+    _ subjects: Int, loss: Double, seed: UInt64, where isDecided: ([Double], GateRule.Limits) -> Bool
+  ) -> Bool {
+    let needed = Int((Self.power * Double(Self.simulations)).rounded(.up))
+    let limits = rule.limits(subjects: subjects)
+    var random = SeededGenerator(seed: seed)
+    var (hits, misses) = (0, 0)
+    while hits < needed, misses <= Self.simulations - needed {
+      if isDecided(draw(subjects, loss: loss, &random), limits) { hits += 1 } else { misses += 1 }
+    }
+    return hits >= needed
+  }
+
+  /// How many subjects Student's t test alone would need: where the search begins.
+  private func guess(distance: Double, alpha: Double) -> Int {
+    guard spread > 0 else { return GateRule.fewestSubjects }
+    return smallest(from: 2, through: Self.mostSubjects) { n in
+      let freedom = Double(n - 1)
+      return NoncentralT(degreesOfFreedom: freedom, noncentrality: distance / spread * Double(n).squareRoot())
+        .upperTail(StudentT(degreesOfFreedom: freedom).quantile(1 - alpha)) >= Self.power
+    } ?? Self.mostSubjects
+  }
+
+  /// A number that suffices while one fewer does not: by steps of 1, 2, 4 … away from `guess`, then by halving.
+  private func fewest(from lowest: Int, near guess: Int, where suffices: (Int) -> Bool) -> Int? {
+    var enough = min(max(guess, lowest), Self.mostSubjects)
+    var tooFew: Int
+    var step = 1
+    if suffices(enough) {
+      tooFew = lowest - 1
+      while enough > lowest {
+        let next = max(lowest, enough - step)
+        guard suffices(next) else {
+          tooFew = next
+          break
+        }
+        enough = next
+        step *= 2
+      }
+    } else {
+      repeat {
+        guard enough < Self.mostSubjects else { return nil }
+        tooFew = enough
+        enough = min(Self.mostSubjects, enough + step)
+        step *= 2
+      } while !suffices(enough)
+    }
+    while enough - tooFew > 1 {
+      let middle = (tooFew + enough) / 2
+      if suffices(middle) { enough = middle } else { tooFew = middle }
+    }
+    return enough
+  }
+}

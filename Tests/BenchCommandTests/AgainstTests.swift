@@ -1,0 +1,420 @@
+import Foundation
+import Testing
+
+/// A change beside the branch that it began at: what it lost, what it did to its suite, and what it accepted on purpose.
+@Suite(.enabled(if: GitProject.isThere, "no git on the PATH")) struct AgainstTests {
+  private static let reason = "Half squats no longer count"
+
+  @Test func aLossThatTheChangeAcceptsIsARegression() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    // Beside its own baseline nothing has changed.
+    try project.gate().expectSuccess()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains(#/^against  the merge base with main \([0-9a-f]{7}\)\n/#))
+    #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states is worse by 1.000"))
+    #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
+    #expect(
+      outcome.output.contains("If the loss is meant: bench baseline accept --suite squat --against main --because …"))
+  }
+
+  @Test func aLossWithAReasonIsAnAcceptedLoss() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 75)
+    let accepted = try project.accept("--because", Self.reason)
+    #expect(
+      accepted.output.contains(
+        "accepted count.exact of squat-states 1.000 → 0.000, a loss of 1.000: \"\(Self.reason)\"\n"))
+    let outcome = try project.gate("--against", "main", "--junit", "j.xml", "--json")
+    outcome.expectSuccess()
+    let json = try JSONText(outcome.output)
+    #expect(json["verdict"] as? String == "accepted-loss" && json["exitCode"] as? Int == 0)
+    let metrics = try #require(json["metrics"] as? [[String: Any]])
+    #expect(metrics.compactMap { $0["outcome"] as? String } == ["accepted-loss", "accepted-loss", "pass"])
+    let xml = try project.workspace.text("j.xml")
+    #expect(xml.contains("failures=\"0\" errors=\"0\" skipped=\"0\"") && xml.contains(Self.reason))
+    let text = try project.gate("--against", "main")
+    #expect(
+      text.output.replacing(#/\n +/#, with: " ").contains(
+        "verdict  ACCEPTED LOSS: count.exact of squat-states is worse by 1.000, accepted because \"\(Self.reason)\"; and 1 more\n"
+      ))
+    #expect(
+      try project.workspace.run("baseline", "show", "--suite", "squat").output.contains("accepted count.mae of squat-"))
+  }
+
+  /// What was accepted is a step from one value by so much.
+  @Test func aLargerLossThanWasAcceptedIsARegression() throws {
+    let project = try GitProject()
+    // Of two squats the one that goes to 86.5° is lost: off by one.
+    try project.set(bottomAngle: 84)
+    try project.accept("--because", Self.reason)
+    try project.gate("--against", "main").expectSuccess()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("REGRESSION: count.mae of squat-states is worse by 2.000 reps"))
+    // The second step has a reason too, whether it is told from the first or from the base.
+    try project.set(bottomAngle: 84)
+    try project.accept("--because", Self.reason, "--against", "main")
+    try project.set(bottomAngle: 75)
+    try project.accept("--because", "And no deep ones")
+    let both = try project.gate("--against", "main")
+    both.expectSuccess()
+    #expect(
+      both.output.contains(
+        "\naccepted loss  count error (count.mae of squat-states) 0.000 → 2.000 reps, margin 0.2\n"))
+    let record = try JSONText(try project.gate("--against", "main", "--json").output)
+    let reasons = (record["metrics"] as? [[String: Any]])?.compactMap { $0["reason"] as? String } ?? []
+    #expect(reasons[1].hasSuffix("is worse by 2.000 reps, accepted because \"\(Self.reason); And no deep ones\""))
+  }
+
+  /// A value below its floor is no loss that a reason lets through: the floor is the suite's to set.
+  @Test func aReasonIsNoWayBelowAFloor() throws {
+    let project = try GitProject(floor: 0.5)
+    try project.set(bottomAngle: 75)
+    try project.accept("--because", Self.reason)
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("REGRESSION: count.exact of squat-states is 0.000, worse than its floor of 0.500"))
+    try project.workspace.replace(", floor: 0.5", with: "", in: GitProject.suite)
+    try project.accept("--because", Self.reason, "--against", "main")
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+  }
+
+  /// A baseline that was accepted without a reason, and is given one later.
+  @Test func aReasonThatIsGivenLater() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    let nothing = try project.accept("--because", Self.reason)
+    #expect(nothing.output.contains("no gating metric is worse: the reason is not kept\n"))
+    #expect(try project.gate("--against", "main").code == 2)
+    try project.accept("--because", Self.reason, "--against", "main")
+    try project.gate("--against", "main").expectSuccess()
+  }
+
+  /// On the branch that it was merged into, an accepted loss is the past: it lets no other one through.
+  @Test func anOldReasonHoldsForNothingNew() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 84)
+    try project.accept("--because", Self.reason)
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.gate("--against", "main").expectSuccess()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("REGRESSION: count.mae of squat-states is worse by 1.000 reps"))
+  }
+
+  @Test func aReasonIsOneShortLine() throws {
+    let project = try GitProject()
+    for reason in ["", "two\nlines", String(repeating: "a", count: 301)] {
+      try project.workspace.run("baseline", "accept", "--suite", "squat", "--because", reason).expectFailure(
+        64, saying: ["--because: expected one line of 1 to 300 characters"])
+    }
+  }
+
+  /// What a suite says less is named, does not hide a loss, and is let through only on purpose.
+  @Test(arguments: [
+    (
+      "- { detector: squat-states, metric: count.exact, margin: 0.05, floor: 0.5 }\n", "",
+      "count.exact of squat-states no longer gates; at main"
+    ),
+    (
+      "count.exact, margin: 0.05", "count.exact, margin: 5",
+      "the margin of count.exact of squat-states is wider: 5, 0.05"
+    ),
+    ("floor: 0.5", "floor: 0.4", "the floor of count.exact of squat-states is looser: 0.4, 0.5 at main"),
+    (", floor: 0.5", "", "the floor of count.exact of squat-states is looser: none, 0.5 at main"),
+    ("inconclusive: fail", "inconclusive: pass", "worse, not proven, passes; at main"),
+    ("tolerance_s: 0.5", "tolerance_s: 2", "other matching: end within 2.0 s, end within 0.5 s at main"),
+    ("camera: ", "smoothing: median:5\ncamera: ", "other smoothing: median:5, none at main"),
+  ])
+  func aSuiteThatGatesLess(before: String, after: String, line: String) throws {
+    let project = try GitProject(floor: 0.5)
+    try project.workspace.replace(before, with: after, in: GitProject.suite)
+    try project.accept()
+    try project.gate().expectSuccess()
+    let missing = try project.gate("--against", "main")
+    #expect(missing.code == 5)
+    #expect(missing.output.replacing(#/\n +/#, with: " ").contains("missing  \(line)"), "\(missing.output)")
+    #expect(missing.output.contains("Accept a change of the suite on purpose with --accept-suite-change."))
+    let accepted = try project.gate("--against", "main", "--accept-suite-change")
+    accepted.expectSuccess()
+    #expect(accepted.output.replacing(#/\n +/#, with: " ").contains("accepted \(line)"))
+    // Together with a loss the loss comes first.
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    let worse = try project.gate("--against", "main")
+    #expect(worse.code == 2)
+    #expect(worse.output.contains("verdict  REGRESSION: count."))
+    #expect(worse.output.replacing(#/\n +/#, with: " ").contains("missing  \(line)"))
+  }
+
+  @Test func aDetectorThatIsGone() throws {
+    let project = try GitProject()
+    try project.workspace.replace("- name: squat-posture\n", with: "", in: GitProject.suite)
+    try project.workspace.replace(
+      "- { detector: squat-posture, metric: grades.mae, margin: 3.0 }\n", with: "", in: GitProject.suite)
+    try project.workspace.replace(
+      "- { detector: squat-posture, metric: grades.human-mae }\n", with: "", in: GitProject.suite)
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.output.contains("missing  detector squat-posture is no longer in the suite; at main ("))
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+  }
+
+  /// The subject of the deleted clip is left out, the others are compared.
+  @Test func aClipThatIsDeleted() throws {
+    let extra = SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep])
+    let project = try GitProject(GitProject.clips + [extra])
+    try project.replaceDataset(GitProject.clips)
+    try project.accept()
+    let outcome = try project.gate("--against", "main", "--json")
+    #expect(outcome.code == 5)
+    let json = try JSONText(outcome.output)
+    let missing = try #require(json["missing"] as? [String])
+    #expect(missing.contains("clip squats/clip_1b is gone"))
+    #expect(missing.contains { $0.hasPrefix("dataset squats has other content: ") })
+    #expect((json["metrics"] as? [[String: Any]])?.first?["subjects"] as? Int == 11)
+    #expect(json["subjectsLeftOut"] as? [String] == ["squats/subject_1"])
+    let text = try project.gate("--against", "main").output
+    #expect(text.contains("left out squats/subject_1: other clips than in the baseline\n"))
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    #expect(try project.gate("--against", "main").code == 2)
+    #expect(try project.gate("--against", "main", "--accept-suite-change").code == 2)
+  }
+
+  @Test func aDatasetThatIsRenamed() throws {
+    let project = try GitProject()
+    try project.replaceDataset(GitProject.clips, called: "others")
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.output.contains("missing  dataset squats is now called others\n"))
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    #expect(try project.gate("--against", "main").code == 2)
+  }
+
+  /// With other people there is nobody to compare: the change is named, and its own baseline is all there is.
+  @Test func otherPeople() throws {
+    let project = try GitProject()
+    try project.replaceDataset(SquatClip.three, called: "others")
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.output.contains("missing  dataset squats is no longer in the suite\n"))
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+  }
+
+  @Test func aSuiteThatIsNewHasItsOwnBaseline() throws {
+    let project = try GitProject()
+    let text = try project.workspace.text(GitProject.suite)
+    try project.workspace.write(
+      text.replacing("suite: squat\n", with: "suite: deep\n"), to: "datasets/suites/deep.yaml")
+    try project.workspace.run("baseline", "accept", "--suite", "deep").expectSuccess()
+    let new = try project.workspace.run("gate", "--suite", "deep", "--against", "main")
+    new.expectSuccess()
+    #expect(new.output.contains(#/\n +The suite is new: main \(.{7}\) has none of that name\./#))
+    // A new name for an old suite is no way round it.
+    try project.workspace.remove(GitProject.suite)
+    let renamed = try project.workspace.run("gate", "--suite", "deep", "--against", "main")
+    #expect(renamed.code == 5)
+    #expect(renamed.output.contains("missing  suite squat is gone; it is at main ("))
+    try project.workspace.run("gate", "--suite", "deep", "--against", "main", "--accept-suite-change").expectSuccess()
+  }
+
+  /// A baseline that the change accepted is that of its run, to the clip; one that it left alone is the base's.
+  @Test func anAcceptedBaselineIsThatOfTheRun() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 88)
+    try project.gate("--against", "main").expectSuccess()
+    try project.accept()
+    try project.gate("--against", "main").expectSuccess()
+    try project.set(bottomAngle: 89)
+    let parameters = try project.gate("--against", "main")
+    #expect(parameters.code == 5)
+    #expect(parameters.output.contains("the baseline is of other parameters: squat-states.bottomAngle: 88.0 → 89.0"))
+    #expect(
+      parameters.output.replacing(#/\n +/#, with: " ").contains(
+        "Accept the baseline again with: bench baseline accept --suite squat."))
+    try project.set(bottomAngle: 88)
+    try project.workspace.edit(BaselineTests.file) { baseline in
+      var clips = try #require(baseline["clips"] as? [String: [String: [String: Any]]])
+      clips["squats/clip_3"]?["squat-states"]?["count"] = 7
+      baseline["clips"] = clips
+      var metrics = try #require(baseline["metrics"] as? [[String: Any]])
+      metrics[0]["value"] = 0.25
+      baseline["metrics"] = metrics
+    }
+    let edited = try project.gate("--against", "main")
+    #expect(edited.code == 5)
+    #expect(edited.output.contains("count.exact of squat-states is 0.250 in the baseline, 1.000 in this run"))
+    #expect(edited.output.contains("predictions on squats/clip_3 differ from the baseline"))
+    try project.workspace.remove(BaselineTests.file)
+    let none = try project.gate("--against", "main")
+    #expect(none.code == 5)
+    #expect(none.output.contains("baseline of suite squat: expected the file baselines/squat.json, found no such"))
+  }
+
+  // MARK: - Git
+
+  @Test func theRefComesFromTheOptionOrTheEnvironment() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    try project.commit()
+    func code(_ environment: [String: String]) throws -> Int32 {
+      try project.workspace.run(["gate", "--suite", "squat"], environment: environment).code
+    }
+    #expect(try code(["BENCH_BASE_REF": "main"]) == 2)
+    #expect(try code(["CI": "true", "GITHUB_BASE_REF": "main"]) == 2)
+    #expect(try code(["CI": "true", "GITHUB_BASE_REF": "main", "BENCH_BASE_REF": "change"]) == 0)
+    // Outside of CI nobody asks for GitHub's; an empty one is that of a push.
+    #expect(try code(["GITHUB_BASE_REF": "main"]) == 0)
+    #expect(try code(["CI": "true", "GITHUB_BASE_REF": ""]) == 0)
+    // A clone has the branch as its remote's only.
+    try project.git("update-ref", "refs/remotes/origin/main", "main")
+    try project.git("branch", "-D", "main")
+    #expect(try code(["CI": "true", "GITHUB_BASE_REF": "main"]) == 2)
+    try project.gate("--against", "main").expectFailure(
+      5, saying: ["git ref main: expected a branch, a tag or a commit of this clone", "there is origin/main"])
+  }
+
+  @Test func whatIsNoRefOrNoCheckout() throws {
+    let project = try GitProject()
+    try project.gate("--against", "mian").expectFailure(
+      5, saying: ["git ref mian: expected a branch, a tag or a commit"])
+    try project.gate("--against=--output=x").expectFailure(64, saying: ["is no git ref"])
+    try project.git("checkout", "-q", "--orphan", "alone")
+    try project.git("commit", "-q", "-m", "no parent")
+    try project.gate("--against", "main").expectFailure(
+      5, saying: ["merge base of HEAD and main", "no history in common"])
+    let plain = try BaselineTests.accepted()
+    let outcome = try plain.run("gate", "--suite", "squat", "--against", "main", "--junit", "j.xml")
+    outcome.expectFailure(5, saying: ["git ref main: expected a git checkout around ., found none"])
+    #expect(try plain.text("j.xml").contains("errors=\"1\""))
+  }
+
+  @Test func aShallowCloneIsToldToFetch() throws {
+    let project = try GitProject()
+    try project.git("checkout", "-q", "main")
+    try project.git("commit", "-q", "--allow-empty", "-m", "more")
+    try project.git("checkout", "-q", "change")
+    try project.git("commit", "-q", "--allow-empty", "-m", "change")
+    let clone = try Workspace()
+    try clone.remove("datasets")
+    let fetched = try clone.shell(
+      """
+      git clone -q --depth 1 --no-single-branch --branch change file://\(project.workspace.project) .
+      """)
+    #expect(fetched.code == 0, "\(fetched.error)")
+    let outcome = try clone.run("gate", "--suite", "squat", "--against", "origin/main")
+    outcome.expectFailure(
+      5, saying: ["merge base of HEAD and origin/main", "git fetch --unshallow", "fetch-depth: 0"])
+  }
+
+  /// Another commit is read without a word of this process's secrets, and nothing of the repository runs.
+  @Test func gitIsAskedWithoutSecretsAndHooks() throws {
+    let project = try GitProject()
+    try project.workspace.write(
+      """
+      #!/bin/sh
+      printf '%s|%s\\n' "$*" "$BENCH_PASSPHRASE$HOME" >> "\(project.workspace.outside)/calls"
+      exec \(try #require(GitProject.path)) "$@"
+      """, to: "../bin/git")
+    try project.workspace.write("#!/bin/sh\ntouch \(project.workspace.outside)/ran\n", to: "../bin/monitor")
+    #expect(try project.workspace.shell("chmod +x ../bin/*").code == 0)
+    try project.git("config", "core.fsmonitor", "\(project.workspace.outside)/bin/monitor")
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    try project.workspace.run(
+      ["gate", "--suite", "squat", "--against", "main"],
+      environment: ["PATH": "\(project.workspace.outside)/bin:\(path)", "BENCH_PASSPHRASE": "secret"]
+    ).expectSuccess()
+    let calls = try project.workspace.text("../calls").split(separator: "\n")
+      .filter { $0.contains(#/ (merge-base|cat-file|ls-tree) /#) }
+    #expect(calls.count >= 6)
+    #expect(calls.allSatisfy { $0.hasSuffix("|") && $0.contains("core.hooksPath=/dev/null") }, "\(calls)")
+    #expect(!project.workspace.exists("../ran"))
+  }
+}
+
+/// A project in a git checkout: the branch `main` has its suite and baseline, and the branch `change` is checked out.
+struct GitProject {
+  static let suite = "datasets/suites/squat.yaml"
+  /// Twelve subjects who do a deep squat and one that goes to 86.5°.
+  static let clips = (1...12).map { number in
+    SquatClip(
+      name: "clip_\(number)", subject: "subject_\(number)", squats: [SquatClip.deep, SquatClip.justDeepEnough])
+  }
+
+  /// Of git; `nil` where it is not there.
+  static let path: String? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    .map { "\($0)/git" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  static var isThere: Bool { path != nil }
+
+  let workspace: Workspace
+
+  /// - Parameter floor: of `count.exact`, which is 1.
+  init(_ clips: [SquatClip] = clips, floor: Double? = nil) throws {
+    workspace = try Workspace.withSquats(clips)
+    if let floor {
+      let margin = "count.exact, margin: 0.05"
+      try workspace.replace(margin, with: "\(margin), floor: \(floor)", in: Self.suite)
+    }
+    // Room for the detector's parameters.
+    try workspace.replace(
+      "- name: squat-states", with: "- name: squat-states\n  parameters: { bottomAngle: 90 }", in: Self.suite)
+    try accept()
+    try git("init", "-q")
+    try commit()
+    try git("branch", "-M", "main")
+    try git("checkout", "-q", "-b", "change")
+  }
+
+  func git(_ arguments: String...) throws {
+    let settings = ["user.name=a", "user.email=a@example.org", "commit.gpgsign=false"].flatMap { ["-c", $0] }
+    let outcome = try Outcome(
+      of: [try #require(Self.path)] + settings + arguments, in: workspace.project, environment: [:],
+      scratch: workspace.outside)
+    try #require(outcome.code == 0, "git \(arguments): \(outcome.error)")
+  }
+
+  func commit() throws {
+    try git("add", "-A", "datasets", "baselines")
+    try git("commit", "-q", "--allow-empty", "-m", "as it is")
+  }
+
+  /// Changes the counter in the suite's file.
+  func set(bottomAngle: Int) throws {
+    let text = try workspace.text(Self.suite)
+    try workspace.write(text.replacing(#/bottomAngle: \d+/#, with: "bottomAngle: \(bottomAngle)"), to: Self.suite)
+  }
+
+  /// Puts a dataset of these clips in the place of the suite's.
+  func replaceDataset(_ clips: [SquatClip], called name: String = "squats") throws {
+    try workspace.remove("datasets/squats")
+    let content = try workspace.add(SquatClip.dataset(name, clips))
+    let text = try workspace.text(Self.suite).replacing(#/content: \S+/#, with: "content: \(content)")
+    try workspace.write(text.replacing("name: squats\n", with: "name: \(name)\n"), to: Self.suite)
+  }
+
+  @discardableResult
+  func accept(_ more: String...) throws -> Outcome {
+    let outcome = try workspace.run(["baseline", "accept", "--suite", "squat"] + more)
+    outcome.expectSuccess()
+    return outcome
+  }
+
+  func gate(_ more: String...) throws -> Outcome { try workspace.run(["gate", "--suite", "squat"] + more) }
+}

@@ -1,0 +1,68 @@
+import Datasets
+import Foundation
+import Testing
+
+/// Datasets of the same people: one person is one subject.
+@Suite struct SharedPeopleTests {
+  /// Two datasets in which anna, bert and cleo do the same again, in one suite.
+  private func workspace(people: String? = nil, suite line: String? = nil) throws -> Workspace {
+    let workspace = try Workspace()
+    func add(_ name: String) throws -> String {
+      var dataset = SquatClip.dataset(name, SquatClip.three)
+      dataset.manifest.people = people
+      return try workspace.add(dataset)
+    }
+    var suite = SquatSuite(content: try add("squats"))
+    suite.metrics = [("squat-states", "count.mae", 0.2)]
+    let others = "- name: again\n  content: \(try add("again"))\n" + (line.map { "\($0)\n" } ?? "")
+    try workspace.write(
+      suite.yaml.replacing("detectors:\n", with: others + "detectors:\n"), to: "datasets/suites/squat.yaml")
+    return workspace
+  }
+
+  private static let note = "3 subject names recur in again and squats (anna, bert, cleo)."
+
+  @Test func withoutAWordEachDatasetHasItsOwnAndItIsSaid() throws {
+    let workspace = try workspace()
+    let outcome = try workspace.run("run", "--suite", "squat")
+    outcome.expectSuccess()
+    let results = try workspace.results()
+    #expect(results.metric("squat-states", "count.mae")?.bySubject.count == 6)
+    #expect(results.peopleNote?.hasPrefix(Self.note) == true)
+    let words = outcome.output.replacing(/\s+/, with: " ")
+    #expect(words.contains("over 6 subjects, 6 clips;") && words.contains("people \(Self.note)"))
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let gate = try workspace.run("gate", "--suite", "squat")
+    #expect(gate.output.replacing(/\s+/, with: " ").contains("people \(Self.note)"))
+    let check = try workspace.run("dataset", "check", "squats", "--only", "subjects-across-datasets")
+    let found = check.output.replacing(/\s+/, with: " ")
+    #expect(found.contains("warning subjects-across-datasets"))
+    #expect(found.contains("suite squat: 3 subject names recur in again and squats (anna, bert, cleo)"))
+  }
+
+  @Test(
+    arguments: [("team", nil, "team/anna"), (nil, "people: shared", "shared/anna"), ("squats", nil, "squats/anna")]
+      as [(String?, String?, String)])
+  func theSamePeopleCountOnce(people: String?, line: String?, anna: String) throws {
+    let workspace = try workspace(people: people, suite: line)
+    let outcome = try workspace.run("run", "--suite", "squat")
+    outcome.expectSuccess()
+    let results = try workspace.results()
+    let metric = try #require(results.metric("squat-states", "count.mae"))
+    #expect(metric.bySubject.count == 3 && metric.bySubject.keys.contains(anna))
+    #expect(metric.clips == 6 && results.peopleNote == nil)
+    #expect(outcome.output.contains("over     3 subjects, 6 clips;"))
+    let check = try workspace.run("dataset", "check", "squats", "--only", "subjects-across-datasets")
+    #expect(check.output.contains("nothing wrong"))
+    // A baseline of it gates: the same subjects on both sides.
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    #expect(try workspace.run("gate", "--suite", "squat").code == 0)
+  }
+
+  @Test func otherPeopleOfTheSameNamesAreSaidToBe() throws {
+    let workspace = try workspace(suite: "people: separate")
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let results = try workspace.results()
+    #expect(results.metric("squat-states", "count.mae")?.bySubject.count == 6 && results.peopleNote == nil)
+  }
+}

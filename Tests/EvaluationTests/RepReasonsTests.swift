@@ -1,0 +1,222 @@
+import Coaching
+import Foundation
+import PoseModel
+import Scoring
+import Statistics
+import Testing
+
+@testable import Evaluation
+
+/// Why a rep was missed, on signals made by hand: ten frames a second, one label from 1 to 3 s.
+@Suite struct RepReasonsTests {
+  static let rep = Rep(start: Microseconds(1_000_000), end: Microseconds(3_000_000), turn: Microseconds(2_000_000))
+  static let tolerance = Microseconds(500_000)
+  static let matching = RepMatching(instant: .end, tolerance: tolerance)
+
+  static func seconds(_ value: Double) -> Microseconds { Microseconds(Int64((value * 1e6).rounded())) }
+
+  static func rep(_ start: Double, _ end: Double) -> Rep { Rep(start: seconds(start), end: seconds(end)) }
+
+  /// Straight lines through points of time and value, a frame each tenth of a second.
+  static func trace(_ rule: CountingRule, _ points: (Double, Double)...) -> CountingTrace {
+    let frames = Int((points[points.count - 1].0 * 10).rounded())
+    let values = (0...frames).map { frame -> Float in
+      let time = Double(frame) / 10
+      let next = points.firstIndex { $0.0 >= time - 1e-9 } ?? points.count - 1
+      guard next > 0 else { return Float(points[0].1) }
+      let (from, to) = (points[next - 1], points[next])
+      return Float(from.1 + (to.1 - from.1) * (time - from.0) / (to.0 - from.0))
+    }
+    return CountingTrace(rule: rule, times: (0...frames).map { Microseconds(frame: $0, rate: 10) }, values: values)
+  }
+
+  static func rule(_ detector: String, _ values: [String: Double] = [:]) throws -> CountingRule {
+    let registry = DetectorRegistry(
+      DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition)))
+    return try #require(try DetectorSetting(registry.detector(named: detector), replacing: values).countingRule)
+  }
+
+  /// Why the label was missed by a detector that reports nothing.
+  static func reason(
+    _ trace: CountingTrace?, truth: [Rep] = [rep], predicted: [Rep] = []
+  ) throws -> RepReason {
+    let pairs = matching.pairs(truth: truth, predicted: predicted)
+    return try #require(
+      RepReasons(truth: truth, predicted: predicted, pairs: pairs, matching: matching) { trace }.missed[0])
+  }
+
+  /// Each kind of detector that counts, with a rep that turns too early.
+  @Test(arguments: [
+    ("squat-states", 175.0, 141.0, "knee angle bottomed at 141°, needs < 90° (bottomAngle)"),
+    ("squat-posture", 175, 145, "knee angle bottomed at 145°, needs < 140° (attemptAngle)"),
+    ("coach-squat", 1, 0.75, "hip height (share of standing) bottomed at 0.75, needs < 0.7 (attempt)"),
+    ("coach-live-squat", 1, 0.75, "hip height (share of standing) bottomed at 0.75, needs < 0.7 (attempt)"),
+    ("coach-bench-press", 170, 120, "elbow angle bottomed at 120°, needs < 118° (attempt)"),
+    ("coach-deadlift", 90, 125, "hip angle peaked at 125°, needs > 130° (attempt)"),
+    ("live-squat", 175, 130, "knee angle bottomed at 130°, needs < 120° (downAngle)"),
+    ("exercise-squat", 175, 141, "knee angle bottomed at 141°, needs < 90° (bottomAngle)"),
+  ])
+  func aRepThatTurnsTooEarlyNamesItsThreshold(
+    _ detector: String, _ rest: Double, _ turn: Double, _ words: String
+  ) throws {
+    let trace = Self.trace(try Self.rule(detector), (0, rest), (1, rest), (2, turn), (3, rest), (4, rest))
+    let reason = try Self.reason(trace)
+    #expect(reason.words == words)
+    #expect(reason.cause == .threshold && abs((reason.value ?? 0) - turn) < 1e-4)
+  }
+
+  @Test func everyDetectorThatCountsRepsDeclaresItsRule() throws {
+    let definitions = DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
+    for definition in definitions where definition.profile.counts || definition.profile.kind == .swing {
+      #expect(try DetectorSetting(definition).countingRule != nil, "\(definition.profile.name)")
+    }
+  }
+
+  @Test func aRepThatNeverBeginsOrNeverEndsSaysSo() throws {
+    let rule = try Self.rule("squat-states")
+    // Standing is left below 160 − 5.
+    #expect(
+      try Self.reason(Self.trace(rule, (0, 175), (1, 175), (2, 158), (3, 175))).words
+        == "knee angle fell only to 158°, needs < 155° to begin (standingAngle − hysteresis)")
+    // Until half a second after the label.
+    let low = Self.trace(rule, (0, 175), (1, 175), (2, 80), (3, 150), (3.5, 151), (5, 175))
+    #expect(try Self.reason(low).words == "knee angle rose only to 151°, needs > 160° to end (standingAngle)")
+    // The next rep's own standing does not end this one.
+    let next = Self.rep(3, 3.6)
+    let merged = Self.trace(rule, (0, 175), (1, 175), (2, 80), (3, 140), (3.3, 80), (3.5, 175))
+    #expect(
+      try Self.reason(merged, truth: [Self.rep, next]).words
+        == "knee angle rose only to 140°, needs > 160° to end (standingAngle)")
+  }
+
+  @Test func aValueIsShownWithAsManyDecimalsAsTellItFromTheThreshold() throws {
+    let trace = Self.trace(try Self.rule("squat-states"), (0, 175), (1, 175), (2, 90.25), (3, 175))
+    #expect(try Self.reason(trace).words == "knee angle bottomed at 90.3°, needs < 90° (bottomAngle)")
+  }
+
+  @Test func jointsThatAreNotSeenExplainAMissedRep() throws {
+    let rule = try Self.rule("squat-states")
+    var trace = Self.trace(rule, (0, 175), (1, 175), (2, 75), (3, 175))
+    // 21 frames from 1 to 3 s, of which those from 1.4 to 2.6 s are not seen: 13 of 21.
+    let blind = trace.values.indices.map { (14...26).contains($0) ? Float.nan : trace.values[$0] }
+    trace = CountingTrace(rule: rule, times: trace.times, values: blind)
+    let reason = try Self.reason(trace)
+    #expect(reason.cause == .unseen && abs((reason.value ?? 0) - 13.0 / 21) < 1e-9)
+    // At 1.3 s and at 2.7 s the line from 175° to 75° has fallen by 0.3 × 100°.
+    #expect(
+      reason.words
+        == "knee angle not seen in 62 % of the rep; it bottomed at 145°, needs < 90° (bottomAngle)")
+    trace = CountingTrace(rule: rule, times: trace.times, values: blind.map { _ in .nan })
+    #expect(try Self.reason(trace).words == "knee angle not seen in the whole rep")
+  }
+
+  @Test func aRepThatIsTooFastOrTooSoonNamesTheTime() throws {
+    // Below 145° at 2.0 and 2.1 s, above 150° at 2.2 s; from the first frame below to that above 0.2 s.
+    let live = Self.trace(try Self.rule("live-squat"), (0, 175), (1.9, 175), (2, 100), (2.1, 100), (2.2, 175), (3, 175))
+    #expect(try Self.reason(live).words == "takes 0.2 s, needs 0.5 s (minimumRepTime)")
+    // A rep that ended at 2.5 s is another's; the next one is over at 2.8 s.
+    let soon = Self.trace(
+      try Self.rule("squat-states"), (0, 175), (2.4, 175), (2.6, 60), (2.8, 175), (3, 175))
+    let before = Rep(start: Self.seconds(0.1), end: Self.seconds(2.4))
+    let earlier = Self.rep(0.1, 2.4)
+    let own = Self.rep(2.4, 3)
+    let pairs = [(truth: 0, predicted: 0)]
+    let reasons = RepReasons(
+      truth: [earlier, own], predicted: [before], pairs: pairs, matching: Self.matching
+    ) { soon }
+    #expect(reasons.missed[1]?.words == "ends 0.4 s after the last counted rep, needs 0.5 s (cooldown)")
+  }
+
+  @Test func whatReachesAllThresholdsSaysThatNothingWasReported() throws {
+    let trace = Self.trace(try Self.rule("squat-states"), (0, 175), (1, 175), (2, 80), (3, 175))
+    let reason = try Self.reason(trace)
+    #expect(reason.cause == .notReported)
+    #expect(reason.words == "knee angle reaches all thresholds, but no rep is reported")
+  }
+
+  @Test func thresholdsThatFollowTheSignalAskForItsRange() throws {
+    let rule = try Self.rule("exercise-front-raise", ["adaptive": 1])
+    let range = try #require(rule.range)
+    #expect(rule.steps.isEmpty)
+    let half = range.value / 2
+    let reason = try Self.reason(Self.trace(rule, (0, 0), (1, 0), (2, half), (3, 0)))
+    #expect(reason.cause == .range && reason.parameter == range.parameter && abs((reason.value ?? 0) - half) < 1e-6)
+  }
+
+  /// Without a signal, as for another system's predictions.
+  @Test func aDetectionOutsideTheToleranceSaysByHowMuch() throws {
+    let late = try Self.reason(nil, predicted: [Self.rep(1.2, 3.7)])
+    #expect(late.words == "found, but ends 0.7 s after the label (0.5 s allowed)")
+    #expect(late.cause == .offset && late.value == 0.7 && late.limit == 0.5)
+    #expect(
+      try Self.reason(nil, predicted: [Self.rep(1, 2.49)]).words
+        == "found, but ends 0.51 s before the label (0.5 s allowed)")
+    // It overlaps by no more than half.
+    #expect(try Self.reason(nil, predicted: [Self.rep(2.5, 4.5)]).words == "no detection ends within 0.5 s")
+    #expect(try Self.reason(nil).words == "no detection ends within 0.5 s")
+  }
+
+  @Test func aFalseDetectionSaysWhatItIs() {
+    let predicted = [Self.rep(1, 3), Self.rep(1.5, 3.2), Self.rep(6, 7)]
+    let pairs = Self.matching.pairs(truth: [Self.rep], predicted: predicted)
+    let reasons = RepReasons(truth: [Self.rep], predicted: predicted, pairs: pairs, matching: Self.matching) { nil }
+    #expect(reasons.missed.isEmpty)
+    #expect(reasons.wrong[0] == nil)
+    #expect(reasons.wrong[1]?.words == "second detection of rep 1")
+    #expect(reasons.wrong[2]?.words == "no labelled rep ends within 0.5 s")
+    let far = RepReasons(truth: [Self.rep], predicted: [Self.rep(1, 3.75)], pairs: [], matching: Self.matching) { nil }
+    #expect(far.wrong[0]?.words == "rep 1 found, but ends 0.8 s after the label (0.5 s allowed)")
+  }
+
+  /// Two labels that one detection covers: the nearer is found too late, the other is explained by the signal.
+  @Test func oneDetectionExplainsOneLabel() throws {
+    let truth = [Self.rep(1, 2), Self.rep(2, 3)]
+    let reasons = RepReasons(truth: truth, predicted: [Self.rep(1, 3.75)], pairs: [], matching: Self.matching) { nil }
+    #expect(reasons.missed[1]?.cause == .offset)
+    #expect(reasons.missed[0]?.cause == .notReported)
+  }
+
+  @Test func aStrokeIsExplainedByTheWristsSpeed() throws {
+    let rule = try Self.rule("swing-peaks")
+    let trace = Self.trace(rule, (0, 0.1), (1.9, 0.1), (2, 1.1), (2.1, 0.1), (4, 0.1))
+    let contact = LabelledInstant(time: Self.seconds(2), label: "serve")
+    func matches(_ strokes: [Prediction.Stroke]) -> StrokeMetrics.Matches {
+      StrokeMetrics(tolerance: Self.tolerance, labels: ["serve"]).matches(
+        LabelledPrediction(
+          name: "clip", subject: "anna", groundTruth: GroundTruth(events: [contact]),
+          prediction: Prediction(strokes: strokes)))
+    }
+    let slow = matches([]).reasons(tolerance: Self.tolerance, in: []) { trace }
+    #expect(
+      slow.missed[0]?.words
+        == "wrist speed peaked at 1.10 body heights/s, needs > 1.4 body heights/s (minimumPeakSpeed)")
+    let late = Prediction.Stroke(
+      segment: Segment(start: Self.seconds(1.8), end: Self.seconds(2.9), label: "serve"), contact: Self.seconds(2.6),
+      reported: Self.seconds(3))
+    let far = matches([late]).reasons(tolerance: Self.tolerance, in: []) { trace }
+    #expect(far.missed[0]?.words == "found, but its contact is 0.6 s after the label (0.5 s allowed)")
+  }
+
+  /// On a body whose joints all move: every rep that a detector reports goes through its declared thresholds, by the value
+  /// that the declared signal has.
+  @Test func whatIsReportedFollowsTheDeclaredRule() throws {
+    let definitions = DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
+    let poses = BuiltInExercisesReplayTests.poses
+    var checked: [String: Int] = [:]
+    for definition in definitions where definition.profile.counts {
+      let setting = try DetectorSetting(definition)
+      let rule = try #require(setting.countingRule)
+      guard rule.range == nil else { continue }
+      let table = SignalTable(setting.signals, on: poses)
+      let trace = CountingTrace(
+        rule: rule, times: poses.times, values: Replay.countedValues(of: setting, on: poses, table))
+      for event in Replay.events(of: setting, on: poses, table) {
+        guard case .rep(let rep) = event.kind else { continue }
+        let reason = RepReasons(truth: [rep], predicted: [], pairs: [], matching: Self.matching) { trace }.missed[0]
+        #expect(reason?.cause == .notReported, "\(setting.name): \(reason?.words ?? "")")
+        checked[setting.name, default: 0] += 1
+      }
+    }
+    #expect(checked.count >= 8, "\(checked)")
+  }
+}
