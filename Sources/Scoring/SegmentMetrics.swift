@@ -3,7 +3,7 @@ import PoseModel
 /// What the person did when: frame by frame, and as stretches in their order.
 ///
 /// Frames count that people labelled with one of the labels that the system tells; what they did not label, nobody can
-/// get wrong. A labelled frame that the system says nothing of is predicted as `none`.
+/// get wrong. A labelled frame without a prediction is predicted as `none`.
 public struct SegmentMetrics: MetricFamily {
   public static let title = "postures and phases: frames by their label, and segments"
 

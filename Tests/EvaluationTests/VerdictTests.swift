@@ -228,9 +228,9 @@ import Testing
     }
     #expect(try verdict(9).outcome == .regression && verdict(9).exitCode(.pass) == 2)
     #expect(try verdict(1).outcome == .missing && verdict(1).exitCode(.pass) == 5)
-    for now in [1.0, 9] {
+    for value in [1.0, 9] {
       #expect(
-        try verdict(now).missing.lines == [
+        try verdict(value).missing.lines == [
           "baseline of suite sample: expected metric two of counter, found none"
         ])
     }

@@ -5,7 +5,7 @@ public typealias CoachBenchPress = FormCoach<BenchPressAnalysis>
 
 /// What a bench press's form is: bar path, touch depth, lockout, evenness and elbows.
 ///
-/// The AI coach guide lists the bench press among its first exercises and says nothing of its form; the parts are from
+/// The AI coach guide lists the bench press among its first exercises without criteria for its form; the parts are from
 /// the IPF Technical Rules since 2023 (depth, lockout), the IPF Technical Newsletter 3/2009 (evenness), McLaughlin's
 /// studies of 1984 (bar path) and Green and Comfort 2007 (elbows). The bar is where the wrists are. Elbow angles and
 /// the wrists' height need a camera at about the bench's height; the angle between upper arm and trunk is that of the

@@ -102,7 +102,7 @@ public struct HandOffset: Signal {
 }
 
 /// How far the knee stands to the side of the ankle, in shank lengths: the sine of the shank's lean, the mean of the
-/// visible sides. From the side it is how far the knees travel forward; from the front it says nothing of that.
+/// visible sides. From the side it is how far the knees travel forward; from the front it does not show that.
 public struct KneeReach: Signal {
   public var visibility: Visibility
 

@@ -11,7 +11,7 @@ struct SwingMetricsCalculator: Sendable {
   /// How many points the path is simplified to.
   let pathPoints: ClosedRange<Int>
 
-  /// - Parameter bodyHeight: in metres; `nil` where it is not known and no metre may be made up.
+  /// - Parameter bodyHeight: in metres; `nil` where it is not known: no value in metres is then given.
   func metrics(bodyHeight: Double?) -> AnalysisResult.SwingMetrics {
     let speed = samples[contact].speed(hand)
     return AnalysisResult.SwingMetrics(

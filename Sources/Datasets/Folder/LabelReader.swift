@@ -188,7 +188,7 @@ public struct LabelLocations: Hashable, Sendable {
 
 /// What a reader of labels does where they break the rules of the format.
 ///
-/// Import and run throw the first objection. Whoever looks for all that is wrong with a folder goes on instead.
+/// Import and run throw the first objection. A search for all faults of a folder goes on instead.
 struct LabelObjections {
   /// Of a label that can't be, as a rep that ends before it starts. Where this does not throw, the label is kept as it is.
   let contradiction: (DataError) throws -> Void

@@ -290,7 +290,7 @@ extension Data {
 extension Store {
   /// How SQLite makes sure that a transaction is there whole or not at all.
   enum Journal {
-    /// Changes go into a log and later into the file, so that nobody who reads waits for who writes.
+    /// Write-ahead logging: readers do not wait for a writer.
     case log
     /// What is overwritten goes into a journal first. What is appended, as nearly all of an import is, is written once
     /// instead of twice and not summed up. Who reads waits for who writes.
@@ -299,7 +299,7 @@ extension Store {
 
   /// Has all later transactions use a journal, where no other process has the store open; otherwise all stays as it is.
   ///
-  /// Nothing but speed depends on which it is: whoever opens the store finds out, and cleans up after whoever was killed.
+  /// Nothing but speed depends on which it is: opening the store detects it, and cleans up after a killed process.
   func use(_ journal: Journal) {
     try? queue.writeWithoutTransaction { try Self.use(journal, in: $0) }
   }
@@ -329,7 +329,7 @@ final class ReservedDiskSpace {
 
   /// - Throws: `StoreError.diskFull` where there is no such room.
   init(beside store: String) throws {
-    // One name for all, so that whoever is killed before the next line leaves what the next one takes away.
+    // One name for all, which the next process removes if this one is killed before the next line.
     let path = "\(store)-reserve"
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { return }

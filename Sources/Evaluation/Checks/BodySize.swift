@@ -186,7 +186,7 @@ struct BodyTrack: Sendable {
   ]
   static let pairs = joints.count / 2
 
-  /// Two frames further apart than this say nothing of whether a jump lies between them: at five frames a second a limb of
+  /// Two frames further apart than this cannot show a jump between them: at five frames a second a limb of
   /// a fast movement is anywhere.
   static let longestStep = 0.2
 

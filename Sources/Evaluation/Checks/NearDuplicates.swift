@@ -98,7 +98,7 @@ struct MotionFingerprint: Sendable {
   static let rate = 15.0
   /// Samples that are smoothed together, from a first to a last one.
   static let smoothing = 5
-  /// Values that are taken for each sample: what is between two samples counts too, as a spike of one frame would
+  /// Values kept for each sample: what is between two samples counts too, as a spike of one frame would
   /// otherwise be in one copy and not in another.
   private static let oversampling = 4
   /// Samples that two clips must share at least: half a second, smoothed from nearly one.

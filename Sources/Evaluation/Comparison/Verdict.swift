@@ -149,6 +149,9 @@ extension MetricChange {
     for subject in lost { gains[subject] = -(worst > 0 ? worst : 1) }
     return gains
   }
+
+  /// In the order of the subjects' names.
+  var sortedGatedGains: [Double] { gatedGains.sorted { $0.key < $1.key }.map(\.value) }
 }
 
 extension Verdict.MetricVerdict {
@@ -169,7 +172,7 @@ extension Verdict.MetricVerdict {
       reason = "\(name) cannot be compared: \(obstacle)"
       return
     }
-    let gains = change.gatedGains.sorted { $0.key < $1.key }.map(\.value)
+    let gains = change.sortedGatedGains
     guard !gains.isEmpty, change.after?.isFinite ?? true else {
       reason = "\(name) has no value on any subject"
       return
@@ -283,7 +286,7 @@ extension Verdict.MetricVerdict {
   /// it is asked for. `nil` where it is decided, and for too few subjects to tell.
   public var detail: String? {
     guard let rule = undecided else { return nil }
-    let gains = change.gatedGains.sorted { $0.key < $1.key }.map(\.value)
+    let gains = change.sortedGatedGains
     guard gains.count >= GateRule.fewestToCall else { return nil }
     let people = "With \(gains.count) people"
     let effect =

@@ -9,7 +9,7 @@ public struct ExternalScore: Sendable {
   public var clips: [LabelledPrediction]
   /// Clips whose true count is from the predictions' own file, since the dataset does not have them.
   public var clipsFromFile: Int
-  /// Clips of the dataset that the file says nothing of; they are scored as zero reps.
+  /// Clips of the dataset that are not in the file; they are scored as zero reps.
   public var unpredicted: [String]
   /// Labelled reps without a prediction, and how near the nearest came; none where the predictions tell no times.
   public var missed: [(clip: String, rep: MissedRep)]
@@ -89,7 +89,7 @@ public struct ExternalPredictions: Sendable {
   public let file: String
   public let rows: [Row]
 
-  /// Names that are taken for a column where the column itself is absent.
+  /// Names that are read as a column where the column itself is absent.
   static let otherNames = ["clip": ["video_id", "video", "name"], "count": ["pred_count", "predicted_count"]]
 
   /// - Parameter columns: the file's own names, by column: `["clip": "id"]`.

@@ -194,7 +194,7 @@ public struct TuneSearch: Hashable, Codable, Sendable {
   }
 }
 
-/// Whom a detector's parameters were tuned on: their scores say nothing of new people.
+/// Whom a detector's parameters were tuned on: their scores do not hold for new people.
 public struct Tuning: Codable, Hashable, Sendable {
   public struct Dataset: Codable, Hashable, Sendable {
     public var name: String

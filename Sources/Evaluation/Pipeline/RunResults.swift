@@ -55,7 +55,7 @@ public struct RunResults: Codable, Sendable {
     public var value: Double?
     /// The value of all clips' tallies pooled, in which a subject with more clips counts more.
     public var pooled: Double?
-    /// `nil` for fewer than two subjects with a value, and where they say nothing of others.
+    /// `nil` for fewer than two subjects with a value, and where they allow no inference.
     public var interval: Bounds?
     /// Of a pooled value, what it is without each of the subjects that have a part in it; `nil` where it is undefined
     /// without one of them, for other values, and in runs of before it was kept.
@@ -174,7 +174,7 @@ public struct RunResults: Codable, Sendable {
     public var metric: String
     public var unit: String
     public var value: Double?
-    /// `nil` for fewer than two subjects with a value, and where they say nothing of others.
+    /// `nil` for fewer than two subjects with a value, and where they allow no inference.
     public var interval: MetricResult.Bounds?
     /// With a value, of all in the slice.
     public var definedSubjects: Int

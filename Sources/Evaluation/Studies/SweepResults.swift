@@ -130,7 +130,7 @@ extension SweepResults {
 
   /// Finds the optimum, the plateau around it and each subject's own optima.
   ///
-  /// Only settings with a value for as many subjects as any has are candidates: one that says nothing of the hard
+  /// Only settings with a value for as many subjects as any has are candidates: one without a value for the hard
   /// subjects would win by silence. A metric for which zero is best is judged by each subject's distance from 0.
   mutating func judge() {
     optimum = ranking.first.flatMap { settings[$0].value == nil ? nil : $0 }
@@ -252,7 +252,7 @@ extension SweepResults {
 
 /// How bad a setting is for some subjects: the smaller the better.
 ///
-/// Subjects without a value weigh more than any loss: a setting that says nothing of the hard subjects must not win by
+/// Subjects without a value weigh more than any loss: a setting without a value for the hard subjects must not win by
 /// silence. A metric for which zero is best is judged by each subject's distance from 0, a pooled one by its value without
 /// the subject that is left out.
 struct SettingCost: Comparable, Hashable, Sendable {
