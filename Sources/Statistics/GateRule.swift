@@ -16,7 +16,7 @@ import RealModule
 /// **Pass**, from ten subjects on, where one of these holds:
 /// - The t test and Hall's show a mean above the margin's loss, and no long tail of losers contradicts it: with a tail that
 ///   few or none of these subjects show, every test of a mean errs.
-/// - No subject lost more than the margin.
+/// - No subject lost as much as the margin, or all lost the same and no more than it.
 ///
 /// With fewer than fourteen subjects a pass also needs a mean that is not worse: a loss that falls on one person in five
 /// misses all of ten subjects in 11 % of samples. Passing takes all metrics, so it needs no correction (Berger,
@@ -142,7 +142,7 @@ extension GateRule {
     guard gains.count >= Self.fewestSubjects else {
       return .inconclusive(gains.count < Self.fewestToCall ? .tooFewToCall : .tooFewToPass, lean)
     }
-    let isWithin = isShown(sample, above: -margin, limits) || !gains.contains { Self.isBeyond(margin, $0) }
+    let isWithin = isShown(sample, above: -margin, limits) || isNobodysLossTheMargin(gains, sample)
     if isWithin && (gains.count >= Self.fewestToPassALoss || lean == .better) {
       return isShown(sample, above: margin, limits) ? .improvement : .pass
     }
@@ -166,6 +166,11 @@ extension GateRule {
   private func isShown(_ sample: SuperiorityTest, above bound: Double, _ limits: Limits) -> Bool {
     sample.t(above: bound) >= limits.pass && sample.skewnessCorrectedT(above: bound) >= limits.pass
       && sample.skewness >= limits.skewness
+  }
+
+  private func isNobodysLossTheMargin(_ gains: [Double], _ sample: SuperiorityTest) -> Bool {
+    if sample.standardError == 0 { return !Self.isBeyond(margin, sample.mean) }
+    return gains.allSatisfy { $0 >= 0 || Self.isBeyond(-margin, -$0) }
   }
 
   private func reason(_ sample: SuperiorityTest, _ isWithin: Bool, _ limits: Limits) -> Reason {

@@ -43,35 +43,32 @@ public struct JointTest: Sendable {
   /// - Parameter gains: by metric; every subject has one.
   package func isAnyRegression(_ gains: [[Double]], margins: [Double]) -> Bool {
     var family: [Int] = []
-    var samples: [SuperiorityTest?] = []
     var (largest, smallestP) = (-Double.infinity, 1.0)
+    let subjects = gains.first?.count ?? 0
     for (index, margin) in margins.enumerated() {
-      let sample = SuperiorityTest(gains[index])
-      samples.append(sample)
-      guard let sample, let t = GateRule(margin: margin).t(ofLossIn: sample), t > -limits.within else { continue }
-      guard gains[index].contains(where: { $0 != 0 }) else { continue }
+      guard let sample = SuperiorityTest(gains[index]), let t = GateRule(margin: margin).t(ofLossIn: sample),
+        t > -limits.within, gains[index].contains(where: { $0 != 0 })
+      else { continue }
       family.append(index)
       if t == .infinity {
-        smallestP = Double.pow(0.5, Double(gains[index].count))
+        smallestP = Double.pow(0.5, Double(subjects))
       } else {
         largest = max(largest, t)
       }
     }
     if largest >= limits.regression {
-      let subjects = gains.first?.count ?? 2
       smallestP = min(
         smallestP, SuperiorityTest.upperTail(largest, subjects: subjects) / GateRule.strictness(subjects: subjects))
     }
-    let bonferroni = GateRule.alpha / Double(max(1, family.count))
-    if smallestP <= bonferroni { return true }
+    if smallestP <= GateRule.alpha / Double(max(1, family.count)) { return true }
     let isUnanimous = family.contains { index in gains[index].allSatisfy { GateRule.isBeyond(margins[index], $0) } }
     guard isUnanimous || smallestP <= GateRule.alpha else { return false }
     let members = family.map { Member(.gains(gains[$0], margin: margins[$0])) }
-    let ways = Set(members.compactMap(\.signs)).count
-    if isUnanimous, GateRule(margin: 0, unanimousWays: ways).limits(subjects: gains[family[0]].count).unanimous {
-      return true
+    if isUnanimous {
+      let ways = Set(members.compactMap(\.signs)).count
+      if GateRule(margin: 0, unanimousWays: ways).limits(subjects: subjects).unanimous { return true }
     }
-    return smallestP <= GateRule.alpha && smallestP <= rotations.criticalP(members)
+    return smallestP <= GateRule.alpha && rotations.allow(smallestP, subjects: subjects, of: members)
   }
 
   /// The rule for each metric, in the given order, corrected for the others.
@@ -159,9 +156,25 @@ private struct Rotations {
     return min(GateRule.alpha, max(GateRule.alpha / Double(family.count), simulatedCriticalP(family)))
   }
 
+  /// Whether a p value is at most `criticalP(_:)`, for metrics that every subject has and one above Bonferroni's: known as
+  /// soon as too many rotations gave a smaller one.
+  func allow(_ p: Double, subjects: Int, of family: [Member]) -> Bool {
+    guard family.count > 1 else { return p <= GateRule.alpha }
+    let bound = StudentT(degreesOfFreedom: Double(subjects - 1)).quantile(1 - p)
+    var (smaller, isAllowed) = (0, true)
+    forEachLargestT(family, [Bool](repeating: true, count: subjects)) { t in
+      if t > bound { smaller += 1 }
+      isAllowed = smaller <= rank
+      return isAllowed
+    }
+    return isAllowed
+  }
+
+  /// The place, from 0, of the critical one among the rotations' p values. A twentieth of the level is left for the losses
+  /// of everyone, which are called beside these.
+  private var rank: Int { Int(0.95 * GateRule.alpha * Double(count + 1)) - 1 }
+
   private func simulatedCriticalP(_ family: [Member]) -> Double {
-    // A twentieth of the level is left for the losses of everyone, which are called beside these.
-    let rank = Int(0.95 * GateRule.alpha * Double(count + 1)) - 1
     // Which subjects have a value: the same for most metrics.
     var groups: [[Bool]: [Member]] = [:]
     for member in family where member.direction != nil {
@@ -187,6 +200,17 @@ private struct Rotations {
 
   /// Student's t of the rotated gains: in each rotation the largest of the metrics that have these subjects.
   private func largestT(_ members: [Member], _ known: [Bool]) -> [Double] {
+    var largest: [Double] = []
+    largest.reserveCapacity(count)
+    forEachLargestT(members, known) { t in
+      largest.append(t)
+      return true
+    }
+    return largest
+  }
+
+  /// - Parameter body: whether to go on.
+  private func forEachLargestT(_ members: [Member], _ known: [Bool], _ body: (Double) -> Bool) {
     let (metrics, freedom) = (members.count, Double(members[0].degreesOfFreedom))
     // By subject, then by metric.
     var directions = [Double](repeating: 0, count: subjects * metrics)
@@ -195,22 +219,23 @@ private struct Rotations {
     }
     let isComplete = known.allSatisfy(\.self)
     var projections = [Double](repeating: 0, count: metrics)
-    return (0..<count).map { draw -> Double in
-      var square = 0.0
-      weights.withUnsafeBufferPointer { weights in
-        directions.withUnsafeBufferPointer { directions in
-          projections.withUnsafeMutableBufferPointer { projections in
+    weights.withUnsafeBufferPointer { weights in
+      directions.withUnsafeBufferPointer { directions in
+        projections.withUnsafeMutableBufferPointer { projections in
+          for draw in 0..<count {
+            var square = 0.0
             projections.update(repeating: 0)
             for subject in 0..<subjects {
               let weight = weights[draw * subjects + subject]
               if !isComplete && known[subject] { square += weight * weight }
               for metric in 0..<metrics { projections[metric] += weight * directions[subject * metrics + metric] }
             }
+            let cosine = (projections.max() ?? 0) / (isComplete ? 1 : square.squareRoot())
+            let t = (freedom / max(1 - cosine * cosine, .leastNormalMagnitude)).squareRoot() * cosine
+            guard body(t) else { return }
           }
         }
       }
-      let cosine = (projections.max() ?? 0) / (isComplete ? 1 : square.squareRoot())
-      return (freedom / max(1 - cosine * cosine, .leastNormalMagnitude)).squareRoot() * cosine
     }
   }
 }

@@ -196,14 +196,14 @@ public struct GateSimulation: Sendable {
 /// most of what differs between two people as it is.
 public struct SubjectValues: Sendable {
   public let suite: String
-  /// Of the gating metrics.
+  /// Of the gating metrics that differ between people.
   public let margins: [Double]
   /// The standard deviation of a simulated gain, a metric.
   public let spreads: [Double]
   /// By subject, then by metric.
   private let values: [[Double]]
 
-  /// `nil` where fewer than two subjects have a value on every gating metric, or nothing gates.
+  /// `nil` where fewer than two subjects have a value on every gating metric, or none of these differs between them.
   public init?(_ baseline: Baseline, suite: Suite) {
     let gating = suite.metrics.compactMap { choice -> (Double, [String: Double?])? in
       guard let margin = choice.margin, let value = baseline.metric(choice.detector, choice.metric) else { return nil }
@@ -214,11 +214,14 @@ public struct SubjectValues: Sendable {
       let known = gating.compactMap { $0.1[subject] ?? nil }
       return known.count == gating.count && known.allSatisfy(\.isFinite) ? known : nil
     }
-    guard !gating.isEmpty, values.count >= 2 else { return nil }
+    let spreads = gating.indices.map { metric in standardDeviation(values.map { $0[metric] }) ?? 0 }
+    // What is alike for all people can't vary.
+    let varying = gating.indices.filter { spreads[$0] > 0 }
+    guard !varying.isEmpty, values.count >= 2 else { return nil }
     self.suite = suite.name
-    self.values = values
-    margins = gating.map(\.0)
-    spreads = gating.indices.map { metric in (standardDeviation(values.map { $0[metric] }) ?? 0) * 2.squareRoot() }
+    self.values = values.map { value in varying.map { value[$0] } }
+    margins = varying.map { gating[$0].0 }
+    self.spreads = varying.map { spreads[$0] * 2.squareRoot() }
   }
 
   /// By metric, then by subject.
