@@ -46,13 +46,6 @@ extension Verdict.MetricVerdict {
   var message: String { reason + (detail.map { ". \($0)" } ?? "") }
 }
 
-extension [Verdict.MetricVerdict] {
-  /// Those that hold a release most firmly first; equal ones in their order.
-  package var worstFirst: [Verdict.MetricVerdict] {
-    enumerated().sorted { ($0.element.outcome, $0.offset) < ($1.element.outcome, $1.offset) }.map(\.element)
-  }
-}
-
 /// A gate's verdict as JUnit XML: a test case a gating metric.
 ///
 /// A regression, an improvement to be accepted and a metric that is worse or better, not proven, where the policy says so, is

@@ -16,11 +16,13 @@ import RealModule
 /// **Pass**, from ten subjects on, where one of these holds:
 /// - The t test and Hall's show a mean above the margin's loss, and no long tail of losers contradicts it: with a tail that
 ///   few or none of these subjects show, every test of a mean errs.
+/// - Both show it clearly, at 0.05 %, whatever the tail.
 /// - No subject lost as much as the margin, or all lost the same and no more than it.
 ///
-/// With fewer than fourteen subjects a pass also needs a mean that is not worse: a loss that falls on one person in five
-/// misses all of ten subjects in 11 % of samples. Passing takes all metrics, so it needs no correction (Berger,
-/// Multiparameter Hypothesis Testing and Acceptance Sampling, Technometrics 24, 1982).
+/// A mean that is worse needs more than these: fourteen subjects, or twelve that show it clearly, or that no subject lost a
+/// third of the margin. For a loss that falls on one person in five misses all of ten subjects in 11 % of samples, all of
+/// twelve in 7 %. Passing takes all metrics, so it needs no correction (Berger, Multiparameter Hypothesis Testing and
+/// Acceptance Sampling, Technometrics 24, 1982).
 ///
 /// No rule that calls a loss of all subjects can know that others would gain: if a fifth of people gain much and the mean
 /// gain is 0, all of ten subjects lose in 11 % of samples, of thirteen in 5 %. With fewer, that error is out of reach.
@@ -48,8 +50,8 @@ public struct GateRule: Hashable, Sendable {
   public enum Reason: Hashable, Sendable {
     /// Fewer subjects than a regression needs.
     case tooFewToCall
-    /// A loss beyond the margin may be chance; there are fewer subjects than a pass needs.
-    case tooFewToPass
+    /// There are fewer subjects than a pass needs; whether these show a loss within the margin.
+    case tooFewToPass(isWithin: Bool)
     /// A loss beyond the margin could be real or chance.
     case notShown
     /// The loss is within the margin, but with so few subjects a pass needs a mean that is not worse.
@@ -66,8 +68,14 @@ public struct GateRule: Hashable, Sendable {
   public static let fewestToCall = 5
   /// With fewer subjects nothing passes.
   public static let fewestSubjects = 10
-  /// With fewer subjects a change that is worse on average does not pass.
+  /// With fewer subjects a change that is worse on average passes only where it is clear or small.
   public static let fewestToPassALoss = 14
+  /// With fewer subjects such a change passes only where it is small.
+  private static let fewestToPassClearly = 12
+  /// The level at which tests are clear.
+  private static let clearAlpha = 0.0005
+  /// A change is small where no subject loses this share of the margin.
+  private static let smallShare = 1.0 / 3
   /// The share of comparisons in which all subjects may lose by chance, on any metric.
   static let unanimity = 1.0 / 60
   /// A tail of winners with more skewness than this raises t's false alarms, where there are enough subjects to see it.
@@ -116,6 +124,7 @@ extension GateRule {
   package struct Limits: Sendable {
     var regression: Double
     var pass: Double
+    var clear: Double
     /// The t above which a loss is shown to be within the margin so surely that the metric corrects no other.
     var within: Double
     var skewness: Double
@@ -128,6 +137,7 @@ extension GateRule {
     let chance = Double(unanimousWays) * Double.pow(0.5, Double(subjects))
     return Limits(
       regression: t.quantile(1 - Self.strictness(subjects: subjects) * criticalP), pass: t.quantile(1 - Self.alpha),
+      clear: t.quantile(1 - Self.clearAlpha),
       within: t.quantile(1 - JointTest.withinP),
       skewness: -Self.skewnessLimit(subjects: subjects), unanimous: chance <= Self.unanimity)
   }
@@ -139,11 +149,14 @@ extension GateRule {
     }
     if isRegression(gains, sample, limits) { return .regression }
     let lean: Lean = sample.mean < 0 ? .worse : .better
-    guard gains.count >= Self.fewestSubjects else {
-      return .inconclusive(gains.count < Self.fewestToCall ? .tooFewToCall : .tooFewToPass, lean)
-    }
-    let isWithin = isShown(sample, above: -margin, limits) || isNobodysLossTheMargin(gains, sample)
-    if isWithin && (gains.count >= Self.fewestToPassALoss || lean == .better) {
+    if gains.count < Self.fewestToCall { return .inconclusive(.tooFewToCall, lean) }
+    let isClear = isClear(sample, above: -margin, limits)
+    let isWithin = isClear || isShown(sample, above: -margin, limits) || isNobodysLossTheMargin(gains, sample)
+    if gains.count < Self.fewestSubjects { return .inconclusive(.tooFewToPass(isWithin: isWithin), lean) }
+    let mayBeWorse =
+      gains.count >= (isClear ? Self.fewestToPassClearly : Self.fewestToPassALoss)
+      || gains.allSatisfy { Self.isLoss(of: $0, below: Self.smallShare * margin) }
+    if isWithin && (lean == .better || mayBeWorse) {
       return isShown(sample, above: margin, limits) ? .improvement : .pass
     }
     return .inconclusive(reason(sample, isWithin, limits), lean)
@@ -168,9 +181,13 @@ extension GateRule {
       && sample.skewness >= limits.skewness
   }
 
+  private func isClear(_ sample: SuperiorityTest, above bound: Double, _ limits: Limits) -> Bool {
+    min(sample.t(above: bound), sample.skewnessCorrectedT(above: bound)) >= limits.clear
+  }
+
   private func isNobodysLossTheMargin(_ gains: [Double], _ sample: SuperiorityTest) -> Bool {
     if sample.standardError == 0 { return !Self.isBeyond(margin, sample.mean) }
-    return gains.allSatisfy { $0 >= 0 || Self.isBeyond(-margin, -$0) }
+    return gains.allSatisfy { Self.isLoss(of: $0, below: margin) }
   }
 
   private func reason(_ sample: SuperiorityTest, _ isWithin: Bool, _ limits: Limits) -> Reason {
@@ -182,6 +199,9 @@ extension GateRule {
 
   /// Whether a gain is a loss beyond the margin; one that differs from it by rounding alone is not.
   static func isBeyond(_ margin: Double, _ gain: Double) -> Bool { -gain - margin > 1e-9 * max(1, abs(margin)) }
+
+  /// Whether a gain is none, or a loss that is less than `bound` by more than rounding.
+  private static func isLoss(of gain: Double, below bound: Double) -> Bool { gain >= 0 || isBeyond(-bound, -gain) }
 
   /// The t of a loss beyond the margin, Hall's where a few subjects gain much; infinite for a loss that all subjects share
   /// alike. `nil` for fewer subjects than a regression needs.

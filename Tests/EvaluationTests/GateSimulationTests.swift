@@ -1,7 +1,7 @@
-import Statistics
 import Testing
 
 @testable import Evaluation
+@testable import Statistics
 
 @Suite struct GateSimulationTests {
   /// One point above the nominal 5 %; with few comparisons what simulation error explains: at 2000 and one rate

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Evaluation
 @testable import Reports
+@testable import Statistics
 
 /// The report of a self-test, from its numbers alone.
 @Suite struct SelftestReportTests {

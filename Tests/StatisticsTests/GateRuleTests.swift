@@ -16,8 +16,9 @@ import Testing
   @Test func aLossOfEveryoneIsCalledFromSixOn() {
     let losses = [-0.21, -0.22, -0.25, -0.3, -5, -9]
     #expect(GateRule(margin: 0.2).decide(losses) == .regression)
-    #expect(GateRule(margin: 0.215).decide(losses) == .inconclusive(.tooFewToPass, .worse))
-    #expect(GateRule(margin: 0.2).decide(Array(losses.dropFirst())) == .inconclusive(.tooFewToPass, .worse))
+    #expect(GateRule(margin: 0.215).decide(losses) == .inconclusive(.tooFewToPass(isWithin: false), .worse))
+    let five = Array(losses.dropFirst())
+    #expect(GateRule(margin: 0.2).decide(five) == .inconclusive(.tooFewToPass(isWithin: false), .worse))
     // In two ways 2 / 64, which is more than 1 / 60; of seven 2 / 128.
     #expect(GateRule(margin: 0.2, unanimousWays: 2).decide(losses) != .regression)
     #expect(GateRule(margin: 0.2, unanimousWays: 2).decide(losses + [-0.21]) == .regression)
@@ -28,7 +29,7 @@ import Testing
     #expect(GateRule(margin: 0).decide([-1, -1, -1, -1, -1]) == .regression)
     #expect(GateRule(margin: 0, criticalP: 0.03).decide([-1, -1, -1, -1, -1]) != .regression)
     #expect(GateRule(margin: 0).decide([-1, -1, -1, -1]) == .inconclusive(.tooFewToCall, .worse))
-    #expect(GateRule(margin: 1).decide([-1, -1, -1, -1, -1]) == .inconclusive(.tooFewToPass, .worse))
+    #expect(GateRule(margin: 1).decide([-1, -1, -1, -1, -1]) == .inconclusive(.tooFewToPass(isWithin: true), .worse))
   }
 
   /// Twelve subjects, four at each of three gains 0.1 apart, have a standard deviation of √(0.08 / 11) = 0.08528 and a
@@ -60,17 +61,44 @@ import Testing
     #expect(GateRule(margin: 0.5).decide(gains) == .inconclusive(.fewLoseMuch(skewness), .worse))
   }
 
-  /// Whatever the tails: nobody's loss is beyond the margin. With fewer than fourteen the mean must not be worse.
+  /// The same with −2 among thirteen: mean and standard error 1 / 7, t above −1.5 is 9.5 and, with skewness −12 / √13,
+  /// Hall's 7.7, both above t(13; 0.9995) = 4.22. Above −0.8 they are 4.6 and 1.0.
+  @Test func whatIsClearPassesWithATail() throws {
+    let gains = [-2] + [Double](repeating: 0, count: 13)
+    let skewness = try #require(SuperiorityTest(gains)).skewness
+    #expect(GateRule(margin: 1.5).decide(gains) == .pass)
+    #expect(GateRule(margin: 0.8).decide(gains) == .inconclusive(.fewLoseMuch(skewness), .worse))
+  }
+
+  /// Twelve, six that lose 0.2: mean −0.1, standard error 0.1 / √11 = 0.03015; t above −0.25 is 4.97 and above −0.23 4.31,
+  /// and t(11; 0.9995) is 4.44.
+  @Test func aSmallLossPassesWithFewWhereItIsClear() {
+    let gains = (0..<12).map { $0.isMultiple(of: 2) ? -0.2 : 0 }
+    #expect(GateRule(margin: 0.25).decide(gains) == .pass)
+    #expect(GateRule(margin: 0.23).decide(gains) == .inconclusive(.lossOfFew, .worse))
+    // With ten only where nobody lost a third of the margin.
+    #expect(GateRule(margin: 0.59).decide(Array(gains.prefix(10))) == .inconclusive(.lossOfFew, .worse))
+    #expect(GateRule(margin: 0.61).decide(Array(gains.prefix(10))) == .pass)
+    let nine = Array(gains.prefix(9))
+    #expect(GateRule(margin: 0.61).decide(nine) == .inconclusive(.tooFewToPass(isWithin: true), .worse))
+  }
+
+  /// Whatever the tails: nobody's loss is as much as the margin.
   @Test func aLossOfNobodyPasses() {
     let gains = [-0.4] + [Double](repeating: 0, count: 13)
     #expect(GateRule(margin: 0.5).decide(gains) == .pass)
-    #expect(GateRule(margin: 0.5).decide(gains.dropLast()) == .inconclusive(.lossOfFew, .worse))
-    #expect(GateRule(margin: 0.5).decide(gains.dropLast() + [0.5]) == .pass)
+    #expect(GateRule(margin: 0.5).decide(Array(gains.prefix(11))) == .inconclusive(.lossOfFew, .worse))
+    #expect(GateRule(margin: 0.5).decide(gains.prefix(10) + [0.5]) == .pass)
+    // Who loses the margin itself is no longer nobody: t above −0.5 is 1.2 / 0.854 = 1.41, below t(9; 0.95) = 1.83.
+    let edge = [-0.5, -0.5, -0.5, -0.5, -0.5, -0.5, -0.5, -0.5, 3.5, 7.5]
+    #expect(GateRule(margin: 0.5).decide(edge) != .improvement && GateRule(margin: 0.5).decide(edge) != .pass)
+    #expect(GateRule(margin: 0.51).decide(edge) == .pass)
     #expect(GateRule(margin: 1e6).decide([-900, -1, -1] + [Double](repeating: 3, count: 11)) == .pass)
     // All of 2.7 gained by most and nothing by few is no reason to hesitate.
     let better = [0, 0, 0.1, 1, 2, 2.7, 2.7, 2.7, 2.7, 2.7]
     #expect(GateRule(margin: 0.2).decide(better) == .improvement)
-    #expect(GateRule(margin: 0.2).decide(Array(better.dropFirst())) == .inconclusive(.tooFewToPass, .better))
+    let nine = Array(better.dropFirst())
+    #expect(GateRule(margin: 0.2).decide(nine) == .inconclusive(.tooFewToPass(isWithin: true), .better))
   }
 
   /// What the search looks at is what the rule decides.

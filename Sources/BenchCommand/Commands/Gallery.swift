@@ -5,6 +5,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Statistics
 
 struct DrawGalleryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Evaluation
 import Foundation
 import Reports
+import Statistics
 
 struct SelftestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -39,10 +39,10 @@ public struct Verdict: Hashable, Sendable {
 
   /// The worst of the metrics', or missing.
   public var outcome: Outcome
-  /// One sentence: of the first metric that has this outcome, and how many others do.
+  /// One sentence: of the worst metric that has this outcome, and how many others do.
   public var reason: String
   /// What that metric's subjects could have shown, in sentences.
-  public var detail: String? { outcome == .pass ? nil : metrics.first { $0.outcome == outcome }?.detail }
+  public var detail: String? { outcome == .pass ? nil : metrics.worstFirst.first { $0.outcome == outcome }?.detail }
   /// Of the gating metrics.
   public var metrics: [MetricVerdict]
   /// What is missing beside metrics.
@@ -62,7 +62,7 @@ public struct Verdict: Hashable, Sendable {
     }
     self.missing = missing
     outcome = (metrics.map(\.outcome) + (missing.isEmpty ? [] : [.missing])).min() ?? .missing
-    let alike = metrics.filter { [outcome] in $0.outcome == outcome }.map(\.reason)
+    let alike = metrics.worstFirst.filter { [outcome] in $0.outcome == outcome }.map(\.reason)
     let others = alike.count - 1
     reason =
       switch outcome {
@@ -269,8 +269,10 @@ extension Verdict.MetricVerdict {
     case .tooFewToCall:
       "\(subjects) \(subjects == 1 ? "person is" : "people are") too few: a regression needs "
         + "\(GateRule.fewestToCall), a pass \(GateRule.fewestSubjects)"
-    case .tooFewToPass:
-      "a loss above \(margin) could be real or chance, and a pass needs \(GateRule.fewestSubjects) people"
+    case .tooFewToPass(let isWithin):
+      isWithin
+        ? "within the accepted loss of \(margin), but a pass needs \(GateRule.fewestSubjects) people"
+        : "a loss above \(margin) could be real or chance, and a pass needs \(GateRule.fewestSubjects) people"
     case .notShown: "a loss above \(margin) could be real or chance"
     case .lossOfFew:
       "within the accepted loss of \(margin), but with fewer than \(GateRule.fewestToPassALoss) people a loss that falls "
@@ -300,6 +302,25 @@ extension Verdict.MetricVerdict {
       default: nil
       }
     return [effect, need].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension Verdict.MetricVerdict {
+  /// How many accepted losses the metric lost: at or below 0 for a gain, infinite for a lost value or one below its floor.
+  fileprivate var lossInMargins: Double {
+    if hasLostValues || change.isBelowFloor { return .infinity }
+    // Of a cost the margin is a ratio.
+    let loss = change.cost.map { $0.ratio - 1 } ?? -(change.gain ?? 0)
+    let margin = (change.margin ?? 0) - (change.cost == nil ? 0 : 1)
+    return margin > 0 ? loss / margin : loss > 0 ? .infinity : loss
+  }
+}
+
+extension [Verdict.MetricVerdict] {
+  /// The worst outcome first, and of those with one outcome the greatest loss; equal ones in their order.
+  package var worstFirst: [Verdict.MetricVerdict] {
+    let keyed = enumerated().map { place, metric in (metric, key: (metric.outcome, -metric.lossInMargins, place)) }
+    return keyed.sorted { $0.key < $1.key }.map(\.0)
   }
 }
 

@@ -52,6 +52,18 @@ public struct GateSelftest: Codable, Sendable {
   }
 }
 
+extension SubjectValues {
+  /// The values of a suite's subjects as its baseline keeps them; `nil` as for the other initializer.
+  public init?(_ baseline: Baseline, suite: Suite) {
+    self.init(
+      suite: suite.name,
+      gating: suite.metrics.compactMap { choice in
+        guard let margin = choice.margin else { return nil }
+        return baseline.metric(choice.detector, choice.metric).map { (margin, $0.bySubject) }
+      })
+  }
+}
+
 /// Every way in which a gate can lack what it needs, tried on results that would pass: none of them may.
 public struct FailingClosed: Sendable {
   public struct Check: Codable, Sendable {

@@ -1,5 +1,4 @@
-import Foundation
-import Statistics
+import RealModule
 
 /// Comparisons whose truth is known, decided by the gate's own rule and by others: how often each is wrong, and what it
 /// shows.
@@ -203,24 +202,21 @@ public struct SubjectValues: Sendable {
   /// By subject, then by metric.
   private let values: [[Double]]
 
-  /// `nil` where fewer than two subjects have a value on every gating metric, or none of these differs between them.
-  public init?(_ baseline: Baseline, suite: Suite) {
-    let gating = suite.metrics.compactMap { choice -> (Double, [String: Double?])? in
-      guard let margin = choice.margin, let value = baseline.metric(choice.detector, choice.metric) else { return nil }
-      return (margin, value.bySubject)
-    }
-    let subjects = Set(gating.flatMap { $0.1.keys }).sorted()
+  /// - Parameter gating: of each gating metric the margin and the values by subject. `nil` where fewer than two subjects have
+  ///   a value on every metric, or no metric differs between them.
+  public init?(suite: String, gating: [(margin: Double, values: [String: Double?])]) {
+    let subjects = Set(gating.flatMap(\.values.keys)).sorted()
     let values = subjects.compactMap { subject -> [Double]? in
-      let known = gating.compactMap { $0.1[subject] ?? nil }
+      let known = gating.compactMap { $0.values[subject] ?? nil }
       return known.count == gating.count && known.allSatisfy(\.isFinite) ? known : nil
     }
     let spreads = gating.indices.map { metric in standardDeviation(values.map { $0[metric] }) ?? 0 }
     // What is alike for all people can't vary.
     let varying = gating.indices.filter { spreads[$0] > 0 }
     guard !varying.isEmpty, values.count >= 2 else { return nil }
-    self.suite = suite.name
+    self.suite = suite
     self.values = values.map { value in varying.map { value[$0] } }
-    margins = varying.map { gating[$0].0 }
+    margins = varying.map { gating[$0].margin }
     self.spreads = varying.map { spreads[$0] * 2.squareRoot() }
   }
 
@@ -276,7 +272,7 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
         return (metrics, "a smooth tail of winners makes every test of a mean err that shows as many losses as t does")
       }
       // That no winner is among the subjects, on any metric.
-      let share = 1 - pow(1 - pow(0.8, Double(subjects)), Double(metrics))
+      let share = 1 - Double.pow(1 - Double.pow(0.8, Double(subjects)), Double(metrics))
       let words = "\(Int((100 * share).rounded())) % of samples have no winner, and everyone in them loses"
       return share > GateRule.alpha + 0.005 ? (metrics, words) : nil
     }
@@ -290,14 +286,14 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
     switch self {
     case .normal: random.normal()
     case .exponential: random.exponential(mean: 1) - random.exponential(mean: 1)
-    case .logNormal: exp(random.normal()) - exp(random.normal())
+    case .logNormal: .exp(random.normal()) - .exp(random.normal())
     case .counts: (0..<3).reduce(0) { sum, _ in sum + Self.poisson(&random) - Self.poisson(&random) } / 3
     case .shares: Self.shareDifference(rate: 0.2 + 0.6 * random.unit(), &random)
     case .oneWinner: Self.oneInFive(&random)
     case .oneLoser: -Self.oneInFive(&random)
     case .exponentialLoss: 1 - random.exponential(mean: 1)
     case .exponentialGain: random.exponential(mean: 1) - 1
-    case .logNormalLoss: exp(0.125) - exp(0.5 * random.normal())
+    case .logNormalLoss: .exp(0.125) - .exp(0.5 * random.normal())
     }
   }
 
@@ -310,7 +306,7 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   private static func poisson(_ random: inout SeededGenerator) -> Double {
     var count = 0.0
     var product = random.unit()
-    while product > exp(-1) {
+    while product > .exp(-1) {
       count += 1
       product *= random.unit()
     }

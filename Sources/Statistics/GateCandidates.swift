@@ -1,5 +1,4 @@
-import Foundation
-import Statistics
+import RealModule
 
 /// A rule that a gate could decide by: the one that it does, and others that the self-test shows beside it.
 enum GateCandidate: String, CaseIterable, Codable, Sendable {
@@ -137,7 +136,7 @@ private struct Betting {
     var (sum, squares) = (0.5, 0.25)
     for (index, share) in shares.enumerated() {
       let seen = Double(index + 1)
-      let bet = (2 * log(1 / GateRule.alpha) / (squares / seen * Double(shares.count))).squareRoot()
+      let bet = (2 * .log(1 / GateRule.alpha) / (squares / seen * Double(shares.count))).squareRoot()
       fortune *= 1 + min(bet, 0.5 / null) * (share - null)
       richest = max(richest, fortune)
       sum += share
