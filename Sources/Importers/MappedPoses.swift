@@ -18,7 +18,7 @@ import PoseModel
 /// keypoints of the second axis in place of `columns`; without it they are the skeleton's. A position of 0,0 is missing.
 public struct MappedPoses: PoseTool {
   public static let format = "mapped"
-  public static let summary = "CSV or .npy in your own layout, named by --mapping FILE (see README)"
+  public static let summary = "CSV or .npy in your own layout, named by --mapping FILE (see docs/importing.md)"
   public static let options: Set<ImportOption> = [.fps, .exercise, .view, .subject, .folders, .mapping]
   static let tool = "a program of its own"
   static let endings = ["csv", "npy"]

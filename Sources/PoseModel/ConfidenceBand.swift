@@ -1,5 +1,6 @@
 /// How sure a keypoint is, in three bands that a figure is coloured by.
 public enum ConfidenceBand: String, CaseIterable, Hashable, Sendable {
+  /// From the surest to the least sure.
   case green, yellow, orange
 }
 
@@ -15,6 +16,7 @@ public struct ConfidenceBands: Hashable, Sendable {
   /// Orange begins with it.
   public let orange: Float
 
+  /// 0.7, 0.5 and 0.3.
   public static let standard = ConfidenceBands(uncheckedGreen: 0.7, yellow: 0.5, orange: 0.3)
 
   /// `nil` unless 0 ≤ orange ≤ yellow ≤ green ≤ 1.

@@ -41,7 +41,9 @@ public enum DouglasPeucker {
   /// when many points are equally far off, the range's upper bound of points is taken evenly from the smallest number
   /// above it.
   ///
-  /// - Parameter range: from 2 up.
+  /// - Parameters:
+  ///   - path: the points in order.
+  ///   - range: from 2 up.
   public static func simplified(_ path: [SIMD2<Float>], to range: ClosedRange<Int>) -> [SIMD2<Float>] {
     guard path.count > range.upperBound else { return path }
     var low: Float = 0

@@ -4,7 +4,9 @@ public struct GroundTruth: Hashable, Codable, Sendable {
   public struct Grade: Hashable, Codable, Sendable {
     /// 0 is the clip's first rep; `nil` is the whole clip.
     public var rep: Int?
+    /// Who graded.
     public var rater: String
+    /// What was graded, as the dataset's manifest names it: `form`.
     public var criterion: String
     /// On the criterion's scale.
     public var value: Double
@@ -26,8 +28,11 @@ public struct GroundTruth: Hashable, Codable, Sendable {
   public struct Fault: Hashable, Codable, Sendable {
     /// 0 is the clip's first rep; `nil` is the whole clip.
     public var rep: Int?
+    /// Who looked.
     public var rater: String
+    /// The fault as the dataset calls it: `knees_in`.
     public var name: String
+    /// Whether the rater saw it; `false` says that the rater looked and did not.
     public var present: Bool
 
     public init(rep: Int?, rater: String, name: String, present: Bool) {
@@ -51,7 +56,9 @@ public struct GroundTruth: Hashable, Codable, Sendable {
   public var events: [LabelledInstant]
   /// Stretches of time, such as a swing or a posture.
   public var intervals: [Segment]
+  /// Every rater's grades; none where nobody graded.
   public var grades: [Grade]
+  /// Every rater's fault labels; none where nobody looked.
   public var faults: [Fault]
 
   public init(
@@ -69,7 +76,9 @@ public struct GroundTruth: Hashable, Codable, Sendable {
 
 /// Something that happened at an instant, and its label.
 public struct LabelledInstant: Hashable, Codable, Sendable {
+  /// Recording time.
   public var time: Microseconds
+  /// What happened: `contact`.
   public var label: String
 
   public init(time: Microseconds, label: String) {
@@ -80,8 +89,11 @@ public struct LabelledInstant: Hashable, Codable, Sendable {
 
 /// A labelled stretch of a recording: a swing, a phase, a stage. It ends before `end`.
 public struct Segment: Hashable, Codable, Sendable {
+  /// Recording time of its first instant.
   public var start: Microseconds
+  /// Recording time of the first instant after it.
   public var end: Microseconds
+  /// What it is: `forehand`.
   public var label: String
 
   public init(start: Microseconds, end: Microseconds, label: String) {
@@ -130,7 +142,9 @@ extension [Segment] {
 
 /// One repetition: from leaving the start position to being back in it.
 public struct Rep: Hashable, Codable, Sendable {
+  /// Recording time at which the person leaves the start position.
   public var start: Microseconds
+  /// Recording time at which the person is back in it.
   public var end: Microseconds
   /// The turning point (the bottom of a squat) where it is known.
   public var turn: Microseconds?
@@ -141,5 +155,6 @@ public struct Rep: Hashable, Codable, Sendable {
     self.turn = turn
   }
 
+  /// `end` less `start`.
   public var duration: Microseconds { end - start }
 }

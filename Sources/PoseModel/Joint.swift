@@ -3,11 +3,16 @@
 /// `neck` is the middle of the shoulders and `root` the middle of the hips where a skeleton has no such keypoint. Toes
 /// are the tips of the big toes (BlazePose: foot index).
 public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
+  /// The head.
   case nose, leftEye, rightEye, leftEar, rightEar
+  /// The neck and the arms.
   case neck, leftShoulder, rightShoulder, leftElbow, rightElbow, leftWrist, rightWrist
+  /// The root and the legs.
   case root, leftHip, rightHip, leftKnee, rightKnee, leftAnkle, rightAnkle
+  /// The feet.
   case leftHeel, rightHeel, leftToe, rightToe
 
+  /// Position in `allCases`, 0..<`count`.
   @inlinable public var index: Int { Int(rawValue) }
 
   /// Number of joints.
@@ -16,6 +21,7 @@ public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
   /// The name in files and messages: `left_knee`.
   public var name: String { Self.names[index] }
 
+  /// The joint of a `name`; `nil` where none is called so.
   public init?(name: String) {
     guard let index = Self.names.firstIndex(of: name) else { return nil }
     self = Self.allCases[index]
@@ -31,16 +37,22 @@ public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
 
 /// A side of the body, the subject's own.
 public enum Side: CaseIterable, Hashable, Sendable {
+  /// Left and right as the subject has them, not as the picture does.
   case left, right
 
+  /// The hip of this side.
   @inlinable public var hip: Joint { self == .left ? .leftHip : .rightHip }
+  /// The knee of this side.
   @inlinable public var knee: Joint { self == .left ? .leftKnee : .rightKnee }
+  /// The ankle of this side.
   @inlinable public var ankle: Joint { self == .left ? .leftAnkle : .rightAnkle }
+  /// The shoulder of this side.
   @inlinable public var shoulder: Joint { self == .left ? .leftShoulder : .rightShoulder }
 }
 
 /// A set of joints in one word, which takes no memory of its own.
 public struct JointSet: OptionSet, Hashable, Sendable {
+  /// One bit a joint, at its `Joint.index`.
   public let rawValue: UInt32
 
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -51,6 +63,7 @@ public struct JointSet: OptionSet, Hashable, Sendable {
     self = joints.reduce(into: []) { $0.formUnion(JointSet($1)) }
   }
 
+  /// Number of joints in the set.
   @inlinable public var count: Int { rawValue.nonzeroBitCount }
 
   /// In the order of `Joint`.

@@ -3,7 +3,9 @@
 /// One contiguous buffer, a column a keypoint and channel, keypoint-major: the columns of keypoint 0 (x, y, …), then
 /// those of keypoint 1. A missing value is NaN.
 public struct Keypoints: Sendable {
+  /// Recording time of each frame, in order.
   public let times: [Microseconds]
+  /// Number of keypoints a frame.
   public let keypointCount: Int
   /// What each keypoint has, in column order.
   public let channels: [Channel]
@@ -37,6 +39,7 @@ public struct Keypoints: Sendable {
     self.init(times: times, keypointCount: keypointCount, channels: channels, values: values)
   }
 
+  /// Number of frames.
   public var frameCount: Int { times.count }
 
   /// One value a frame; `nil` where the recording has no such channel.
@@ -49,6 +52,7 @@ public struct Keypoints: Sendable {
 
 /// How the numbers of a recording are to be read: their unit and which way y points.
 public struct CoordinateSystem: Hashable, Codable, Sendable {
+  /// The unit of x and y; z has that of x.
   public enum Unit: Hashable, Codable, Sendable {
     /// 0...1 of the image's width and height; `aspect` is width divided by height.
     case image(aspect: Double)
@@ -63,11 +67,15 @@ public struct CoordinateSystem: Hashable, Codable, Sendable {
     public static let imageHeight = Unit.pixel(height: 1)
   }
 
+  /// Which way y grows in the picture.
   public enum YAxis: String, CaseIterable, Hashable, Codable, Sendable {
+    /// Towards the bottom of the picture, or towards its top.
     case down, up
   }
 
+  /// The unit of x and y; z has that of x.
   public var unit: Unit
+  /// Which way y grows in the picture.
   public var yAxis: YAxis
 
   public init(unit: Unit, yAxis: YAxis) {

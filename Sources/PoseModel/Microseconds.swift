@@ -3,6 +3,7 @@
 /// Files hold seconds; memory holds whole microseconds, so that a tolerance means what it says and equal times compare
 /// equal. An instant counts from the recording's own zero.
 public struct Microseconds: Hashable, Comparable, Codable, BitwiseCopyable, Sendable {
+  /// Microseconds; negative before the recording's zero.
   public var count: Int64
 
   @inlinable public init(_ count: Int64) { self.count = count }
@@ -20,20 +21,29 @@ public struct Microseconds: Hashable, Comparable, Codable, BitwiseCopyable, Send
     count = Int64((Double(index) / rate * 1e6).rounded())
   }
 
+  /// The recording's zero, and no time at all.
   public static let zero = Microseconds(0)
 
+  /// Reads a whole number of microseconds.
   public init(from decoder: any Decoder) throws { count = try decoder.singleValueContainer().decode(Int64.self) }
 
+  /// Writes a whole number of microseconds.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(count)
   }
 
+  /// The same time in seconds.
   @inlinable public var seconds: Double { Double(count) / 1e6 }
+  /// The same time in milliseconds.
   @inlinable public var milliseconds: Double { Double(count) / 1e3 }
+  /// The time without its sign.
   @inlinable public var magnitude: Microseconds { Microseconds(abs(count)) }
 
+  /// Whether `a` is earlier, or less, than `b`.
   @inlinable public static func < (a: Self, b: Self) -> Bool { a.count < b.count }
+  /// Traps on overflow.
   @inlinable public static func + (a: Self, b: Self) -> Self { Self(a.count + b.count) }
+  /// Traps on overflow.
   @inlinable public static func - (a: Self, b: Self) -> Self { Self(a.count - b.count) }
 }

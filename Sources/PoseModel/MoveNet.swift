@@ -6,6 +6,7 @@
 ///
 /// Source: Google, MoveNet.SinglePose model card, 2021, Outputs.
 public struct MoveNetSinglePose: Hashable, Sendable {
+  /// The shape of the output tensor: one image, one person, 17 keypoints of (y, x, score).
   public static let shape = [1, 1, 17, 3]
 
   /// What the model's input showed of the image.
@@ -58,6 +59,7 @@ enum MoveNetKeypoints {
 /// Source: Google, MoveNet.MultiPose model card, 2021, Outputs; the least score from tfjs-models' pose-detection,
 /// `movenet/constants.ts`, `DEFAULT_MIN_POSE_SCORE`.
 public struct MoveNetMultiPose: Sendable {
+  /// The shape of the output tensor: one image, six people of 17 keypoints of (y, x, score), a box and a score.
   public static let shape = [1, 6, 56]
 
   /// What the model's input showed of the image.
@@ -114,7 +116,9 @@ public struct InputRegion: Hashable, Sendable {
   public var left: Float
   /// Of the input's upper edge, negative where there is a bar above the image.
   public var top: Float
+  /// Of the input, in image heights: above 0.
   public var width: Float
+  /// Of the input, in image heights: above 0.
   public var height: Float
 
   public init(left: Float, top: Float, width: Float, height: Float) {
@@ -165,6 +169,7 @@ public enum TensorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Another number of values than the shape has.
   case wrongCount(shape: [Int], found: Int)
 
+  /// A sentence for people: what was expected and what was found.
   public var description: String {
     switch self {
     case .wrongCount(let shape, let found):

@@ -2,6 +2,7 @@
 ///
 /// Same units and axes as `PoseSequence`: x right and y down in image heights, missing is NaN.
 public struct PoseFrame: Sendable {
+  /// When the frame was taken, in recording time.
   public var time: Microseconds
   @usableFromInline var values: [Float]
 
@@ -26,6 +27,7 @@ public struct PoseFrame: Sendable {
     values[start + 3] = confidence
   }
 
+  /// One channel of a joint; NaN (confidence 0) where it was not found.
   public subscript(_ joint: Joint, _ channel: Channel) -> Float {
     values[joint.index * Channel.count + channel.index]
   }

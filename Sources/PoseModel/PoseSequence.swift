@@ -7,6 +7,7 @@ public struct PoseSequence: Sendable {
   public let times: [Microseconds]
   @usableFromInline let values: [Float]
 
+  /// Number of frames.
   public var frameCount: Int { times.count }
 
   /// - Parameter values: `times.count` values a column, `Joint.count * Channel.count` columns.
@@ -16,6 +17,7 @@ public struct PoseSequence: Sendable {
     self.values = values
   }
 
+  /// One channel of a joint in a frame; NaN (confidence 0) where it was not found.
   public subscript(_ joint: Joint, _ channel: Channel, _ frame: Int) -> Float {
     values[(joint.index * Channel.count + channel.index) * frameCount + frame]
   }
@@ -66,9 +68,12 @@ extension PoseSequence {
 /// In a `PoseSequence`, x grows to the right and y downwards, both in image heights; z grows away from the camera in the
 /// same unit and is NaN where a recording has no depth; confidence lies in 0...1. A missing joint is NaN in x and y.
 public enum Channel: UInt8, CaseIterable, Hashable, Codable, Sendable {
+  /// Right, down, away from the camera, and how sure the estimator is.
   case x, y, z, confidence
 
+  /// Position in `allCases`, 0..<`count`.
   @inlinable public var index: Int { Int(rawValue) }
+  /// Number of channels.
   public static let count = 4
 }
 
@@ -92,11 +97,13 @@ public struct PoseColumns: ~Copyable {
     self.count = count
   }
 
+  /// When a frame was taken, in recording time.
   @inlinable public func time(_ frame: Int) -> Microseconds {
     precondition(frame >= 0 && frame < count)
     return times[first + frame]
   }
 
+  /// One channel of a joint in a frame of the view; NaN (confidence 0) where it was not found.
   @inlinable public subscript(_ joint: Joint, _ channel: Channel, _ frame: Int) -> Float {
     column(joint, channel)[frame]
   }
@@ -121,6 +128,7 @@ public struct PoseColumns: ~Copyable {
 public struct PoseColumn: ~Copyable {
   @usableFromInline let values: UnsafeBufferPointer<Float>
   @usableFromInline let start: Int
+  /// Number of frames.
   public let count: Int
 
   @usableFromInline init(values: UnsafeBufferPointer<Float>, start: Int, count: Int) {
@@ -129,6 +137,7 @@ public struct PoseColumn: ~Copyable {
     self.count = count
   }
 
+  /// The value of a frame of the view; NaN where it is missing.
   @inlinable public subscript(_ frame: Int) -> Float {
     precondition(frame >= 0 && frame < count)
     return values[start + frame]

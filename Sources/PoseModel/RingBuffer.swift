@@ -16,8 +16,11 @@ public struct RingBuffer<Element> {
     storage = ContiguousArray(repeating: filler, count: capacity)
   }
 
+  /// Number of values held, at most `capacity`.
   @inlinable public var count: Int { held }
+  /// How many values fit.
   @inlinable public var capacity: Int { storage.count }
+  /// Whether the next value drops the oldest.
   @inlinable public var isFull: Bool { count == capacity }
 
   /// Adds the newest value.
@@ -52,7 +55,9 @@ public struct RingBuffer<Element> {
 }
 
 extension RingBuffer: RandomAccessCollection {
+  /// 0, the oldest value.
   @inlinable public var startIndex: Int { 0 }
+  /// One past the newest value.
   @inlinable public var endIndex: Int { count }
 
   /// The value at a position counted from the oldest.

@@ -2,6 +2,7 @@
 public struct Skeleton: Sendable {
   /// Where a common joint comes from.
   public enum Origin: Hashable, Sendable {
+    /// One keypoint, by its position in `keypoints`.
     case keypoint(Int)
     /// Halfway between two keypoints, with the lower of their confidences.
     case midpoint(Int, Int)
@@ -16,12 +17,13 @@ public struct Skeleton: Sendable {
   /// The lines of its drawn figure, as its page gives them.
   public let connections: [Connection]
 
+  /// A skeleton of these keypoints. Where none is a neck or a root, each is the midpoint of the shoulders or hips.
+  ///
   /// - Parameters:
+  ///   - name: the name in files.
   ///   - keypoints: the names in column order; a keypoint of a common joint's name is that joint.
   ///   - renamed: keypoints that stand for a joint under another name.
   ///   - connections: positions of keypoints that a line joins.
-  ///
-  /// Where no keypoint is a neck or a root, each is the midpoint of the shoulders or hips.
   public init(
     name: String, keypoints: [String], renamed: [Joint: String] = [:], connections: [(Int, Int)] = []
   ) {
@@ -43,6 +45,7 @@ public struct Skeleton: Sendable {
     }
   }
 
+  /// Where a joint comes from; `nil` where the skeleton has no such joint.
   public subscript(_ joint: Joint) -> Origin? { origins[joint.index] }
 
   /// Every skeleton that is known by name.
@@ -71,7 +74,9 @@ public struct Skeleton: Sendable {
 extension Skeleton {
   /// A line between two keypoints, by their positions.
   public struct Connection: Hashable, Sendable {
+    /// Position of one end in `keypoints`.
     public var start: Int
+    /// Position of the other end in `keypoints`.
     public var end: Int
 
     public init(_ start: Int, _ end: Int) {
@@ -117,7 +122,9 @@ extension Skeleton {
 
 /// Two joints that a line joins in a drawn figure.
 public struct Bone: Hashable, Sendable {
+  /// One end.
   public var start: Joint
+  /// The other end.
   public var end: Joint
 
   public init(_ start: Joint, _ end: Joint) {

@@ -3,12 +3,17 @@
 /// As text, for command lines and suites: `average:5` (frames), `median:5` (frames, odd), `one-euro`, or `one-euro:2.5,300,2.5`
 /// (minimum cutoff in Hz, beta, derivative cutoff in Hz).
 public struct Smoothing: Hashable, Sendable {
+  /// The filter and its settings.
   public enum Method: Hashable, Sendable {
+    /// The mean of the last 2...120 frames.
     case movingAverage(frames: Int)
+    /// The median of the last 3...119 frames, an odd number.
     case median(frames: Int)
+    /// The One Euro filter, whose positions are in image heights.
     case oneEuro(OneEuro)
   }
 
+  /// The filter and its settings.
   public let method: Method
 
   /// The longest window, in frames: four seconds at 30 a second, beyond which nothing of an exercise is left.
@@ -81,6 +86,7 @@ extension Smoothing: CustomStringConvertible {
 
 /// Why there is no such smoothing.
 public struct SmoothingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What stands where a method was expected.
   public var found: String
 
   /// What a text may be.
@@ -88,6 +94,7 @@ public struct SmoothingError: Error, Hashable, Sendable, CustomStringConvertible
     "average:<2 to \(Smoothing.longestWindow) frames>, median:<odd, 3 to \(Smoothing.longestWindow - 1) frames>, "
     + "one-euro or one-euro:<minimum cutoff in Hz>,<beta>,<derivative cutoff in Hz>"
 
+  /// A sentence for people.
   public var description: String { "expected \(Self.expected), found \(found)" }
 }
 
@@ -96,6 +103,7 @@ public struct SmoothingError: Error, Hashable, Sendable, CustomStringConvertible
 /// Allocates when it is made and never again. Gives exactly the values that `PoseSequence.smoothed(by:)` gives for the
 /// same frames.
 public struct PoseFilter: Sendable {
+  /// The method that it filters with.
   public let smoothing: Smoothing
   // One filter a joint and channel of the method that was chosen; the other two are empty.
   private var averages: [MovingAverage] = []

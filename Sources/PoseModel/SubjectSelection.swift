@@ -13,6 +13,7 @@
 ///
 /// The same frames always give the same choices.
 public struct SubjectSelection: Sendable {
+  /// When another person may become the subject.
   public struct Settings: Hashable, Sendable {
     /// In trunk lengths. Two people side by side are a breadth of shoulders apart, 0.259 of stature, and a trunk is
     /// 0.288 (Drillis and Contini 1966, as in Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009,
@@ -30,6 +31,7 @@ public struct SubjectSelection: Sendable {
     public init() {}
   }
 
+  /// Why the subject is another person than in the frame before.
   public enum Change: Hashable, Sendable {
     /// The first subject.
     case found
@@ -39,9 +41,11 @@ public struct SubjectSelection: Sendable {
     case changed
   }
 
+  /// The subject of one frame.
   public struct Choice: Hashable, Sendable {
     /// Position of the subject among the frame's people; `nil` where it is not there.
     public var index: Int?
+    /// Why it is another person than in the frame before; `nil` where it is the same.
     public var change: Change?
 
     public init(index: Int? = nil, change: Change? = nil) {
@@ -52,6 +56,7 @@ public struct SubjectSelection: Sendable {
 
   /// What became of all frames so far.
   public struct Counts: Hashable, Sendable {
+    /// Frames seen so far.
     public var frames: Int
     /// Frames with more than one person.
     public var crowded: Int
@@ -71,7 +76,9 @@ public struct SubjectSelection: Sendable {
     }
   }
 
+  /// When another person may become the subject.
   public let settings: Settings
+  /// What happened so far.
   public private(set) var counts = Counts()
   private var tracks: PersonTracks
   /// The track of the subject.
@@ -85,7 +92,9 @@ public struct SubjectSelection: Sendable {
 
   /// Takes the next frame's people. Does not allocate once it has seen as many people in a frame.
   ///
-  /// - Parameter time: later than every time before it.
+  /// - Parameters:
+  ///   - people: everybody whom the estimator found in the frame, in any order.
+  ///   - time: later than every time before it.
   public mutating func update(_ people: some RandomAccessCollection<DetectedPerson>, at time: Microseconds) -> Choice {
     counts.frames += 1
     if people.count > 1 { counts.crowded += 1 }
@@ -125,6 +134,7 @@ public struct SubjectSelection: Sendable {
 
 /// One of the people that an estimator found in a frame.
 public struct DetectedPerson: Sendable {
+  /// The joints, in image heights.
   public var pose: PoseFrame
   /// How sure the estimator is of the person as a whole: higher is surer.
   public var score: Float
@@ -148,9 +158,13 @@ public struct DetectedPerson: Sendable {
 
 /// A box around a person, in image heights with y down.
 public struct PersonBox: Hashable, Sendable {
+  /// The box's left edge, in image heights.
   public var left: Float
+  /// The box's top edge, in image heights; y grows down.
   public var top: Float
+  /// The box's right edge, in image heights.
   public var right: Float
+  /// The box's bottom edge, in image heights.
   public var bottom: Float
 
   public init(left: Float, top: Float, right: Float, bottom: Float) {
@@ -166,6 +180,9 @@ extension PoseFrame {
   ///
   /// - Parameters:
   ///   - values: keypoint by keypoint in the skeleton's order, channel by channel.
+  ///   - channels: what each keypoint has, in the order of its values.
+  ///   - time: when the frame was taken, in recording time.
+  ///   - skeleton: how the keypoints become the common joints.
   ///   - coordinates: with a unit of no fixed size (`metre`, `relative`), the frame is scaled by its own trunk.
   /// - Precondition: `values` holds a value for each keypoint and channel.
   public init(

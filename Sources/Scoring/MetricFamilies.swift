@@ -186,6 +186,8 @@ public struct MetricCatalogue: Sendable {
   /// Metrics about one thing.
   public struct Section: Hashable, Sendable {
     public var title: String
+    /// The types that define the metrics, each in a file of its name.
+    public var groups: [String]
     public var metrics: [Metric]
   }
 
@@ -206,9 +208,10 @@ public struct MetricCatalogue: Sendable {
       // A function's metric may also be one of a family.
       let metrics = group.metrics(for: detector).filter { listed.insert($0.name).inserted }
       if let index = sections.firstIndex(where: { $0.title == group.title }) {
+        sections[index].groups.append("\(group)")
         sections[index].metrics += metrics
       } else {
-        sections.append(Section(title: group.title, metrics: metrics))
+        sections.append(Section(title: group.title, groups: ["\(group)"], metrics: metrics))
       }
     }
     self.sections = sections

@@ -8,17 +8,14 @@ import Testing
 
 /// A project's own exercises on the command line.
 @Suite struct ExerciseCommandTests {
-  /// The example of the README.
+  /// The example of docs/exercises.md.
   private func example() throws -> String {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("README.md")
-    let readme = try String(contentsOf: file, encoding: .utf8)
-    return try #require(readme.components(separatedBy: "```yaml\n").first { $0.hasPrefix("exercise: ") })
-      .components(separatedBy: "```")[0]
+    let page = try MarkdownPage("docs/exercises.md")
+    return try #require(page.code("yaml").first { $0.hasPrefix("exercise: ") })
   }
 
   /// Heels that rise by sin² from the floor to a fifth of the shank, three times; the knees bend in the last one.
-  @Test func theExampleOfTheReadmeCounts() throws {
+  @Test func theDocumentedExampleCounts() throws {
     let exercise = try ExerciseDefinition(yaml: InputFile(name: "calf-raise.yaml", bytes: Data(example().utf8)))
     let observer = try exercise.definition.detector(ParameterValues(exercise.definition.parameters))
     func run(_ base: some PoseObserver) -> [Event] {

@@ -22,7 +22,7 @@ struct DatasetGenerateCommand: ParsableCommand {
         bench dataset generate --exercise push-up --seed 1 --to /tmp/push-ups
         bench dataset generate --exercise squat --scenario perfect-form --seed 1 --to /tmp/perfect-squats
         bench dataset generate --exercise squat --scenario needs-correction --fault rushed --seed 1 --to /tmp/rushed
-        bench dataset generate --name squat-sample --seed 1 --subjects 10 --clips-per-subject 3 --to datasets/squat-sample
+        bench dataset generate --name squat-sample --seed 1 --subjects 12 --clips-per-subject 3 --to datasets/squat-sample
       """)
 
   @Option(help: "What the people do; may be repeated. (default: squat)") var exercise: [String] = []

@@ -31,7 +31,7 @@ struct DatasetImportCommand: ParsableCommand {
 
   private static var formats: String {
     ([
-      "  \(folderFormat): a dataset folder as the README describes it, or one with a recipe.yaml",
+      "  \(folderFormat): a dataset folder as in docs/dataset-format.md, or one with a recipe.yaml",
       "  \(archiveFormat): a dataset folder encrypted by bench dataset export --encrypt",
     ]
       + Importers.all.map { "  \($0.format): \($0.summary)" }).joined(separator: "\n")

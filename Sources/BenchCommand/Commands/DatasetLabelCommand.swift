@@ -14,7 +14,7 @@ struct DatasetLabelCommand: ParsableCommand {
 
       A recording's annotations belong to the clip that is called like its video or file. Tracks or labels called reps
       are reps, those called faults or grade: NAME faults and grades of the rep that they lie over, and anything else is
-      an interval or, as a point, an event; --mapping takes a YAML file that says otherwise (see the README). All labels
+      an interval or, as a point, an event; --mapping takes a YAML file that says otherwise (see docs/labels.md). All labels
       are put there, or none. Labels of a kind that a clip has already are an error unless --replace is given.
 
       Example: bench dataset label my-squats --from annotations/

@@ -4,7 +4,6 @@ import Files
 import PoseModel
 import Reports
 import Scoring
-import Statistics
 
 struct MetricCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -27,7 +26,13 @@ struct MetricCommand: ParsableCommand {
         Example: bench metric list
         """)
 
+    @Flag(help: "Print the tables of docs/metrics.md.") var markdown = false
+
     func run() {
+      guard !markdown else {
+        Terminal.out(MetricPage(MetricCommand.catalogue).markdown)
+        return
+      }
       let rows = MetricCommand.catalogue.sections.flatMap { section in
         [["", "", "", ""], [section.title, "", "", ""]]
           + section.metrics.map { metric in
@@ -61,11 +66,8 @@ struct MetricCommand: ParsableCommand {
         [
           line(metric.name + ":", metric.summary), line("better", metric.direction.words),
           line("unit", metric.unit.isEmpty ? "a plain number" : metric.unit),
-          line(
-            "range",
-            "\(NumberText.fixed(metric.range.lowerBound, decimals: 0)) to "
-              + NumberText.fixed(metric.range.upperBound, decimals: 0)),
-          line("undefined", metric.undefined), line("subjects", metric.aggregation.words),
+          line("range", metric.rangeText), line("undefined", metric.undefined),
+          line("subjects", metric.aggregation.words),
           line(
             "trivial",
             metric.trivial.isEmpty

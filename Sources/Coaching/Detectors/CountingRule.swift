@@ -7,6 +7,7 @@ import PoseModel
 public struct CountingRule: Hashable, Sendable {
   /// A threshold that the signal must cross.
   public struct Step: Hashable, Sendable {
+    /// Which part of a rep the threshold decides.
     public enum Stage: Hashable, Sendable {
       /// The rep begins.
       case begin
@@ -16,6 +17,7 @@ public struct CountingRule: Hashable, Sendable {
       case end
     }
 
+    /// Which part of a rep the threshold decides.
     public var stage: Stage
     /// Whether the signal must rise above the threshold; otherwise it must fall below it.
     public var isAbove: Bool
@@ -37,7 +39,9 @@ public struct CountingRule: Hashable, Sendable {
 
   /// A limit and the parameter that sets it.
   public struct Limit<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// The limit, in the unit of what is limited.
     public var value: Value
+    /// The name of the parameter that sets it: `cooldown`.
     public var parameter: String
 
     public init(_ value: Value, by parameter: String) {

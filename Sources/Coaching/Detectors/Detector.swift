@@ -57,6 +57,7 @@ extension PoseObserver {
 
 /// Something that a detector says.
 public struct Event: Hashable, Sendable {
+  /// What happened.
   public enum Kind: Hashable, Sendable {
     /// A rep is over and counts.
     case rep(Rep)
@@ -78,6 +79,7 @@ public struct Event: Hashable, Sendable {
   public var time: Microseconds
   /// The frame on which the detector said so: never before `time`.
   public var reported: Microseconds
+  /// What happened.
   public var kind: Kind
 
   public init(time: Microseconds, reported: Microseconds, kind: Kind) {
@@ -94,6 +96,7 @@ public struct Event: Hashable, Sendable {
 
 /// What a detector is, for people.
 public struct DetectorProfile: Hashable, Sendable {
+  /// What a detector reports, and with it which metrics it can be scored with.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Counts reps.
     case reps
@@ -107,6 +110,7 @@ public struct DetectorProfile: Hashable, Sendable {
 
   /// Unique among the detectors: `squat-states`. Letters, digits and hyphens.
   public var name: String
+  /// What it reports; the first part of its `path`.
   public var kind: Kind
   /// `squat`; empty for a detector that is for any.
   public var exercise: String
@@ -130,9 +134,10 @@ public struct DetectorProfile: Hashable, Sendable {
   /// The strokes or postures that it can tell, by the names that labels use.
   public var labels: [String]
 
-  /// - Parameters:
-  ///   - counts: `nil` for what is usual: a detector of kind `reps` counts, another does not.
-  ///   - cooldown: the parameter that is the shortest time between two cues, in seconds.
+  /// A profile of these properties.
+  ///
+  /// `counts` is `nil` for what is usual: a detector of kind `reps` counts, another does not. `cooldown` is the parameter
+  /// that sets the shortest time between two cues, in seconds.
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
     counts: Bool? = nil, speaks: Bool = false, cooldown: Parameter? = nil, faults: [String] = [],
@@ -160,7 +165,9 @@ public struct DetectorProfile: Hashable, Sendable {
 public struct Guide: Hashable, Sendable {
   /// Position in the detector's `signals`.
   public var signal: Int
+  /// In the signal's unit.
   public var value: Double
+  /// What stands beside the line: `bottom`.
   public var label: String
 
   public init(signal: Int, value: Double, label: String) {
@@ -174,8 +181,11 @@ public struct Guide: Hashable, Sendable {
 ///
 /// Most are types that conform to `Detector`; one that is defined by data, such as a file, is made from a closure.
 public struct DetectorDefinition: Sendable {
+  /// Its name, kind and source.
   public let profile: DetectorProfile
+  /// Every threshold that can be set, with its default.
   public let parameters: [Parameter]
+  /// Named sets of values other than the defaults.
   public let presets: [Preset]
   private let make: @Sendable (ParameterValues) throws(ParameterError) -> any PoseObserver
 

@@ -19,6 +19,8 @@ public struct LiveDetector<Base: PoseObserver>: Sendable {
   /// The detector as it is after the frames so far.
   public var base: Base { detector }
 
+  /// Takes the next frame and returns the events that the detector reports on it.
+  ///
   /// - Parameter frame: later than every frame before it.
   // Always inlined: where the type of the detector is chosen at run time, finding the fields of this generic type would
   // cost as much on every frame as a simple detector does. Its caller has to find them once.

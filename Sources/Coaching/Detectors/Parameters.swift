@@ -1,14 +1,24 @@
 /// A value of a detector that can be set: a threshold, a weight, a time.
 public struct Parameter: Hashable, Sendable {
+  /// The unit of a parameter; the raw value is what people read.
   public enum Unit: String, Hashable, Sendable {
+    /// Degrees, seconds, a plain number and points of a score (0...100).
     case degrees, seconds, ratio, points
+    /// Lengths in the world, and whole numbers of frames, reps and sets.
     case metres, frames, reps, sets
+    /// Shares of the image's height.
     case imageHeights = "image heights"
+    /// Shares of the person's height.
     case bodyHeights = "body heights"
+    /// Shares of the person's height a second.
     case bodyHeightsPerSecond = "body heights/s"
+    /// Times a second.
     case perSecond = "1/s"
+    /// How fast a voice speaks.
     case wordsPerMinute = "words a minute"
+    /// Multiples of the trunk, hip to shoulder.
     case trunkLengths = "trunk lengths"
+    /// Multiples of the trunk, hip to shoulder, a second.
     case trunkLengthsPerSecond = "trunk lengths per second"
     /// 0 is off, 1 is on.
     case toggle = "on or off"
@@ -16,8 +26,11 @@ public struct Parameter: Hashable, Sendable {
 
   /// `bottomAngle`
   public var name: String
+  /// The value unless another is set: within `range`.
   public var defaultValue: Double
+  /// What may be set, both ends included.
   public var range: ClosedRange<Double>
+  /// The unit of `defaultValue` and `range`.
   public var unit: Unit
   /// One sentence.
   public var summary: String
@@ -74,11 +87,14 @@ public struct ParameterValues: Hashable, Sendable {
 
 /// Why a detector can't be made with the values given.
 public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A name that none of the parameters has, and those that there are.
   case unknown(String, known: [String])
+  /// A value outside the parameter's range, or one of a toggle that is neither 0 nor 1.
   case outOfRange(Parameter, found: Double)
   /// Values that are fine alone but not together, in words.
   case contradiction(String)
 
+  /// A sentence for people: what was expected and what was found.
   public var description: String {
     switch self {
     case .unknown(let name, let known):

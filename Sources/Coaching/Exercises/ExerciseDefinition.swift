@@ -7,7 +7,9 @@ import PoseModel
 public struct ExerciseDefinition: Hashable, Sendable {
   /// How an exercise is told from everything else.
   public enum Rule: Hashable, Sendable {
+    /// Reps are counted.
     case reps(RepRule)
+    /// A posture is held.
     case hold(HoldRule)
   }
 
@@ -19,12 +21,15 @@ public struct ExerciseDefinition: Hashable, Sendable {
   public var source: String
   /// The joints without which it says nothing. Of a joint with sides, one side is enough.
   public var joints: [Joint]
+  /// What is measured on every frame. Rules name a signal by its position here.
   public var signals: [ExerciseSignal]
+  /// How reps are counted, or holds told.
   public var rule: Rule
   /// In the order of the file: of two that are as severe, the earlier one is spoken.
   public var faults: [ExerciseFault]
   /// What is said of a rep without faults; `nil` for nothing.
   public var praise: String?
+  /// The parameters that say which joints are trusted.
   public var visibilityThresholds: VisibilityThresholds
   /// The shortest time between two cues.
   public var speechCooldown: Parameter
@@ -87,20 +92,27 @@ extension ExerciseDefinition {
 
 /// Something that an exercise measures on every frame, under the name that its rules call it by.
 public struct ExerciseSignal: Hashable, Sendable {
+  /// What is measured of which parts of the body.
   public enum Measure: Hashable, Sendable {
     /// At the second joint, degrees.
     case angle(BodyPart, BodyPart, BodyPart)
     /// From the vertical, degrees.
     case lean(lower: BodyPart, upper: BodyPart)
+    /// How far a part is above another, in reference lengths: up is above 0.
     case height(BodyPart, above: BodyPart, per: ReferenceLength)
+    /// How far a part is above the line through two others, in reference lengths: up is above 0.
     case heightOverLine(BodyPart, from: BodyPart, to: BodyPart, per: ReferenceLength)
+    /// How far two parts are apart, in reference lengths: from 0 up.
     case distance(BodyPart, BodyPart, along: BodyDistance.Axis, per: ReferenceLength)
     /// Of a joint as seen from another, trunk lengths per second.
     case speed(BodyPart, from: BodyPart)
   }
 
+  /// What the exercise's rules call it.
   public var name: String
+  /// What is measured.
   public var measure: Measure
+  /// How the values of the two sides become one.
   public var side: SideRule
 
   public init(_ name: String, _ measure: Measure, side: SideRule) {
@@ -187,6 +199,7 @@ public struct RepRule: Hashable, Sendable {
   public var start: Parameter
   /// What a rep must reach to count. Below `start` where the signal falls on the way to the turn.
   public var turn: Parameter
+  /// How far beyond `start` and `turn` the signal must go before the phase changes, in the signal's unit.
   public var hysteresis: Parameter
   /// A movement that passes it is judged, even where it does not reach the turn and so does not count.
   public var attempt: Parameter?
@@ -200,6 +213,7 @@ public struct RepRule: Hashable, Sendable {
   public var forget: Parameter?
   /// The names of the start, the way to the turn, the turn and the way back.
   public var phases: [String]
+  /// Thresholds that follow how far the signal has lately moved; `nil` for fixed ones.
   public var adaptation: Adaptation?
 
   /// - Precondition: `phases` has four names.
@@ -277,7 +291,9 @@ public struct ExerciseFault: Hashable, Sendable {
 
 /// A signal, or a statistic of it over a rep, above or below a threshold.
 public struct ExerciseCondition: Hashable, Sendable {
+  /// The side of the threshold on which the condition holds.
   public enum Bound: String, CaseIterable, Hashable, Sendable {
+    /// Strictly greater, or strictly less, than the threshold.
     case above, below
   }
 
@@ -287,7 +303,9 @@ public struct ExerciseCondition: Hashable, Sendable {
   public var statistic: ExerciseStatistic
   /// Position in the rule's phases of the one that is looked at; `nil` for the whole rep. The first is its finish.
   public var phase: Int?
+  /// The side of the threshold on which it holds.
   public var bound: Bound
+  /// In the signal's unit.
   public var threshold: Parameter
 
   public init(signal: Int, statistic: ExerciseStatistic, phase: Int?, bound: Bound, threshold: Parameter) {
@@ -301,6 +319,7 @@ public struct ExerciseCondition: Hashable, Sendable {
 
 /// What of a signal over a rep is compared with a threshold.
 public enum ExerciseStatistic: String, CaseIterable, Hashable, Sendable {
+  /// The least, greatest and mean value of the frames on which the signal is known.
   case minimum, maximum, mean
   /// Maximum less minimum.
   case range

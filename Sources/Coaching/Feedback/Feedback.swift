@@ -7,7 +7,9 @@
 /// angles. Order and purpose are the AI coach guide's Form Feedback Template, and so are the sentences of its one example, a
 /// beginner's squat with a straight back and knees that cave in; the other sentences are this project's.
 public struct Feedback: Hashable, Sendable {
+  /// The exercise whose words are used.
   public var exercise: CoachedExercise
+  /// For whom it is written.
   public var level: CoachingLevel
   /// Never empty: where nothing stands out, it is for the work.
   public var praise: String
@@ -71,6 +73,7 @@ public struct Feedback: Hashable, Sendable {
 
 /// For whom feedback is written: beginners get simple cues, advanced users technical details (AI coach guide).
 public enum CoachingLevel: String, CaseIterable, Hashable, Sendable {
+  /// Plain words, or joints and angles.
   case beginner, advanced
 }
 
@@ -78,6 +81,7 @@ public enum CoachingLevel: String, CaseIterable, Hashable, Sendable {
 public enum CoachedExercise: String, CaseIterable, Hashable, Sendable {
   /// As datasets call them.
   case squat, deadlift
+  /// `bench-press` in datasets.
   case benchPress = "bench-press"
 
   /// For headings.

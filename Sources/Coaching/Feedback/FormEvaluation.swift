@@ -1,6 +1,8 @@
 /// What was made of a repetition, or of a set of them: the overall score, the parts', what is wrong and what is good.
 public struct FormEvaluation: Hashable, Sendable {
+  /// The score of one part of the form and its weight.
   public struct Part: Hashable, Sendable {
+    /// Which part.
     public var part: FormPart
     /// As set, whether or not all parts are known.
     public var weight: Double
@@ -14,7 +16,9 @@ public struct FormEvaluation: Hashable, Sendable {
     }
   }
 
+  /// The exercise that was judged.
   public var exercise: CoachedExercise
+  /// Every part of the exercise, scored or not.
   public var parts: [Part]
   /// The most critical first: the one that costs the most of the overall score.
   public var issues: [FormFault]
@@ -60,11 +64,11 @@ public struct FormEvaluation: Hashable, Sendable {
 
 /// A part of a form evaluation, with a score of 0 to 100 and a weight in the total.
 public enum FormPart: String, CaseIterable, Hashable, Sendable {
-  // The squat's, which the AI coach guide weighs.
+  /// The squat's, which the AI coach guide weighs.
   case kneeTracking, back, depth, tempo, balance
-  // The deadlift's.
+  /// The deadlift's.
   case barPath, hipHinge, spine, shoulders, feet
-  // The bench press's; it shares the bar's path and the depth.
+  /// The bench press's; it shares the bar path and the depth.
   case lockout, evenness, elbows
 
   /// For tables and sentences.

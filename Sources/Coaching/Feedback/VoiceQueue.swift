@@ -61,14 +61,18 @@ public struct VoiceQueue: Sendable {
 
 /// Something that a coach says to a person.
 public struct Cue: Hashable, Sendable {
+  /// How important a cue is: of two that wait, the more important is spoken.
   public enum Priority: Int, Hashable, Comparable, Sendable {
+    /// From the least to the most important.
     case low, normal, high
 
+    /// Whether `a` is less important than `b`.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
   /// The words.
   public var text: String
+  /// How important it is.
   public var priority: Priority
   /// The fault that it corrects, by the name that labels use; `nil` for praise, counts and guidance.
   public var fault: String?

@@ -5,6 +5,7 @@ import PoseModel
 /// - Source: the live trainer's WorkoutSession. Its accuracy is the share of correct frames; frames in which the person
 ///   was not seen well enough are not judged.
 public struct WorkoutSession: Hashable, Sendable {
+  /// How serious what was said is.
   public enum Severity: String, Hashable, Sendable {
     /// Praise.
     case success
@@ -16,8 +17,11 @@ public struct WorkoutSession: Hashable, Sendable {
 
   /// Something that was said about the form.
   public struct FeedbackItem: Hashable, Sendable {
+    /// Recording time of the frame that it is about.
     public var time: Microseconds
+    /// The words.
     public var message: String
+    /// How serious it is.
     public var severity: Severity
   }
 
@@ -25,7 +29,9 @@ public struct WorkoutSession: Hashable, Sendable {
   public let repsPerSet: Int
   /// Sets that make the workout.
   public let setCount: Int
+  /// Reps so far, over all sets.
   public private(set) var reps = 0
+  /// What was said about the form, in order of time.
   public private(set) var feedbackItems: [FeedbackItem] = []
   private var correctFrames = 0
   private var judgedFrames = 0
@@ -42,6 +48,7 @@ public struct WorkoutSession: Hashable, Sendable {
   /// Completed sets, at most `setCount`.
   public var sets: Int { min(reps / repsPerSet, setCount) }
 
+  /// Whether all sets are done.
   public var isComplete: Bool { sets == setCount }
 
   /// From the first frame to the last.

@@ -2,14 +2,17 @@ import PoseModel
 
 /// The measurement of one exercise's form, frame by frame, for `FormCoach` and `LiveCoach`.
 public protocol FormAnalysis: Sendable {
+  /// The exercise that is judged.
   static var exercise: CoachedExercise { get }
   /// What the form is made of, in a sentence's middle: `knee tracking, back, depth, tempo and balance`.
   static var subject: String { get }
+  /// The document that it comes from.
   static var source: String { get }
   /// The joints without which it says nothing. Of a joint with sides, one side is enough.
   static var joints: [Joint] { get }
   /// At most eight.
   static var measures: [FormMeasure] { get }
+  /// The parts of the form and the parameter of each one's weight in the overall score.
   static var weights: [(part: FormPart, weight: Parameter)] { get }
   /// The thresholds of its cycle.
   static var cycleParameters: [Parameter] { get }
@@ -17,7 +20,9 @@ public protocol FormAnalysis: Sendable {
   /// - Throws: `ParameterError.contradiction` where values that are fine alone do not go together.
   init(_ values: ParameterValues) throws(ParameterError)
 
+  /// What is measured on every frame, in the order of `update`'s columns.
   var signals: [any Signal] { get }
+  /// The thresholds to draw over `signals`.
   var guides: [Guide] { get }
   /// What makes a movement count as a repetition.
   var countingRule: CountingRule? { get }
@@ -109,7 +114,9 @@ public struct FormMeasure: Hashable, Sendable {
   public var fault: FormFault
   /// What it counts towards. A part is worth as much as the worst of its measures.
   public var part: FormPart
+  /// Full points up to here, in the measure's unit.
   public var good: Parameter
+  /// No points from here on, in the measure's unit.
   public var worst: Parameter
 
   /// - Parameter summary: what is measured, to go on from “at”: `depth at which …`.
@@ -137,6 +144,7 @@ public struct FormValues: Hashable, Sendable {
   /// Whether anything is known.
   var isKnown: Bool { any(values .== values) }
 
+  /// The value of a measure, by its position in the analysis's `measures` (0...7); NaN is unknown.
   public subscript(_ measure: Int) -> Float {
     get { values[measure] }
     set { values[measure] = newValue }

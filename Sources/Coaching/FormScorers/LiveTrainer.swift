@@ -238,6 +238,7 @@ public protocol LiveAnalyser: Sendable {
   /// Its own; `LiveTrainer` adds those that all exercises share.
   static var parameters: [Parameter] { get }
 
+  /// Named sets of values other than the defaults; none unless given.
   static var presets: [Preset] { get }
 
   /// What a frame is not judged without.
@@ -271,6 +272,7 @@ extension LiveAnalyser {
 
 /// What the live trainer makes of one frame.
 public struct LiveAnalysis: Hashable, Sendable {
+  /// Whether the frame was judged and shows no fault.
   public var isCorrect: Bool
   /// What to say to the person.
   public var feedback: String
@@ -301,7 +303,9 @@ public struct LiveAnalysis: Hashable, Sendable {
 public struct LiveFault: Hashable, Sendable {
   /// By the name that labels use.
   public var name: String
+  /// What is said to the person.
   public var message: String
+  /// How serious it is.
   public var severity: WorkoutSession.Severity
 
   public init(_ name: String, _ message: String, _ severity: WorkoutSession.Severity) {

@@ -208,8 +208,11 @@ extension SquatPosture.Thresholds {
 ///
 /// Safety comes before depth: a leaning back under load, then the knees, then range of motion.
 public enum SquatFault: String, CaseIterable, Hashable, Sendable {
+  /// The back leans further than its threshold.
   case forwardLean = "forward_lean"
+  /// A knee is further in front of the ankle than its threshold.
   case kneeForward = "knee_forward"
+  /// The knees are bent less than the threshold at the bottom.
   case shallow
 
   /// What is said to the person.

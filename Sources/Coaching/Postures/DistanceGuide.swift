@@ -14,8 +14,11 @@ public struct DistanceGuide: Detector {
 
   /// Where a person stands, as the indicator's colours have it: red, green and yellow.
   public enum Distance: String, CaseIterable, Hashable, Sendable {
+    /// Taller in the picture than the upper threshold.
     case tooClose = "too_close"
+    /// Between the two thresholds.
     case optimal
+    /// Smaller in the picture than the lower threshold.
     case tooFar = "too_far"
 
     /// What is said to the person; `nil` where nothing needs to be.

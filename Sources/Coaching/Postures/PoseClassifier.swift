@@ -59,6 +59,7 @@ public struct PoseClassifier: Detector {
     seatedImbalance, raisedHands, hold, minimumConfidence,
   ]
 
+  /// The thresholds between the classes.
   public let rules: PoseRules
   /// The class that was said last; `nil` where none is known.
   public private(set) var current: PoseClass?
@@ -181,7 +182,9 @@ public struct PoseRules: Hashable, Sendable {
 
   /// The class of a frame; `nil` where the joints that decide are missing.
   ///
-  /// - Parameter last: the class before, which stays while the knees are between bent and straight.
+  /// - Parameters:
+  ///   - measures: what was measured on the frame.
+  ///   - last: the class before, which stays while the knees are between bent and straight.
   public func poseClass(of measures: PoseMeasures, after last: PoseClass? = nil) -> PoseClass? {
     let m = measures
     guard m.trunkLean.isFinite && m.legLean.isFinite else { return nil }

@@ -53,21 +53,35 @@ struct PoseMeasurement: FrameMeasurement {
 
 /// One of the measures that pose classes are told apart by, as a signal.
 public struct PoseMeasure: Signal {
+  /// Which of the `PoseMeasures` it is; the raw value is its name as a signal.
   public enum Quantity: String, CaseIterable, Hashable, Sendable {
+    /// `PoseMeasures.trunkLean`, degrees.
     case trunkLean = "trunk lean"
+    /// `PoseMeasures.legLean`, degrees.
     case legLean = "leg lean"
+    /// `PoseMeasures.thighLean`, degrees.
     case thighLean = "thigh lean"
+    /// `PoseMeasures.shankLean`, degrees.
     case shankLean = "shank lean"
+    /// `PoseMeasures.kneeAngle`, degrees.
     case kneeAngle = "knee angle"
+    /// `PoseMeasures.hipAngle`, degrees.
     case hipAngle = "hip angle"
+    /// `PoseMeasures.hipHeight`, trunk lengths.
     case hipHeight = "hip height"
+    /// `PoseMeasures.armSupport`, trunk lengths.
     case armSupport = "arm support"
+    /// `PoseMeasures.imbalance`, trunk lengths.
     case imbalance
+    /// `PoseMeasures.handHeight`, trunk lengths.
     case handHeight = "hand height"
+    /// `PoseMeasures.hipClearance`, trunk lengths.
     case hipClearance = "hip clearance"
   }
 
+  /// Which measure it is.
   public var quantity: Quantity
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ quantity: Quantity, _ visibility: Visibility) {

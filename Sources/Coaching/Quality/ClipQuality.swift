@@ -25,7 +25,9 @@ public struct ClipQuality: Hashable, Sendable {
     public init() {}
   }
 
+  /// What of a clip falls short of the standard.
   public enum Shortcoming: Hashable, Sendable {
+    /// Each is the property of `Standard` and `ClipQuality` of the same name.
     case frameRate, duration, personShare, confidence, personHeight, imageHeight
   }
 
@@ -42,6 +44,7 @@ public struct ClipQuality: Hashable, Sendable {
   public let personHeight: Double?
   /// Pixels, where the recording is in pixels.
   public let imageHeight: Double?
+  /// What the clip is compared with.
   public let standard: Standard
 
   public init(_ poses: PoseSequence, coordinates: CoordinateSystem, standard: Standard = Standard()) {

@@ -142,6 +142,7 @@ extension PoseQuality {
 /// *all* joints found by those required, so it can exceed 1 and a head can stand in for a knee, and a frame that passes
 /// is said to miss nothing. `Rule.required` mends both.
 public struct PoseQualityAssessment: Hashable, Sendable {
+  /// Which joints count towards completeness.
   public enum Rule: Hashable, Sendable {
     /// All joints found, whether required or not, divided by those required: the guide's.
     case anyJoint
@@ -153,14 +154,22 @@ public struct PoseQualityAssessment: Hashable, Sendable {
   public let required: JointSet
   /// Of the guide's 14 joints, those above the minimum confidence.
   public let detected: JointSet
+  /// How completeness is computed.
   public let rule: Rule
   let minimumCompleteness: Double
   /// How still the joints were held by the estimator, 0...1. The guide always says 1; see `JitterWindow`.
   public var stability: Double
 
+  /// Assesses one frame of some poses.
+  ///
   /// - Parameters:
-  ///   - minimumConfidence: a joint is detected above it. The guide's is 0.5.
+  ///   - poses: the poses that hold the frame.
+  ///   - frame: position in `poses`.
+  ///   - required: the joints that the exercise needs.
+  ///   - rule: which joints count towards completeness.
+  ///   - minimumConfidence: a joint is detected above it, 0...1. The guide's is 0.5.
   ///   - minimumCompleteness: a pose is acceptable from it on. The guide's is 0.8.
+  ///   - stability: how still the estimator held the joints, 0...1.
   public init(
     _ poses: borrowing PoseColumns, frame: Int, required: JointSet, rule: Rule = .anyJoint,
     minimumConfidence: Float = 0.5, minimumCompleteness: Double = 0.8, stability: Double = 1
@@ -185,6 +194,7 @@ public struct PoseQualityAssessment: Hashable, Sendable {
     return Double(counted.count) / Double(required.count)
   }
 
+  /// Whether completeness reaches the minimum.
   public var isAcceptable: Bool { completeness >= minimumCompleteness }
 
   /// 1 or 0, as the guide has it.
@@ -261,8 +271,10 @@ struct JitterWindow: Sendable {
 
 /// A pair of joints that a person can be asked to bring into the picture.
 public enum BodyRegion: String, CaseIterable, Hashable, Sendable {
+  /// Both sides of each.
   case shoulders, elbows, wrists, hips, knees, ankles
 
+  /// The left and the right joint, in this order.
   public var joints: [Joint] {
     switch self {
     case .shoulders: [.leftShoulder, .rightShoulder]

@@ -2,10 +2,15 @@ import PoseModel
 
 /// The angle at a joint between the directions to two others, in degrees: 180 is straight.
 public struct JointAngle: Signal {
+  /// One end of the angle.
   public var from: BodyPart
+  /// Where the angle is measured.
   public var vertex: BodyPart
+  /// The other end of the angle.
   public var to: BodyPart
+  /// How the angles of the two sides become one.
   public var side: SideRule
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(from: BodyPart, vertex: BodyPart, to: BodyPart, side: SideRule, _ visibility: Visibility) {
@@ -34,6 +39,7 @@ public struct JointAngle: Signal {
 
 /// An angle at a joint of a side of the body, the mean of the visible sides, in degrees: 180 is straight.
 public struct LimbAngle: Signal {
+  /// Which three joints make the angle.
   public enum Limb: String, Hashable, Sendable {
     /// Hip–knee–ankle.
     case knee
@@ -47,7 +53,9 @@ public struct LimbAngle: Signal {
     case back
   }
 
+  /// Which three joints make the angle.
   public var limb: Limb
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ limb: Limb, _ visibility: Visibility) {
@@ -82,6 +90,7 @@ public struct LimbAngle: Signal {
 
 /// How much more one elbow is bent than the other, in degrees; NaN where one arm is not visible.
 public struct ElbowDifference: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -104,9 +113,13 @@ public struct ElbowDifference: Signal {
 /// How far the direction from one joint to another leans from the vertical, in degrees: 0 straight up, 90 level, 180
 /// straight down.
 public struct SegmentLean: Signal {
+  /// Where the direction begins.
   public var lower: BodyPart
+  /// Where the direction ends.
   public var upper: BodyPart
+  /// How the leans of the two sides become one.
   public var side: SideRule
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(lower: BodyPart, upper: BodyPart, side: SideRule, _ visibility: Visibility) {
@@ -132,6 +145,7 @@ public struct SegmentLean: Signal {
 
 /// How far the line from hip to shoulder leans from the vertical, the mean of the visible sides: 0 degrees is upright.
 public struct TrunkLean: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -153,6 +167,7 @@ public struct TrunkLean: Signal {
 ///
 /// Unlike `TrunkLean`, which is for a side view, it does not take a frontal view's tapering sides for a lean.
 public struct SpineLean: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -178,11 +193,15 @@ public struct SpineLean: Signal {
 /// Without, it is the line's width in the picture against the width that it has when square, which is estimated from
 /// the trunk: an approximation that bending towards the camera spoils. NaN where a joint is missing.
 public struct TorsoYaw: Signal {
+  /// Which line across the body is looked at.
   public enum Line: String, Hashable, Sendable {
+    /// From the left to the right shoulder, or from the left to the right hip.
     case shoulders, hips
   }
 
+  /// Which line across the body is looked at.
   public var line: Line
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ line: Line, _ visibility: Visibility) {

@@ -2,8 +2,11 @@ import PoseModel
 
 /// A joint by its name, on a side that is given (`left_knee`), on either side (`knee`), or on none (`nose`).
 public struct BodyPart: Hashable, Sendable {
+  /// In files and sentences: `knee`.
   public let name: String
+  /// The joint on the subject's left; of a part without sides the joint itself.
   public let left: Joint
+  /// The joint on the subject's right; of a part without sides the joint itself.
   public let right: Joint
 
   /// - Returns: `nil` where neither a joint nor a pair of joints has this name.
@@ -38,6 +41,7 @@ public struct BodyPart: Hashable, Sendable {
   /// Whether the two sides have a joint each.
   public var hasSides: Bool { left != right }
 
+  /// The joint of a side.
   @inlinable public func joint(on side: Side) -> Joint { side == .left ? left : right }
 
   /// Every name that there is: of joints, and of pairs without their side.
@@ -48,6 +52,7 @@ public struct BodyPart: Hashable, Sendable {
 
 /// Which side of the body a signal is measured on, or how the two sides' values become one.
 public enum SideRule: String, CaseIterable, Hashable, Sendable {
+  /// That side alone.
   case left, right
   /// The mean of the visible sides.
   case mean
@@ -107,7 +112,9 @@ extension PoseColumns {
 
 /// A length of the body by which others are divided, so that neither the camera's distance nor a person's height counts.
 public struct ReferenceLength: Hashable, Sendable {
+  /// One end of the length.
   public let from: BodyPart
+  /// The other end of the length.
   public let to: BodyPart
   /// `trunk lengths`
   public let unit: String

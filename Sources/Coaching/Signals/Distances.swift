@@ -4,8 +4,11 @@ import PoseModel
 ///
 /// NaN where one of the two is missing or not sure enough.
 public struct JointDistance: Signal {
+  /// One of the two joints.
   public var first: Joint
+  /// The other joint.
   public var second: Joint
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ first: Joint, _ second: Joint, _ visibility: Visibility) {
@@ -31,16 +34,23 @@ public struct JointDistance: Signal {
 
 /// How far one joint is from another, in reference lengths: from 0 up.
 public struct BodyDistance: Signal {
+  /// Which part of the distance counts.
   public enum Axis: String, CaseIterable, Hashable, Sendable {
+    /// The straight line, or its part along an axis of the picture.
     case both, horizontal, vertical
   }
 
+  /// One of the two parts.
   public var from: BodyPart
+  /// The other part.
   public var to: BodyPart
   /// `both` is the straight line, the others its part along the picture's axis.
   public var axis: Axis
+  /// The length of the body that is 1.
   public var reference: ReferenceLength
+  /// How the distances of the two sides become one.
   public var side: SideRule
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(
@@ -94,6 +104,7 @@ public struct KneeSeparation: Signal {
   /// Trunk lengths. Hips are 0.66 trunk lengths apart (0.191 and 0.288 of stature, Drillis and Contini 1966).
   public static let leastStance: Float = 0.35
 
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -124,6 +135,7 @@ public struct KneeSeparation: Signal {
 public struct StanceWidth: Signal {
   private static let leastShoulders: Float = 0.4
 
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }

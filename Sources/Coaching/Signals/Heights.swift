@@ -2,10 +2,15 @@ import PoseModel
 
 /// How much higher one joint is than another, in reference lengths: below 0 where it is lower.
 public struct JointHeight: Signal {
+  /// The part whose height is measured.
   public var part: BodyPart
+  /// The part from which the height is measured.
   public var base: BodyPart
+  /// The length of the body that is 1.
   public var reference: ReferenceLength
+  /// How the heights of the two sides become one.
   public var side: SideRule
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(
@@ -37,11 +42,17 @@ public struct JointHeight: Signal {
 ///
 /// Measured in the picture at right angles to the line, on its upper side; without meaning where the line is upright.
 public struct HeightOverLine: Signal {
+  /// The part whose height is measured.
   public var part: BodyPart
+  /// One point of the line.
   public var from: BodyPart
+  /// Another point of the line.
   public var to: BodyPart
+  /// The length of the body that is 1.
   public var reference: ReferenceLength
+  /// How the heights of the two sides become one.
   public var side: SideRule
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(
@@ -82,6 +93,7 @@ public struct HeightOverLine: Signal {
 ///
 /// NaN where neither the face nor an ankle is in sight.
 public struct BodyHeight: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -113,6 +125,7 @@ public struct BodyHeight: Signal {
 /// 1 with straight arms above the shoulders; about 0.44, a forearm's share, with the upper arms level (forearm 0.146 and
 /// upper arm 0.186 of stature, Drillis and Contini 1966).
 public struct HandHeight: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -137,6 +150,7 @@ public struct HandHeight: Signal {
 /// About 1 standing, 0 with the thigh level, below 0 deeper. Unlike the knee's angle it is the same from the front and
 /// from the side, since both heights are seen from either. NaN where the knee is not above the ankle.
 public struct HipHeight: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }

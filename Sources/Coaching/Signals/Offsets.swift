@@ -4,13 +4,19 @@ import PoseModel
 ///
 /// NaN where one of the two is missing or not sure enough.
 public struct JointOffset: Signal {
+  /// The picture's axis along which the offset is measured.
   public enum Axis: String, Hashable, Sendable {
+    /// To the right, or down.
     case x, y
   }
 
+  /// The joint whose offset is measured.
   public var joint: Joint
+  /// The joint that is at 0.
   public var origin: Joint
+  /// The picture's axis along which the offset is measured.
   public var axis: Axis
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ joint: Joint, from origin: Joint, _ axis: Axis, _ visibility: Visibility) {
@@ -63,13 +69,17 @@ struct BodyOffset: Signal {
 
 /// How far the hands, and with them a bar, are beside another part of the body, along the floor, in trunk lengths.
 public struct HandOffset: Signal {
+  /// What the hands are compared with.
   public enum Reference: String, Hashable, Sendable {
     /// The middle of the foot, halfway from ankle to toes; the ankle where a skeleton has no toes.
     case foot
+    /// The shoulder of the same side.
     case shoulder
   }
 
+  /// What the hands are compared with.
   public var reference: Reference
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(from reference: Reference, _ visibility: Visibility) {
@@ -104,6 +114,7 @@ public struct HandOffset: Signal {
 /// How far the knee stands to the side of the ankle, in shank lengths: the sine of the shank's lean, the mean of the
 /// visible sides. From the side it is how far the knees travel forward; from the front it does not show that.
 public struct KneeReach: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -127,6 +138,7 @@ public struct KneeReach: Signal {
 /// Without its direction: a picture alone does not say which way a person faces, and from the side a squatting knee is
 /// always in front of the ankle. Seen from the front it is how far the knees open or cave in, not how far they travel.
 public struct KneeTravel: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -151,6 +163,7 @@ public struct KneeTravel: Signal {
 /// Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, table 4.1. A bar's mass is not in it. NaN
 /// where trunk, knees or ankles are not all in sight.
 public struct MassOffset: Signal {
+  /// Which joints it may use.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }

@@ -11,7 +11,9 @@ public protocol Signal: Hashable, Sendable {
 
   /// Writes one value a frame, NaN where a joint is missing. Looks at each frame by itself.
   ///
-  /// - Parameter output: has room for `poses.count` values.
+  /// - Parameters:
+  ///   - poses: the frames, in image heights with y down.
+  ///   - output: has room for `poses.count` values.
   func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>)
 }
 
@@ -35,7 +37,11 @@ public struct SignalColumns: ~Copyable {
     self.count = count
   }
 
-  /// - Parameter signal: position in the detector's `signals`.
+  /// The value of a signal on a frame; NaN where a joint is missing.
+  ///
+  /// - Parameters:
+  ///   - signal: position in the detector's `signals`.
+  ///   - frame: 0..<`count`.
   @inlinable public subscript(_ signal: Int, _ frame: Int) -> Float {
     precondition(frame >= 0 && frame < count)
     return values[columns[signal] * stride + first + frame]
@@ -44,6 +50,8 @@ public struct SignalColumns: ~Copyable {
 
 /// Measures an observer's signals on one frame.
 public protocol FrameMeasurement: Sendable {
+  /// Writes the value of each signal on one frame, NaN where a joint is missing.
+  ///
   /// - Parameters:
   ///   - poses: of one frame.
   ///   - values: one a signal, in the order of the observer's signals.
@@ -65,6 +73,7 @@ struct SignalList: FrameMeasurement {
 
 /// The signals of a whole clip, each measured once: one contiguous buffer, a column a signal.
 public struct SignalTable: Sendable {
+  /// Number of frames.
   public let frameCount: Int
   /// Those that were measured, in the order of their columns.
   private let signals: [any Signal]
@@ -95,7 +104,9 @@ public struct SignalTable: Sendable {
 
   /// The table with columns for those of `more` that it does not have; those that it has are not measured again.
   ///
-  /// - Parameter poses: those that the table was measured on.
+  /// - Parameters:
+  ///   - more: the signals that it must have.
+  ///   - poses: those that the table was measured on.
   public func adding(_ more: [any Signal], on poses: PoseSequence) -> SignalTable {
     let known = Set(signals.map { AnyHashable($0) })
     let new = more.filter { !known.contains(AnyHashable($0)) }

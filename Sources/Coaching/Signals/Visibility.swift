@@ -44,7 +44,9 @@ public struct Visibility: Hashable, Sendable {
 
 /// The parameters by which a detector says which joints it trusts.
 public struct VisibilityThresholds: Hashable, Sendable {
+  /// The confidence that a joint must exceed, 0...1.
   public var minimumConfidence: Parameter
+  /// A toggle: whether depth is used where a recording has it.
   public var usesDepth: Parameter
 
   public init(minimumConfidence: Parameter, usesDepth: Parameter) {
@@ -70,6 +72,7 @@ public struct VisibilityThresholds: Hashable, Sendable {
 
 /// How sure the estimator is of the least sure of some joints, 0...1; a missing joint counts as 0.
 public struct LowestConfidence: Signal {
+  /// The parts of which none may be unsure.
   public var parts: [BodyPart]
   /// Whether both sides must be seen, or the better one is enough.
   public var needsBothSides: Bool

@@ -84,9 +84,11 @@ struct SwingAnalyst: Sendable {
 
 /// A stroke that was found: when, and which.
 public struct Stroke: Hashable, Sendable {
+  /// When the swing begins, in recording time.
   public var start: Microseconds
   /// When the racket met the ball, as far as the pose shows it.
   public var contact: Microseconds
+  /// When the swing ends, in recording time.
   public var end: Microseconds
   /// `forehand`, by the names that labels use; `nil` where the detector can't tell.
   public var label: String?
@@ -108,6 +110,7 @@ public struct Stroke: Hashable, Sendable {
 
 /// The strokes that the tennis architecture tells, by the names that labels use.
 public enum SwingType: String, CaseIterable, Hashable, Codable, Sendable {
+  /// `forehand`, `backhand` and `serve` in datasets.
   case forehand, backhand, serve
 }
 

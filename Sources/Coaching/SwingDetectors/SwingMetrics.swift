@@ -80,27 +80,36 @@ struct SwingMetricsCalculator: Sendable {
 public struct AnalysisResult: Hashable, Codable, Sendable {
   /// A place in body heights from the player's neck: x to the picture's right, y up, as the document's Vision has it.
   public struct Point: Hashable, Codable, Sendable {
+    /// To the picture's right, body heights.
     public var x: Float
+    /// Upwards, body heights.
     public var y: Float
   }
 
   /// Metres a second where the player's height was given, else body heights a second.
   public enum SpeedUnit: String, Hashable, Codable, Sendable {
+    /// The player's height was given.
     case metresPerSecond = "m/s"
+    /// The player's height is not known.
     case bodyHeightsPerSecond = "body heights/s"
   }
 
   /// Degrees: of shoulders and hips, 0 is square to the camera from behind, 90 from the side, 180 square from the front; of
   /// the spine, 0 is upright.
   public struct BodyAngles: Hashable, Codable, Sendable {
+    /// Of the shoulders, 0...180 degrees.
     public var shoulderRotation: Float?
+    /// Of the hips, 0...180 degrees.
     public var hipRotation: Float?
+    /// Of the spine, from 0 degrees.
     public var spineAngle: Float?
   }
 
+  /// The measurements of one swing.
   public struct SwingMetrics: Hashable, Codable, Sendable {
     /// In `speedUnit`, averaged over the window.
     public var maxWristSpeed: Float
+    /// The unit of `maxWristSpeed`.
     public var speedUnit: SpeedUnit
     /// The hitting wrist at its fastest.
     public var contactPoint: Point
@@ -114,17 +123,25 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
     public var bodyAngles: BodyAngles
   }
 
+  /// One thing that is good or bad about a swing.
   public struct Insight: Hashable, Codable, Sendable {
+    /// What an insight is about.
     public enum InsightType: String, CaseIterable, Hashable, Codable, Sendable {
+      /// Where the ball is met, what follows, how the turn and the hit are timed, and how the body stands.
       case contactPoint, followThrough, timing, posture
     }
 
+    /// How serious an insight is.
     public enum Severity: String, CaseIterable, Hashable, Codable, Sendable {
+      /// Praise, something to watch, something to change.
       case good, warning, issue
     }
 
+    /// What it is about.
     public var type: InsightType
+    /// One sentence for the player.
     public var message: String
+    /// How serious it is.
     public var severity: Severity
   }
 
@@ -134,8 +151,11 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
   public var timestamp: Double
   /// `nil` where it can't be told.
   public var swingType: SwingType?
+  /// The hand that holds the racket.
   public var hand: Hand
+  /// The measurements.
   public var metrics: SwingMetrics
+  /// What is good and bad about it, in no order of importance.
   public var insights: [Insight]
   /// 0...10; `nil` where nothing can be judged.
   public var score: Double?

@@ -162,6 +162,7 @@ enum SwingParameters {
 
 /// The hand that holds the racket.
 public enum Hand: String, Hashable, Codable, Sendable {
+  /// The player's own.
   case left, right
 
   /// The side of the body that it hangs on, as a sign: the person's own right is +1.

@@ -217,11 +217,16 @@ public struct SwingTrace: Sendable {
   public private(set) var speeds: [Float] = []
   /// At which a peak counts as a stroke, and below which a stroke begins and ends, in body heights a second.
   public let peakSpeed: Float
+  /// Below this speed a stroke begins and ends, in body heights a second.
   public let boundarySpeed: Float
 
+  /// Measures the wrist on every frame that a detector with these values looks at.
+  ///
   /// - Parameters:
   ///   - values: of a detector with the parameters that all swing detectors share.
   ///   - hand: whose wrist; `nil` for the faster one.
+  ///   - poses: the whole recording.
+  /// - Throws: `ParameterError.contradiction` where values that are fine alone do not go together.
   public init(_ values: ParameterValues, hand: Hand?, on poses: PoseSequence) throws(ParameterError) {
     let settings = try SwingSettings(values)
     (peakSpeed, boundarySpeed) = (settings.minimumPeakSpeed, settings.boundarySpeed)
