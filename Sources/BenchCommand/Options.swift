@@ -53,15 +53,30 @@ struct PassphraseOptions: ParsableArguments {
       "A file whose first line is the archive's passphrase. (default: $\(variable), or a prompt)", valueName: "file"))
   var passphraseFile: String?
 
-  /// - Parameter isNew: asks twice, because a mistyped passphrase opens nothing ever.
+  /// The passphrase's bytes as they are, up to the first CR or LF: text that is no UTF-8 is no other text.
+  ///
+  /// - Parameter isNew: asks twice, because a mistyped passphrase opens nothing ever, and warns of a short one.
   /// - Throws: `EvaluationError.usage` where there is none, `DataError` for a file that cannot be read.
-  func passphrase(for archive: String, isNew: Bool) throws -> String {
-    if let passphraseFile {
-      let text = String(decoding: try InputFile(passphraseFile).bytes, as: UTF8.self)
-      return try notEmpty(String(text.prefix { !$0.isNewline }), from: passphraseFile)
+  func passphrase(for archive: String, isNew: Bool) throws -> [UInt8] {
+    let phrase = try given(for: archive, isNew: isNew)
+    // As what a person types and sees; bytes that are no text count one each.
+    let length = String(decoding: phrase, as: UTF8.self).count
+    if isNew, length < Self.shortest {
+      Terminal.error(
+        "warning: this passphrase has \(Terminal.count(length, "character")); one of fewer than \(Self.shortest) can be "
+          + "found by guessing, use four random words or more")
     }
-    if let text = ProcessInfo.processInfo.environment[Self.variable] {
-      return try notEmpty(text, from: "$\(Self.variable)")
+    return phrase
+  }
+
+  /// Characters: what NIST SP 800-63B-4 (2025) asks of a password that nothing else stands beside.
+  private static let shortest = 15
+
+  private func given(for archive: String, isNew: Bool) throws -> [UInt8] {
+    if let passphraseFile { return try line(InputFile(passphraseFile).bytes, from: passphraseFile) }
+    // Not by Foundation, which reads a variable as UTF-8.
+    if let text = getenv(Self.variable) {
+      return try line(UnsafeRawBufferPointer(start: text, count: strlen(text)), from: "$\(Self.variable)")
     }
     guard let typed = try HiddenInput.line("passphrase of \(archive): ") else {
       throw EvaluationError.usage(
@@ -70,12 +85,13 @@ struct PassphraseOptions: ParsableArguments {
     if isNew, try HiddenInput.line("again: ") != typed {
       throw EvaluationError.usage("the two passphrases differ; nothing was written")
     }
-    return try notEmpty(typed, from: "the terminal")
+    return try line(typed, from: "the terminal")
   }
 
-  private func notEmpty(_ text: String, from place: String) throws -> String {
-    guard !text.isEmpty else { throw EvaluationError.usage("\(place): expected a passphrase, found an empty one") }
-    return text
+  private func line(_ bytes: some Sequence<UInt8>, from place: String) throws -> [UInt8] {
+    let line = Array(bytes.prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") })
+    guard !line.isEmpty else { throw EvaluationError.usage("\(place): expected a passphrase, found an empty one") }
+    return line
   }
 }
 
@@ -84,7 +100,7 @@ enum HiddenInput {
   /// A line; `nil` where nobody sits at a terminal.
   ///
   /// - Throws: `ExitCode(130)` for Ctrl-C, as shells have it.
-  static func line(_ prompt: String) throws -> String? {
+  static func line(_ prompt: String) throws -> [UInt8]? {
     // Not standard input, which may be a pipe.
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
     guard terminal >= 0 else { return nil }
@@ -106,13 +122,13 @@ enum HiddenInput {
       guard read(terminal, &byte, 1) == 1 else { break }
       switch byte {
       case 3: throw ExitCode(130)
-      case 4, 10, 13: return String(decoding: bytes, as: UTF8.self)
+      case 4, 10, 13: return bytes
       case 8, 127:
         // A character may be several bytes, of which all but the first begin with 10.
         while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
       default: bytes.append(byte)
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 }

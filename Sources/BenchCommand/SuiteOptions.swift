@@ -12,6 +12,12 @@ struct StoreOptions: ParsableArguments {
   @Option(help: "The store's file. (default: .formbench/store.sqlite beside datasets/)")
   var store: String?
 
+  func validate() throws {
+    if let store, !Store.isFile(store) {
+      throw ValidationError("--store takes the path of a file, found \"\(store)\", of which nothing would be kept")
+    }
+  }
+
   var project: Project { .around(FileManager.default.currentDirectoryPath, store: store) }
 
   func open() throws -> Store {

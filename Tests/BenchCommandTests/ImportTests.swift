@@ -24,6 +24,32 @@ import Testing
     #expect(list.output.contains(#/\nmine +1 +SYNTHETIC +3 +[0-9a-f]{12} +imported\n/#))
   }
 
+  /// A source of several datasets is imported whole or not at all, also where a later one is wrong or its name is taken.
+  @Test func allDatasetsOfASourceOrNone() throws {
+    let workspace = try Workspace()
+    let row = ",0.1,0.2,0.3,0.4\n"
+    let header = "label,nose_x,nose_y,nose_z,nose_v\n"
+    try workspace.write(header + "up" + row, to: "source/squat_model/train.csv")
+    try workspace.write(header + "Z" + row, to: "source/plank_model/train.csv")
+    let all = ["dataset", "import", "exercise-correction", "--from", "source", "--name", "many"]
+    try workspace.run(all).expectFailure(
+      1, saying: ["source/plank_model/train.csv:2: clip plank-train: expected one of C, H, L in column label"])
+    #expect(try workspace.store().datasets().isEmpty)
+    #expect(try workspace.store().auditLog().entries.isEmpty)
+    try workspace.write(header + "C" + row, to: "source/plank_model/train.csv")
+    // The name of the second one is another dataset's.
+    try workspace.add(SquatClip.dataset("many-plank", SquatClip.three), in: "incoming")
+    try importing(workspace, "incoming/many-plank").expectSuccess()
+    try workspace.run(all).expectFailure(
+      1, saying: ["dataset many-plank: expected a new name or the same content", "nothing was imported"])
+    #expect(try workspace.store().datasets().map(\.manifest.name) == ["many-plank"])
+    try workspace.run("dataset", "remove", "many-plank").expectSuccess()
+    let outcome = try workspace.run(all)
+    outcome.expectSuccess()
+    #expect(outcome.output.contains(#/^imported 1 clip as many-squat, content .*\nimported 1 clip as many-plank/#))
+    #expect(try workspace.store().datasets().count == 2)
+  }
+
   @Test func showTellsWhatADatasetHolds() throws {
     let (workspace, content) = try project()
     try importing(workspace, "incoming/mine").expectSuccess()

@@ -1,5 +1,6 @@
 import Datasets
 import Foundation
+import PoseModel
 import Testing
 
 /// Retention, the log, exports that hide who is who, and removal, as a person runs them.
@@ -51,6 +52,45 @@ import Testing
     #expect(try workspace.store().datasets().first?.expires?.hasPassed() == false)
   }
 
+  /// Reports of other suites too, those whose run is no longer in the history, baselines and whatever else lies there.
+  @Test func everyReportWithItsNameIsListed() throws {
+    let workspace = try project()
+    try workspace.write(#"{"datasets":[{"name":"mine"}]}"#, to: "reports/lunge/2026-01-01/results.json")
+    try workspace.write("| mine | 3 clips |", to: "reports/squat/sweep-1/sweep.md")
+    try workspace.write(#"{"datasets":[{"name":"mines"}]}"#, to: "reports/lunge/2026-01-02/results.json")
+    try workspace.write("determine", to: "reports/lunge/2026-01-03/report.md")
+    try workspace.write(#"{"datasets":[{"name":"mine"}]}"#, to: "baselines/lunge.json")
+    let outcome = try workspace.run("dataset", "remove", "mine")
+    outcome.expectSuccess()
+    #expect(
+      outcome.output
+        == "removed mine from the store\n"
+        + "these hold its name: reports/lunge/2026-01-01, reports/squat/sweep-1, baselines/lunge.json\n")
+  }
+
+  @Test func runsOfARemovedDatasetCanStillBeRemoved() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    try workspace.run("dataset", "remove", "squats").expectSuccess()
+    let without = try workspace.run("dataset", "remove", "squats")
+    without.expectFailure(5, saying: ["dataset squats: expected a dataset of the store", "1 run on it", "--runs"])
+    let outcome = try workspace.run("dataset", "remove", "squats", "--runs")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("removed 1 run on squats from the history"))
+    #expect(try workspace.store().runs(ofSuite: "squat").isEmpty)
+    #expect(try workspace.bytes(".formbench/store.sqlite").range(of: Data("anna".utf8)) == nil)
+    try workspace.run("dataset", "remove", "squats", "--runs").expectFailure(5, saying: ["none called"])
+  }
+
+  @Test func whatHasExpiredIsNotLabelled() throws {
+    let workspace = try project(expires: "2020-02-29")
+    try workspace.write("1.5\t1.5\tcall\n", to: "anna_1.txt")
+    let before = try ProjectState(workspace)
+    try workspace.run("dataset", "label", "mine", "--from", "anna_1.txt").expectFailure(
+      5, saying: ["dataset mine: expected one that may still be kept, found one that expired on 2020-02-29"])
+    #expect(try ProjectState(workspace) == before)
+  }
+
   @Test func removingSaysWhatKeepsItsNamesAndCanTakeTheRunsAlong() throws {
     for withRuns in [false, true] {
       let workspace = try Workspace.withSquats()
@@ -59,8 +99,8 @@ import Testing
       outcome.expectSuccess()
       #expect(
         outcome.output.contains(
-          withRuns ? "removed 1 run on it from the history" : "1 run on it stays in the history, with the names"))
-      #expect(outcome.output.contains(#/these hold its names: reports\/squat\/[0-9TZ:-]+\n/#))
+          withRuns ? "removed 1 run on squats from the history" : "1 run on it stays in the history, with the names"))
+      #expect(outcome.output.contains(#/these hold its name: reports\/squat\/[0-9TZ:-]+\n/#))
       #expect(try workspace.store().runs(ofSuite: "squat").count == (withRuns ? 0 : 1))
       let bytes = try workspace.bytes(".formbench/store.sqlite")
       #expect((bytes.range(of: Data("anna".utf8)) == nil) == withRuns)
@@ -70,7 +110,7 @@ import Testing
   @Test func anEncryptedExportComesBackUnderItsPassphraseOnly() throws {
     let workspace = try project()
     let content = try #require(try workspace.store().datasets().first?.content)
-    try workspace.write("correct horse\n", to: "../phrase")
+    try workspace.write("correct horse battery\n", to: "../phrase")
     let export = try workspace.run(
       "dataset", "export", "mine", "--encrypt", "--passphrase-file", "../phrase", "--to", "mine.tar.age")
     export.expectSuccess()
@@ -85,7 +125,7 @@ import Testing
       "../phrase"
     ).expectFailure(1, saying: ["cut.tar.age: expected the content that was encrypted", "truncated"])
     #expect(try Store(at: workspace.path("other.sqlite")).datasets().isEmpty)
-    let outcome = try workspace.run(again, environment: ["BENCH_PASSPHRASE": "correct horse"])
+    let outcome = try workspace.run(again, environment: ["BENCH_PASSPHRASE": "correct horse battery"])
     outcome.expectSuccess()
     #expect(outcome.output == "Detected format: archive\nimported 3 clips as mine, content \(content)\n")
     let names = workspace.names(in: ".").filter { !$0.hasPrefix("other.sqlite") }
@@ -93,6 +133,58 @@ import Testing
     let log = try workspace.run("dataset", "log", "--json")
     log.expectSuccess()
     #expect(log.output.contains("3 clips to mine.tar.age, encrypted"))
+  }
+
+  /// Two that differ in bytes that are no UTF-8, or after a vertical tab or U+2028, and one that does not differ.
+  private static let phrases: [(phrase: Data, other: Data)] = [
+    (Data("horse-battery-st".utf8) + [0xFE, 0xFF], Data("horse-battery-st".utf8) + [0xF8, 0xF9]),
+    (Data("horse-battery-st\u{B}aple".utf8), Data("horse-battery-st\u{B}ring".utf8)),
+    (Data("horse-battery-st\u{2028}aple".utf8), Data("horse-battery-st".utf8)),
+    (Data("horse-battery-staple\u{85}\r\nnext".utf8), Data("horse-battery-staple".utf8)),
+  ]
+
+  @Test(arguments: phrases)
+  func onlyTheSameBytesOpenAnArchive(_ phrase: Data, _ other: Data) throws {
+    let workspace = try project()
+    try workspace.write(phrase, to: "../phrase")
+    try workspace.write(other, to: "../other")
+    let export = ["dataset", "export", "mine", "--encrypt", "--to", "mine.tar.age", "--passphrase-file"]
+    try workspace.run(export + ["../phrase"]).expectSuccess()
+    let again = ["dataset", "import", "--from", "mine.tar.age", "--store", "other.sqlite", "--passphrase-file"]
+    try workspace.run(again + ["../other"]).expectFailure(
+      1, saying: ["mine.tar.age: expected the passphrase that the archive was encrypted with, found another one"])
+    try workspace.run(again + ["../phrase"]).expectSuccess()
+  }
+
+  /// A variable too may hold what is no UTF-8.
+  @Test func aPassphraseOfTheEnvironmentIsItsBytes() throws {
+    let workspace = try project()
+    let outcome = try workspace.shell(
+      """
+      phrase() { printf "horse-battery-st\\\\$1"; }
+      BENCH_PASSPHRASE=$(phrase 376) $bench dataset export mine --encrypt --to mine.tar.age || exit 99
+      phrase 376 >../phrase
+      BENCH_PASSPHRASE=$(phrase 377) $bench dataset import --from mine.tar.age --store other.sqlite && exit 98
+      exec $bench dataset import --from mine.tar.age --store other.sqlite --passphrase-file ../phrase
+      """)
+    #expect(outcome.code == 0, "\(outcome.error)")
+  }
+
+  @Test func aShortPassphraseIsWarnedOf() throws {
+    let workspace = try project()
+    let warning = "warning: this passphrase has 11 characters"
+    for (phrase, isShort) in [("short horse", true), ("correct horse battery", false)] {
+      let outcome = try workspace.run(
+        "dataset", "export", "mine", "--encrypt", "--to", "\(phrase.count).tar.age",
+        environment: ["BENCH_PASSPHRASE": phrase])
+      #expect(outcome.code == 0)
+      #expect(outcome.error.hasPrefix(warning) == isShort, "\(outcome.error)")
+    }
+    // Whoever opens one can't choose it any more.
+    try workspace.run(
+      "dataset", "import", "--from", "11.tar.age", "--store", "other.sqlite",
+      environment: ["BENCH_PASSPHRASE": "short horse"]
+    ).expectSuccess()
   }
 
   @Test func aPassphraseIsNeverGuessed() throws {
@@ -120,6 +212,45 @@ import Testing
     let folder = try DatasetFolder(workspace.path("out/mine"))
     #expect(Set(folder.clips.map(\.info.subject)).count == 3)
     #expect(folder.clips.map { $0.labels.grades.count }.sorted() == [2, 4, 6])
+  }
+
+  /// Neither clips nor raters stand in the order of their real names.
+  @Test func pseudonymsDoNotKeepTheOrderOfNames() throws {
+    let count = 60
+    let clips = (0..<count).map { number -> Clip in
+      let name = "s\(100 + number)"
+      var clip = SquatClip(name: name, subject: name, squats: [SquatClip.deep]).clip
+      clip.labels.grades = (0..<count).map {
+        GroundTruth.Grade(rep: 0, rater: "rater\(100 + $0)", criterion: "form", value: Double($0))
+      }
+      // Says whose clip this is under its other name.
+      clip.info.view = name
+      return clip
+    }
+    let workspace = try Workspace()
+    try workspace.add(Dataset(manifest: SquatClip.dataset("mine", []).manifest, clips: clips), in: "incoming")
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+    try workspace.write("0123456789abcdef", to: "../key")
+    try workspace.run(
+      "dataset", "export", "mine", "--pseudonyms", "--pseudonym-key", "../key", "--to", "out"
+    ).expectSuccess()
+    let folder = try DatasetFolder(workspace.path("out"))
+    let people = folder.clips.compactMap { Int($0.info.view.dropFirst()) }
+    // Spearman's coefficient with the order of the names; without any relation its standard deviation is 1 / sqrt(59).
+    func correlation(_ order: [Int]) -> Double {
+      let squares = order.enumerated().reduce(0.0) { sum, item in
+        let difference = Double(item.offset - item.element)
+        return sum + difference * difference
+      }
+      let n = Double(order.count)
+      return 1 - 6 * squares / (n * (n * n - 1))
+    }
+    #expect(people.count == count)
+    #expect(abs(correlation(people.map { $0 - 100 })) < 0.4)
+    let raters = folder.clips[0].labels.grades.map { Int($0.value) }
+    #expect(raters.count == count)
+    #expect(abs(correlation(raters)) < 0.4)
+    #expect(folder.clips.map(\.info.name) == folder.clips.map(\.info.name).sorted())
   }
 
   @Test func aChangedLogIsAnError() throws {

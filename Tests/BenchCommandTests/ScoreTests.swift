@@ -1,4 +1,6 @@
+import Datasets
 import Foundation
+import PoseModel
 import Testing
 
 /// Predictions of another system, scored against a dataset's labels.
@@ -90,6 +92,15 @@ import Testing
       1, "mine.csv:2: clip anna_1: expected the true count 2 of dataset squats, found 7")
   }
 
+  /// Also beside times.
+  @Test func theTruthBesideReps() throws {
+    let outcome = try score("clip,start_s,end_s,true_count\na,1,2,2\na,3,4,2\nb,,,1\n", [])
+    outcome.expectSuccess()
+    #expect(values(outcome)["count.exact"] == "0.5000")
+    try score("clip,start_s,end_s,true_count\na,1,2,2\na,3,4,3\n", []).expectFailure(
+      1, "mine.csv:3: clip a: expected the true count 2 of line 2, found 3")
+  }
+
   @Test func clipsWithoutAPredictionAreScoredAsNone() throws {
     let outcome = try score("clip,count\nbert_1,3\n")
     outcome.expectSuccess()
@@ -126,10 +137,33 @@ import Testing
     ("count\n2\n", "mine.csv:1: expected a column clip, found count"),
     ("clip,reps\nanna_1,2\n", "mine.csv:1: expected a column count, or start_s and end_s, found clip, reps"),
     ("clip,count\n", "mine.csv: expected at least one prediction, found none"),
+    (
+      "clip,start_s,end_s\nanna_1,1,3\nanna_1,6,60\n",
+      "mine.csv:3: clip anna_1: expected a rep that ends by \(end) s, when the clip ends, found 60.0 s"
+    ),
+    (
+      "clip,count,start_s,end_s\nanna_1,2,1,3\n",
+      "mine.csv:1: expected a column count, or start_s and end_s, found count, start_s, end_s"
+    ),
+    (
+      "clip,start_s,end_s\nanna_1,1,3\nanna_1,,\n",
+      "mine.csv:3: clip anna_1: expected a row for each rep of the clip, or a single one without times, found another on line 2"
+    ),
+    (
+      "clip,start_s,end_s\nanna_1,,\nanna_1,1,3\n",
+      "mine.csv:3: clip anna_1: expected a row for each rep of the clip, or a single one without times, found another on line 2"
+    ),
+    (
+      "clip,start_s,end_s\nanna_1,,\nanna_1,,\n",
+      "mine.csv:3: clip anna_1: expected a row for each rep of the clip, or a single one without times, found another on line 2"
+    ),
   ])
   func predictionsThatCannotBeScored(csv: String, message: String) throws {
     try score(csv).expectFailure(1, message)
   }
+
+  /// When anna's clip ends: a frame after its last.
+  private static let end = Microseconds(frame: SquatClip.three[0].kneeAngles.count, rate: SquatClip.fps).seconds
 
   @Test func aTruthThatNobodyTells() throws {
     try score("clip,count\nanna_1,2\n", []).expectFailure(

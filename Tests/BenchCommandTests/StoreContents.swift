@@ -21,10 +21,9 @@ struct StoreContents: Equatable {
       var contents = StoreContents()
       // A process that was killed while it made the store leaves none of its tables or all.
       guard try db.tableExists("dataset") else { return contents }
-      for dataset in try Row.fetchAll(db, sql: "SELECT id, name, manifest, content FROM dataset") {
+      for dataset in try Row.fetchAll(db, sql: "SELECT id, name, manifest, content FROM dataset WHERE NOT removed") {
         let clips = try Row.fetchAll(
-          db, sql: "SELECT name, info, labels, hash, times, poses FROM clip WHERE dataset = ? ORDER BY name",
-          arguments: [dataset["id"] as Int64])
+          db, sql: "SELECT name, info, labels, hash, times, poses FROM clip_\(dataset["id"] as Int64) ORDER BY name")
         if dataset["content"] == nil {
           contents.unfinishedClips += clips.count
         } else {

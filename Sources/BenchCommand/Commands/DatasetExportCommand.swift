@@ -41,7 +41,9 @@ struct DatasetExportCommand: ParsableCommand {
     let dataset = try DatasetCatalogue(project: storage.project, store: store).dataset(named: name)
     let names = try pseudonymKey.map { try Pseudonyms(keyFile: $0) } ?? (pseudonyms ? Pseudonyms() : nil)
     let passphrase = encrypt ? try secret.passphrase(for: to, isNew: true) : nil
-    let clips = try store.clips(of: dataset)
+    var clips = try store.clips(of: dataset)
+    // In the order of the other names, as that of the real ones tells who is who.
+    if let names { clips.sort { names.clip($0.info.name) < names.clip($1.info.name) } }
     let bar = ProgressBar("exporting", total: clips.count)
     var next = 0
     func nextClip() throws -> Clip? {

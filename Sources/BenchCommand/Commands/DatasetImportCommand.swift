@@ -14,7 +14,7 @@ struct DatasetImportCommand: ParsableCommand {
       \(formats)
 
       Without a format, the format is detected. A source of several datasets, such as
-      one for each of two pose estimators, yields each as NAME-PART. Importing the same content again does nothing, but
+      one for each of two pose estimators, yields each as NAME-PART, all or none. Importing the same content again does nothing, but
       for setting another date of expiry.
 
       Where there are several people in a frame, the subject is the one with the tool's number whose keypoints are the
@@ -89,22 +89,23 @@ struct DatasetImportCommand: ParsableCommand {
       }
       announce(format)
       if FileManager.default.fileExists(atPath: "\(from)/\(DatasetRecipe.file)") {
-        try takeSeen(RenamedSource(try DatasetRecipe(from), name: name), remarks: { [] })
+        try take([NamedSource(RenamedSource(try DatasetRecipe(from), name: name))])
       } else {
-        try takeSeen(RenamedSource(try DatasetFolder(from), name: name), remarks: { [] })
+        try take([NamedSource(RenamedSource(try DatasetFolder(from), name: name))])
       }
     } else if format == Self.archiveFormat {
       let archive = try OpenedArchive(
         from, passphrase: secret.passphrase(for: from, isNew: false), beside: storage.open())
       announce(format)
-      try takeSeen(RenamedSource(try DatasetFolder(archive.folder), name: name), remarks: { [] })
+      try take([NamedSource(RenamedSource(try DatasetFolder(archive.folder), name: name))])
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
       let sources = try datasets(importer)
       announce(format)
-      for source in sources {
-        let imported = ImportedSource(source)
-        try takeSeen(imported) { Self.notes(source.remarks) + Self.notes(imported.remarks) }
-      }
+      try take(
+        sources.map { source in
+          let imported = ImportedSource(source)
+          return NamedSource(imported) { Self.notes(source.remarks) + Self.notes(imported.remarks) }
+        })
     } else {
       throw EvaluationError.usage(
         "expected one of the formats \(Self.known.joined(separator: ", ")), found "
@@ -160,39 +161,58 @@ struct DatasetImportCommand: ParsableCommand {
     return remarks.prefix(10).map { "note: \($0.visible)" } + (rest > 0 ? ["note: \(rest) more of this kind"] : [])
   }
 
-  /// Takes a source as it is, or as the camera sees it.
-  private func takeSeen(_ source: some DatasetSource, remarks: () -> [String]) throws {
-    guard let camera else { return try take(source, remarks: remarks) }
-    try take(
-      try CameraSource(source, camera: camera, name: name == nil ? nil : source.manifest.name), remarks: remarks)
+  /// What is imported, and what is to be said of it once all its clips have been read.
+  private struct NamedSource {
+    var source: any DatasetSource
+    var remarks: () -> [String]
+
+    init(_ source: any DatasetSource, remarks: @escaping () -> [String] = { [] }) {
+      self.source = source
+      self.remarks = remarks
+    }
   }
 
-  /// - Parameter remarks: called when all clips have been read.
-  private func take(_ source: some DatasetSource, remarks: () -> [String]) throws {
+  /// The source as it is, or as the camera sees it.
+  private func seen(_ source: some DatasetSource) throws -> any DatasetSource {
+    guard let camera else { return source }
+    return try CameraSource(source, camera: camera, name: name == nil ? nil : source.manifest.name)
+  }
+
+  /// Imports all or none.
+  private func take(_ named: [NamedSource]) throws {
+    let sources = try named.map { try seen($0.source) }
     let store = try storage.open()
-    let bar = ProgressBar("importing", total: source.clipCount)
-    let outcome: ImportOutcome
-    let name = source.manifest.name
-    var done = 0
+    let total = sources.reduce(0) { $0 + $1.clipCount }
+    let bar = ProgressBar("importing", total: total)
+    let before = sources.indices.map { sources[..<$0].reduce(0) { $0 + $1.clipCount } }
+    let outcomes: [ImportOutcome]
+    var (done, bytes) = (0, 0)
     do {
       defer { bar.finish() }
-      outcome = try store.importing(source, expires: expires.flatMap { Expiry($0) }) { progress in
-        done = progress.clips
-        try bar.update(done, bytes: progress.bytes)
+      var finished = 0
+      outcomes = try store.importing(sources, expires: expires.flatMap { Expiry($0) }) { index, progress in
+        if progress.clips == 1 { finished = bytes }
+        done = before[index] + progress.clips
+        bytes = finished + progress.bytes
+        try bar.update(done, bytes: bytes)
       }
     } catch is CancellationError {
+      let names = sources.map(\.manifest.name).joined(separator: " and ")
       throw Interrupted(
-        description: "interrupted: \(done) of \(Terminal.count(source.clipCount, "clip")) of \(name) are kept; "
+        description: "interrupted: \(done) of \(Terminal.count(total, "clip")) of \(names) are kept; "
           + "the same command goes on from there")
     }
-    var lines = remarks()
-    switch outcome {
-    case .unchanged(let content):
-      lines.append("\(name) is in the store already, with the same content \(content.short)")
-    case .imported(let content, let clips, let resumed):
-      lines.append(
-        "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"
-          + (resumed > 0 ? "; \(resumed) were there from an interrupted import" : ""))
+    let lines = zip(zip(named, sources), outcomes).flatMap { item, outcome -> [String] in
+      let name = item.1.manifest.name
+      switch outcome {
+      case .unchanged(let content):
+        return item.0.remarks() + ["\(name) is in the store already, with the same content \(content.short)"]
+      case .imported(let content, let clips, let resumed):
+        return item.0.remarks() + [
+          "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"
+            + (resumed > 0 ? "; \(resumed) were there from an interrupted import" : "")
+        ]
+      }
     }
     Terminal.out(lines.joined(separator: "\n"))
   }

@@ -39,6 +39,7 @@ struct DatasetLabelCommand: ParsableCommand {
         what: "dataset \(name)", expected: "a dataset of the store",
         found: "none called " + NearNames.question(name, in: all.map(\.manifest.name)))
     }
+    try dataset.requireUnexpired()
     if let folder = dataset.folder {
       throw EvaluationError.usage(
         "\(name) is read from \(folder), whose own tables hold its labels; to label a copy of it, use "

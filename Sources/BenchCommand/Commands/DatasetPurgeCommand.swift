@@ -9,8 +9,8 @@ struct DatasetPurgeCommand: ParsableCommand {
       A dataset expires on the date that it was imported with: bench dataset import --from PATH --expires 30d. Nothing \
       removes it by itself; commands refuse it from then on.
 
-      The store's file is built anew without what is gone, and its journal is cut: also what removed caches of folders \
-      have left. Exit code 1 where another process or a full disk is in the way of that.
+      What is gone is overwritten in the store's file and its journal, and the room is given back: also what removed caches \
+      of folders have left. Exit code 1 where another process or a full disk is in the way of that.
 
       Examples:
         bench dataset purge --dry-run
@@ -40,8 +40,9 @@ struct DatasetPurgeCommand: ParsableCommand {
       return
     }
     let expired = try store.expiredDatasets()
-    let removal = try DatasetRemoval(expired, .purged, withRuns: runs, in: store, of: storage.project)
-    let lines = expired.map { "removed \($0.manifest.name), expired \($0.expires?.description ?? "")" }
+    let removal = try DatasetRemoval(
+      expired, of: Set(expired.map(\.manifest.name)).sorted(), .purged, withRuns: runs, in: store, of: storage.project)
+    let lines = removal.datasets.map { "removed \($0.manifest.name), expired \($0.expires?.description ?? "")" }
     Terminal.out(
       ((lines.isEmpty ? ["nothing has expired"] : lines) + removal.lines).joined(separator: "\n"))
     guard removal.erasure == .complete else { throw ExitCode(1) }

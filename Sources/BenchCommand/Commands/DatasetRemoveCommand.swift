@@ -23,47 +23,53 @@ struct DatasetRemoveCommand: ParsableCommand {
     let store = try storage.open()
     let all = try store.datasets()
     let found = all.filter { $0.manifest.name == name }
-    guard !found.isEmpty else {
+    let orphans = found.isEmpty ? try store.runs(onDataset: name).count : 0
+    guard !found.isEmpty || runs && orphans > 0 else {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "a dataset of the store",
-        found: "none called " + NearNames.question(name, in: all.map(\.manifest.name)))
+        found: orphans > 0
+          ? "only \(Terminal.count(orphans, "run")) on it; --runs removes \(orphans == 1 ? "it" : "them")"
+          : "none called " + NearNames.question(name, in: all.map(\.manifest.name)))
     }
-    let removal = try DatasetRemoval(found, .removed, withRuns: runs, in: store, of: storage.project)
+    let removal = try DatasetRemoval(found, of: [name], .removed, withRuns: runs, in: store, of: storage.project)
     let isFolder = storage.project.datasetNames.contains(name)
     let line =
       "removed \(name) from the store"
       + (isFolder ? "; its folder \(storage.project.datasetFolder(name)) stays" : "")
-    Terminal.out(([line] + removal.lines).joined(separator: "\n"))
+    Terminal.out(((found.isEmpty ? [] : [line]) + removal.lines).joined(separator: "\n"))
     guard removal.erasure == .complete else { throw ExitCode(1) }
   }
 }
 
 /// A removal from the store, and what is to be said of it.
 struct DatasetRemoval {
+  /// Those that another process had not removed already.
+  let datasets: [StoredDataset]
   let erasure: Erasure
   /// What stays, and what went with it.
   let lines: [String]
 
   init(
-    _ datasets: [StoredDataset], _ action: AuditEntry.Action, withRuns: Bool, in store: Store, of project: Project
+    _ datasets: [StoredDataset], of names: [String], _ action: AuditEntry.Action, withRuns: Bool, in store: Store,
+    of project: Project
   ) throws {
-    let names = Set(datasets.map(\.manifest.name)).sorted()
-    var runs: [(id: String, suite: String)] = []
-    for name in names {
-      for run in try store.runs(onDataset: name) where !runs.contains(where: { $0.id == run.id }) { runs.append(run) }
-    }
-    erasure = try store.remove(datasets, action, runs: withRuns ? runs.map(\.id) : [])
+    let removal = try store.remove(datasets, action, runsOn: withRuns ? names : [])
+    self.datasets = removal.datasets
+    erasure = removal.erasure
     var lines: [String] = []
-    if !runs.isEmpty {
-      let count = Terminal.count(runs.count, "run")
+    if withRuns, !removal.runs.isEmpty {
       lines.append(
-        withRuns
-          ? "removed \(count) on it from the history"
-          : "\(count) on it stay\(runs.count == 1 ? "s" : "") in the history, with the names of clips and subjects; "
-            + "--runs would have removed them")
+        "removed \(Terminal.count(removal.runs.count, "run")) on \(names.joined(separator: ", ")) from the history")
+    } else if !withRuns {
+      let count = try Set(names.flatMap { try store.runs(onDataset: $0).map(\.id) }).count
+      if count > 0 {
+        lines.append(
+          "\(Terminal.count(count, "run")) on it stay\(count == 1 ? "s" : "") in the history, with the names of clips and "
+            + "subjects; --runs would have removed them")
+      }
     }
-    let files = Self.files(naming: names, suites: Set(runs.map(\.suite)).sorted(), in: project)
-    if !files.isEmpty { lines.append("these hold its names: \(files.joined(separator: ", "))") }
+    let files = Self.files(naming: names, in: project)
+    if !files.isEmpty { lines.append("these hold its name: \(files.joined(separator: ", "))") }
     if case .pending(let reason) = erasure {
       lines.append(
         "its bytes are still in the store's files, because \(reason); bench dataset purge clears them")
@@ -71,18 +77,40 @@ struct DatasetRemoval {
     self.lines = lines
   }
 
-  /// Folders of reports and baselines of suites that ran on a dataset.
-  private static func files(naming names: [String], suites: [String], in project: Project) -> [String] {
+  /// All reports, each a folder or file of a suite's, and baselines that hold one of the names as a word, whatever run they
+  /// are of.
+  private static func files(naming names: [String], in project: Project) -> [String] {
+    let manager = FileManager.default
+    func entries(_ folder: String) -> [String] {
+      ((try? manager.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { "\(folder)/\($0)" }
+    }
     func holds(_ path: String) -> Bool {
-      guard let data = FileManager.default.contents(atPath: path) else { return false }
-      return names.contains { data.range(of: Data("\"\($0)\"".utf8)) != nil }
+      // A link, as that to the latest report is, leads to what is looked at itself.
+      switch FileKind(path) {
+      case .directory: return entries(path).contains(where: holds)
+      case .file:
+        guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else { return false }
+        return names.contains { data.holds(word: $0) }
+      default: return false
+      }
     }
-    return suites.flatMap { suite -> [String] in
-      let folder = project.reportFolder(suite)
-      let runs = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      let reports = runs.sorted().filter { $0 != "latest" && holds("\(folder)/\($0)/results.json") }
-      let baseline = project.baselineFile(suite)
-      return reports.map { "\(folder)/\($0)" } + (holds(baseline) ? [baseline] : [])
+    let reports = entries(project.reports).flatMap { FileKind($0) == .directory ? entries($0) : [$0] }
+    return (reports + entries(project.baselines)).filter(holds)
+  }
+}
+
+extension Data {
+  /// Whether a name stands there, and not as a part of a longer one.
+  fileprivate func holds(word: String) -> Bool {
+    func isPartOfName(_ index: Int) -> Bool {
+      indices.contains(index) && PortableName.isValid("a" + String(UnicodeScalar(self[index])))
     }
+    let word = Data(word.utf8)
+    var start = startIndex
+    while let found = range(of: word, in: start..<endIndex) {
+      if !isPartOfName(found.lowerBound - 1), !isPartOfName(found.upperBound) { return true }
+      start = found.lowerBound + 1
+    }
+    return false
   }
 }

@@ -44,11 +44,11 @@ struct ScoreCommand: ParsableCommand {
   func run() throws {
     let matching = RepMatching(instant: .end, tolerance: try toleranceTime())
     let file = try ExternalPredictions(InputFile(predictions), columns: try columnNames())
-    var truth: (name: String, clips: [StoredClip])?
+    var truth: (name: String, clips: [StoredClip], lastFrames: [String: Microseconds])?
     if let dataset {
       let store = try storage.open()
       let found = try DatasetCatalogue(project: storage.project, store: store).dataset(named: dataset)
-      truth = (dataset, try store.clips(of: found))
+      truth = (dataset, try store.clips(of: found), try store.lastFrames(of: found))
     }
     let score = try ExternalScore(file, dataset: truth, matching: matching)
     if json {

@@ -23,7 +23,7 @@ enum AgeFormat {
   /// The most that a file may ask of who reads it: 4 GiB.
   static let highestWorkFactor = 22
 
-  static func wrapKey(_ passphrase: String, salt: [UInt8], workFactor: Int) -> [UInt8]? {
+  static func wrapKey(_ passphrase: [UInt8], salt: [UInt8], workFactor: Int) -> [UInt8]? {
     Cipher.scrypt(passphrase, salt: Array("age-encryption.org/v1/scrypt".utf8) + salt, workFactor: workFactor)
   }
 
@@ -67,7 +67,7 @@ struct AgeWriter {
   /// Writes the header.
   ///
   /// - Throws: `DataError` where the file cannot be written or the memory for the passphrase's key is not there.
-  init(_ file: OutputFile, passphrase: String, name: String) throws {
+  init(_ file: OutputFile, passphrase: [UInt8], name: String) throws {
     self.file = file
     let fileKey = Cipher.randomBytes(AgeFormat.fileKeySize)
     let salt = Cipher.randomBytes(AgeFormat.saltSize)
@@ -127,7 +127,7 @@ struct AgeReader {
   /// Reads the header and unwraps the file's key.
   ///
   /// - Throws: `DataError` for a file of another kind, another passphrase and an altered header.
-  init(_ file: InputFile, passphrase: String) throws {
+  init(_ file: InputFile, passphrase: [UInt8]) throws {
     self.file = file
     func failure(_ expected: String, _ found: String) -> DataError {
       DataError(file: file.name, expected: expected, found: found)
@@ -236,9 +236,9 @@ enum Cipher {
 
   /// The first 32 bytes of scrypt (RFC 7914) with r = 8 and p = 1, which takes 2^(workFactor + 10) bytes of memory;
   /// `nil` where there are not as many.
-  static func scrypt(_ passphrase: String, salt: [UInt8], workFactor: Int) -> [UInt8]? {
+  static func scrypt(_ passphrase: [UInt8], salt: [UInt8], workFactor: Int) -> [UInt8]? {
     var key = [UInt8](repeating: 0, count: 32)
-    let phrase = Array(passphrase.utf8).map { CChar(bitPattern: $0) }
+    let phrase = passphrase.map { CChar(bitPattern: $0) }
     let memory = UInt64(1) << UInt64(workFactor + 10) + 1 << 20
     let done = EVP_PBE_scrypt(phrase, phrase.count, salt, salt.count, 1 << UInt64(workFactor), 8, 1, memory, &key, 32)
     return done == 1 ? key : nil

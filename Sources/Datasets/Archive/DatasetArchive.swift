@@ -15,7 +15,7 @@ public enum DatasetArchive {
   ///
   /// - Throws: `DataError` where something is there already or it cannot be written, and what `next` throws.
   public static func write(
-    _ manifest: Manifest, to path: String, passphrase: String, beside store: Store, clips next: () throws -> Clip?
+    _ manifest: Manifest, to path: String, passphrase: [UInt8], beside store: Store, clips next: () throws -> Clip?
   ) throws {
     guard FileKind(path) == nil else {
       throw DataError(file: path, expected: "a new file", found: "something of that name")
@@ -51,7 +51,7 @@ public final class OpenedArchive {
 
   /// - Parameter store: beside which the folder lies, readable by nobody else.
   /// - Throws: `DataError` for another passphrase, and for an archive that is altered, truncated or holds no dataset.
-  public init(_ path: String, passphrase: String, beside store: Store) throws {
+  public init(_ path: String, passphrase: [UInt8], beside store: Store) throws {
     var reader = TarReader(archive: path, input: try AgeReader(InputFile(path), passphrase: passphrase))
     scratch = try ScratchFolder(beside: store.path)
     try reader.unpack(into: scratch.path)

@@ -30,13 +30,23 @@ public struct Pseudonyms: Sendable {
 
   public func rater(_ name: String) -> String { "r" + digest("rater", name) }
 
-  /// The clip under other names.
+  public func clip(_ name: String) -> String { "c" + digest("clip", name) }
+
+  /// The clip under other names, with grades and faults in the order of the raters' other names: theirs would tell who is
+  /// who to anybody with a list of them.
   public func applied(to clip: Clip) -> Clip {
     var clip = clip
-    clip.info.name = "c" + digest("clip", clip.info.name)
+    clip.info.name = self.clip(clip.info.name)
     clip.info.subject = subject(clip.info.subject)
     for index in clip.labels.grades.indices { clip.labels.grades[index].rater = rater(clip.labels.grades[index].rater) }
     for index in clip.labels.faults.indices { clip.labels.faults[index].rater = rater(clip.labels.faults[index].rater) }
+    func order<Label>(
+      _ labels: inout [Label], _ rep: (Label) -> Int?, _ rater: (Label) -> String, _ name: (Label) -> String
+    ) {
+      labels.sort { (rep($0) ?? -1, rater($0), name($0)) < (rep($1) ?? -1, rater($1), name($1)) }
+    }
+    order(&clip.labels.grades, \.rep, \.rater, \.criterion)
+    order(&clip.labels.faults, \.rep, \.rater, \.name)
     return clip
   }
 

@@ -55,10 +55,12 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   public var short: String { String(hex.prefix(12)) }
 
   /// The hash of a dataset from its clips' hashes.
-  static func dataset(_ manifest: Manifest, clips: [(name: String, hash: Data)]) throws -> ContentHash {
+  ///
+  /// - Parameter manifest: its canonical JSON.
+  static func dataset(_ manifest: Data, clips: [(name: String, hash: Data)]) -> ContentHash {
     let hash = SHA256()
     hash.update("dataset 1")
-    hash.update(try canonicalJSON(manifest))
+    hash.update(manifest)
     for clip in clips.sorted(by: { $0.name < $1.name }) {
       hash.update(clip.name)
       hash.update(clip.hash)
@@ -137,9 +139,14 @@ private let canonicalEncoder: JSONEncoder = {
 
 /// What a clip is and what people said of it, as the store keeps them and the hash reads them: the bytes that
 /// `canonicalJSON` gives, written without its detours, which take longer than to hash ten seconds of poses.
-struct ClipTexts {
+struct ClipTexts: Sendable {
   let info: Data
   let labels: Data
+
+  init(info: Data, labels: Data) {
+    self.info = info
+    self.labels = labels
+  }
 
   init(_ clip: Clip) throws {
     info = try Self.text(of: clip.info)

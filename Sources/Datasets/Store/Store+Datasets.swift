@@ -14,6 +14,11 @@ public struct StoredDataset: Sendable {
   public let clipCount: Int
   /// `nil` for what may be kept.
   public let expires: Expiry?
+  let rows: ClipRows
+  /// The manifest's JSON, which is a part of the content.
+  let manifestText: String
+  /// A hash of what it was read from.
+  let source: String
 }
 
 /// What a clip is, without its poses.
@@ -22,71 +27,192 @@ public struct StoredClip: Sendable {
   public let info: Clip.Info
   public let labels: GroundTruth
   public let hasPoses: Bool
+  /// As the store has them.
+  let texts: ClipTexts
+  /// Of the clip with its poses.
+  let hash: Data
+}
+
+/// Where the rows of a dataset's clips are: in a table of their own, so that no page of the file holds rows of two datasets,
+/// and what is removed leaves no copy in a page that stays.
+///
+/// SQLite moves rows between the pages of a table, and what they leave behind in a page is overwritten only later.
+struct ClipRows: Sendable {
+  let dataset: Int64
+  /// `false` in stores of older versions, where they are together in one table.
+  let areOwn: Bool
+
+  var table: String { areOwn ? "clip_\(dataset)" : Self.shared }
+
+  static let shared = "clip"
+
+  /// Makes the dataset's own table.
+  static func make(of dataset: Int64, in db: Database) throws -> ClipRows {
+    let rows = ClipRows(dataset: dataset, areOwn: true)
+    try db.execute(
+      sql: """
+        CREATE TABLE \(rows.table) (
+          id INTEGER PRIMARY KEY,
+          dataset INTEGER NOT NULL,
+          name TEXT NOT NULL UNIQUE,
+          info TEXT NOT NULL,
+          labels TEXT NOT NULL,
+          hash BLOB NOT NULL,
+          -- int64 microseconds a frame and float32 columns, little-endian; NULL for a clip with labels only.
+          times BLOB,
+          poses BLOB
+        )
+        """)
+    return rows
+  }
+
+  /// Whether the table is there; it is not once another process has removed the dataset.
+  func exist(in db: Database) throws -> Bool { try Self.exists(table, in: db) }
+
+  static func exists(_ table: String, in db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?)", arguments: [table])
+      ?? false
+  }
 }
 
 extension Store {
   /// Every dataset, finished or not, by name.
-  public func datasets() throws -> [StoredDataset] {
+  public func datasets() throws -> [StoredDataset] { try read { db in try datasets(in: db) } }
+
+  func datasets(
+    where condition: String = "1", _ arguments: StatementArguments = [], in db: Database
+  ) throws -> [StoredDataset] {
+    try Row.fetchAll(
+      db, sql: "SELECT * FROM dataset WHERE NOT removed AND \(condition) ORDER BY name, content IS NULL",
+      arguments: arguments
+    ).map { row in
+      let rows = ClipRows(dataset: row["id"], areOwn: row["own"])
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM \(rows.table) WHERE dataset = ?", arguments: [rows.dataset])
+      return StoredDataset(
+        id: row["id"], manifest: try decode(row["manifest"]),
+        content: (row["content"] as String?).flatMap(ContentHash.init), folder: row["folder"], clipCount: count ?? 0,
+        expires: (row["expires"] as String?).map(Expiry.init(stored:)), rows: rows, manifestText: row["manifest"],
+        source: row["source"])
+    }
+  }
+
+  /// A dataset as it is now.
+  ///
+  /// - Throws: `StoreError.changedMeanwhile` where it is gone.
+  func current(_ dataset: StoredDataset, in db: Database) throws -> StoredDataset {
+    guard let current = try datasets(where: "id = ?", [dataset.id], in: db).first else {
+      throw StoreError.changedMeanwhile(path: path, dataset: dataset.manifest.name)
+    }
+    return current
+  }
+
+  /// The names of a dataset's clips.
+  public func clipNames(of dataset: StoredDataset) throws -> Set<String> {
     try read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT dataset.*, (SELECT count(*) FROM clip WHERE clip.dataset = dataset.id) AS clips
-          FROM dataset ORDER BY name, content IS NULL
-          """
-      ).map { row in
-        StoredDataset(
-          id: row["id"], manifest: try decode(row["manifest"]),
-          content: (row["content"] as String?).flatMap(ContentHash.init), folder: row["folder"],
-          clipCount: row["clips"], expires: (row["expires"] as String?).map(Expiry.init(stored:)))
-      }
+      let rows = try current(dataset, in: db).rows
+      return try String.fetchSet(db, sql: "SELECT name FROM \(rows.table) WHERE dataset = ?", arguments: [dataset.id])
     }
   }
 
   /// The clips of a dataset by name, without their poses.
+  ///
+  /// - Throws: `StoreError.changedMeanwhile` where its content is no longer what it was when it was looked up, and
+  ///   `StoreError.altered` where the clips are not those of its content.
   public func clips(of dataset: StoredDataset) throws -> [StoredClip] {
     try read { db in
-      try Row.fetchAll(
-        db,
-        sql: "SELECT id, info, labels, poses IS NOT NULL AS hasPoses FROM clip WHERE dataset = ? ORDER BY name",
-        arguments: [dataset.id]
-      ).map { row in
-        StoredClip(
-          id: row["id"], info: try decode(row["info"]), labels: try decode(row["labels"]), hasPoses: row["hasPoses"])
+      guard try current(dataset, in: db).content == dataset.content else {
+        throw StoreError.changedMeanwhile(path: path, dataset: dataset.manifest.name)
       }
+      return try clips(of: dataset, in: db)
     }
+  }
+
+  func clips(of dataset: StoredDataset, in db: Database) throws -> [StoredClip] {
+    let clips = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, info, labels, hash, poses IS NOT NULL AS hasPoses FROM \(dataset.rows.table) WHERE dataset = ?
+        ORDER BY name
+        """, arguments: [dataset.id]
+    ).map { row in
+      let (info, labels): (String, String) = (row["info"], row["labels"])
+      return StoredClip(
+        id: row["id"], info: try decode(info), labels: try decode(labels), hasPoses: row["hasPoses"],
+        texts: ClipTexts(info: Data(info.utf8), labels: Data(labels.utf8)), hash: row["hash"])
+    }
+    if let content = dataset.content {
+      let found = ContentHash.dataset(
+        Data(dataset.manifestText.utf8), clips: clips.map { (name: $0.info.name, hash: $0.hash) })
+      guard found == content else { throw altered(dataset, clip: nil) }
+    }
+    return clips
   }
 
   /// A clip with its poses.
+  ///
+  /// - Throws: `StoreError.altered` where it is not what was imported.
   public func clip(_ clip: StoredClip, of dataset: StoredDataset) throws -> Clip {
-    let manifest = dataset.manifest
-    let keypoints = try readOnce { db -> Keypoints? in
-      // GRDB's statement, read as SQLite has it: out of its memory, without a row's dictionary between.
-      let statement = try db.cachedStatement(sql: "SELECT times, poses FROM clip WHERE id = ?").sqliteStatement
-      defer { sqlite3_reset(statement) }
-      sqlite3_bind_int64(statement, 1, clip.id)
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW: break
-      case SQLITE_DONE:
-        throw StoreError.other(path: path, detail: "clip \(clip.info.name) has been removed meanwhile")
-      case let code:
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: code),
-          message: sqlite3_errmsg(db.sqliteConnection).map(String.init(cString:)))
+    try readOnce { db in
+      do {
+        return try self.clip(clip, of: dataset, in: db)
+      } catch let error as DatabaseError where error.message?.hasPrefix("no such table") ?? false {
+        throw StoreError.changedMeanwhile(path: path, dataset: dataset.manifest.name)
       }
-      guard let times = blob(statement, 0), let poses = blob(statement, 1) else { return nil }
-      return try decodeKeypoints(times: times, poses: poses, manifest: manifest, clip: clip.info.name)
     }
-    return Clip(info: clip.info, keypoints: keypoints, labels: clip.labels)
+  }
+
+  private func clip(_ stored: StoredClip, of dataset: StoredDataset, in db: Database) throws -> Clip {
+    // GRDB's statement, read as SQLite has it: out of its memory, without a row's dictionary between.
+    let statement = try db.cachedStatement(
+      sql: "SELECT times, poses FROM \(dataset.rows.table) WHERE id = ?"
+    ).sqliteStatement
+    defer { sqlite3_reset(statement) }
+    sqlite3_bind_int64(statement, 1, stored.id)
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: break
+    case SQLITE_DONE: throw StoreError.changedMeanwhile(path: path, dataset: dataset.manifest.name)
+    case let code:
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code),
+        message: sqlite3_errmsg(db.sqliteConnection).map(String.init(cString:)))
+    }
+    var clip = Clip(info: stored.info, keypoints: nil, labels: stored.labels)
+    if let times = blob(statement, 0), let poses = blob(statement, 1) {
+      clip.keypoints = try decodeKeypoints(times: times, poses: poses, of: dataset, clip: stored.info.name)
+    }
+    guard ContentHash.clip(clip, stored.texts) == stored.hash else { throw altered(dataset, clip: stored.info.name) }
+    return clip
+  }
+
+  private func altered(_ dataset: StoredDataset, clip: String?) -> StoreError {
+    .altered(path: path, dataset: dataset.manifest.name, clip: clip, folder: dataset.folder)
+  }
+
+  /// When the last frame of each clip was taken, by the clips' names; those without poses are left out.
+  public func lastFrames(of dataset: StoredDataset) throws -> [String: Microseconds] {
+    try read { db in
+      let rows = try current(dataset, in: db).rows
+      let found = try Row.fetchAll(
+        db, sql: "SELECT name, substr(times, -8) AS last FROM \(rows.table) WHERE dataset = ? AND length(times) >= 8",
+        arguments: [dataset.id])
+      return Dictionary(
+        uniqueKeysWithValues: found.map { row in
+          let last = (row["last"] as Data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
+          return (row["name"] as String, Microseconds(Int64(littleEndian: last)))
+        })
+    }
   }
 
   private func decodeKeypoints(
-    times: UnsafeRawBufferPointer, poses: UnsafeRawBufferPointer, manifest: Manifest, clip: String
+    times: UnsafeRawBufferPointer, poses: UnsafeRawBufferPointer, of dataset: StoredDataset, clip: String
   ) throws -> Keypoints {
+    let manifest = dataset.manifest
     let frames = times.count / MemoryLayout<Int64>.size
     let count = try skeleton(manifest).keypoints.count
     guard poses.count == frames * count * manifest.channels.count * MemoryLayout<Float>.size else {
-      throw StoreError.damaged(path: path, detail: "the poses of clip \(clip) have the wrong size")
+      throw altered(dataset, clip: clip)
     }
     return Keypoints(
       times: array(times), keypointCount: count, channels: manifest.channels, values: array(poses))
@@ -124,47 +250,51 @@ private func array<Element: BitwiseCopyable>(_ blob: UnsafeRawBufferPointer) -> 
 }
 
 extension Store {
-  /// Gives clips of an imported dataset other labels, and the dataset another manifest, all in one transaction.
+  /// Gives clips of an imported dataset other labels, and the dataset another manifest, all in one transaction, which also
+  /// reads them: what two processes add at once is all there.
   ///
   /// - Parameters:
   ///   - names: the clips that change.
+  ///   - manifest: the new manifest, from the one of now.
   ///   - labels: the new labels of one of them.
   /// - Returns: the dataset's new content hash.
-  /// - Throws: `StoreError`, `DataError` where a label lies beyond its clip, and what `labels` throws; the store is then
-  ///   as it was.
+  /// - Throws: `StoreError`, `DataError` where a label lies beyond its clip, and what `manifest` and `labels` throw; the
+  ///   store is then as it was.
   public func relabel(
-    _ dataset: StoredDataset, as manifest: Manifest, clips names: Set<String>, labels: (Clip) throws -> GroundTruth
+    _ dataset: StoredDataset, clips names: Set<String>, as manifest: (Manifest) throws -> Manifest,
+    labels: (Clip) throws -> GroundTruth
   ) throws -> ContentHash {
-    let skeleton = try Skeleton(of: manifest, file: manifest.name)
-    let check = ClipCheck(manifest: manifest, skeleton: skeleton) { _ in manifest.name }
-    var changed: [(id: Int64, name: String, labels: String, hash: Data)] = []
-    for stored in try clips(of: dataset) where names.contains(stored.info.name) {
-      var clip = try clip(stored, of: dataset)
-      clip.labels = try labels(clip)
-      try check.check(clip, posesFile: manifest.name)
-      let texts = try ClipTexts(clip)
-      let text = String(decoding: texts.labels, as: UTF8.self)
-      changed.append((stored.id, stored.info.name, text, ContentHash.clip(clip, texts)))
-    }
-    return try write { db in
-      for clip in changed {
-        try db.execute(
-          sql: "UPDATE clip SET labels = ?, hash = ? WHERE id = ?", arguments: [clip.labels, clip.hash, clip.id])
-        guard db.changesCount == 1 else {
-          throw StoreError.other(path: path, detail: "clip \(clip.name) has been removed meanwhile")
+    try write { db in
+      let dataset = try current(dataset, in: db)
+      let manifest = try manifest(dataset.manifest)
+      let check = ClipCheck(
+        manifest: manifest, skeleton: try Skeleton(of: manifest, file: manifest.name)
+      ) { _ in manifest.name }
+      var hashes: [(name: String, hash: Data)] = []
+      for stored in try clips(of: dataset, in: db) {
+        guard names.contains(stored.info.name) else {
+          hashes.append((stored.info.name, stored.hash))
+          continue
         }
+        var clip = try clip(stored, of: dataset, in: db)
+        clip.labels = try labels(clip)
+        try check.check(clip, posesFile: manifest.name)
+        let texts = try ClipTexts(clip)
+        let hash = ContentHash.clip(clip, texts)
+        hashes.append((stored.info.name, hash))
+        try db.execute(
+          sql: "UPDATE \(dataset.rows.table) SET labels = ?, hash = ? WHERE id = ?",
+          arguments: [String(decoding: texts.labels, as: UTF8.self), hash, stored.id])
       }
-      let rows = try Row.fetchAll(db, sql: "SELECT name, hash FROM clip WHERE dataset = ?", arguments: [dataset.id])
-      let content = try ContentHash.dataset(manifest, clips: rows.map { ($0["name"] as String, $0["hash"] as Data) })
+      let text = try canonicalJSON(manifest)
+      let content = ContentHash.dataset(text, clips: hashes)
       // What it was read from does not tell its labels any more.
       try db.execute(
         sql: "UPDATE dataset SET manifest = ?, content = ?, source = ? WHERE id = ?",
-        arguments: [
-          String(decoding: try canonicalJSON(manifest), as: UTF8.self), content.description, content.hex, dataset.id,
-        ])
+        arguments: [String(decoding: text, as: UTF8.self), content.description, content.hex, dataset.id])
       try record(
         .labelled, dataset: manifest.name, content: content.description,
-        detail: "\(changed.count) clip\(changed.count == 1 ? "" : "s")", in: db)
+        detail: "\(names.count) clip\(names.count == 1 ? "" : "s")", in: db)
       return content
     }
   }

@@ -7,17 +7,25 @@ import PoseModel
 /// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction for sixteen
 /// megabytes of clips and one a run: a process that is killed at any instant leaves every finished dataset and run, nothing
 /// half there, and of an import all clips but the last thirty-two megabytes.
+///
+/// Whatever changes what is there reads it in the same transaction, so that processes that write at once lose nothing.
 public final class Store: Sendable {
   public let path: String
   let queue: DatabaseQueue
   /// The versions of its tables before and after they were brought up to date on opening; `nil` where nothing was to do.
   public let upgrade: (from: Int, to: Int)?
 
+  /// Whether a path can be a store's: SQLite keeps nothing of a store without a name or called `:memory:`.
+  public static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }
+
   /// Opens the store at `path`, making it and its folder where they are absent.
   ///
   /// - Throws: `StoreError`.
   public init(at path: String) throws {
     self.path = path
+    guard Self.isFile(path) else {
+      throw StoreError.cannotOpen(path: path, detail: "a name that is no file's")
+    }
     try Self.makeFolder(of: path)
     // SQLite takes a file shorter than its smallest page for an empty store, which would hide a lost one.
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
@@ -28,7 +36,14 @@ public final class Store: Sendable {
     let timeout = BusyTimeout(path)
     configuration.busyMode = .callback { timeout.wait($0) }
     configuration.prepareDatabase { db in
+      // Before anything is written.
+      try StoreSchema.requireOurs(db, path: path)
       try db.execute(sql: "PRAGMA page_size = 16384")
+      // What is freed can be given back to the disk page by page: of a new store only, see `Store.erase()`.
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      // What is deleted is overwritten with zeros, and no piece of it lies in the system's temporary folder.
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+      try db.execute(sql: "PRAGMA temp_store = MEMORY")
       do { try Self.use(.log, in: db) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
         // Another process is importing, and has it use the other journal.
       }
@@ -38,7 +53,8 @@ public final class Store: Sendable {
       try db.execute(sql: "PRAGMA mmap_size = \(192 << 20)")
     }
     do {
-      queue = try DatabaseQueue(path: path, configuration: configuration)
+      // With a folder before it, a name such as file:x is a name to SQLite too, and no address.
+      queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./\(path)", configuration: configuration)
       upgrade = try StoreSchema.upgrade(queue, path: path)
       try finishErasing()
     } catch let error as DatabaseError {
@@ -126,6 +142,20 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged(path: String, detail: String)
   case cannotOpen(path: String, detail: String)
   case newerVersion(path: String)
+  /// An SQLite file that this program has not made.
+  case foreign(path: String)
+  /// A dataset does not have the bytes that were imported.
+  ///
+  /// - Parameters:
+  ///   - clip: `nil` where other clips are there.
+  ///   - folder: that it is a cache of.
+  case altered(path: String, dataset: String, clip: String?, folder: String?)
+  /// Another process has removed or changed a dataset since it was looked up.
+  case changedMeanwhile(path: String, dataset: String)
+  /// Another process is importing under the same name.
+  case importedElsewhere(path: String, dataset: String)
+  /// An import failed, and what it had written could not be removed.
+  case notUndone(path: String, datasets: [String], cause: String)
   /// A dataset of this name with other content is there already.
   case nameTaken(dataset: String, stored: ContentHash)
   case other(path: String, detail: String)
@@ -143,6 +173,22 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .cannotOpen(let path, let detail): "\(path): expected to open the store, found: \(detail)"
     case .newerVersion(let path):
       "\(path): expected a store of this version of bench, found one that a newer version has written"
+    case .foreign(let path):
+      "\(path): expected a store of bench, found another program's SQLite file, which was left as it is; give another path "
+        + "with --store"
+    case .altered(let path, let dataset, let clip, let folder):
+      "\(path): dataset \(dataset): expected the content that was imported, found "
+        + (clip.map { "clip \($0) with other bytes" } ?? "other clips or another manifest")
+        + "; bench dataset remove \(dataset) removes it, "
+        + (folder.map { "and the next command reads it from \($0) again" } ?? "then import it again")
+    case .changedMeanwhile(let path, let dataset):
+      "\(path): dataset \(dataset) was removed by another process, or given other labels, while this command used it; run "
+        + "it again"
+    case .importedElsewhere(let path, let dataset):
+      "\(path): expected to be the only import of \(dataset), found another process at it; wait for that one to end"
+    case .notUndone(let path, let datasets, let cause):
+      "\(path): the import failed, as \(cause), and could not be undone: a part of \(datasets.joined(separator: " and of ")) "
+        + "is still there, unfinished; bench dataset remove removes it, and the same import goes on from it"
     case .nameTaken(let dataset, let stored):
       "dataset \(dataset): expected a new name or the same content, found another dataset of this name in the store "
         + "(\(stored)); nothing was imported. Remove that one first or import under another --name"

@@ -16,6 +16,25 @@ enum StoreSchema {
     return try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0
   }
 
+  /// What marks an SQLite file as a store ("FrmB" as bytes), from version 5 on.
+  static let applicationID = 0x4672_6D42
+
+  /// - Throws: `StoreError.foreign` for a file with another mark and, as older versions left none, for one without the tables
+  ///   of these, unless it is empty.
+  static func requireOurs(_ db: Database, path: String) throws {
+    let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    guard mark != applicationID else { return }
+    func has(_ table: String, _ columns: String...) throws -> Bool {
+      try Set(String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])).isSuperset(
+        of: columns)
+    }
+    let isOlder =
+      try mark == 0 && has("dataset", "name", "manifest", "source", "content")
+      && has("clip", "dataset", "info", "labels", "hash", "poses") && has("run", "suite", "created", "results")
+    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    guard isOlder || mark == 0 && tables == 0 else { throw StoreError.foreign(path: path) }
+  }
+
   /// Makes the tables of a new store, or brings those of an older one up to date: all steps or, where one fails, none.
   ///
   /// In one transaction, since other processes may open the same new or old store at the same time.
@@ -149,6 +168,24 @@ enum StoreSchema {
           ) WITHOUT ROWID;
           """)
       for run in try String.fetchAll(db, sql: "SELECT id FROM run") { try Store.unfold(run: run, in: db) }
+    },
+    { db in
+      try db.execute(
+        sql: """
+          PRAGMA application_id = \(applicationID);
+          -- Whether the clips are in a table of their own, see `ClipRows`; those of older stores are together in `clip` until
+          -- something is removed.
+          ALTER TABLE dataset ADD COLUMN own INTEGER NOT NULL DEFAULT 0;
+          -- 1 for what is no longer there but for its bytes, which are still to be cleared.
+          ALTER TABLE dataset ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
+          -- Whether the deleted rows are those of runs too.
+          ALTER TABLE unerased ADD COLUMN runs INTEGER NOT NULL DEFAULT 0;
+          -- Always empty: gives datasets their ids, none twice, so that none is taken for one that was removed.
+          CREATE TABLE dataset_number (id INTEGER PRIMARY KEY AUTOINCREMENT);
+          INSERT INTO dataset_number SELECT ifnull(max(id), 0) FROM dataset;
+          DELETE FROM dataset_number;
+          """)
+      if try Int.fetchOne(db, sql: "SELECT count(*) FROM dataset") == 0 { try db.execute(sql: "DROP TABLE clip") }
     },
   ]
 }

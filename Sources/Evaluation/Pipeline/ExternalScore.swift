@@ -15,10 +15,13 @@ public struct ExternalScore: Sendable {
   public var missed: [(clip: String, rep: MissedRep)]
 
   /// - Parameters:
-  ///   - dataset: with the ground truth; `nil` takes it from the file's `true_count`.
-  /// - Throws: `DataError` for a clip that neither the dataset nor the file has labels for, or for which they differ.
+  ///   - dataset: with the ground truth, and when the last frame of each clip was taken; `nil` takes the truth from the file's
+  ///     `true_count`.
+  /// - Throws: `DataError` for a clip that neither the dataset nor the file has labels for, or for which they differ, and for
+  ///   a rep that ends more than a frame after its clip.
   public init(
-    _ predictions: ExternalPredictions, dataset: (name: String, clips: [StoredClip])?, matching: RepMatching
+    _ predictions: ExternalPredictions,
+    dataset: (name: String, clips: [StoredClip], lastFrames: [String: Microseconds])?, matching: RepMatching
   ) throws {
     let known = Dictionary(
       (dataset?.clips ?? []).map { ($0.info.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -27,6 +30,14 @@ public struct ExternalScore: Sendable {
     for row in predictions.rows {
       if let clip = known[row.clip] {
         let truth = clip.labels
+        if let last = dataset?.lastFrames[row.clip], let rep = row.lastRep {
+          let end = last + Microseconds(frame: 1, rate: clip.info.fps)
+          guard rep.end <= end else {
+            throw DataError(
+              file: predictions.file, line: rep.line, clip: row.clip,
+              expected: "a rep that ends by \(end.seconds) s, when the clip ends", found: "\(rep.end.seconds) s")
+          }
+        }
         if let told = row.trueCount, let count = truth.repCount, told != count {
           throw DataError(
             file: predictions.file, line: row.line, clip: row.clip,
@@ -84,6 +95,8 @@ public struct ExternalPredictions: Sendable {
     /// Where the file says so itself.
     public var trueCount: Int?
     public var line: Int
+    /// The one that ends last; `nil` without times.
+    public var lastRep: (end: Microseconds, line: Int)?
   }
 
   public let file: String
@@ -104,10 +117,16 @@ public struct ExternalPredictions: Sendable {
     guard let clip = column("clip") else {
       throw DataError(file: file.name, line: 1, expected: "a column clip", found: header.joined(separator: ", "))
     }
+    let times = ["count", "start_s", "end_s"].compactMap(column)
     if let count = column("count") {
+      guard times == [count] else {
+        throw DataError(
+          file: file.name, line: 1, expected: "a column count, or start_s and end_s",
+          found: times.joined(separator: ", "))
+      }
       rows = try Self.counts(file, clip: clip, count: count, trueCount: column("true_count"))
     } else if let start = column("start_s"), let end = column("end_s") {
-      rows = try Self.reps(file, clip: clip, start: start, end: end)
+      rows = try Self.reps(file, clip: clip, start: start, end: end, trueCount: column("true_count"))
     } else {
       throw DataError(
         file: file.name, line: 1, expected: "a column count, or start_s and end_s",
@@ -124,48 +143,73 @@ public struct ExternalPredictions: Sendable {
     let table = try CSVTable(
       file, required: [clip, count] + (trueCount.map { [$0] } ?? []), ignoringOthers: true)
     var lines: [String: Int] = [:]
-    func reps(_ row: CSVRow, _ column: String) throws -> Int {
-      let value = try row.integer(column)
-      guard value >= 0 else { throw row.failure(column, expected: "a count from 0") }
-      return value
-    }
     return try table.rows.map { row in
       let name = try row.text(clip)
       if let line = lines.updateValue(row.line, forKey: name) {
         throw row.failure(clip: name, expected: "one count a clip", found: "another on line \(line)")
       }
       return Row(
-        clip: name, prediction: Prediction(count: try reps(row, count)),
-        trueCount: try trueCount.map { try reps(row, $0) }, line: row.line)
+        clip: name, prediction: Prediction(count: try number(row, count)),
+        trueCount: try trueCount.map { try number(row, $0) }, line: row.line)
     }
   }
 
-  private static func reps(_ file: InputFile, clip: String, start: String, end: String) throws -> [Row] {
-    let table = try CSVTable(file, required: [clip, start, end], ignoringOthers: true)
+  private static func number(_ row: CSVRow, _ column: String) throws -> Int {
+    let value = try row.integer(column)
+    guard value >= 0 else { throw row.failure(column, expected: "a count from 0") }
+    return value
+  }
+
+  private static func reps(
+    _ file: InputFile, clip: String, start: String, end: String, trueCount: String?
+  ) throws -> [Row] {
+    let table = try CSVTable(
+      file, required: [clip, start, end] + (trueCount.map { [$0] } ?? []), ignoringOthers: true)
     var order: [String] = []
-    var reps: [String: [Rep]] = [:]
-    var lines: [String: Int] = [:]
+    var found: [String: (first: CSVRow, reps: [(rep: Rep, line: Int)])] = [:]
     for row in table.rows {
       let name = try row.text(clip)
-      if reps[name] == nil {
+      let rep = try rep(row, name, start, end).map { [(rep: $0, line: row.line)] } ?? []
+      guard let before = found[name] else {
         order.append(name)
-        lines[name] = row.line
-      }
-      guard let from = try row.timeIfPresent(start) else {
-        guard try row.timeIfPresent(end) == nil else { throw row.failure(start, clip: name, expected: "a start") }
-        reps[name, default: []] += []
+        found[name] = (row, rep)
         continue
       }
-      let to = try row.time(end)
-      guard to > from else {
-        throw row.failure(clip: name, expected: "an end after the start \(from.seconds) s", found: "\(to.seconds) s")
+      guard !rep.isEmpty, !before.reps.isEmpty else {
+        throw row.failure(
+          clip: name, expected: "a row for each rep of the clip, or a single one without times",
+          found: "another on line "
+            + "\(before.first.line)")
       }
-      reps[name, default: []].append(Rep(start: from, end: to))
+      found[name]?.reps += rep
+      if let trueCount {
+        let (count, other) = (try number(row, trueCount), try number(before.first, trueCount))
+        guard count == other else {
+          throw row.failure(
+            clip: name, expected: "the true count \(other) of line \(before.first.line)", found: "\(count)")
+        }
+      }
     }
-    return order.map { name in
-      let sorted = (reps[name] ?? []).sorted { ($0.end, $0.start) < ($1.end, $1.start) }
-      let counted = sorted.map { Prediction.CountedRep(rep: $0, reported: $0.end) }
-      return Row(clip: name, prediction: Prediction(reps: counted), trueCount: nil, line: lines[name] ?? 1)
+    return try order.compactMap { name in
+      guard let (first, reps) = found[name] else { return nil }
+      let sorted = reps.sorted { ($0.rep.end, $0.rep.start) < ($1.rep.end, $1.rep.start) }
+      let counted = sorted.map { Prediction.CountedRep(rep: $0.rep, reported: $0.rep.end) }
+      return Row(
+        clip: name, prediction: Prediction(reps: counted), trueCount: try trueCount.map { try number(first, $0) },
+        line: first.line, lastRep: sorted.last.map { ($0.rep.end, $0.line) })
     }
+  }
+
+  /// `nil` for a row without times.
+  private static func rep(_ row: CSVRow, _ clip: String, _ start: String, _ end: String) throws -> Rep? {
+    guard let from = try row.timeIfPresent(start) else {
+      guard try row.timeIfPresent(end) == nil else { throw row.failure(start, clip: clip, expected: "a start") }
+      return nil
+    }
+    let to = try row.time(end)
+    guard to > from else {
+      throw row.failure(clip: clip, expected: "an end after the start \(from.seconds) s", found: "\(to.seconds) s")
+    }
+    return Rep(start: from, end: to)
   }
 }

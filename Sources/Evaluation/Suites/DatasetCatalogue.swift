@@ -24,11 +24,7 @@ public struct DatasetCatalogue: Sendable {
     // What the store keeps of a folder that is gone, or is another checkout's, is not this checkout's dataset.
     let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }
     if let complete = stored.first(where: { $0.content != nil }) {
-      if let expires = complete.expires, expires.hasPassed() {
-        throw EvaluationError.missing(
-          what: "dataset \(name)", expected: "one that may still be kept",
-          found: "one that expired on \(expires); bench dataset purge removes it")
-      }
+      try complete.requireUnexpired()
       return complete
     }
     if let unfinished = stored.first {
@@ -68,6 +64,16 @@ public struct DatasetCatalogue: Sendable {
     let dataset = try dataset(named: pin.name)
     try pin.require(dataset)
     return dataset
+  }
+}
+
+extension StoredDataset {
+  /// - Throws: `EvaluationError.missing` where it may no longer be kept.
+  public func requireUnexpired() throws {
+    guard let expires, expires.hasPassed() else { return }
+    throw EvaluationError.missing(
+      what: "dataset \(manifest.name)", expected: "one that may still be kept",
+      found: "one that expired on \(expires); bench dataset purge removes it")
   }
 }
 

@@ -36,8 +36,13 @@ public struct Project: Hashable, Sendable {
   public func datasetFolder(_ name: String) -> String { Self.join(root, "datasets/\(name)") }
   public func suiteFile(_ name: String) -> String { Self.join(root, "datasets/suites/\(name).yaml") }
   public func exerciseFile(_ name: String) -> String { Self.join(root, "exercises/\(name).yaml") }
-  public func baselineFile(_ suite: String) -> String { Self.join(root, "baselines/\(suite).json") }
-  public func reportFolder(_ suite: String) -> String { Self.join(root, "reports/\(suite)") }
+  public func baselineFile(_ suite: String) -> String { "\(baselines)/\(suite).json" }
+  public func reportFolder(_ suite: String) -> String { "\(reports)/\(suite)" }
+
+  /// The folder of all reports.
+  public var reports: String { Self.join(root, "reports") }
+  /// The folder of all baselines.
+  public var baselines: String { Self.join(root, "baselines") }
 
   private static func join(_ root: String, _ path: String) -> String { root.isEmpty ? path : "\(root)/\(path)" }
 

@@ -84,7 +84,7 @@ public struct LabelImport {
   /// - Parameter replacing: whether labels that are there may be replaced.
   /// - Throws: `DataError` where a clip or label is unknown or wrong, with file and line, and `StoreError`.
   public func put(into dataset: StoredDataset, of store: Store, replacing: Bool) throws -> Outcome {
-    let clips = Set(try store.clips(of: dataset).map(\.info.name))
+    let clips = try store.clipNames(of: dataset)
     var byClip: [String: (annotations: [(Annotation, LabelMapping.Rule)], table: [TableLabel])] = [:]
     var counts: [String: Int] = [:]
     var marks: Set<Mark> = []
@@ -101,22 +101,13 @@ public struct LabelImport {
       byClip[clip, default: ([], [])].table.append(label)
       counts[label.value.kind, default: 0] += 1
     }
-    var manifest = dataset.manifest
-    for criterion in mapping.criteria {
-      if let known = manifest.criteria.first(where: { $0.name == criterion.name }) {
-        guard known == criterion else {
-          throw DataError(
-            file: dataset.manifest.name,
-            expected: "\(known.name) on its scale from \(known.minimum) to \(known.maximum)",
-            found: "a mapping with \(criterion.minimum) to \(criterion.maximum)")
-        }
-      } else {
-        manifest.criteria.append(criterion)
-      }
-    }
     var replaced = 0
-    let criteria = manifest.criteria
-    let content = try store.relabel(dataset, as: manifest, clips: Set(byClip.keys)) { clip in
+    var criteria: [Manifest.Criterion] = []
+    let content = try store.relabel(dataset, clips: Set(byClip.keys)) { manifest in
+      let manifest = try withCriteria(manifest)
+      criteria = manifest.criteria
+      return manifest
+    } labels: { clip in
       var new = ClipLabels(clip)
       let found = byClip[clip.info.name]
       for (annotation, rule) in found?.annotations ?? [] { try new.add(annotation, as: rule, rater: rater(annotation)) }
@@ -126,6 +117,23 @@ public struct LabelImport {
       return merged.labels
     }
     return Outcome(format: format, clips: byClip.count, counts: counts, replaced: replaced, content: content)
+  }
+
+  /// The manifest with the mapping's criteria.
+  private func withCriteria(_ manifest: Manifest) throws -> Manifest {
+    var manifest = manifest
+    for criterion in mapping.criteria {
+      if let known = manifest.criteria.first(where: { $0.name == criterion.name }) {
+        guard known == criterion else {
+          throw DataError(
+            file: manifest.name, expected: "\(known.name) on its scale from \(known.minimum) to \(known.maximum)",
+            found: "a mapping with \(criterion.minimum) to \(criterion.maximum)")
+        }
+      } else {
+        manifest.criteria.append(criterion)
+      }
+    }
+    return manifest
   }
 
   private func rater(_ annotation: Annotation) -> String { annotation.rater ?? mapping.rater ?? "annotator" }

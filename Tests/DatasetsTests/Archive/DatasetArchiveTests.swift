@@ -9,6 +9,7 @@ import Testing
   private let folder = NSTemporaryDirectory() + "archive-" + UUID().uuidString
   private var path: String { folder + "/mine.tar.age" }
   private let store: Store
+  private static let phrase = Array("correct horse".utf8)
 
   init() throws { store = try Store(at: folder + "/store.sqlite") }
 
@@ -30,13 +31,13 @@ import Testing
 
   private func write() throws {
     var clips = dataset.clips.makeIterator()
-    try DatasetArchive.write(dataset.manifest, to: path, passphrase: "correct horse", beside: store) { clips.next() }
+    try DatasetArchive.write(dataset.manifest, to: path, passphrase: Self.phrase, beside: store) { clips.next() }
   }
 
   private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
   /// What opening the archive says is wrong, after its bytes were replaced.
-  private func found(_ bytes: Data, passphrase: String = "correct horse") throws -> String {
+  private func found(_ bytes: Data, passphrase: [UInt8] = phrase) throws -> String {
     try bytes.write(to: URL(fileURLWithPath: path))
     let error = #expect(throws: DataError.self) { try OpenedArchive(path, passphrase: passphrase, beside: store) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.hasPrefix(".") })
@@ -48,7 +49,7 @@ import Testing
     #expect(DatasetArchive.recognises(path))
     // Nothing of it can be read as it lies there.
     for secret in ["anna", "short", "dataset.yaml"] { #expect(try bytes().range(of: Data(secret.utf8)) == nil) }
-    var opened: OpenedArchive? = try OpenedArchive(path, passphrase: "correct horse", beside: store)
+    var opened: OpenedArchive? = try OpenedArchive(path, passphrase: Self.phrase, beside: store)
     let place = try #require(opened).folder
     let read = try DatasetFolder(place)
     #expect(read.manifest == dataset.manifest)
@@ -66,7 +67,7 @@ import Testing
   @Test func whatIsWrongIsSaid() throws {
     try write()
     let whole = try bytes()
-    #expect(try found(whole, passphrase: "wrong horse") == "another one, or an altered header")
+    #expect(try found(whole, passphrase: Array("wrong horse".utf8)) == "another one, or an altered header")
     #expect(try found(whole.dropLast(1)) == "an altered or truncated archive")
     // 164,... bytes of content are two whole chunks and a part: cut after the first.
     let header = try #require(whole.range(of: Data("\n--- ".utf8))).upperBound + 43 + 1
@@ -104,7 +105,7 @@ import Testing
   @Test func anArchiveOfOtherToolsOpens() throws {
     try #require(Data(base64Encoded: Self.foreign, options: .ignoreUnknownCharacters))
       .write(to: URL(fileURLWithPath: path))
-    let opened = try OpenedArchive(path, passphrase: "correct horse", beside: store)
+    let opened = try OpenedArchive(path, passphrase: Self.phrase, beside: store)
     let read = try DatasetFolder(opened.folder)
     #expect(read.manifest.source == "packed by GNU tar and pyrage")
     #expect(read.clips.map(\.info.name) == ["c1"])

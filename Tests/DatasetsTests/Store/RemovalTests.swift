@@ -3,6 +3,7 @@ import Files
 import Foundation
 import GRDB
 import PoseModel
+import TestSupport
 import Testing
 
 /// What stays of a dataset that was removed: nothing but a line of the log.
@@ -64,13 +65,92 @@ import Testing
     try store.importing(bert)
     #expect(try traces(of: anna) == [true, true])
     let dataset = try #require(try store.datasets().first { $0.manifest.name == "march" })
-    #expect(try store.remove([dataset]) == .complete)
+    #expect(try store.remove([dataset]).erasure == .complete)
     #expect(try traces(of: anna) == [false, false])
     // Another's recordings are as they were.
     #expect(try traces(of: bert) == [true, true])
     let left = try #require(try Store(at: path).datasets().first)
     #expect(try store.clips(of: left).count == 40)
     #expect(try traces(of: anna) == [false, false])
+  }
+
+  /// What a removal writes depends on what is removed: of all other pages of the file most stay as they are and where they
+  /// are.
+  @Test func aRemovalLeavesTheRestOfTheFileAlone() throws {
+    let store = try Store(at: path)
+    for number in 0..<8 {
+      try store.importing(Person(name: "n\(number)", subject: "subject-\(number)", coordinate: 0.25 + Float(number)))
+    }
+    func pages() throws -> [Data] {
+      try DatabaseQueue(path: path).writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      return stride(from: 0, to: bytes.count, by: 16_384).map { bytes[$0..<min($0 + 16_384, bytes.count)] }
+    }
+    let before = try pages()
+    try store.remove([try #require(try store.datasets().first { $0.manifest.name == "n1" })])
+    let after = try pages()
+    // 40 clips of 1 to 274 frames of 144 bytes: 792,000 bytes on 49 pages at least.
+    #expect((49...60).contains(before.count - after.count), "\(before.count) to \(after.count)")
+    let changed = zip(before, after).count { $0 != $1 }
+    // Those that come from the end in the place of what is gone, and some that tell where everything is.
+    #expect(changed < 60 + 15, "\(changed) of \(after.count)")
+  }
+
+  /// Rows of several datasets that were written in turns, with names in no order, so that SQLite moves rows about between
+  /// its pages: no copy of one stays where it was.
+  @Test func noNameStaysWhereRowsWereMoved() throws {
+    struct Names: DatasetSource {
+      let name: String
+      let names: [String]
+      var manifest: Manifest {
+        Manifest(
+          name: name, version: "1", licence: "none", source: "made of \(name)", origin: .recorded, skeleton: "coco-17",
+          coordinates: CoordinateSystem(unit: .metre, yAxis: .down), channels: [.x, .y])
+      }
+      var clipCount: Int { names.count }
+      func digest() throws -> ContentHash { try #require(ContentHash(String(repeating: "c", count: 64))) }
+      func clip(_ index: Int) throws -> Clip {
+        Clip(
+          info: Clip.Info(
+            name: names[index], subject: "subject-of-" + names[index], exercise: "squat", view: "side", fps: 30,
+            split: ""
+          ), keypoints: nil,
+          labels: GroundTruth(
+            repCount: index,
+            events: (0..<index % 9).map {
+              LabelledInstant(time: Microseconds(Int64($0)), label: "event-of-" + names[index])
+            }))
+      }
+    }
+    var random = TestGenerator(seed: 12)
+    let sources = (0..<12).map { number in
+      Names(
+        name: "set-\(number)",
+        names: (0..<400).map { _ in
+          "clip-\(number)-" + String(UInt64.random(in: 0..<UInt64.max, using: &random), radix: 36)
+        })
+    }
+    let store = try Store(at: path)
+    // Four at a time, whose transactions alternate.
+    for group in stride(from: 0, to: sources.count, by: 4) {
+      func take(_ index: Int) throws {
+        try store.importing(sources[index]) { progress in
+          if progress.clips == 200, index + 1 < min(group + 4, sources.count) { try take(index + 1) }
+        }
+      }
+      try take(group)
+    }
+    for (number, source) in sources.enumerated() where number % 3 != 2 {
+      let dataset = try #require(try store.datasets().first { $0.manifest.name == source.name })
+      #expect(try store.remove([dataset]).erasure == .complete)
+      let files = try FileManager.default.subpathsOfDirectory(atPath: folder).map {
+        try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\($0)"))
+      }
+      for pattern in ["clip-\(number)-", "made of set-\(number)\""] {
+        #expect(files.allSatisfy { $0.range(of: Data(pattern.utf8)) == nil }, "\(pattern)")
+      }
+    }
+    for dataset in try store.datasets() { #expect(try store.clips(of: dataset).count == 400) }
   }
 
   @Test func whatAReaderHeldBackGoesWithTheNextOpening() throws {
@@ -83,7 +163,7 @@ import Testing
       try db.beginTransaction(.deferred)
       _ = try Row.fetchOne(db, sql: "SELECT * FROM dataset")
       defer { try? db.rollback() }
-      return try store.remove([dataset])
+      return try store.remove([dataset]).erasure
     }
     #expect(erasure == .pending(reason: "another process is using the store"))
     try reader.close()
@@ -114,17 +194,17 @@ import Testing
     let content = try store.importing(anna, expires: Expiry("2027-03-01")).content
     let dataset = try #require(try store.datasets().first)
     try store.recordExport(of: dataset, detail: "40 clips to there")
-    try store.importing(anna, expires: Expiry("2027-04-01"))
+    try store.importing(anna, expires: Expiry("2020-04-01"))
     let kept = try #require(try store.datasets().first)
-    #expect(kept.expires?.description == "2027-04-01T00:00:00Z")
+    #expect(kept.expires?.description == "2020-04-01T00:00:00Z")
     try store.remove([kept], .purged)
     let log = try store.auditLog()
     #expect(log.damage == nil)
     #expect(log.entries.map(\.action) == [.imported, .exported, .kept, .purged])
     #expect(
       log.entries.map(\.detail) == [
-        "40 clips, expires 2027-03-01T00:00:00Z", "40 clips to there", "expires 2027-04-01T00:00:00Z",
-        "40 clips, expired 2027-04-01T00:00:00Z",
+        "40 clips, expires 2027-03-01T00:00:00Z", "40 clips to there", "expires 2020-04-01T00:00:00Z",
+        "40 clips, expired 2020-04-01T00:00:00Z",
       ])
     #expect(log.entries.allSatisfy { $0.dataset == "march" && $0.content == content.description && !$0.who.isEmpty })
     #expect(log.head == log.entries[3].hash)
@@ -175,41 +255,60 @@ import Testing
     }
     try store.add(StoredRun(id: "d", suite: "squat", created: "2026-01-02T03:04:05Z", results: "no JSON"))
     #expect(try store.runs(onDataset: "march").map(\.id) == ["a"])
-    try store.remove([], runs: ["a"])
+    try store.remove([], runsOn: ["march"])
     #expect(try store.runs(ofSuite: "squat").map(\.id) == ["d", "c", "b"])
   }
 
-  /// The tables as the first version made them, with GRDB's own note of which version they are.
-  private func makeFirstVersion(and more: String = "") throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let info = #"{"exercise":"squat","fps":30,"name":"c1","split":"","subject":"s","view":"side"}"#
-    let manifest = try JSONEncoder().encode(anna.manifest)
+  /// A store with both people and a run, as version 4 left it: the clips of all datasets in one table, no mark of this
+  /// program, and no notes on free pages.
+  private func makeVersionFour() throws {
+    let store = try Store(at: path)
+    for person in [anna, bert] { try store.importing(person) }
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in
       try db.execute(
         sql: """
-          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-          INSERT INTO grdb_migrations VALUES ('1');
-          CREATE TABLE dataset (
-            id INTEGER PRIMARY KEY, name TEXT NOT NULL, manifest TEXT NOT NULL, source TEXT NOT NULL, folder TEXT,
-            content TEXT);
-          CREATE UNIQUE INDEX dataset_complete ON dataset(name) WHERE content IS NOT NULL;
-          CREATE UNIQUE INDEX dataset_unfinished ON dataset(name) WHERE content IS NULL;
           CREATE TABLE clip (
             id INTEGER PRIMARY KEY, dataset INTEGER NOT NULL REFERENCES dataset(id) ON DELETE CASCADE,
             name TEXT NOT NULL, info TEXT NOT NULL, labels TEXT NOT NULL, hash BLOB NOT NULL, times BLOB, poses BLOB,
             UNIQUE (dataset, name));
+          INSERT INTO clip SELECT NULL, dataset, name, info, labels, hash, times, poses FROM clip_1;
+          INSERT INTO clip SELECT NULL, dataset, name, info, labels, hash, times, poses FROM clip_2;
+          DROP TABLE clip_1;
+          DROP TABLE clip_2;
+          DROP TABLE dataset_number;
+          ALTER TABLE dataset DROP COLUMN own;
+          ALTER TABLE dataset DROP COLUMN removed;
+          ALTER TABLE unerased DROP COLUMN runs;
+          INSERT INTO run (id, suite, created, results) VALUES ('r', 'squat', '2026-01-02T03:04:05Z', '{}');
+          PRAGMA application_id = 0;
+          PRAGMA user_version = 4;
+          """)
+    }
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = NONE; VACUUM") }
+    try queue.close()
+  }
+
+  /// The tables as the first version made them, with GRDB's own note of which version they are.
+  private func makeFirstVersion(and more: String = "") throws {
+    try makeVersionFour()
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          DROP TABLE run_metric; DROP TABLE run_count; DROP TABLE run; DROP TABLE baseline; DROP TABLE audit;
+          DROP TABLE unerased;
+          ALTER TABLE dataset DROP COLUMN expires;
           CREATE TABLE run (
             id TEXT PRIMARY KEY, suite TEXT NOT NULL, created TEXT NOT NULL, results TEXT NOT NULL);
           CREATE INDEX run_suite ON run(suite, created);
           INSERT INTO run VALUES ('r', 'squat', '2026-01-02T03:04:05Z', '{}');
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('1');
+          PRAGMA user_version = 0;
           """ + more)
-      try db.execute(
-        sql: "INSERT INTO dataset VALUES (1, 'march', ?, 'x', NULL, ?)",
-        arguments: [String(decoding: manifest, as: UTF8.self), "sha256:" + String(repeating: "0", count: 64)])
-      try db.execute(
-        sql: "INSERT INTO clip VALUES (1, 1, 'c1', ?, ?, x'00', NULL, NULL)",
-        arguments: [info, #"{"events":[],"faults":[],"grades":[],"intervals":[]}"#])
     }
     try queue.close()
   }
@@ -249,13 +348,13 @@ import Testing
     let queue = try DatabaseQueue(path: path)
     let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     let rows = try queue.read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
-    #expect(version == 4)
+    #expect(version == 5)
     #expect(rows == ["1"])
   }
 
-  /// As the version before this one left them.
+  /// As the version before that left them.
   @Test func aStoreWhoseVersionsGRDBHasCountedIsOpened() throws {
-    _ = try Store(at: path)
+    try makeVersionFour()
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
       try db.execute(
@@ -266,22 +365,87 @@ import Testing
           """)
     }
     try queue.close()
-    #expect(try Store(at: path).upgrade == nil)
+    #expect(try Store(at: path).upgrade?.from == 4)
   }
 
   @Test func aStoreOfTheFirstVersionIsTakenOver() throws {
     try makeFirstVersion()
     let store = try Store(at: path)
     #expect(store.upgrade?.from == 1)
-    #expect(store.upgrade?.to == 4)
+    #expect(store.upgrade?.to == 5)
     #expect(try Store(at: path).upgrade == nil)
-    let dataset = try #require(try store.datasets().first)
+    let dataset = try #require(try store.datasets().first { $0.manifest.name == "march" })
     #expect(dataset.expires == nil)
-    #expect(try store.clips(of: dataset).map(\.info.name) == ["c1"])
+    try expectWhole(dataset, anna, in: store)
     #expect(try store.runs(ofSuite: "squat").map(\.id) == ["r"])
     #expect(try store.auditLog().entries.isEmpty)
     try store.remove([dataset])
     #expect(try store.auditLog().entries.map(\.action) == [.removed])
+  }
+
+  private func expectWhole(_ dataset: StoredDataset, _ person: Person, in store: Store) throws {
+    let clips = try store.clips(of: dataset)
+    #expect(clips.count == 40)
+    for clip in clips {
+      #expect(try store.clip(clip, of: dataset).keypoints?.values.allSatisfy { $0 == person.coordinate } == true)
+    }
+  }
+
+  /// The first removal makes an older store like a new one, and loses nothing.
+  @Test func anOlderStoreIsReadAndConvertedByARemoval() throws {
+    try makeVersionFour()
+    let store = try Store(at: path)
+    for (name, person) in [("march", anna), ("april", bert)] {
+      try expectWhole(#require(try store.datasets().first { $0.manifest.name == name }), person, in: store)
+    }
+    // What comes now stands apart already.
+    try store.importing(Person(name: "may", subject: "Carl-Nyman", coordinate: 0.5772157))
+    let dataset = try #require(try store.datasets().first { $0.manifest.name == "march" })
+    #expect(try store.remove([dataset]).erasure == .complete)
+    #expect(try traces(of: anna) == [false, false])
+    let again = try Store(at: path)
+    #expect(try again.datasets().map(\.manifest.name) == ["april", "may"])
+    try expectWhole(again.datasets()[0], bert, in: again)
+    #expect(try again.clips(of: again.datasets()[1]).count == 40)
+    #expect(try again.runs(ofSuite: "squat").map(\.id) == ["r"])
+    #expect(try again.auditLog().entries.map(\.action) == [.imported, .imported, .imported, .removed])
+    #expect(try again.auditLog().damage == nil)
+    let queue = try DatabaseQueue(path: path)
+    let (mode, free, tables) = try queue.read { db in
+      (
+        try Int.fetchOne(db, sql: "PRAGMA auto_vacuum"), try Int.fetchOne(db, sql: "PRAGMA freelist_count"),
+        try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE name GLOB 'clip*' ORDER BY name")
+      )
+    }
+    #expect(mode == 2)
+    #expect(free == 0)
+    #expect(tables == ["clip_2", "clip_3"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { $0.hasPrefix("store.sqlite") })
+  }
+
+  /// Runs are cleared like clips, and the history stays as it was.
+  @Test func noNameOfARemovedRunStays() throws {
+    let store = try Store(at: path)
+    func name(_ run: Int, _ clip: Int) -> String { "run-\(run)-of-\(clip &* 2_654_435_761 & 0xFFFF)" }
+    for run in 0..<40 {
+      let clips = (0..<60).map { clip in
+        #"{"dataset":"d\#(run % 2)","name":"\#(name(run, clip))","subject":"s-\#(name(run, clip))","outcomes":{"reps":{"count":1}}}"#
+      }
+      let results = #"{"datasets":[{"name":"d\#(run % 2)"}],"metrics":[],"clips":[\#(clips.joined(separator: ","))]}"#
+      try store.add(
+        StoredRun(
+          id: "squat/\(run * 7 % 40)", suite: "squat", created: "2026-01-02T03:04:\(10 + run)Z", results: results,
+          baseline: #"{"of":"s-\#(name(run, 0))"}"#))
+    }
+    let kept = try store.runs(ofSuite: "squat").filter { $0.results.contains(#""name":"d1""#) }
+    #expect(try store.remove([], runsOn: ["d0"]).runs.count == 20)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for run in 0..<40 {
+      #expect((bytes.range(of: Data("run-\(run)-of-".utf8)) != nil) == (run % 2 == 1), "\(run)")
+    }
+    #expect(try store.runs(ofSuite: "squat") == kept)
+    #expect(try store.counts(ofRun: kept[0].id).count == 60)
+    #expect(try store.auditLog().entries.map(\.detail) == ["20 runs of the history"])
   }
 }
 

@@ -101,7 +101,9 @@ import Testing
     try store.importing(Oddities())
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let rows = try DatabaseQueue(path: path).read { try Row.fetchAll($0, sql: "SELECT info, labels FROM clip") }
+    let rows = try DatabaseQueue(path: path).read {
+      try Row.fetchAll($0, sql: "SELECT info, labels FROM clip_1 ORDER BY id")
+    }
     #expect(rows.count == Oddities.clips.count)
     for (row, clip) in zip(rows, Oddities.clips) {
       #expect(row["info"] == String(decoding: try encoder.encode(clip.info), as: UTF8.self))

@@ -1,0 +1,101 @@
+import Datasets
+import Foundation
+import GRDB
+import Testing
+
+/// What the store holds is compared with its hashes whenever it is read.
+@Suite struct StoreContentTests {
+  /// A store with `mine` imported, whose content somebody then changed with a statement.
+  private func changed(_ sql: String) throws -> Workspace {
+    let workspace = try Workspace.withSquats()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let queue = try DatabaseQueue(path: workspace.path(StoreFaultTests.store))
+    try queue.write { db in
+      for table in try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE name GLOB 'clip*' AND type = 'table'")
+      {
+        try db.execute(sql: sql.replacing("CLIPS", with: table))
+      }
+    }
+    try queue.close()
+    return workspace
+  }
+
+  /// The exponents of all floats one less: every coordinate is halved.
+  private static let halved = "UPDATE CLIPS SET poses = zeroblob(length(poses)) WHERE name = 'bert_1'"
+  private static let relabelled = "UPDATE CLIPS SET labels = replace(labels, '90', '91') WHERE name = 'bert_1'"
+
+  @Test(arguments: [halved, relabelled]) func aChangedClipIsAnErrorWhereverItIsRead(_ sql: String) throws {
+    let workspace = try changed(sql)
+    for arguments in [
+      ["run", "--suite", "squat"], ["dataset", "export", "mine", "--to", "out"], ["dataset", "show", "mine"],
+      ["replay", "mine/bert_1"],
+    ] {
+      let outcome = try workspace.run(arguments)
+      #expect(outcome.code == 1, "\(arguments)")
+      for part in ["expected the content that was imported", "clip bert_1", "other bytes"] {
+        #expect(outcome.error.contains(part), "\(arguments): \(outcome.error)")
+      }
+    }
+    #expect(!workspace.exists("out"))
+  }
+
+  @Test func aCheckNamesEveryChangedClip() throws {
+    let workspace = try changed("UPDATE CLIPS SET poses = zeroblob(length(poses)) WHERE name <> 'anna_1'")
+    let outcome = try workspace.run("dataset", "check", "mine", "--only", "unreadable")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("bert_1") && outcome.output.contains("cleo_1"), "\(outcome.output)")
+    #expect(!outcome.output.contains("anna_1"))
+  }
+
+  @Test func aClipThatIsGoneIsMissed() throws {
+    let workspace = try changed("DELETE FROM CLIPS WHERE name = 'bert_1'")
+    for arguments in [["dataset", "show", "mine"], ["dataset", "check", "mine"], ["run", "--suite", "squat"]] {
+      let outcome = try workspace.run(arguments)
+      #expect(outcome.code == 1, "\(arguments)")
+      #expect(outcome.error.contains("expected the content that was imported"), "\(outcome.error)")
+    }
+  }
+}
+
+/// Files that are no store of this program are left alone.
+@Suite struct ForeignStoreTests {
+  @Test(arguments: ["", ":memory:"]) func aNameThatIsNoFile(_ name: String) throws {
+    let workspace = try Workspace()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    for arguments in [["dataset", "import", "folder", "--from", "incoming/mine"], ["dataset", "list"]] {
+      try workspace.run(arguments + ["--store", name]).expectFailure(64, saying: ["--store takes the path of a file"])
+    }
+    #expect(workspace.names(in: ".") == ["datasets", "incoming"])
+  }
+
+  /// What SQLite would take for an address is a file's name.
+  @Test func aNameThatSQLiteWouldReadOtherwise() throws {
+    let workspace = try Workspace()
+    try workspace.run("dataset", "list", "--store", "file:mine?mode=memory").expectSuccess()
+    #expect(workspace.names(in: ".") == ["datasets", "file:mine?mode=memory"])
+  }
+
+  /// One with tables of its own, one that calls them as a store does, one with the mark of another program.
+  @Test(arguments: [
+    "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine')",
+    "CREATE TABLE dataset (id INTEGER PRIMARY KEY, title TEXT); CREATE TABLE run (id INTEGER); PRAGMA user_version = 3",
+    "PRAGMA application_id = 1",
+    "CREATE TABLE note (text TEXT); PRAGMA user_version = 4; PRAGMA journal_mode = WAL",
+  ])
+  func anotherProgramsFileStaysAsItIs(_ sql: String) throws {
+    let workspace = try Workspace()
+    let queue = try DatabaseQueue(path: workspace.path("other.db"))
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+    let before = try workspace.bytes("other.db")
+    for arguments in [["dataset", "list"], ["dataset", "purge"]] {
+      try workspace.run(arguments + ["--store", "other.db"]).expectFailure(
+        1, saying: ["other.db: expected a store of bench, found another program's SQLite file", "--store"])
+    }
+    #expect(try workspace.bytes("other.db") == before)
+    #expect(workspace.names(in: ".") == ["datasets", "other.db"])
+  }
+}
