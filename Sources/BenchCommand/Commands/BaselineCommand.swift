@@ -43,7 +43,7 @@ struct BaselineCommand: AsyncParsableCommand {
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       let executed = try await suite.execute(
         smoothing: smoothing.smoothing, beside: base?.baseline, requiring: tunedSubjects.require)
-      let path = executed.project.baselineFile(executed.suite.name)
+      let path = try executed.project.within(executed.project.baselineFile(executed.suite.name))
       var baseline = Baseline(executed.results)
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
@@ -93,7 +93,7 @@ struct BaselineCommand: AsyncParsableCommand {
 
     func run() throws {
       let path = storage.project.baselineFile(suite)
-      let baseline = try Baseline(file: path, suite: suite)
+      let baseline = try storage.project.baseline(ofSuite: suite)
       var lines = ["\(path): suite \(baseline.suite) version \(baseline.suiteVersion), \(baseline.clips.count) clips"]
       lines += baseline.datasets.sorted { $0.key < $1.key }.map { "dataset  \($0.key) \($0.value)" }
       lines += baseline.detectors.map { detector in

@@ -74,7 +74,7 @@ struct DatasetRemoval {
   /// Folders of reports and baselines of suites that ran on a dataset.
   private static func files(naming names: [String], suites: [String], in project: Project) -> [String] {
     func holds(_ path: String) -> Bool {
-      guard let data = FileManager.default.contents(atPath: path) else { return false }
+      guard let data = try? InputFile(project.within(path)).bytes else { return false }
       return names.contains { data.range(of: Data("\"\($0)\"".utf8)) != nil }
     }
     return suites.flatMap { suite -> [String] in

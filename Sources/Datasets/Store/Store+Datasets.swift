@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -35,8 +36,9 @@ extension Store {
           FROM dataset ORDER BY name, content IS NULL
           """
       ).map { row in
-        StoredDataset(
-          id: row["id"], manifest: try decode(row["manifest"]),
+        let manifest: Manifest = try decode(row["manifest"])
+        return StoredDataset(
+          id: row["id"], manifest: try named(manifest.name, "dataset", manifest),
           content: (row["content"] as String?).flatMap(ContentHash.init), folder: row["folder"],
           clipCount: row["clips"], expires: (row["expires"] as String?).map(Expiry.init(stored:)))
       }
@@ -51,8 +53,10 @@ extension Store {
         sql: "SELECT id, info, labels, poses IS NOT NULL AS hasPoses FROM clip WHERE dataset = ? ORDER BY name",
         arguments: [dataset.id]
       ).map { row in
-        StoredClip(
-          id: row["id"], info: try decode(row["info"]), labels: try decode(row["labels"]), hasPoses: row["hasPoses"])
+        let info: Clip.Info = try decode(row["info"])
+        return StoredClip(
+          id: row["id"], info: try named(info.name, "clip", info), labels: try decode(row["labels"]),
+          hasPoses: row["hasPoses"])
       }
     }
   }
@@ -97,6 +101,16 @@ extension Store {
       throw StoreError.newerVersion(path: path)
     }
     return skeleton
+  }
+
+  /// What is called so, by the rule for names in files: a store may come with somebody else's checkout, and its names
+  /// become names of files.
+  func named<Value>(_ name: String, _ what: String, _ value: Value) throws -> Value {
+    guard PortableName.isValid(name) else {
+      throw StoreError.other(
+        path: path, detail: "expected \(PortableName.description) for a \(what), found \(Excerpt.of(name))")
+    }
+    return value
   }
 
   func decode<Value: Decodable>(_ text: String) throws -> Value {
