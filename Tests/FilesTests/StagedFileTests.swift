@@ -96,4 +96,17 @@ import Testing
       #expect(stat("\(folder.path)/\(name)", &status) == 0 && status.st_mode & 0o7777 == 0o700, "\(name)")
     }
   }
+
+  /// A device, a pipe and what leads to one are not replaced by a file.
+  @Test(arguments: ["pipe", "link"]) func whatIsNoFileIsNotReplaced(name: String) throws {
+    let pipe = folder.path + "/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0 && symlink("pipe", folder.path + "/link") == 0)
+    #expect(
+      folder.error { try writeWhole(Data("new".utf8), to: "\(folder.path)/\(name)") }
+        == "mine/\(name): expected a file to write, found a device, pipe or socket")
+    #expect(
+      folder.error { try append(Data("new".utf8), toFile: pipe) }.hasPrefix("mine/pipe: expected "))
+    #expect(FileKind(pipe) == .other && FileKind(folder.path + "/link") == .link)
+    #expect(try names == ["link", "pipe"])
+  }
 }

@@ -39,11 +39,12 @@ struct BaselineCommand: AsyncParsableCommand {
         throw EvaluationError.usage("a baseline is of the suite's own datasets: leave out --dataset")
       }
       let reason = try because.map(AcceptedLoss.reason)
+      let project = suite.storage.project
+      let path = try project.within(project.baselineFile(suite.suite))
       let base = try reason.flatMap { _ in try against.commit(in: suite.storage.project) }.map(suite.base)
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       let executed = try await suite.execute(
         smoothing: smoothing.smoothing, beside: base?.baseline, requiring: tunedSubjects.require)
-      let path = try executed.project.within(executed.project.baselineFile(executed.suite.name))
       var baseline = Baseline(executed.results)
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []

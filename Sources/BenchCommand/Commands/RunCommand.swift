@@ -46,6 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     defer { Interruption.unwatch() }
     let project = suite.storage.project
     // Told before minutes of replay.
+    _ = try project.within(project.baselineFile(suite.suite))
     let reports = try project.within(project.reportFolder(suite.suite))
     var executed = try await suite.execute(
       smoothing: smoothing.smoothing, perturbations: perturbation.perturbations)
