@@ -35,17 +35,26 @@ public enum Bench {
   ///
   /// - Parameter detectors: the app's own, which replace those of the same name.
   public static func main(adding detectors: [any Detector.Type] = []) async -> Never {
+    Terminal.holdStandardStreams()
+    // A reader who has seen enough ends what is printed, not what is done.
+    signal(SIGPIPE, SIG_IGN)
     let code = await run(Array(CommandLine.arguments.dropFirst()), adding: detectors)
-    fflush(nil)
-    Foundation.exit(code)
+    Foundation.exit(afterOutput(code, isLast: true))
   }
 
   /// Runs one command and returns its exit code: 0 pass or done, 1 error, 2 regression, 3 inconclusive, 5 something
   /// needed is missing, 64 wrong usage, 130 interrupted.
   public static func run(_ arguments: [String], adding detectors: [any Detector.Type] = []) async -> Int32 {
     await $added.withValue(DetectorRegistry(detectors)) {
-      await $arguments.withValue(arguments) { await runParsed(arguments) }
+      await $arguments.withValue(arguments) { afterOutput(await runParsed(arguments)) }
     }
+  }
+
+  /// The exit code of a command once its output is out: lost output is an error, unless something worse was found.
+  private static func afterOutput(_ code: Int32, isLast: Bool = false) -> Int32 {
+    guard let lost = Terminal.lostOutput(isLast: isLast) else { return code }
+    Terminal.error("bench: \(lost)")
+    return code == 0 ? 1 : code
   }
 
   private static func runParsed(_ arguments: [String]) async -> Int32 {

@@ -30,7 +30,7 @@ struct StudyOptions: ParsableArguments {
     let origin = StudyReport.Origin(
       created: Date().formatted(.iso8601),
       origin: try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store))
-    let folder = try study.write(to: project.reportFolder(suite), by: origin, html: html)
+    let folder = try study.write(to: project.within(project.reportFolder(suite)), by: origin, html: html)
     let html = html ? ["html     \(folder)/\(study.kind).html"] : []
     if json {
       Terminal.out(String(decoding: study.json, as: UTF8.self))
@@ -115,7 +115,7 @@ enum HiddenInput {
       tcsetattr(terminal, TCSAFLUSH, &settings)
       Terminal.writeBytes([UInt8(ascii: "\n")], to: terminal)
     }
-    Terminal.writeBytes(Array(prompt.utf8), to: terminal)
+    Terminal.writeBytes(Array(prompt.visibleLine.utf8), to: terminal)
     var bytes: [UInt8] = []
     while true {
       var byte: UInt8 = 0

@@ -21,7 +21,7 @@ struct StoreOptions: ParsableArguments {
   var project: Project { .around(FileManager.default.currentDirectoryPath, store: store) }
 
   func open() throws -> Store {
-    let store = try Store(at: project.storePath)
+    let store = try Store(at: store ?? project.within(project.storePath))
     if let upgrade = store.upgrade {
       Terminal.error(
         "note: \(store.path) was made by an older bench; its tables were brought from version \(upgrade.from) to "
@@ -63,7 +63,7 @@ struct SuiteOptions: ParsableArguments {
   /// The suite's baseline. An absent one is told before minutes of replay, a misspelt suite before that.
   func baseline() throws -> Baseline {
     let suite = try storage.project.suite(named: suite, registry: Bench.registry)
-    return try Baseline(file: storage.project.baselineFile(suite.name), suite: suite.name)
+    return try storage.project.baseline(ofSuite: suite.name)
   }
 
   /// The suite and its baseline at a commit.
@@ -111,7 +111,7 @@ struct SuiteOptions: ParsableArguments {
     ) { try bar.update($0) }
     if !suite.costs.isEmpty {
       // A missing or unreadable baseline is the gate's to tell; without it there is still the fixed loop.
-      let baseline = baseline ?? (try? Baseline(file: project.baselineFile(suite.name), suite: suite.name))
+      let baseline = baseline ?? (try? project.baseline(ofSuite: suite.name))
       let ratios = try await run.costRatios(
         beside: Dictionary(
           (baseline?.detectors ?? []).map { ($0.name, $0.parameters) }, uniquingKeysWith: { first, _ in first }))
@@ -138,7 +138,7 @@ extension ExecutedRun {
   func report(at now: String) throws -> RunReport {
     var (baseline, reason): (Baseline?, String?)
     do {
-      baseline = try Baseline(file: project.baselineFile(suite.name), suite: suite.name)
+      baseline = try project.baseline(ofSuite: suite.name)
     } catch let error as EvaluationError {
       reason = "\(error)"
     }

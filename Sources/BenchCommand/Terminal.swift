@@ -1,4 +1,5 @@
 import Charts
+import Files
 import Foundation
 import Rainbow
 import Reports
@@ -22,38 +23,80 @@ enum Terminal {
     return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil } ?? 80
   }()
 
-  static func out(_ text: String) { write(text, to: STDOUT_FILENO) }
+  static func out(_ text: String) { piece(text.hasSuffix("\n") ? text : text + "\n") }
 
   /// A part of what is told piece by piece, with no line feed behind it.
-  static func piece(_ text: String) { writeBytes(Array(text.utf8), to: STDOUT_FILENO) }
+  static func piece(_ text: String) {
+    outputFailure.withLock { failure in
+      // After a failure something would be missing between this and what is there.
+      if failure == nil, !writeBytes(Array(shown(text).utf8), to: STDOUT_FILENO) { failure = errno }
+    }
+  }
 
-  static func error(_ text: String) { write(text, to: STDERR_FILENO) }
+  static func error(_ text: String) {
+    // Where nobody reads errors there is nowhere left to say so.
+    writeBytes(Array(shown(text.hasSuffix("\n") ? text : text + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// A command to a CI runner, which reads them from both; standard error, so that what is printed as JSON stays JSON.
+  ///
+  /// - Parameter command: one line whose texts from outside are escaped.
+  static func runner(_ command: String) { writeBytes(Array((command + "\n").utf8), to: STDERR_FILENO) }
 
   /// Where a file went: beside numbers for another program, which has standard output to itself, on standard error.
   static func wrote(_ text: String, beside json: Bool) { json ? error(text) : out(text) }
 
-  private static func write(_ text: String, to descriptor: Int32) {
-    writeBytes(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: descriptor)
+  /// `false`, with the reason in `errno`, where not all was taken.
+  @discardableResult
+  static func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
   }
 
-  static func writeBytes(_ bytes: [UInt8], to descriptor: Int32) {
-    bytes.withUnsafeBytes { buffer in
-      var sent = 0
-      while sent < buffer.count {
-        let count = Foundation.write(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent)
-        if count < 0 && errno == EINTR { continue }
-        // Nobody reads any more, or there is no room: there is nowhere left to say so.
-        if count <= 0 { return }
-        sent += count
-      }
+  /// Why standard output takes no more; `nil` as long as it does.
+  private static let outputFailure = Mutex<Int32?>(nil)
+
+  /// Why output was lost; `nil` where all was taken, or its reader has seen enough.
+  ///
+  /// - Parameter isLast: closes standard output, as some file systems say only then that there is no room.
+  static func lostOutput(isLast: Bool = false) -> DataError? {
+    outputFailure.withLock { failure in
+      if isLast, close(STDOUT_FILENO) != 0, failure == nil { failure = errno }
+      defer { failure = nil }
+      guard let reason = failure, reason != EPIPE else { return nil }
+      errno = reason
+      return DataError.cannotWrite("standard output")
     }
   }
 
-  static func bold(_ text: String) -> String { hasColor ? text.applyingCodes(Style.bold) : text }
-  static func dim(_ text: String) -> String { hasColor ? text.applyingCodes(Style.dim) : text }
-  static func good(_ text: String) -> String { hasColor ? text.applyingCodes(Color.green) : text }
-  static func bad(_ text: String) -> String { hasColor ? text.applyingCodes(Color.red) : text }
-  static func unsure(_ text: String) -> String { hasColor ? text.applyingCodes(Color.yellow) : text }
+  /// Gives the numbers of standard streams that were closed to nothing: a file that is opened later would get one, and
+  /// what is printed would end in it.
+  static func holdStandardStreams() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+      // What cannot be written to tells that output is lost.
+      _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// The text with everything escaped that a terminal or a runner obeys, but for our own colours.
+  private static func shown(_ text: String) -> String {
+    guard hasColor else { return text.visible }
+    return text.components(separatedBy: colorMark).map(\.visible).joined(separator: "\u{1B}[")
+  }
+
+  /// Stands for `ESC [` in our own colours until they are written, as long as it. Nobody else knows which it is this time.
+  private static let colorMark =
+    "\u{1B}" + String(Unicode.Scalar(UInt32.random(in: 0xF0000...0xFFFFD)) ?? "\u{F0000}")
+
+  private static func colored(_ text: String, _ code: some ModeCode) -> String {
+    guard hasColor else { return text }
+    return "\(colorMark)\(code.value.map(String.init).joined(separator: ";"))m\(text)\(colorMark)0m"
+  }
+
+  static func bold(_ text: String) -> String { colored(text, Style.bold) }
+  static func dim(_ text: String) -> String { colored(text, Style.dim) }
+  static func good(_ text: String) -> String { colored(text, Color.green) }
+  static func bad(_ text: String) -> String { colored(text, Color.red) }
+  static func unsure(_ text: String) -> String { colored(text, Color.yellow) }
 
   /// `1 clip`, `2 clips`.
   static func count(_ number: Int, _ singular: String) -> String { "\(number) \(singular)\(number == 1 ? "" : "s")" }
@@ -66,7 +109,8 @@ enum Terminal {
   static func wrap(_ text: String, indent: Int, from column: Int? = nil) -> String {
     var lines: [String] = []
     var line = ""
-    for word in text.split(separator: " ") {
+    // A line feed in a text from outside is a space here.
+    for word in text.split(whereSeparator: { $0 == " " || $0.isNewline }) {
       let room = width - (lines.isEmpty ? column ?? indent : indent)
       if !line.isEmpty && line.count + 1 + word.count > room {
         lines.append(line)
@@ -83,7 +127,9 @@ enum Terminal {
   /// - Returns: one text a row; of several lines where a cell was broken, at spaces only.
   static func table(_ rows: [[String]], right: Set<Int> = [], indent: Int = 2) -> [String] {
     let space = String(repeating: " ", count: indent)
-    let table = TerminalTable(rows: rows, right: right, width: width - indent)
+    // A line feed in a text from outside is a space here.
+    let lines = rows.map { $0.map { String($0.map { $0.isNewline ? " " : $0 }) } }
+    let table = TerminalTable(rows: lines, right: right, width: width - indent)
     return (table.lines ?? table.folded).map { $0.map { space + $0 }.joined(separator: "\n") }
   }
 

@@ -128,7 +128,7 @@ extension ChartContext {
   /// - Throws: `EvaluationError.missing` where there is none.
   func studyFile(_ kind: String, remedy: String) throws -> String {
     if let file { return file }
-    let folder = project.reportFolder(suite)
+    let folder = try project.within(project.reportFolder(suite))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     guard let newest = names.filter({ $0.hasPrefix("\(kind)-") }).max() else {
       let command = kind == "selftest" ? "selftest gate" : kind
@@ -136,7 +136,7 @@ extension ChartContext {
         what: "suite \(suite)", expected: "a folder \(kind)-<time> in \(folder)",
         found: "none; make one with: bench \(command) --suite \(suite)\(remedy.isEmpty ? "" : " \(remedy)")")
     }
-    return "\(folder)/\(newest)/\(kind).json"
+    return try project.within("\(folder)/\(newest)/\(kind).json")
   }
 
   /// The charts of a study.

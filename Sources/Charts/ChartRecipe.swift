@@ -34,7 +34,7 @@ public struct ChartRecipe: Sendable {
 
     /// `counts.png`, `confusion-swing-peaks.png`
     public func file(of recipe: ChartRecipe) -> String {
-      part.isEmpty ? "\(recipe.name).png" : "\(recipe.name)-\(part).png"
+      PortableName.near(part.isEmpty ? "\(recipe.name).png" : "\(recipe.name)-\(part).png")
     }
   }
 
@@ -125,8 +125,8 @@ public struct ReportPicture: Sendable {
     case clip, allClips, robustness, latency
   }
 
-  /// Within the report's folder.
-  public var file: String
+  /// Within the report's folder; a portable name.
+  public let file: String
   public var heading: String
   public var chart: any Chart
   public var part: Part
@@ -139,7 +139,8 @@ public struct ReportPicture: Sendable {
     file: String, heading: String, chart: any Chart, part: Part = .allClips, isFolded: Bool = true,
     isAside: Bool = false
   ) {
-    (self.file, self.heading, self.chart, self.part) = (file, heading, chart, part)
+    // A part of it may be the name of a detector, which a store of somebody else's may have made up.
+    (self.file, self.heading, self.chart, self.part) = (PortableName.near(file), heading, chart, part)
     (self.isFolded, self.isAside) = (isFolded, isAside)
   }
 

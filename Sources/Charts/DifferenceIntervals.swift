@@ -227,7 +227,7 @@ extension ChartContext {
     let before: ComparisonSide
     let words: String
     if other == "baseline" {
-      before = .baseline(try Baseline(file: project.baselineFile(suite), suite: suite))
+      before = .baseline(try project.baseline(ofSuite: suite))
       words = "the baseline"
     } else {
       let stored = try store.run(named: other, ofSuite: suite)

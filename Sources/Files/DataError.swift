@@ -17,7 +17,9 @@ public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// `datasets/mine/reps.csv:7: clip a01: expected an end after the start 2.5 s, found 2.1 s`
   public var description: String {
-    let place = line.map { "\(file):\($0)" } ?? file
+    // A name on several lines would look like several messages.
+    let name = file.visible.replacing("\n", with: "\\u{0A}")
+    let place = line.map { "\(name):\($0)" } ?? name
     let subject = clip.map { ": clip \($0)" } ?? ""
     return "\(place)\(subject): expected \(expected), found \(found)".visible
   }
@@ -63,24 +65,6 @@ package enum Excerpt {
 
   private static let length = 60
   private static let listed = 40
-}
-
-extension String {
-  /// The text with its control and formatting characters escaped, but for line feeds and joiners: names of files, keys of
-  /// JSON and names of people may hold sequences that a terminal obeys or that turn the direction of writing.
-  public var visible: String {
-    func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
-      switch scalar.properties.generalCategory {
-      case .control: scalar != "\n"
-      // Joiners belong to words of some languages and to emoji.
-      case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
-      case .lineSeparator, .paragraphSeparator: true
-      default: false
-      }
-    }
-    guard unicodeScalars.contains(where: isObeyed) else { return self }
-    return unicodeScalars.map { isObeyed($0) ? $0.escaped(asASCII: true) : String($0) }.joined()
-  }
 }
 
 extension Unicode.Scalar {

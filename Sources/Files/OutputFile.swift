@@ -1,18 +1,70 @@
 import Foundation
 
+/// Who may read what is written: the user alone, as it tells of people.
+package enum Permissions {
+  package static let file: mode_t = 0o600
+  package static let folder: mode_t = 0o700
+}
+
+/// Writes all bytes, however many the system takes at once. `false`, with the reason in `errno`, where it takes no more.
+package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  var sent = 0
+  while sent < bytes.count {
+    let count = write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
+    if count > 0 {
+      sent += count
+    } else if count < 0, errno == EAGAIN {
+      // Whoever gave us the descriptor does not want to wait at it; we do.
+      var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&event, 1, -1)
+    } else if count == 0 || errno != EINTR {
+      return false
+    }
+  }
+  return true
+}
+
+/// Makes a folder and those above it that are absent, for their user alone whatever the umask. `false`, with the reason in
+/// `errno`, where that fails.
+package func makeFolder(_ path: String) -> Bool {
+  var status = stat()
+  if stat(path, &status) == 0 {
+    errno = ENOTDIR
+    return status.st_mode & S_IFMT == S_IFDIR
+  }
+  if mkdir(path, Permissions.folder) == 0 { return chmod(path, Permissions.folder) == 0 }
+  // Another process may make it meanwhile.
+  if errno == EEXIST { return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR }
+  let above = (path as NSString).deletingLastPathComponent
+  guard errno == ENOENT, !above.isEmpty, above != path, makeFolder(above) else { return false }
+  return (mkdir(path, Permissions.folder) == 0 && chmod(path, Permissions.folder) == 0) || errno == EEXIST
+}
+
 /// A new file that is written in large pieces, whatever the size of what it is given.
 package final class OutputFile {
   private let name: String
-  private let descriptor: Int32
+  private var descriptor: Int32
   private var buffer: [UInt8] = []
   private static let bufferSize = 1 << 16
 
   /// - Parameter name: what errors call the file.
   /// - Throws: `DataError` where there is such a file already or none can be made.
-  package init(_ path: String, name: String) throws {
+  package convenience init(_ path: String, name: String) throws {
+    try self.init(path, within: AT_FDCWD, name: name, permissions: Permissions.file)
+  }
+
+  /// The file of a staging folder.
+  package convenience init(
+    in staging: StagingFolder, name: String, permissions: mode_t = Permissions.file
+  ) throws {
+    try self.init(staging.fileName, within: staging.descriptor, name: name, permissions: permissions)
+  }
+
+  private init(_ path: String, within folder: Int32, name: String, permissions: mode_t) throws {
     self.name = name
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw DataError.cannotWrite(name) }
+    descriptor = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
+    // Once more, as the umask may have taken some away.
+    guard descriptor >= 0, fchmod(descriptor, permissions) == 0 else { throw DataError.cannotWrite(name) }
   }
 
   package func append(_ bytes: some Collection<UInt8>) throws {
@@ -20,19 +72,16 @@ package final class OutputFile {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is left. A file that is not finished lacks its end.
-  package func finish() throws { try flush() }
+  /// Writes what is left and closes the file. A file that is not finished lacks its end.
+  package func finish() throws {
+    try flush()
+    defer { descriptor = -1 }
+    // Some file systems say only now that there is no room.
+    guard close(descriptor) == 0 else { throw DataError.cannotWrite(name) }
+  }
 
   private func flush() throws {
-    try buffer.withUnsafeBytes { bytes in
-      var start = 0
-      while start < bytes.count {
-        let count = write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw DataError.cannotWrite(name) }
-        start += count
-      }
-    }
+    guard buffer.withUnsafeBytes({ writeAll($0, to: descriptor) }) else { throw DataError.cannotWrite(name) }
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -43,68 +92,5 @@ extension DataError {
   /// A file or folder that cannot be written, with the system's reason of this moment.
   package static func cannotWrite(_ file: String) -> DataError {
     DataError(file: file, expected: "to write here", found: String(cString: strerror(errno)).lowercased())
-  }
-}
-
-/// A hidden folder beside a new one, in which it is written before it appears whole under its name.
-///
-/// Whoever is killed while writing leaves the hidden folder, which the next attempt clears away. A lock on it keeps two
-/// writers apart and ends with the process.
-package final class StagingFolder {
-  package let path: String
-  private let destination: String
-  private let descriptor: Int32
-  private var isMoved = false
-
-  /// - Parameter mode: who may look in while it is written.
-  /// - Throws: `DataError` where something stands at the destination but an empty folder, another process is writing
-  ///   there, or the folder cannot be made.
-  package init(for destination: String, mode: mode_t = 0o755) throws {
-    try Self.requireVacant(destination)
-    let url = URL(fileURLWithPath: destination)
-    let parent = url.deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-    } catch {
-      throw DataError(file: parent.relativePath, expected: "to make this folder", found: error.localizedDescription)
-    }
-    path = parent.appendingPathComponent(".\(url.lastPathComponent).partial").path
-    self.destination = destination
-    if FileKind(path) != nil {
-      // Left by a writer that was killed, unless somebody holds its lock.
-      let left = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      defer { if left >= 0 { close(left) } }
-      guard left >= 0, flock(left, LOCK_EX | LOCK_NB) == 0 else {
-        throw DataError(file: destination, expected: "to be its only writer", found: "another process writing it")
-      }
-      try? FileManager.default.removeItem(atPath: path)
-    }
-    guard mkdir(path, mode) == 0 else { throw DataError.cannotWrite(destination) }
-    descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      throw DataError.cannotWrite(destination)
-    }
-  }
-
-  /// Moves the folder to its destination, in one step.
-  package func move() throws {
-    // rename replaces an empty folder, and fails where somebody has put something there meanwhile.
-    guard rename(path, destination) == 0 else { throw DataError.cannotWrite(destination) }
-    isMoved = true
-  }
-
-  private static func requireVacant(_ destination: String) throws {
-    guard let kind = FileKind(destination) else { return }
-    let entries = kind == .directory ? try? FileManager.default.contentsOfDirectory(atPath: destination) : nil
-    guard let entries, entries.isEmpty else {
-      throw DataError(
-        file: destination, expected: "a new or an empty folder",
-        found: kind == .directory ? "a folder that is not empty" : "something else of that name")
-    }
-  }
-
-  deinit {
-    if !isMoved { try? FileManager.default.removeItem(atPath: path) }
-    if descriptor >= 0 { close(descriptor) }
   }
 }

@@ -4,7 +4,7 @@ import Foundation
 public func stableJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-  return try encoder.encode(value) + Data("\n".utf8)
+  return Data((visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n").utf8)
 }
 
 /// JSON for long files that people compare: sorted keys, an entry of each list and table at the top on a line of its own,
@@ -12,7 +12,7 @@ public func stableJSON(_ value: some Encodable) throws -> Data {
 package func lineByLineJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  let bytes = [UInt8](try encoder.encode(value))
+  let bytes = Array(visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self)).utf8)
   /// Whether what opens at a place holds lists or tables.
   func isNested(_ start: Int) -> Bool {
     var (depth, isText) = (0, false)
@@ -73,57 +73,41 @@ package func lineByLineJSON(_ value: some Encodable) throws -> Data {
 
 /// Writes a file whole or not at all, making its folder where it is absent.
 ///
-/// It is written as `.NAME.partial` beside it and then renamed. Whoever is killed leaves that, and the next who writes
-/// the file takes it over.
+/// It is written in a hidden folder beside it and then renamed; whoever is killed leaves that folder, which the next who
+/// writes the file clears away. A new file is its user's alone; one that is replaced keeps its permissions.
 ///
-/// - Throws: `DataError` with the system's reason.
+/// - Throws: `DataError` with the system's reason, and where something else than a file stands there.
 public func writeWhole(_ data: Data, to path: String) throws {
-  let url = URL(fileURLWithPath: path)
-  let folder = url.deletingLastPathComponent()
-  do {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  } catch let error as CocoaError {
-    let reason = (error.underlying as? POSIXError).map { String(cString: strerror($0.code.rawValue)).lowercased() }
-    throw DataError(file: path, expected: "to write here", found: reason ?? error.localizedDescription)
+  var there = stat()
+  let isThere = stat(path, &there) == 0
+  let kind = there.st_mode & S_IFMT
+  guard !isThere || kind == S_IFREG || kind == S_IFDIR else {
+    throw DataError(file: path, expected: "a file to write", found: "a device, pipe or socket")
   }
-  let partial = folder.appendingPathComponent(".\(url.lastPathComponent).partial").path
-  func failure() -> DataError {
-    DataError(file: path, expected: "to write here", found: String(cString: strerror(errno)).lowercased())
-  }
-  let descriptor = try lockedFile(partial) ?? { throw failure() }()
-  defer { close(descriptor) }
-  guard ftruncate(descriptor, 0) == 0, data.withUnsafeBytes({ isWritten($0, to: descriptor) }),
-    rename(partial, url.path) == 0
-  else {
-    let error = failure()
-    unlink(partial)
-    throw error
-  }
+  let staging = try StagingFolder(forFile: path)
+  let kept = isThere && kind == S_IFREG && there.st_uid == geteuid() ? there.st_mode & 0o777 : nil
+  let file = try OutputFile(in: staging, name: path, permissions: kept ?? Permissions.file)
+  try file.append(data)
+  try file.finish()
+  try staging.moveFile()
 }
 
-/// Opens a file that nobody else has locked, made where it is absent; waits for whoever has it. `nil` where that fails.
-private func lockedFile(_ path: String) -> Int32? {
-  while true {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { return nil }
-    var (held, there) = (stat(), stat())
-    guard flock(descriptor, LOCK_EX) == 0, fstat(descriptor, &held) == 0 else {
-      close(descriptor)
-      return nil
-    }
-    // Whoever had it locked has renamed it meanwhile.
-    if lstat(path, &there) == 0, held.st_ino == there.st_ino, held.st_dev == there.st_dev { return descriptor }
+/// Adds to the end of a file that other programs write too, and makes it where it is absent.
+///
+/// - Throws: `DataError` with the system's reason, and where something else than a file stands there.
+public func append(_ data: Data, toFile path: String) throws {
+  // Without O_NONBLOCK, opening a pipe that nobody reads would wait for ever.
+  let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, Permissions.file)
+  guard descriptor >= 0 else { throw DataError.cannotWrite(path) }
+  var status = stat()
+  guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
     close(descriptor)
+    throw DataError(file: path, expected: "a file to write", found: "a device, pipe or socket")
   }
-}
-
-private func isWritten(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-  var sent = 0
-  while sent < bytes.count {
-    let count = write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
-    if count < 0, errno == EINTR { continue }
-    guard count > 0 else { return false }
-    sent += count
+  let isWritten = data.withUnsafeBytes { writeAll($0, to: descriptor) }
+  let reason = errno
+  guard close(descriptor) == 0, isWritten else {
+    if !isWritten { errno = reason }
+    throw DataError.cannotWrite(path)
   }
-  return true
 }

@@ -1,4 +1,5 @@
 import Evaluation
+import Files
 import Scoring
 import Statistics
 
@@ -8,7 +9,7 @@ import Statistics
 /// GitHub shows at most ten errors and ten warnings a step, so the worst come first and the tenth says how many more there are.
 ///
 /// - Source: docs.github.com, Workflow commands for GitHub Actions; actions/toolkit, `packages/core/src/command.ts` for
-///   the escapes: `%`, CR and LF everywhere, `:` and `,` in properties as well.
+///   the escapes: `%` and LF everywhere, `:` and `,` in properties as well.
 public struct GitHubAnnotations: Sendable {
   public static let limit = 10
 
@@ -61,7 +62,7 @@ public struct GitHubAnnotations: Sendable {
   }
 
   private static func message(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    text.visible.replacing("%", with: "%25").replacing("\n", with: "%0A")
   }
 
   private static func property(_ text: String) -> String {
@@ -96,7 +97,7 @@ public struct GitHubSummary: Sendable {
       ]
     }
     let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", "unit"]
-    return "### bench gate \(report.suite): \(Markdown.text(report.headline))\n\n" + detail
+    return "### bench gate \(Markdown.text(report.suite)): \(Markdown.text(report.headline))\n\n" + detail
       + (rows.isEmpty ? "" : Markdown.table([header] + rows) + "\n\n")
       + report.missing.map { "- MISSING: \(Markdown.text($0))\n" }.joined() + (report.missing.isEmpty ? "" : "\n")
   }

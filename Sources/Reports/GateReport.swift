@@ -1,4 +1,5 @@
 import Evaluation
+import Files
 import Foundation
 
 /// What a gate said, as CI systems are told it: a verdict, or why there can be none.
@@ -122,14 +123,12 @@ public struct JUnitReport: Sendable {
   }
 
   private static func attribute(_ text: String) -> String {
-    escaped(text).replacing("\"", with: "&quot;").replacing("\n", with: "&#10;").replacing("\t", with: "&#9;")
+    escaped(text).replacing("\"", with: "&quot;").replacing("\n", with: "&#10;")
   }
 
-  /// Without what XML 1.0 has no way to write.
+  /// Without the two characters that XML 1.0 has no way to write beside control characters.
   private static func escaped(_ text: String) -> String {
-    let allowed = text.unicodeScalars.filter { scalar in
-      scalar.value >= 0x20 && scalar.value != 0xFFFE && scalar.value != 0xFFFF || scalar == "\n" || scalar == "\t"
-    }
+    let allowed = text.visible.unicodeScalars.filter { $0.value != 0xFFFE && $0.value != 0xFFFF }
     return String(String.UnicodeScalarView(allowed))
       .replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

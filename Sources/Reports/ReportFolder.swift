@@ -23,18 +23,17 @@ final class ReportFolder {
   /// - Throws: `DataError` where nothing can be written there.
   init(called wanted: String, in folder: String) throws {
     let path = "\(folder)/\(wanted)"
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
+    guard makeFolder(folder) else {
       throw DataError(file: path, expected: "to write a report here", found: "no folder that can be made")
     }
     Self.clear(folder)
     for number in 1... {
       let name = number == 1 ? wanted : "\(wanted)-\(number)"
       let staging = "\(folder)/.\(name)"
-      if mkdir(staging, 0o755) == 0 {
+      if mkdir(staging, Permissions.folder) == 0 {
         // Another process that clears the folder may have taken the new one for one that was left.
-        if let lock = Self.lock(staging), !FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+        if let lock = FolderLock.take(staging), FileKind("\(folder)/\(name)") == nil {
+          fchmod(lock, Permissions.folder)
           (self.name, self.staging, destination) = (name, staging, "\(folder)/\(name)")
           (self.folder, self.lock) = (folder, lock)
           return
@@ -78,28 +77,14 @@ final class ReportFolder {
       if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil {
         // A link that is about to become `latest` points at a report that its writer has locked.
         let report = "\(folder)/\(name.dropFirst())"
-        let left = lock(report)
+        let left = FolderLock.take(report)
         if left != nil || !FileManager.default.fileExists(atPath: report) { unlink(path) }
         if let left { close(left) }
-      } else if let left = lock(path) {
+      } else if let left = FolderLock.take(path) {
         try? FileManager.default.removeItem(atPath: path)
         close(left)
       }
     }
-  }
-
-  /// Locks a folder; `nil` where another process has it locked, or where none is there under this name.
-  private static func lock(_ path: String) -> Int32? {
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    var (held, there) = (stat(), stat())
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &held) == 0, lstat(path, &there) == 0,
-      held.st_ino == there.st_ino, held.st_dev == there.st_dev
-    else {
-      close(descriptor)
-      return nil
-    }
-    return descriptor
   }
 
   /// Why the last system call failed, in the system's words.

@@ -110,10 +110,7 @@ private struct Absent: MustacheCustomRepresentation {
 }
 
 extension String: ModelValue {
-  var templateValue: Any? { oneLine }
-
-  /// The text on one line, without characters that a terminal or a browser obeys.
-  var oneLine: String { visible.replacing("\n", with: " ") }
+  var templateValue: Any? { visibleLine }
 }
 
 extension Bool: ModelValue {
@@ -164,7 +161,7 @@ extension Character {
 /// Pieces of GitHub-flavoured Markdown.
 enum Markdown {
   /// A text that shows as it is, whatever is in it.
-  static func text(_ text: String) -> String { MarkdownText().escapeText(text.oneLine) }
+  static func text(_ text: String) -> String { MarkdownText().escapeText(text.visibleLine) }
 
   /// A table, the first row naming its columns; empty for no rows.
   static func table(_ rows: [[String]]) -> String {

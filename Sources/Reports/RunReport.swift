@@ -129,12 +129,8 @@ public struct RunReport: Sendable {
     return staged.destination
   }
 
-  /// Writes the files of the report into a folder of the run's name within `folder`, in the place of those there.
-  ///
-  /// - Returns: the folder of the report.
-  @discardableResult
-  public func rewrite(in folder: String) throws -> String {
-    let destination = "\(folder)/\(run.name)"
+  /// Writes the files of the report into the folder of the run, in the place of those there.
+  public func rewrite(in destination: String) throws {
     var written: Set<String> = []
     try write { data, file in
       try writeWhole(data, to: "\(destination)/\(file)")
@@ -145,7 +141,6 @@ public struct RunReport: Sendable {
     for name in names where name.wholeMatch(of: #/timeline-\d+\.png/#) != nil && !written.contains(name) {
       try? FileManager.default.removeItem(atPath: "\(destination)/\(name)")
     }
-    return destination
   }
 
   private func write(to write: (Data, String) throws -> Void) throws {
@@ -177,7 +172,7 @@ extension RunReport {
     try self.init(
       results,
       run: Run(
-        name: String(stored.id.dropFirst(stored.suite.count + 1)), created: stored.created, origin: kept.origin),
+        name: stored.name, created: stored.created, origin: kept.origin),
       baseline: store.baseline(of: stored),
       reasonWithoutBaseline: "the run was not held against a baseline when it was made",
       trail: MetricTrail(of: results, keptAs: stored.id, in: store)

@@ -166,11 +166,11 @@ extension [TextBlock] {
   var oneLine: [TextBlock] {
     map { block in
       switch block {
-      case .heading(let text): .heading(text.oneLine)
-      case .paragraph(let text): .paragraph(text.oneLine)
-      case .item(let text): .item(text.oneLine)
-      case .code(let text): .code(text.oneLine)
-      case .table(let rows): .table(rows.map { $0.map(\.oneLine) })
+      case .heading(let text): .heading(text.visibleLine)
+      case .paragraph(let text): .paragraph(text.visibleLine)
+      case .item(let text): .item(text.visibleLine)
+      case .code(let text): .code(text.visibleLine)
+      case .table(let rows): .table(rows.map { $0.map(\.visibleLine) })
       case .gap: .gap
       }
     }

@@ -91,7 +91,7 @@ import Testing
     try workspace.run("exercise", "check", "exercises/none.yaml").expectFailure(1, saying: ["exercises/none.yaml"])
   }
 
-  private static let halfSquat = """
+  static let halfSquat = """
     exercise: half-squat
     summary: Counts half squats.
     source: the test

@@ -39,11 +39,12 @@ struct BaselineCommand: AsyncParsableCommand {
         throw EvaluationError.usage("a baseline is of the suite's own datasets: leave out --dataset")
       }
       let reason = try because.map(AcceptedLoss.reason)
+      let project = suite.storage.project
+      let path = try project.within(project.baselineFile(suite.suite))
       let base = try reason.flatMap { _ in try against.commit(in: suite.storage.project) }.map(suite.base)
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       let executed = try await suite.execute(
         smoothing: smoothing.smoothing, beside: base?.baseline, requiring: tunedSubjects.require)
-      let path = executed.project.baselineFile(executed.suite.name)
       var baseline = Baseline(executed.results)
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
@@ -93,7 +94,7 @@ struct BaselineCommand: AsyncParsableCommand {
 
     func run() throws {
       let path = storage.project.baselineFile(suite)
-      let baseline = try Baseline(file: path, suite: suite)
+      let baseline = try storage.project.baseline(ofSuite: suite)
       var lines = ["\(path): suite \(baseline.suite) version \(baseline.suiteVersion), \(baseline.clips.count) clips"]
       lines += baseline.datasets.sorted { $0.key < $1.key }.map { "dataset  \($0.key) \($0.value)" }
       lines += baseline.detectors.map { detector in

@@ -148,8 +148,7 @@ extension CompareCommand {
 
   private func side(called name: String, of suite: Suite) throws -> (side: ComparisonSide, words: String) {
     if name == "baseline" {
-      let file = self.suite.storage.project.baselineFile(suite.name)
-      return (.baseline(try Baseline(file: file, suite: suite.name)), "the baseline")
+      return (.baseline(try self.suite.storage.project.baseline(ofSuite: suite.name)), "the baseline")
     }
     let run = try self.suite.storage.open().run(named: name, ofSuite: suite.name)
     return (.run(run.results, id: run.id), "run \(run.id)")

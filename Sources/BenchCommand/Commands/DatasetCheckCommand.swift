@@ -45,7 +45,8 @@ struct DatasetCheckCommand: ParsableCommand {
 
   func run() throws {
     let project = storage.project
-    let folder = project.datasetNames.contains(dataset) ? project.datasetFolder(dataset) : dataset
+    let folder =
+      project.datasetNames.contains(dataset) ? try project.within(project.datasetFolder(dataset)) : dataset
     let record: CheckRecord
     if FileManager.default.fileExists(atPath: "\(folder)/\(DatasetRecipe.file)") {
       let recipe = try DatasetRecipe(folder)

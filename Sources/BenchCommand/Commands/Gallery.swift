@@ -97,15 +97,18 @@ struct Gallery {
   private var measured: Measured
   private let project: Project
   private let store: Store
-  private let folder: TemporaryFolder
+  private let temporary: TemporaryFolder
+  /// Always called the same, as pictures name it as their run.
+  private let folder: String
 
   /// Runs what the pictures are made of.
   ///
   /// - Parameter output: where the pictures are, or will be.
   init(in project: Project, folder output: String) async throws {
     self.project = project
-    folder = try TemporaryFolder()
-    store = try Store(at: "\(folder.path)/store.sqlite")
+    temporary = try TemporaryFolder("gallery")
+    folder = "\(temporary.path)/gallery"
+    store = try Store(at: "\(folder)/store.sqlite")
     let file = "\(output)/\(Self.measuredFile)"
     if FileManager.default.fileExists(atPath: file) {
       do {
@@ -120,9 +123,9 @@ struct Gallery {
     for suite in Self.suites { try await run(suite, [], as: "first") }
     try await run("squat", [Self.smallerChange], as: "between")
     try await run("squat", [Self.change], as: "second")
-    for (file, texts) in Self.sweeps { try await sweep(texts, to: "\(folder.path)/\(file)") }
-    try await tune(to: "\(folder.path)/tune.json")
-    try await selftest(to: "\(folder.path)/selftest.json")
+    for (file, texts) in Self.sweeps { try await sweep(texts, to: "\(folder)/\(file)") }
+    try await tune(to: "\(folder)/tune.json")
+    try await selftest(to: "\(folder)/selftest.json")
   }
 
   private func suiteRun(_ name: String, _ assignments: [String]) throws -> SuiteRun {
@@ -179,7 +182,7 @@ struct Gallery {
   /// With as few comparisons as the command takes, for a picture of it.
   private func selftest(to file: String) async throws {
     let suite = try project.suite(named: "squat", registry: Bench.registry)
-    let baseline = try Baseline(file: project.baselineFile("squat"), suite: "squat")
+    let baseline = try project.baseline(ofSuite: "squat")
     guard let real = SubjectValues(baseline, suite: suite) else {
       throw EvaluationError.missing(what: "baseline of suite squat", expected: "two subjects", found: "fewer")
     }
@@ -264,7 +267,7 @@ struct Gallery {
       let context = ChartContext(
         project: project, store: store, registry: try Bench.registry, suite: item.suite, run: item.run,
         detector: item.detector, clip: item.clip, metric: item.metric,
-        file: item.from.map { "\(folder.path)/\($0)" }, assignments: item.assignments, bench: Bench.version)
+        file: item.from.map { "\(folder)/\($0)" }, assignments: item.assignments, bench: Bench.version)
       return try recipe.pictures(of: context).prefix(2).enumerated().map { index, drawn in
         Picture(
           file: item.file ?? drawn.file(of: recipe),
@@ -344,18 +347,4 @@ extension Gallery.Item {
     if theme != .light { words.append("--theme \(theme.rawValue)") }
     return words.joined(separator: " ")
   }
-}
-
-/// A folder that is gone when nobody needs it any more. Its own name is always the same, as pictures name it as their run.
-private final class TemporaryFolder {
-  let path: String
-  private let unique: String
-
-  init() throws {
-    unique = NSTemporaryDirectory() + "bench-gallery-\(UUID().uuidString)"
-    path = "\(unique)/gallery"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: unique) }
 }

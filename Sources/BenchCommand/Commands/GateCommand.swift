@@ -299,13 +299,12 @@ struct GateOutputOptions: ParsableArguments {
     if let githubBenchmark { try writeWhole(try stableJSON(GitHubBenchmarkReport(report)), to: githubBenchmark) }
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
-      // Other steps' summaries stand in the same file.
-      let before = FileManager.default.contents(atPath: path) ?? Data()
-      try writeWhole(before + Data(GitHubSummary(report).markdown.utf8), to: path)
+      // The file is the runner's, which may be another user than this one, and other steps' summaries stand in it.
+      try append(Data(GitHubSummary(report).markdown.utf8), toFile: path)
     }
     // Standard error, so that --json stays JSON: the runner reads commands from both.
     if environment["GITHUB_ACTIONS"] == "true" {
-      for command in GitHubAnnotations(report).commands { Terminal.error(command) }
+      for command in GitHubAnnotations(report).commands { Terminal.runner(command) }
     }
   }
 }

@@ -78,7 +78,7 @@ struct PowerCommand: AsyncParsableCommand {
       margin: margin, loss: loss, gatingMetrics: max(1, chosen.metrics.count { $0.margin != nil }), seed: seed)
     Terminal.out(json ? String(decoding: try stableJSON(report), as: UTF8.self) : PowerText(report: report).text)
     if chart {
-      let path = project.reportFolder(chosen.name) + "/power-\(metric).png"
+      let path = try project.within(project.reportFolder(chosen.name) + "/power-\(metric).png")
       let content = hand.datasets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       try writeWhole(
         Data(

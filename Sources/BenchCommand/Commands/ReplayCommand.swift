@@ -115,7 +115,7 @@ struct ReplayCommand: ParsableCommand {
         (key: "Content", value: "\(clip.manifest.name) \(dataset.content?.description ?? "unfinished")"),
       ] + (plan.suite.map { [(key: "Suite", value: $0.name)] } ?? [])
       + (changed.isEmpty ? [] : [(key: "Set", value: changed.joined(separator: ", "))])
-    let path = PictureDestination(path: output).file("\(name)-\(detector).png")
+    let path = PictureDestination(path: output).file(PortableName.near("\(name)-\(detector).png"))
     try writeWhole(Data(try picture.png(drawn, metadata: metadata)), to: path)
     return path
   }

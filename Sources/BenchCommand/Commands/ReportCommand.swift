@@ -56,7 +56,9 @@ struct ReportCommand: ParsableCommand {
     let stored = try store.storedRun(named: name, ofSuite: suite)
     let report = try RunReport(
       stored, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
-    let folder = project.reportFolder(stored.suite)
+    func folder() throws -> String {
+      try project.within("\(project.reportFolder(stored.suite))/\(report.run.name)")
+    }
     if terminal {
       Terminal.out(TerminalLayout(width: Terminal.width).text(report.terminal))
     } else if pr {
@@ -64,11 +66,13 @@ struct ReportCommand: ParsableCommand {
     } else if json {
       Terminal.out(String(decoding: try report.numbers(), as: UTF8.self))
     } else if html {
-      let path = output ?? "\(folder)/\(report.run.name)/report.html"
+      let path = try output ?? "\(folder())/report.html"
       try writeWhole(Data(try report.html().utf8), to: path)
       Terminal.out("report   \(path)")
     } else {
-      Terminal.out("report   \(try report.rewrite(in: folder))/report.md")
+      let folder = try folder()
+      try report.rewrite(in: folder)
+      Terminal.out("report   \(folder)/report.md")
     }
   }
 }

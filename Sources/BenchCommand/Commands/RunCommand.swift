@@ -44,12 +44,16 @@ struct RunCommand: AsyncParsableCommand {
   func run() async throws {
     Interruption.watch()
     defer { Interruption.unwatch() }
+    let project = suite.storage.project
+    // Told before minutes of replay.
+    _ = try project.within(project.baselineFile(suite.suite))
+    let reports = try project.within(project.reportFolder(suite.suite))
     var executed = try await suite.execute(
       smoothing: smoothing.smoothing, perturbations: perturbation.perturbations)
     if perturbation.robustness { try await climb(&executed) }
     let now = Date().formatted(.iso8601)
     let report = try executed.report(at: now)
-    let folder = try report.write(to: executed.project.reportFolder(executed.suite.name)) { name in
+    let folder = try report.write(to: reports) { name in
       try Interruption.check()
       try executed.keep(
         as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import Files
 import Foundation
 import Reports
 import Statistics
@@ -49,7 +50,7 @@ struct SelftestCommand: AsyncParsableCommand {
     func run() async throws {
       let project = storage.project
       let suite = try project.suite(named: suite, registry: Bench.registry)
-      let baseline = try Baseline(file: project.baselineFile(suite.name), suite: suite.name)
+      let baseline = try project.baseline(ofSuite: suite.name)
       guard let real = SubjectValues(baseline, suite: suite) else {
         throw EvaluationError.missing(
           what: "baseline of suite \(suite.name)",
@@ -58,10 +59,9 @@ struct SelftestCommand: AsyncParsableCommand {
       let simulation = GateSimulation(seed: seed, trials: trials)
       let results = await simulation.results(
         real: real, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-selftest-\(UUID())").path
-      defer { try? FileManager.default.removeItem(atPath: folder) }
+      let folder = try TemporaryFolder("selftest")
       let selftest = GateSelftest(
-        simulation, results, FailingClosed().checks(in: folder), suite: suite.name, datasets: baseline.datasets,
+        simulation, results, FailingClosed().checks(in: folder.path), suite: suite.name, datasets: baseline.datasets,
         bench: Bench.version)
       let report = GateSelftestReport(selftest)
       try study.finish(report.study, in: project, of: suite.name, store: storage.open()) {

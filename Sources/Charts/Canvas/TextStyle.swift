@@ -1,4 +1,5 @@
 import CCairo
+import Files
 import Statistics
 import Synchronization
 
@@ -114,12 +115,12 @@ extension TextStyle {
 }
 
 extension String {
-  /// With what no font draws replaced: a control character, which would also end the text for Cairo if it is NUL.
+  /// With what no font draws replaced: a character that is obeyed in place of shown. NUL would also end the text for
+  /// Cairo.
   var printable: String {
-    let isPlain = unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    guard !isPlain else { return self }
-    return String(
-      String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    func isDrawn(_ scalar: Unicode.Scalar) -> Bool { !scalar.isObeyed && scalar != "\n" }
+    guard !unicodeScalars.allSatisfy(isDrawn) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.map { isDrawn($0) ? $0 : " " }))
   }
 }
 

@@ -23,17 +23,10 @@ public enum DatasetArchive {
     let scratch = try ScratchFolder(beside: store.path)
     let folder = "\(scratch.path)/\(manifest.name)"
     try DatasetFolder.write(manifest, to: folder, clips: next)
-    let url = URL(fileURLWithPath: path)
-    let partial = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).partial").path
-    unlink(partial)
-    do {
-      let output = try OutputFile(partial, name: path)
-      try encrypt(DatasetFolder(folder), as: manifest.name, into: AgeWriter(output, passphrase: passphrase, name: path))
-      guard rename(partial, path) == 0 else { throw DataError.cannotWrite(path) }
-    } catch {
-      unlink(partial)
-      throw error
-    }
+    let staging = try StagingFolder(forFile: path)
+    let output = try OutputFile(in: staging, name: path)
+    try encrypt(DatasetFolder(folder), as: manifest.name, into: AgeWriter(output, passphrase: passphrase, name: path))
+    try staging.moveFile()
   }
 
   private static func encrypt(_ folder: DatasetFolder, as name: String, into writer: AgeWriter) throws {
@@ -69,7 +62,7 @@ final class ScratchFolder {
   private let staging: StagingFolder
   var path: String { staging.path }
 
-  init(beside store: String) throws { staging = try StagingFolder(for: Self.place(store), mode: 0o700) }
+  init(beside store: String) throws { staging = try StagingFolder(for: Self.place(store)) }
 
   var subfolders: [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().map { "\(path)/\($0)" }
@@ -77,11 +70,7 @@ final class ScratchFolder {
   }
 
   /// Removes what a killed process left, unless one is at work there.
-  static func clear(beside store: String) {
-    let url = URL(fileURLWithPath: place(store))
-    let left = url.deletingLastPathComponent().appendingPathComponent(".\(url.lastPathComponent).partial").path
-    if FileKind(left) != nil { _ = try? ScratchFolder(beside: store) }
-  }
+  static func clear(beside store: String) { StagingFolder.clear(for: place(store)) }
 
   private static func place(_ store: String) -> String { "\(store)-archive" }
 }

@@ -137,8 +137,9 @@ struct TarReader {
       throw failure("paths of portable names within the archive", Excerpt.of(path))
     }
     let name = parts.joined(separator: "/")
-    try FileManager.default.createDirectory(
-      atPath: folder + "/" + parts.dropLast().joined(separator: "/"), withIntermediateDirectories: true)
+    guard makeFolder(([folder] + parts.dropLast().map(String.init)).joined(separator: "/")) else {
+      throw DataError.cannotWrite("\(archive): \(name)")
+    }
     let file = try OutputFile("\(folder)/\(name)", name: "\(archive): \(name)")
     var left = size
     while left > 0 {

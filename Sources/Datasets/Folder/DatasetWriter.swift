@@ -54,7 +54,7 @@ struct DatasetWriter {
     self.destination = destination
     skeleton = try Skeleton(of: manifest, file: "\(destination)/\(DatasetFile.manifest.rawValue)")
     try write(Data(manifest.yamlText().utf8), to: DatasetFile.manifest.rawValue)
-    guard mkdir("\(folder)/\(Self.posesFolder)", 0o755) == 0 else {
+    guard makeFolder("\(folder)/\(Self.posesFolder)") else {
       throw DataError.cannotWrite(name(Self.posesFolder))
     }
     _ = try table(.clips)

@@ -30,11 +30,14 @@ public struct StoredRun: Hashable, Sendable {
     self.baseline = baseline
   }
 
-  init(_ row: Row) {
+  fileprivate init(_ row: Row) {
     self.init(
       id: row["id"], suite: row["suite"], created: row["created"], results: row["results"], origin: row["origin"],
       release: row["release"], baseline: row["baseline_content"])
   }
+
+  /// What the run is called within its suite: `2026-03-01T10-00-00Z`.
+  public var name: String { id.hasPrefix("\(suite)/") ? String(id.dropFirst(suite.count + 1)) : id }
 }
 
 extension Store {
@@ -66,12 +69,19 @@ extension Store {
     }
   }
 
+  /// A run whose names may be names of files.
+  private func storedRun(_ row: Row) throws -> StoredRun {
+    let run = StoredRun(row)
+    _ = try named(run.suite, "suite", run)
+    return try named(run.name, "run", run)
+  }
+
   /// The runs of a suite, the newest first.
   public func runs(ofSuite suite: String) throws -> [StoredRun] {
     try read { db in
       try Row.fetchAll(
         db, sql: Self.selection("suite = ?") + " ORDER BY created DESC, run.rowid DESC", arguments: [suite]
-      ).map(StoredRun.init)
+      ).map(storedRun)
     }
   }
 
@@ -87,7 +97,7 @@ extension Store {
   /// One run; `nil` where there is none of that name.
   public func run(id: String) throws -> StoredRun? {
     try read { db in
-      try Row.fetchOne(db, sql: Self.selection("run.id = ?"), arguments: [id]).map(StoredRun.init)
+      try Row.fetchOne(db, sql: Self.selection("run.id = ?"), arguments: [id]).map(storedRun)
     }
   }
 
@@ -146,7 +156,7 @@ extension Store {
           SELECT id, suite, created, head AS results, origin, release, NULL AS baseline_content
           FROM run WHERE suite = ? OR ? ORDER BY created DESC, rowid DESC
           """, arguments: [suite, suite == nil]
-      ).map(StoredRun.init)
+      ).map(storedRun)
     }
   }
 

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -90,8 +91,9 @@ extension Store {
       let rows = ClipRows(dataset: row["id"], areOwn: row["own"])
       let count = try Int.fetchOne(
         db, sql: "SELECT count(*) FROM \(rows.table) WHERE dataset = ?", arguments: [rows.dataset])
+      let manifest: Manifest = try decode(row["manifest"])
       return StoredDataset(
-        id: row["id"], manifest: try decode(row["manifest"]),
+        id: row["id"], manifest: try named(manifest.name, "dataset", manifest),
         content: (row["content"] as String?).flatMap(ContentHash.init), folder: row["folder"], clipCount: count ?? 0,
         expires: (row["expires"] as String?).map(Expiry.init(stored:)), rows: rows, manifestText: row["manifest"],
         source: row["source"])
@@ -137,10 +139,11 @@ extension Store {
         ORDER BY name
         """, arguments: [dataset.id]
     ).map { row in
-      let (info, labels): (String, String) = (row["info"], row["labels"])
+      let (infoText, labels): (String, String) = (row["info"], row["labels"])
+      let info: Clip.Info = try decode(infoText)
       return StoredClip(
-        id: row["id"], info: try decode(info), labels: try decode(labels), hasPoses: row["hasPoses"],
-        texts: ClipTexts(info: Data(info.utf8), labels: Data(labels.utf8)), hash: row["hash"])
+        id: row["id"], info: try named(info.name, "clip", info), labels: try decode(labels), hasPoses: row["hasPoses"],
+        texts: ClipTexts(info: Data(infoText.utf8), labels: Data(labels.utf8)), hash: row["hash"])
     }
     if let content = dataset.content {
       let found = ContentHash.dataset(
@@ -223,6 +226,16 @@ extension Store {
       throw StoreError.newerVersion(path: path)
     }
     return skeleton
+  }
+
+  /// What is called so, by the rule for names in files: a store may come with somebody else's checkout, and its names
+  /// become names of files.
+  func named<Value>(_ name: String, _ what: String, _ value: Value) throws -> Value {
+    guard PortableName.isValid(name) else {
+      throw StoreError.other(
+        path: path, detail: "expected \(PortableName.description) for a \(what), found \(Excerpt.of(name))")
+    }
+    return value
   }
 
   func decode<Value: Decodable>(_ text: String) throws -> Value {

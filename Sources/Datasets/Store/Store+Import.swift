@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Foundation
 import GRDB
 import PoseModel
@@ -468,9 +469,11 @@ final class ReservedDiskSpace {
 
   /// - Throws: `StoreError.diskFull` where there is no such room.
   init(beside store: String) throws {
-    // One name for all, which the next process removes if this one is killed before the next line.
+    // One name for all, which the next process removes if this one is killed before the file has none. What else stands
+    // there, such as a link or a pipe, goes too and is never opened.
     let path = "\(store)-reserve"
-    descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    unlink(path)
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Permissions.file)
     guard descriptor >= 0 else { return }
     unlink(path)
     let zeros = Data(count: Self.size)

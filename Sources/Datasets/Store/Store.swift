@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 import PoseModel
@@ -32,6 +33,7 @@ public final class Store: Sendable {
     guard size == 0 || size >= 512 else {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
     }
+    try Self.restrict(path)
     var configuration = Configuration()
     let timeout = BusyTimeout(path)
     configuration.busyMode = .callback { timeout.wait($0) }
@@ -64,15 +66,34 @@ public final class Store: Sendable {
 
   private static func makeFolder(of path: String) throws {
     let folder = (path as NSString).deletingLastPathComponent
-    guard !folder.isEmpty else { return }
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch let error as CocoaError {
-      if error.code == .fileWriteVolumeReadOnly || error.code == .fileWriteNoPermission {
-        throw StoreError.readOnly(path: path)
+    guard !folder.isEmpty, !Files.makeFolder(folder) else { return }
+    switch errno {
+    case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: path)
+    case ENOSPC, EDQUOT: throw StoreError.diskFull(path: path)
+    default: throw StoreError.cannotOpen(path: path, detail: "no folder \(folder) could be made there")
+    }
+  }
+
+  /// Makes the file before SQLite does, for its user alone whatever the umask; SQLite gives its journals the same
+  /// permissions. A store of this user that all others may read, as older versions made it, is closed to them.
+  ///
+  /// - Throws: `StoreError` where one of its files is a pipe, at which SQLite would wait for ever.
+  private static func restrict(_ path: String) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Permissions.file)
+    if descriptor >= 0 {
+      fchmod(descriptor, Permissions.file)
+      close(descriptor)
+      return
+    }
+    for file in ["", "-wal", "-shm", "-journal"].map({ path + $0 }) {
+      var status = stat()
+      guard stat(file, &status) == 0 else { continue }
+      guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+        throw StoreError.cannotOpen(path: path, detail: "\(file) is a device, pipe or socket")
       }
-      if error.code == .fileWriteOutOfSpace { throw StoreError.diskFull(path: path) }
-      throw StoreError.cannotOpen(path: path, detail: "no folder \(folder) could be made there")
+      if FileKind(file) == .file, status.st_uid == geteuid(), status.st_mode & 0o007 != 0 {
+        chmod(file, Permissions.file)
+      }
     }
   }
 

@@ -120,7 +120,7 @@ extension Project {
       guard let suite = try? suite(named: name, registry: registry),
         suite.datasets.contains(where: { $0.name == dataset })
       else { return nil }
-      return (suite, try? Baseline(file: baselineFile(name), suite: name))
+      return (suite, try? baseline(ofSuite: name))
     }
   }
 }

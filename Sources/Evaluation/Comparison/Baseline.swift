@@ -463,3 +463,12 @@ extension DecodingError {
     }
   }
 }
+
+extension Project {
+  /// The baseline of a suite in the work tree.
+  ///
+  /// - Throws: as `Baseline(file:suite:)`, and `DataError` where a link leads out of the project.
+  public func baseline(ofSuite suite: String) throws -> Baseline {
+    try Baseline(file: within(baselineFile(suite)), suite: suite)
+  }
+}

@@ -121,7 +121,7 @@ extension HistoryTable {
     try write(CSVField.row(Row.columns.map { .text($0) }))
     try lines(ending: "\n") { cell, _ in
       switch cell {
-      case .text(let text): CSVField.text(text).encoded
+      case .text(let text): CSVField.text(text.visibleLine).encoded
       case .number(let number): CSVField.number(number).encoded
       case .integer(let integer): CSVField.integer(integer).encoded
       case .flag(let flag): CSVField.flag(flag).encoded
@@ -141,7 +141,7 @@ extension HistoryTable {
     try lines(beginning: ",\n{", ending: "}") { cell, column in
       switch cell {
       case .text(let text):
-        names[column] + ((try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "null")
+        names[column] + ((try? encoder.encode(text)).map { visibleJSON(String(decoding: $0, as: UTF8.self)) } ?? "null")
       case .number(let number): names[column] + CSVField.number(number).encoded
       case .integer(let integer): names[column] + CSVField.integer(integer).encoded
       case .flag(let flag): names[column] + (flag ? "true" : "false")

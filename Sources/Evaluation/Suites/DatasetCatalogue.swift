@@ -18,7 +18,7 @@ public struct DatasetCatalogue: Sendable {
   public func dataset(named name: String) throws -> StoredDataset {
     let isFolder = project.datasetNames.contains(name)
     if isFolder {
-      let path = project.datasetFolder(name)
+      let path = try project.within(project.datasetFolder(name))
       try store.importing(folder: path, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
     // What the store keeps of a folder that is gone, or is another checkout's, is not this checkout's dataset.
@@ -143,7 +143,7 @@ extension DatasetCatalogue {
     let all = Set(imported + project.datasetNames)
     let first = preferred.filter(all.contains)
     let ofOthers = project.datasetNames.filter { name in
-      guard let recipe = try? DatasetRecipe(project.datasetFolder(name)) else { return false }
+      guard let recipe = try? DatasetRecipe(project.within(project.datasetFolder(name))) else { return false }
       return !recipe.generator.exercises.contains { exercises.contains($0.name) }
     }
     let likely = all.subtracting(ofOthers).subtracting(first)

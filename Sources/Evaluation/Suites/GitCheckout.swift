@@ -1,25 +1,37 @@
+import Files
 import Foundation
 
-/// The git checkout that a project stands in, asked through the `git` command.
+/// The git checkout that a project stands in, read through the `git` command.
+///
+/// The checkout may be anybody's. Its settings and attributes name programs that git runs even to look at it, such as
+/// monitors and filters; git is shown none of them, see `GitView`.
 public struct GitCheckout: Sendable {
   private let folder: String
+  /// `nil` outside a checkout.
+  private let view: GitView?
 
   /// - Parameter folder: any folder within it; empty for the current one.
-  public init(_ folder: String) { self.folder = folder.isEmpty ? "." : folder }
+  public init(_ folder: String) {
+    self.folder = folder.isEmpty ? "." : folder
+    view = GitView(around: self.folder)
+  }
 
   /// The commit that is checked out, 40 hexadecimal digits; `nil` outside a checkout.
-  public var revision: String? { line(of: output(of: ["rev-parse", "--verify", "HEAD"])) }
+  public var revision: String? { line(of: objects(["rev-parse", "--verify", "HEAD"])) }
 
   /// Whether tracked files differ from the commit; `nil` outside a checkout.
+  ///
+  /// Of submodules the commit counts, not their files. A file that a filter of the user's own would turn into another,
+  /// as git-lfs does, counts as different once its times are others than git has noted.
   public var hasChanges: Bool? {
-    output(of: ["status", "--porcelain", "--untracked-files=no"]).map { !$0.isEmpty }
+    objects(["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty"]).map { !$0.isEmpty }
   }
 
   /// The names of the tags at each commit, sorted; none outside a checkout.
   public var tags: [String: [String]] {
     // An annotated tag is an object of its own, which points at the commit.
     let format = "%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end) %(refname:strip=2)"
-    let text = output(of: ["for-each-ref", "--format=\(format)", "refs/tags"]).map {
+    let text = objects(["for-each-ref", "--format=\(format)", "refs/tags"]).map {
       String(decoding: $0, as: UTF8.self)
     }
     let pairs = (text?.split(separator: "\n") ?? []).compactMap { line -> (commit: String, tag: String)? in
@@ -29,37 +41,13 @@ public struct GitCheckout: Sendable {
     return Dictionary(grouping: pairs, by: \.commit).mapValues { $0.map(\.tag).sorted() }
   }
 
-  /// `nil` where git is not there or refuses.
-  private func output(of arguments: [String]) -> Data? {
-    // Looking must not wait for, or take, the index's lock.
-    let environment = ProcessInfo.processInfo.environment.merging(["GIT_OPTIONAL_LOCKS": "0"]) { $1 }
-    let settings = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"]
-    guard let result = try? run(["-C", folder] + settings + arguments, in: environment), result.status == 0 else {
-      return nil
-    }
-    return result.output
-  }
-
   private func line(of output: Data?) -> String? {
     output.map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
   }
 
-  /// Runs git to its end.
-  ///
-  /// - Throws: where there is no such program.
-  private func run(_ arguments: [String], in environment: [String: String]) throws -> (status: Int32, output: Data) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationReason == .exit ? process.terminationStatus : 128, bytes)
+  /// What git says; `nil` where it is not there or refuses.
+  fileprivate func objects(_ arguments: [String]) -> Data? {
+    view.flatMap { GitCommand.output(of: ["-C", folder] + arguments, environment: $0.environment) }
   }
 }
 
@@ -125,10 +113,10 @@ extension GitCheckout {
     guard !asked.isEmpty, !asked.hasPrefix("-"), !asked.unicodeScalars.contains(where: { $0.value < 0x21 }) else {
       throw EvaluationError.usage("\"\(asked)\" is no git ref: expected a branch, a tag or a commit")
     }
-    guard objects(["--version"]) != nil else {
+    guard GitCommand.output(of: ["--version"]) != nil else {
       throw EvaluationError.missing(what: "git", expected: "the program git on the PATH", found: "none")
     }
-    guard objects(["rev-parse", "--git-dir"]) != nil else {
+    guard view != nil else {
       throw EvaluationError.missing(
         what: "git ref \(asked)", expected: "a git checkout around \(folder)", found: "none")
     }
@@ -158,21 +146,140 @@ extension GitCheckout {
   private func commit(_ ref: String) -> String? {
     line(of: objects(["rev-parse", "--verify", "--quiet", "\(ref)^{commit}"]))
   }
+}
 
-  /// What git says of its objects, asked so that nothing of the repository or the user is run or sent: no hook, monitor,
-  /// filter or remote, and no variable but PATH. `nil` where git refuses.
-  fileprivate func objects(_ arguments: [String]) -> Data? {
-    let environment = [
-      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1",
-      "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1",
+// MARK: - How git is asked
+
+/// A repository as git is shown it: its objects, refs and index, and nothing that names a program.
+///
+/// A folder of our own takes the place of `.git`. Links in it lead to what may be read; its settings are ours, with those of
+/// the repository that say how its files and objects are to be understood. So no monitor, filter, hook, pager, helper,
+/// include or remote of the checkout is known to git, whatever it comes to be called.
+private final class GitView: Sendable {
+  /// What git is told of it.
+  let environment: [String: String]
+  private let folder: TemporaryFolder
+
+  /// `nil` where no checkout is around the folder, or it cannot be shown.
+  init?(around directory: String) {
+    guard let place = Self.place(around: directory), let folder = try? TemporaryFolder("git"),
+      let head = try? InputFile("\(place.git)/HEAD"), head.bytes.count <= 4096
+    else { return nil }
+    let common = "\(place.git)/commondir"
+    let shared = FileKind(common) == nil ? place.git : Self.path(in: common, after: "", from: place.git) ?? place.git
+    let own = ["index", "ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD"] + Self.sharedIndexes(place.git)
+    let links =
+      own.map { ($0, place.git) } + ["refs", "packed-refs", "reftable", "shallow", "logs"].map { ($0, shared) }
+    for (name, source) in links where FileKind("\(source)/\(name)") != nil {
+      guard symlink("\(source)/\(name)", "\(folder.path)/\(name)") == 0 else { return nil }
+    }
+    let settings = Self.settings("\(shared)/config", in: folder.path)
+    // git takes what changes its format from a file only.
+    let extensions = settings.filter { $0.key.hasPrefix("extensions.") }
+    let config =
+      "[core]\n\trepositoryformatversion = \(extensions.isEmpty ? 0 : 1)\n\tbare = false\n"
+      + extensions.map { "[extensions]\n\t\($0.key.dropFirst(11)) = \($0.value)\n" }.joined()
+    guard (try? writeWhole(head.bytes, to: "\(folder.path)/HEAD")) != nil,
+      (try? writeWhole(Data(config.utf8), to: "\(folder.path)/config")) != nil
+    else { return nil }
+    var environment = [
+      "GIT_DIR": folder.path, "GIT_WORK_TREE": place.workTree, "GIT_OBJECT_DIRECTORY": "\(shared)/objects",
+    ]
+    let others = settings.filter { !$0.key.hasPrefix("extensions.") }
+    environment["GIT_CONFIG_COUNT"] = "\(others.count)"
+    for (number, setting) in others.enumerated() {
+      environment["GIT_CONFIG_KEY_\(number)"] = setting.key
+      environment["GIT_CONFIG_VALUE_\(number)"] = setting.value
+    }
+    (self.environment, self.folder) = (environment, folder)
+  }
+
+  /// The nearest folder from a directory upwards that has a `.git`, and the repository that this is or names.
+  private static func place(around directory: String) -> (workTree: String, git: String)? {
+    guard var candidate = RealPath(directory)?.text else { return nil }
+    while true {
+      let place = candidate == "/" ? "/.git" : "\(candidate)/.git"
+      var git: String? = place
+      if FileKind(place) == .file { git = path(in: place, after: "gitdir: ", from: candidate) }
+      if let git, FileKind("\(git)/HEAD") == .file { return (candidate, git) }
+      guard candidate != "/" else { return nil }
+      candidate = (candidate as NSString).deletingLastPathComponent
+    }
+  }
+
+  /// The path that a file of one line names, which may be relative to a folder.
+  private static func path(in file: String, after start: String, from folder: String) -> String? {
+    guard let input = try? InputFile(file), input.bytes.count <= 4096, let text = try? input.text(),
+      text.hasPrefix(start)
+    else { return nil }
+    let path = text.dropFirst(start.count).prefix { !$0.isNewline }
+    return path.hasPrefix("/") ? String(path) : "\(folder)/\(path)"
+  }
+
+  /// Parts of an index that was split.
+  private static func sharedIndexes(_ git: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: git)) ?? []).filter { $0.hasPrefix("sharedindex.") }
+  }
+
+  /// Of a repository's settings those that change what its files and objects mean and what a ref such as `@{upstream}`
+  /// stands for. Other files that it includes are not read.
+  private static func settings(_ file: String, in folder: String) -> [(key: String, value: String)] {
+    let wanted =
+      "^(core\\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol|trustctime|checkstat)"
+      + "|extensions\\.(objectformat|refstorage)|branch\\..*\\.(remote|merge)|remote\\..*\\.fetch)$"
+    let output = GitCommand.output(of: ["-C", folder, "config", "--file", file, "--null", "--get-regexp", wanted])
+    return (output ?? Data()).split(separator: 0).compactMap { entry in
+      let parts = String(decoding: entry, as: UTF8.self).split(separator: "\n", maxSplits: 1)
+      guard parts.count == 2 else { return nil }
+      let (key, value) = (String(parts[0]), String(parts[1]))
+      // One word, as it goes into a file.
+      return key.hasPrefix("extensions.") && !PortableName.isValid(value) ? nil : (key, value)
+    }
+  }
+}
+
+/// The program `git`, which is given no variable but `PATH` and those that restrict it: no secret, and no setting of the
+/// user's or the system's.
+private enum GitCommand {
+  /// What it prints; `nil` where it is not there or ends with another code than 0.
+  static func output(of arguments: [String], environment: [String: String] = [:]) -> Data? {
+    let own = [
+      "PATH": path, "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
+      "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "",
       "GIT_NO_REPLACE_OBJECTS": "1",
     ]
-    // In a container another user often owns the checkout. Of its settings none that is read here runs anything.
-    let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never", "safe.directory=*"]
+    // Nothing is configured where git looks; should it ever look elsewhere, these stay off.
+    let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"]
     let result = try? run(
-      ["-C", folder, "--no-optional-locks", "--no-pager"] + settings.flatMap { ["-c", $0] } + arguments,
-      in: environment)
+      ["--no-optional-locks", "--no-pager"] + settings.flatMap { ["-c", $0] } + arguments,
+      in: own.merging(environment) { own, _ in own })
     guard let result, result.status == 0 else { return nil }
     return result.output
+  }
+
+  /// The user's, without folders that are relative to the current one: what they hold is the checkout's.
+  private static var path: String {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+    return folders.isEmpty ? "/usr/bin:/bin" : folders.joined(separator: ":")
+  }
+
+  /// Runs git to its end.
+  ///
+  /// - Throws: where there is no such program.
+  private static func run(_ arguments: [String], in environment: [String: String]) throws -> (
+    status: Int32, output: Data
+  ) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git"] + arguments
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationReason == .exit ? process.terminationStatus : 128, bytes)
   }
 }

@@ -44,6 +44,25 @@ public struct Project: Hashable, Sendable {
   /// The folder of all baselines.
   public var baselines: String { Self.join(root, "baselines") }
 
+  /// A path that is to be read or written, which no link of the checkout leads out of it: whoever made the checkout would
+  /// choose what is read and where is written.
+  ///
+  /// - Parameter path: below the root; nothing need be there yet.
+  /// - Throws: `DataError` where a link leads out.
+  public func within(_ path: String) throws -> String {
+    guard let root = RealPath(root.isEmpty ? "." : root) else { return path }
+    var part = path
+    while FileKind(part) == nil {
+      part = (part as NSString).deletingLastPathComponent
+      if part.isEmpty || part == "/" { return path }
+    }
+    guard let place = RealPath(part), place == root || place.isWithin(root) else {
+      throw DataError(
+        file: path, expected: "a place within this project", found: "a link that leads out of it")
+    }
+    return path
+  }
+
   private static func join(_ root: String, _ path: String) -> String { root.isEmpty ? path : "\(root)/\(path)" }
 
   /// Reads a suite by name.
@@ -59,7 +78,7 @@ public struct Project: Hashable, Sendable {
           : "no such file; there are \(suiteNames.joined(separator: ", ")). Asked for "
             + NearNames.question(name, in: suiteNames))
     }
-    let suite = try Suite(yaml: InputFile(path), registry: registry)
+    let suite = try Suite(yaml: InputFile(within(path)), registry: registry)
     guard suite.name == name else {
       throw DataError(file: path, expected: "suite: \(name), as the file is called", found: "suite: \(suite.name)")
     }
@@ -94,7 +113,7 @@ extension Project {
   public func exercises() throws -> [ExerciseDefinition] {
     try exerciseNames.map { name in
       let path = exerciseFile(name)
-      let exercise = try ExerciseDefinition(yaml: InputFile(path))
+      let exercise = try ExerciseDefinition(yaml: InputFile(within(path)))
       guard exercise.name == name else {
         throw DataError(
           file: path, expected: "exercise: \(name), as the file is called", found: "exercise: \(exercise.name)")

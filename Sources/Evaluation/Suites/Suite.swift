@@ -182,6 +182,7 @@ extension Suite {
       "inconclusive",
     ])
     name = try yaml.text("suite")
+    guard PortableName.isValid(name) else { throw yaml.failure("suite", expected: PortableName.description) }
     version = try yaml.positiveInteger("version")
     datasets = try yaml.mappingsIfPresent("datasets").map { try DatasetPin($0) }
     guard !datasets.isEmpty else { throw yaml.failure("datasets", expected: "at least one dataset") }

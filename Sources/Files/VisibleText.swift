@@ -1,0 +1,89 @@
+/// Text from outside, as every output shows it: names of files and people, keys, labels, captions and errors may hold
+/// sequences that a terminal obeys, that turn the direction of writing, or that a CI runner takes for a command.
+extension String {
+  /// The text with what something obeys escaped, as `\u{1B}`: control and formatting characters, other ends of lines than
+  /// line feeds, and workflow commands. Joiners stay: they belong to words of some languages and to emoji.
+  ///
+  /// A workflow command is `::name` at the start of a line, whatever space is before it (GitHub), and `##[name]` or
+  /// `##vso[name]` anywhere (older runners, Azure Pipelines, TeamCity).
+  ///
+  /// - Source: github.com/actions/runner, `src/Runner.Common/ActionCommand.cs`, `TryParseV2` and `TryParse`.
+  public var visible: String {
+    // Nearly all texts are plain, and some are megabytes.
+    guard
+      utf8.hasPair(of: UInt8(ascii: ":")) || utf8.hasPair(of: UInt8(ascii: "#"))
+        || unicodeScalars.contains(where: \.isObeyed)
+    else { return self }
+    var shown = String.UnicodeScalarView()
+    var isLineStart = true
+    let scalars = Array(unicodeScalars)
+    for (index, scalar) in scalars.enumerated() {
+      if scalar.isObeyed || isLineStart && scalars[index...].starts(with: "::".unicodeScalars)
+        || scalars.endsMarker(at: index)
+      {
+        shown.append(contentsOf: scalar.escape.unicodeScalars)
+      } else {
+        shown.append(scalar)
+      }
+      isLineStart = scalar == "\n" || isLineStart && scalar.isSpace
+    }
+    return String(shown)
+  }
+
+  /// `visible` on one line, for captions and names within a sentence.
+  public var visibleLine: String { visible.replacing("\n", with: " ") }
+}
+
+extension Collection<UInt8> {
+  /// Whether two of these stand beside each other.
+  fileprivate func hasPair(of byte: UInt8) -> Bool {
+    var isBehindOne = false
+    return contains { next in
+      defer { isBehindOne = next == byte }
+      return isBehindOne && next == byte
+    }
+  }
+}
+
+extension [Unicode.Scalar] {
+  /// Whether the second `#` of `##[` or `##vso[` stands at a place.
+  fileprivate func endsMarker(at index: Int) -> Bool {
+    guard self[index] == "#", index > 0, self[index - 1] == "#" else { return false }
+    return self[(index + 1)...].first { !($0.isASCII && $0.properties.isAlphabetic) } == "["
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal, a browser or a reader of lines obeys it in place of showing it.
+  package var isObeyed: Bool {
+    if isASCII { return isControl && self != "\n" }
+    return switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: self != "\u{200C}" && self != "\u{200D}"
+    default: false
+    }
+  }
+
+  /// `\u{1B}`, and `\u{3A}` of plain characters too.
+  fileprivate var escape: String {
+    isObeyed ? escaped(asASCII: true) : "\\u{\(String(value, radix: 16, uppercase: true))}"
+  }
+}
+
+/// The same JSON in characters that nothing obeys: they stand in its strings alone, where JSON has an escape for each.
+package func visibleJSON(_ json: String) -> String {
+  guard json.utf8.contains(where: { $0 >= 0x7F }) || json.utf8.hasPair(of: UInt8(ascii: "#")) else { return json }
+  var shown = String.UnicodeScalarView()
+  let scalars = Array(json.unicodeScalars)
+  for (index, scalar) in scalars.enumerated() {
+    guard scalar.isObeyed || scalars.endsMarker(at: index) else {
+      shown.append(scalar)
+      continue
+    }
+    for unit in String(scalar).utf16 {
+      let digits = String(unit, radix: 16)
+      shown.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+    }
+  }
+  return String(shown)
+}
