@@ -19,7 +19,7 @@ public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let place = line.map { "\(file):\($0)" } ?? file
     let subject = clip.map { ": clip \($0)" } ?? ""
-    return "\(place)\(subject): expected \(expected), found \(found)".visible
+    return "\(place)\(subject): expected \(Excerpt.cut(expected)), found \(Excerpt.cut(found))".visible
   }
 }
 
@@ -61,8 +61,14 @@ package enum Excerpt {
     names.count <= listed ? names.joined(separator: ", ") : names.prefix(listed).joined(separator: ", ") + ", …"
   }
 
+  /// A message, its end left out where it is longer than anybody reads: what it names may come from a file of any size.
+  package static func cut(_ message: String) -> String {
+    message.utf8.count <= longest ? message : String(message.unicodeScalars.prefix(longest)) + "…"
+  }
+
   private static let length = 60
   private static let listed = 40
+  private static let longest = 8192
 }
 
 extension String {

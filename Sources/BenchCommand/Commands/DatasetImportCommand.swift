@@ -188,7 +188,12 @@ struct DatasetImportCommand: ParsableCommand {
     var lines = remarks()
     switch outcome {
     case .unchanged(let content):
-      lines.append("\(name) is in the store already, with the same content \(content.short)")
+      let folder = try store.datasets().first { $0.manifest.name == name && $0.content == content }?.folder
+      lines.append(
+        folder.map {
+          "\(name) is read from \($0), with the same content \(content.short), and needs no import: the store has it as a "
+            + "cache of that folder; to keep a copy, import it under another --name"
+        } ?? "\(name) is in the store already, with the same content \(content.short)")
     case .imported(let content, let clips, let resumed):
       lines.append(
         "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"

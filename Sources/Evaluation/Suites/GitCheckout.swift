@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The git checkout that a project stands in, asked through the `git` command.
@@ -48,18 +49,8 @@ public struct GitCheckout: Sendable {
   ///
   /// - Throws: where there is no such program.
   private func run(_ arguments: [String], in environment: [String: String]) throws -> (status: Int32, output: Data) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationReason == .exit ? process.terminationStatus : 128, bytes)
+    let child = try ChildProcess.run(["git"] + arguments, environment: environment)
+    return (child.code, child.output)
   }
 }
 
