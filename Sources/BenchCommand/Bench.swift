@@ -60,6 +60,7 @@ public enum Bench {
   private static func runParsed(_ arguments: [String]) async -> Int32 {
     do {
       var command = try BenchCommand.parseAsRoot(arguments)
+      try requireCurrentFolder()
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -68,6 +69,15 @@ public enum Bench {
       return 0
     } catch {
       return report(error)
+    }
+  }
+
+  /// - Throws: `EvaluationError.missing` where the current folder was deleted, or may not be looked up.
+  private static func requireCurrentFolder() throws {
+    guard FileManager.default.currentDirectoryPath.hasPrefix("/") else {
+      throw EvaluationError.missing(
+        what: "current folder", expected: "one that is there",
+        found: "one that was deleted or can't be read; change to another with: cd")
     }
   }
 

@@ -31,6 +31,23 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
+/// How much is done at the same time.
+struct JobOptions: ParsableArguments {
+  @Option(help: "Clips or simulations run at the same time. (default: the number of cores)")
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, !(1...Self.most).contains(jobs) {
+      throw ValidationError("--jobs takes a whole number from 1 to \(Self.most), found \(jobs)")
+    }
+  }
+
+  var threads: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// More than any machine has cores; each job holds a clip in memory.
+  private static let most = 1024
+}
+
 /// A suite and what to change in it.
 struct SuiteOptions: ParsableArguments {
   @Option(help: "The suite: datasets/suites/<suite>.yaml.")
@@ -47,18 +64,13 @@ struct SuiteOptions: ParsableArguments {
     help: ArgumentHelp("Use this dataset in place of the suite's; may be repeated.", valueName: "name"))
   var datasets: [String] = []
 
-  @Option(help: "Clips replayed at the same time. (default: the number of cores)")
-  var jobs: Int?
+  @OptionGroup var work: JobOptions
 
   @OptionGroup var parameterFiles: ParameterFileOptions
 
   @OptionGroup var storage: StoreOptions
 
-  func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs takes a whole number from 1, found \(jobs)") }
-  }
-
-  var threads: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+  var threads: Int { work.threads }
 
   /// The suite's baseline. An absent one is told before minutes of replay, a misspelt suite before that.
   func baseline() throws -> Baseline {

@@ -21,7 +21,7 @@ public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
     let name = file.visible.replacing("\n", with: "\\u{0A}")
     let place = line.map { "\(name):\($0)" } ?? name
     let subject = clip.map { ": clip \($0)" } ?? ""
-    return "\(place)\(subject): expected \(expected), found \(found)".visible
+    return "\(place)\(subject): expected \(Excerpt.cut(expected)), found \(Excerpt.cut(found))".visible
   }
 }
 
@@ -63,8 +63,14 @@ package enum Excerpt {
     names.count <= listed ? names.joined(separator: ", ") : names.prefix(listed).joined(separator: ", ") + ", …"
   }
 
+  /// A message, its end left out where it is longer than anybody reads: what it names may come from a file of any size.
+  package static func cut(_ message: String) -> String {
+    message.utf8.count <= longest ? message : String(message.unicodeScalars.prefix(longest)) + "…"
+  }
+
   private static let length = 60
   private static let listed = 40
+  private static let longest = 8192
 }
 
 extension Unicode.Scalar {

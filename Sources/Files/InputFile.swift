@@ -99,11 +99,26 @@ public struct InputFile: Sendable {
     }
   }
 
+  /// Refuses bytes that no text has, of which files are full that were cut off in a crash, or whose holes were never written.
+  ///
+  /// - Throws: `DataError` for UTF-16, and with the line of a NUL.
+  public func requireNoNUL() throws {
+    try requireNoUTF16()
+    var (line, isFound) = (1, false)
+    forEachPiece { piece in
+      guard !isFound else { return }
+      let nul = piece.firstIndex(of: 0)
+      isFound = nul != nil
+      line += UnsafeRawBufferPointer(rebasing: piece[..<(nul ?? piece.count)]).count(of: UInt8(ascii: "\n"))
+    }
+    if isFound { throw DataError(file: name, line: line, expected: "text", found: "a NUL character") }
+  }
+
   /// The whole file as text, without a byte order mark.
   ///
-  /// - Throws: `DataError` with the line where it is not UTF-8.
+  /// - Throws: `DataError` with the line where it is not UTF-8, or has a NUL.
   public func text() throws -> String {
-    try requireNoUTF16()
+    try requireNoNUL()
     if let text = String(bytes: bytes.withoutByteOrderMark, encoding: .utf8) { return text }
     var line = 1
     for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {

@@ -42,15 +42,20 @@ public enum NearNames {
   }
 }
 
-/// Names that are also names of files: letters, digits, `.`, `_` and `-`, not beginning with `.`
+/// Names that are also names of files: up to 200 letters, digits, `.`, `_` and `-`, not beginning with `.` or `-`
 ///
-/// The portable filename character set of POSIX.1-2017, 3.282, without hidden files.
+/// The portable filename character set of POSIX.1-2017, 3.282, without hidden files and what commands take for options. With
+/// an ending and what hides a file that is being written, it stays below the 255 bytes that file systems take.
 public enum PortableName {
-  public static let description = "a name of letters, digits, '.', '_' and '-' that does not begin with '.'"
+  public static let description =
+    "a name of up to \(longest) letters, digits, '.', '_' and '-' that does not begin with '.' or '-'"
 
   public static func isValid(_ text: String) -> Bool {
-    !text.isEmpty && !text.hasPrefix(".") && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+    guard let first = text.utf8.first, text.utf8.count <= longest else { return false }
+    return !".-".utf8.contains(first) && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
   }
+
+  private static let longest = 200
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
@@ -66,7 +71,8 @@ extension PortableName {
   /// The text with whatever can't stand in such a name replaced by `-`; empty where nothing of it can.
   public static func near(_ text: String) -> String {
     let letters = text.unicodeScalars.map { isValid("a\($0)") ? Character($0) : "-" }
-    return String(String(letters).drop { ".-_".contains($0) }.reversed().drop { ".-_ ".contains($0) }.reversed())
+    let begun = String(letters).drop { ".-_".contains($0) }.prefix(longest)
+    return String(begun.reversed().drop { ".-_ ".contains($0) }.reversed())
   }
 
   /// Such a name for what stands at a path: the last part of it without its ending; `nil` where nothing of it can.

@@ -23,10 +23,8 @@ public struct NumpyArray: Hashable, Sendable {
   /// - Throws: `DataError` where the file is not `.npy`, is of another version, type, byte or index order, holds more or
   ///   less than its shape says, or more than a clip may have (`ClipSize`).
   public init(_ file: InputFile) throws {
-    let header = try NumpyHeader(file)
+    let header = try Self.clipHeader(file)
     shape = header.shape
-    try ClipSize.check(
-      frames: shape.first ?? 1, of: shape.isEmpty ? 1 : header.valueCount / max(shape[0], 1), file: file.name)
     values = [Float](unsafeUninitializedCapacity: header.valueCount) { values, initialized in
       values.preferLargePages()
       file.forEachPiece(of: header.byteCount..<file.bytes.count) { piece in
@@ -42,6 +40,19 @@ public struct NumpyArray: Hashable, Sendable {
         initialized += count
       }
     }
+  }
+
+  /// Refuses a file that `init(_:)` would refuse, by its header alone.
+  ///
+  /// - Throws: as `init(_:)`.
+  public static func requireClip(_ file: InputFile) throws { _ = try clipHeader(file) }
+
+  private static func clipHeader(_ file: InputFile) throws -> NumpyHeader {
+    let header = try NumpyHeader(file)
+    let shape = header.shape
+    try ClipSize.check(
+      frames: shape.first ?? 1, of: shape.isEmpty ? 1 : header.valueCount / max(shape[0], 1), file: file.name)
+    return header
   }
 
   /// Refuses what is no coordinate and would spoil all that is computed from it; NaN is missing.
@@ -91,6 +102,8 @@ struct NumpyHeader {
   }
 
   static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
+  /// That of an array with 64 dimensions, the most that NumPy has, takes a tenth of it.
+  private static let longest = 1 << 16
 
   let type: ElementType
   let shape: [Int]
@@ -119,6 +132,9 @@ struct NumpyHeader {
       throw failure(expected: "the length of the header", found: "the end of the file")
     }
     let length = bytes[8..<start].reversed().reduce(0) { $0 << 8 | Int($1) }
+    guard length <= Self.longest else {
+      throw failure(expected: "a header of at most \(Self.longest) bytes", found: "one of \(length)")
+    }
     guard length <= bytes.count - start else {
       throw failure(
         expected: "a header of \(length) bytes", found: "\(bytes.count - start) bytes up to the end of the file")

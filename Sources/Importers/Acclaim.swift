@@ -116,7 +116,7 @@ private struct ASFReader {
   }
 
   mutating func read() throws {
-    var lines = TextLines(input)
+    var lines = try TextLines(input)
     var section = ""
     while let next = lines.next() {
       line = next.number

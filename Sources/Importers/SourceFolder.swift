@@ -54,21 +54,59 @@ struct SourceFolder {
   /// leads to within the folder is found where it is.
   ///
   /// - Parameter limit: how many are looked for.
-  /// - Throws: `DataError` where a link to a folder leads outside.
+  /// - Throws: `DataError` where a link to a folder leads outside, something of that ending is no file, a folder can't be read,
+  ///   or the folder is the root of the file system or holds more than anybody's recordings.
   func files(endingIn endings: [String], limit: Int = .max) throws -> [String] {
-    guard let all = FileManager.default.enumerator(atPath: path) else { return [] }
+    guard RealPath(path)?.text != "/" else {
+      throw DataError(
+        file: path, expected: "a folder of recordings", found: "the root of the file system; name a folder in it")
+    }
     let endings = endings.map { ".\($0)" }
     var found: [String] = []
-    while found.count < limit, let file = all.nextObject() as? String {
-      if file.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { continue }
-      let name = file.lowercased()
-      switch FileKind("\(path)/\(file)") {
-      case .link where SourceFolder("\(path)/\(file)") != nil: try requireInside(file)
-      case .file, .link: if endings.contains(where: { name.hasSuffix($0) }) { found.append(file) }
-      case .directory, .other, nil: break
+    var folders = [""]
+    var seen = 0
+    while found.count < limit, let folder = folders.popLast() {
+      try forEachEntry(of: folder) { name in
+        guard found.count < limit else { return false }
+        seen += 1
+        guard seen <= Self.most else {
+          throw DataError(
+            file: path, expected: "a folder of recordings, with at most \(Self.most) files and folders in it",
+            found: "more; name the folder that has the recordings")
+        }
+        let file = folder + name
+        let isOurs = { endings.contains { name.lowercased().hasSuffix($0) } }
+        switch FileKind("\(path)/\(file)") {
+        case .directory: folders.append(file + "/")
+        case .link where SourceFolder("\(path)/\(file)") != nil: try requireInside(file)
+        case .file, .link: if isOurs() { found.append(file) }
+        case .other: if isOurs() { _ = try InputFile("\(path)/\(file)") }
+        case nil: break
+        }
+        return true
       }
     }
     return found.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+  }
+
+  /// Half a million frames of a file each, in a folder each.
+  private static let most = 1_000_000
+
+  /// Calls `body` with the name of each that is in a folder within this one but for hidden ones, in the system's order, until
+  /// it returns `false`.
+  private func forEachEntry(of folder: String, _ body: (String) throws -> Bool) throws {
+    guard let stream = opendir("\(path)/\(folder)") else {
+      // One that was removed meanwhile has nothing in it.
+      if errno == ENOENT { return }
+      throw DataError(
+        file: "\(path)/\(folder)", expected: "a folder that can be read",
+        found: String(cString: strerror(errno)).lowercased())
+    }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      if !name.hasPrefix("."), try !body(name) { return }
+    }
   }
 
   private func requireInside(_ relative: String) throws {
@@ -78,10 +116,12 @@ struct SourceFolder {
     }
   }
 
-  /// The first line of a file, cut after 64 KiB; `nil` where it can't be read.
+  /// The first line of a file, without a byte order mark, cut after 64 KiB; `nil` where it can't be read.
   func firstLine(of relative: String) -> String? {
     guard let file = try? InputFile("\(path)/\(relative)") else { return nil }
-    let line = file.bytes.prefix(1 << 16).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let line = file.bytes.prefix(1 << 16).withoutByteOrderMark.prefix {
+      $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+    }
     return String(decoding: line, as: UTF8.self)
   }
 }

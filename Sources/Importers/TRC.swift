@@ -40,10 +40,9 @@ struct TRCFile: PointMotion {
   /// - Throws: `DataError` with the line where the header is not one, says other numbers of markers or frames than there
   ///   are, or times do not grow.
   init(_ input: InputFile) throws {
-    try input.requireNoUTF16()
     file = input.name
     self.input = input
-    var lines = TextLines(input)
+    var lines = try TextLines(input)
     func failure(_ line: Int, _ expected: String, _ found: String) -> DataError {
       DataError(file: input.name, line: line, expected: expected, found: found)
     }

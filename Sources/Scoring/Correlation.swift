@@ -16,16 +16,53 @@ public func spearman(_ a: [Double], _ b: [Double]) -> Double? {
 ///   - count: how many groups there are.
 func spearman(_ a: [Double], _ b: [Double], withoutEachOf groups: [Int], count: Int) -> [Double?] {
   guard !a.contains(where: \.isNaN), !b.contains(where: \.isNaN) else { return [Double?](repeating: nil, count: count) }
-  let (orderA, orderB) = (a.indices.sorted { a[$0] < a[$1] }, b.indices.sorted { b[$0] < b[$1] })
-  let all = pearson(ranks(a, inOrder: orderA), ranks(b, inOrder: orderB))
-  let present = Set(groups)
+  let (rankingA, rankingB) = (Ranking(a, groups), Ranking(b, groups))
+  let all = spearman(a, b)
+  var isPresent = [Bool](repeating: false, count: count)
+  for group in groups { isPresent[group] = true }
+  // Filled anew for each group: those that are left out keep old ranks, which nobody reads.
+  var (ranksA, ranksB) = ([Double](repeating: 0, count: a.count), [Double](repeating: 0, count: b.count))
+  var (keptA, keptB) = ([Double](), [Double]())
   return (0..<count).map { group in
-    guard present.contains(group) else { return all }
-    let kept = groups.indices.filter { groups[$0] != group }
-    let (ranksA, ranksB) = (
-      ranks(a, inOrder: orderA.filter { groups[$0] != group }), ranks(b, inOrder: orderB.filter { groups[$0] != group })
-    )
-    return pearson(kept.map { ranksA[$0] }, kept.map { ranksB[$0] })
+    guard isPresent[group] else { return all }
+    rankingA.rank(into: &ranksA, without: group)
+    rankingB.rank(into: &ranksB, without: group)
+    keptA.removeAll(keepingCapacity: true)
+    keptB.removeAll(keepingCapacity: true)
+    for index in groups.indices where groups[index] != group {
+      keptA.append(ranksA[index])
+      keptB.append(ranksB[index])
+    }
+    return pearson(keptA, keptB)
+  }
+}
+
+/// Values from the smallest on, sorted once to be ranked again and again without some of them.
+private struct Ranking {
+  private let order: [Int]
+  /// Of each value, in that order.
+  private let groups: [Int]
+  /// Where values that are equal end.
+  private let ends: [Int]
+
+  init(_ values: [Double], _ groups: [Int]) {
+    let order = values.indices.sorted { values[$0] < values[$1] }
+    self.order = order
+    self.groups = order.map { groups[$0] }
+    ends = order.indices.filter { $0 + 1 == order.count || values[order[$0]] != values[order[$0 + 1]] }.map { $0 + 1 }
+  }
+
+  func rank(into ranks: inout [Double], without group: Int) {
+    var (first, ranked) = (0, 0)
+    for end in ends {
+      var ties = 0
+      for place in first..<end where groups[place] != group { ties += 1 }
+      // They are the ranks ranked + 1 through ranked + ties.
+      let rank = Double(2 * ranked + 1 + ties) / 2
+      for place in first..<end where groups[place] != group { ranks[order[place]] = rank }
+      ranked += ties
+      first = end
+    }
   }
 }
 
@@ -57,20 +94,8 @@ private func varies(_ values: [Double]) -> Bool { values.contains { $0 != values
 
 /// The rank of each value, 1 for the smallest; equal values share the mean of their ranks.
 public func ranks(_ values: [Double]) -> [Double] {
-  ranks(values, inOrder: values.indices.sorted { values[$0] < values[$1] })
-}
-
-/// - Parameter order: the positions of what is ranked, from the smallest; what is not there has the rank 0.
-private func ranks(_ values: [Double], inOrder order: [Int]) -> [Double] {
   var ranks = [Double](repeating: 0, count: values.count)
-  var first = 0
-  while first < order.count {
-    var next = first + 1
-    while next < order.count && values[order[next]] == values[order[first]] { next += 1 }
-    // They are the ranks first + 1 through next.
-    for index in order[first..<next] { ranks[index] = Double(first + 1 + next) / 2 }
-    first = next
-  }
+  Ranking(values, [Int](repeating: 0, count: values.count)).rank(into: &ranks, without: -1)
   return ranks
 }
 

@@ -1,9 +1,9 @@
 import PoseModel
 
-/// How well a system's grades agree with people's, and how well people agree with each other.
+/// How well a system's grades agree with people's.
 ///
 /// What is compared is a rep where raters graded reps, and the clip (the mean of its judged reps) where they graded
-/// clips; against it stands the mean of its raters. The human ceiling is each rater against the mean of the others.
+/// clips; against it stands the mean of its raters. What people reach is `GradeCeiling`.
 public struct GradeMetrics: MetricFamily {
   public static let title = "grades"
 
@@ -32,12 +32,13 @@ public struct GradeMetrics: MetricFamily {
     self.init(matching: detector.matching, criterion: criterion)
   }
 
+  static let spearmanSource = "Spearman, The Proof and Measurement of Association between Two Things, 1904"
+
   public var metrics: [Metric] {
-    let spearman = "Spearman, The Proof and Measurement of Association between Two Things, 1904"
-    return [
+    [
       Metric(
         "grades.spearman", "Rank correlation of the grades with the raters' mean.", .higherIsBetter, range: -1...1,
-        undefined: "fewer than two reps are graded by both, or no variation", source: spearman,
+        undefined: "fewer than two reps are graded by both, or no variation", source: Self.spearmanSource,
         aggregation: .pooled, humanCeiling: "grades.human-spearman"),
       Metric(
         "grades.mae", "Mean distance of the grades from the raters' mean.", .lowerIsBetter, unit: "points",
@@ -46,14 +47,6 @@ public struct GradeMetrics: MetricFamily {
       Metric(
         "grades.coverage", "Share of what people graded that the system graded.", .higherIsBetter, range: 0...1,
         undefined: "people graded nothing", source: "the definition", aggregation: .ratio),
-      Metric(
-        "grades.human-spearman", "Human ceiling: each rater's rank correlation with the mean of the others, averaged.",
-        .higherIsBetter, range: -1...1, undefined: "fewer than two reps have two raters, or no variation",
-        source: spearman, aggregation: .pooled),
-      Metric(
-        "grades.human-mae", "Human ceiling: each rater's mean distance from the mean of the others, averaged.",
-        .lowerIsBetter, unit: "points", range: 0...(.infinity), undefined: "nothing has two raters",
-        source: "the definition"),
     ]
   }
 
@@ -78,40 +71,29 @@ public struct GradeMetrics: MetricFamily {
 
   public func values(_ tally: Tally) -> [Double?] {
     let pairs = pairs([tally])
-    let human = humans([tally])
-    return [
-      pairs.spearman, pairs.distance, tally.isEmpty ? nil : Double(pairs.count) / Double(tally.count),
-      meanOfDefined(human.map(\.spearman)), meanOfDefined(human.map(\.distance)),
-    ]
+    return [pairs.spearman, pairs.distance, tally.isEmpty ? nil : Double(pairs.count) / Double(tally.count)]
   }
 
   public func contributes(_ tally: Tally) -> [Bool] {
     let isGraded = tally.contains { $0.predicted != nil }
-    let hasRaters = tally.contains { $0.ratings.count > 1 }
-    return [isGraded, isGraded, !tally.isEmpty, hasRaters, hasRaters]
+    return [isGraded, isGraded, !tally.isEmpty]
   }
 
   public func unanswered(_ tally: Tally) -> [Int] {
     let ungraded = tally.count { $0.predicted == nil }
-    return [ungraded, ungraded, 0, 0, 0]
+    return [ungraded, ungraded, 0]
   }
 
-  /// Ranks are sorted once, and the human ceiling is of the labels alone.
+  /// Ranks are sorted once.
   public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
     let pairs = pairs(tallies)
-    let human = humans(tallies)
     let correlations = pairs.spearmanWithoutEach(of: tallies.count)
     let distances = pairs.distanceWithoutEach(of: tallies.count)
-    let humanCorrelations = human.map { $0.spearmanWithoutEach(of: tallies.count) }
-    let humanDistances = human.map { $0.distanceWithoutEach(of: tallies.count) }
     let cases = tallies.reduce(0) { $0 + $1.count }
     return tallies.indices.map { left in
       let graded = pairs.count - tallies[left].count { $0.predicted != nil }
       let others = cases - tallies[left].count
-      return [
-        correlations[left], distances[left], others > 0 ? Double(graded) / Double(others) : nil,
-        meanOfDefined(humanCorrelations.map { $0[left] }), meanOfDefined(humanDistances.map { $0[left] }),
-      ]
+      return [correlations[left], distances[left], others > 0 ? Double(graded) / Double(others) : nil]
     }
   }
 
@@ -126,26 +108,10 @@ public struct GradeMetrics: MetricFamily {
     }
     return pairs
   }
-
-  /// Each rater beside the mean of the others.
-  private func humans(_ tallies: [Tally]) -> [GradePairs] {
-    var byRater: [String: GradePairs] = [:]
-    for (index, tally) in tallies.enumerated() {
-      for graded in tally where graded.ratings.count > 1 {
-        for (rater, grade) in graded.ratings {
-          let others = raterMean(graded.ratings.filter { $0.key != rater }.map(\.value))
-          byRater[rater, default: GradePairs()].append(grade, others, of: index)
-        }
-      }
-    }
-    return byRater.sorted { $0.key < $1.key }.map(\.value)
-  }
-
-  private func meanOfDefined(_ values: [Double?]) -> Double? { MeanOfDefined(values).value }
 }
 
 /// Grades of the same things by two, and of which tally each is.
-private struct GradePairs {
+struct GradePairs {
   private var ones: [Double] = []
   private var others: [Double] = []
   private var tallies: [Int] = []

@@ -64,7 +64,7 @@ public struct Metric: Hashable, Sendable {
   public var aggregation: Aggregation
   /// Whose scores stand beside the value, where they are defined: what is no better is of no use.
   public var trivial: [TrivialAnswer]
-  /// The metric of the same family that says what people reach; `nil` for none.
+  /// The metric of the same detector that says what people reach; `nil` for none.
   public var humanCeiling: String?
   /// Of a metric over the true cases that were found only: a detector that misses the hard ones gets a better value. A
   /// comparison looks at the cases that both sides found. `nil` for any other metric. See `MetricFamily.caseValues`.

@@ -11,6 +11,7 @@ public enum MetricFamilies {
     RepEventMetrics.self,
     LatencyMetrics.self,
     GradeMetrics.self,
+    GradeCeiling.self,
     Correlation.self,
     GradeErrors.self,
     CohenKappa.self,

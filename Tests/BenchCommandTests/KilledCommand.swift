@@ -8,16 +8,21 @@ struct KilledCommand {
   /// The seed of all instants; failures name it with the round.
   static let seed: UInt64 = 20
   /// How often each command is killed; `scripts/kill-test` has it done a hundred times.
-  static let rounds = ProcessInfo.processInfo.environment["BENCH_KILLS"].flatMap(Int.init) ?? 4
+  static let rounds = asked ?? 4
+  /// Whether somebody asked for it, and has time.
+  static var isAsked: Bool { asked != nil }
+  private static let asked = ProcessInfo.processInfo.environment["BENCH_KILLS"].flatMap(Int.init)
 
   let workspace: Workspace
   let arguments: [String]
+  private let rounds: Int
   /// What a whole run of the command takes.
   private let usual: Duration
   private var random: SeededGenerator
 
   /// Runs the command once to its end, which must be without an error.
-  init(_ arguments: [String], in workspace: Workspace, stream: UInt64) throws {
+  init(_ arguments: [String], in workspace: Workspace, stream: UInt64, rounds: Int = Self.rounds) throws {
+    self.rounds = rounds
     self.workspace = workspace
     self.arguments = arguments
     usual = try ContinuousClock().measure { try workspace.run(arguments).expectSuccess() }
@@ -38,12 +43,12 @@ struct KilledCommand {
     then verify: (Comment) throws -> Void
   ) throws {
     var killed = 0
-    for round in 0..<25 * Self.rounds where killed < Self.rounds || !isEnough() {
+    for round in 0..<25 * rounds where killed < rounds || !isEnough() {
       try prepare()
       let process = Process.bench(try BenchExecutable.command(arguments), in: workspace.project)
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
-      let instant = usual * (Double.random(in: 0..<1, using: &random) * Double(1 + round / Self.rounds % 4))
+      let instant = usual * (Double.random(in: 0..<1, using: &random) * Double(1 + round / rounds % 4))
       try process.run()
       usleep(UInt32(instant / .microseconds(1)))
       kill(process.processIdentifier, SIGKILL)

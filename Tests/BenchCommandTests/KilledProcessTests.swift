@@ -113,4 +113,115 @@ import Testing
       KilledCommand.expectNoLeftovers(workspace, comment)
     }
   }
+
+  /// Labels of two kinds take turns: those of one are there, whole, or those of the other.
+  @Test func duringLabelling() throws {
+    let workspace = try Workspace()
+    let clips = (0..<40).map { SquatClip(name: "clip\($0)", subject: "anna", squats: Self.squats) }
+    try workspace.add(SquatClip.dataset("many", clips), in: "incoming")
+    try workspace.run(Self.importing).expectSuccess()
+    for clip in clips {
+      try workspace.write("0.5\t0.5\tcall\n", to: "old/\(clip.name).txt")
+      try workspace.write("0.5\t0.5\tstart\n1.5\t1.5\tstop\n", to: "new/\(clip.name).txt")
+    }
+    func labelling(_ folder: String) -> [String] { ["dataset", "label", "many", "--from", folder, "--replace"] }
+    try workspace.run(labelling("old")).expectSuccess()
+    let before = try StoreContents(workspace)
+    var command = try KilledCommand(labelling("new"), in: workspace, stream: 5)
+    let after = try StoreContents(workspace)
+    #expect(before != after)
+    try command.killed(before: { try workspace.run(labelling("old")).expectSuccess() }) { comment in
+      let left = try StoreContents(workspace)
+      #expect(left == before || left == after, comment)
+      try workspace.run(labelling("new")).expectSuccess()
+      #expect(try StoreContents(workspace) == after, comment)
+      KilledCommand.expectNoLeftovers(workspace, comment)
+    }
+  }
+
+  /// A folder, or an archive that opens.
+  @Test(arguments: ["out/mine", "out/mine.age"]) func duringAnExport(_ path: String) throws {
+    let workspace = try StoreFaultTests.project()
+    try workspace.write("a passphrase of some length\n", to: "passphrase")
+    let isArchive = path.hasSuffix(".age")
+    let exporting =
+      ["dataset", "export", "mine", "--to", path]
+      + (isArchive ? ["--encrypt", "--passphrase-file", "passphrase"] : [])
+    var command = try KilledCommand(exporting, in: workspace, stream: isArchive ? 6 : 7)
+    let before = try StoreContents(workspace)
+    let whole = try ProjectState.files(workspace.path("out"))
+    func expectWhole(_ comment: Comment) throws {
+      guard isArchive else { return #expect(try ProjectState.files(workspace.path("out")) == whole, comment) }
+      let store = try Store(at: "\(workspace.outside)/archive.sqlite")
+      let passphrase = Array("a passphrase of some length".utf8)
+      let opened = try OpenedArchive(workspace.path(path), passphrase: passphrase, beside: store)
+      #expect(try DatasetFolder(opened.folder).clipCount == 3, comment)
+    }
+    try expectWhole("after a whole export")
+    try command.killed(before: { if workspace.exists(path) { try workspace.remove(path) } }) { comment in
+      #expect(try StoreContents(workspace) == before, comment)
+      if workspace.exists(path) {
+        // Nothing but what is finished is there under its name.
+        try FileManager.default.contentsOfDirectory(atPath: workspace.path("out")).filter { $0.hasPrefix(".") }
+          .forEach { try workspace.remove("out/\($0)") }
+        try expectWhole(comment)
+        try workspace.remove(path)
+      }
+      try workspace.run(exporting).expectSuccess()
+      try expectWhole(comment)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: workspace.path("out"))
+          == [String(path.dropFirst("out/".count))], comment)
+    }
+    KilledCommand.expectNoLeftovers(workspace, "after the last export")
+  }
+
+  /// Reports appear whole, and the baseline stays as it is.
+  @Test(arguments: [["gate", "--suite", "squat"], ["compare", "--suite", "squat"] + CompareTests.blind])
+  func duringAComparison(_ comparing: [String]) throws {
+    let workspace = try BaselineTests.accepted()
+    let baseline = try workspace.bytes(BaselineTests.file)
+    var command = try KilledCommand(comparing, in: workspace, stream: comparing[0] == "gate" ? 8 : 9)
+    let before = try StoreContents(workspace)
+    let first = try #require(workspace.names(in: "reports/squat").first)
+    let files = workspace.names(in: "reports/squat/\(first)")
+    #expect(!files.isEmpty)
+    func expectWholeReports(_ comment: Comment) {
+      for report in workspace.names(in: "reports/squat") where report != "latest" {
+        #expect(workspace.names(in: "reports/squat/\(report)") == files, comment)
+      }
+    }
+    try command.killed { comment in
+      let left = try StoreContents(workspace)
+      #expect(left.datasets == before.datasets, comment)
+      #expect(try workspace.bytes(BaselineTests.file) == baseline, comment)
+      expectWholeReports(comment)
+    }
+    try workspace.run(comparing).expectSuccess()
+    expectWholeReports("after a whole one")
+    KilledCommand.expectNoLeftovers(workspace, "after a whole one")
+  }
+
+  /// Pictures are replaced one by one, each whole. It takes minutes, so that only `scripts/kill-test` does it.
+  @Test(.enabled(if: KilledCommand.isAsked, "takes minutes: scripts/kill-test")) func duringTheGallery() throws {
+    let workspace = try Workspace()
+    let datasets = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../datasets")
+    try workspace.remove("datasets")
+    try FileManager.default.copyItem(atPath: datasets.standardizedFileURL.path, toPath: workspace.path("datasets"))
+    let baselines = datasets.deletingLastPathComponent().appending(path: "baselines").standardizedFileURL
+    try FileManager.default.copyItem(atPath: baselines.path, toPath: workspace.path("baselines"))
+    var command = try KilledCommand(
+      ["draw", "gallery", "--out", "gallery"], in: workspace, stream: 10, rounds: max(1, KilledCommand.rounds / 25))
+    let drawn = try ProjectState.files(workspace.path("gallery"))
+    let spoilt = Data("spoilt".utf8)
+    try command.killed(before: { for file in drawn.keys { try workspace.write(spoilt, to: "gallery/\(file)") } }) {
+      comment in
+      for (file, bytes) in try ProjectState.files(workspace.path("gallery"))
+      where !file.contains("/.") && file.first != "." {
+        #expect(bytes == spoilt || bytes == drawn[file], comment)
+      }
+    }
+    try workspace.run(command.arguments).expectSuccess()
+    #expect(try ProjectState.files(workspace.path("gallery")) == drawn)
+  }
 }

@@ -119,4 +119,14 @@ import Testing
     let swings = try source.clips().map { [$0.labels.intervals.count, $0.labels.events.count] }
     #expect(swings == [[55, 55], [39, 38], [57, 57], [43, 43]])
   }
+
+  /// As spreadsheets on Windows save it.
+  @Test func byteOrderMarksAndLineEndsChangeNothing() throws {
+    let text = Self.header + (0..<40).map { Self.row($0, action: $0 < 26 ? 1 : 0) }.joined()
+    let plain = try clip(text)
+    let saved = try clip("\u{FEFF}" + text.replacing("\n", with: "\r\n"))
+    #expect(saved.keypoints?.values.map(\.bitPattern) == plain.keypoints?.values.map(\.bitPattern))
+    #expect(saved.labels == plain.labels)
+    #expect(TennisStream.recognises(folder.path))
+  }
 }

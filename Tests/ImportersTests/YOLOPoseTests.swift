@@ -1,3 +1,4 @@
+import Foundation
 import Importers
 import PoseModel
 import TestSupport
@@ -34,6 +35,22 @@ import Testing
     #expect(try YOLOPose.only(folder.path, options).clip(0).place(1, 0) == [0.11, 0.12])
     try folder.write(Self.line(10, visibility: "2"), to: "a_1.txt")
     #expect(try YOLOPose.only(folder.path, options).clip(0).place(1, 0) == [0.11, 0.12, 1])
+  }
+
+  @Test func aNULIsNoText() throws {
+    try folder.write(Self.line(10) + "\u{0}\n", to: "a_1.txt")
+    #expect(
+      folder.error { _ = try YOLOPose.only(folder.path, options).clip(0) }
+        == "a_1.txt:2: expected text, found a NUL character")
+  }
+
+  /// A pipe among the frames, which would be a frame without anybody if it was left out.
+  @Test func aPipeIsNoFrame() throws {
+    for number in [1, 3] { try folder.write(Self.line(10), to: "labels/walk_\(number).txt") }
+    try #require(mkfifo("\(folder.path)/labels/walk_2.txt", 0o600) == 0)
+    #expect(
+      folder.error { _ = try YOLOPose.only(folder.path, options) }
+        == "labels/walk_2.txt: expected a file that can be read, found a device, pipe or socket")
   }
 
   @Test func linesMayEndAsOnWindows() throws {

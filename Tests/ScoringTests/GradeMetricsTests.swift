@@ -6,6 +6,8 @@ struct GradeMetricsTests {
   private let metrics = GradeMetrics(
     matching: RepMatching(instant: .start, tolerance: .milliseconds(200)), criterion: "depth")
 
+  private let ceiling = GradeCeiling(criterion: "depth")
+
   private func reps(_ count: Int) -> [Rep] { (0..<count).map { Rep(2000 * $0, 2000 * $0 + 1000) } }
 
   private func judged(_ rep: Rep, _ grade: Double?) -> Prediction.JudgedRep {
@@ -20,16 +22,17 @@ struct GradeMetricsTests {
 
   /// Ranks 1 2 3 4 5 against 2 1 4 3 5: without ties ρ = 1 - 6 Σd² / (n (n² - 1)) = 1 - 6 · 4 / 120.
   @Test func oneRaterByRep() throws {
-    let people = [10.0, 20, 30, 40, 50]
+    let graded = [10.0, 20, 30, 40, 50]
     let system = [22.0, 11, 44, 33, 55]
-    let truth = GroundTruth(reps: reps(5), grades: people.enumerated().map { grade($0.offset, $0.element) })
+    let truth = GroundTruth(reps: reps(5), grades: graded.enumerated().map { grade($0.offset, $0.element) })
     let prediction = Prediction(judged: zip(reps(5), system).map { judged($0, $1) })
     let values = FamilyValues(metrics, [LabelledPrediction(truth, prediction)])
     #expect(isClose(try values["grades.spearman"], 1 - 6 * 4 / 120.0))
     #expect(try values["grades.mae"] == (12 + 9 + 14 + 7 + 5) / 5.0)
     #expect(try values["grades.coverage"] == 1)
-    #expect(try values["grades.human-spearman"] == nil)
-    #expect(try values["grades.human-mae"] == nil)
+    let people = FamilyValues(ceiling, [LabelledPrediction(truth, prediction)])
+    #expect(try people["grades.human-spearman"] == nil)
+    #expect(try people["grades.human-mae"] == nil)
   }
 
   /// Raters' means are 15 and 45.
@@ -72,9 +75,11 @@ struct GradeMetricsTests {
     let grades = [("A", [10.0, 40, 100]), ("B", [20, 50, 60]), ("C", [30, 30, 80])].flatMap { rater, values in
       values.enumerated().map { grade($0.offset, $0.element, by: rater) }
     }
-    let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps(3), grades: grades), Prediction())])
-    #expect(isClose(try values["grades.human-mae"], (45 / 3.0 + 45 / 3.0 + 30 / 3.0) / 3))
-    #expect(isClose(try values["grades.human-spearman"], (1 + 1 + 3.0.squareRoot() / 2) / 3))
+    let clip = LabelledPrediction(GroundTruth(reps: reps(3), grades: grades), Prediction())
+    let people = FamilyValues(ceiling, [clip])
+    #expect(isClose(try people["grades.human-mae"], (45 / 3.0 + 45 / 3.0 + 30 / 3.0) / 3))
+    #expect(isClose(try people["grades.human-spearman"], (1 + 1 + 3.0.squareRoot() / 2) / 3))
+    let values = FamilyValues(metrics, [clip])
     #expect(try values["grades.coverage"] == 0)
     #expect(try values["grades.spearman"] == nil)
     #expect(try values["grades.mae"] == nil)
@@ -84,7 +89,7 @@ struct GradeMetricsTests {
   @Test func raterAloneOnARepHasNoCeilingThere() throws {
     let truth = GroundTruth(
       reps: reps(3), grades: [grade(0, 10), grade(1, 20), grade(1, 26, by: "B"), grade(2, 90, by: "C")])
-    let values = FamilyValues(metrics, [LabelledPrediction(truth, Prediction())])
+    let values = FamilyValues(ceiling, [LabelledPrediction(truth, Prediction())])
     #expect(try values["grades.human-mae"] == 6)
     #expect(try values["grades.human-spearman"] == nil)
   }
@@ -146,6 +151,14 @@ extension GradeMetrics: CheckedFamily {
     case "grades.spearman": !cases.vary(both.map(\.predicted)) || !cases.vary(both.map(\.truth))
     case "grades.mae": both.isEmpty
     case "grades.coverage": cases.graded.isEmpty
+    default: nil
+    }
+  }
+}
+
+extension GradeCeiling: CheckedFamily {
+  static func isUndefined(_ metric: String, in cases: UndefinedCases) -> Bool? {
+    switch metric {
     case "grades.human-spearman":
       !cases.raters.contains { cases.vary(cases.alone($0)) && cases.vary(cases.others(than: $0)) }
     case "grades.human-mae": !cases.graded.contains { $0.ratings.count > 1 }

@@ -202,11 +202,17 @@ struct DatasetImportCommand: ParsableCommand {
         description: "interrupted: \(done) of \(Terminal.count(total, "clip")) of \(names) are kept; "
           + "the same command goes on from there")
     }
-    let lines = zip(zip(named, sources), outcomes).flatMap { item, outcome -> [String] in
+    let lines = try zip(zip(named, sources), outcomes).flatMap { item, outcome -> [String] in
       let name = item.1.manifest.name
       switch outcome {
       case .unchanged(let content):
-        return item.0.remarks() + ["\(name) is in the store already, with the same content \(content.short)"]
+        let folder = try store.datasets().first { $0.manifest.name == name && $0.content == content }?.folder
+        return item.0.remarks() + [
+          folder.map {
+            "\(name) is read from \($0), with the same content \(content.short), and needs no import: the store has it "
+              + "as a cache of that folder; to keep a copy, import it under another --name"
+          } ?? "\(name) is in the store already, with the same content \(content.short)"
+        ]
       case .imported(let content, let clips, let resumed):
         return item.0.remarks() + [
           "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"

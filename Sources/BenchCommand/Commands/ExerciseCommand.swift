@@ -23,7 +23,7 @@ struct ExerciseCommand: ParsableCommand {
     @Argument(help: "The exercise's file.") var file: String
 
     func run() throws {
-      let exercise = try ExerciseDefinition(yaml: InputFile(file))
+      let exercise = try ExerciseDefinition(calledAsItsFile: file)
       let definition = exercise.definition
       var lines = [
         "\(file) is right: \(definition.profile.path)",

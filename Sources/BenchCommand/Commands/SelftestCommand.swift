@@ -33,18 +33,17 @@ struct SelftestCommand: AsyncParsableCommand {
     @Option(help: "Simulations per setting (minimum 2000).")
     var trials = GateSimulation.trials
 
-    @Option(help: "Settings simulated at the same time. (default: the number of cores)")
-    var jobs: Int?
+    @OptionGroup var work: JobOptions
 
     @OptionGroup var study: StudyOptions
 
     @OptionGroup var storage: StoreOptions
 
     func validate() throws {
-      guard trials >= 2000 else {
-        throw ValidationError("--trials takes a whole number from 2000, found \(trials): fewer know too little")
+      guard (2000...1_000_000).contains(trials) else {
+        throw ValidationError(
+          "--trials takes a whole number from 2000 to 1000000, found \(trials): fewer know too little, more take days")
       }
-      if let jobs, jobs < 1 { throw ValidationError("--jobs takes a whole number from 1, found \(jobs)") }
     }
 
     func run() async throws {
@@ -57,8 +56,7 @@ struct SelftestCommand: AsyncParsableCommand {
           expected: "at least two subjects with a value on every gating metric", found: "fewer")
       }
       let simulation = GateSimulation(seed: seed, trials: trials)
-      let results = await simulation.results(
-        real: real, threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+      let results = await simulation.results(real: real, threads: work.threads)
       let folder = try TemporaryFolder("selftest")
       let selftest = GateSelftest(
         simulation, results, FailingClosed().checks(in: folder.path), suite: suite.name, datasets: baseline.datasets,

@@ -225,13 +225,25 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .SQLITE_READONLY: self = .readOnly(path: path)
     case .SQLITE_FULL: self = .diskFull(path: path)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(path: path, detail: detail)
+    case .SQLITE_IOERR where detail.contains("disk full") || Self.isDiskFull(path),
+      .SQLITE_CANTOPEN where Self.isDiskFull(path):
+      self = .diskFull(path: path)
     // Without the right to write its folder SQLite can't make the journal.
     case .SQLITE_CANTOPEN where access((path as NSString).deletingLastPathComponent.nonEmpty, W_OK) != 0:
       self = .readOnly(path: path)
     case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path: path, detail: detail)
-    case .SQLITE_IOERR where detail.contains("disk full"): self = .diskFull(path: path)
     default: self = .other(path: path, detail: detail)
     }
+  }
+}
+
+extension StoreError {
+  /// Whether the store's disk has no room for one more page of it: SQLite then says no more than that something could not be
+  /// written or opened.
+  private static func isDiskFull(_ path: String) -> Bool {
+    var disk = statvfs()
+    guard statvfs((path as NSString).deletingLastPathComponent.nonEmpty, &disk) == 0 else { return false }
+    return disk.f_bavail < 16384 / max(1, disk.f_frsize) + 1 || disk.f_files > 0 && disk.f_favail == 0
   }
 }
 

@@ -114,8 +114,9 @@ public struct ExternalPredictions: Sendable {
       let candidates = columns[name].map { [$0] } ?? [name] + (Self.otherNames[name] ?? [])
       return candidates.first(where: header.contains)
     }
+    let found = Excerpt.list(header.map { Excerpt.of($0) })
     guard let clip = column("clip") else {
-      throw DataError(file: file.name, line: 1, expected: "a column clip", found: header.joined(separator: ", "))
+      throw DataError(file: file.name, line: 1, expected: "a column clip", found: "only \(found)")
     }
     let times = ["count", "start_s", "end_s"].compactMap(column)
     if let count = column("count") {
@@ -129,8 +130,7 @@ public struct ExternalPredictions: Sendable {
       rows = try Self.reps(file, clip: clip, start: start, end: end, trueCount: column("true_count"))
     } else {
       throw DataError(
-        file: file.name, line: 1, expected: "a column count, or start_s and end_s",
-        found: header.joined(separator: ", "))
+        file: file.name, line: 1, expected: "a column count, or start_s and end_s", found: "only \(found)")
     }
     guard !rows.isEmpty else {
       throw DataError(file: file.name, expected: "at least one prediction", found: "none")

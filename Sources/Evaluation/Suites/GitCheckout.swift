@@ -250,36 +250,16 @@ private enum GitCommand {
     ]
     // Nothing is configured where git looks; should it ever look elsewhere, these stay off.
     let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"]
-    let result = try? run(
-      ["--no-optional-locks", "--no-pager"] + settings.flatMap { ["-c", $0] } + arguments,
-      in: own.merging(environment) { own, _ in own })
-    guard let result, result.status == 0 else { return nil }
-    return result.output
+    let child = try? ChildProcess.run(
+      ["/usr/bin/env", "git", "--no-optional-locks", "--no-pager"] + settings.flatMap { ["-c", $0] } + arguments,
+      environment: own.merging(environment) { own, _ in own })
+    guard let child, child.code == 0 else { return nil }
+    return child.output
   }
 
   /// The user's, without folders that are relative to the current one: what they hold is the checkout's.
   private static var path: String {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
     return folders.isEmpty ? "/usr/bin:/bin" : folders.joined(separator: ":")
-  }
-
-  /// Runs git to its end.
-  ///
-  /// - Throws: where there is no such program.
-  private static func run(_ arguments: [String], in environment: [String: String]) throws -> (
-    status: Int32, output: Data
-  ) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationReason == .exit ? process.terminationStatus : 128, bytes)
   }
 }

@@ -28,7 +28,8 @@ public struct Project: Hashable, Sendable {
         return Project(root: isHere ? "" : candidate.path, store: store)
       }
       let parent = candidate.deletingLastPathComponent()
-      guard parent.path != candidate.path else { return Project(root: "", store: store) }
+      // Above what is no absolute path, such as that of a folder that was deleted, there would be no end.
+      guard candidate.path.hasPrefix("/"), parent.path != candidate.path else { return Project(root: "", store: store) }
       candidate = parent
     }
   }
@@ -111,15 +112,7 @@ extension Project {
   ///
   /// - Throws: `DataError` where a file is wrong, or not called as its exercise.
   public func exercises() throws -> [ExerciseDefinition] {
-    try exerciseNames.map { name in
-      let path = exerciseFile(name)
-      let exercise = try ExerciseDefinition(yaml: InputFile(within(path)))
-      guard exercise.name == name else {
-        throw DataError(
-          file: path, expected: "exercise: \(name), as the file is called", found: "exercise: \(exercise.name)")
-      }
-      return exercise
-    }
+    try exerciseNames.map { try ExerciseDefinition(calledAsItsFile: within(exerciseFile($0))) }
   }
 
   /// The detectors that can be named in this project: those in code, the exercises that come with this package, the
@@ -127,5 +120,18 @@ extension Project {
   public func registry(adding others: DetectorRegistry) throws -> DetectorRegistry {
     try DetectorRegistry.builtIn.adding(DetectorRegistry(BuiltInExercises.exercises))
       .adding(DetectorRegistry(exercises())).adding(others)
+  }
+}
+
+extension ExerciseDefinition {
+  /// Reads an exercise's file.
+  ///
+  /// - Throws: `DataError` where it is wrong, or not called as its exercise.
+  public init(calledAsItsFile path: String) throws {
+    try self.init(yaml: InputFile(path))
+    let called = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    guard name == called else {
+      throw DataError(file: path, expected: "exercise: \(called), as the file is called", found: "exercise: \(name)")
+    }
   }
 }

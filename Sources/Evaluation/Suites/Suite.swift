@@ -189,6 +189,7 @@ extension Suite {
     try yaml.requireOnce(datasets.map(\.name), "datasets")
     people = yaml.keys.contains("people") ? try yaml.choice("people") : nil
     exercises = try yaml.texts("exercises")
+    guard !exercises.isEmpty else { throw yaml.failure("exercises", expected: "at least one exercise", found: "none") }
     var labels: [String: String] = [:]
     if yaml.keys.contains("labels") {
       let mapping = try yaml.mapping("labels")

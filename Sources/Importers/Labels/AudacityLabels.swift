@@ -18,7 +18,7 @@ enum AudacityLabels: LabelFormat {
   }
 
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] {
-    var lines = TextLines(file)
+    var lines = try TextLines(file)
     var annotations: [Annotation] = []
     while let line = lines.next() {
       if line.isBlank || line.text.hasPrefix("\\") { continue }

@@ -36,6 +36,9 @@ struct MarkerSet {
       markers[landmark] = try places.isList(key) ? places.texts(key) : [places.text(key)]
       if markers[landmark]?.isEmpty == true { throw places.failure(key, expected: "a marker's name") }
     }
+    guard !markers.isEmpty else {
+      throw yaml.failure("markers", expected: "a marker of at least one place of the body", found: "none")
+    }
     self.markers = markers
   }
 

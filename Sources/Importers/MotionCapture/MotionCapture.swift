@@ -304,7 +304,7 @@ struct MotionCapture: Sendable {
 
   private static func portable(_ text: String) -> String {
     let name = String(text.map { PortableName.isValid("a\($0)") ? $0 : "-" })
-    return PortableName.isValid(name) ? name : "clip-\(name)"
+    return PortableName.isValid(name) ? name : PortableName.near("clip-\(name)")
   }
 
   private static func folder(of file: String) -> String? {

@@ -44,7 +44,9 @@ struct TextLines {
   private var position = 0
   private(set) var number = 0
 
-  init(_ file: InputFile) {
+  /// - Throws: `DataError` where the file is no text.
+  init(_ file: InputFile) throws {
+    try file.requireNoNUL()
     bytes = file.bytes
     memory = ReadMemory(of: file)
     position = bytes.byteOrderMarkCount

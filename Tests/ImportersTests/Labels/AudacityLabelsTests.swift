@@ -22,6 +22,12 @@ import Testing
     #expect(labels.intervals.map(\.label) == ["descent"])
   }
 
+  @Test func aNULIsNoText() throws {
+    #expect(
+      try store.error("anna.txt", "0.1\t0.9\trep\n0.2\t0.3\tr\u{0}p\n")
+        == "anna.txt:2: expected text, found a NUL character")
+  }
+
   @Test func whatIsThereIsReplacedOnlyByWord() throws {
     try store.label("anna.txt", "0.1\t0.9\trep\n")
     let again = "0.2\t0.8\trep\n1.0\t1.5\trep\n"

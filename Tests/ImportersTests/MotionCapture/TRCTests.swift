@@ -36,6 +36,21 @@ import Testing
     return try #require(try TRC.datasets(from: folder.path, options: options).first)
   }
 
+  @Test func aNULIsNoText() throws {
+    let text = Self.text()
+    #expect(
+      folder.error { _ = try source(text + "\u{0}\r\n") }
+        == "anna/squat 1.trc:9: expected text, found a NUL character")
+  }
+
+  /// What is wrong is the mapping, and not the recording that it was given with.
+  @Test func aMarkerSetWithoutMarkers() throws {
+    try folder.write("marker_set: mine\nsource: nobody\nmarkers: {}\n", to: "mine.yaml")
+    #expect(
+      folder.error { _ = try source(Self.text(), .capture(mapping: "\(folder.path)/mine.yaml")) }
+        == "mine.yaml:3: expected a marker of at least one place of the body for markers, found none")
+  }
+
   @Test(arguments: [("mm", 1.0), ("m", 0.001), ("cm", 0.1)])
   func markersBecomeJointCentres(_ unit: String, _ factor: Double) throws {
     let source = try source(Self.text(unit: unit, factor: factor))

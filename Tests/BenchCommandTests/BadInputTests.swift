@@ -1,0 +1,351 @@
+import Coaching
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Importers
+import PoseModel
+import Simulation
+import Testing
+
+/// Every kind of file that somebody may hand over, damaged in every way that people and programs damage files: it is read, or
+/// refused by name, at once and without much memory, and nothing is changed.
+@Suite struct BadInputTests {
+  /// Of a case, and of each process.
+  private static let (longest, mostMemory) = (Duration.seconds(20), 1_000_000_000)
+
+  /// Damages that leave nothing of any of our kinds of files.
+  private static let fatal: [(name: String, change: @Sendable ([UInt8]) -> [UInt8])] = [
+    ("empty", { _ in [] }), ("one NUL", { _ in [0] }), ("a word", { _ in Array("hello\n".utf8) }),
+    ("a page of HTML", { _ in Array("<!DOCTYPE html>\n<html><body>404 Not Found</body></html>\n".utf8) }),
+    ("a ZIP archive", { [0x50, 0x4B, 0x03, 0x04] + $0 }), ("a gzip file", { [0x1F, 0x8B, 0x08, 0x00] + $0 }),
+    ("a hundred thousand brackets", { _ in [UInt8](repeating: UInt8(ascii: "["), count: 100_000) }),
+    ("spaces", { _ in [UInt8](repeating: UInt8(ascii: " "), count: 100_000) }),
+    ("64 KiB of NUL", { _ in [UInt8](repeating: 0, count: 1 << 16) }),
+  ]
+
+  /// Damages after which something may be left.
+  private static let harmful: [(name: String, change: @Sendable ([UInt8]) -> [UInt8])] = [
+    ("cut in half", { Array($0.prefix($0.count / 2)) }), ("cut by a byte", { Array($0.dropLast()) }),
+    ("a NUL in the middle", { inserted([0], in: $0) }), ("no UTF-8", { inserted([0xFF, 0xFE, 0xC3], in: $0) }),
+    ("UTF-16", { Array(String(decoding: $0, as: UTF8.self).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) }),
+    ("a byte order mark", { [0xEF, 0xBB, 0xBF] + $0 }),
+    ("no first line", { Array($0.drop { $0 != UInt8(ascii: "\n") }.dropFirst()) }), ("twice", { $0 + $0 }),
+    ("CR LF", { $0.flatMap { $0 == UInt8(ascii: "\n") ? [13, 10] : [$0] } }),
+    ("CR", { $0.map { $0 == UInt8(ascii: "\n") ? 13 : $0 } }),
+    ("no line ends", { $0.filter { $0 != UInt8(ascii: "\n") } }),
+    ("no quotation marks", { $0.filter { $0 != UInt8(ascii: "\"") } }),
+    ("semicolons", { $0.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ";") : $0 } }),
+    ("spaces for tabs", { $0.map { $0 == 9 ? 32 : $0 } }),
+    ("nine for every digit", { $0.map { (48...57).contains($0) ? 57 : $0 } }),
+    ("zero for every digit", { $0.map { (48...57).contains($0) ? 48 : $0 } }),
+    ("minus for every point", { $0.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "-") : $0 } }),
+    ("numbers are nan", { numbers($0, "nan") }), ("numbers are infinite", { numbers($0, "1e999") }),
+    ("numbers are below 0", { numbers($0, "-1") }),
+    ("numbers are huge", { numbers($0, "123456789012345678901234567890") }),
+    ("a name of 300 letters", { inserted([UInt8](repeating: UInt8(ascii: "x"), count: 300), in: $0) }),
+    ("a path", { inserted(Array("../../../etc/passwd".utf8), in: $0) }),
+    ("what a terminal obeys", { inserted([0x1B] + Array("[31m\u{202E}::error::".utf8), in: $0) }),
+  ]
+
+  private static func inserted(_ new: [UInt8], in bytes: [UInt8]) -> [UInt8] {
+    Array(bytes.prefix(bytes.count / 2)) + new + bytes.dropFirst(bytes.count / 2)
+  }
+
+  /// Each run of digits, with a point or without, becomes another text.
+  private static func numbers(_ bytes: [UInt8], _ text: String) -> [UInt8] {
+    var (changed, isNumber) = ([UInt8](), false)
+    for byte in bytes {
+      let isPart = (48...57).contains(byte) || isNumber && byte == UInt8(ascii: ".")
+      if isPart, !isNumber { changed += Array(text.utf8) }
+      if !isPart { changed.append(byte) }
+      isNumber = isPart
+    }
+    return changed
+  }
+
+  /// A kind of file, and how it is read.
+  private struct Kind: Sendable {
+    var name: String
+    /// A folder with a file that is right.
+    var files: [String: [UInt8]]
+    /// The one that is damaged.
+    var damaged: String
+    /// Reads what is in a folder.
+    var read: @Sendable (_ folder: String) throws -> Void
+  }
+
+  private static let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    .standardizedFileURL
+
+  private static func corpus(_ name: String) throws -> [(file: String, bytes: [UInt8])] {
+    let folder = source.appending(path: "Fuzz/corpus/\(name)")
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
+      ($0, [UInt8](try Data(contentsOf: folder.appending(path: $0))))
+    }
+  }
+
+  // MARK: Kinds
+
+  /// What tools write, by the files that the fuzzer begins with.
+  private static func recordings() throws -> [Kind] {
+    try Importers.tools.filter { $0.format != "mapped" && $0.format != "acclaim" }.flatMap { importer in
+      try corpus(importer.format).map { file, bytes in
+        let name =
+          importer.format == "openpose" ? "clip_1_keypoints.json" : "clip_1.\(file.split(separator: ".").last ?? "")"
+        return Kind(name: "\(importer.format) \(file)", files: [name: bytes], damaged: name) { folder in
+          try imported(importer, from: "\(folder)/\(name)")
+        }
+      }
+    }
+  }
+
+  /// Imports with as much of what a file may lack as it does lack.
+  private static func imported(_ importer: any Importer.Type, from path: String) throws {
+    for lacking in [[ImportOption.fps, .size, .exercise], [.fps, .exercise], [.size, .exercise], [.exercise], []]
+    where importer.options.isSuperset(of: lacking) {
+      var options = ImportOptions(name: "mine")
+      if lacking.contains(.exercise) { options.exercise = "squat" }
+      if lacking.contains(.fps) { options.fps = 30 }
+      if lacking.contains(.size) { options.size = ImageSize(width: 640, height: 480) }
+      do {
+        for source in try Importers.datasets(importer, from: path, options: options) {
+          _ = try source.digest()
+          for clip in 0..<source.clipCount { _ = try source.clip(clip) }
+        }
+        return
+      } catch is ImportOptionError {}
+    }
+  }
+
+  private static func labels() throws -> [Kind] {
+    try [
+      ("audacity", "txt"), ("cvat", "xml"), ("elan", "eaf"), ("label-studio", "json"), ("via", "json"),
+      ("via-csv", "csv"),
+    ]
+    .flatMap { format, ending in
+      try corpus(format).map { file, bytes in
+        Kind(name: "\(format) \(file)", files: ["clip.\(ending)": bytes], damaged: "clip.\(ending)") { folder in
+          _ = try LabelImport(from: "\(folder)/clip.\(ending)", format: format, mapping: nil)
+        }
+      }
+    }
+  }
+
+  /// The files of a folder, of a suite and what goes with it.
+  private static func ownFiles() throws -> [Kind] {
+    let workspace = try BaselineTests.accepted()
+    try DatasetFolder.write(SquatClip.dataset("mine", SquatClip.three), to: workspace.path("mine"))
+    var folder: [String: [UInt8]] = [:]
+    for (name, bytes) in try ProjectState.files(workspace.path("mine")) where !bytes.isEmpty {
+      folder[name] = [UInt8](bytes)
+    }
+    var kinds = folder.keys.sorted().map { file in
+      Kind(name: "folder \(file)", files: folder, damaged: file) { path in
+        let read = try DatasetFolder(path)
+        _ = try read.digest()
+        for clip in 0..<read.clipCount { _ = try read.clip(clip) }
+      }
+    }
+    func kind(_ name: String, _ file: String, _ bytes: [UInt8], _ read: @escaping @Sendable (String) throws -> Void) {
+      kinds.append(Kind(name: name, files: [file: bytes], damaged: file) { try read("\($0)/\(file)") })
+    }
+    kind("suite", "squat.yaml", [UInt8](try workspace.bytes("datasets/suites/squat.yaml"))) {
+      _ = try Suite(yaml: InputFile($0), registry: .builtIn)
+    }
+    kind("baseline", "squat.json", [UInt8](try workspace.bytes(BaselineTests.file))) {
+      _ = try Baseline(file: $0, suite: "squat")
+    }
+    let exercise = source.appending(path: "Sources/Evaluation/Exercises/BuiltIn/lunge.yaml")
+    kind("exercise", "lunge.yaml", [UInt8](try Data(contentsOf: exercise))) {
+      _ = try ExerciseDefinition(calledAsItsFile: $0)
+    }
+    kind("predictions", "mine.csv", Array("clip,start_s,end_s\nanna_1,1,2\nbert_1,,\n".utf8)) {
+      _ = try ExternalPredictions(InputFile($0))
+    }
+    kind("counts", "mine.csv", Array("clip,count,true_count\nanna_1,2,3\nbert_1,0,0\n".utf8)) {
+      _ = try ExternalPredictions(InputFile($0))
+    }
+    kind("archive", "mine.age", Array("age-encryption.org/v1\n-> scrypt AAAAAAAAAAAAAAAAAAAAAA 1\n".utf8)) { file in
+      let store = try Store(at: "\((file as NSString).deletingLastPathComponent)/.store.sqlite")
+      _ = try OpenedArchive(file, passphrase: Array("a passphrase".utf8), beside: store)
+    }
+    let marks = "0.1\t0.9\trep\n"
+    kinds.append(
+      Kind(
+        name: "mapping of labels",
+        files: ["map.yaml": Array("rater: dora\nlabels:\n  rep: { kind: rep }\n".utf8), "clip.txt": Array(marks.utf8)],
+        damaged: "map.yaml"
+      ) { _ = try LabelImport(from: "\($0)/clip.txt", format: "audacity", mapping: "\($0)/map.yaml") })
+    let columns =
+      "skeleton: coco-17\ncoordinates: { unit: pixel, height: 480, y_axis: down, channels: [x, y] }\n"
+      + "columns: { nose: [nx, ny] }\n"
+    kinds.append(
+      Kind(
+        name: "mapping of columns",
+        files: ["map.yaml": Array(columns.utf8), "clip.csv": Array("nx,ny\n1,2\n3,4\n".utf8)],
+        damaged: "map.yaml"
+      ) { folder in
+        var options = ImportOptions(name: "mine")
+        (options.exercise, options.fps, options.mapping) = ("squat", 30, "\(folder)/map.yaml")
+        let sources = try Importers.datasets(MappedPoses.self, from: "\(folder)/clip.csv", options: options)
+        for source in sources { _ = try source.clip(0) }
+      })
+    return kinds
+  }
+
+  /// What publishers lay out as folders: any of their files, if it is nothing of the kind.
+  private static func sets() -> [Kind] {
+    let files: [(any Importer.Type, [String])] = [
+      (RepCountPose.self, ["annotation/test.csv", "poses/test/a.npy"]), (UIPRMD.self, ["m01_s01_positions.txt"]),
+      (TennisShots.self, ["forehand_player_1.csv"]), (TennisStream.self, ["forehand.csv"]),
+      (GolfSwing.self, ["events.csv", "poses/0.csv"]), (ExerciseCorrection.self, ["train.csv", "squat/train.csv"]),
+      (PushFit.self, ["a.npy", "labels.csv"]), (GradedSquats.self, ["grades.csv", "poses/a.csv"]),
+    ]
+    return files.flatMap { importer, names in
+      names.map { name in
+        let all = Dictionary(uniqueKeysWithValues: names.map { ($0, Array("a,b\n1,2\n".utf8)) })
+        return Kind(name: "\(importer.format) \(name)", files: all, damaged: name) { folder in
+          try imported(importer, from: folder)
+          // None of these is whole without the damage.
+          throw DataError(file: folder, expected: "a set", found: "one")
+        }
+      }
+    }
+  }
+
+  // MARK: Tests
+
+  /// Reads a kind's file after each damage, and counts the cases.
+  private func read(_ kinds: [Kind]) throws -> Int {
+    let scratch = FileManager.default.temporaryDirectory.appending(path: "bad-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    var cases = 0
+    for kind in kinds {
+      for (isFatal, damage) in Self.fatal.map({ (true, $0) }) + Self.harmful.map({ (false, $0) }) {
+        cases += 1
+        let comment: Comment = "\(kind.name), \(damage.name)"
+        let folder = "\(scratch)/\(cases)"
+        for (name, bytes) in kind.files {
+          let path = URL(filePath: "\(folder)/\(name)")
+          try FileManager.default.createDirectory(
+            at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+          let written = name == kind.damaged ? damage.change(bytes) : bytes
+          try #require(FileManager.default.createFile(atPath: path.path, contents: Data(written)))
+        }
+        let before = try ProjectState.files(folder)
+        var problem: String?
+        let time = ContinuousClock().measure { problem = Self.problem(of: kind, in: folder, isFatal: isFatal) }
+        #expect(problem == nil, comment)
+        #expect(time < Self.longest, comment)
+        let after = try ProjectState.files(folder).filter { !$0.key.hasPrefix(".store") }
+        #expect(after == before, comment)
+        try FileManager.default.removeItem(atPath: folder)
+      }
+    }
+    return cases
+  }
+
+  /// What is wrong with how it is read or refused; `nil` where nothing is.
+  private static func problem(of kind: Kind, in folder: String, isFatal: Bool) -> String? {
+    do {
+      try kind.read(folder)
+      return isFatal ? "it was read" : nil
+    } catch let error as any CustomStringConvertible & Error {
+      guard error is DataError || error is EvaluationError else { return "\(type(of: error)): \(error)" }
+      let text = "\(error)"
+      if !text.contains(folder) { return "no file is named: \(text)" }
+      if !text.contains("expected ") || !text.contains("found ") { return "nothing is expected or found: \(text)" }
+      if text.utf8.count > 20_000 { return "\(text.utf8.count) bytes of error" }
+      let isObeyed = text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }
+      if isObeyed || text.contains("\u{202E}") { return "a terminal obeys it" }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// 45 kinds of files and more in 33 ways.
+  @Test func damagedRecordings() throws { #expect(try read(Self.recordings()) >= 800) }
+
+  @Test func damagedLabels() throws { #expect(try read(Self.labels()) >= 250) }
+
+  @Test func damagedFilesOfOurOwn() throws { #expect(try read(Self.ownFiles()) >= 400) }
+
+  @Test func damagedSets() throws { #expect(try read(Self.sets()) >= 400) }
+
+  // MARK: Arguments and environment
+
+  /// An option that there is not, for every command.
+  @Test func optionsThatThereAreNot() throws {
+    let workspace = try Workspace()
+    for command in UsageTests.commands {
+      try workspace.run(command + ["--no-such-option"]).expectFailure(64, saying: ["--no-such-option"])
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.project) == ["datasets"])
+  }
+
+  /// Values that mean nothing: nothing is made of them, and nothing is changed.
+  @Test(arguments: [
+    "", " ", "-", "../../etc/passwd", "/dev/null", "a\nb", "\u{1B}[31m", "%s%n", String(repeating: "x", count: 300),
+  ])
+  func valuesThatMeanNothing(_ value: String) throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("dataset", "list").expectSuccess()
+    let before = try ProjectState(workspace)
+    let commands = [
+      ["run", "--suite=\(value)"], ["gate", "--suite=\(value)"], ["baseline", "show", "--suite=\(value)"],
+      ["run", "--suite", "squat", "--set=\(value)"], ["run", "--suite", "squat", "--dataset=\(value)"],
+      ["run", "--suite", "squat", "--jobs=\(value)"], ["run", "--suite", "squat", "--parameters=\(value)"],
+      ["dataset", "import", "--from=\(value)"],
+      ["dataset", "import", "folder", "--from", "datasets/squats", "--name=\(value)"],
+      ["dataset", "label", "squats", "--from=\(value)"], ["score", "--predictions=\(value)"],
+      ["detector", "show", "--", value],
+      ["exercise", "check", "--", value], ["metric", "show", "--", value], ["dataset", "show", "--", value],
+      ["dataset", "remove", "--", value], ["replay", "--detector=squat-states", "--", value],
+    ]
+    for command in commands {
+      let outcome = try workspace.run(command)
+      #expect([1, 5, 64].contains(outcome.code), "\(command): \(outcome.code)")
+      outcome.expectFailure(outcome.code, saying: [])
+      #expect(!outcome.error.isEmpty && outcome.error.utf8.count < 20_000, "\(command)")
+      #expect(!outcome.error.contains("\u{1B}[31m"), "\(command)")
+    }
+    #expect(try ProjectState(workspace) == before)
+  }
+
+  @Test(arguments: [
+    ["COLUMNS": "-1"], ["COLUMNS": "99999999999999999999"], ["TERM": ""], ["LC_ALL": "xx_YY.nothing"],
+    ["HOME": "/nowhere"],
+    ["PATH": ""], ["PATH": "/nowhere"], ["TMPDIR": "/nowhere"], ["TZ": "Nowhere/Never"], ["CI": "1"], ["NO_COLOR": "x"],
+  ])
+  func environmentsThatChangeNothing(_ environment: [String: String]) throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run(["run", "--suite", "squat", "--json"], environment: environment)
+    outcome.expectSuccess(beside: "report.md")
+  }
+
+  @Test(arguments: [
+    ["BENCH_BASE_REF": "--upload-pack=touch x"], ["CI": "1", "GITHUB_BASE_REF": "a\nb"], ["BENCH_BASE_REF": "nowhere"],
+  ])
+  func referencesThatAreNone(_ environment: [String: String]) throws {
+    let workspace = try BaselineTests.accepted()
+    let outcome = try workspace.run(["gate", "--suite", "squat"], environment: environment)
+    #expect([5, 64].contains(outcome.code))
+    #expect(outcome.error.contains("git ref"))
+    #expect(!workspace.exists("x"))
+  }
+
+  /// Of all processes that the tests have waited for.
+  @Test func noProcessTakesAGigabyte() throws {
+    try Workspace.withSquats().run("run", "--suite", "squat").expectSuccess()
+    var usage = rusage()
+    // RUSAGE_CHILDREN, which is of another type on each system.
+    #expect(getrusage(-1, &usage) == 0)
+    #if os(Linux)
+      #expect(usage.ru_maxrss * 1024 < Self.mostMemory)
+    #else
+      #expect(usage.ru_maxrss < Self.mostMemory)
+    #endif
+  }
+}

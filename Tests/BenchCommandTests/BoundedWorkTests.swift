@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// What asks for no end of work or memory is refused at once, or done without it.
+@Suite struct BoundedWorkTests {
+  /// Ends a command that does not end.
+  private static let limited = ["/usr/bin/timeout", "60"]
+
+  @Test(arguments: [["detector", "list"], ["run", "--suite", "squat"], ["dataset", "list"], ["metric", "list"]])
+  func aCurrentFolderThatWasDeleted(_ command: [String]) throws {
+    let workspace = try Workspace()
+    let outcome = try workspace.shell(
+      "mkdir gone && cd gone && rmdir ../gone && exec $bench \(command.joined(separator: " "))", wrapper: Self.limited)
+    outcome.expectFailure(
+      5,
+      "current folder: expected one that is there, found one that was deleted or can't be read; change to another with: cd"
+    )
+  }
+
+  @Test(.enabled(if: MountNamespace.isAvailable, MountNamespace.needed)) func withoutALoopbackInterface() throws {
+    let workspace = try BaselineTests.accepted()
+    let git = "git -c user.name=a -c user.email=a@example.org -c commit.gpgsign=false"
+    let outcome = try workspace.shell(
+      """
+      git init -q . && \(git) add -A datasets baselines && \(git) commit -q -m one || exit 99
+      $bench run --suite squat >../run || exit 98
+      $bench gate --suite squat >../gate || exit 97
+      $bench compare --suite squat --set reps.squat-states.bottomAngle=75 >../compare || exit 96
+      """, wrapper: Self.limited + ["/usr/bin/unshare", "--map-root-user", "--net"])
+    outcome.expectSuccess()
+    for file in ["run", "gate", "compare"] { #expect(try !workspace.text("../\(file)").isEmpty) }
+  }
+
+  @Test(arguments: ["9999999999", "9223372036854775807", "1025"]) func moreJobsThanAnybodyHasCores(_ jobs: String)
+    throws
+  {
+    let workspace = try Workspace.withSquats()
+    for command in ["run", "gate", "sweep", "tune"] {
+      try workspace.run(command, "--suite", "squat", "--jobs", jobs).expectFailure(
+        64, saying: ["--jobs", "1024", jobs])
+    }
+    try workspace.run("selftest", "gate", "--jobs", jobs).expectFailure(64, saying: ["--jobs", "1024", jobs])
+    try workspace.run("selftest", "gate", "--trials", "9999999999").expectFailure(64, saying: ["--trials", "1000000"])
+  }
+
+  @Test(arguments: [[], ["openpose"], ["trc"]]) func theRootOfTheFileSystem(_ format: [String]) throws {
+    let workspace = try Workspace()
+    let command = ["dataset", "import"] + format + ["--from", "/", "--exercise", "squat"]
+    let outcome = try workspace.shell("exec $bench \(command.joined(separator: " "))", wrapper: Self.limited)
+    outcome.expectFailure(
+      1, "/: expected a folder of recordings, found the root of the file system; name a folder in it")
+  }
+
+  /// Forty gigabytes that take no room on the disk.
+  @Test(arguments: ["folder", "movenet"]) func aSparseArray(_ format: String) throws {
+    let workspace = try Workspace()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    let file = "incoming/mine/poses/anna_1.npy"
+    let frames = 40_000_000_000 / (17 * 3 * 4)
+    var header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(frames), 17, 3), }"
+    header += String(repeating: " ", count: 117 - header.utf8.count) + "\n"
+    try workspace.write(Data([0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0]) + Data(header.utf8), to: file)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: workspace.path(file)))
+    try handle.truncate(atOffset: UInt64(128 + frames * 17 * 3 * 4))
+    try handle.close()
+    let options = format == "folder" ? "incoming/mine" : "\(file) --exercise squat --fps 30 --size 640x480"
+    let outcome = try workspace.shell("exec $bench dataset import \(format) --from \(options)", wrapper: Self.limited)
+    outcome.expectFailure(1, saying: [file, "at most 25000000 numbers in a clip"])
+  }
+
+  /// What an archive asks for before its passphrase can be judged: 2^22 blocks of 1 KiB are 4 GiB.
+  @Test func anArchiveThatAsksForMemory() throws {
+    let workspace = try Workspace()
+    let salt = Data(count: 16).base64EncodedString().prefix { $0 != "=" }
+    let body = Data(count: 32).base64EncodedString().prefix { $0 != "=" }
+    try workspace.write(
+      "age-encryption.org/v1\n-> scrypt \(salt) 22\n\(body)\n--- \(body)\n", to: "mine.age")
+    let outcome = try workspace.run(
+      "dataset", "import", "archive", "--from", "mine.age", environment: ["BENCH_PASSPHRASE": "a passphrase"])
+    outcome.expectFailure(1, "mine.age: expected a work factor of at most 19, found 22")
+  }
+
+  @Test func aMillionColumns() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write((0..<1_000_000).map { "c\($0)" }.joined(separator: ",") + "\n", to: "mine.csv")
+    let outcome = try workspace.run("score", "--dataset", "squats", "--predictions", "mine.csv")
+    outcome.expectFailure(1, saying: ["mine.csv:1: expected a column clip, found only \"c0\", \"c1\""])
+    #expect(outcome.error.utf8.count < 1000)
+  }
+}
