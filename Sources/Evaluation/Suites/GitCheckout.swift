@@ -250,6 +250,7 @@ private enum GitCommand {
     ]
     // Nothing is configured where git looks; should it ever look elsewhere, these stay off.
     let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"]
+    // By `env`, which looks for git on the path that the child is given.
     let child = try? ChildProcess.run(
       ["/usr/bin/env", "git", "--no-optional-locks", "--no-pager"] + settings.flatMap { ["-c", $0] } + arguments,
       environment: own.merging(environment) { own, _ in own })
