@@ -37,7 +37,7 @@ public struct ImportProgress: Hashable, Sendable {
 }
 
 extension Store {
-  /// Takes a dataset in: `importing(_:cacheOf:expires:progress:)` of one source.
+  /// Imports a dataset: `importing(_:cacheOf:expires:progress:)` of one source.
   @discardableResult
   public func importing(
     _ source: some DatasetSource, cacheOf folder: String? = nil, expires: Expiry? = nil,
@@ -46,7 +46,7 @@ extension Store {
     try importing([source], cacheOf: folder, expires: expires) { _, done in try progress(done) }[0]
   }
 
-  /// Takes datasets in, all or none, writing clips down while the next are read.
+  /// Imports datasets, all or none, writing clips down while the next are read.
   ///
   /// An import that was interrupted goes on where it stopped. Content that is there already is left as it is. Nothing
   /// that is complete is replaced unless it is the cache of a folder and makes room for such a cache. Imports under the same

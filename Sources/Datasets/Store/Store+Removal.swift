@@ -120,11 +120,9 @@ extension Store {
           if mark["runs"] == 1 { try rebuild(["run_count", "run_metric", "run", "baseline"], in: db) }
         }
         try giveBack()
-        try queue.writeWithoutTransaction { db in
-          _ = try db.checkpoint(.truncate)
-          // Those of other processes stay, which came meanwhile.
-          try db.execute(sql: "DELETE FROM unerased WHERE id <= ?", arguments: [id])
-        }
+        try emptyLog()
+        // Those of other processes stay, which came meanwhile.
+        try write { db in try db.execute(sql: "DELETE FROM unerased WHERE id <= ?", arguments: [id]) }
       } else {
         try giveBack()
       }
@@ -263,6 +261,22 @@ extension Store {
     for (table, schema) in zip(tables, schemas).reversed() {
       for statement in schema { try db.execute(sql: statement) }
       try db.execute(sql: "INSERT INTO \(table) SELECT * FROM kept_\(table); DROP TABLE kept_\(table)")
+    }
+  }
+
+  /// Brings the log into the file and cuts it to nothing.
+  ///
+  /// SQLite waits for readers, but not for another process that brings the log into the file too.
+  private func emptyLog() throws {
+    let start = ContinuousClock.now
+    while true {
+      do {
+        return try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now - start < .seconds(5)
+      {
+        usleep(10_000)
+      }
     }
   }
 
