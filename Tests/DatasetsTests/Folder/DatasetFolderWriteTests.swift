@@ -26,8 +26,8 @@ struct DatasetFolderWriteTests {
   @Test func refusesWhatItWouldNotRead() throws {
     #expect(
       try message { $0.info.name = "../a" }
-        == "mine/clips.csv: clip ../a: expected a name of letters, digits, '.', '_' and '-' that does not begin with "
-        + "'.', found \"../a\"")
+        == "mine/clips.csv: clip ../a: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not begin with "
+        + "'.' or '-', found \"../a\"")
     #expect(
       try message { $0.info.fps = .nan }
         == "mine/clips.csv: clip a01: expected 0.01 to 1000 frames a second, found nan")

@@ -71,7 +71,7 @@ struct ManifestYAMLTests {
     ("source: made up", "source: \"\\e[1m\"", "4: expected a text for source, found \"\\u{1B}[1m\""),
     (
       "name: mine", "name: ../mine",
-      "1: expected a name of letters, digits, '.', '_' and '-' that does not begin with '.' for name, found \"../mine\""
+      "1: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not begin with '.' or '-' for name, found \"../mine\""
     ),
     (
       "origin: synthetic", "origin: made",
