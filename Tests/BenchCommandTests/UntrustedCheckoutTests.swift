@@ -203,7 +203,7 @@ import Testing
       ["dataset", "list"], "dataset"
     ),
     (
-      "UPDATE clip SET name = '../../x', info = replace(info, '\"anna_1\"', '\"../../x\"') WHERE name = 'anna_1'",
+      "UPDATE clip_1 SET name = '../../x', info = replace(info, '\"anna_1\"', '\"../../x\"') WHERE name = 'anna_1'",
       ["run", "--suite", "squat"], "clip"
     ),
   ]
@@ -222,8 +222,8 @@ import Testing
       try workspace.run(command).expectFailure(
         1,
         saying: [
-          ".formbench/store.sqlite: expected a name of letters, digits, '.', '_' and '-' that does not begin with '.' "
-            + "for a \(what), found "
+          ".formbench/store.sqlite: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not begin "
+            + "with '.' or '-' for a \(what), found "
         ])
       let new = Set(try ProjectState.files(workspace.outside).keys).subtracting(before.keys)
       #expect(

@@ -110,7 +110,7 @@ struct DatasetFolderTests {
     var dataset = Dataset(manifest: try DatasetFolder(sample.path).manifest, clips: [])
     dataset.clips = [
       Clip(
-        info: Clip.Info(name: "-x", subject: "=s", exercise: "squat", view: "", fps: 30, split: ""), keypoints: nil,
+        info: Clip.Info(name: "x", subject: "=s", exercise: "squat", view: "", fps: 30, split: ""), keypoints: nil,
         labels: GroundTruth())
     ]
     try DatasetFolder.write(dataset, to: sample.outside.appendingPathComponent("other").path)
