@@ -306,9 +306,10 @@ extension Verdict.MetricVerdict {
 }
 
 extension Verdict.MetricVerdict {
-  /// How many accepted losses the metric lost: at or below 0 for a gain, infinite for a lost value or one below its floor.
+  /// How many accepted losses the metric lost: at or below 0 for a gain, infinite below its floor. A lost value comes of
+  /// another metric's loss and stands beneath it.
   fileprivate var lossInMargins: Double {
-    if hasLostValues || change.isBelowFloor { return .infinity }
+    if change.isBelowFloor { return .infinity }
     // Of a cost the margin is a ratio.
     let loss = change.cost.map { $0.ratio - 1 } ?? -(change.gain ?? 0)
     let margin = (change.margin ?? 0) - (change.cost == nil ? 0 : 1)
