@@ -139,7 +139,7 @@ public struct ReportPicture: Sendable {
     file: String, heading: String, chart: any Chart, part: Part = .allClips, isFolded: Bool = true,
     isAside: Bool = false
   ) {
-    // A part of it may be the name of a detector, which a store of somebody else's may have made up.
+    // A part of it may be a detector's name, and a foreign store may hold any text as one.
     (self.file, self.heading, self.chart, self.part) = (PortableName.near(file), heading, chart, part)
     (self.isFolded, self.isAside) = (isFolded, isAside)
   }

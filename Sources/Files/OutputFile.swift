@@ -14,7 +14,7 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
     if count > 0 {
       sent += count
     } else if count < 0, errno == EAGAIN {
-      // Whoever gave us the descriptor does not want to wait at it; we do.
+      // The descriptor was given to us as one that does not wait; we do.
       var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&event, 1, -1)
     } else if count == 0 || errno != EINTR {

@@ -73,8 +73,8 @@ package func lineByLineJSON(_ value: some Encodable) throws -> Data {
 
 /// Writes a file whole or not at all, making its folder where it is absent.
 ///
-/// It is written in a hidden folder beside it and then renamed; whoever is killed leaves that folder, which the next who
-/// writes the file clears away. A new file is its user's alone; one that is replaced keeps its permissions.
+/// It is written in a hidden folder beside it and then renamed. A killed process leaves that folder, and the next write
+/// of the file clears it away. A new file is its user's alone; one that is replaced keeps its permissions.
 ///
 /// - Throws: `DataError` with the system's reason, and where something else than a file stands there.
 public func writeWhole(_ data: Data, to path: String) throws {

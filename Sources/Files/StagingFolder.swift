@@ -2,8 +2,8 @@ import Foundation
 
 /// A hidden folder beside a new file or folder, in which it is written before it appears whole under its name.
 ///
-/// It is made anew and is its user's alone, so that nobody else can have put anything there or read it. Whoever is killed
-/// while writing leaves it, and the next attempt clears it away; a lock, which ends with the process, tells it from one
+/// It is made anew and is its user's alone, so that nobody else can have put anything there or read it. A process that is
+/// killed while writing leaves it, and the next attempt clears it away; a lock, which ends with the process, tells it from one
 /// that is in use. What others have put in its place is left alone, never waited for, and another name is taken.
 package final class StagingFolder {
   package let path: String
@@ -63,7 +63,7 @@ package final class StagingFolder {
 
   /// Moves the file of this folder to the destination, in one step and in the place of a file there.
   package func moveFile() throws {
-    // By the folder's descriptor, as whoever may write beside it may put another one under its name.
+    // By the folder's descriptor: another user may have put a different folder under its name.
     guard renameat(descriptor, fileName, AT_FDCWD, destination) == 0 else { throw DataError.cannotWrite(destination) }
   }
 

@@ -70,7 +70,7 @@ extension Store {
     // In the order of their names, so that no two imports wait for each other.
     let turns = try sources.map(\.manifest.name).sorted().map { try ImportTurn($0, in: path) }
     defer { withExtendedLifetime(turns) {} }
-    // Whoever had the turn before may have imported the same.
+    // The process whose turn was before may have imported the same.
     if let outcomes = try unchanged(sources, digests, expires: expires) { return outcomes }
     let reserve = try ReservedDiskSpace(beside: path)
     var fillings: [Int: Filling] = [:]
@@ -208,7 +208,7 @@ extension Store {
     }
     try db.execute(
       sql: "UPDATE dataset SET content = ? WHERE id = ?", arguments: [content.description, unfinished.id])
-    // The cache of a folder is no import: whoever has the folder has the recordings.
+    // The cache of a folder is no import: a person who has the folder has the recordings.
     if filling.folder == nil {
       let count = filling.clips.count
       try record(
@@ -297,7 +297,7 @@ private final class ImportTurn {
     }
   }
 
-  /// Whether the file is still the one of its name: whoever had the turn before removes it.
+  /// Whether the file is still the one with its name: the process whose turn was before removes it.
   private var isThere: Bool {
     var (own, named) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(file, &named) == 0 && own.st_ino == named.st_ino

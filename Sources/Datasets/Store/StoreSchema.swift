@@ -180,7 +180,7 @@ enum StoreSchema {
           ALTER TABLE dataset ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
           -- Whether the deleted rows are those of runs too.
           ALTER TABLE unerased ADD COLUMN runs INTEGER NOT NULL DEFAULT 0;
-          -- Always empty: gives datasets their ids, none twice, so that none is taken for one that was removed.
+          -- Always empty. It numbers the datasets and never gives a number twice, not even a removed dataset's.
           CREATE TABLE dataset_number (id INTEGER PRIMARY KEY AUTOINCREMENT);
           INSERT INTO dataset_number SELECT ifnull(max(id), 0) FROM dataset;
           DELETE FROM dataset_number;

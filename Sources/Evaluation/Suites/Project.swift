@@ -45,8 +45,8 @@ public struct Project: Hashable, Sendable {
   /// The folder of all baselines.
   public var baselines: String { Self.join(root, "baselines") }
 
-  /// A path that is to be read or written, which no link of the checkout leads out of it: whoever made the checkout would
-  /// choose what is read and where is written.
+  /// A path to read or write, refused where a link in the checkout leads out of the project: the checkout's author would
+  /// otherwise choose which files are read and written.
   ///
   /// - Parameter path: below the root; nothing need be there yet.
   /// - Throws: `DataError` where a link leads out.
