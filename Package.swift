@@ -3,13 +3,13 @@ import PackageDescription
 
 // Set by the checks: warnings are errors there, and a newer compiler's warning does not stop a user.
 let isStrict = Context.environment["BENCH_STRICT"] != nil
-// Set by scripts/test, which runs what generates motion, reads files and encodes pictures in seconds and not in minutes then.
-// Not for others, as a package with such flags can't be a dependency.
-let isTesting = Context.environment["BENCH_TESTING"] != nil
+// Set by scripts/build and scripts/test, which optimise what runs per frame, per setting or per resample in a debug build:
+// the optimiser takes most of a release build's time. Not for others, as a package with such flags can't be a dependency.
+let isOptimised = Context.environment["BENCH_OPTIMISED"] != nil
 
 let settings: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
-let optimised: [SwiftSetting] = settings + (isTesting ? [.unsafeFlags(["-O"])] : [])
-let optimisedC: [CSetting] = isTesting ? [.unsafeFlags(["-O2"])] : []
+let optimised: [SwiftSetting] = settings + (isOptimised ? [.unsafeFlags(["-O", "-enable-default-cmo"])] : [])
+let optimisedC: [CSetting] = isOptimised ? [.unsafeFlags(["-O2"])] : []
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -31,7 +31,7 @@ let package = Package(
     // For a program that imports and scores without the commands, as the package Benchmarks does.
     .library(
       name: "Evaluation",
-      targets: ["Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Evaluation"]),
+      targets: ["Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Pipeline", "Evaluation"]),
     // The readers of foreign files, for the package Fuzz.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
@@ -54,12 +54,12 @@ let package = Package(
 
     // The modules from the ground up. Each depends on modules above it alone: a test in BenchCommandTests holds the order.
     .target(name: "PoseModel", dependencies: [realModule], swiftSettings: optimised),
-    .target(name: "Coaching", dependencies: ["PoseModel", realModule], swiftSettings: settings),
+    .target(name: "Coaching", dependencies: ["PoseModel", realModule], swiftSettings: optimised),
     .target(name: "Files", dependencies: ["CCSV", "CDecimals", yams], swiftSettings: optimised),
     .target(name: "Statistics", dependencies: [realModule], swiftSettings: optimised),
-    .target(name: "Scoring", dependencies: ["PoseModel", realModule], swiftSettings: settings),
+    .target(name: "Scoring", dependencies: ["PoseModel", realModule], swiftSettings: optimised),
     .target(
-      name: "Datasets", dependencies: ["PoseModel", "Files", "CCrypto", grdb, sqlite, yams], swiftSettings: optimised),
+      name: "Datasets", dependencies: ["PoseModel", "Files", "CCrypto", grdb, sqlite, yams], swiftSettings: settings),
     .target(
       name: "Simulation", dependencies: ["PoseModel", "Files", "Statistics", "Datasets", realModule],
       swiftSettings: optimised),
@@ -67,27 +67,39 @@ let package = Package(
       name: "Importers", dependencies: ["PoseModel", "Files", "Datasets", realModule],
       resources: [.embedInCode("MarkerSets")], swiftSettings: settings),
     .target(
+      name: "Pipeline",
+      dependencies: ["PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", realModule],
+      swiftSettings: optimised),
+    .target(
       name: "Evaluation",
       dependencies: [
-        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", yams,
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Pipeline", yams,
       ],
       resources: [.embedInCode("Exercises/BuiltIn")], swiftSettings: settings),
     .target(
+      name: "Checks",
+      dependencies: [
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Pipeline", "Evaluation",
+        realModule,
+      ], swiftSettings: optimised),
+    .target(
       name: "Charts",
       dependencies: [
-        "CCairo", "CPNG", "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Evaluation",
+        "CCairo", "CPNG", "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Pipeline",
+        "Evaluation",
       ], swiftSettings: settings),
     .target(
       name: "Reports",
       dependencies: [
-        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Evaluation", "Charts", mustache,
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Pipeline", "Evaluation", "Charts",
+        mustache,
       ],
       resources: [.embedInCode("Templates")], swiftSettings: settings),
     .target(
       name: "BenchCommand",
       dependencies: [
-        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Evaluation",
-        "Charts", "Reports", argumentParser, rainbow,
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Pipeline",
+        "Evaluation", "Checks", "Charts", "Reports", argumentParser, rainbow,
       ], swiftSettings: settings),
     .executableTarget(name: "bench", dependencies: ["BenchCommand"], swiftSettings: settings),
 
@@ -127,24 +139,28 @@ let package = Package(
     .testTarget(
       name: "EvaluationTests",
       dependencies: [
-        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Evaluation",
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Pipeline", "Evaluation",
+        "Checks",
         "TestSupport", yams,
       ], swiftSettings: settings),
     .testTarget(
       name: "ChartsTests",
       dependencies: [
-        "CCairo", "CPNG", "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Evaluation",
+        "CCairo", "CPNG", "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Pipeline",
+        "Evaluation",
         "Charts", "TestSupport",
       ], swiftSettings: settings),
     .testTarget(
       name: "ReportsTests",
       dependencies: [
-        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Evaluation", "Charts", "Reports",
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Pipeline", "Evaluation", "Charts",
+        "Reports",
       ], swiftSettings: settings),
     .testTarget(
       name: "BenchCommandTests",
       dependencies: [
-        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Evaluation",
+        "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Pipeline",
+        "Evaluation",
         "Charts", "Reports", "BenchCommand", "TestSupport", argumentParser, rainbow, grdb,
       ], swiftSettings: settings),
     .testTarget(

@@ -5,8 +5,9 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 
-/// The command line, as a library: an app's own package runs every command on its own detectors with it.
+/// The command line as a library: an app's own package can run every command with its own detectors.
 ///
 ///     import BenchCommand
 ///
@@ -17,26 +18,29 @@ public enum Bench {
   /// The app's own detectors.
   @TaskLocal private static var added = DetectorRegistry([any Detector.Type]())
 
-  /// What the command was called with.
+  /// Whether the detectors of the project that are commands may be run.
+  @TaskLocal private static var consent = CommandConsent()
+
+  /// The arguments of the current command.
   @TaskLocal static var arguments: [String] = []
 
-  /// The detectors that commands know: those that come with this package, the exercises of the project around the
-  /// current folder, and the app's own.
+  /// The detectors available to commands: the built-in ones, the exercises of the project around the current folder,
+  /// and the app's own.
   ///
-  /// - Throws: `DataError` where the file of an exercise is wrong.
+  /// - Throws: `DataError` if the file of an exercise is wrong.
   static var registry: DetectorRegistry {
-    get throws { try project.registry(adding: added) }
+    get throws { try project.registry(adding: added, consent: consent) }
   }
 
   /// The project around the current folder.
   static var project: Project { .around(FileManager.default.currentDirectoryPath) }
 
-  /// Runs the command that the process was called with, and ends the process with its exit code.
+  /// Runs the command of this process, and exits with its exit code.
   ///
-  /// - Parameter detectors: the app's own, which replace those of the same name.
+  /// - Parameter detectors: The app's own, which replace those with the same name.
   public static func main(adding detectors: [any Detector.Type] = []) async -> Never {
     Terminal.holdStandardStreams()
-    // A reader who has seen enough ends what is printed, not what is done.
+    // A reader who closes the pipe ends the output, not the work.
     signal(SIGPIPE, SIG_IGN)
     let code = await run(Array(CommandLine.arguments.dropFirst()), adding: detectors)
     Foundation.exit(afterOutput(code, isLast: true))
@@ -50,7 +54,8 @@ public enum Bench {
     }
   }
 
-  /// The exit code of a command once its output is out: lost output is an error, unless something worse was found.
+  /// The exit code of a command after its output was written: lost output is an error, unless something worse was
+  /// found.
   private static func afterOutput(_ code: Int32, isLast: Bool = false) -> Int32 {
     guard let lost = Terminal.lostOutput(isLast: isLast) else { return code }
     Terminal.error("bench: \(lost)")
@@ -59,12 +64,17 @@ public enum Bench {
 
   private static func runParsed(_ arguments: [String]) async -> Int32 {
     do {
-      var command = try BenchCommand.parseAsRoot(arguments)
+      let command = try BenchCommand.parseAsRoot(arguments)
       try requireCurrentFolder()
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
+      defer { CommandProcesses.endAll() }
+      let isGiven = (command as? any ReplayingCommand)?.consent.allowCommands ?? false
+      try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          var command = command
+          try command.run()
+        }
       }
       return 0
     } catch {
@@ -72,16 +82,16 @@ public enum Bench {
     }
   }
 
-  /// - Throws: `EvaluationError.missing` where the current folder was deleted, or may not be looked up.
+  /// - Throws: `EvaluationError.missing` if the current folder was deleted, or cannot be read.
   private static func requireCurrentFolder() throws {
     guard FileManager.default.currentDirectoryPath.hasPrefix("/") else {
       throw EvaluationError.missing(
-        what: "current folder", expected: "one that is there",
+        what: "current folder", expected: "an existing one",
         found: "one that was deleted or can't be read; change to another with: cd")
     }
   }
 
-  /// Says what went wrong and which exit code that is.
+  /// Prints the error and returns its exit code.
   private static func report(_ error: any Error) -> Int32 {
     let code: Int32
     switch error {
@@ -94,7 +104,7 @@ public enum Bench {
     case EvaluationError.usage: code = 64
     case is EvaluationError, is DataError, is StoreError, is ChartError: code = 1
     default:
-      // Help, version and wrong usage are the argument parser's to say.
+      // The argument parser prints help, version and wrong usage.
       let message = BenchCommand.fullMessage(for: error)
       let parserCode = BenchCommand.exitCode(for: error).rawValue
       if parserCode == 0 { Terminal.out(message) } else { Terminal.error(message) }

@@ -3,9 +3,21 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import Reports
 
-/// What is told of a sweep, a tuning, a comparison or a self-test, and in which form it is written.
+/// A command that may replay clips through detectors that are commands of the project.
+protocol ReplayingCommand: ParsableCommand {
+  var consent: ConsentOptions { get }
+}
+
+/// Whether a person lets a project's commands run.
+struct ConsentOptions: ParsableArguments {
+  @Flag(help: "Let the project's detectors/*.yaml run their commands; remembered until the file changes.")
+  var allowCommands = false
+}
+
+/// The output of a sweep, a tuning, a comparison or a self-test, and its formats.
 struct StudyOptions: ParsableArguments {
   @Flag(help: "Print the numbers as JSON instead of the summary.")
   var json = false
@@ -13,16 +25,16 @@ struct StudyOptions: ParsableArguments {
   @Flag(help: "Print the whole report instead of the summary.")
   var terminal = false
 
-  @Flag(help: "Also write the report as one HTML file that needs no other.")
+  @Flag(help: "Also write the report as one self-contained HTML file.")
   var html = false
 
   func validate() throws {
     if json, terminal { throw ValidationError("give one of --json and --terminal") }
   }
 
-  /// Writes the report and tells of it.
+  /// Writes the report and prints its summary.
   ///
-  /// - Parameter summary: of the folder where the report is.
+  /// - Parameter summary: Takes the folder of the report.
   func finish(
     _ study: StudyReport, in project: Project, of suite: String, store: Store,
     summary: (String) -> String
@@ -44,7 +56,7 @@ struct StudyOptions: ParsableArguments {
   }
 }
 
-/// Where the passphrase of an encrypted archive comes from; never from the command line, which other users can read.
+/// The source of an encrypted archive's passphrase; never the command line, which other users can read.
 struct PassphraseOptions: ParsableArguments {
   static let variable = "BENCH_PASSPHRASE"
 
@@ -53,28 +65,29 @@ struct PassphraseOptions: ParsableArguments {
       "A file whose first line is the archive's passphrase. (default: $\(variable), or a prompt)", valueName: "file"))
   var passphraseFile: String?
 
-  /// The passphrase's bytes as they are, up to the first CR or LF: text that is no UTF-8 is no other text.
+  /// The passphrase's bytes unchanged, up to the first CR or LF: text that is not UTF-8 stays distinct.
   ///
-  /// - Parameter isNew: asks twice, because a mistyped passphrase opens nothing ever, and warns of a short one.
-  /// - Throws: `EvaluationError.usage` where there is none, `DataError` for a file that cannot be read.
+  /// - Parameter isNew: Asks twice, as a mistyped passphrase makes the archive unreadable, and warns of a short one.
+  ///
+  /// - Throws: `EvaluationError.usage` if there is none, `DataError` for a file that cannot be read.
   func passphrase(for archive: String, isNew: Bool) throws -> [UInt8] {
     let phrase = try given(for: archive, isNew: isNew)
-    // As what a person types and sees; bytes that are no text count one each.
+    // Characters as a person types and sees them; bytes that are not text count one each.
     let length = String(decoding: phrase, as: UTF8.self).count
     if isNew, length < Self.shortest {
       Terminal.error(
-        "warning: this passphrase has \(Terminal.count(length, "character")); one of fewer than \(Self.shortest) can be "
-          + "found by guessing, use four random words or more")
+        "warning: this passphrase has \(Terminal.count(length, "character")); one with fewer than \(Self.shortest) can be "
+          + "guessed: use four random words or more")
     }
     return phrase
   }
 
-  /// Characters: what NIST SP 800-63B-4 (2025) asks of a password that nothing else stands beside.
+  /// Characters: the minimum of NIST SP 800-63B-4 (2025) for a password without a second factor.
   private static let shortest = 15
 
   private func given(for archive: String, isNew: Bool) throws -> [UInt8] {
     if let passphraseFile { return try line(InputFile(passphraseFile).bytes, from: passphraseFile) }
-    // Not by Foundation, which reads a variable as UTF-8.
+    // Not through Foundation, which reads a variable as UTF-8.
     if let text = getenv(Self.variable) {
       return try line(UnsafeRawBufferPointer(start: text, count: strlen(text)), from: "$\(Self.variable)")
     }
@@ -95,11 +108,11 @@ struct PassphraseOptions: ParsableArguments {
   }
 }
 
-/// What a person types at the terminal without its being shown.
+/// Hidden input from the terminal.
 enum HiddenInput {
-  /// A line; `nil` where nobody sits at a terminal.
+  /// A line; `nil` without a terminal.
   ///
-  /// - Throws: `ExitCode(130)` for Ctrl-C, as shells have it.
+  /// - Throws: `ExitCode(130)` for Ctrl-C, as in shells.
   static func line(_ prompt: String) throws -> [UInt8]? {
     // Not standard input, which may be a pipe.
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
@@ -108,7 +121,7 @@ enum HiddenInput {
     var settings = termios()
     guard tcgetattr(terminal, &settings) == 0 else { return nil }
     var hidden = settings
-    // Signals off too: one would leave the terminal without an echo.
+    // Signals are off too: one would leave the terminal without an echo.
     hidden.c_lflag &= ~tcflag_t(ECHO | ISIG | ICANON)
     tcsetattr(terminal, TCSAFLUSH, &hidden)
     defer {
@@ -124,7 +137,7 @@ enum HiddenInput {
       case 3: throw ExitCode(130)
       case 4, 10, 13: return bytes
       case 8, 127:
-        // A character may be several bytes, of which all but the first begin with 10.
+        // A character may have several bytes; all but the first begin with the bits 10.
         while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
       default: bytes.append(byte)
       }

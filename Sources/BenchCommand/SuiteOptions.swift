@@ -4,6 +4,7 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import PoseModel
 import Reports
 
@@ -14,7 +15,7 @@ struct StoreOptions: ParsableArguments {
 
   func validate() throws {
     if let store, !Store.isFile(store) {
-      throw ValidationError("--store takes the path of a file, found \"\(store)\", of which nothing would be kept")
+      throw ValidationError("--store takes the path of a file, found \"\(store)\", where nothing would be stored")
     }
   }
 
@@ -31,7 +32,7 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// How much is done at the same time.
+/// How much runs at the same time.
 struct JobOptions: ParsableArguments {
   @Option(help: "Clips or simulations run at the same time. (default: the number of cores)")
   var jobs: Int?
@@ -44,7 +45,7 @@ struct JobOptions: ParsableArguments {
 
   var threads: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
-  /// More than any machine has cores; each job holds a clip in memory.
+  /// More cores than any machine has; each job keeps a clip in memory.
   private static let most = 1024
 }
 
@@ -68,11 +69,13 @@ struct SuiteOptions: ParsableArguments {
 
   @OptionGroup var parameterFiles: ParameterFileOptions
 
+  @OptionGroup var consent: ConsentOptions
+
   @OptionGroup var storage: StoreOptions
 
   var threads: Int { work.threads }
 
-  /// The suite's baseline. An absent one is told before minutes of replay, a misspelt suite before that.
+  /// The suite's baseline. A missing baseline is reported before minutes of replay, a misspelt suite before that.
   func baseline() throws -> Baseline {
     let suite = try storage.project.suite(named: suite, registry: Bench.registry)
     return try storage.project.baseline(ofSuite: suite.name)
@@ -83,7 +86,7 @@ struct SuiteOptions: ParsableArguments {
     try BaseSuite(suite, of: storage.project, at: commit, registry: Bench.registry)
   }
 
-  /// A run of the suite with what is changed in it.
+  /// A run of the suite with the options' changes.
   func suiteRun(_ suite: Suite, perturbations: Perturbations? = nil, store: Store) throws -> SuiteRun {
     let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
     return try SuiteRun(
@@ -92,7 +95,7 @@ struct SuiteOptions: ParsableArguments {
       in: storage.project, store: store, registry: Bench.registry)
   }
 
-  /// Replays and scores a run with a progress bar, without timing what its updates cost.
+  /// Replays and scores a run with a progress bar, without timing updates.
   func replay(_ run: SuiteRun, titled title: String) async throws -> ReplayedSuite {
     let bar = ProgressBar(title, total: run.clipCount)
     defer { bar.finish() }
@@ -102,10 +105,10 @@ struct SuiteOptions: ParsableArguments {
   /// Runs the suite with a progress bar.
   ///
   /// - Parameters:
-  ///   - smoothing: in place of the suite's own, where given.
-  ///   - perturbations: what is to go wrong with the poses.
-  ///   - baseline: what costs are measured beside; the suite's own where none is given.
-  ///   - isFit: throws where it need not be replayed.
+  ///   - smoothing: Replaces the suite's own, if given.
+  ///   - perturbations: How to corrupt the poses.
+  ///   - baseline: The baseline for costs; by default the suite's own.
+  ///   - isFit: Throws if it need not be replayed.
   func execute(
     smoothing: Smoothing? = nil, perturbations: Perturbations? = nil, beside baseline: Baseline? = nil,
     requiring isFit: (SuiteRun) throws -> Void = { _ in }
@@ -122,7 +125,7 @@ struct SuiteOptions: ParsableArguments {
       version: Bench.version, threads: threads
     ) { try bar.update($0) }
     if !suite.costs.isEmpty {
-      // A missing or unreadable baseline is the gate's to tell; without it there is still the fixed loop.
+      // The gate reports a missing or unreadable baseline; without it the fixed loop remains.
       let baseline = baseline ?? (try? project.baseline(ofSuite: suite.name))
       let ratios = try await run.costRatios(
         beside: Dictionary(
@@ -134,7 +137,16 @@ struct SuiteOptions: ParsableArguments {
   }
 }
 
-/// A run that is done.
+/// A command on a suite, whose detectors it replays.
+protocol SuiteCommand: ReplayingCommand {
+  var suite: SuiteOptions { get }
+}
+
+extension SuiteCommand {
+  var consent: ConsentOptions { suite.consent }
+}
+
+/// A finished run.
 struct ExecutedRun {
   var project: Project
   var store: Store
@@ -144,7 +156,7 @@ struct ExecutedRun {
 }
 
 extension ExecutedRun {
-  /// The report of this run, compared with the baseline where there is one that fits.
+  /// The report of this run, compared with the baseline if it fits.
   ///
   /// - Parameter now: ISO 8601, UTC.
   func report(at now: String) throws -> RunReport {
@@ -164,7 +176,7 @@ extension ExecutedRun {
     }
   }
 
-  /// What the run is made by.
+  /// The origin of the run.
   func origin() throws -> RunOrigin {
     try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store)
   }
@@ -172,9 +184,9 @@ extension ExecutedRun {
   /// Keeps the run in the store.
   ///
   /// - Parameters:
-  ///   - name: what it is called within its suite.
+  ///   - name: Its name within its suite.
   ///   - now: ISO 8601, UTC.
-  ///   - isNumbered: whether a number is added where another run has the name, which is an error otherwise.
+  ///   - isNumbered: Whether to append a number if another run has the name, which is an error otherwise.
   func keep(
     as name: String, at now: String, by origin: RunOrigin?, heldAgainst baseline: Baseline?, release: String? = nil,
     isNumbered: Bool = false
@@ -196,14 +208,15 @@ struct ParameterFileOptions: ParsableArguments {
       valueName: "file"))
   var paths: [String] = []
 
-  /// - Parameter detectors: those that they may be of.
-  /// - Throws: `DataError` with file, line and key, `EvaluationError.usage` where two are of one detector.
+  /// - Parameter detectors: The possible detectors.
+  ///
+  /// - Throws: `DataError` with file, line and key, `EvaluationError.usage` if two files are for one detector.
   func read(of detectors: [DetectorDefinition]) throws -> [ParameterFile] {
     var names: Set<String> = []
     return try paths.map { path in
       let file = try ParameterFile(yaml: InputFile(path), of: detectors)
       guard names.insert(file.tuning.detector).inserted else {
-        throw EvaluationError.usage("\(path) is the second file of parameters of \(file.tuning.detector): expected one")
+        throw EvaluationError.usage("\(path) is the second parameter file for \(file.tuning.detector): expected one")
       }
       return file
     }
@@ -221,7 +234,7 @@ struct AgainstOptions: ParsableArguments {
 
   /// `nil` for the work tree's own baseline.
   ///
-  /// - Throws: as `GitCheckout.mergeBase(withFirstOf:)`.
+  /// - Throws: As `GitCheckout.mergeBase(withFirstOf:)`.
   func commit(in project: Project) throws -> GitCommit? {
     try names.map { try GitCheckout(project.root).mergeBase(withFirstOf: $0) }
   }
@@ -231,7 +244,7 @@ struct AgainstOptions: ParsableArguments {
     let environment = ProcessInfo.processInfo.environment
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let isCI = value("CI").map { !["false", "0"].contains($0) } ?? false
-    // The name of a branch that a CI's clone often has only as its remote's.
+    // The name of a branch, which a CI clone often has only as a remote branch.
     return (value("BENCH_BASE_REF") ?? (isCI ? value("GITHUB_BASE_REF") : nil)).map { [$0, "origin/\($0)"] }
   }
 }
@@ -250,7 +263,7 @@ struct TunedSubjectsOptions: ParsableArguments {
   }
 }
 
-/// What the poses go through before the detectors see them.
+/// The smoothing of the poses before detection.
 struct SmoothingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

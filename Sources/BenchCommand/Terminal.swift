@@ -5,7 +5,7 @@ import Rainbow
 import Reports
 import Synchronization
 
-/// What a person sees: text on standard output, progress and errors on standard error.
+/// The output for people: text on standard output, progress and errors on standard error.
 enum Terminal {
   static let isInteractive = isatty(STDOUT_FILENO) == 1
   static let showsProgress = isatty(STDERR_FILENO) == 1
@@ -25,39 +25,39 @@ enum Terminal {
 
   static func out(_ text: String) { piece(text.hasSuffix("\n") ? text : text + "\n") }
 
-  /// A part of what is told piece by piece, with no line feed behind it.
+  /// A part of output that is written piece by piece, without a line feed.
   static func piece(_ text: String) {
     outputFailure.withLock { failure in
-      // After a failure something would be missing between this and what is there.
+      // After a failure, something would be missing between this and earlier output.
       if failure == nil, !writeBytes(Array(shown(text).utf8), to: STDOUT_FILENO) { failure = errno }
     }
   }
 
   static func error(_ text: String) {
-    // Where nobody reads errors there is nowhere left to say so.
+    // If nobody reads errors, there is nowhere left to report them.
     writeBytes(Array(shown(text.hasSuffix("\n") ? text : text + "\n").utf8), to: STDERR_FILENO)
   }
 
-  /// A command to a CI runner, which reads them from both; standard error, so that what is printed as JSON stays JSON.
+  /// A command to a CI runner, which reads both streams; standard error, to keep JSON output valid.
   ///
-  /// - Parameter command: one line whose texts from outside are escaped.
+  /// - Parameter command: One line; external texts in it must be escaped.
   static func runner(_ command: String) { writeBytes(Array((command + "\n").utf8), to: STDERR_FILENO) }
 
-  /// Where a file went: beside numbers for another program, which has standard output to itself, on standard error.
+  /// Reports a written file; on standard error if standard output is JSON for another program.
   static func wrote(_ text: String, beside json: Bool) { json ? error(text) : out(text) }
 
-  /// `false`, with the reason in `errno`, where not all was taken.
+  /// `false`, with the reason in `errno`, if not everything was written.
   @discardableResult
   static func writeBytes(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
   }
 
-  /// Why standard output takes no more; `nil` as long as it does.
+  /// Why standard output failed; `nil` as long as it works.
   private static let outputFailure = Mutex<Int32?>(nil)
 
-  /// Why output was lost; `nil` where all was taken, or its reader has seen enough.
+  /// Why output was lost; `nil` if everything was written, or its reader closed the pipe.
   ///
-  /// - Parameter isLast: closes standard output, as some file systems say only then that there is no room.
+  /// - Parameter isLast: Closes standard output, as some file systems report a full disk only then.
   static func lostOutput(isLast: Bool = false) -> DataError? {
     outputFailure.withLock { failure in
       if isLast, close(STDOUT_FILENO) != 0, failure == nil { failure = errno }
@@ -68,22 +68,23 @@ enum Terminal {
     }
   }
 
-  /// Gives the numbers of standard streams that were closed to nothing: a file that is opened later would get one, and
-  /// what is printed would end in it.
+  /// Opens closed standard streams on nothing: otherwise a file that is opened later would get one of their numbers,
+  /// and output would end up in it.
   static func holdStandardStreams() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
-      // What cannot be written to tells that output is lost.
+      // A write that fails shows that output is lost.
       _ = open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// The text with everything escaped that a terminal or a runner obeys, but for our own colours.
+  /// The text with everything escaped that a terminal or a runner would interpret, except our own colours.
   private static func shown(_ text: String) -> String {
     guard hasColor else { return text.visible }
     return text.components(separatedBy: colorMark).map(\.visible).joined(separator: "\u{1B}[")
   }
 
-  /// Stands for `ESC [` in our own colours until they are written, as long as it. Nobody else knows which it is this time.
+  /// Replaces `ESC [` in our own colours until they are written, with the same length. It is random, and external text
+  /// cannot contain it.
   private static let colorMark =
     "\u{1B}" + String(Unicode.Scalar(UInt32.random(in: 0xF0000...0xFFFFD)) ?? "\u{F0000}")
 
@@ -101,15 +102,15 @@ enum Terminal {
   /// `1 clip`, `2 clips`.
   static func count(_ number: Int, _ singular: String) -> String { "\(number) \(singular)\(number == 1 ? "" : "s")" }
 
-  /// Breaks at spaces so that no line is longer than the terminal is wide.
+  /// Breaks at spaces to fit the terminal's width.
   ///
   /// - Parameters:
-  ///   - indent: the column that later lines begin in.
-  ///   - column: the one that the first begins in; the same where it is left out.
+  ///   - indent: The column of later lines.
+  ///   - column: The column of the first line; by default the same.
   static func wrap(_ text: String, indent: Int, from column: Int? = nil) -> String {
     var lines: [String] = []
     var line = ""
-    // A line feed in a text from outside is a space here.
+    // A line feed in external text becomes a space.
     for word in text.split(whereSeparator: { $0 == " " || $0.isNewline }) {
       let room = width - (lines.isEmpty ? column ?? indent : indent)
       if !line.isEmpty && line.count + 1 + word.count > room {
@@ -122,20 +123,20 @@ enum Terminal {
     return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
   }
 
-  /// Columns beside each other, the given ones aligned to the right, no wider than the terminal.
+  /// Columns side by side, the given ones right-aligned, no wider than the terminal.
   ///
-  /// - Returns: one text a row; of several lines where a cell was broken, at spaces only.
+  /// - Returns: One text per row, with several lines if a cell was broken, at spaces only.
   static func table(_ rows: [[String]], right: Set<Int> = [], indent: Int = 2) -> [String] {
     let space = String(repeating: " ", count: indent)
-    // A line feed in a text from outside is a space here.
+    // A line feed in external text becomes a space.
     let lines = rows.map { $0.map { String($0.map { $0.isNewline ? " " : $0 }) } }
     let table = TerminalTable(rows: lines, right: right, width: width - indent)
     return (table.lines ?? table.folded).map { $0.map { space + $0 }.joined(separator: "\n") }
   }
 
-  /// The first sentence of what a command says, and under it what to do.
+  /// The first sentence of a command's output, followed by what to do.
   ///
-  /// A command is not broken, so that it can be copied.
+  /// Commands are not broken, to be copied.
   static func opening(_ conclusion: Conclusion) -> [String] {
     [bold(wrap(conclusion.finding, indent: 0))] + conclusion.next.flatMap(\.lines)
   }
@@ -151,9 +152,9 @@ extension Conclusion.Step {
   }
 }
 
-/// A bar with rate and time left on a terminal, for what takes longer than a second; nothing in a pipe.
+/// A progress bar with rate and remaining time, for work longer than a second; nothing in a pipe.
 ///
-/// Ctrl-C ends what it shows: see `Interruption`.
+/// Ctrl-C ends the work: see `Interruption`.
 final class ProgressBar: Sendable {
   private let title: String
   private let total: Int
@@ -167,9 +168,9 @@ final class ProgressBar: Sendable {
     Interruption.watch()
   }
 
-  /// Call from any thread with how many are done.
+  /// Call from any thread with the number of finished items.
   ///
-  /// - Parameter bytes: how much has been read, where that says more than how many.
+  /// - Parameter bytes: How much has been read, if that is more informative.
   /// - Throws: `CancellationError` after a Ctrl-C.
   func update(_ done: Int, bytes: Int? = nil) throws {
     try Interruption.check()
@@ -184,9 +185,9 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// `importing ███░░░ 512 of 2048, 210 MB/s, 40 s left `, with as much of a bar as there is room for.
+  /// `importing ███░░░ 512 of 2048, 210 MB/s, 40 s left `, with a bar as long as fits.
   ///
-  /// - Parameter width: columns of the terminal.
+  /// - Parameter width: The terminal's width in columns.
   static func text(_ title: String, done: Int, of total: Int, bytes: Int?, after time: Duration, width: Int) -> String {
     let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
     let rate = bytes.map { "\(digits(Double($0) / 1e6 / seconds)) MB/s" } ?? "\(digits(Double(done) / seconds))/s"
@@ -197,7 +198,7 @@ final class ProgressBar: Sendable {
     return "\(title) \(String(repeating: "█", count: full))\(String(repeating: "░", count: cells - full)) \(figures)"
   }
 
-  /// Two digits at least.
+  /// At least two digits.
   private static func digits(_ number: Double) -> String {
     number < 10 ? String(format: "%.1f", number) : String(format: "%.0f", number)
   }
@@ -222,23 +223,22 @@ final class ProgressBar: Sendable {
   deinit { finish() }
 }
 
-/// Ctrl-C during work that can be left in good order: the first is noted, and `check` then ends the work; the second
+/// Ctrl-C during work that can stop cleanly: the first one is noted, and `check` then ends the work; the second one
 /// ends the process.
 ///
-/// Where nothing watches, Ctrl-C ends the process at once, as it does any.
+/// Without a watcher, Ctrl-C ends the process at once, as usual.
 enum Interruption {
-  /// The exit code that shells give what SIGINT ended.
+  /// The exit code in shells of a process ended by SIGINT.
   static let exitCode: Int32 = 128 + SIGINT
 
-  private static let isNoted = Atomic(false)
   private static let watchers = Mutex(0)
 
-  /// Begins to watch; what watches already goes on.
+  /// Starts watching; does nothing if it is already watching.
   static func watch() {
     watchers.withLock { count in
       count += 1
       guard count == 1 else { return }
-      isNoted.store(false, ordering: .relaxed)
+      InterruptionRequest.isMade.store(false, ordering: .relaxed)
       if !isIgnored { signal(SIGINT, note) }
     }
   }
@@ -255,25 +255,25 @@ enum Interruption {
   private static let isIgnored: Bool = {
     var action = sigaction()
     sigaction(SIGINT, nil, &action)
-    // Handlers can't be compared in Swift. The handler, or what stands for none, is the first field of the structure
-    // wherever Swift runs; SIG_IGN is an address of no function.
+    // Handlers cannot be compared in Swift. The handler, or its placeholder, is the first field of the structure on all
+    // platforms of Swift; SIG_IGN is not the address of a function.
     return withUnsafeBytes(of: action) { $0.load(as: UInt.self) }
       == withUnsafeBytes(of: SIG_IGN) { $0.load(as: UInt.self) }
   }()
 
   /// - Throws: `CancellationError` after a Ctrl-C.
   static func check() throws {
-    if isNoted.load(ordering: .relaxed) { throw CancellationError() }
+    if InterruptionRequest.isMade.load(ordering: .relaxed) { throw CancellationError() }
   }
 
-  /// Does no more than a signal's handler may.
+  /// Does no more than a signal handler may.
   private static let note: @convention(c) (Int32) -> Void = { _ in
-    isNoted.store(true, ordering: .relaxed)
+    InterruptionRequest.isMade.store(true, ordering: .relaxed)
     signal(SIGINT, SIG_DFL)
   }
 }
 
-/// Work that was interrupted, with what became of it.
+/// Interrupted work, with its result.
 struct Interrupted: Error, CustomStringConvertible {
   let description: String
 }

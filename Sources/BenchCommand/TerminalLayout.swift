@@ -1,9 +1,9 @@
 import Foundation
 import Reports
 
-/// Lays out a report for a terminal: wraps its texts and sets its tables in columns.
+/// Lays out a report for a terminal: wraps texts and aligns tables.
 struct TerminalLayout {
-  /// Columns of characters.
+  /// In characters.
   var width: Int
 
   func text(_ blocks: [TextBlock]) -> String {
@@ -27,7 +27,7 @@ struct TerminalLayout {
     return kept
   }
 
-  /// Broken at spaces, later lines indented; a word that is wider than a line is cut.
+  /// Broken at spaces, later lines indented; a word wider than a line is cut.
   private func wrapped(_ text: String, indent: Int, width: Int? = nil) -> [String] {
     let width = width ?? self.width
     let space = String(repeating: " ", count: indent)
@@ -52,8 +52,8 @@ struct TerminalLayout {
     return lines
   }
 
-  /// Columns beside each other, numbers to the right; where they do not fit, the widest are broken over several lines,
-  /// and where even that does not help each row is a list.
+  /// Columns side by side, numbers right-aligned; if they do not fit, the widest are broken over several lines, and if
+  /// that is not enough each row becomes a list.
   private func table(_ rows: [[String]]) -> [String] {
     guard let header = rows.first else { return [] }
     let columns = header.count
@@ -74,7 +74,7 @@ struct TerminalLayout {
     return lines.enumerated().flatMap { number, lines in number == 0 ? lines.map(Terminal.dim) : lines }
   }
 
-  /// Each row as a line of what it is about, its first columns, and lines of what it says in each of the others.
+  /// Each row as one line with its names (the first columns), and lines for each of the other columns.
   private func records(_ rows: [[String]], names: Int) -> [String] {
     rows.dropFirst().flatMap { row -> [String] in
       let heading = row.prefix(names).filter { !$0.isEmpty }.joined(separator: ", ")
@@ -92,23 +92,23 @@ struct TerminalLayout {
     }
   }
 
-  /// As it is where it fits: wrapping would take its gaps away.
+  /// Unchanged if it fits: wrapping would remove its gaps.
   private func fitted(_ line: String) -> [String] { line.count <= width ? [line] : wrapped(line, indent: 4) }
 }
 
-/// Columns of text beside each other, no wider than they may be.
+/// Columns of text side by side, within a width.
 struct TerminalTable {
   var rows: [[String]]
-  /// Columns that are aligned to the right: numbers, which are broken last.
+  /// Right-aligned columns: numbers, which are broken last.
   var right: Set<Int>
-  /// Columns of characters.
+  /// In characters.
   var width: Int
 
   private var columns: Int { rows.map(\.count).max() ?? 0 }
 
   private func cell(_ row: [String], _ column: Int) -> String { column < row.count ? row[column] : "" }
 
-  /// The lines of each row, cells broken at spaces; `nil` where the longest words do not fit beside each other.
+  /// The lines of each row, cells broken at spaces; `nil` if the longest words do not fit side by side.
   var lines: [[String]]? {
     let all = 0..<columns
     var widths = all.map { column in rows.map { cell($0, column).count }.max() ?? 0 }
@@ -138,7 +138,7 @@ struct TerminalTable {
     }
   }
 
-  /// Each row's cells after each other, as many on a line as fit; later lines are indented.
+  /// Each row's cells one after another, as many per line as fit; later lines are indented.
   var folded: [[String]] {
     rows.map { row in
       var lines: [String] = []
@@ -157,7 +157,7 @@ struct TerminalTable {
 
   private static func indent(_ text: String) -> Int { text.prefix { $0 == " " }.count }
 
-  /// Broken at spaces; every line is indented as the text is.
+  /// Broken at spaces; every line has the text's indentation.
   private static func broken(_ text: String, to width: Int) -> [String] {
     guard text.count > width else { return [text] }
     let space = String(repeating: " ", count: indent(text))
@@ -172,7 +172,7 @@ struct TerminalTable {
     return lines
   }
 
-  /// What is not broken: a number stays with its %.
+  /// Unbreakable words: a number stays with its %.
   private static func words(_ text: String) -> [String] {
     text.split(separator: " ").reduce(into: []) { words, part in
       if part == "%", let last = words.popLast() { words.append("\(last) %") } else { words.append(String(part)) }

@@ -1,10 +1,11 @@
 import Evaluation
+import Pipeline
 import Scoring
 import Statistics
 
-/// The difference between two ways of measuring the same against their mean, with the bias and the limits within which
-/// 95 % of differences lie. The mean of a subject's repeated measures stands among them, with lines to each where they are
-/// few, so that nobody takes them for independent.
+/// The difference between two measurements against their mean, with the bias and the limits that contain 95 % of
+/// differences. Each subject's mean of repeated measures is marked, with lines to the single ones if they are few, to
+/// show that they are not independent.
 ///
 /// - Source: Bland and Altman, Agreement between methods of measurement with multiple observations per individual,
 /// 2007.
@@ -12,7 +13,7 @@ public struct BlandAltmanPlot: Chart {
   /// One thing measured twice.
   public struct Pair: Hashable, Sendable {
     public var subject: String
-    /// By the method in question and by the reference; NaN where it is missing.
+    /// By the method in question and by the reference; NaN if missing.
     public var measured: Double
     public var reference: Double
 
@@ -30,11 +31,11 @@ public struct BlandAltmanPlot: Chart {
   public var title: String
   /// Dataset, its origin and both methods.
   public var source: String
-  /// What is measured, with its unit.
+  /// The measured quantity, with its unit.
   public var quantity: String
-  /// What is taken from what.
+  /// The difference in words: what is subtracted from what.
   public var difference: String
-  /// What is measured each time, in the singular.
+  /// The kind of item measured, in the singular.
   public var kind: String
   public var pairs: [Pair]
   /// Measured − reference.
@@ -85,7 +86,7 @@ public struct BlandAltmanPlot: Chart {
     page.isNarrow ? head.height(ofWidth: page.bodyWidth, isNarrow: true) + 0.9 * page.width : nil
   }
 
-  /// On a narrow page the levels' numbers stand above the plot and their names on the lines.
+  /// On a narrow page the levels' numbers are above the plot and their names on the lines.
   private var head: SideColumn {
     var head = SideColumn()
     head.legend(entries)
@@ -150,9 +151,9 @@ public struct BlandAltmanPlot: Chart {
     for pair in shown where !names.contains(pair.subject) && names.count < 500 { names.append(pair.subject) }
     let bySubject = Dictionary(grouping: shown, by: \.subject)
     let radius = shown.count > 300 ? 3.0 : 4.5
-    // With few subjects each is named, but not on a page where the names would hide the points.
+    // With few subjects each is named, unless the names would hide the points on a narrow page.
     let areNamed = names.count <= (canvas.page.isNarrow ? 5 : 15)
-    // Many spokes would hide the points; the squares say as much.
+    // Many spokes would hide the points; the squares show the same.
     for name in names where Self.hasSpokes(shown) {
       let own = bySubject[name] ?? []
       guard own.count > 1, let center = center(of: own, panel) else { continue }
@@ -189,7 +190,7 @@ public struct BlandAltmanPlot: Chart {
       pairs.reduce(0) { $0 + $1.mean / count }, pairs.reduce(0) { $0 + $1.difference / count })
   }
 
-  /// Names each line at its right end, or a little off it where two lie close.
+  /// Names each line at its right end, or slightly off it if two lie close.
   private func drawNames(on canvas: Canvas, _ panel: Panel, right: Double) {
     for level in levels {
       guard let y = panel.y.position(of: level.estimate.value, in: panel.plot) else { continue }
@@ -217,8 +218,8 @@ public struct BlandAltmanPlot: Chart {
   }
 }
 
-/// How far a detector is from what people said, subject by subject: the bias and the limits within which 95 % of its
-/// differences lie.
+/// A detector's differences from people's labels, by subject: the bias and the limits that contain 95 % of the
+/// differences.
 ///
 /// The bias is the mean of the subjects' mean differences, with their t interval, as a run's `count.bias` is.
 ///
@@ -240,10 +241,10 @@ public struct GradeLimits: Sendable {
   public let bias: Level?
   public let lower: Level?
   public let upper: Level?
-  /// Whether it is grades that are compared, and not counts.
+  /// Whether grades are compared; otherwise counts are.
   public let areGrades: Bool
 
-  /// - Returns: `nil` where the detector neither grades nor counts anything that people did.
+  /// - Returns: `nil` if the detector grades or counts nothing that people also did.
   public init?(_ results: RunResults, detector: String) {
     func subject(_ clip: ClipResult) -> String { "\(clip.dataset)/\(clip.subject)" }
     let grades = results.clips.flatMap { clip in

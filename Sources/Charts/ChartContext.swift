@@ -2,27 +2,28 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import Scoring
 import Statistics
 
-/// What a chart can be made of: a stored run, others beside it, the store and the reports, and what of them is asked for.
+/// The material for a chart: a stored run, runs to compare it with, the store and the reports, and the user's choices.
 public struct ChartContext: Sendable {
   public var project: Project
   public var store: Store
   public var registry: DetectorRegistry
   public var suite: String
-  /// A run's id, the part behind the suite, or `latest`.
+  /// A run's id, the part after the suite, or `latest`.
   public var run: String
-  /// The run, or `baseline`, that the run is held against.
+  /// The run, or `baseline`, to compare with.
   public var other: String
   public var detector: String?
   public var clip: String?
   public var metric: String?
-  /// A file in place of the newest of its kind.
+  /// A file instead of the newest of its kind.
   public var file: String?
   /// Values for the second of two settings: `reps.squat-states.bottomAngle=100`.
   public var assignments: [String]
-  /// Drawn by itself, without a run.
+  /// Drawn alone, without a run.
   public var dataset: String?
   let bench: String
 
@@ -36,11 +37,11 @@ public struct ChartContext: Sendable {
     (self.file, self.assignments, self.dataset, self.bench) = (file, assignments, dataset, bench)
   }
 
-  /// The stored run that is asked for.
+  /// The selected stored run.
   struct Run {
     var id: String
     var results: RunResults
-    /// As in the run's report, so that both draw the same file.
+    /// As in the run's report: both draw the same file.
     var metadata: [(key: String, value: String)] {
       results.metadata(run: String(id.trimmingPrefix("\(results.suite)/")))
     }
@@ -51,7 +52,7 @@ public struct ChartContext: Sendable {
     return Run(id: id, results: results)
   }
 
-  /// The run that is asked for; where the latest is, the latest that has what a chart needs.
+  /// The selected run; for `latest`, the latest one with what the chart needs.
   func storedRun(having what: (RunResults) -> Bool) throws -> Run {
     guard run == "latest" else { return try storedRun() }
     var context = self
@@ -63,9 +64,9 @@ public struct ChartContext: Sendable {
     return try storedRun()
   }
 
-  /// The detector that is asked for, or the first that has what a chart needs.
+  /// The selected detector, or the first that has what a chart needs.
   ///
-  /// - Parameter what: what it must have, in words: `reps that people counted too`.
+  /// - Parameter what: What it must have, in words: `reps that people counted too`.
   func detector(
     in results: RunResults, having what: String, where has: (String) -> Bool
   ) throws -> String {
@@ -87,7 +88,7 @@ public struct ChartContext: Sendable {
     return first
   }
 
-  /// The clip that is asked for; where none is, the one on which the detector does worst.
+  /// The selected clip, or else the detector's worst one.
   func clip(in results: RunResults, detector: String) throws -> ClipResult {
     guard let clip else {
       guard let first = results.worstClips(detector).first ?? results.clips.first else {
@@ -103,7 +104,7 @@ public struct ChartContext: Sendable {
     return found
   }
 
-  /// Plays a clip again, and says so.
+  /// Replays a clip, and adds a note.
   func replay(
     _ clip: ClipResult, of results: RunResults, detector: String, replacing assignments: [Assignment] = []
   ) throws -> ReplayedClip {
@@ -112,20 +113,20 @@ public struct ChartContext: Sendable {
       in: DatasetCatalogue(project: project, store: store), takesKept: true, registry: registry)
   }
 
-  /// What is said of a clip that was played again.
+  /// The note on a replayed clip.
   func replayNote(_ clip: ClipResult, _ results: RunResults) -> String {
-    "replayed \(clip.id) with the run's parameters on the content that it saw"
+    "replayed \(clip.id) with the run's parameters and data"
       + (results.bench == bench ? "" : "; the run is of bench \(results.bench), this is \(bench)")
   }
 }
 
 extension ChartContext {
-  /// The file of numbers that is asked for, or that of the suite's newest study of this kind.
+  /// The selected results file, or that of the suite's newest study of this kind.
   ///
   /// - Parameters:
   ///   - kind: `sweep`
-  ///   - remedy: what the command that makes one takes.
-  /// - Throws: `EvaluationError.missing` where there is none.
+  ///   - remedy: Arguments of the command that makes one.
+  /// - Throws: `EvaluationError.missing` if there is none.
   func studyFile(_ kind: String, remedy: String) throws -> String {
     if let file { return file }
     let folder = try project.within(project.reportFolder(suite))
@@ -142,8 +143,8 @@ extension ChartContext {
   /// The charts of a study.
   ///
   /// - Parameters:
-  ///   - content: what it was found on, by content hash: `squat-sample sha256:…`.
-  ///   - file: its numbers, in the folder of its report.
+  ///   - content: The datasets by content hash: `squat-sample sha256:…`.
+  ///   - file: Its numbers, in the folder of its report.
   func pictures(
     _ pictures: [ReportPicture], bench: String, suite: String, content: String, file: String
   ) -> [ChartRecipe.Picture] {
@@ -158,7 +159,7 @@ extension ChartContext {
 }
 
 extension RunResults {
-  /// What is written into every picture.
+  /// The metadata of every picture.
   package func metadata(run: String) -> [(key: String, value: String)] {
     [("Software", "bench \(bench)"), ("Suite", suite), ("Run", run), ("Content", datasets.contents)]
   }
@@ -166,10 +167,10 @@ extension RunResults {
   /// `SYNTHETIC squat-sample · squat-states`
   func source(_ detector: String) -> String { "\(datasets.sources) · \(detector)" }
 
-  /// How many people there are in all datasets.
+  /// The number of people in all datasets.
   var subjectCount: Int { Set(clips.map(\.person)).count }
 
-  /// A subject without its dataset where there is one only.
+  /// A subject, without its dataset if there is only one.
   func subjectName(_ clip: ClipResult) -> String {
     datasets.count > 1 ? clip.person : clip.subject
   }
@@ -182,7 +183,7 @@ extension RunResults {
     }
   }
 
-  /// `nil` where it is undefined.
+  /// `nil` if undefined.
   func estimate(_ detector: String, _ name: String) -> Estimate? {
     guard let metric = metric(detector, name), let value = metric.value else { return nil }
     return Estimate(value, lower: metric.interval?.low, upper: metric.interval?.high)
@@ -199,7 +200,7 @@ extension [RunResults.DatasetCard] {
   package var contents: String { map { "\($0.name) \($0.content)" }.joined(separator: ", ") }
 }
 
-/// A metric as an axis names it: `count error (reps, lower is better)`; without a direction where it is not known.
+/// A metric as an axis title: `count error (reps, lower is better)`; without a direction if unknown.
 package func metricTitle(_ name: String, unit: String, _ direction: Metric.Direction?) -> String {
   let better =
     switch direction {

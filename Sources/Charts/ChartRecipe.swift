@@ -1,21 +1,21 @@
 import Evaluation
 import Files
+import Pipeline
 
-/// How a chart is made of what is stored: its name, what it needs, and what `bench draw` and the report of a run show of
-/// it.
+/// How to make a chart from stored data: its name, what it needs, and its pictures in `bench draw` and a run's report.
 ///
-/// Each stands in the file of its chart, and here in `all`.
+/// Each recipe is in the file of its chart, and listed in `all`.
 public struct ChartRecipe: Sendable {
-  /// In the order in which they are listed.
+  /// In the order of the list.
   public static let all: [ChartRecipe] = [
     .counts, .errors, .subjects, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability, .latency,
     .timeline, .timelines, .skeletons, .swing, .gains, .changes, .robustness, .history, .sweep, .tuning, .power,
     .selftest, .card,
   ]
 
-  /// A picture of a chart, and what a reader must know of how it came to be.
+  /// A picture of a chart, with notes on its making.
   public struct Picture: Sendable {
-    /// What tells it from others of the same recipe, for file names; empty where there is one only.
+    /// Distinguishes pictures of the same recipe in file names; empty if there is only one.
     public var part: String
     public var chart: any Chart
     /// Printed, a sentence each.
@@ -27,7 +27,7 @@ public struct ChartRecipe: Sendable {
       (self.part, self.chart, self.notes, self.metadata) = (part, chart, notes, metadata)
     }
 
-    /// - Parameter picture: of a report, of which there are so many.
+    /// - Parameter picture: One of `count` pictures of a report.
     init(_ picture: ReportPicture, of count: Int, notes: [String] = [], metadata: [(key: String, value: String)]) {
       self.init(picture.chart, part: count > 1 ? picture.name : "", notes: notes, metadata: metadata)
     }
@@ -38,7 +38,7 @@ public struct ChartRecipe: Sendable {
     }
   }
 
-  /// What may be asked for of a chart.
+  /// An option of a chart.
   public enum Choice: String, CaseIterable, Sendable {
     case run, with, detector, clip, metric, from, set, dataset
   }
@@ -46,14 +46,14 @@ public struct ChartRecipe: Sendable {
   public let name: String
   /// One sentence.
   public let summary: String
-  /// What it is made of and which options pick it.
+  /// Its input data and the options that select it.
   public let needs: String
-  /// What may be asked for; anything else would be silently without effect.
+  /// The options it accepts; others would be silently ignored.
   public let takes: Set<Choice>
   private let inReport: @Sendable (ReportedRun) -> [ReportPicture]
   private let make: @Sendable (ChartContext) throws -> [Picture]
 
-  /// - Parameter inReport: what a run's report shows of it.
+  /// - Parameter inReport: Its pictures in a run's report.
   init(
     _ name: String, _ summary: String, needs: String, takes: Set<Choice>,
     inReport: @escaping @Sendable (ReportedRun) -> [ReportPicture] = { _ in [] },
@@ -63,25 +63,24 @@ public struct ChartRecipe: Sendable {
     (self.inReport, self.make) = (inReport, make)
   }
 
-  /// - Returns: at least one picture.
-  /// - Throws: `EvaluationError.missing` where what is stored lacks what the chart needs, `DataError` where it can't be
-  ///   read, `EvaluationError.usage` for options that pick nothing.
+  /// - Returns: At least one picture.
+  /// - Throws: `EvaluationError.missing` if the stored data lack what the chart needs, `DataError` if they cannot be
+  ///   read, `EvaluationError.usage` for options that select nothing.
   public func pictures(of context: ChartContext) throws -> [Picture] { try make(context) }
 
-  /// The charts that a run's results have something for, in the order of its report.
+  /// The charts that a run has data for, in the order of its report.
   public static func pictures(of run: ReportedRun) -> [ReportPicture] {
     let pictures = all.flatMap { $0.inReport(run) }
     return ReportPicture.Part.allCases.flatMap { part in pictures.filter { $0.part == part } }
   }
 
-  /// - Throws: `EvaluationError.usage` where something is asked for that none of the charts takes, or of a chart that a
-  ///   file holds already.
+  /// - Throws: `EvaluationError.usage` for an option that none of the charts accepts, or that contradicts a given file.
   public static func require(_ choices: Set<Choice>, of recipes: [ChartRecipe]) throws {
     for choice in Choice.allCases where choices.contains(choice) {
       guard !recipes.contains(where: { $0.takes.contains(choice) }) else { continue }
       let takers = all.filter { $0.takes.contains(choice) }.map(\.name)
       throw EvaluationError.usage(
-        "--\(choice.rawValue): expected a chart that takes it, as \(takers.joined(separator: ", ")), found "
+        "--\(choice.rawValue): expected a chart that takes it, such as \(takers.joined(separator: ", ")), found "
           + recipes.map(\.name).joined(separator: ", "))
     }
     for recipe in recipes where choices.contains(.from) && recipe.takes.isSuperset(of: [.from, .run]) {
@@ -105,12 +104,12 @@ public struct ChartRecipe: Sendable {
   }
 }
 
-/// A run as its report shows it.
+/// A run in the form of its report.
 public struct ReportedRun: Sendable {
   public var results: RunResults
-  /// The clips that the report shows one by one.
+  /// The clips that the report shows individually.
   public var replayed: [ReplayedClip]
-  /// Above each of them: `cleo_1: counted 0, true 1`.
+  /// Their headings: `cleo_1: counted 0, true 1`.
   public var headings: [String]
 
   public init(_ results: RunResults, replayed: [ReplayedClip], headings: [String]) {
@@ -118,9 +117,9 @@ public struct ReportedRun: Sendable {
   }
 }
 
-/// A chart in a report, and where it stands.
+/// A chart in a report, and its place.
 public struct ReportPicture: Sendable {
-  /// Where in a report it stands, in this order.
+  /// The place in a report, in this order.
   public enum Part: Hashable, CaseIterable, Sendable {
     case clip, allClips, robustness, latency
   }
@@ -130,21 +129,21 @@ public struct ReportPicture: Sendable {
   public var heading: String
   public var chart: any Chart
   public var part: Part
-  /// Whether readers open it themselves where there is little room.
+  /// Whether it is collapsed at first if there is little room.
   public var isFolded: Bool
-  /// Whether readers open it themselves where there is room too.
+  /// Whether it is collapsed at first even if there is room.
   public var isAside: Bool
 
   public init(
     file: String, heading: String, chart: any Chart, part: Part = .allClips, isFolded: Bool = true,
     isAside: Bool = false
   ) {
-    // A part of it may be a detector's name, and a foreign store may hold any text as one.
+    // A part of it may be a detector's name, which in a foreign store may be any text.
     (self.file, self.heading, self.chart, self.part) = (PortableName.near(file), heading, chart, part)
     (self.isFolded, self.isAside) = (isFolded, isAside)
   }
 
-  /// What it shows, for those who do not see it.
+  /// The alternative text.
   public var alternative: String { "\(chart.title): \(chart.subtitle)" }
 
   /// The file's name without its extension.

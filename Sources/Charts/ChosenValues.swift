@@ -1,8 +1,8 @@
 import Evaluation
 import Statistics
 
-/// For each tuned parameter, the values that the folds chose, over the range that was searched: close together where the
-/// people agree, spread out where the choice hangs on single persons.
+/// For each tuned parameter, the values that the folds chose within the searched range: close together if people agree,
+/// spread out if the choice depends on single people.
 public struct ChosenValues: Chart {
   /// A value and how many folds chose it.
   public struct Choice: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct ChosenValues: Chart {
   public struct Parameter: Hashable, Sendable {
     public var name: String
     public var unit: String
-    /// What was searched.
+    /// The searched range.
     public var range: ClosedRange<Double>
     /// The default, which may lie outside.
     public var base: Double
@@ -49,7 +49,7 @@ public struct ChosenValues: Chart {
     self.parameters = parameters
   }
 
-  /// No more parameters than this have a row.
+  /// The most parameters with a row.
   public static let limit = 16
 
   public var subtitle: String {

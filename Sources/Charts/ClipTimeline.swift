@@ -1,35 +1,36 @@
 import Coaching
 import Datasets
 import Evaluation
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
-/// One clip over time: what the detector saw, the thresholds it decided by, and true above predicted reps, so that a
-/// miscount can be traced to its moment.
+/// One clip over time: the detector's signals, its thresholds, and true above predicted reps, to trace a miscount to
+/// its moment.
 public struct ClipTimeline: Chart {
   public var clip: String
-  /// What was played to; empty where that is not said.
+  /// The detector; empty if unknown.
   public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
-  /// In seconds; where it is missing, the timeline ends with the last signal, rep or cue.
+  /// In seconds; if missing, the timeline ends with the last signal, rep or cue.
   public var duration: Double
   /// One panel each, from the top down.
   public var signals: [SignalSeries]
   public var trueReps: [TimedRep]
   public var predictedReps: [TimedRep]
-  /// Whether the reps of both sides were paired. Where they were not, none is called found, missed or false, and only the
-  /// lanes that have reps are drawn.
+  /// Whether the reps of both sides were matched. If not, none is called found, missed or false, and only lanes with
+  /// reps are drawn.
   public var comparesReps: Bool
-  /// Lanes of strokes are drawn where there are any; lanes of reps without any are then left out.
+  /// Lanes of strokes are drawn if there are any; empty lanes of reps are then left out.
   public var trueStrokes: [TimedStroke]
   public var predictedStrokes: [TimedStroke]
-  /// A lane of cues is drawn where there are any.
+  /// A lane of cues is drawn if there are any.
   public var cues: [TimedCue]
-  /// A lane of the detector's states is drawn where there are any.
+  /// A lane of the detector's states is drawn if there are any.
   public var phases: [TimedPhase]
-  /// What people labelled by the names that the detector gives its states; they are held against each other.
+  /// The labels with the names of the detector's states, for comparison with these.
   public var trueIntervals: [TimedPhase]
   /// Poses at the moments that matter, in a strip below the time axis.
   public var moments: [PosedMoment]
@@ -100,7 +101,7 @@ public struct ClipTimeline: Chart {
     return (clip + reps + strokes).joined(separator: " · ")
   }
 
-  /// How many there are, where nothing is said of how they go together.
+  /// How many there are, if they were not matched.
   private var repCounts: [String] {
     [
       trueReps.isEmpty ? nil : NumberText.count(trueReps.count, "true rep"),
@@ -152,7 +153,7 @@ public struct ClipTimeline: Chart {
     verdict + (reason.map { ": \($0)" } ?? "")
   }
 
-  /// Why reps and strokes were missed, the first few; empty where nothing is known of it.
+  /// Why reps and strokes were missed, the first few; empty if unknown.
   private var missedWords: [String] {
     func words(_ what: String, _ reasons: [String?]) -> [String] {
       reasons.enumerated().compactMap { index, reason in reason.map { "\(what) \(index + 1): \($0)" } }
@@ -193,7 +194,7 @@ extension ClipTimeline {
     figures.height(ofWidth: page.bodyWidth, on: page, belowAxis: true)
   }
 
-  /// Why something was missed, and what there was no room for.
+  /// The reasons for misses, and what did not fit.
   private func note(on page: Page) -> Footnote? {
     let hidden = moments.count { $0.time.isFinite } - figures.shown(in: page.bodyWidth, on: page).count
     let parts = [
@@ -208,7 +209,7 @@ extension ClipTimeline {
 
   private func noteHeight(on page: Page) -> Double { note(on: page)?.height(ofWidth: page.bodyWidth) ?? 0 }
 
-  /// The room to the left of where time begins.
+  /// The room to the left of the time axis.
   private func gutter(on page: Page) -> Double {
     max(SignalPanel.gutter(on: page), min(phaseLane?.gutter ?? 0, 140))
   }
@@ -229,7 +230,7 @@ extension ClipTimeline {
     // The axis comes first, as its grid runs behind everything.
     time.draw(on: canvas, around: plot)
     let figures = figures
-    // Through the signals only: no line is to cross the lanes' texts.
+    // Through the signals only: no line should cross the lanes' texts.
     let marked = Rect(left: plot.left, top: top, right: plot.right, bottom: laneTop)
     figures.drawMoments(on: canvas, in: marked, time, width: area.width)
     let height = (laneTop - top) / Double(max(1, signals.count))
@@ -267,13 +268,13 @@ extension ClipTimeline {
     return reps + strokes + (phaseLane.map { [$0] } ?? []) + (cues.isEmpty ? [] : [CueLane(cues: cues)])
   }
 
-  /// Reps that were not compared are drawn as those with a partner.
+  /// Unmatched reps are drawn like those with a partner if nothing was compared.
   private func drawn(_ reps: [TimedRep]) -> [TimedRep] {
     comparesReps
       ? reps : reps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
   }
 
-  /// What occurs in this clip.
+  /// The legend entries that occur in this clip.
   private var entries: [LegendEntry] {
     let all = trueReps + predictedReps
     let plain: [(Bool, LegendEntry)] = [
@@ -310,7 +311,7 @@ extension ClipTimeline {
 }
 
 extension ClipTimeline {
-  /// A clip that was replayed, with all that its detector says.
+  /// A replayed clip with all its detector's events.
   public init(_ clip: ReplayedClip, source: String, hasFigures: Bool = true) {
     self.init(clip.result, detector: clip.setting.name, source: source)
     show(clip.timeline, of: clip.setting, beside: clip.labels, on: clip.poses)
@@ -318,10 +319,10 @@ extension ClipTimeline {
     if hasFigures { moments = Moments(poses: clip.poses, bones: clip.bones).posed(in: self) }
   }
 
-  /// A clip of a run that was replayed, with all that its detector says.
+  /// A replayed clip of a run with all its detector's events.
   init(_ clip: ReplayedClip, of results: RunResults, source: String) { self.init(clip, source: source) }
 
-  /// Adds what a detector decided by and said, and what people labelled of it, but for reps and strokes.
+  /// Adds a detector's thresholds and events, and the labels for them, except reps and strokes.
   private mutating func show(
     _ timeline: Timeline, of setting: DetectorSetting, beside labels: GroundTruth, on poses: PoseSequence
   ) {
@@ -335,9 +336,9 @@ extension ClipTimeline {
 }
 
 extension GroundTruth {
-  /// What people labelled by the names of the states that a detector tells.
+  /// The labels with the names of a detector's states.
   ///
-  /// Those of one name that follow on each other are one: some sets label each second by itself.
+  /// Consecutive labels with one name are merged: some datasets label each second separately.
   func states(namedBy profile: DetectorProfile) -> [TimedPhase] {
     let named = intervals.filter { profile.labels.contains($0.label) }.sorted { $0.start < $1.start }
     return named.reduce(into: []) { states, interval in
@@ -351,22 +352,22 @@ extension GroundTruth {
   }
 }
 
-/// Which of a detector's signals are drawn: those that it has thresholds on, before others, and no more than can be read.
-/// A swing detector decides by the wrist's speed, which is made of several.
+/// The signals of a detector that are drawn: first those with thresholds, and no more than can be read. A swing
+/// detector decides by the wrist's speed, which is derived from several signals.
 struct DecidingSignals {
   private let timeline: Timeline
   private let setting: DetectorSetting
   private let poses: PoseSequence
 
   private static let limit = 3
-  /// A longer time between two frames is no line, in seconds.
+  /// A longer gap between two frames breaks the line, in seconds.
   private static let longestStep = 0.25
 
   init(_ timeline: Timeline, of setting: DetectorSetting, on poses: PoseSequence) {
     (self.timeline, self.setting, self.poses) = (timeline, setting, poses)
   }
 
-  /// The panels, and the names of signals that have none.
+  /// The panels, and the names of signals without one.
   var picked: (signals: [SignalSeries], omitted: [String]) {
     let all = timeline.signals
     if let speed = wristSpeed { return ([speed], all.map(\.name)) }
@@ -406,11 +407,11 @@ extension SwingTrace {
 }
 
 extension ClipTimeline {
-  /// Shows the strokes that a detector could have found and those that it found, as they were matched.
+  /// Shows the strokes that a detector could have found and those that it found, with their matches.
   ///
   /// - Parameters:
-  ///   - intervals: that people labelled: the shortest around a true contact says how long the stroke lasts.
-  ///   - reasons: why strokes were missed and detections are false, by position; `nil` where that is not known.
+  ///   - intervals: The labelled intervals: the shortest around a true contact gives the stroke's duration.
+  ///   - reasons: Why strokes were missed and detections are false, by index; `nil` if unknown.
   package mutating func showStrokes(
     _ strokes: StrokeMetrics.Matches, in intervals: [Segment],
     why reasons: (missed: [Int: RepReason], wrong: [Int: RepReason])? = nil
@@ -422,7 +423,7 @@ extension ClipTimeline {
   }
 }
 
-/// Strokes as they were matched, true ones and a detector's.
+/// True and predicted strokes with their matches.
 struct StrokePairs {
   let truth: [TimedStroke]
   let predicted: [TimedStroke]
@@ -471,7 +472,7 @@ extension ChartRecipe {
 }
 
 extension ChartContext {
-  /// The detector that is asked for, or the first that counts, or the first.
+  /// The selected detector, or the first that counts, or the first.
   func replayable(_ results: RunResults) throws -> String {
     let counter = results.counter
     return try detector(in: results, having: "a detector") { $0 == detector || $0 == counter || counter == nil }
@@ -479,8 +480,7 @@ extension ChartContext {
 }
 
 extension ClipTimeline {
-  /// What a counter made of a clip of a run. Where the detector counts nothing, or nobody marked the reps, they are not
-  /// compared.
+  /// A counter's reps on a clip of a run. They are not compared if the detector counts nothing, or no reps are marked.
   init(_ clip: ClipResult, detector: String, source: String) {
     let predicted = clip.outcomes[detector]?.reps ?? []
     let found = Set(predicted.compactMap(\.matches))

@@ -1,8 +1,8 @@
 import Evaluation
 import Statistics
 
-/// What each true class was taken for: a row a true class, a column a predicted one. A cell holds its count and its
-/// share of the row, and is the fuller of colour the larger that share.
+/// What each true class was predicted as: a row per true class, a column per predicted one. A cell holds its count and
+/// its share of the row; its colour is stronger the larger the share.
 public struct ConfusionChart: Chart {
   public var title: String
   /// Dataset, its origin and the detector.
@@ -11,16 +11,16 @@ public struct ConfusionChart: Chart {
   public var kind: String
   /// The true classes.
   public var truths: [String]
-  /// The predicted classes, which may have one more for what got no answer.
+  /// The predicted classes, with one more for no answer.
   public var predictions: [String]
-  /// The class that stands for nothing: its row holds what was made up and its column what was missed. It is never
-  /// right and is not counted among the things; `nil` where everything has a class.
+  /// The class for nothing: its row holds false detections and its column missed items. It is never correct and is not
+  /// counted; `nil` if everything has a class.
   public var background: String?
-  /// A row for each true class, a count for each predicted one in it. What is left out counts as 0.
+  /// A row for each true class with a count for each predicted one. Missing counts are 0.
   public var counts: [[Int]]
-  /// The share of each row that is right, where its interval is known.
+  /// The correct share of each row, if its interval is known.
   public var recalls: [Estimate]
-  /// How many subjects the things are of; `nil` where it is not known.
+  /// The number of subjects; `nil` if unknown.
   public var subjects: Int?
   /// Results to print beside the matrix, worded by the caller: accuracy, macro F1, with their intervals.
   public var remarks: [String]
@@ -98,7 +98,7 @@ public struct ConfusionChart: Chart {
 
   private static let sideWidth = 226.0
 
-  /// What the layout has to say of numbered columns, where it numbers them: as much as it can be.
+  /// The explanations of numbered columns, from longest to shortest.
   private var remainder: [String] {
     predictions.filter { !truths.contains($0) }.map { "\(truths.count + 1) = \($0)" }
   }
@@ -133,7 +133,7 @@ public struct ConfusionChart: Chart {
     }
   }
 
-  /// The number of things of each true class with its recall, and of each predicted class.
+  /// The number of items of each true class with its recall, and of each predicted class.
   private func drawTotals(_ layout: MatrixLayout, on canvas: Canvas) {
     let plot = layout.plot
     let numbers = truths.indices.map { "\(total($0))" }
@@ -185,7 +185,7 @@ public struct ConfusionChart: Chart {
 
   private func total(_ row: Int) -> Int { predictions.indices.reduce(0) { $0 + count(row, $1) } }
 
-  /// The share that is right, with its interval where that is known.
+  /// The correct share, with its interval if known.
   private func recall(_ row: Int) -> Estimate {
     guard truths[row] != background else { return Estimate(.nan) }
     if recalls.indices.contains(row) { return recalls[row] }
@@ -193,14 +193,14 @@ public struct ConfusionChart: Chart {
     return Estimate(total(row) > 0 ? Double(right) / Double(total(row)) : .nan)
   }
 
-  /// On a narrow page the interval stands below the share.
+  /// On a narrow page the interval is below the share.
   private func recallLines(_ row: Int, on page: Page) -> [String] {
     let words = recall(row).text()
     guard page.isNarrow, let bracket = words.firstIndex(of: "[") else { return [words] }
     return [String(words[..<bracket].dropLast()), String(words[bracket...])]
   }
 
-  /// What is not all is not written as 100 %, and what is not nothing not as 0 %.
+  /// A share below all is not written as 100 %, and one above nothing not as 0 %.
   private func percent(_ share: Double) -> String {
     if share < 1, share > 0.995 { return "> 99 %" }
     return share < 0.005 ? "< 1 %" : "\(NumberText.fixed(100 * share, decimals: 0)) %"
@@ -235,12 +235,12 @@ extension ChartRecipe {
 }
 
 extension ConfusionChart {
-  /// What a detector that names frames or strokes took for what; `nil` for one that names neither.
+  /// The confusion of a detector that names frames or strokes; `nil` for one that names neither.
   public init?(_ results: RunResults, _ detector: RunResults.DetectorCard) {
     guard let classes = results.classes(detector.name) else { return nil }
     let isSwing = detector.kind == "swing"
     let family = isSwing ? "strokes" : "classes"
-    // What is neither true nor predicted would only take room.
+    // A class that is neither true nor predicted would only take room.
     let truths = classes.labels.indices.filter { classes.support[$0] > 0 }
     let predictions = classes.labels.indices.filter { classes.predicted[$0] > 0 || classes.support[$0] > 0 }
     self.init(

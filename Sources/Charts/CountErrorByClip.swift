@@ -1,18 +1,19 @@
 import Evaluation
 import Statistics
 
-/// The signed count error of each clip, the worst first: which way and how far a detector miscounts, and on what.
+/// The signed count error of each clip, the worst first: in which direction and how far a detector miscounts, and on
+/// which clips.
 public struct CountErrorByClip: Chart {
   public var title: String
   /// Dataset, its origin and the detector: what the counts come from.
   public var source: String
   public var clips: [CountedClip]
-  /// How many subjects the clips are of; `nil` where it is not known.
+  /// The number of subjects; `nil` if unknown.
   public var subjects: Int?
   /// The mean error in reps with its interval, drawn below the clips.
   public var mean: Estimate?
 
-  /// No more clips than this are shown, and of more than this none that is exact.
+  /// At most this many clips are shown; if there are more, exact ones are left out.
   public static let limit = 30
 
   public init(
@@ -35,14 +36,14 @@ public struct CountErrorByClip: Chart {
       + footnote.height(ofWidth: page.bodyWidth)
   }
 
-  /// On a wide page the numbers stand behind the bars.
+  /// On a wide page the numbers are right of the bars.
   private func rows(on page: Page) -> CountErrorRows {
     let shown = shown
     return CountErrorRows(
       names: shown.map(\.clip), numbers: page.isNarrow ? shown.map(words) : [], scale: scale(of: shown), mean: mean)
   }
 
-  /// A row for each clip, the worst first, with those that are missing last.
+  /// A row for each clip, the worst first, with missing ones last.
   public var table: ChartTable {
     ChartTable(
       ["clip", "true", "predicted", .init("error", .signed(2))],
@@ -68,7 +69,7 @@ public struct CountErrorByClip: Chart {
     footnote.draw(on: canvas, in: area)
   }
 
-  /// What occurs among the clips shown.
+  /// The legend entries that occur among the clips shown.
   private var entries: [LegendEntry] {
     let shown = shown
     let candidates = [
@@ -80,7 +81,7 @@ public struct CountErrorByClip: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
-  /// Wide enough for the numbers behind the longest bars.
+  /// Wide enough for the numbers right of the longest bars.
   private func scale(of shown: [CountedClip]) -> LinearScale {
     var values = [-1, 1] + shown.map(\.error)
     if let mean { values += [mean.value, mean.interval?.lowerBound ?? 0, mean.interval?.upperBound ?? 0] }
@@ -106,7 +107,7 @@ public struct CountErrorByClip: Chart {
 
   private var footnote: Footnote { Footnote(remainder) }
 
-  /// What the picture leaves out.
+  /// The parts that the picture leaves out.
   private var remainder: String {
     let shown = shown
     let key = "; in brackets: true → predicted"

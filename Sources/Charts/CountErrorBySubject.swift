@@ -1,12 +1,12 @@
 import Evaluation
 import Statistics
 
-/// The count errors of each subject's clips: a disc a clip and a bar at their mean, so that a detector that fails one
-/// person is told from one that errs a little on all.
+/// The count errors of each subject's clips: a disc per clip and a bar at their mean. It distinguishes a detector that
+/// fails one person from one that is slightly wrong for all.
 public struct CountErrorBySubject: Chart {
   public struct Subject: Hashable, Sendable {
     public var name: String
-    /// Predicted less true count of each clip, in reps.
+    /// Predicted minus true count of each clip, in reps.
     public var errors: [Double]
 
     public init(name: String, errors: [Double]) {
@@ -17,7 +17,7 @@ public struct CountErrorBySubject: Chart {
     var finite: [Double] { errors.filter { abs($0) < 1e12 } }
     var mean: Double { finite.isEmpty ? .nan : finite.reduce(0, +) / Double(finite.count) }
 
-    /// The largest mean error first, then by name; those without one last.
+    /// The largest mean error first, then by name; subjects without one last.
     static func worstFirst(_ a: Subject, _ b: Subject) -> Bool {
       let (one, other) = (a.mean.isFinite ? abs(a.mean) : -1, b.mean.isFinite ? abs(b.mean) : -1)
       return one != other ? one > other : a.name < b.name
@@ -31,7 +31,7 @@ public struct CountErrorBySubject: Chart {
   /// The mean of the subjects with its interval, drawn below them.
   public var mean: Estimate?
 
-  /// No more subjects than this are shown: those with the largest mean errors.
+  /// At most this many subjects are shown: those with the largest mean errors.
   public static let limit = 30
 
   public init(
@@ -108,7 +108,7 @@ public struct CountErrorBySubject: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
-  /// Clips of the same error lie beside each other as far as there is room.
+  /// Clips with the same error lie side by side as far as there is room.
   private func draw(_ subject: Subject, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
     canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid)
     var taken: [Double: Int] = [:]

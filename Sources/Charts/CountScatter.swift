@@ -1,14 +1,14 @@
 import Evaluation
 import Statistics
 
-/// Predicted against true rep count. A disc a pair of counts, larger and numbered where several clips share it; the
-/// line of agreement, the band of one rep to either side of it, and the worst clips by name.
+/// Predicted against true rep count: a disc per pair of counts, larger and numbered if several clips share it; the line
+/// of agreement, the band of one rep to either side, and the names of the worst clips.
 public struct CountScatter: Chart {
   public var title: String
   /// Dataset, its origin and the detector: what the counts come from.
   public var source: String
   public var clips: [CountedClip]
-  /// How many subjects the clips are of; `nil` where it is not known.
+  /// The number of subjects; `nil` if unknown.
   public var subjects: Int?
   /// Results to print beside the plot, worded by the caller, with their intervals.
   public var remarks: [String]
@@ -28,7 +28,7 @@ public struct CountScatter: Chart {
     ([source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
   }
 
-  /// A row a pair of counts, the worst first.
+  /// One row per pair of counts, the worst first.
   public var table: ChartTable {
     ChartTable(
       ["true", "predicted", .init("error", .signed(2)), "clips", "first clip"],
@@ -91,13 +91,13 @@ public struct CountScatter: Chart {
   /// The radii of the smallest and the largest disc.
   ///
   /// - Parameters:
-  ///   - unit: the width of one rep in points; discs at neighbouring counts should hardly touch.
+  ///   - unit: The width of one rep in points; discs at neighbouring counts should hardly touch.
   private static func radii(unit: Double) -> ClosedRange<Double> {
     let largest = min(20, max(8, 0.48 * unit))
     return min(7, 0.6 * largest)...largest
   }
 
-  /// The smallest disc that a number is written into.
+  /// The smallest disc with a number in it.
   private static let numberedRadius = 10.0
 
   private func draw(_ discs: [Disc], on canvas: Canvas, _ panel: Panel, radii: ClosedRange<Double>) {
@@ -108,7 +108,7 @@ public struct CountScatter: Chart {
       let part = most > 1 ? (Double(disc.count - 1) / (most - 1)).squareRoot() : 0
       return (disc, center, radii.lowerBound + part * (radii.upperBound - radii.lowerBound))
     }
-    // The large ones first, so that none hides a small one.
+    // The large ones first, to keep the small ones visible.
     for (disc, center, radius) in placed.sorted(by: { $0.radius > $1.radius }) {
       let meaning: SemanticColor = disc.first.isWithinOne ? .prediction : .worse
       canvas.disc(at: center, radius: radius, meaning, rim: .background, rimWidth: 1)

@@ -1,12 +1,12 @@
 import Evaluation
 import Statistics
 
-/// One clip with the reps that people counted and those that the detector counted.
+/// One clip with its true and predicted rep counts.
 public struct CountedClip: Hashable, Sendable {
   public var clip: String
-  /// In reps; NaN where it is missing.
+  /// In reps; NaN if missing.
   public var truth: Double
-  /// In reps, not always whole: some systems predict a mean. NaN where it is missing.
+  /// In reps, not always whole: some systems predict a mean. NaN if missing.
   public var predicted: Double
 
   public init(clip: String, truth: Double, predicted: Double) {
@@ -25,7 +25,7 @@ public struct CountedClip: Hashable, Sendable {
   /// "12 → 15".
   var change: String { "\(NumberText.plain(truth, decimals: 2)) → \(NumberText.plain(predicted, decimals: 2))" }
 
-  /// The greatest error first, and of equal ones the clip named first.
+  /// The greatest error first, then by clip name.
   static func worstFirst(_ left: CountedClip, _ right: CountedClip) -> Bool {
     (abs(right.error), left.clip) < (abs(left.error), right.clip)
   }
@@ -41,17 +41,18 @@ public struct CountedClip: Hashable, Sendable {
   }
 }
 
-/// Rows of count errors on one axis, over the band of one rep to either side of the truth, with their mean in the last.
+/// Rows of count errors on one axis, over the band of one rep to either side of the truth, with their mean in the last
+/// row.
 struct CountErrorRows {
   let names: [String]
   let numbers: [String]
-  /// Predicted less true count, in reps.
+  /// Predicted minus true count, in reps.
   let axis: Axis
   let mean: Estimate?
 
   /// - Parameters:
-  ///   - scale: of the errors, in reps.
-  ///   - mean: has a row of its own below the others.
+  ///   - scale: The scale of the errors, in reps.
+  ///   - mean: Has its own row below the others.
   init(names: [String], numbers: [String], scale: LinearScale, mean: Estimate?) {
     self.names = names + (mean == nil ? [] : ["mean"])
     self.numbers = numbers.isEmpty ? [] : numbers + (mean.map { [$0.signedText] } ?? [])
@@ -64,9 +65,9 @@ struct CountErrorRows {
     RowLayout.height(mark: mark, names: names, numbers: numbers, on: page) + axis.depth
   }
 
-  /// Draws all but the errors: band, axis, names and numbers, and the mean.
+  /// Draws everything but the errors: band, axis, names and numbers, and the mean.
   ///
-  /// - Parameter error: draws one of the rows at its height in the plot.
+  /// - Parameter error: Draws one of the rows at its height in the plot.
   func draw(on canvas: Canvas, in area: Rect, error: (Int, Double, Rect) -> Void) {
     let layout = RowLayout(
       names: names, numbers: numbers,
@@ -103,7 +104,7 @@ struct CountErrorRows {
     }
     canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
     guard numbers.isEmpty else { return }
-    // Behind the interval, or before it where only there is room.
+    // Right of the interval, or left of it if there is only room there.
     let isBehind =
       end + 12 + canvas.width(of: mean.signedText, .note) <= plot.right || plot.right - end > start - plot.left
     canvas.tag(
@@ -123,7 +124,7 @@ extension RunResults {
 }
 
 extension ChartContext {
-  /// The detector that is asked for, or the first that counts.
+  /// The selected detector, or the first that counts.
   func counter(_ results: RunResults) throws -> String {
     try detector(in: results, having: "a count of clips whose reps people counted") { name in
       results.clips.contains { $0.countError(name) != nil }

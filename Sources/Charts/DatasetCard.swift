@@ -1,9 +1,10 @@
 import Datasets
 import Evaluation
+import Pipeline
 import PoseModel
 import Statistics
 
-/// What a dataset holds and where it comes from, on one card: its facts, and how its clips spread over what matters.
+/// The content and origin of a dataset on one card: its facts, and the distribution of its clips.
 public struct DatasetCard: Chart {
   public struct Fact: Hashable, Sendable {
     public var name: String
@@ -15,12 +16,12 @@ public struct DatasetCard: Chart {
     }
   }
 
-  /// How many things there are of each kind.
+  /// How many items there are of each kind.
   public struct Distribution: Hashable, Sendable {
-    /// What is counted by what: "clips by exercise".
+    /// The counted items and the grouping: "clips by exercise".
     public var title: String
     public var counts: [Count]
-    /// Whether the counts add up, as clips do and shares of the frames don't.
+    /// Whether the counts add up, as those of clips do and shares of frames do not.
     public var areParts: Bool
 
     public init(title: String, counts: [Count], areParts: Bool = true) {
@@ -42,14 +43,14 @@ public struct DatasetCard: Chart {
 
   /// The dataset's name.
   public var title: String
-  /// Whether it is recorded or synthetic, and its licence.
+  /// Recorded or synthetic, and its licence.
   public var source: String
   public var clips: Int
-  /// `nil` where it is not known.
+  /// `nil` if unknown.
   public var subjects: Int?
   public var facts: [Fact]
   public var distributions: [Distribution]
-  /// What the data cannot show.
+  /// The limits of the data.
   public var cautions: [String]
 
   public init(
@@ -80,7 +81,7 @@ public struct DatasetCard: Chart {
       rows: rows)
   }
 
-  /// As high as what it holds.
+  /// As high as its content.
   public func bodyHeight(on page: Page) -> Double? {
     let width = page.bodyWidth
     let right = page.isNarrow ? width : 0.6 * width - 16
@@ -158,7 +159,7 @@ public struct DatasetCard: Chart {
     words.draw(on: canvas, in: Rect(left: area.left, top: y + 16, right: area.right, bottom: area.bottom + 6))
   }
 
-  /// In two columns, each next one in the column that is shorter, or in one where two would be too narrow.
+  /// In two columns, each next one in the shorter column; in one column if two would be too narrow.
   private func drawDistributions(on canvas: Canvas, _ area: Rect) {
     let columns = area.width < 480 ? 1 : 2
     let width = columns == 1 ? area.width : (area.width - 32) / 2
@@ -198,7 +199,7 @@ public struct DatasetCard: Chart {
     }
   }
 
-  /// The first ones; where there are too many, a row of their own has all others together, or the most of any of them.
+  /// The first ones; if there are too many, one more row has the sum of the others, or their maximum.
   private func rows(of distribution: Distribution) -> [Count] {
     let counts = distribution.counts
     guard counts.count > rowLimit + 1 else { return counts }
@@ -211,21 +212,21 @@ public struct DatasetCard: Chart {
   }
 }
 
-/// What a dataset holds, to be printed and drawn.
+/// The content of a dataset, to be printed and drawn.
 public struct DatasetSummary {
   public let dataset: StoredDataset
   public let clips: [StoredClip]
   public private(set) var frames = 0
-  /// From each clip's first to its last frame, together.
+  /// The total time from each clip's first to its last frame.
   public private(set) var seconds = 0.0
   /// Frames in which no joint was found.
   public private(set) var emptyFrames = 0
-  /// How many frames lack a joint that the skeleton has, but for empty ones.
+  /// How many frames lack a joint of the skeleton, without empty frames.
   public private(set) var missing: [(joint: Joint, frames: Int)]
 
-  /// Reads all poses, a clip at a time.
+  /// Reads all poses, one clip at a time.
   ///
-  /// - Parameter progress: called before each clip with the number of clips done.
+  /// - Parameter progress: Called before each clip with the number of finished clips.
   public init(_ dataset: StoredDataset, in store: Store, progress: (Int) throws -> Void) throws {
     self.dataset = dataset
     clips = try store.clips(of: dataset)
@@ -248,9 +249,9 @@ public struct DatasetSummary {
     }
   }
 
-  /// What a picture of it says in its file.
+  /// The metadata of its picture.
   ///
-  /// - Parameter bench: the version of what draws it.
+  /// - Parameter bench: The version of the program.
   public func metadata(bench: String) -> [(key: String, value: String)] {
     [
       (key: "Software", value: "bench \(bench)"),
@@ -298,7 +299,7 @@ public struct DatasetSummary {
 
   public var subjects: Set<String> { Set(clips.map(\.info.subject)) }
 
-  /// How many there are, and in how many clips each is marked.
+  /// The number of reps, and the number of clips with marked reps.
   public var reps: (count: Int, marked: Int) {
     (clips.compactMap(\.labels.repCount).reduce(0, +), clips.count { $0.labels.reps != nil })
   }
@@ -307,7 +308,7 @@ public struct DatasetSummary {
     Set(clips.flatMap { $0.labels.grades.map(\.rater) + $0.labels.faults.map(\.rater) }).sorted()
   }
 
-  /// Of the coordinates, in words.
+  /// The unit of the coordinates, in words.
   public var unit: String {
     switch dataset.manifest.coordinates.unit {
     case .image(let aspect): "image, \(NumberText.fixed(aspect, decimals: 2)) as wide as high"
@@ -336,13 +337,13 @@ public struct DatasetSummary {
     NumberText.fixed(Double(count) / Double(max(1, all ?? frames)) * 100, decimals: 1) + " %"
   }
 
-  /// How many clips have each value, by the values' names.
+  /// How many clips have each value, by value.
   public func counts(_ value: (StoredClip) -> String) -> [(String, Int)] {
     Dictionary(grouping: clips, by: value).map { ($0.key.isEmpty ? "unknown" : $0.key, $0.value.count) }
       .sorted { $0.0 < $1.0 }
   }
 
-  /// How many clips have each number of frames a second, to two decimals, the slowest first.
+  /// How many clips have each frame rate, to two decimals, the slowest first.
   public var frameRates: [(String, Int)] {
     Dictionary(grouping: clips) { ($0.info.fps * 100).rounded() / 100 }.sorted { $0.key < $1.key }
       .map { (NumberText.plain($0.key), $0.value.count) }

@@ -4,14 +4,14 @@ import Statistics
 
 /// The mean gain of each metric with its interval and margin: a forest plot in which right is better.
 ///
-/// Each metric has its own scale with 0 in the middle, since milliseconds and shares have none in common; the numbers
-/// stand beside it. What neither changed nor gates is named below the plot.
+/// Each metric has its own scale with 0 in the middle, as milliseconds and shares have none in common; the numbers are
+/// beside it. Metrics that neither changed nor gate are named below the plot.
 public struct DifferenceIntervals: Chart {
   public var title: String
-  /// Dataset, its origin and what is compared.
+  /// Dataset, its origin and the compared sides.
   public var source: String
   public var differences: [MetricDifference]
-  /// How many subjects and clips the differences are of.
+  /// The number of subjects and clips.
   public var subjects: Int
   public var clips: Int
 
@@ -128,17 +128,17 @@ public struct DifferenceIntervals: Chart {
   }
 }
 
-/// By how much a metric got better, with its interval and the loss that is accepted.
+/// How much a metric improved, with its interval and the accepted loss.
 public struct MetricDifference: Hashable, Sendable {
   /// `squat-states count.mae`
   public var name: String
   /// `reps`; empty for a plain number.
   public var unit: String
-  /// The mean gain; NaN where it is undefined.
+  /// The mean gain; NaN if undefined.
   public var gain: Estimate
   /// `nil` for a metric that does not gate.
   public var margin: Double?
-  /// What stands beside the numbers: `p 0.031`.
+  /// The text beside the numbers: `p 0.031`.
   public var remark: String
 
   public init(name: String, unit: String, gain: Estimate, margin: Double? = nil, remark: String = "") {
@@ -149,19 +149,19 @@ public struct MetricDifference: Hashable, Sendable {
     self.remark = remark
   }
 
-  /// How far from 0 anything of this row lies.
+  /// The greatest distance from 0 of anything in this row.
   var reach: Double {
     let bounds = gain.interval.map { [$0.lowerBound, $0.upperBound] } ?? []
     return ([gain.value, margin ?? 0] + bounds).filter { $0.isFinite && abs($0) < 1e300 }.map(abs).max() ?? 0
   }
 
-  /// Whether neither the gain nor its interval is anything but 0.
+  /// Whether both the gain and its interval are 0.
   var isUnchanged: Bool { gain.value == 0 && gain.interval == 0...0 }
 
-  /// Whether there is a gain that is not 0 throughout.
+  /// Whether there is a gain or interval other than 0.
   var isChanged: Bool { gain.value.isFinite && !isUnchanged }
 
-  /// Better or worse where the whole interval is on that side.
+  /// Better or worse if the whole interval is on that side.
   var meaning: SemanticColor {
     guard let interval = gain.interval else { return .neutral }
     return interval.lowerBound > 0 ? .better : interval.upperBound < 0 ? .worse : .neutral
@@ -180,7 +180,7 @@ extension ChartRecipe {
 }
 
 extension ComparisonRecord {
-  /// The charts that this comparison has something for, in the order of the report.
+  /// The charts that this comparison has data for, in the order of the report.
   public var pictures: [ReportPicture] { [gains] + changes }
 
   /// The gain in each metric that the suite names.
@@ -212,7 +212,7 @@ extension ChartContext {
     var notes: [String]
   }
 
-  /// The comparison that was kept in a file, or the run held against what is asked for.
+  /// The comparison from a file, or of the run with the selected one.
   func comparison() throws -> Compared {
     if let file {
       let record = try ComparisonRecord(file: file)

@@ -1,13 +1,13 @@
 import Evaluation
 import Statistics
 
-/// How often a decision is wrong in each of many settings, beside what it may be: a row a setting.
+/// How often a decision is wrong in each of many settings, with the claimed limit: one row per setting.
 public struct ErrorRates: Chart {
   public struct Row: Hashable, Sendable {
-    /// Rows of one group stand together, the group's name on the first of them.
+    /// Rows of one group are together, with the group's name on the first of them.
     public var group: String
     public var name: String
-    /// 0…1, with the intervals that simulation error leaves; `nil` where there is none.
+    /// 0…1, with the intervals of simulation error; `nil` if there is none.
     public var falseAlarm: Estimate?
     public var wrongPass: Estimate?
 
@@ -23,9 +23,9 @@ public struct ErrorRates: Chart {
   /// What was simulated, and how often.
   public var source: String
   public var rows: [Row]
-  /// The rate that is claimed, 0…1.
+  /// The claimed rate, 0…1.
   public var nominal: Double
-  /// The highest rate that simulation error explains where the true one is the nominal.
+  /// The highest rate that simulation error explains if the true one is the nominal one.
   public var limit: Double
 
   public init(title: String, source: String, rows: [Row], nominal: Double, limit: Double) {
@@ -132,7 +132,7 @@ extension ChartRecipe {
 }
 
 extension GateSelftest {
-  /// The error rates of all settings, then how each kind of gains is shown by more subjects.
+  /// The error rates of all settings, then for each kind of gains the effect of more subjects.
   public var pictures: [ReportPicture] {
     let groups = groups
     func source(_ shown: [Group]) -> String { "suite \(suite) · \(Self.worst(of: shown))\(headline)" }
@@ -163,7 +163,7 @@ extension GateSelftest {
     return [ReportPicture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves
   }
 
-  /// Of which settings each point is the worst: `worst of correlation 0, 0.5 and 0.8 between metrics · `.
+  /// The settings whose worst one each point shows: `worst of correlation 0, 0.5 and 0.8 between metrics · `.
   private static func worst(of groups: [Group]) -> String {
     let correlations = Set(groups.flatMap { $0.results.compactMap(\.setting.correlation) }).sorted()
     guard correlations.count > 1, let last = correlations.last else { return "" }
@@ -171,7 +171,7 @@ extension GateSelftest {
     return "worst of correlation \(others) and \(NumberText.plain(last)) between metrics · "
   }
 
-  /// How many settings, how often, and what is claimed.
+  /// The number of settings and comparisons, and the claim.
   package var headline: String {
     "\(results.count) settings of \(trials) comparisons, seed \(seed); nominal "
       + "\(Self.percent(nominal)), claimed at most \(Self.percent(limit))"
@@ -179,7 +179,7 @@ extension GateSelftest {
 
   package static func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 2) + " %" }
 
-  /// Settings that differ in their correlation only.
+  /// Settings that differ only in their correlation.
   package struct Group: Sendable {
     package var gains: String
     package var subjects: Int
@@ -189,14 +189,13 @@ extension GateSelftest {
     package var isRefused: Bool { results.contains(where: \.isRefused) }
     /// Why no rate of false alarms is claimed, by the number of metrics.
     package var outOfReach: [Int: String] { results.first?.outOfReach ?? [:] }
-    /// The highest share of wrong passes; `nil` where nothing passes.
+    /// The highest share of wrong passes; `nil` if nothing passes.
     package var wrongPass: Double? { isRefused ? nil : results.map(\.rates.wrongPasses).max() }
-    /// The smallest share of losses that are shown: of the only metric, and on any of eight.
+    /// The smallest share of detected losses: of the only metric, and of any of eight.
     package var shownLoss: Double { results.map(\.rates.shownLosses).min() ?? 0 }
     package var shownOfEight: Double? { results.compactMap(\.rates.shownOfEight).min() }
     package var unanimousLosses: Double? { results.compactMap(\.rates.unanimousLosses).min() }
-    /// The highest share of false alarms, whatever number of metrics gates; `nil` where there is a true loss and where none
-    /// is claimed.
+    /// The highest share of false alarms for any number of gating metrics; `nil` if there is a true loss or no claim.
     package var falseAlarm: Double? {
       results.flatMap { result in result.rates.falseRegressions.filter { result.outOfReach[$0.key] == nil }.values }
         .max()

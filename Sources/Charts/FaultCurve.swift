@@ -1,21 +1,22 @@
 import Evaluation
+import Pipeline
 import Scoring
 import Statistics
 
-/// How well a detector's grades tell what people call faulty from what they call sound, at every threshold that a grade
-/// could be held against, and what the detector itself calls faulty.
+/// How well a detector's grades separate faulty items from correct ones by people's judgement, at every threshold on
+/// the grade, with the detector's own fault reports.
 ///
-/// What is graded below the threshold is taken for faulty. Intervals are those of the bootstrap of whole subjects, as a
-/// subject's reps are alike.
+/// A grade below the threshold counts as faulty. Intervals come from the bootstrap of whole subjects, as a subject's
+/// reps are alike.
 public struct FaultCurve: Sendable {
   public struct Share: Hashable, Sendable {
     public var value: Double
     public var interval: Interval?
   }
 
-  /// The shares of what is taken for faulty; `nil` where one is undefined.
+  /// The shares classified as faulty; `nil` if one is undefined.
   public struct Point: Hashable, Sendable {
-    /// Grades up to this are taken for faulty; `nil` where the detector says so itself.
+    /// Grades up to this count as faulty; `nil` for the detector's own reports.
     public var grade: Double?
     public var recall: Share?
     public var precision: Share?
@@ -23,24 +24,25 @@ public struct FaultCurve: Sendable {
   }
 
   public let points: [Point]
-  /// By the faults that the detector reports; `nil` where it reports none at all.
+  /// By the faults that the detector reports; `nil` if it reports none at all.
   public let reported: Point?
   public let averagePrecision: Share?
-  /// Those that are graded.
+  /// Those with a grade.
   public let faulty: Int
   public let sound: Int
   public let subjects: Int
-  /// How often what has about the same grade is sound, in ten steps of the scale; empty where grades leave 0...100.
+  /// The share of correct items among those with similar grades, in ten steps of the scale; empty if grades leave
+  /// 0...100.
   public let bins: [(stated: Double, sound: Share, count: Int)]
-  /// The mean distance of grade and share of sound things over the bins.
+  /// The mean distance between grade and share of correct items over the bins.
   public let calibrationError: Share?
 
-  /// No more thresholds than this are looked at, evenly picked from the grades that occur.
+  /// The most thresholds, evenly picked from the grades that occur.
   static let limit = 60
   private static let bootstrap = ClusterBootstrap(resamples: 2000)
   private static let seed: UInt64 = 1
 
-  /// - Returns: `nil` where nothing is both graded and judged, or all of it is faulty or sound.
+  /// - Returns: `nil` if nothing is both graded and judged, or all items are faulty or all correct.
   public init?(_ results: RunResults, detector: String) {
     let judged = results.clips.flatMap { clip in
       (clip.outcomes[detector]?.judged ?? []).map { (subject: clip.person, rep: $0) }
@@ -56,7 +58,7 @@ public struct FaultCurve: Sendable {
     let all = Set(graded.map(\.1)).sorted()
     let count = min(all.count, Self.limit)
     let thresholds = (0..<count).map { all[($0 + 1) * all.count / count - 1] }
-    // A column each for faulty and sound things that a threshold takes, and behind them all faulty and all sound ones.
+    // For each threshold a column of faulty and one of correct items up to it, then the totals of both.
     var sums = ClusterSums(clusters: names.count, width: 2 * count + 4)
     for (subject, grade, rep) in graded {
       var row = [Double](repeating: 0, count: 2 * count + 4)
@@ -125,12 +127,12 @@ public struct FaultCurve: Sendable {
 }
 
 extension ChartContext {
-  /// The detector that is asked for, or the first that grades things of which some are faulty and some not.
+  /// The selected detector, or the first that grades both faulty and correct items.
   func faults(_ results: RunResults) throws -> (detector: String, curve: FaultCurve) {
     guard results.clips.contains(where: { clip in clip.outcomes.values.contains { $0.judged != nil } }) else {
       throw EvaluationError.missing(
-        what: "run \(run) of suite \(suite)", expected: "what each rep was judged",
-        found: "none: no detector of it judges, or the run was kept before that was; run the suite again")
+        what: "run \(run) of suite \(suite)", expected: "judgements of each rep",
+        found: "none: no detector in it judges, or the run is from an older version; run the suite again")
     }
     let name = try detector(in: results, having: "grades of things of which people call some faulty and some not") {
       name in
@@ -145,7 +147,7 @@ extension ChartContext {
 }
 
 extension FaultCurve {
-  /// - Parameter area: the area under the curve, in words; `nil` where it is undefined.
+  /// - Parameter area: The area under the curve, in words; `nil` if undefined.
   func classification(of detector: String, source: String, area: String?) -> Classification {
     Classification(
       title: "Faulty or sound, by the grade of \(detector)", source: source, curves: [plotted], positives: faulty,

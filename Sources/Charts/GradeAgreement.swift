@@ -1,20 +1,21 @@
 import Evaluation
+import Pipeline
 import Statistics
 
-/// The detector's form score against the mean of the graders: a point a rep or clip with a whisker from the lowest to
-/// the highest grade, the line of agreement, and around it how far the graders are from one another.
+/// The detector's form score against the graders' mean: a point per rep or clip with a whisker from the lowest to the
+/// highest grade, the line of agreement, and around it the typical human disagreement.
 public struct GradeAgreement: Chart {
   public var title: String
   /// Dataset, its origin, the detector and the criterion: what the grades come from.
   public var source: String
-  /// What an item is, in the singular: "rep" or "clip".
+  /// The kind of item in the singular: "rep" or "clip".
   public var kind: String
   public var items: [GradedItem]
-  /// How many subjects the items are of and how many people graded them; `nil` where it is not known.
+  /// The number of subjects and graders; `nil` if unknown.
   public var subjects: Int?
   public var raters: Int?
-  /// The mean absolute difference between each rater and the mean of the others, in the grades' unit: what a detector
-  /// as good as a person would reach. `nil` where it is undefined.
+  /// The mean absolute difference between each rater and the mean of the others, in the grades' unit: the score of a
+  /// detector as good as a person. `nil` if undefined.
   public var humanBand: Double?
   /// Results to print beside the plot, worded by the caller: rank correlation, mean absolute error, with their intervals.
   public var remarks: [String]
@@ -98,12 +99,12 @@ public struct GradeAgreement: Chart {
   }
 }
 
-/// One rep or clip with its graders' grades and the detector's score for it, all on one scale.
+/// One rep or clip with its graders' grades and the detector's score, all on one scale.
 public struct GradedItem: Hashable, Sendable {
   public var name: String
-  /// The detector's score; NaN where it gave none.
+  /// The detector's score; NaN if there is none.
   public var score: Double
-  /// The graders' mean, lowest and highest grade; NaN where there is none.
+  /// The graders' mean, lowest and highest grade; NaN if there is none.
   public var mean: Double
   public var lowest: Double
   public var highest: Double
@@ -163,7 +164,7 @@ extension GradeAgreement {
 }
 
 extension ChartContext {
-  /// The detector that is asked for, or the first that grades what people graded.
+  /// The selected detector, or the first that grades what people graded.
   func grader(_ results: RunResults) throws -> String {
     try detector(in: results, having: "a grade of what people graded") { name in
       results.clips.contains { clip in

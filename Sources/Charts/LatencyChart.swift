@@ -1,17 +1,19 @@
 import Evaluation
+import Pipeline
 import Statistics
 
-/// The three latencies, each in a panel of its own with its own axis, because their numbers never mix: what one update
-/// costs, how late an event is reported in recording time, and how long a user waits from camera to cue.
+/// The three latencies, each in its own panel with its own axis, as they never mix: the cost of one update, the delay
+/// of a report in recording time, and a user's wait from camera to cue.
 public struct LatencyChart: Chart {
   public var title: String
   /// Dataset, its origin and the machine: what the times come from.
   public var source: String
-  /// Nanoseconds a frame, measured in blocks of frames.
+  /// Nanoseconds per frame, measured in blocks of frames.
   public var updateCost: LatencyPanel
-  /// What the clock reads for an empty interval, in nanoseconds a frame: no cost below it can be told from none.
+  /// The clock's reading for an empty interval, in nanoseconds per frame: a lower cost cannot be distinguished from
+  /// none.
   public var clockFloor: Double?
-  /// Milliseconds of recording time from an event to its report; below 0 where it is reported ahead.
+  /// Milliseconds of recording time from an event to its report; negative if reported ahead.
   public var reportLateness: LatencyPanel
   /// Milliseconds from the camera's frame to the cue.
   public var cameraToCue: LatencyPanel
@@ -73,7 +75,7 @@ public struct LatencyChart: Chart {
     Self.footnote.draw(on: canvas, in: area)
   }
 
-  /// With 0, and with a little room, so that no bar stands on the end.
+  /// With 0, and some room, to keep bars off the end.
   private static func scale(covering values: [Double]) -> LinearScale {
     let finite = [0] + values.filter { abs($0) < 1e12 }
     let (least, most) = (finite.min() ?? 0, finite.max() ?? 1)
@@ -106,7 +108,7 @@ public struct LatencyChart: Chart {
 
 /// One detector's samples of one latency, and quantiles of them.
 public struct LatencySeries: Hashable, Sendable {
-  /// A quantile that the samples are enough for: its name ("p99") and its value in the samples' unit.
+  /// A quantile with enough samples: its name ("p99") and its value in the samples' unit.
   public struct Quantile: Hashable, Sendable {
     public var name: String
     public var value: Double
@@ -119,7 +121,7 @@ public struct LatencySeries: Hashable, Sendable {
 
   /// The detector.
   public var name: String
-  /// In the panel's unit, in any order; a value that is not finite is left out.
+  /// In the panel's unit, in any order; values that are not finite are left out.
   public var samples: [Double]
   /// In rising order, at most four.
   public var quantiles: [Quantile]
@@ -133,10 +135,10 @@ public struct LatencySeries: Hashable, Sendable {
   var finite: [Double] { samples.filter(\.isFinite) }
 }
 
-/// What one panel of a `LatencyChart` has to show.
+/// The content of one panel of a `LatencyChart`.
 public enum LatencyPanel: Hashable, Sendable {
   case measured([LatencySeries])
-  /// Nothing was measured, and why.
+  /// Nothing was measured, with the reason.
   case unavailable(String)
 
   var series: [LatencySeries] {
@@ -146,27 +148,27 @@ public enum LatencyPanel: Hashable, Sendable {
     }
   }
 
-  /// All that the panel's scale should hold.
+  /// All values that the panel's scale must contain.
   var values: [Double] { series.flatMap { $0.samples + $0.quantiles.map(\.value) } }
 
-  /// "480 blocks", or `nil` where nothing was measured.
+  /// "480 blocks", or `nil` if nothing was measured.
   func count(_ singular: String) -> String? {
     series.isEmpty ? nil : NumberText.count(series.reduce(0) { $0 + $1.finite.count }, singular)
   }
 }
 
-/// A heading, a row a series with its histogram and its quantiles, and one axis below; the quantiles stand as numbers to
-/// the right.
+/// A heading, a row per series with its histogram and quantiles, and one axis below; the quantiles are numbers on the
+/// right.
 struct DistributionPanel {
-  /// For the table.
+  /// The name in the table.
   let name: String
   let heading: String
   let content: LatencyPanel
   let scale: any Scale
-  /// Of the values, and how a table has them.
+  /// The values' unit, and the table's format.
   let unit: String
   let format: ChartTable.Format
-  /// How a quantile is written.
+  /// Formats a quantile.
   let label: @Sendable (Double) -> String
   /// A line across all rows.
   var line: Threshold?
@@ -175,7 +177,7 @@ struct DistributionPanel {
   private static let rowHeight = 44.0
   private static let columnWidth = 96.0
 
-  /// The room that a panel takes.
+  /// The height of a panel.
   func height(on page: Page) -> Double {
     guard !content.series.isEmpty else {
       let lines = TextStyle.label.lines(of: reason, width: page.bodyWidth).count
@@ -185,8 +187,8 @@ struct DistributionPanel {
       + Axis(scale, edge: .bottom).depth + 20
   }
 
-  /// The height of a row: on a narrow page, the name and the quantiles stand above the bars, beside each other where all
-  /// of them fit and below each other where not.
+  /// The height of a row: on a narrow page, name and quantiles are above the bars, side by side if all of them fit,
+  /// otherwise stacked.
   private func rowHeight(on page: Page, width: Double) -> Double {
     Self.rowHeight + TextStyle.note.lineHeight * Double(page.isNarrow ? textLines(ofWidth: width) : 0)
   }
@@ -201,13 +203,13 @@ struct DistributionPanel {
     series.quantiles.prefix(4).map { "\($0.name) \(label($0.value))" }.joined(separator: ", ")
   }
 
-  /// On a narrow page the line's name stands below the heading.
+  /// On a narrow page the line's name is below the heading.
   private func headingHeight(on page: Page) -> Double {
     Self.headingHeight + (page.isNarrow && line != nil ? TextStyle.note.lineHeight : 0)
   }
 
   /// - Parameters:
-  ///   - gutter: the room for the series' names, which on a narrow page stand above their rows.
+  ///   - gutter: The room for the series' names, which on a narrow page are above their rows.
   func draw(on canvas: Canvas, in area: Rect, gutter: Double) {
     let top = Point(x: area.left, y: area.top + 12)
     let series = content.series
@@ -279,7 +281,7 @@ struct DistributionPanel {
     let width = row.width / Double(bins)
     let height = row.height - 18
     for (bin, count) in histogram.counts.enumerated() where count > 0 {
-      // The square root lets a single late sample be seen beside a thousand early ones.
+      // The square root makes a single late sample visible beside a thousand early ones.
       let part = (Double(count) / Double(histogram.greatest)).squareRoot()
       let bar = Rect(
         x: row.left + Double(bin) * width, y: row.bottom - part * height, width: width, height: part * height)
@@ -303,7 +305,7 @@ struct DistributionPanel {
     let lines = textLines(ofWidth: right - row.left + 12)
     let last = row.top - TextStyle.note.lineHeight / 2 + 4
     let first = last - TextStyle.note.lineHeight * Double(lines - 1)
-    // Neither the grid nor the line across all rows is to run through the texts.
+    // Neither the grid nor the line across all rows should run through the texts.
     canvas.fill(
       Rect(left: row.left - 12, top: first - TextStyle.note.lineHeight / 2, right: right, bottom: row.top + 4),
       .background)
@@ -314,7 +316,7 @@ struct DistributionPanel {
       Anchor(.left, .middle), .note, maxWidth: room)
   }
 
-  /// A stroke each, named where there is room for all their names.
+  /// One stroke each, with names if there is room for all of them.
   private func drawQuantiles(of series: LatencySeries, on canvas: Canvas, in row: Rect, _ axis: Axis) {
     let style = TextStyle.small
     let strokes = series.quantiles.prefix(4).compactMap { quantile in
@@ -349,7 +351,7 @@ extension ChartRecipe {
 }
 
 extension LatencyChart {
-  /// The costs of all detectors that were timed, and the delays of the one that counts.
+  /// The costs of all timed detectors, and the delays of the one that counts.
   public init(_ results: RunResults) {
     // How late and how early reports are at the median: one of them is 0.
     func delays(_ get: (ClipResult.Outcome) -> [Double], _ metric: String, early: String? = nil) -> LatencyPanel {

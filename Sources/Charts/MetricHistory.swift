@@ -1,18 +1,18 @@
 import Evaluation
 import Statistics
 
-/// A metric over the runs that were kept, in their order, each with its interval. A line joins runs on the same data and no
-/// others; those on other data than the newest stand back. Releases are marked, and so is the run where the metric changed.
+/// A metric over the stored runs, in their order, each with its interval. Lines join only runs on the same data; those
+/// on other data than the newest are muted. Releases are marked, and so is the run at which the metric changed.
 public struct MetricHistory: Chart {
   public struct Run: Hashable, Sendable {
     /// A short name: a date or a revision.
     public var name: String
     public var score: Estimate
-    /// What tells apart on what it was run: the datasets' hashes, and what was done to them.
+    /// Identifies the data: the datasets' hashes, and their corruption and smoothing.
     public var data: String
     /// The release that this run stands for; `nil` for none.
     public var release: String?
-    /// How many subjects have a value in it; `nil` where it is not known.
+    /// How many subjects have a value in it; `nil` if unknown.
     public var subjects: Int?
 
     public init(name: String, score: Estimate, data: String, release: String? = nil, subjects: Int? = nil) {
@@ -31,7 +31,7 @@ public struct MetricHistory: Chart {
   public var metric: String
   /// Oldest first.
   public var runs: [Run]
-  /// Position in `runs` of the one to name, with why.
+  /// Index in `runs` of the one to name, with the reason.
   public var remarkable: (run: Int, remark: String)?
 
   public init(
@@ -54,7 +54,7 @@ public struct MetricHistory: Chart {
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// `10 subjects`, or `8 to 10 subjects` where runs differ.
+  /// `10 subjects`, or `8 to 10 subjects` if runs differ.
   private var subjectWords: String? {
     let counts = runs.compactMap(\.subjects)
     guard let least = counts.min(), let most = counts.max() else { return nil }
@@ -71,7 +71,7 @@ public struct MetricHistory: Chart {
       })
   }
 
-  /// The runs on the same data, as positions; those with the newest run last.
+  /// The runs on the same data, as indices; those with the newest run last.
   private var groups: [[Int]] {
     Dictionary(grouping: runs.indices) { runs[$0].data }.values.sorted { ($0.last ?? 0) < ($1.last ?? 0) }
   }
@@ -114,7 +114,7 @@ public struct MetricHistory: Chart {
     }
   }
 
-  /// Says beside the last of them on what these were run.
+  /// Names the data beside the last of its runs.
   private func name(_ positions: [Int], on canvas: Canvas, _ panel: Panel) {
     guard let last = positions.last(where: { runs[$0].score.value.isFinite }),
       let point = panel.point(Double(last), runs[last].score.value)
@@ -163,9 +163,9 @@ public struct MetricHistory: Chart {
 }
 
 extension MetricHistory {
-  /// A metric over the runs that were kept: the oldest first.
+  /// A metric over the stored runs, the oldest first.
   ///
-  /// - Throws: `EvaluationError.missing` where runs on the same data have different subjects.
+  /// - Throws: `EvaluationError.missing` if runs on the same data have different subjects.
   public init(_ trend: MetricTrend) throws {
     let blame = try MetricBlame(trend)
     let points = trend.points
@@ -204,7 +204,7 @@ extension MetricBlame.Step {
 }
 
 extension MetricTrend.Point {
-  /// How many subjects have a value; of a value of all clips together, how many people these show.
+  /// How many subjects have a value; for a value of all clips together, how many people they show.
   fileprivate var subjects: Int {
     result.isPooled == true
       ? run.head.datasets.reduce(0) { $0 + $1.subjects } : result.bySubject.values.count { $0 != nil }
@@ -212,7 +212,7 @@ extension MetricTrend.Point {
 }
 
 extension HistoryRun {
-  /// On what it was run, and what was done to that on purpose; how it was scored, where that is not as in `newest`.
+  /// The data with its corruption, and the scoring if it differs from `newest`.
   fileprivate func conditions(beside newest: HistoryRun?) -> String {
     var parts = [shortData]
     if let perturbation = head.perturbation { parts.append("\(perturbation.text) seed \(perturbation.seed)") }
@@ -229,8 +229,8 @@ extension HistoryRun {
 }
 
 extension [HistoryRun] {
-  /// The commit of each where it is known and no other run's, otherwise day and time, with seconds where that is needed
-  /// to tell runs apart.
+  /// The commit of each run if it is known and unique, otherwise day and time, with seconds if needed to distinguish
+  /// runs.
   fileprivate var chartNames: [String] {
     func counts(_ names: [String]) -> [String: Int] {
       Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)

@@ -1,9 +1,10 @@
 import Evaluation
+import Pipeline
 import Scoring
 import Statistics
 
-/// A line from before to after for each subject or clip, the largest loss first: who got better, who got worse, and how
-/// many stayed.
+/// A line from before to after for each subject or clip, the largest loss first: who improved, who got worse, and how
+/// many stayed the same.
 public struct PairedDots: Chart {
   public var title: String
   /// Dataset, its origin and the detector.
@@ -13,10 +14,10 @@ public struct PairedDots: Chart {
   /// What the values are, with their unit.
   public var axisTitle: String
   public var values: [PairedValue]
-  /// Whether values are counts, so that ticks stand at whole numbers.
+  /// Whether values are counts, which need ticks at whole numbers.
   public var isWhole: Bool
 
-  /// No more rows than this are shown: the largest changes either way.
+  /// At most this many rows are shown: the largest changes either way.
   public static let limit = 30
 
   public init(
@@ -47,7 +48,7 @@ public struct PairedDots: Chart {
       + footnote.height(ofWidth: page.bodyWidth)
   }
 
-  /// A row for each, the worst first, with those that miss a value last.
+  /// One row each, the worst first, with those that lack a value last.
   public var table: ChartTable {
     ChartTable(
       [
@@ -125,7 +126,7 @@ public struct PairedDots: Chart {
 
   private var footnote: Footnote { Footnote(remainder) }
 
-  /// What the picture leaves out.
+  /// The parts that the picture leaves out.
   private var remainder: String {
     let shown = shown.count
     let key = values.contains { $0.truth != nil } ? "numbers: before → after (true)" : "numbers: before → after"
@@ -137,15 +138,15 @@ public struct PairedDots: Chart {
   }
 }
 
-/// One thing measured twice: a subject's value or a clip's count, before and after.
+/// One item measured twice: a subject's value or a clip's count, before and after.
 public struct PairedValue: Hashable, Sendable {
   public var name: String
-  /// NaN where it is missing, as is `after`.
+  /// NaN if missing, like `after`.
   public var before: Double
   public var after: Double
-  /// What the value should be, where somebody said so.
+  /// The true value, if known.
   public var truth: Double?
-  /// By how much it got better, below 0 worse; NaN where that is not known.
+  /// How much it improved, negative if worse; NaN if unknown.
   public var gain: Double
 
   public init(name: String, before: Double, after: Double, truth: Double? = nil, gain: Double) {
@@ -189,10 +190,10 @@ extension ChartRecipe {
 }
 
 extension ComparisonRecord {
-  /// Of more metrics than this the first are drawn subject by subject.
+  /// Only the first metrics up to this number are drawn subject by subject.
   private static let pairedLimit = 6
 
-  /// The clips whose count changed, and the subjects' values of metrics that did.
+  /// The clips whose count changed, and the subjects' values of metrics that changed.
   var changes: [ReportPicture] {
     let counts = clipChanges.filter { $0.kind == .count }
     let changed = metrics.filter { $0.isListed && !$0.isUnchanged && $0.isPooled != true }

@@ -1,13 +1,14 @@
 import Evaluation
+import Pipeline
 import Statistics
 
-/// How the chance of each answer grows with the number of subjects: what to record before anyone records it.
+/// The probability of each outcome by the number of subjects: how many to record, before recording them.
 public struct PowerCurve: Chart {
   /// One line of the chart.
   public struct Series: Hashable, Sendable {
     public var name: String
     public var meaning: SemanticColor
-    /// 0…1, one for each number of subjects, with the intervals that simulation error leaves.
+    /// 0…1, one for each number of subjects, with the intervals of simulation error.
     public var chances: [Estimate]
 
     public init(_ name: String, _ meaning: SemanticColor, chances: [Estimate]) {
@@ -22,7 +23,7 @@ public struct PowerCurve: Chart {
   public var source: String
   public var subjects: [Int]
   public var series: [Series]
-  /// The chance to be reached, 0…1.
+  /// The probability to reach, 0…1.
   public var goal: Double
 
   public init(title: String, source: String, subjects: [Int], series: [Series], goal: Double = 0.8) {
@@ -74,21 +75,22 @@ public struct PowerCurve: Chart {
   }
 }
 
-/// How many subjects a gate on a metric would need: what it would say of a loss, and of none, on more or fewer of them.
+/// How many subjects a gate on a metric would need: its outcomes with a loss and without one, for more or fewer
+/// subjects.
 ///
-/// It says and draws the same whether `bench power` or `bench draw power` asks.
+/// `bench power` and `bench draw power` print and draw the same.
 public struct PowerReport: Encodable, Sendable {
   public static let subjects = [5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 150, 200]
 
   public var suite: String
-  /// What the values are of: `SYNTHETIC squat-sample`.
+  /// The data of the values: `SYNTHETIC squat-sample`.
   public var source: String
   public var detector: String
   public var metric: String
   public var unit: String
-  /// The loss that is accepted, in the metric's unit.
+  /// The accepted loss, in the metric's unit.
   public var margin: Double
-  /// The true loss that is to be shown.
+  /// The true loss to be detected.
   public var loss: Double
   public var gatingMetrics: Int
   public var subjectsAtHand: Int
@@ -99,17 +101,16 @@ public struct PowerReport: Encodable, Sendable {
   public var seed: UInt64
   public var whenLost: [PowerStudy.Shares]
   public var whenUnharmed: [PowerStudy.Shares]
-  /// The fewest subjects with which the loss is shown, and with which a change that loses nothing passes, four times in
+  /// The fewest subjects for which the loss is detected, and for which a change without loss passes, four times in
   /// five; `nil` for more than `PowerStudy.mostSubjects`.
   public var subjectsToShow: Int?
   public var subjectsToPass: Int?
 
   /// - Parameters:
-  ///   - source: what the values are of: `SYNTHETIC squat-sample`.
-  ///   - gains: of a change, by subject; `nil` for the differences between any two of the values at hand.
-  ///   - loss: `nil` for the margin and one standard deviation of the gains.
-  /// - Throws: `EvaluationError.missing` where the gains are all alike, `EvaluationError.usage` for a loss within the
-  ///   margin.
+  ///   - source: The data of the values: `SYNTHETIC squat-sample`.
+  ///   - gains: The gains of a change, by subject; `nil` for the differences between any two of the current values.
+  ///   - loss: `nil` for the margin plus one standard deviation of the gains.
+  /// - Throws: `EvaluationError.missing` if all gains are equal, `EvaluationError.usage` for a loss within the margin.
   public init(
     suite: String, source: String, metric: Metric, values: [Double], gains: [Double]? = nil, margin: Double,
     loss: Double? = nil, gatingMetrics: Int, seed: UInt64 = 1
@@ -120,7 +121,7 @@ public struct PowerReport: Encodable, Sendable {
       throw EvaluationError.missing(
         what: "metric \(metric.name) of \(metric.detector)",
         expected: gains == nil ? "values that differ between subjects" : "gains that differ between subjects",
-        found: "\((gains ?? values).count) subjects, all alike")
+        found: "\((gains ?? values).count) subjects, all equal")
     }
     let (study, loss) = (question.study, question.loss)
     guard loss > margin else {
@@ -151,7 +152,7 @@ public struct PowerReport: Encodable, Sendable {
     "\(metric) of \(detector): a loss of \(NumberText.quantity(loss, unit: unit)) at margin \(NumberText.plain(margin))"
   }
 
-  /// What is drawn from.
+  /// The source of the gains.
   public var origin: String {
     (isChange ? "gains of this change" : "differences between subjects")
       + ", standard deviation \(NumberText.value(spread, unit: unit)), \(subjectsAtHand) subjects at hand"

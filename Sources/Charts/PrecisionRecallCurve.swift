@@ -3,7 +3,7 @@ import Statistics
 
 /// Precision against recall over the thresholds of a classifier, with the operating point.
 ///
-/// Steps, not slopes: between two thresholds nothing is known, and a straight line would promise too much (Davis and
+/// Steps, not slopes: nothing is known between two thresholds, and a straight line would be too optimistic (Davis and
 /// Goadrich, The Relationship Between Precision-Recall and ROC Curves, 2006). The area under the steps is the average
 /// precision.
 public struct PrecisionRecallCurve: Chart {
@@ -47,7 +47,7 @@ public struct PrecisionRecallCurve: Chart {
       .sorted { ($0.recall.value, $1.precision.value) < ($1.recall.value, $0.precision.value) }
   }
 
-  /// The precision of a recall holds back to the recall before.
+  /// The precision at a recall applies back to the previous recall.
   private func steps(of curve: ThresholdCurve) -> [(x: Double, y: Estimate?)] {
     var last = 0.0
     return ordered(curve).flatMap { rates in

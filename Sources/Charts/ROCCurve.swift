@@ -1,6 +1,6 @@
 import Evaluation
 
-/// The receiver operating characteristic: what a classifier finds against what it reports without cause, over its
+/// The receiver operating characteristic: true positive rate against false positive rate over a classifier's
 /// thresholds, with the operating point.
 ///
 /// - Source: Fawcett, An introduction to ROC analysis, 2006.
@@ -55,7 +55,7 @@ public struct ROCCurve: Chart {
 extension ChartRecipe {
   static let roc = ChartRecipe(
     "roc",
-    "What is found against what is reported without cause, over the grade below which something is called faulty.",
+    "True positives against false positives, over the grade below which an item counts as faulty.",
     needs: "a run with faults that people judged; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()

@@ -1,15 +1,16 @@
 import Evaluation
+import Pipeline
 import Scoring
 import Statistics
 
-/// How well each two raters agree, with its interval and on how much it rests: people with people, and a detector with
-/// each of them. A detector is as good as a person where its row is as full of colour as theirs.
+/// The agreement of each two raters, with its interval and the number of items: people with people, and a detector with
+/// each of them. A detector is as good as a person if its row is as strongly coloured as theirs.
 public struct RaterCorrelations: Chart {
   /// The agreement of two raters.
   public struct Cell: Hashable, Sendable {
-    /// At most 1; NaN where it is undefined.
+    /// At most 1; NaN if undefined.
     public var agreement: Estimate
-    /// How many things both rated.
+    /// How many items both rated.
     public var count: Int
 
     public init(_ agreement: Estimate, count: Int) {
@@ -21,14 +22,14 @@ public struct RaterCorrelations: Chart {
   public var title: String
   /// Dataset, its origin and what was rated.
   public var source: String
-  /// The measure, as "weighted kappa".
+  /// The measure, such as "weighted kappa".
   public var measure: String
-  /// What is rated, in the singular.
+  /// The kind of item, in the singular.
   public var kind: String
   public var raters: [String]
-  /// Positions in `raters` of those that are no people.
+  /// Indices in `raters` of detectors.
   public var detectors: Set<Int>
-  /// A row a rater, of which the part below the diagonal is read; `nil` where two have rated nothing in common.
+  /// One row per rater, of which the part below the diagonal is read; `nil` if two have no rated item in common.
   public var cells: [[Cell?]]
   /// Results to print beside the matrix, worded by the caller: the agreement of all with its interval.
   public var remarks: [String]
@@ -113,7 +114,7 @@ public struct RaterCorrelations: Chart {
 
   private static let sideWidth = 290.0
 
-  /// What the layout has to say of numbered columns, where it numbers them: as much as it can be.
+  /// The explanations of numbered columns, from longest to shortest.
   private var remainder: [String] { raters.first.map { ["\(raters.count) = \($0)"] } ?? [] }
 
   private func side(remainder: [String]) -> SideColumn {
@@ -158,18 +159,18 @@ public struct RaterCorrelations: Chart {
   }
 }
 
-/// The rank correlation of each two raters of what a run's detector graded, the detector being the last of them.
+/// The rank correlation of each two raters of a detector's items, with the detector as the last rater.
 ///
-/// Intervals are those of the bootstrap of whole subjects.
+/// Intervals come from the bootstrap of whole subjects.
 public struct RaterPairs: Sendable {
   public struct Pair: Hashable, Sendable {
-    /// Positions among the raters, the higher first.
+    /// Indices of the raters, the higher one first.
     public var row: Int
     public var column: Int
-    /// `nil` where it is undefined.
+    /// `nil` if undefined.
     public var correlation: Double?
     public var interval: Interval?
-    /// How many things both graded.
+    /// How many items both graded.
     public var count: Int
   }
 
@@ -177,13 +178,13 @@ public struct RaterPairs: Sendable {
   public let raters: [String]
   public let pairs: [Pair]
 
-  /// - Returns: `nil` where the detector grades nothing that people graded.
+  /// - Returns: `nil` if the detector grades nothing that people graded.
   public init?(_ results: RunResults, detector: String) {
     typealias Item = (subject: String, ratings: [String: Double])
     let items = results.clips.flatMap { clip in
       (clip.outcomes[detector]?.graded ?? []).map { graded -> Item in
         var ratings = graded.ratings
-        // A rater of that name would be a person's, which no name of a detector is.
+        // A rater with that name would be a person; no detector has it.
         ratings[detector] = graded.predicted
         return (clip.person, ratings)
       }
@@ -229,7 +230,7 @@ extension ChartRecipe {
 }
 
 extension RaterCorrelations {
-  /// The people who graded, and a detector behind them; `nil` where it grades nothing that they did.
+  /// The people who graded, followed by a detector; `nil` if it grades nothing that they did.
   public init?(_ results: RunResults, _ detector: String) {
     guard let pairs = RaterPairs(results, detector: detector) else { return nil }
     let count = pairs.raters.count

@@ -1,14 +1,15 @@
 import Evaluation
+import Pipeline
 import Statistics
 
-/// Whether a stated confidence can be believed: how often a classifier is right, with its interval, for each step of
-/// how sure it said it was; and below, how often it said so.
+/// Whether a stated confidence is reliable: how often a classifier is right, with its interval, for each level of
+/// confidence; and below, how often it stated that level.
 public struct ReliabilityDiagram: Chart {
-  /// What was said with about the same confidence.
+  /// Predictions with about the same confidence.
   public struct Bin: Hashable, Sendable {
     /// The mean stated confidence, 0 to 1.
     public var stated: Double
-    /// The share that was right, 0 to 1.
+    /// The correct share, 0 to 1.
     public var observed: Estimate
     public var count: Int
 
@@ -24,7 +25,7 @@ public struct ReliabilityDiagram: Chart {
   public var title: String
   /// Dataset, its origin and the classifier.
   public var source: String
-  /// What the confidences are about, in the singular.
+  /// The subject of the confidences, in the singular.
   public var kind: String
   public var bins: [Bin]
   public var subjects: Int?
@@ -76,7 +77,7 @@ public struct ReliabilityDiagram: Chart {
     let panel = Panel(x: Axis(wide, edge: .bottom), y: full.y, plot: upper)
     let most = shown.map(\.count).max() ?? 1
     let counts = Panel(x: x, y: Axis(LinearScale(0...Double(most), isWhole: true), edge: .left), plot: lower)
-    // The grid runs through both; its labels stand below the lower one.
+    // The grid runs through both; its labels are below the lower one.
     x.draw(on: canvas, around: full.plot)
     canvas.fill(Rect(left: upper.left - 1, top: upper.bottom, right: upper.right + 1, bottom: lower.top), .background)
     panel.y.draw(on: canvas, around: upper)

@@ -1,12 +1,13 @@
 import Evaluation
+import Pipeline
 import Scoring
 import Statistics
 
-/// What a metric does as a disturbance grows: each step with its interval, against the value without any and the loss
-/// that is accepted.
+/// A metric under a perturbation of growing strength: each step with its interval, with the undisturbed value and the
+/// accepted loss.
 public struct RobustnessLadder: Chart {
   public struct Step: Hashable, Sendable {
-    /// How strong the disturbance is; 0 is none.
+    /// The strength of the perturbation; 0 is none.
     public var strength: Double
     public var score: Estimate
 
@@ -19,16 +20,16 @@ public struct RobustnessLadder: Chart {
   public var title: String
   /// Dataset, its origin and the detector.
   public var source: String
-  /// What disturbs, with the unit of its strength.
+  /// The perturbation, with the unit of its strength.
   public var perturbation: String
   /// The metric with its unit and its better direction.
   public var metric: String
   public var isHigherBetter: Bool
   /// In any order.
   public var steps: [Step]
-  /// The value without a disturbance; that of the step of strength 0 where it is `nil`.
+  /// The undisturbed value; `nil` takes the step of strength 0.
   public var baseline: Double?
-  /// The loss that is accepted, at least 0; `nil` where none is stated.
+  /// The accepted loss, at least 0; `nil` for none.
   public var margin: Double?
   public var clips: Int
   public var subjects: Int?
@@ -75,13 +76,13 @@ public struct RobustnessLadder: Chart {
     return value.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The worst value that is accepted.
+  /// The worst accepted value.
   private var limit: Double? {
     guard let reference, let margin, margin.isFinite, margin >= 0 else { return nil }
     return isHigherBetter ? reference - margin : reference + margin
   }
 
-  /// Whether a step loses more than is accepted; `nil` where that is unknown.
+  /// Whether a step loses more than is accepted; `nil` if unknown.
   private func isTooFar(_ step: Step) -> Bool? {
     guard let limit, step.score.value.isFinite else { return nil }
     return isHigherBetter ? step.score.value < limit : step.score.value > limit
@@ -200,13 +201,13 @@ extension RobustnessLadder {
 }
 
 extension Robustness.Ladder {
-  /// What survives of the score, as the end of a heading; `nil` where that can't be said.
+  /// How much of the score survives, as the end of a heading; `nil` if unknown.
   fileprivate var outlook: String? {
     guard let survives, let last = steps.last else { return nil }
     return ": \(NumberText.fixed(survives * 100, decimals: 0)) % of \(metric) survives \(last.text)"
   }
 
-  /// With the recorded value at 0, but for the time between frames, which is never that.
+  /// With the recorded value at 0, except for the time between frames, which is never 0.
   fileprivate var points: [RobustnessLadder.Step] {
     let recorded =
       perturbation == LowerFrameRate.profile.name

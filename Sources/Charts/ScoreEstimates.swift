@@ -2,7 +2,7 @@ import Evaluation
 import Scoring
 import Statistics
 
-/// A few scores of the same metric with their intervals, one below the other on one scale.
+/// A few scores of the same metric with their intervals, stacked on one scale.
 public struct ScoreEstimates: Chart {
   public struct Row: Hashable, Sendable {
     public var name: String
@@ -99,7 +99,7 @@ extension ChartRecipe {
 }
 
 extension TuneResults {
-  /// What to expect, what was chosen, and what each subject who was left out got.
+  /// The expected score, the choices, and the result of each left-out subject.
   public var pictures: [ReportPicture] {
     [
       ReportPicture(file: "scores.png", heading: "Expected and in-sample score", chart: ScoreEstimates(self)),
@@ -119,7 +119,7 @@ extension TuneResults {
 
   var chartSource: String { "\(datasets.sources) · \(tuning.detector)" }
 
-  /// A subject without its dataset where there is one only.
+  /// A subject, without its dataset if there is only one.
   private func shortName(_ subject: String) -> String {
     datasets.count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
   }

@@ -3,11 +3,11 @@ import Evaluation
 import PoseModel
 import Statistics
 
-/// The poses of one clip at the moments that matter, in one scale but for those that are torn apart, coloured by how surely
-/// each joint is seen.
+/// The poses of one clip at important moments, at one scale except for distorted ones, coloured by each joint's
+/// confidence.
 public struct SkeletonStrip: Chart {
   public var clip: String
-  /// Whose moments these are; empty where that is not said.
+  /// The detector; empty if unknown.
   public var detector: String
   /// Dataset, its origin, the subject and the pose estimator.
   public var source: String
@@ -72,7 +72,7 @@ public struct SkeletonStrip: Chart {
   }
 }
 
-/// The poses of a clip at the moments that matter, to be drawn below its timeline.
+/// The poses of a clip at important moments, to be drawn below its timeline.
 public struct Moments {
   let poses: PoseSequence
   let bones: [Bone]
@@ -89,13 +89,13 @@ public struct Moments {
     var isWrong = false
   }
 
-  /// A shorter disagreement about a state is one about when it began.
+  /// A shorter disagreement about a state only concerns its start.
   private static let shortestState = 0.4
-  /// Of a clip in which nothing happens.
+  /// For a clip without events.
   private static let samples = 4
 
-  /// Where each rep of a timeline turns, each stroke meets the ball and each state is, those that the detector misses,
-  /// makes up or takes for others being marked as wrong. Where there is nothing of these, a few from the whole clip.
+  /// The turns of a timeline's reps, the contacts of strokes and the states, with the detector's misses, false
+  /// detections and confusions marked as wrong. Without any of these, a few from the whole clip.
   public func posed(in chart: ClipTimeline) -> [PosedMoment] {
     var moments = reps(chart) + strokes(chart) + states(chart)
     if moments.isEmpty {
@@ -173,14 +173,14 @@ public struct Moments {
 }
 
 extension [Event] {
-  /// What was said, when it was said.
+  /// The cues and their times.
   var cues: [TimedCue] {
     sorted { $0.reported < $1.reported }.compactMap { event in
       if case .cue(let cue) = event.kind { TimedCue(time: event.reported.seconds, text: cue.text) } else { nil }
     }
   }
 
-  /// What the person did from when to when; the last until the end, in seconds.
+  /// The person's phases; the last one until the end, in seconds.
   public func phases(until end: Double) -> [TimedPhase] {
     var phases: [TimedPhase] = []
     for event in self {

@@ -2,30 +2,30 @@ import Evaluation
 import Scoring
 import Statistics
 
-/// A metric over the values of one parameter: what the default costs, where the optimum is, how far the plateau around
-/// it reaches, and whose own optimum lies elsewhere.
+/// A metric over the values of one parameter: the default's loss, the optimum, the plateau around it, and the subjects
+/// with another optimum.
 ///
-/// Below the curve each subject has a row with a tick at every value that is best for them, so that a threshold that
-/// suits one person only is seen.
+/// Below the curve each subject has a row with a tick at every value that is best for them, which reveals a threshold
+/// that suits only one person.
 public struct SweepCurve: Chart {
   public var title: String
   /// Dataset, its origin and the detector.
   public var source: String
-  /// The parameter with its unit, as the axis names it.
+  /// The parameter with its unit, as the axis title.
   public var parameter: String
   /// The metric with its unit and its better direction.
   public var metric: String
   /// One value each, in any order.
   public var settings: [SweptSetting]
-  /// Position in `settings`.
+  /// Index in `settings`.
   public var optimum: Int?
-  /// What the suite has: the parameter's value and its score, which need not be among the settings.
+  /// The suite's setting: the parameter's value and its score, which need not be among the settings.
   public var base: SweptSetting
   public var subjects: [String]
-  /// Whether the settings differ in nothing else, so that they make a curve and not a cloud.
+  /// Whether the settings differ in nothing else and form a curve, not a cloud.
   public var isCurve: Bool
 
-  /// No more subjects than this have a row.
+  /// At most this many subjects have a row.
   public static let rowLimit = 24
 
   public init(
@@ -72,7 +72,7 @@ public struct SweepCurve: Chart {
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
     let names = rows.map { canvas.width(of: $0, .small) }.max() ?? 0
     let scores = (ordered + [base]).compactMap(\.score)
-    // Intervals are drawn along a curve only.
+    // Intervals are drawn only along a curve.
     let bounds = isCurve ? scores.compactMap(\.interval).flatMap { [$0.lowerBound, $0.upperBound] } : []
     let y = LinearScale(covering: scores.map(\.value) + bounds)
     let x = scale(covering: (ordered + [base]).compactMap(\.values.first).filter(\.isFinite))
@@ -109,14 +109,14 @@ public struct SweepCurve: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
-  /// With a little room, so that no mark stands on the plot's edge.
+  /// With some room, to keep marks off the plot's edge.
   private func scale(covering values: [Double]) -> LinearScale {
     let (low, high) = (values.min() ?? 0, values.max() ?? 0)
     let room = (high - low) * 0.03
     return LinearScale((low - room)...(high + room))
   }
 
-  /// Shades each value of the plateau, and each without a score, half way to its neighbours.
+  /// Shades each value of the plateau, and each without a score, halfway to its neighbours.
   private func drawPlateau(on canvas: Canvas, _ panel: Panel) {
     guard isCurve else { return }
     let places = ordered.map { panel.x.position(of: $0.values.first ?? .nan, in: panel.plot) ?? panel.plot.left }
@@ -156,7 +156,7 @@ public struct SweepCurve: Chart {
     }
   }
 
-  /// After all marks, which labels keep clear of.
+  /// After all marks, which labels avoid.
   private func drawLabels(on canvas: Canvas, _ panel: Panel) {
     if let optimum, settings.indices.contains(optimum), let point = place(of: settings[optimum], panel) {
       canvas.disc(at: point, radius: 8, .better, rim: .background)
@@ -203,13 +203,13 @@ public struct SweepCurve: Chart {
   }
 }
 
-/// A setting of a sweep and what it scored.
+/// A setting of a sweep and its score.
 public struct SweptSetting: Hashable, Sendable {
   /// Of the swept parameters, in their order.
   public var values: [Double]
-  /// The metric; `nil` where the setting is impossible or the metric undefined.
+  /// The metric; `nil` if the setting is impossible or the metric undefined.
   public var score: Estimate?
-  /// Whether it can't be told from the optimum.
+  /// Whether it cannot be distinguished from the optimum.
   public var isOnPlateau: Bool
   /// The subjects for whom no other setting is better.
   public var bestFor: [String]
@@ -221,10 +221,10 @@ public struct SweptSetting: Hashable, Sendable {
     self.bestFor = bestFor
   }
 
-  /// The score where there is a finite one.
+  /// The score, if it is finite.
   var value: Double? { score.flatMap { $0.value.isFinite ? $0.value : nil } }
 
-  /// A row a setting.
+  /// One row per setting.
   static func table(
     _ parameters: [String], _ metric: String, _ settings: [SweptSetting], optimum: Int?, base: SweptSetting
   ) -> ChartTable {
@@ -264,7 +264,7 @@ extension SweepResults {
 
   private var source: String { "\(datasets.sources) · \(detector)" }
 
-  /// A subject without its dataset where all are of the same.
+  /// A subject, without its dataset if all have the same.
   private func shortName(_ subject: String) -> String {
     datasets.count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
   }
@@ -276,7 +276,7 @@ extension SweepResults {
       isOnPlateau: setting.isOnPlateau, bestFor: setting.bestFor.map(shortName))
   }
 
-  /// Those that were scored, in their order, and behind them those that can't be.
+  /// The scored settings in their order, followed by the impossible ones.
   private func settings(axes: [Int]) -> [SweptSetting] {
     settings.map { swept($0, axes: axes) }
       + contradictions.map { contradiction in

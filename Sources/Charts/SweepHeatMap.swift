@@ -1,7 +1,7 @@
 import Statistics
 
-/// A metric over the values of two parameters: darker is better, and on a dark page brighter. The plateau around the optimum is outlined, and a cell
-/// bears a tick for each subject whom no other setting suits better.
+/// A metric over the values of two parameters: darker is better, on a dark page brighter. The plateau around the
+/// optimum is outlined, and a cell has a tick for each subject that no other setting suits better.
 public struct SweepHeatMap: Chart {
   /// Which score is the best.
   public enum Best: Hashable, Sendable { case lowest, highest, nearestToZero }
@@ -15,11 +15,11 @@ public struct SweepHeatMap: Chart {
   public var metric: String
   /// Which scores are dark.
   public var best: Best
-  /// Two values each, in any order; those that are impossible have no score.
+  /// Two values each, in any order; impossible ones have no score.
   public var settings: [SweptSetting]
-  /// Position in `settings`.
+  /// Index in `settings`.
   public var optimum: Int?
-  /// What the suite has.
+  /// The suite's setting.
   public var base: SweptSetting
   public var subjects: Int
 
@@ -53,13 +53,13 @@ public struct SweepHeatMap: Chart {
   public func draw(on canvas: Canvas, in area: Rect) {
     let grid = SweepGrid(settings)
     let keyWidth = canvas.page.isNarrow ? 118.0 : 150
-    // A tick for each subject or none at all: some of them would say something else.
+    // A tick for each subject or none at all: a part of them would mislead.
     let mostTicks = settings.map(\.bestFor.count).max() ?? 0
     let cellWidth = (area.width - keyWidth - 60) / Double(max(1, grid.columns.count))
     let tickStep = min(5, 0.76 * cellWidth / Double(max(1, mostTicks)))
     let areTicked = mostTicks > 0 && tickStep >= 1.5
     var top = Legend(entries(grid, areTicked: areTicked)).drawRow(on: canvas, in: area) + 14
-    // Below the key of a narrow page there is no room for more than a word.
+    // Below the key of a narrow page there is only room for a word.
     if canvas.page.isNarrow {
       let words = "shades: \(metric)"
       top =
@@ -76,14 +76,14 @@ public struct SweepHeatMap: Chart {
     let cells = grid.places.compactMap { place in
       grid.cells[place].map { (setting: settings[$0], rect: grid.rect(place, in: panel.plot)) }
     }
-    // All or none: numbers in some cells look like a statement on these.
+    // All or none: numbers in some cells look like a statement about these.
     let areNumbered = cells.allSatisfy { canFit(number(of: $0.setting), in: $0.rect, on: canvas) }
     for cell in cells {
       draw(cell.setting, on: canvas, cell.rect, shades, isNumbered: areNumbered)
       if areTicked { drawTicks(cell.setting, on: canvas, cell.rect, shades, step: tickStep) }
     }
     let edges = grid.edges(around: { settings[$0].isOnPlateau }, in: panel.plot)
-    // On a line of the page's colour, so that it is seen on any shade.
+    // On a line of the page's colour, to be visible on any shade.
     for (meaning, width) in [(SemanticColor.background, 6.0), (.ink, 3)] {
       for edge in edges { canvas.line(from: edge.start, to: edge.end, meaning, width: width) }
     }
@@ -111,7 +111,7 @@ public struct SweepHeatMap: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
-  /// How bad a score is.
+  /// The cost of a score.
   private func loss(_ score: Double) -> Double {
     switch best {
     case .lowest: score
@@ -120,7 +120,7 @@ public struct SweepHeatMap: Chart {
     }
   }
 
-  /// How dark: 1 is the best score.
+  /// The darkness: 1 is the best score.
   private func darkness(_ score: Double, _ shades: LinearScale) -> Double {
     1 - (shades.fraction(of: loss(score)) ?? 1)
   }
@@ -161,7 +161,7 @@ public struct SweepHeatMap: Chart {
     }
   }
 
-  /// Frames a setting's cell, on white so that it is seen on any shade.
+  /// Frames a setting's cell, on white, to be visible on any shade.
   private func mark(
     _ setting: SweptSetting, _ meaning: SemanticColor, dash: [Double], _ grid: SweepGrid, on canvas: Canvas,
     _ panel: Panel
@@ -172,7 +172,7 @@ public struct SweepHeatMap: Chart {
     canvas.outline(cell.inset(by: 1.5), meaning, width: 3, dash: dash)
   }
 
-  /// The shades and what they stand for, the best on top.
+  /// The shades and their meaning, the best on top.
   private func drawKey(_ shades: LinearScale, on canvas: Canvas, _ area: Rect) {
     guard settings.contains(where: { $0.value != nil }) else {
       canvas.paragraph("No setting has a value.", in: area, .note)
@@ -198,7 +198,7 @@ public struct SweepHeatMap: Chart {
   }
 }
 
-/// Where the settings of two swept parameters lie in a table of cells.
+/// The cells of the settings of two swept parameters.
 struct SweepGrid {
   struct Place: Hashable {
     var column: Int
@@ -208,7 +208,7 @@ struct SweepGrid {
 
   let columns: [Double]
   let rows: [Double]
-  /// Positions among the settings; of settings with the same values the last.
+  /// Indices of the settings; the last one of those with the same values.
   let cells: [Place: Int]
 
   init(_ settings: [SweptSetting]) {
@@ -223,7 +223,7 @@ struct SweepGrid {
     (self.columns, self.rows, self.cells) = (columns, rows, cells)
   }
 
-  /// In the order of drawing, which a dictionary's is not: the same input gives the same picture.
+  /// In a fixed order, unlike a dictionary's: the same input gives the same picture.
   var places: [Place] { cells.keys.sorted { ($0.row, $0.column) < ($1.row, $1.column) } }
 
   func place(of values: [Double]) -> Place? {

@@ -1,12 +1,13 @@
 import Coaching
 import Evaluation
+import Pipeline
 import PoseModel
 import Statistics
 
-/// One swing: the wrist's speed with its peak, the true and predicted boundaries and moments of contact; and beside it
-/// the wrist's path over the pose at contact.
+/// One swing: the wrist's speed with its peak, the true and predicted boundaries and contacts; and beside it the
+/// wrist's path over the pose at contact.
 public struct SwingChart: Chart {
-  /// Where the wrist was at a moment, in the figure's coordinates; not finite where it was not seen.
+  /// The wrist's position at a moment, in the figure's coordinates; not finite if it was not seen.
   public struct Place: Hashable, Sendable {
     public var time: Double
     public var x: Double
@@ -20,16 +21,16 @@ public struct SwingChart: Chart {
   }
 
   public var clip: String
-  /// Which was played to; empty where that is not said.
+  /// The detector; empty if unknown.
   public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
   /// The wrist's speed.
   public var speed: SignalSeries
   public var path: [Place]
-  /// The pose at contact, or at the peak of speed where no contact is known.
+  /// The pose at contact, or at the peak of speed if no contact is known.
   public var figure: StickFigure?
-  /// What people labelled and what the detector said; `nil` where either has no swing here.
+  /// The labelled and the predicted swing; `nil` if there is none here.
   public var truth: TimedSwing?
   public var prediction: TimedSwing?
   /// Results to print below the path, worded by the caller.
@@ -168,7 +169,7 @@ public struct SwingChart: Chart {
     canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
   }
 
-  /// Marks the predicted peak on the curve, or the true one where there is no other.
+  /// Marks the predicted peak on the curve, or the true one if there is no other.
   private func drawPeak(on canvas: Canvas, _ time: Axis, _ plot: Rect) {
     guard let peak = prediction?.peak ?? truth?.peak, peak.isFinite else { return }
     let frames = speed.frames.filter(\.value.isFinite)
@@ -230,7 +231,7 @@ public struct SwingChart: Chart {
   }
 }
 
-/// The moments of one stroke with a racket or club, in seconds from the clip's start; `nil` where one is not known.
+/// The moments of one stroke with a racket or club, in seconds from the clip's start; `nil` if unknown.
 public struct TimedSwing: Hashable, Sendable {
   public var start: Double
   public var end: Double
@@ -269,7 +270,7 @@ extension ChartRecipe {
   }
 }
 
-/// The first stroke that a detector finds in a clip, or that people marked where it finds none.
+/// The first stroke that a detector finds in a clip, or a labelled one if it finds none.
 struct SwingPicture {
   private let clip: ReplayedClip
   private let stroke: Stroke?
@@ -281,7 +282,7 @@ struct SwingPicture {
     let strokes = clip.timeline.events.compactMap { event -> Stroke? in
       if case .stroke(let stroke) = event.kind { stroke } else { nil }
     }
-    // The first that people marked too, if there is one.
+    // The first that is also labelled, if there is one.
     let intervals = clip.labels.intervals
     let stroke =
       strokes.first { stroke in intervals.contains { $0.start <= stroke.contact && stroke.contact <= $0.end } }
@@ -333,7 +334,7 @@ struct SwingPicture {
       remarks: [names, lateness, metrics.flatMap(words)].compactMap { $0 })
   }
 
-  /// The stroke with some time around it, or all of the clip.
+  /// The stroke with some time around it, or the whole clip.
   private var span: ClosedRange<Double> {
     let starts = [stroke?.start.seconds, truth?.start].compactMap { $0 }
     let ends = [stroke?.end.seconds, truth?.end].compactMap { $0 }

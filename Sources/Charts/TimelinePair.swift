@@ -1,20 +1,21 @@
 import Evaluation
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
-/// One clip under two settings: the true reps or strokes, what each setting made of them under its own signal and
-/// thresholds, and where the second one changed a verdict. Of a detector that finds neither, its states and its cues.
+/// One clip under two settings: the true reps or strokes, each setting's detections with its signal and thresholds, and
+/// the changed verdicts. For a detector that finds neither, its states and cues.
 public struct TimelinePair: Chart {
   /// One of the two.
   public struct Setting: Hashable, Sendable {
     public var name: String
-    /// What the setting decides by; `nil` where it shows nothing.
+    /// The signal behind the setting's decisions; `nil` if it shows none.
     public var signal: SignalSeries?
     public var reps: [TimedRep]
     /// For each true rep, whether this setting found it.
     public var found: [Bool]
-    /// Drawn where the detector finds no reps.
+    /// Drawn if the detector finds no reps.
     public var phases: [TimedPhase]
     public var cues: [TimedCue]
 
@@ -32,16 +33,16 @@ public struct TimelinePair: Chart {
   }
 
   public var clip: String
-  /// Which was played to; empty where that is not said.
+  /// The detector; empty if unknown.
   public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
-  /// In seconds; where it is missing, the timelines end with the last signal or rep.
+  /// In seconds; if missing, the timelines end with the last signal or rep.
   public var duration: Double
-  /// What the detector finds, in the singular: `rep`, `stroke`; `nil` for one that finds neither.
+  /// The kind of detection, in the singular: `rep`, `stroke`; `nil` for neither.
   public var kind: String?
   public var trueReps: [TimedRep]
-  /// What people labelled by the names of the detector's states.
+  /// The labels with the names of the detector's states.
   public var trueIntervals: [TimedPhase]
   public var before: Setting
   public var after: Setting
@@ -70,7 +71,7 @@ public struct TimelinePair: Chart {
     return "\(name): \(found.joined(separator: " → ")) of \(NumberText.count(trueReps.count, "true \(kind)")) found"
   }
 
-  /// `582 → 601 of 709 s named as labelled`; `nil` where nobody labelled states.
+  /// `582 → 601 of 709 s named as labelled`; `nil` if no states are labelled.
   private var agreement: String? {
     guard !trueIntervals.isEmpty else { return nil }
     let all = [before, after].map { $0.phases.agreement(with: trueIntervals) }
@@ -93,7 +94,7 @@ public struct TimelinePair: Chart {
     return (clip + findings).joined(separator: " · ")
   }
 
-  /// A row for each true rep, then for each false one, then for each cue and phase of a detector that finds none.
+  /// A row for each true rep, then for each false one, then for each cue and phase of a detector without reps.
   public var table: ChartTable {
     func row(_ lane: String, _ index: Int, _ start: Double, _ end: Double, _ before: String?, _ after: String?)
       -> [ChartTable.Cell]
@@ -165,7 +166,7 @@ extension TimelinePair {
 
   private static let nameHeight = 38.0
 
-  /// One setting with its name, its signal and what it said.
+  /// One setting with its name, its signal and its detections.
   private func halfHeight(of setting: Setting, on page: Page) -> Double {
     Self.nameHeight + (page.isNarrow ? 190 : 220) + said(by: setting).height(on: page)
   }
@@ -181,7 +182,7 @@ extension TimelinePair {
     return PhaseLane(phases: setting.phases, truth: trueIntervals)
   }
 
-  /// What both settings share. Which of them found a rep stands in the lane of changes.
+  /// The lanes that both settings share. The lane of changes shows which of them found a rep.
   private var below: [any Lane] {
     let all = trueReps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
     let truth: [any Lane] = [RepLane(kind: "true", reps: all, matched: .truth)]
@@ -259,7 +260,7 @@ extension ChartRecipe {
     let definitions = try results.detectors.map { try context.registry.detector(named: $0.name) }
     let assignments = try context.assignments.flatMap { try Assignment.all($0, of: definitions) }
     guard let first = assignments.first else {
-      throw EvaluationError.usage("timelines compares the run's setting with another: give it by --set")
+      throw EvaluationError.usage("timelines compares the run's setting with another: give it with --set")
     }
     var context = context
     context.detector = context.detector ?? first.detector
@@ -273,7 +274,7 @@ extension ChartRecipe {
       try context.replay(clip, of: results, detector: detector),
       try context.replay(clip, of: results, detector: detector, replacing: changed),
     ].map { ReplayedSetting($0) }
-    // The first signal of which a threshold is another, if there is one.
+    // The first signal with a changed threshold, if there is one.
     let signals = settings.map(\.signals)
     let moved = zip(signals[0], signals[1]).enumerated().first { $1.0.thresholds != $1.1.thresholds }?.offset ?? 0
     func pictured(_ setting: ReplayedSetting, _ value: (Assignment) -> Double?) -> TimelinePair.Setting {
@@ -297,17 +298,17 @@ extension ChartRecipe {
   }
 }
 
-/// What a setting made of a clip: the reps or the strokes that it found, paired with people's.
+/// A setting's reps or strokes on a clip, matched with the labels.
 private struct ReplayedSetting {
   let clip: ReplayedClip
-  /// What the detector finds, in the singular; `nil` for one that finds neither reps nor strokes that people marked.
+  /// The kind of detection, in the singular; `nil` for a detector without reps or labelled strokes.
   let kind: String?
   let truth: [TimedRep]
   private let predicted: [TimedRep]
   private let found: [Bool]
 
   var signals: [SignalSeries] { DecidingSignals(clip.timeline, of: clip.setting, on: clip.poses).picked.signals }
-  /// What people labelled by the names of the detector's states.
+  /// The labels with the names of the detector's states.
   var states: [TimedPhase] { kind == nil ? clip.labels.states(namedBy: clip.setting.profile) : [] }
 
   init(_ clip: ReplayedClip) {

@@ -3,16 +3,16 @@ import PoseModel
 
 /// One recording of one subject, or of one person's set.
 public struct Clip: Sendable {
-  /// What a row of `clips.csv` says.
+  /// A row of `clips.csv`.
   public struct Info: Hashable, Codable, Sendable {
     public var name: String
     public var subject: String
     public var exercise: String
-    /// Where the camera stood: `front`, `side`, `oblique`, or empty where it is unknown.
+    /// The position of the camera: `front`, `side`, `oblique`, or empty if unknown.
     public var view: String
     /// Nominal frames a second.
     public var fps: Double
-    /// `train`, `test` or whatever the dataset's split is called; may be empty.
+    /// `train`, `test` or another name of the dataset's split; may be empty.
     public var split: String
 
     public init(name: String, subject: String, exercise: String, view: String, fps: Double, split: String) {
@@ -26,7 +26,7 @@ public struct Clip: Sendable {
   }
 
   public var info: Info
-  /// `nil` where a clip comes with labels only, to score another system's predictions against.
+  /// `nil` for a clip with labels only, used to score another system's predictions.
   public var keypoints: Keypoints?
   public var labels: GroundTruth
 
@@ -37,9 +37,9 @@ public struct Clip: Sendable {
   }
 }
 
-/// A dataset in memory: its manifest and every clip.
+/// A dataset in memory: its manifest and all clips.
 ///
-/// Made by the motion generator and by tests. Reading, importing and replaying go clip by clip instead.
+/// Only the motion generator and tests use it; reading, importing and replaying work clip by clip.
 public struct Dataset: Sendable {
   public var manifest: Manifest
   public var clips: [Clip]
@@ -64,7 +64,7 @@ extension Microseconds {
 }
 
 extension CSVRow {
-  /// A time in seconds from 0 on.
+  /// A time in seconds, 0 or more.
   public func time(_ column: String) throws -> Microseconds {
     guard let seconds = decimal(column)?.value, let time = Microseconds(seconds: seconds), time >= .zero else {
       throw failure(column, expected: "a time in seconds from 0")
@@ -83,16 +83,15 @@ extension CSVField {
 }
 
 extension ClipSize {
-  /// Between two frames of a clip no more time may pass: what is longer is a slip, such as a clock that was set.
+  /// The longest time between two frames of a clip; anything longer is an error, such as a clock that was reset.
   public static let longestPause = Microseconds(3_600_000_000)
 }
 
 extension Keypoints {
-  /// Builds the columns from values in file order, of which each frame has its place: frame by frame, keypoint by keypoint,
-  /// channel by channel.
+  /// Builds the columns from values in file order: frame by frame, keypoint by keypoint, channel by channel.
   ///
-  /// - Parameter places: of each frame, which of `frames` it is; all its values are missing where that is `nil`.
-  /// - Precondition: there is a place for each frame, and `frames` holds whole frames.
+  /// - Parameter places: For each frame its index in `frames`; `nil` makes all its values missing.
+  /// - Precondition: There is a place for each frame, and `frames` contains whole frames.
   package init(times: [Microseconds], keypointCount: Int, channels: [Channel], frames: [Float], places: [Int?]) {
     let width = keypointCount * channels.count
     let count = times.count
@@ -100,7 +99,7 @@ extension Keypoints {
     let values = [Float](unsafeUninitializedCapacity: width * count) { columns, initialized in
       columns.preferLargePages()
       frames.withUnsafeBufferPointer { rows in
-        // As many frames at a time as a cache line has values, so that each line is written once.
+        // Handles as many frames at a time as a cache line has values, to write each line once.
         for start in stride(from: 0, to: count, by: 16) {
           let end = min(start + 16, count)
           if let first = Self.run(places[start..<end]) {
@@ -123,7 +122,7 @@ extension Keypoints {
     self.init(times: times, keypointCount: keypointCount, channels: channels, values: values)
   }
 
-  /// The first of places that follow each other, as they mostly do; `nil` where they do not.
+  /// The first of consecutive places, the usual case; `nil` if they are not consecutive.
   private static func run(_ places: ArraySlice<Int?>) -> Int? {
     guard let first = places.first, let first else { return nil }
     for index in places.indices where places[index] != first + index - places.startIndex { return nil }

@@ -2,14 +2,14 @@ import Files
 import PoseModel
 import Yams
 
-/// What `dataset.yaml` says of a dataset as a whole.
+/// The properties of a dataset as a whole, from `dataset.yaml`.
 public struct Manifest: Hashable, Codable, Sendable {
   /// Whether people were recorded or a program made the motion.
   public enum Origin: String, CaseIterable, Hashable, Codable, Sendable {
     case recorded, synthetic
   }
 
-  /// What raters grade, and the ends of its scale.
+  /// A criterion of the raters' grades, and the ends of its scale.
   public struct Criterion: Hashable, Codable, Sendable {
     public var name: String
     public var minimum: Double
@@ -27,16 +27,16 @@ public struct Manifest: Hashable, Codable, Sendable {
   public var licence: String
   public var source: String
   public var origin: Origin
-  /// What a reader of every report must know, such as that the raters are scripted.
+  /// A caveat for every report, such as that the raters are scripted.
   public var caveat: String?
   /// The name of a `Skeleton`.
   public var skeleton: String
   public var coordinates: CoordinateSystem
-  /// What each keypoint of a `.npy` file has, in order.
+  /// The channels of each keypoint in a `.npy` file, in order.
   public var channels: [Channel]
   public var criteria: [Criterion]
-  /// A name for the people: in datasets of the same one, subjects of the same name are one person. It may be the name of the
-  /// dataset that was recorded first. `nil` where the people are the dataset's own.
+  /// A name for the people: in datasets with the same name, subjects with the same name are one person. It may be the
+  /// name of the dataset that was recorded first. `nil` if the people are the dataset's own.
   public var people: String?
 
   public init(
@@ -61,8 +61,8 @@ public struct Manifest: Hashable, Codable, Sendable {
 extension Manifest {
   /// Reads a `dataset.yaml`.
   ///
-  /// - Throws: `DataError` with the line where a key is unknown, missing or of another type, the skeleton is not a
-  ///   known one, or a number makes no sense.
+  /// - Throws: `DataError` with the line if a key is unknown, missing or of another type, the skeleton is unknown, or a
+  ///   number makes no sense.
   public init(yaml file: InputFile) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
@@ -101,7 +101,7 @@ extension Manifest {
 }
 
 extension YAMLMapping {
-  /// The skeleton that is named under `skeleton`.
+  /// The skeleton under the key `skeleton`.
   public func skeleton() throws -> Skeleton {
     let name = try text("skeleton")
     guard let skeleton = Skeleton.named(name) else {
@@ -112,7 +112,7 @@ extension YAMLMapping {
     return skeleton
   }
 
-  /// The channels that are listed under `channels`: x and y, perhaps others, each once.
+  /// The channels under the key `channels`: x and y, optionally others, each once.
   public func channels() throws -> [Channel] {
     let names = try texts("channels")
     let channels = try names.map { name in
@@ -136,7 +136,7 @@ extension CoordinateSystem {
     case image, pixel, metre, relative
   }
 
-  /// What stands under `coordinates`: unit, what the unit needs, y_axis and channels.
+  /// The content of `coordinates`: unit, further keys for the unit, y_axis and channels.
   public init(_ yaml: YAMLMapping) throws {
     func positive(_ key: String) throws -> Double {
       let number = try yaml.number(key)
@@ -165,7 +165,7 @@ extension Channel {
 extension Manifest {
   /// The text of a `dataset.yaml`: the same manifest always gives the same bytes.
   ///
-  /// - Throws: `YamlError` where a text cannot be written as YAML.
+  /// - Throws: `YamlError` if a text cannot be written as YAML.
   public func yamlText() throws -> String {
     var pairs: [(Node, Node)] = [
       ("name", .text(name)), ("version", .text(version)), ("licence", .text(licence)), ("source", .text(source)),
@@ -199,7 +199,7 @@ extension Manifest {
 }
 
 extension Node {
-  /// A text in quotation marks where other readers would take it for a number, a truth value or nothing.
+  /// A text, in quotation marks if other readers would read a number, a truth value or null.
   fileprivate static func text(_ text: String) -> Node {
     let isText = Resolver.default.resolveTag(of: Node(text)) == .str
     return Node(text, Tag(.str), isText ? .any : .doubleQuoted)

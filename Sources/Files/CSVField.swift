@@ -1,15 +1,15 @@
-/// A field to be written to a CSV file, in the one form that every writer gives it.
+/// A field of a CSV file, written in the same form by every writer.
 public enum CSVField: Hashable, Sendable {
   case text(String)
   /// Must be finite.
   case number(Double)
   case integer(Int)
-  /// A text that is written as it is.
+  /// A text that is written unchanged.
   case literal(String)
   case flag(Bool)
   case empty
 
-  /// The field as it stands in the file, in quotation marks only where RFC 4180 asks for them.
+  /// The field as written, in quotation marks only if RFC 4180 requires them.
   public var encoded: String {
     switch self {
     case .text(let text): Self.quoted(SpreadsheetText.escape(text))
@@ -32,11 +32,11 @@ public enum CSVField: Hashable, Sendable {
   }
 }
 
-/// Text of a CSV field that a spreadsheet must not take for a formula.
+/// Text of a CSV field, protected from execution as a formula.
 ///
-/// A spreadsheet runs what begins with `=`, `+`, `-` or `@`, quoted or not, unless it is a number; some do so behind a tab
-/// or the end of a line too. An apostrophe before it stops that (OWASP, CSV Injection). Reading takes away just what writing has added, so every text reads back the
-/// same.
+/// A spreadsheet executes fields that begin with `=`, `+`, `-` or `@`, quoted or not, unless they are numbers; some do
+/// so after a tab or line end too. A leading apostrophe prevents that (OWASP, CSV Injection). Reading removes exactly
+/// what writing added: every text reads back the same.
 enum SpreadsheetText {
   static func escape(_ text: String) -> String { isFormula(text[...]) ? "'\(text)" : text }
 
@@ -44,7 +44,7 @@ enum SpreadsheetText {
     text.hasPrefix("'") && isFormula(text.dropFirst()) ? String(text.dropFirst()) : text
   }
 
-  /// Whether it is a formula but for any apostrophes before it: those too get one more, to tell them from escaped ones.
+  /// Whether it is a formula after any apostrophes; such a text gets one more, to distinguish it from an escaped one.
   private static func isFormula(_ text: Substring) -> Bool {
     let text = text.drop { $0 == "'" }
     guard let first = text.unicodeScalars.first, "=+-@\t\r\n".unicodeScalars.contains(first) else { return false }

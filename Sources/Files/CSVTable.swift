@@ -1,14 +1,15 @@
 import CCSV
 import Foundation
 
-/// An RFC 4180 CSV file with a header, UTF-8, read through libcsv: labels and whatever else may be quoted.
+/// An RFC 4180 CSV file with a header, UTF-8, read through libcsv: labels and other tables that may contain quoted
+/// fields.
 ///
 /// ```swift
 /// let table = try CSVTable(InputFile("datasets/mine/events.csv"), required: ["clip", "time_s", "label"])
 /// for row in table.rows { print(try row.text("clip"), try row.time("time_s").seconds) }
 /// ```
 public struct CSVTable: Sendable {
-  /// The name that errors give the file.
+  /// The file's name in errors.
   public let file: String
   /// The header, in the order of the file.
   public let columns: [String]
@@ -19,7 +20,7 @@ public struct CSVTable: Sendable {
   ///
   /// - Parameters:
   ///   - ignoringOthers: whether there may be columns beyond the required and optional ones.
-  /// - Throws: `DataError` with the line where the file is not such a table.
+  /// - Throws: `DataError` with the line if the file is not such a table.
   public init(
     _ file: InputFile, required: [String], optional: [String] = [], ignoringOthers: Bool = false
   ) throws {
@@ -64,10 +65,10 @@ public struct CSVTable: Sendable {
   }
 }
 
-/// A row of a `CSVTable`, whose fields are read as what they should be.
+/// A row of a `CSVTable`, with a reader for each type of field.
 ///
-/// Each reader throws a `DataError` with file, line and column where a field is something else. Those that end in
-/// `IfPresent` return `nil` where the field is empty or the table has no such column.
+/// Each reader throws a `DataError` with file, line and column if a field has another type. Those that end in
+/// `IfPresent` return `nil` if the field is empty or the table has no such column.
 public struct CSVRow {
   let table: CSVTable
   let row: CSVParser.Row
@@ -76,7 +77,7 @@ public struct CSVRow {
   public var line: Int { row.line }
   public var location: FileLocation { FileLocation(file: table.file, line: line) }
 
-  /// A text that is not empty and has neither spaces around it nor control characters.
+  /// A text that is not empty and has no surrounding spaces or control characters.
   public func text(_ column: String) throws -> String {
     let expected = "a text without spaces around it or control characters"
     let text = SpreadsheetText.unescape(String(decoding: bytes(column), as: UTF8.self))
@@ -124,7 +125,7 @@ public struct CSVRow {
     DataError(file: table.file, line: line, clip: clip, expected: expected, found: found)
   }
 
-  /// An error of one field of this row, which shows what stands there.
+  /// An error of one field of this row, which shows its content.
   public func failure(_ column: String, clip: String? = nil, expected: String) -> DataError {
     failure(
       clip: clip, expected: "\(expected) in column \(column)",
@@ -148,7 +149,7 @@ public struct CSVRow {
   }
 }
 
-/// The fields of an RFC 4180 CSV file, taken apart by libcsv, with the line on which each row begins.
+/// The fields of an RFC 4180 CSV file, parsed by libcsv, with the line on which each row begins.
 ///
 /// Strict: text after a closing quotation mark, a mark within an unquoted field and a mark that is never closed are
 /// errors. Spaces belong to the field (RFC 4180, 2.4). Lines end with LF, CR LF or CR; empty ones are skipped.
@@ -159,19 +160,19 @@ package struct CSVParser {
     package let fields: Range<Int>
   }
 
-  /// Far more than people label; a table is kept as a whole.
+  /// Far more than people label; a table is kept in memory as a whole.
   static let maximumByteCount = 1 << 26
   static let maximumFieldCount = 1 << 24
   static let maximumRowCount = 1 << 21
 
   package let rows: [Row]
   private let bytes: [UInt8]
-  /// Where each field ends in `bytes`; it begins where the one before ends.
+  /// The end of each field in `bytes`; it begins where the previous one ends.
   private let ends: [UInt32]
 
-  /// - Throws: `DataError` with the line where the file is not CSV, not UTF-8, holds a NUL, or has too many fields.
+  /// - Throws: `DataError` with the line if the file is not CSV, not UTF-8, contains a NUL, or has too many fields.
   package init(_ file: InputFile) throws {
-    try file.requireNoUTF16()
+    try file.requireBeginningOfText()
     guard file.bytes.count <= Self.maximumByteCount else {
       throw DataError(
         file: file.name, expected: "a table of at most \(Self.maximumByteCount) bytes",
@@ -209,7 +210,7 @@ package struct CSVParser {
     try withExtendedLifetime(sink) {
       try file.bytes.withoutByteOrderMark.withUnsafeBytes { bytes in
         var start = 0
-        // Line by line, because libcsv does not tell where it is.
+        // Line by line, as libcsv does not report its position.
         while start < bytes.count {
           line += 1
           sink.begin(line)
@@ -256,26 +257,26 @@ package struct CSVParser {
   }
 }
 
-/// Where libcsv's callbacks put what they are given.
+/// Receives the output of libcsv's callbacks.
 private final class CSVSink {
   var rows: [CSVParser.Row] = []
   var bytes: [UInt8] = []
   var ends: [UInt32] = []
-  /// The line on which the row that is being read begins.
+  /// The line on which the current row begins.
   private(set) var line = 1
   private var isWithinRow = false
   private var firstField = 0
 
   init(byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
-  /// Notes that the next bytes begin a line: of a new row, or of one with a line's end within quotation marks.
+  /// Marks that the next bytes begin a line: of a new row, or of one with a line end within quotation marks.
   func begin(_ line: Int) {
     if !isWithinRow { self.line = line }
     isWithinRow = true
   }
 
   func take(_ text: UnsafeRawBufferPointer) {
-    // The parser tells too many once the line is over; until then no more is kept.
+    // The parser reports too many fields after the line; until then no more are kept.
     guard ends.count <= CSVParser.maximumFieldCount else { return }
     bytes.append(contentsOf: text)
     ends.append(UInt32(bytes.count))

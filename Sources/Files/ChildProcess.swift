@@ -2,70 +2,111 @@ import Foundation
 
 /// Another program, run to its end.
 ///
-/// Not Foundation's `Process`, which on Linux waits for a child through a socket of the loopback interface, for ever where a
-/// sandbox has none.
+/// Not Foundation's `Process`, which on Linux waits for a child through a loopback socket, and waits forever in a
+/// sandbox without one.
 package enum ChildProcess {
-  /// What a child that has ended left.
+  /// The result of a finished child.
   package struct Outcome: Sendable {
-    /// Where a signal ended it, 128 and the signal, as shells have it.
+    /// The exit code; 128 plus the signal if a signal ended it, as in shells.
     package let code: Int32
     package let output: Data
   }
 
-  /// Runs a program that reads nothing and whose standard error nobody reads.
+  /// Runs a program without standard input, ignoring its standard error.
   ///
   /// - Parameters:
-  ///   - command: a program on the PATH and its arguments.
-  ///   - environment: all that it has.
-  ///   - limit: after which it is killed.
-  /// - Throws: `DataError` where there is no such program.
+  ///   - command: A program on the PATH and its arguments.
+  ///   - environment: Its whole environment.
+  ///   - limit: The time after which it is killed.
+  /// - Throws: `DataError` if there is no such program.
   package static func run(
     _ command: [String], environment: [String: String], limit: Duration = .seconds(60)
   ) throws -> Outcome {
-    func failure(_ code: Int32) -> DataError {
-      DataError(
-        file: command.first ?? "", expected: "a program that can be run",
-        found: String(cString: strerror(code)).lowercased())
-    }
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw failure(errno) }
+    guard pipe(&ends) == 0 else { throw failure(command, errno) }
     defer { for end in ends where end >= 0 { close(end) } }
     // No other child may keep the pipe open.
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let child = try spawned(command, environment: environment, output: ends[1], failure)
+    let child = try spawn(command, environment: environment, streams: Streams(output: ends[1]))
     close(ends[1])
     ends[1] = -1
     let output = read(ends[0], until: ContinuousClock.now + limit)
     if output == nil { kill(child, SIGKILL) }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    let signal = status & 0x7F
-    return Outcome(code: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: output ?? Data())
+    return Outcome(code: status(of: child, waiting: true) ?? 0, output: output ?? Data())
   }
 
-  private static func spawned(
-    _ command: [String], environment: [String: String], output: Int32, _ failure: (Int32) -> DataError
+  /// The exit code of a child, 128 plus the signal if a signal ended it; `nil` while it runs, and if it was asked before.
+  static func status(of child: pid_t, waiting: Bool = false) -> Int32? {
+    var status: Int32 = 0
+    while true {
+      let found = waitpid(child, &status, waiting ? 0 : WNOHANG)
+      if found < 0, errno == EINTR { continue }
+      guard found == child else { return nil }
+      let signal = status & 0x7F
+      return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+  }
+
+  /// What a child has as its standard streams: `/dev/null` where nothing is given.
+  struct Streams {
+    var input: Int32?
+    var output: Int32?
+    var errors: Int32?
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameter isLeader: whether it gets a process group of its own, with the usual answers to signals.
+  static func spawn(
+    _ command: [String], environment: [String: String], streams: Streams, isLeader: Bool = false
   ) throws -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
     #else
       var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    for (number, stream) in [streams.input, streams.output, streams.errors].enumerated() {
+      if let stream {
+        posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+      } else {
+        posix_spawn_file_actions_addopen(
+          &actions, Int32(number), "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0)
+      }
+    }
+    if isLeader {
+      var none = sigset_t()
+      var usual = sigset_t()
+      sigemptyset(&none)
+      sigemptyset(&usual)
+      for number in [SIGINT, SIGPIPE, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&usual, number) }
+      posix_spawnattr_setpgroup(&attributes, 0)
+      posix_spawnattr_setsigmask(&attributes, &none)
+      posix_spawnattr_setsigdefault(&attributes, &usual)
+      posix_spawnattr_setflags(
+        &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+    }
     var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in words + variables { free(text) } }
     var child: pid_t = 0
-    let code = posix_spawnp(&child, command.first ?? "", &actions, nil, &words, &variables)
-    guard code == 0 else { throw failure(code) }
+    let code = posix_spawnp(&child, command.first ?? "", &actions, &attributes, &words, &variables)
+    guard code == 0 else { throw failure(command, code) }
     return child
   }
 
-  /// All that comes until the other end is closed; `nil` where that takes too long.
+  private static func failure(_ command: [String], _ code: Int32) -> DataError {
+    DataError(
+      file: command.first ?? "", expected: "a program that can be run",
+      found: String(cString: strerror(code)).lowercased())
+  }
+
+  /// Everything until the other end is closed; `nil` if that takes too long.
   private static func read(_ pipe: Int32, until deadline: ContinuousClock.Instant) -> Data? {
     var output = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

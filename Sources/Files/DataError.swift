@@ -1,4 +1,4 @@
-/// Something wrong in data that came from outside: where, what was expected there, and what was found.
+/// An error in external data: where, what was expected there, and what was found.
 public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
   public var file: String
   /// Counted from 1.
@@ -17,7 +17,7 @@ public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// `datasets/mine/reps.csv:7: clip a01: expected an end after the start 2.5 s, found 2.1 s`
   public var description: String {
-    // A name on several lines would look like several messages.
+    // A name with several lines would look like several messages.
     let name = file.visible.replacing("\n", with: "\\u{0A}")
     let place = line.map { "\(name):\($0)" } ?? name
     let subject = clip.map { ": clip \($0)" } ?? ""
@@ -27,7 +27,7 @@ public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A line of a file.
 public struct FileLocation: Hashable, Sendable {
-  /// As errors name it.
+  /// Its name in errors.
   public var file: String
   /// Counted from 1.
   public var line: Int
@@ -38,9 +38,9 @@ public struct FileLocation: Hashable, Sendable {
   }
 }
 
-/// What an error shows of a text that came from outside.
+/// Excerpts of external texts for errors.
 package enum Excerpt {
-  /// The text in quotation marks, its control characters escaped and its end left out where it is long.
+  /// The text in quotation marks, with control characters escaped and a long end left out.
   package static func of(_ text: some StringProtocol) -> String {
     let scalars = text.unicodeScalars
     var shown = scalars.prefix(length).map { scalar in
@@ -58,12 +58,12 @@ package enum Excerpt {
     of(String(decoding: bytes.prefix(4 * length), as: UTF8.self))
   }
 
-  /// Names of a list, cut short where there are many.
+  /// Names of a list, cut short if there are many.
   package static func list(_ names: some Collection<String>) -> String {
     names.count <= listed ? names.joined(separator: ", ") : names.prefix(listed).joined(separator: ", ") + ", …"
   }
 
-  /// A message, its end left out where it is longer than anybody reads: what it names may come from a file of any size.
+  /// A message, cut if it is longer than anybody reads: names in it may come from a file of any size.
   package static func cut(_ message: String) -> String {
     message.utf8.count <= longest ? message : String(message.unicodeScalars.prefix(longest)) + "…"
   }

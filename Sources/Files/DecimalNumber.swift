@@ -1,25 +1,25 @@
 import CDecimals
 
-/// A decimal number at some place in a text of bytes: `-12.5`, `.5`, `3e-4`.
+/// A decimal number in a byte text: `-12.5`, `.5`, `3e-4`.
 ///
-/// Turned into a `Float` or `Double`, it is the nearest one to the text, ties to even, as `strtof` and `strtod` give it
-/// (IEEE 754-2019, 5.12.2). Most numbers in recordings have few digits, for which one division does it: integers below
+/// Its `Float` or `Double` is the one nearest to the text, ties to even, as `strtof` and `strtod` give it
+/// (IEEE 754-2019, 5.12.2). Most numbers in recordings have few digits, for which one division suffices: integers below
 /// 2^53 and powers of ten up to 10^22 are exact in a `Double` (Clinger, How to read floating point numbers accurately,
 /// 1990). Digits after the point are taken eight at a time (Lemire, Quickly parsing eight digits, 2018).
 package struct DecimalNumber {
   /// The digits without the point; meaningless with more than 19 of them.
   private let mantissa: UInt64
   private let digits: Int
-  /// How many of the digits stand after the point.
+  /// How many of the digits follow the point.
   private let fraction: Int
   private let hasPoint: Bool
   private let hasExponent: Bool
   private let isNegative: Bool
   private let start: Int
-  /// The place after the number.
+  /// The position after the number.
   package let end: Int
 
-  /// Scans the longest number that begins at `start`; returns `nil` where there is none.
+  /// Scans the longest number that begins at `start`; `nil` if there is none.
   @inline(__always)
   package init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) {
     var mantissa: UInt64 = 0
@@ -67,13 +67,13 @@ package struct DecimalNumber {
     self.end = end
   }
 
-  /// The number that makes up the whole text; `nil` where it is anything else.
+  /// The number that is the whole text; `nil` for anything else.
   package init?(whole bytes: UnsafeBufferPointer<UInt8>) {
     self.init(bytes, at: 0)
     guard end == bytes.count else { return nil }
   }
 
-  /// The place after the exponent whose `e` stands at `start`; `start` where no digit follows.
+  /// The position after the exponent whose `e` is at `start`; `start` if no digit follows.
   private static func exponentEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var position = start + 1
     if position < bytes.count, bytes[position] == UInt8(ascii: "-") || bytes[position] == UInt8(ascii: "+") {
@@ -84,22 +84,22 @@ package struct DecimalNumber {
     return position > first ? position : start
   }
 
-  /// The nearest `Float`; an infinity beyond the greatest.
+  /// The nearest `Float`; infinite beyond the greatest.
   @inline(__always)
   package func float(_ bytes: UnsafeBufferPointer<UInt8>) -> Float {
     guard !hasExponent, fraction <= 22, digits <= 19 || digits - leadingZeros(bytes) <= 19 else {
       return Float(Self.text(bytes[start..<end])) ?? .nan
     }
-    // Off by less than three units in the last place: one for more than 53 bits of digits, one for the tenth that is no
-    // binary fraction, one for the product, which takes a quarter of the time of an exact quotient.
+    // The error is below three units in the last place: one for more than 53 bits of digits, one for the inexact binary
+    // tenth, one for the product, which takes a quarter of the time of an exact quotient.
     let product = Double(mantissa) * Self.tenths[fraction]
-    // Only next to the middle between two floats can rounding twice differ from rounding once.
+    // Only near the middle between two floats can rounding twice differ from rounding once.
     let fromMiddle = Int64(product.bitPattern & 0x1FFF_FFFF) - 0x1000_0000
     guard fromMiddle.magnitude > 4 else { return Float(Self.text(bytes[start..<end])) ?? .nan }
     return isNegative ? -Float(product) : Float(product)
   }
 
-  /// How many zeros stand before the first other digit: they do not fill the mantissa.
+  /// The number of leading zeros, which do not fill the mantissa.
   @inline(never)
   private func leadingZeros(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let others = bytes[start..<end].prefix { $0 &- UInt8(ascii: "1") >= 9 }
@@ -114,7 +114,7 @@ package struct DecimalNumber {
     return isNegative ? -quotient : quotient
   }
 
-  /// The whole number; `nil` where it has a point or an exponent, or is beyond 18 digits.
+  /// The whole number; `nil` if it has a point or an exponent, or more than 18 digits.
   @inline(__always)
   package var integer: Int? {
     guard !hasPoint, !hasExponent, digits <= 18 else { return nil }
@@ -126,7 +126,7 @@ package struct DecimalNumber {
     Substring(decoding: bytes, as: UTF8.self)
   }
 
-  /// The number that the digits make which eight bytes begin with, and how many these are.
+  /// The number formed by the leading digits of eight bytes, and their count.
   @inline(__always)
   private static func leadingDigits(
     _ bytes: UnsafeBufferPointer<UInt8>, at start: Int
@@ -136,7 +136,7 @@ package struct DecimalNumber {
     let values = UInt64(littleEndian: text) ^ 0x3030_3030_3030_3030
     let others = (((values & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
     let count = others.trailingZeroBitCount >> 3
-    // Zeros before the digits fill the eight up.
+    // Leading zeros fill up the eight bytes.
     let digits = count == 0 ? 0 : values << UInt64(64 &- 8 &* count)
     let pairs = (digits &* 2561) >> 8
     let fours = ((pairs & 0x00FF_00FF_00FF_00FF) &* 6_553_601) >> 16
@@ -160,12 +160,12 @@ package struct DecimalNumber {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Reads the fields of a table's row many at a time, up to the first that is not a usual number. An empty one is NaN.
+  /// Reads many fields of a table's row at once, up to the first that is not an ordinary number. An empty one is NaN.
   ///
   /// - Parameters:
-  ///   - position: of the first field; afterwards of the first that was not read, or of the byte after the last.
-  ///   - offsets: for each field, where in `target` its number goes.
-  /// - Returns: how many fields were read.
+  ///   - position: The position of the first field; afterwards of the first unread one, or of the byte after the last.
+  ///   - offsets: For each field, the index of its number in `target`.
+  /// - Returns: How many fields were read.
   package func takeFields(
     at position: inout Int, into target: UnsafeMutablePointer<Float>, offsets: UnsafeBufferPointer<Int>
   ) -> Int {

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The files of a folder, none of which may lie outside it.
+/// The files of a folder; none may lie outside it.
 package struct FolderContents: Sendable {
   /// The folder as the user gave it, without a slash at its end.
   package let directory: String
   /// The folder without symbolic links.
   private let root: RealPath
 
-  /// - Parameter expected: what an error says should be there.
-  /// - Throws: `DataError` where there is no such folder.
+  /// - Parameter expected: The expected content, for the error.
+  /// - Throws: `DataError` if there is no such folder.
   package init(_ directory: String, expected: String) throws {
     var directory = directory
     while directory.count > 1, directory.hasSuffix("/") { directory.removeLast() }
@@ -20,7 +20,7 @@ package struct FolderContents: Sendable {
     self.root = root
   }
 
-  /// What errors call a file, which is also its path.
+  /// A file's name in errors, which is also its path.
   package func name(_ relative: String) -> String {
     directory.hasSuffix("/") ? directory + relative : "\(directory)/\(relative)"
   }
@@ -32,12 +32,12 @@ package struct FolderContents: Sendable {
     return try InputFile(relative, in: directory)
   }
 
-  /// `nil` where there is no such file.
+  /// `nil` if there is no such file.
   package func fileIfPresent(_ relative: String) throws -> InputFile? {
     FileKind(name(relative)) == nil ? nil : try file(relative)
   }
 
-  /// What is wrong with a path that a file of the folder gives for another one; `nil` where it leads to a file inside.
+  /// What is wrong with a path that a file of the folder refers to; `nil` if it leads to a file inside.
   package func objection(to relative: String) -> (expected: String, found: String)? {
     let parts = relative.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !relative.utf8.contains(0) else {
@@ -62,11 +62,11 @@ package struct FolderContents: Sendable {
   }
 }
 
-/// What stands at a path, without following a symbolic link at its end.
+/// The kind of file at a path, without following a symbolic link at its end.
 public enum FileKind {
   case file, directory, link, other
 
-  /// Returns `nil` where nothing stands there.
+  /// `nil` if nothing exists there.
   public init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

@@ -1,25 +1,25 @@
 import CDecimals
 import Foundation
 
-/// A file that somebody gave us: its bytes, and the name that errors give it.
+/// A file from the user: its bytes, and its name in errors.
 ///
-/// The bytes are mapped, so that a header can be checked against the file's size before anything is allocated. Whoever
-/// truncates a file while it is being read ends the process, as with every mapped file.
+/// The bytes are mapped, which allows checking a header against the file's size before allocating anything. Truncating
+/// a file while it is being read ends the process, as with every mapped file.
 public struct InputFile: Sendable {
   /// The path as the user gave it.
   public let name: String
   public let bytes: Data
-  /// Where the bytes are mapped; `nil` where they are in memory.
+  /// The address of the mapped bytes; `nil` if they are in memory.
   private let mapping: UInt?
 
-  /// - Parameter name: what errors call the file; its path where nothing is given.
-  /// - Throws: `DataError` where the file is absent, cannot be read, or is not a regular file.
+  /// - Parameter name: The file's name in errors; by default its path.
+  /// - Throws: `DataError` if the file is absent, cannot be read, or is not a regular file.
   public init(_ path: String, name: String? = nil) throws {
     let name = name ?? path
     func failure() -> DataError {
       DataError(file: name, expected: "a file that can be read", found: String(cString: strerror(errno)).lowercased())
     }
-    // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
+    // Without O_NONBLOCK, opening a pipe without a writer would wait forever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure() }
     defer { close(descriptor) }
@@ -43,15 +43,14 @@ public struct InputFile: Sendable {
     mapping = UInt(bitPattern: start)
   }
 
-  /// Bytes that are in memory already, under the name that errors give them.
+  /// Bytes already in memory, with their name for errors.
   public init(name: String, bytes: Data) {
     self.name = name
     self.bytes = bytes
     mapping = nil
   }
 
-  /// Gives back the memory of bytes that have been read, which matters where a file is larger than memory should be. They
-  /// can be read again.
+  /// Frees the memory of bytes that have been read, which matters for files larger than memory. They can be read again.
   package func release(_ range: Range<Int>) {
     let page = Int(sysconf(Int32(_SC_PAGESIZE)))
     let end = range.upperBound / page * page
@@ -60,10 +59,10 @@ public struct InputFile: Sendable {
     madvise(UnsafeMutableRawPointer(bitPattern: mapping + UInt(start)), end - start, MADV_DONTNEED)
   }
 
-  /// Calls `body` with the bytes piece by piece and gives the memory of each back, so that a file of any size takes no more
-  /// of it than a piece.
+  /// Calls `body` with the bytes piece by piece and frees each one: a file of any size takes no more memory than a
+  /// piece.
   ///
-  /// - Parameter range: which bytes; all where nothing is given.
+  /// - Parameter range: Which bytes; by default all.
   package func forEachPiece(of range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     let range = range ?? 0..<bytes.count
     try bytes.withUnsafeBytes { bytes in
@@ -75,12 +74,13 @@ public struct InputFile: Sendable {
     }
   }
 
-  /// Bytes after which memory is given back.
+  /// Bytes after which memory is freed.
   static let pieceSize = 1 << 24
 
-  /// Refuses text in UTF-16, which a spreadsheet writes as "Unicode text", by name: byte by byte it reads as anything.
+  /// Refuses text in UTF-16, which a spreadsheet writes as "Unicode text", with a clear error: byte by byte it reads as
+  /// garbage.
   ///
-  /// It is told by its byte order mark, or by a NUL in one of the first two bytes.
+  /// It is recognised by its byte order mark, or by a NUL in one of the first two bytes.
   ///
   /// - Throws: `DataError`.
   public func requireNoUTF16() throws {
@@ -92,14 +92,33 @@ public struct InputFile: Sendable {
     throw DataError(file: name, expected: "text in UTF-8", found: "text in UTF-16; save it as UTF-8")
   }
 
-  /// Where the first line feed is, or the file ends.
+  /// The size of the largest file that is read. A recording with the most numbers that a clip may have is smaller as text.
+  static let largest = 1 << 32
+
+  /// Refuses a file that is too large to be read.
+  ///
+  /// - Throws: `DataError`.
+  public func requireReadableSize() throws {
+    guard bytes.count > Self.largest else { return }
+    throw DataError(file: name, expected: "at most \(Self.largest) bytes", found: "\(bytes.count)")
+  }
+
+  /// Refuses a file that is too large, or does not begin as a text, without reading the rest.
+  ///
+  /// - Throws: `DataError`.
+  public func requireBeginningOfText() throws {
+    try InputFile(name: name, bytes: bytes.prefix(1 << 16)).requireNoNUL()
+    try requireReadableSize()
+  }
+
+  /// The position of the first line feed, or the end of the file.
   package var headerEnd: Int {
     bytes.withUnsafeBytes { bytes in
       bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     }
   }
 
-  /// Refuses bytes that no text has, of which files are full that were cut off in a crash, or whose holes were never written.
+  /// Refuses NUL bytes, which fill files that were cut off in a crash or have unwritten holes.
   ///
   /// - Throws: `DataError` for UTF-16, and with the line of a NUL.
   public func requireNoNUL() throws {
@@ -116,7 +135,7 @@ public struct InputFile: Sendable {
 
   /// The whole file as text, without a byte order mark.
   ///
-  /// - Throws: `DataError` with the line where it is not UTF-8, or has a NUL.
+  /// - Throws: `DataError` with the line if it is not UTF-8, or contains a NUL.
   public func text() throws -> String {
     try requireNoNUL()
     if let text = String(bytes: bytes.withoutByteOrderMark, encoding: .utf8) { return text }
@@ -130,18 +149,18 @@ public struct InputFile: Sendable {
 }
 
 extension InputFile {
-  /// A file of a folder that somebody gave us, which may hold links to anything on this machine.
+  /// A file of an untrusted folder, which may contain links to anything on this machine.
   ///
-  /// A link is followed where it leads to a file of the same folder.
+  /// A link is followed if it leads to a file in the same folder.
   ///
   /// - Parameters:
-  ///   - relative: the path within the folder; errors name the file as the folder followed by it.
-  ///   - directory: the folder, which may be a link itself.
-  /// - Throws: `DataError` where a link or `..` leads out of the folder, and as `init(_:name:)`.
+  ///   - relative: The path within the folder; errors name the file as the folder followed by it.
+  ///   - directory: The folder, which may be a link itself.
+  /// - Throws: `DataError` if a link or `..` leads out of the folder, and the errors of `init(_:name:)`.
   public init(_ relative: String, in directory: String) throws {
     let path = directory.hasSuffix("/") ? directory + relative : "\(directory)/\(relative)"
     guard let target = RealPath(path), let root = RealPath(directory) else {
-      // There is no such file; opening it says why.
+      // There is no such file; opening it gives the reason.
       try self.init(path)
       return
     }
@@ -156,7 +175,7 @@ extension InputFile {
 public struct RealPath: Hashable, Sendable {
   package let text: String
 
-  /// `nil` where nothing stands at the path.
+  /// `nil` if nothing exists at the path.
   public init?(_ path: String) {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -168,7 +187,7 @@ public struct RealPath: Hashable, Sendable {
 }
 
 extension Collection<UInt8> {
-  /// The bytes that UTF-8's byte order mark takes, which some programs put before text: 3, or 0 where there is none.
+  /// The length of a UTF-8 byte order mark, which some programs write before text: 3, or 0 without one.
   public var byteOrderMarkCount: Int { starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 }
 
@@ -177,7 +196,7 @@ extension Data {
   public var withoutByteOrderMark: Data { dropFirst(byteOrderMarkCount) }
 }
 
-/// Counting and looking for bytes many at a time, as the sizes and kinds of large tables are found before they are read.
+/// Counts and searches many bytes at a time, to size large tables before reading them.
 extension UnsafeRawBufferPointer {
   /// How many of the bytes are `byte`.
   package func count(of byte: UInt8) -> Int { cdecimals_count(bytes, count, byte) }

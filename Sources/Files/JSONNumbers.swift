@@ -10,7 +10,7 @@ extension JSONReader {
     return value
   }
 
-  /// A whole number; `3.0`, as Python writes one that was a float, is 3.
+  /// A whole number; `3.0`, as Python writes a float, is 3.
   public mutating func integer() throws -> Int {
     let number = try decimal(expected: "a whole number")
     guard let value = number.integer ?? Int(exactly: number.double(bytes)) else {
@@ -20,7 +20,7 @@ extension JSONReader {
     return value
   }
 
-  /// A number as a `Float`; NaN for `null` and `NaN`, which stand for a missing one.
+  /// A number as a `Float`; NaN for `null` and `NaN`, which mean missing.
   public mutating func coordinate() throws -> Float {
     if take("null") || take("NaN") { return .nan }
     let number = try decimal(expected: "a number or null")
@@ -30,9 +30,9 @@ extension JSONReader {
     return value
   }
 
-  /// A list of coordinates, which are put after `values`.
+  /// Appends a list of coordinates to `values`.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: How many there are.
   @discardableResult
   public mutating func coordinates(into values: inout [Float]) throws -> Int {
     let before = values.count
@@ -58,10 +58,10 @@ extension JSONReader {
     return values.count - before
   }
 
-  /// Lists of lists of coordinates, as deep as they are, which are put after `values`; the last index runs fastest.
+  /// Appends nested lists of coordinates to `values`; the last index runs fastest.
   ///
-  /// - Returns: how long the lists are at each depth.
-  /// - Throws: `DataError` where lists of one depth differ in length, or are more than eight deep.
+  /// - Returns: The length of the lists at each depth.
+  /// - Throws: `DataError` if lists of one depth differ in length, or are more than eight deep.
   public mutating func tensor(into values: inout [Float]) throws -> [Int] { try tensor(into: &values, depth: 1) }
 
   private mutating func tensor(into values: inout [Float], depth: Int) throws -> [Int] {
@@ -81,7 +81,7 @@ extension JSONReader {
       let other = try tensor(into: &values, depth: depth + 1)
       guard other == shape else {
         position = element
-        throw failure(expected: "a list of \(Self.words(shape)) values, as the one before", found: Self.words(other))
+        throw failure(expected: "a list of \(Self.words(shape)) values, as in the one before", found: Self.words(other))
       }
       count += 1
     }
@@ -91,14 +91,14 @@ extension JSONReader {
 
   private static func words(_ shape: [Int]) -> String { shape.map(String.init).joined(separator: " x ") }
 
-  /// Passes over a number without turning it into one.
+  /// Skips a number without parsing it.
   mutating func skipNumber() throws {
     // Python's `json` writes these too.
     if take("NaN") || take("Infinity") || take("-Infinity") { return }
     position = try decimal(expected: Kind.number.rawValue).end
   }
 
-  /// The number that comes next, which is not taken yet.
+  /// The next number, without consuming it.
   private func decimal(expected: String) throws -> DecimalNumber {
     guard let number = DecimalNumber(bytes, at: position), Self.isJSON(number, bytes, at: position) else {
       throw failure(expected: expected)
@@ -106,7 +106,7 @@ extension JSONReader {
     return number
   }
 
-  /// Whether a number is written as JSON wants it: without a plus, a superfluous zero or an open end.
+  /// Whether a number is valid JSON: without a plus sign, a superfluous zero or a trailing point.
   @inline(__always)
   private static func isJSON(
     _ number: DecimalNumber, _ bytes: UnsafeBufferPointer<UInt8>, at place: Int
@@ -122,19 +122,19 @@ extension JSONReader {
   }
 }
 
-/// The keys under which the objects of a list have numbers, such as the `x`, `y` and `score` of keypoints.
+/// The keys of numbers in the objects of a list, such as the `x`, `y` and `score` of keypoints.
 public struct JSONRecord: Sendable {
   let names: [StaticString]
-  /// The same in quotation marks, as they stand in most files; none where one is longer than they may be.
+  /// The keys in quotation marks, as they appear in most files; empty if one is too long.
   let keys: [cdecimals_key]
   /// How many of the keys, from the first, an object must have.
   let required: Int
   let description: String
 
   /// - Parameters:
-  ///   - keys: at most eight.
-  ///   - required: how many of them, from the first, an object must have.
-  ///   - description: what errors call an object: `a keypoint with x and y`.
+  ///   - keys: At most eight.
+  ///   - required: How many of them, from the first, an object must have.
+  ///   - description: An object's description in errors: `a keypoint with x and y`.
   public init(_ keys: [StaticString], required: Int, _ description: String) {
     precondition(keys.count <= 8 && required <= keys.count)
     self.required = required
@@ -157,11 +157,11 @@ public struct JSONRecord: Sendable {
 }
 
 extension JSONReader {
-  /// Reads a list of objects and puts the numbers of each after `values`, in the order of the record's keys: NaN for a key
-  /// that it lacks, and for `null`. Other keys are passed over.
+  /// Reads a list of objects and appends the numbers of each to `values`, in the order of the record's keys: NaN for a
+  /// missing key, and for `null`. Other keys are ignored.
   ///
-  /// - Returns: how many objects there are.
-  /// - Throws: `DataError` where one lacks a required key, or a value is neither a number nor `null`.
+  /// - Returns: How many objects there are.
+  /// - Throws: `DataError` if one lacks a required key, or a value is neither a number nor `null`.
   @discardableResult
   public mutating func records(_ record: JSONRecord, into values: inout [Float]) throws -> Int {
     guard take(UInt8(ascii: "[")) else { throw failure(expected: Kind.array.rawValue) }

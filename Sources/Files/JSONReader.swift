@@ -3,9 +3,9 @@ import Foundation
 
 /// Reads a JSON document (RFC 8259) from front to back, one value at a time, without keeping it.
 ///
-/// Whoever reads says what must come next, and gets an error with line and path where something else does. Only what is
-/// asked for is turned into values, so the memory needed does not depend on the size of the document, and keypoints are
-/// read as fast as their digits can be. What is skipped is checked all the same.
+/// The caller states the type of the next value, and gets an error with line and path if it is something else. Only
+/// requested values are parsed: memory does not depend on the size of the document, and keypoints are read at the speed
+/// of digit parsing. Skipped values are still checked.
 ///
 /// ```swift
 /// let xs = try JSONReader.read(InputFile("frames.json")) { json in      // [{"x": 1.5}, {"x": 2.5, "note": "far"}]
@@ -25,7 +25,7 @@ import Foundation
 /// The text is UTF-8, with or without a byte order mark; UTF-16 and UTF-32 are refused. `NaN`, which no JSON has but
 /// Python's `json` writes, is taken for a missing coordinate.
 public struct JSONReader: ~Copyable {
-  /// What a value is, by its first byte.
+  /// The type of a value, by its first byte.
   public enum Kind: String, Sendable {
     case object = "an object"
     case array = "a list"
@@ -35,17 +35,17 @@ public struct JSONReader: ~Copyable {
     case null = "null"
   }
 
-  /// The name that errors give the file.
+  /// The file's name in errors.
   public var file: String { source.name }
   private let source: InputFile
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Of the next byte to be read; never in the middle of a token between two calls.
+  /// The position of the next byte; never within a token between two calls.
   var position: Int
   private var memory: ReadMemory
 
-  /// Reads a whole document: one value, after which nothing follows.
+  /// Reads a whole document: one value and nothing after it.
   ///
-  /// - Throws: `DataError` where the text is no JSON, and whatever `body` throws.
+  /// - Throws: `DataError` if the text is not JSON, and the errors of `body`.
   public static func read<Result>(
     _ file: InputFile, _ body: (inout JSONReader) throws -> Result
   ) throws -> Result {
@@ -58,11 +58,11 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads values of a list once more.
+  /// Reads values of a list again.
   ///
   /// - Parameters:
-  ///   - place: the first one's, which `place` gave when the whole document was read.
-  ///   - count: how many that follow each other.
+  ///   - place: The place of the first one, from `place` when the whole document was read.
+  ///   - count: How many consecutive ones.
   public static func read(
     _ file: InputFile, from place: Int, count: Int, _ element: (inout JSONReader) throws -> Void
   ) throws {
@@ -78,7 +78,7 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  /// Where the value begins that comes next.
+  /// The start of the next value.
   public var place: Int { position }
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, of source: InputFile) throws {
@@ -95,11 +95,11 @@ public struct JSONReader: ~Copyable {
     guard position < bytes.count else { throw DataError(file: file, line: 1, expected: "JSON", found: "an empty file") }
   }
 
-  /// Gives back the memory of what has been read.
+  /// Frees the memory of bytes that have been read.
   @inline(__always)
   mutating func passMemory() { memory.pass(position) }
 
-  /// What comes next, by its first byte.
+  /// The type of the next value, by its first byte.
   public func kind() throws -> Kind {
     guard position < bytes.count else { throw failure(expected: "a value") }
     switch bytes[position] {
@@ -113,7 +113,7 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads an object: calls `member` with each key, which must read or skip the key's value; one that is left is an error.
+  /// Reads an object: calls `member` with each key, which must read or skip the key's value, otherwise it is an error.
   public mutating func object(_ member: (inout JSONReader, JSONKey) throws -> Void) throws {
     guard take(UInt8(ascii: "{")) else { throw failure(expected: Kind.object.rawValue) }
     skipSpace()
@@ -134,7 +134,7 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  /// Reads a list: calls `element` before each value, which it must read or skip; one that is left is an error.
+  /// Reads a list: calls `element` before each value, which it must read or skip, otherwise it is an error.
   public mutating func array(_ element: (inout JSONReader) throws -> Void) throws {
     guard take(UInt8(ascii: "[")) else { throw failure(expected: Kind.array.rawValue) }
     skipSpace()
@@ -173,7 +173,7 @@ public struct JSONReader: ~Copyable {
     return false
   }
 
-  /// Reads a `null`, or nothing where something else comes next; says which.
+  /// Reads a `null`, or nothing if something else comes next; returns which.
   public mutating func takeNull() -> Bool { take("null") }
 
   @inline(__always)
@@ -195,7 +195,7 @@ public struct JSONReader: ~Copyable {
     return true
   }
 
-  /// Takes a whole word, such as `null`.
+  /// Consumes a whole word, such as `null`.
   mutating func take(_ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
     guard bytes.count - position >= count, bytes[position] == word.utf8Start[0] else { return false }
@@ -206,7 +206,7 @@ public struct JSONReader: ~Copyable {
     return true
   }
 
-  /// Whether a byte may stand within a number or a word.
+  /// Whether a byte can occur within a number or a word.
   static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -218,10 +218,10 @@ public struct JSONReader: ~Copyable {
   }
 }
 
-/// A key of a JSON object, to be matched with a `switch`. It is valid while its document is being read.
+/// A key of a JSON object, to be matched with a `switch`. It is only valid while its document is being read.
 public struct JSONKey {
   @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
-  /// Whether it is written with escapes, which do not mean themselves.
+  /// Whether it contains escapes.
   @usableFromInline let hasEscapes: Bool
 
   init(bytes: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) {
@@ -259,8 +259,8 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Reads a text without turning it into one: where it stands between its quotation marks. It is checked to be UTF-8
-  /// and to have neither control characters nor unknown escapes.
+  /// Reads a text without decoding it: its range between the quotation marks. Checks that it is UTF-8 without control
+  /// characters or unknown escapes.
   mutating func rawString() throws -> (range: Range<Int>, hasEscapes: Bool) {
     guard take(UInt8(ascii: "\"")) else { throw failure(expected: Kind.string.rawValue) }
     let start = position
@@ -295,13 +295,14 @@ extension JSONReader {
     throw failure(expected: "a quotation mark at the end of a text")
   }
 
-  /// The place of the first of eight bytes that is a quotation mark, a backslash, a control character or beyond ASCII, or 8.
+  /// The index of the first of eight bytes that is a quotation mark, a backslash, a control character or not ASCII, or
+  /// 8.
   @inline(__always)
   private static func firstSpecial(_ word: UInt64) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ (ones &* 0x22)
     let slashes = word ^ (ones &* 0x5C)
-    // The lowest byte that is marked is right; those above it may be marked for a borrow.
+    // The lowest marked byte is correct; those above it may be marked because of a borrow.
     let zeros = (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (word &- ones &* 0x20) & ~word | word
     return (zeros & (ones &* 0x80)).trailingZeroBitCount >> 3
   }
@@ -365,7 +366,7 @@ extension JSONReader {
     return text
   }
 
-  /// The escapes that do not mean themselves.
+  /// The escapes with a special meaning.
   private static let meanings: [UInt8: UInt8] = [
     UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D,
     UInt8(ascii: "t"): 0x09,
@@ -382,12 +383,12 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// How deep lists and objects may stand in each other where a value is skipped.
+  /// The deepest nesting of lists and objects in a skipped value.
   static let deepest = 1000
 
-  /// Passes over a value, however large, and checks that it is one. Does not recurse.
+  /// Skips a value, however large, and checks it. Does not recurse.
   public mutating func skip() throws {
-    // Whether each list or object that is open is an object.
+    // Whether each open list or object is an object.
     var open: [Bool] = []
     while true {
       switch try kind() {
@@ -408,7 +409,7 @@ extension JSONReader {
       case .boolean: _ = try boolean()
       case .null: guard takeNull() else { throw failure(expected: "a value") }
       }
-      // After a value: the next of its list or object, or the end of as many as end here.
+      // After a value: the next one of its list or object, or the end of one or more of them.
       while true {
         guard let isObject = open.last else { return }
         if isObject {
@@ -427,7 +428,7 @@ extension JSONReader {
     }
   }
 
-  /// Passes over the usual numbers that a list goes on with; says whether the list ends with them.
+  /// Skips the ordinary numbers of a list; returns whether the list ends with them.
   private mutating func skipNumbers() -> Bool {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: 64) { buffer in
       while true {
@@ -443,10 +444,9 @@ extension JSONReader {
     }
   }
 
-  /// Passes over a list of numbers that somebody reads later: only then are they checked. A list of anything else is checked
-  /// now.
+  /// Skips a list of numbers that will be read, and only then checked, later. A list of anything else is checked now.
   ///
-  /// - Returns: whether there is anything in the list.
+  /// - Returns: Whether the list has elements.
   public mutating func postponeNumbers() throws -> Bool {
     guard position < bytes.count, bytes[position] == UInt8(ascii: "[") else {
       throw failure(expected: "a list of numbers")
@@ -465,13 +465,13 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// An error of the value that comes next: it names the line and the path, such as `[12].keypoints[3].x`, and shows what
-  /// stands there.
+  /// An error of the next value: it names the line and the path, such as `[12].keypoints[3].x`, and shows what was
+  /// found.
   public func failure(expected: String, clip: String? = nil) -> DataError {
     failure(expected: expected, found: found, clip: clip)
   }
 
-  /// An error of the place that has been reached.
+  /// An error at the current position.
   public func failure(expected: String, found: String, clip: String? = nil) -> DataError {
     let path = path
     let line = bytes[..<min(position, bytes.count)].reduce(1) { $0 + ($1 == UInt8(ascii: "\n") ? 1 : 0) }
@@ -479,7 +479,7 @@ extension JSONReader {
       file: file, line: line, clip: clip, expected: path.isEmpty ? expected : "\(expected) at \(path)", found: found)
   }
 
-  /// What stands at the position, cut short.
+  /// The text at the position, cut short.
   private var found: String {
     guard position < bytes.count else { return "the end of the file" }
     let first = bytes[position]
@@ -491,8 +491,8 @@ extension JSONReader {
     return Excerpt.of(word.isEmpty ? bytes[position...(position)] : word)
   }
 
-  /// The keys and numbers of list elements that lead to the position: found by reading again from the start, as only
-  /// errors need it.
+  /// The keys and list indices that lead to the position: found by reading again from the start, as only errors need
+  /// it.
   private var path: String {
     enum Level {
       case element(Int)
@@ -540,6 +540,6 @@ extension JSONReader {
     return depth > levels.count ? path + "…" : path
   }
 
-  /// Levels that a path shows.
+  /// The number of levels that a path shows.
   private static let longestPath = 12
 }

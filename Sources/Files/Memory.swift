@@ -1,18 +1,18 @@
 import Foundation
 
-/// How many numbers the poses of one clip may have.
+/// The most numbers in the poses of one clip.
 ///
-/// A clip is one BLOB of the store and is in memory as a whole where it is replayed, checked and drawn. Its size alone
-/// decides what any command needs, since no other number of files or clips is kept.
+/// A clip is one BLOB of the store and completely in memory while it is replayed, checked or drawn. Its size alone
+/// decides the memory of any command, as only one clip is kept at a time.
 public enum ClipSize {
   /// 100 MB of Float32: four and a half hours of 17 keypoints with x, y and confidence at 30 frames a second, 105 minutes
   /// of 33 keypoints that have z too.
   public static let most = 25_000_000
 
   /// - Parameters:
-  ///   - orMore: whether reading stopped there, and more may follow.
-  ///   - width: numbers of a frame.
-  /// - Throws: `DataError` where so many frames are too many, which says how many are not.
+  ///   - orMore: Whether reading stopped there, and more may follow.
+  ///   - width: Numbers per frame.
+  /// - Throws: `DataError` if these are too many frames, with the number that is allowed.
   public static func check(frames: Int, orMore: Bool = false, of width: Int, file: String, clip: String? = nil) throws {
     let (count, isBeyond) = frames.multipliedReportingOverflow(by: width)
     guard isBeyond || count > most else { return }
@@ -23,19 +23,19 @@ public enum ClipSize {
   }
 }
 
-/// Gives a file's memory back while somebody reads through it from front to back, so that it takes no more than a piece.
+/// Frees a file's memory while it is read from front to back, to keep only a piece of it.
 package struct ReadMemory {
   private let file: InputFile
-  /// Up to here it has been given back.
+  /// The end of the freed part.
   private var released: Int
 
-  /// - Parameter position: where reading begins.
+  /// - Parameter position: The start of reading.
   package init(of file: InputFile, from position: Int = 0) {
     self.file = file
     released = position
   }
 
-  /// Notes that everything before `position` has been read.
+  /// Marks everything before `position` as read.
   @inline(__always)
   package mutating func pass(_ position: Int) {
     if position &- released >= InputFile.pieceSize { release(position) }
@@ -49,7 +49,7 @@ package struct ReadMemory {
 }
 
 extension UnsafeMutableBufferPointer {
-  /// Asks for large pages before new memory is filled, which take a fraction of the time that as many small ones do.
+  /// Requests large pages for new memory, which take a fraction of the time of many small ones.
   package func preferLargePages() {
     #if os(Linux)
       let page = 1 << 21
@@ -62,7 +62,7 @@ extension UnsafeMutableBufferPointer {
 }
 
 extension Array where Element: BitwiseCopyable {
-  /// Makes room for about so many elements, in large pages.
+  /// Reserves memory for about this many elements, in large pages.
   package mutating func reserveLargePages(_ count: Int) {
     reserveCapacity(count)
     let capacity = capacity

@@ -17,7 +17,7 @@ public enum NearNames {
     return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
   }
 
-  /// `"squatt", did you mean squat?`, or the name alone where nothing is near.
+  /// `"squatt", did you mean squat?`, or the name alone if nothing is near.
   public static func question(_ name: String, in names: some Sequence<String>) -> String {
     let near = of(name, in: names)
     return Excerpt.of(name) + (near.isEmpty ? "" : ", did you mean \(near.joined(separator: " or "))?")
@@ -44,8 +44,8 @@ public enum NearNames {
 
 /// Names that are also names of files: up to 200 letters, digits, `.`, `_` and `-`, not beginning with `.` or `-`
 ///
-/// The portable filename character set of POSIX.1-2017, 3.282, without hidden files and what commands take for options. With
-/// an ending and what hides a file that is being written, it stays below the 255 bytes that file systems take.
+/// The portable filename character set of POSIX.1-2017, 3.282, without hidden files and names that look like options.
+/// With an ending and the affixes of a temporary file, the name stays below the 255 bytes that file systems allow.
 public enum PortableName {
   public static let description =
     "a name of up to \(longest) letters, digits, '.', '_' and '-' that does not begin with '.' or '-'"
@@ -68,14 +68,14 @@ public enum PortableName {
 }
 
 extension PortableName {
-  /// The text with whatever can't stand in such a name replaced by `-`; empty where nothing of it can.
+  /// The text with every character that such a name cannot have replaced by `-`; empty if nothing remains.
   public static func near(_ text: String) -> String {
     let letters = text.unicodeScalars.map { isValid("a\($0)") ? Character($0) : "-" }
     let begun = String(letters).drop { ".-_".contains($0) }.prefix(longest)
     return String(begun.reversed().drop { ".-_ ".contains($0) }.reversed())
   }
 
-  /// Such a name for what stands at a path: the last part of it without its ending; `nil` where nothing of it can.
+  /// Such a name from the last part of a path without its ending; `nil` if nothing remains.
   public static func near(pathOf path: String) -> String? {
     guard let last = path.split(separator: "/").last else { return nil }
     let point = last.lastIndex(of: ".").flatMap { $0 > last.startIndex ? $0 : nil }

@@ -1,25 +1,25 @@
 import Foundation
 
-/// Lines of as many numbers each, separated by commas, without a header: what motion capture software writes.
+/// Lines with the same number of values, separated by commas, without a header, as motion capture software writes them.
 ///
 /// A missing value is an empty field or `nan`. Spaces around a number are ignored, as are empty lines at the end.
 public struct NumberRows: Sendable {
   public let rowCount: Int
   public let columnCount: Int
-  /// Row by row; NaN where a value is missing.
+  /// Row by row; NaN if missing.
   public let values: [Float]
 
-  /// - Throws: `DataError` with the line where the number of fields is another or a field is not a finite number.
+  /// - Throws: `DataError` with the line if the number of fields is wrong or a field is not a finite number.
   public init(_ file: InputFile, columnCount: Int) throws {
     self.columnCount = columnCount
     var values: [Float] = []
     var line = 0
-    try file.requireNoUTF16()
+    try file.requireBeginningOfText()
     try file.bytes.withoutByteOrderMark.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
       var end = bytes.count
       while end > 0, Self.isBlank(bytes[end - 1]) || bytes[end - 1] == UInt8(ascii: "\n") { end -= 1 }
-      // A number and its comma take two bytes at least, so that no file makes this allocate much more than itself.
+      // A number and its comma take at least two bytes: no file makes this allocate much more than itself.
       values.reserveCapacity(min(end / 2 + columnCount, end))
       var start = 0
       while start < end {
@@ -45,13 +45,13 @@ public struct NumberRows: Sendable {
       }
     }
     guard line > 0 else {
-      throw DataError(file: file.name, line: 1, expected: "\(columnCount) numbers a line", found: "an empty file")
+      throw DataError(file: file.name, line: 1, expected: "\(columnCount) numbers per line", found: "an empty file")
     }
     rowCount = line
     self.values = values
   }
 
-  /// NaN for a missing value, `nil` for anything that is neither that nor a finite number.
+  /// NaN for a missing value, `nil` for anything but that or a finite number.
   private static func value(_ field: UnsafeBufferPointer<UInt8>) -> Float? {
     var text = field[...]
     while let first = text.first, isBlank(first) { text.removeFirst() }

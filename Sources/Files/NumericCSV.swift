@@ -1,15 +1,15 @@
-/// The rows of a CSV file of which some columns are numbers, one after the other, without keeping them.
+/// The rows of a CSV file with some numeric columns, one after the other, without keeping them.
 ///
-/// What a `CSVTable` reads is read here too, and to the same numbers. Where nothing in the file is quoted, which is so in
-/// recordings, a scanner does it, and a file may be of any size.
+/// Reads the same files as `CSVTable`, with the same numbers. If nothing in the file is quoted, as in recordings, a
+/// scanner reads it, and the file may have any size.
 public struct NumericCSV {
-  /// A row, valid while it is given.
+  /// A row, valid during the call that receives it.
   public struct Row {
-    /// In the order of the columns that were asked for; NaN where a field is empty or `nan`.
+    /// In the order of the requested columns; NaN if a field is empty or `nan`.
     public let values: UnsafeBufferPointer<Float>
     /// The line on which it begins, from 1.
     public let line: Int
-    /// How long it is in the file, or 0 where that is not known.
+    /// Its length in the file, or 0 if unknown.
     public let byteCount: Int
     fileprivate let file: String
     fileprivate let key: (column: String, text: UnsafeBufferPointer<UInt8>)?
@@ -22,9 +22,9 @@ public struct NumericCSV {
 
     /// The key, which must be a time, in microseconds.
     ///
-    /// - Parameter unit: microseconds that the unit of the column has.
+    /// - Parameter unit: The microseconds in the column's unit.
     public func microseconds(unit: Double) throws -> Int {
-      // Beyond 30,000 years nothing is a time.
+      // Anything beyond 30,000 years is not a time.
       guard let key, let value = decimal?.double(key.text), case let time = (value * unit).rounded(), abs(time) <= 1e18
       else { throw failure(expected: "a time") }
       return Int(time)
@@ -45,8 +45,8 @@ public struct NumericCSV {
   private let key: String?
 
   /// - Parameters:
-  ///   - columns: whose fields are numbers; there may be others in the file.
-  ///   - key: a column by which rows are known.
+  ///   - columns: The columns of numbers; the file may have others.
+  ///   - key: A column that identifies rows.
   public init(_ file: InputFile, columns: [String], key: String?) {
     self.file = file
     self.columns = columns
@@ -55,10 +55,10 @@ public struct NumericCSV {
 
   /// Calls `body` with each row.
   ///
-  /// - Throws: `DataError` with the line where the file is no table with these columns or a field is no number, and what
-  ///   `body` throws.
+  /// - Throws: `DataError` with the line if the file is not a table with these columns or a field is not a number, and
+  ///   the errors of `body`.
   public func forEachRow(_ body: (Row) throws -> Void) throws {
-    try file.requireNoUTF16()
+    try file.requireBeginningOfText()
     let end = file.headerEnd
     guard hasPlainHeader(end), NumericCSVScanner.isPlain(file, from: end) else { return try forEachQuotedRow(body) }
     try file.bytes.withUnsafeBytes { raw in
@@ -98,7 +98,7 @@ public struct NumericCSV {
     return (columns + [key].compactMap(\.self)).filter { seen.insert($0).inserted }
   }
 
-  /// The same for a file with quotation marks, or whatever else only libcsv knows.
+  /// The same for a file with quotation marks, or anything else that only libcsv supports.
   private func forEachQuotedRow(_ body: (Row) throws -> Void) throws {
     let table = try CSVTable(file, required: wanted, ignoringOthers: true)
     let places = columns.map { table.places[$0] ?? 0 }
@@ -125,11 +125,11 @@ public struct NumericCSV {
   }
 }
 
-/// Takes the rows of a CSV file without quotation marks one after the other from bytes in memory.
+/// Reads the rows of a CSV file without quotation marks one after the other from bytes in memory.
 struct NumericCSVScanner {
-  /// Where the last row's field of the key stands.
+  /// The range of the key's field in the last row.
   private(set) var keyText = 0..<0
-  /// Of the next byte.
+  /// The position of the next byte.
   private(set) var position: Int
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -137,16 +137,16 @@ struct NumericCSVScanner {
   private let names: [String]
   private let columns: [Int]
   private let key: Int?
-  /// Of each column of the file, the first of `columns` that it is, or -1.
+  /// For each column of the file, its first index in `columns`, or -1.
   private let slots: [Int]
-  /// Of each column of the file, how many that are wanted stand together from it on, the key not among them.
+  /// For each column of the file, how many consecutive requested columns start there, without the key.
   private let runs: [Int]
   private var line = 1
 
   /// - Parameters:
-  ///   - start: where the line after the header begins.
-  ///   - columns: those whose numbers are wanted, in the order in which they are given; places in the header.
-  ///   - key: the column whose text is wanted.
+  ///   - start: The start of the line after the header.
+  ///   - columns: The requested numeric columns, in their order; indices in the header.
+  ///   - key: The column whose text is requested.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, file: String, header: CSVTable, columns: [Int], key: Int?
   ) {
@@ -164,7 +164,7 @@ struct NumericCSVScanner {
     self.runs = runs
   }
 
-  /// Puts the numbers of the next row into `values` and returns its line; `nil` after the last row.
+  /// Writes the numbers of the next row into `values` and returns its line; `nil` after the last row.
   mutating func nextRow(into values: UnsafeMutableBufferPointer<Float>) throws -> Int? {
     line += 1
     while position < bytes.count, Self.isLineEnd(bytes[position]) {
@@ -189,14 +189,15 @@ struct NumericCSVScanner {
       guard (field == count) != hasMore else { throw fieldCountFailure(start) }
       if hasMore { position += 1 }
     }
-    // A column that is wanted twice was read once.
+    // A column that is requested twice was read once.
     for (index, column) in columns.enumerated() where slots[column] != index { values[index] = values[slots[column]] }
     if position < bytes.count, bytes[position] == UInt8(ascii: "\r") { position += 1 }
     position += 1
     return line
   }
 
-  /// Takes the usual numbers from a field on and the first unusual one, and returns the field after them.
+  /// Reads ordinary numbers from a field on, up to and including the first unusual one, and returns the field after
+  /// them.
   private mutating func takeNumbers(_ first: Int, _ target: UnsafeMutablePointer<Float>) throws -> Int {
     let run = runs[first]
     let usual = slots.withUnsafeBufferPointer { slots in
@@ -224,7 +225,7 @@ struct NumericCSVScanner {
     return place
   }
 
-  /// The number of a field, NaN where it is missing.
+  /// The number of a field, NaN if missing.
   private func number(_ range: Range<Int>, _ field: Int) throws -> Float {
     let text = UnsafeBufferPointer(rebasing: bytes[range])
     if let value = Self.value(text) { return value }
@@ -243,7 +244,7 @@ struct NumericCSVScanner {
 }
 
 extension NumericCSVScanner {
-  /// The number of a field, NaN where it is missing; `nil` for anything else.
+  /// The number of a field, NaN if missing; `nil` for anything else.
   static func value(_ field: UnsafeBufferPointer<UInt8>) -> Float? {
     if field.isEmpty { return .nan }
     if let number = DecimalNumber(whole: field) {
@@ -253,20 +254,20 @@ extension NumericCSVScanner {
     return field.count == 3 && String(decoding: field, as: UTF8.self).lowercased() == "nan" ? .nan : nil
   }
 
-  /// What a field should be that `value` knows no number of.
+  /// The expected content of a field that `value` cannot read.
   static func expected(_ field: UnsafeBufferPointer<UInt8>) -> String {
     DecimalNumber(whole: field) == nil ? "a number" : "a number within ±3.4e38"
   }
 
-  /// Whether a scanner reads the file from a line's end on as libcsv does: it is ASCII without quotation marks and NUL, and
-  /// no line ends with CR alone.
+  /// Whether a scanner can read the file from a line end on like libcsv: it is ASCII without quotation marks and NUL,
+  /// and no line ends with CR alone.
   static func isPlain(_ file: InputFile, from start: Int) -> Bool {
     var isPlain = true
-    // Of the last byte of the piece before.
+    // Whether the last byte of the previous piece was CR.
     var endsWithReturn = false
     file.forEachPiece(of: start..<file.bytes.count) { piece in
       guard isPlain else { return }
-      // So most pieces are: lines end with LF.
+      // Most pieces are: lines end with LF.
       if !endsWithReturn, piece.isASCII(without: UInt8(ascii: "\""), 0, UInt8(ascii: "\r")) { return }
       let returns = piece.count(of: UInt8(ascii: "\r"))
       var pairs = 0

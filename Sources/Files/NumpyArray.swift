@@ -1,15 +1,15 @@
 import Foundation
 
-/// An array of numbers as NumPy's `.npy` files hold it: a shape, and the values in C order (the last index runs fastest).
+/// An array of numbers from a NumPy `.npy` file: a shape, and the values in C order (the last index runs fastest).
 ///
-/// Read are format versions 1.0, 2.0 and 3.0 with little-endian float32 or float64, which is rounded to the nearest
-/// float32; written is version 1.0 with float32. Source: NEP 1, A Simple File Format for NumPy Arrays, 2007, and the
+/// Reads format versions 1.0, 2.0 and 3.0 with little-endian float32 or float64, which is rounded to the nearest
+/// float32; writes version 1.0 with float32. Source: NEP 1, A Simple File Format for NumPy Arrays, 2007, and the
 /// documentation of `numpy.lib.format` (versions 2.0 and 3.0, alignment to 64 bytes).
 public struct NumpyArray: Hashable, Sendable {
   public let shape: [Int]
   public let values: [Float]
 
-  /// - Precondition: there are as many values as the shape says.
+  /// - Precondition: The number of values matches the shape.
   public init(shape: [Int], values: [Float]) {
     precondition(shape.reduce(1, *) == values.count)
     self.shape = shape
@@ -18,10 +18,10 @@ public struct NumpyArray: Hashable, Sendable {
 
   /// Reads a `.npy` file.
   ///
-  /// Nothing is allocated before the size of the file is known to be what the shape says.
+  /// Nothing is allocated before the size of the file is checked against the shape.
   ///
-  /// - Throws: `DataError` where the file is not `.npy`, is of another version, type, byte or index order, holds more or
-  ///   less than its shape says, or more than a clip may have (`ClipSize`).
+  /// - Throws: `DataError` if the file is not `.npy`, has another version, type, byte or index order, does not match
+  ///   its shape, or has more numbers than a clip may have (`ClipSize`).
   public init(_ file: InputFile) throws {
     let header = try Self.clipHeader(file)
     shape = header.shape
@@ -44,7 +44,7 @@ public struct NumpyArray: Hashable, Sendable {
 
   /// Refuses a file that `init(_:)` would refuse, by its header alone.
   ///
-  /// - Throws: as `init(_:)`.
+  /// - Throws: As `init(_:)`.
   public static func requireClip(_ file: InputFile) throws { _ = try clipHeader(file) }
 
   private static func clipHeader(_ file: InputFile) throws -> NumpyHeader {
@@ -55,10 +55,11 @@ public struct NumpyArray: Hashable, Sendable {
     return header
   }
 
-  /// Refuses what is no coordinate and would spoil all that is computed from it; NaN is missing.
+  /// Refuses infinite coordinates, which would spoil every result computed from them; NaN means missing.
   ///
-  /// - Parameter file: what errors call the file.
-  /// - Throws: `DataError` where a value is infinite.
+  /// - Parameter file: The file's name in errors.
+  ///
+  /// - Throws: `DataError` if a value is infinite.
   public func requireNoInfinity(_ file: String) throws {
     guard let place = values.firstInfinity else { return }
     var rest = place
@@ -72,9 +73,9 @@ public struct NumpyArray: Hashable, Sendable {
       found: "an infinity at [\(indices.map { "\($0)" }.joined(separator: ", "))]")
   }
 
-  /// What a file's shape is, by its header alone.
+  /// The shape of a file's array, from its header alone.
   ///
-  /// - Throws: `DataError` where the file is none that could be read.
+  /// - Throws: `DataError` if the file cannot be read.
   public static func shape(of file: InputFile) throws -> [Int] { try NumpyHeader(file).shape }
 
   /// The `.npy` file.
@@ -82,7 +83,7 @@ public struct NumpyArray: Hashable, Sendable {
     let dimensions = shape.map(String.init).joined(separator: ", ") + (shape.count == 1 ? "," : "")
     var header = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(dimensions)), }"
     let prefix = NumpyHeader.magic.count + 4
-    // Spaces and a line feed bring the values to a multiple of 64 bytes, so that they can be mapped.
+    // Spaces and a line feed align the values to a multiple of 64 bytes, for mapping.
     header += String(repeating: " ", count: 63 - (prefix + header.utf8.count) % 64) + "\n"
     var data = Data(NumpyHeader.magic)
     data.append(contentsOf: [1, 0])
@@ -93,7 +94,7 @@ public struct NumpyArray: Hashable, Sendable {
   }
 }
 
-/// What a `.npy` file says before its values, checked against the size of the file.
+/// The header of a `.npy` file, checked against the size of the file.
 struct NumpyHeader {
   enum ElementType {
     case float32, float64
@@ -102,13 +103,13 @@ struct NumpyHeader {
   }
 
   static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
-  /// That of an array with 64 dimensions, the most that NumPy has, takes a tenth of it.
+  /// Ten times the header of an array with 64 dimensions, the most that NumPy supports.
   private static let longest = 1 << 16
 
   let type: ElementType
   let shape: [Int]
   let valueCount: Int
-  /// Where the values begin.
+  /// The length of the header, which the values follow.
   let byteCount: Int
 
   init(_ file: InputFile) throws {
@@ -166,7 +167,7 @@ struct NumpyHeader {
     }
   }
 
-  /// Returns `nil` where the product of the factors, none of them negative, is beyond `Int`.
+  /// `nil` if the product of the factors, none of them negative, exceeds `Int`.
   private static func product(_ factors: [Int]) -> Int? {
     // A 0 makes it 0 whatever the other factors are.
     if factors.contains(0) { return 0 }
@@ -195,12 +196,12 @@ struct NumpyHeader {
 
 /// The Python dictionary in the header of a `.npy` file: exactly the keys `descr`, `fortran_order` and `shape`.
 struct NumpyHeaderLiteral {
-  /// `nil` where it is a list, which describes a structured type.
+  /// `nil` for a list, which describes a structured type.
   let descr: String?
   let fortranOrder: Bool
   let shape: [Int]
 
-  /// Returns `nil` where the text is anything else.
+  /// `nil` for any other text.
   init?(_ text: some Sequence<UInt8>) {
     var scanner = Scanner(text: Array(text))
     var descr: String??
@@ -237,7 +238,7 @@ struct NumpyHeaderLiteral {
     self.shape = shape
   }
 
-  /// Takes the literals of the dictionary one after the other, with any white space before each.
+  /// Reads the literals of the dictionary one after the other, with optional white space before each.
   private struct Scanner {
     let text: [UInt8]
     var position = 0
@@ -289,7 +290,7 @@ struct NumpyHeaderLiteral {
       return numbers
     }
 
-    /// Skips a list whatever is in it.
+    /// Skips a list, whatever its content.
     mutating func list() -> Bool {
       guard take("[") else { return false }
       var depth = 1
@@ -305,9 +306,9 @@ struct NumpyHeaderLiteral {
 }
 
 extension [Float] {
-  /// The position of the first value that is infinite.
+  /// The index of the first infinite value.
   ///
-  /// Looks at all values before it looks for the place, because the first loop is one that processors do in parallel.
+  /// Checks all values before it looks for the index, as the first loop is one that processors run in parallel.
   package var firstInfinity: Int? {
     var found: UInt32 = 0
     for value in self { found |= value.bitPattern & 0x7FFF_FFFF == Float.infinity.bitPattern ? 1 : 0 }

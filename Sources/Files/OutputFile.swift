@@ -1,12 +1,12 @@
 import Foundation
 
-/// Who may read what is written: the user alone, as it tells of people.
+/// The permissions of written files: for the user alone, as they concern people.
 package enum Permissions {
   package static let file: mode_t = 0o600
   package static let folder: mode_t = 0o700
 }
 
-/// Writes all bytes, however many the system takes at once. `false`, with the reason in `errno`, where it takes no more.
+/// Writes all bytes, in as many calls as the system needs. `false`, with the reason in `errno`, if it fails.
 package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var sent = 0
   while sent < bytes.count {
@@ -14,7 +14,7 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
     if count > 0 {
       sent += count
     } else if count < 0, errno == EAGAIN {
-      // The descriptor was given to us as one that does not wait; we do.
+      // The descriptor may be non-blocking; this waits.
       var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&event, 1, -1)
     } else if count == 0 || errno != EINTR {
@@ -24,8 +24,8 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
   return true
 }
 
-/// Makes a folder and those above it that are absent, for their user alone whatever the umask. `false`, with the reason in
-/// `errno`, where that fails.
+/// Creates a folder and its missing parents, accessible only to their user whatever the umask. `false`, with the reason
+/// in `errno`, if that fails.
 package func makeFolder(_ path: String) -> Bool {
   var status = stat()
   if stat(path, &status) == 0 {
@@ -33,27 +33,27 @@ package func makeFolder(_ path: String) -> Bool {
     return status.st_mode & S_IFMT == S_IFDIR
   }
   if mkdir(path, Permissions.folder) == 0 { return chmod(path, Permissions.folder) == 0 }
-  // Another process may make it meanwhile.
+  // Another process may create it meanwhile.
   if errno == EEXIST { return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR }
   let above = (path as NSString).deletingLastPathComponent
   guard errno == ENOENT, !above.isEmpty, above != path, makeFolder(above) else { return false }
   return (mkdir(path, Permissions.folder) == 0 && chmod(path, Permissions.folder) == 0) || errno == EEXIST
 }
 
-/// A new file that is written in large pieces, whatever the size of what it is given.
+/// A new file that is written in large pieces, whatever the sizes of its input.
 package final class OutputFile {
   private let name: String
   private var descriptor: Int32
   private var buffer: [UInt8] = []
   private static let bufferSize = 1 << 16
 
-  /// - Parameter name: what errors call the file.
-  /// - Throws: `DataError` where there is such a file already or none can be made.
+  /// - Parameter name: The file's name in errors.
+  /// - Throws: `DataError` if the file exists already or cannot be created.
   package convenience init(_ path: String, name: String) throws {
     try self.init(path, within: AT_FDCWD, name: name, permissions: Permissions.file)
   }
 
-  /// The file of a staging folder.
+  /// The file in a staging folder.
   package convenience init(
     in staging: StagingFolder, name: String, permissions: mode_t = Permissions.file
   ) throws {
@@ -63,7 +63,7 @@ package final class OutputFile {
   private init(_ path: String, within folder: Int32, name: String, permissions: mode_t) throws {
     self.name = name
     descriptor = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
-    // Once more, as the umask may have taken some away.
+    // Again, as the umask may have removed some permissions.
     guard descriptor >= 0, fchmod(descriptor, permissions) == 0 else { throw DataError.cannotWrite(name) }
   }
 
@@ -72,11 +72,11 @@ package final class OutputFile {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is left and closes the file. A file that is not finished lacks its end.
+  /// Writes the rest and closes the file. An unfinished file lacks its end.
   package func finish() throws {
     try flush()
     defer { descriptor = -1 }
-    // Some file systems say only now that there is no room.
+    // Some file systems report a full disk only now.
     guard close(descriptor) == 0 else { throw DataError.cannotWrite(name) }
   }
 
@@ -89,7 +89,7 @@ package final class OutputFile {
 }
 
 extension DataError {
-  /// A file or folder that cannot be written, with the system's reason of this moment.
+  /// The error for a file or folder that cannot be written, with the system's current reason.
   package static func cannotWrite(_ file: String) -> DataError {
     DataError(file: file, expected: "to write here", found: String(cString: strerror(errno)).lowercased())
   }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// JSON for files that people compare: sorted keys, one value a line, a line feed at the end.
+/// JSON for files that people compare: sorted keys, one value per line, a line feed at the end.
 public func stableJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
   return Data((visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n").utf8)
 }
 
-/// JSON for long files that people compare: sorted keys, an entry of each list and table at the top on a line of its own,
-/// a line feed at the end.
+/// JSON for long files that people compare: sorted keys, each entry of a top-level list or table on its own line, a
+/// line feed at the end.
 package func lineByLineJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   let bytes = Array(visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self)).utf8)
-  /// Whether what opens at a place holds lists or tables.
+  /// Whether the element that opens at an index contains lists or tables.
   func isNested(_ start: Int) -> Bool {
     var (depth, isText) = (0, false)
     var place = start
@@ -71,12 +71,12 @@ package func lineByLineJSON(_ value: some Encodable) throws -> Data {
   return Data(text + [UInt8(ascii: "\n")])
 }
 
-/// Writes a file whole or not at all, making its folder where it is absent.
+/// Writes a file atomically, creating its folder if necessary.
 ///
 /// It is written in a hidden folder beside it and then renamed. A killed process leaves that folder, and the next write
-/// of the file clears it away. A new file is its user's alone; one that is replaced keeps its permissions.
+/// of the file deletes it. A new file is accessible only to its user; a replaced one keeps its permissions.
 ///
-/// - Throws: `DataError` with the system's reason, and where something else than a file stands there.
+/// - Throws: `DataError` with the system's reason, and if there is something other than a file.
 public func writeWhole(_ data: Data, to path: String) throws {
   var there = stat()
   let isThere = stat(path, &there) == 0
@@ -92,11 +92,11 @@ public func writeWhole(_ data: Data, to path: String) throws {
   try staging.moveFile()
 }
 
-/// Adds to the end of a file that other programs write too, and makes it where it is absent.
+/// Appends to a file that other programs write too, creating it if necessary.
 ///
-/// - Throws: `DataError` with the system's reason, and where something else than a file stands there.
+/// - Throws: `DataError` with the system's reason, and if there is something other than a file.
 public func append(_ data: Data, toFile path: String) throws {
-  // Without O_NONBLOCK, opening a pipe that nobody reads would wait for ever.
+  // Without O_NONBLOCK, opening a pipe without a reader would wait forever.
   let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, Permissions.file)
   guard descriptor >= 0 else { throw DataError.cannotWrite(path) }
   var status = stat()

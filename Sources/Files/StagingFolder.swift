@@ -1,36 +1,36 @@
 import Foundation
 
-/// A hidden folder beside a new file or folder, in which it is written before it appears whole under its name.
+/// A hidden folder beside a new file or folder, which is written there before it appears under its name.
 ///
-/// It is made anew and is its user's alone, so that nobody else can have put anything there or read it. A process that is
-/// killed while writing leaves it, and the next attempt clears it away; a lock, which ends with the process, tells it from one
-/// that is in use. What others have put in its place is left alone, never waited for, and another name is taken.
+/// It is new and accessible only to its user: nobody else can read it or put anything there. A process that is killed
+/// while writing leaves it, and the next attempt deletes it; a lock that ends with the process distinguishes it from
+/// one in use. Anything that others put in its place is left alone and never waited for, and another name is used.
 package final class StagingFolder {
   package let path: String
   let descriptor: Int32
   private let destination: String
   private var isMoved = false
 
-  /// Names that are tried where others are in use.
+  /// How many names are tried if others are in use.
   private static let limit = 100
 
   /// For a folder that appears by `move`.
   ///
-  /// - Throws: `DataError` where something stands at the destination but an empty folder, another process is writing
-  ///   there, or the folder cannot be made.
+  /// - Throws: `DataError` if there is anything but an empty folder at the destination, another process is writing
+  ///   there, or the folder cannot be created.
   package convenience init(for destination: String) throws {
     try Self.requireVacant(destination)
     try self.init(beside: destination, isShared: false)
   }
 
-  /// For a file that appears by `moveFile`; several processes may write the same one, and the last one's stays.
+  /// For a file that appears by `moveFile`; several processes may write the same file, and the last one's stays.
   ///
-  /// - Throws: `DataError` where no folder can be made.
+  /// - Throws: `DataError` if no folder can be created.
   package convenience init(forFile destination: String) throws {
     try self.init(beside: destination, isShared: true)
   }
 
-  /// - Parameter isShared: whether another process may be writing the same.
+  /// - Parameter isShared: Whether another process may be writing the same file.
   private init(beside destination: String, isShared: Bool) throws {
     self.destination = destination
     let folder = (destination as NSString).deletingLastPathComponent
@@ -39,7 +39,7 @@ package final class StagingFolder {
     for number in 1...Self.limit {
       let path = Self.path(for: destination, number)
       if mkdir(path, Permissions.folder) == 0 {
-        // Another process that clears away may have taken the new one for one that was left.
+        // Another process that is cleaning up may have taken the new one for an abandoned one.
         guard let descriptor = FolderLock.take(path), fchmod(descriptor, Permissions.folder) == 0 else { continue }
         (self.path, self.descriptor) = (path, descriptor)
         return
@@ -54,20 +54,20 @@ package final class StagingFolder {
       found: "\(Self.limit) files of such names; remove them")
   }
 
-  /// Moves the folder to its destination, in one step.
+  /// Moves the folder to its destination atomically.
   package func move() throws {
-    // rename replaces an empty folder, and fails where somebody has put something there meanwhile.
+    // rename replaces an empty folder, and fails if somebody has put something there meanwhile.
     guard rename(path, destination) == 0 else { throw DataError.cannotWrite(destination) }
     isMoved = true
   }
 
-  /// Moves the file of this folder to the destination, in one step and in the place of a file there.
+  /// Moves the file of this folder to the destination atomically, replacing a file there.
   package func moveFile() throws {
     // By the folder's descriptor: another user may have put a different folder under its name.
     guard renameat(descriptor, fileName, AT_FDCWD, destination) == 0 else { throw DataError.cannotWrite(destination) }
   }
 
-  /// What the file is called within this folder.
+  /// The file's name within this folder.
   var fileName: String { (destination as NSString).lastPathComponent }
 
   /// Removes what killed processes of this user left of a file or folder.
@@ -111,11 +111,11 @@ package final class StagingFolder {
   }
 }
 
-/// The lock of a folder of this user, which is held as long as its descriptor is open.
+/// The lock of a folder of this user, which lasts as long as its descriptor is open.
 package enum FolderLock {
-  /// Locks a folder; `nil` where another process has it locked, or where no folder of this user is there under this name.
+  /// Locks a folder; `nil` if another process has locked it, or it is not a folder of this user.
   package static func take(_ path: String) -> Int32? {
-    // Neither waits: not opening what is no folder, nor the lock.
+    // Neither opening a path that is not a folder nor the lock waits.
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     var (held, there) = (stat(), stat())
@@ -137,7 +137,7 @@ package enum FolderLock {
     return fstat(descriptor, &status) == 0 && status.st_uid == geteuid() && flock(descriptor, LOCK_EX | LOCK_NB) != 0
   }
 
-  /// Removes what stands at a path where it is this user's and nobody has it locked.
+  /// Removes the folder at a path if it is this user's and nobody has locked it.
   package static func clear(_ path: String) {
     if let lock = take(path) {
       try? FileManager.default.removeItem(atPath: path)
@@ -150,12 +150,12 @@ package enum FolderLock {
   }
 }
 
-/// A folder of this user alone among the system's temporary ones, gone with this value.
+/// A private temporary folder, deleted with this value.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  /// - Parameter purpose: a part of its name.
-  /// - Throws: `DataError` where none can be made.
+  /// - Parameter purpose: A part of its name.
+  /// - Throws: `DataError` if none can be created.
   package init(_ purpose: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(purpose)-XXXXXX").path
     var template = Array(folder.utf8CString)

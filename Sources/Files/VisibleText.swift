@@ -1,10 +1,10 @@
-/// Text from outside, as every output shows it: names of files and people, keys, labels, captions and errors may hold
-/// sequences that a terminal obeys, that turn the direction of writing, or that a CI runner takes for a command.
+/// Makes external text safe for output: names of files and people, keys, labels, captions and errors may contain
+/// sequences that a terminal executes, that change the direction of writing, or that a CI runner reads as a command.
 extension String {
-  /// The text with what something obeys escaped, as `\u{1B}`: control and formatting characters, other ends of lines than
-  /// line feeds, and workflow commands. Joiners stay: they belong to words of some languages and to emoji.
+  /// The text with harmful sequences escaped, as `\u{1B}`: control and formatting characters, line ends other than line
+  /// feeds, and workflow commands. Joiners stay: words in some languages and emoji need them.
   ///
-  /// A workflow command is `::name` at the start of a line, whatever space is before it (GitHub), and `##[name]` or
+  /// A workflow command is `::name` at the start of a line, after any space (GitHub), and `##[name]` or
   /// `##vso[name]` anywhere (older runners, Azure Pipelines, TeamCity).
   ///
   /// - Source: github.com/actions/runner, `src/Runner.Common/ActionCommand.cs`, `TryParseV2` and `TryParse`.
@@ -35,7 +35,7 @@ extension String {
 }
 
 extension Collection<UInt8> {
-  /// Whether two of these stand beside each other.
+  /// Whether two of these are adjacent.
   fileprivate func hasPair(of byte: UInt8) -> Bool {
     var isBehindOne = false
     return contains { next in
@@ -46,7 +46,7 @@ extension Collection<UInt8> {
 }
 
 extension [Unicode.Scalar] {
-  /// Whether the second `#` of `##[` or `##vso[` stands at a place.
+  /// Whether the second `#` of `##[` or `##vso[` is at an index.
   fileprivate func endsMarker(at index: Int) -> Bool {
     guard self[index] == "#", index > 0, self[index - 1] == "#" else { return false }
     return self[(index + 1)...].first { !($0.isASCII && $0.properties.isAlphabetic) } == "["
@@ -54,7 +54,7 @@ extension [Unicode.Scalar] {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal, a browser or a reader of lines obeys it in place of showing it.
+  /// Whether a terminal, a browser or a line reader interprets it instead of showing it.
   package var isObeyed: Bool {
     if isASCII { return isControl && self != "\n" }
     return switch properties.generalCategory {
@@ -64,13 +64,13 @@ extension Unicode.Scalar {
     }
   }
 
-  /// `\u{1B}`, and `\u{3A}` of plain characters too.
+  /// `\u{1B}`, and `\u{3A}` for plain characters too.
   fileprivate var escape: String {
     isObeyed ? escaped(asASCII: true) : "\\u{\(String(value, radix: 16, uppercase: true))}"
   }
 }
 
-/// The same JSON in characters that nothing obeys: they stand in its strings alone, where JSON has an escape for each.
+/// The same JSON without harmful characters: they only occur in its strings, where JSON has an escape for each.
 package func visibleJSON(_ json: String) -> String {
   guard json.utf8.contains(where: { $0 >= 0x7F }) || json.utf8.hasPair(of: UInt8(ascii: "#")) else { return json }
   var shown = String.UnicodeScalarView()

@@ -1,24 +1,24 @@
 import Foundation
 import Yams
 
-/// The keys and values of a YAML file, or of a part of it, each read as what it should be.
+/// The keys and values of a YAML file, or of a part of it, with a reader for each type.
 ///
-/// Each reader throws a `DataError` with file, line and key where a value is something else. A plain scalar is a text
-/// whatever YAML's core schema makes of it, so that `version: 1.0` is "1.0".
+/// Each reader throws a `DataError` with file, line and key if a value has another type. A plain scalar is a text
+/// whatever YAML's core schema makes of it: `version: 1.0` is "1.0".
 public struct YAMLMapping {
   public let file: String
   private let mapping: Node.Mapping
-  /// What stands before a key in errors: `coordinates.`
+  /// The prefix of a key in errors: `coordinates.`
   private let prefix: String
   private let fallbackLine: Int
 
-  /// Reads a file that holds one mapping.
+  /// Reads a file that contains one mapping.
   public init(_ file: InputFile) throws {
     try YAMLLimits.check(file)
     let text = try file.text()
     let node: Node?
     do {
-      // Without rules that make numbers, dates and truths of plain scalars: these take longer than the parsing.
+      // Without rules that turn plain scalars into numbers, dates and truth values: these take longer than the parsing.
       node = try Yams.compose(yaml: text, .basic)
     } catch let error as YamlError {
       throw error.dataError(file: file.name)
@@ -45,7 +45,7 @@ public struct YAMLMapping {
   /// The keys in the order of the file.
   public var keys: [String] { mapping.keys.compactMap(\.string) }
 
-  /// Refuses keys that nobody reads, so that a misspelt one is not taken for an absent one.
+  /// Refuses unknown keys, to report a misspelt one instead of treating it as absent.
   public func requireOnly(_ known: [String]) throws {
     for (key, _) in mapping {
       let name = key.scalar?.string
@@ -62,7 +62,7 @@ public struct YAMLMapping {
 
   public func textIfPresent(_ key: String) throws -> String? { mapping[key] == nil ? nil : try text(key) }
 
-  /// Whether a list stands below a key.
+  /// Whether a key has a list.
   public func isList(_ key: String) -> Bool { mapping[key]?.sequence != nil }
 
   /// A list of texts.
@@ -101,23 +101,23 @@ public struct YAMLMapping {
   /// The mapping below a key.
   public func mapping(_ key: String) throws -> YAMLMapping { try nested(value(key), key) }
 
-  /// Whether keys and values stand below a key, and not a text, a number or a list.
+  /// Whether a key has keys and values, and not a text, a number or a list.
   public func hasMapping(_ key: String) -> Bool { mapping[key]?.mapping != nil }
 
-  /// The mappings of a list, none where there is no such key.
+  /// The mappings of a list, empty if there is no such key.
   public func mappingsIfPresent(_ key: String) throws -> [YAMLMapping] {
     guard let node = mapping[key] else { return [] }
     guard let sequence = node.sequence else { throw failure(key, expected: "a list") }
     return try sequence.enumerated().map { try nested($1, "\(key)[\($0 + 1)]") }
   }
 
-  /// An error of the value of a key, which shows what stands there.
+  /// An error in the value of a key, which shows the value found.
   public func failure(_ key: String, expected: String) -> DataError {
     let node = mapping[key]
     return failure(key, expected: expected, found: node.map(\.excerpt) ?? "no such key")
   }
 
-  /// An error of the value of a key.
+  /// An error in the value of a key.
   public func failure(_ key: String, expected: String, found: String) -> DataError {
     DataError(
       file: file, line: mapping[key]?.mark?.line ?? line, expected: "\(expected) for \(prefix)\(key)", found: found)
@@ -170,7 +170,7 @@ extension YamlError {
     switch self {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
-      // libyaml says `found unexpected end of stream` and, where it began earlier, `while scanning a quoted scalar`.
+      // libyaml says `found unexpected end of stream` and, if it began earlier, `while scanning a quoted scalar`.
       let what = problem.hasPrefix("found ") ? String(problem.dropFirst(6)) : problem
       let since = context.map { " \($0.text) from line \($0.mark.line)" } ?? ""
       return DataError(file: file, line: mark.line, expected: "YAML", found: what + since)
@@ -178,23 +178,24 @@ extension YamlError {
       return DataError(
         file: file, line: context.mark.line, expected: "each key once",
         found: "\(names.sorted().joined(separator: ", ")) twice")
-    case .reader(let problem, _, _, _):
-      return DataError(file: file, expected: "YAML", found: problem)
+    case .reader(let problem, let offset, _, let yaml):
+      let line = offset.map { 1 + yaml.utf8.prefix($0).count { $0 == UInt8(ascii: "\n") } }
+      return DataError(file: file, line: line, expected: "YAML", found: problem)
     default:
       return DataError(file: file, expected: "YAML", found: "\(self)")
     }
   }
 }
 
-/// What a YAML file may have at most before it is parsed, so that none can exhaust time or memory.
+/// Limits of a YAML file before it is parsed, to protect time and memory.
 ///
-/// Aliases of aliases stand for exponentially many values. They are bounded from above by what can be counted without
-/// parsing: no file of ours comes near. How deep values may nest, the parser bounds itself.
+/// Aliases of aliases stand for exponentially many values. Their number has an upper bound that can be counted without
+/// parsing; no file of ours comes near. The parser limits the nesting itself.
 enum YAMLLimits {
   static let bytes = 1 << 20
   static let aliases = 20
 
-  /// - Throws: `DataError` with the line where the file goes beyond.
+  /// - Throws: `DataError` with the line if the file exceeds the limits.
   static func check(_ file: InputFile) throws {
     guard file.bytes.count <= bytes else {
       throw DataError(
@@ -204,7 +205,7 @@ enum YAMLLimits {
     var before = UInt8(ascii: "\n")
     for byte in file.bytes {
       if byte == UInt8(ascii: "\n") { line += 1 }
-      // An alias stands where a value may begin; elsewhere the character is one of a text.
+      // An alias can only be at the start of a value; elsewhere the character belongs to a text.
       if byte == UInt8(ascii: "*"), " \t\n\r[{,:?-".utf8.contains(before) { aliases += 1 }
       before = byte
       guard aliases <= Self.aliases else {

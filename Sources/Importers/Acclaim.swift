@@ -4,11 +4,11 @@ import PoseModel
 
 /// Acclaim motion capture, `.amc` beside its skeleton, `.asf`: one motion file a clip, joints by forward kinematics.
 ///
-/// A motion's skeleton is the ASF file of its own name (`walk.amc`, `walk.asf`), or of what stands before its last `_`
-/// (`02_01.amc`, `02.asf`), or the only one of the folder; that name is the subject's. A bone's name stands for its far end,
-/// `root` for the root. Lengths are divided by the skeleton's unit and taken for inches, as in the database of Carnegie
-/// Mellon University, or for what the length of the legs says; motions for 120 frames a second, as there, unless `--fps`
-/// says otherwise. y points up unless `--up` says otherwise.
+/// A motion's skeleton is the ASF file with its own name (`walk.amc`, `walk.asf`), with the part before its last `_`
+/// (`02_01.amc`, `02.asf`), or the only one in the folder; that name is the subject's. A bone's name stands for its far
+/// end, `root` for the root. Lengths are divided by the skeleton's unit and read as inches, as in the database of
+/// Carnegie Mellon University, or in the unit that gives legs of human length. Motions have 120 frames a second, as in
+/// that database, unless `--fps` sets another rate. y points up unless `--up` sets another axis.
 ///
 /// - Source: Schafer, Acclaim Skeleton File Definition V1.10, 1995; "Acclaim Format - ASF line Details", and "How do I
 ///   convert the lengths used in the asf/amc files into meters?", CMU Graphics Lab.
@@ -31,7 +31,7 @@ public struct AcclaimMotion: CaptureImporter {
 
   init(_ recordings: MotionCapture) { self.recordings = recordings }
 
-  /// The skeleton of a motion, both as paths within a folder.
+  /// The skeleton of a motion; both are paths within a folder.
   private static func skeleton(of file: String, in directory: String) throws -> String {
     let within = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     let name = String(file.dropFirst(within.count).dropLast(".amc".count))
@@ -52,21 +52,21 @@ public struct AcclaimMotion: CaptureImporter {
   }
 }
 
-/// A skeleton of Acclaim's format: bones, each from the end of its parent.
+/// A skeleton in Acclaim's format: bones, each starting at the end of its parent.
 struct ASFFile {
   struct Bone {
     var name: String
     var parent: Int?
-    /// From the parent's end to this one's at rest, in the skeleton's world axes.
+    /// From the parent's end to this one's in the rest pose, in the skeleton's world axes.
     var reach: SIMD3<Double>
-    /// The bone's own axes at rest.
+    /// The bone's own axes in the rest pose.
     var axis: Rotation
-    /// The axes that its motion's angles turn about, in the order of the motion file: 0 is x.
+    /// The axes that its angles turn about, in the order of the motion file: 0 is x.
     var turns: [Int]
   }
 
   let file: String
-  /// What coordinates of skeleton and motion are divided by.
+  /// The divisor of skeleton and motion coordinates.
   let unit: Double
   /// Parents before children, the root first.
   let bones: [Bone]
@@ -74,7 +74,7 @@ struct ASFFile {
   let rootOrder: [Int]
   let rootPosition: SIMD3<Double>
 
-  /// - Throws: `DataError` with the line where the text is no such skeleton, or its hierarchy no tree.
+  /// - Throws: `DataError` with the line if the text is not such a skeleton, or its hierarchy is not a tree.
   init(_ input: InputFile) throws {
     try input.requireNoUTF16()
     file = input.name
@@ -87,7 +87,7 @@ struct ASFFile {
   }
 }
 
-/// Collects what the lines of an ASF file say.
+/// Collects the contents of an ASF file line by line.
 private struct ASFReader {
   private let input: InputFile
   private(set) var unit = 1.0
@@ -120,7 +120,7 @@ private struct ASFReader {
     var section = ""
     while let next = lines.next() {
       line = next.number
-      // Commas and parentheses count as spaces, and # begins a comment.
+      // Commas and parentheses count as spaces, and # starts a comment.
       let words = next.text.prefix { $0 != "#" }.split { " \t,()".contains($0) }.map(String.init)
       guard let key = words.first?.lowercased() else { continue }
       if key.hasPrefix(":") {
@@ -186,16 +186,16 @@ private struct ASFReader {
     case "dof":
       bone.turns = try values.map { value in
         guard let index = ["rx", "ry", "rz"].firstIndex(of: value.lowercased()) else {
-          throw failure("degrees of freedom of rx, ry and rz: bones that only turn", value)
+          throw failure("degrees of freedom rx, ry and rz only, as bones can only turn", value)
         }
         return index
       }
     case "end":
       guard let name = bone.name, bone.direction != nil, bone.length != nil else {
-        throw failure("a bone with name, direction and length", "none of one of them")
+        throw failure("a bone with name, direction and length", "one of them missing")
       }
       guard name != "root", bones.updateValue(bone, forKey: name) == nil else {
-        throw failure("a bone of a name of its own", name)
+        throw failure("a bone with a unique name", name)
       }
       order.append(name)
       draft = nil
@@ -231,7 +231,7 @@ private struct ASFReader {
 
   /// The bones with parents before their children.
   ///
-  /// - Throws: `DataError` where a bone is unknown, has two parents or none, or is below itself.
+  /// - Throws: `DataError` if a bone is unknown, has two parents or none, or is its own ancestor.
   func sorted() throws -> [ASFFile.Bone] {
     func failure(_ line: Int?, _ expected: String, _ found: String) -> DataError {
       DataError(file: input.name, line: line, expected: expected, found: String(found.prefix(60)))
@@ -242,7 +242,7 @@ private struct ASFReader {
       guard bones[name] != nil, parent == "root" || bones[parent] != nil else {
         throw failure(line, "bones of :bonedata", bones[name] == nil ? name : parent)
       }
-      guard seen.insert(name).inserted else { throw failure(line, "each bone below one other", "\(name) again") }
+      guard seen.insert(name).inserted else { throw failure(line, "each bone to have one parent", "\(name) again") }
       below[parent, default: []].append(name)
     }
     var sorted = [ASFFile.Bone(name: "root", parent: nil, reach: .zero, axis: rotation(rootAxis), turns: [])]
@@ -261,13 +261,13 @@ private struct ASFReader {
     }
     guard sorted.count == bones.count + 1 else {
       let lost = order.first { name in !sorted.contains { $0.name == name } }
-      throw failure(nil, "every bone to hang on the root", "\(lost ?? "one") that does not")
+      throw failure(nil, "every bone to descend from the root", "\(lost ?? "one") that does not")
     }
     return sorted
   }
 }
 
-/// A motion of Acclaim's format: each frame a line with its number, then a line a bone with its angles.
+/// A motion in Acclaim's format: each frame is a line with its number, then one line per bone with its angles.
 struct AMCFile: PointMotion {
   let file: String
   let names: [String]
@@ -280,17 +280,17 @@ struct AMCFile: PointMotion {
   private let skeleton: ASFFile
   private let input: InputFile
   private let numbers: AMCNumbers
-  /// Where each frame's number stands, and where the text ends.
+  /// The position of each frame's number, and the end of the text.
   private let starts: [Int]
-  /// How many degrees an angle is.
+  /// The size of an angle's unit in degrees.
   private let degrees: Double
-  /// The angles of each bone: the axis, and which of its numbers it is.
+  /// The angles of each bone: the axis, and the index of the number.
   private let turning: [[(axis: Int, number: Int)]]
 
-  /// Reads all frames, to know that they can be read.
+  /// Reads all frames, to find errors early.
   ///
-  /// - Throws: `DataError` with the line where a frame does not come after the one before, is one too many for a clip, or
-  ///   lacks a number.
+  /// - Throws: `DataError` with the line if a frame's number is not greater than the last one, the clip has too many
+  ///   frames, or a number is missing.
   init(_ input: InputFile, skeleton: ASFFile, rate: Double) throws {
     try input.requireNoUTF16()
     self.input = input
@@ -307,7 +307,7 @@ struct AMCFile: PointMotion {
     var reader = AMCReader(input, numbers)
     var frames: [Int] = []
     var starts: [Int] = []
-    // A line is looked for where something is wrong only: it is counted from the first on.
+    // Line numbers are counted from the start, only when an error needs one.
     while let next = try reader.next() {
       guard next <= 1_000_000_000 else {
         throw DataError(
@@ -350,10 +350,10 @@ struct AMCFile: PointMotion {
     }
   }
 
-  /// Where the bones end.
+  /// The positions of the bones' ends.
   ///
-  /// A bone turns in its own axes: by the inverse of their rotation, the motion's, and that rotation. Angles are about
-  /// fixed axes, the first first (CMU, "Acclaim Format - ASF line Details").
+  /// A bone turns in its own axes: the product of the inverse of their rotation, the motion's rotation and the axes'
+  /// rotation. Angles are about fixed axes, applied in order (CMU, "Acclaim Format - ASF line Details").
   private func pose(_ values: [Double], _ points: inout [SIMD3<Double>], _ turns: inout [Rotation]) {
     var position = skeleton.rootPosition
     for (index, channel) in skeleton.rootOrder.enumerated() where channel < 3 { position[channel] += values[index] }
@@ -377,11 +377,11 @@ struct AMCFile: PointMotion {
   }
 }
 
-/// Which numbers a frame of a motion has: those of each bone one after the other.
+/// The layout of a motion's frame: the numbers of each bone one after the other.
 struct AMCNumbers {
   /// In lower case, as UTF-8.
   let names: [[UInt8]]
-  /// Where each bone's numbers begin, and where the last one's end.
+  /// The start of each bone's numbers, and the end of the last one's.
   let starts: [Int]
   let skeleton: String
 
@@ -398,26 +398,26 @@ struct AMCNumbers {
   func count(_ bone: Int) -> Int { starts[bone + 1] - starts[bone] }
 }
 
-/// Reads the frames of a motion one after the other: a line with the frame's number, then a line a bone.
+/// Reads the frames of a motion one after the other: a line with the frame's number, then one line per bone.
 struct AMCReader {
-  /// Of the frame that was read last.
+  /// Of the frame read last.
   private(set) var values: [Double]
-  /// Where the last frame's number stands.
+  /// The position of the last frame's number.
   private(set) var frameStart = 0
-  /// Whether a line `:RADIANS` stands before the first frame.
+  /// Whether a line `:RADIANS` precedes the first frame.
   private(set) var isInRadians = false
 
   private let input: InputFile
   private let bytes: Data
   private let numbers: AMCNumbers
   private var memory: ReadMemory
-  /// Where the next line begins.
+  /// The start of the next line.
   private var position: Int
-  /// The bones in the order of the last frame, by which the next one's are guessed.
+  /// The bones in the order of the last frame, as a guess for the next one.
   private var order: [Int]
   private var isThere: [Bool]
   private let moving: Int
-  /// A word's place in the text.
+  /// A word's range in the text.
   private typealias Word = Range<Int>
 
   init(_ input: InputFile, _ numbers: AMCNumbers) {
@@ -432,7 +432,7 @@ struct AMCReader {
     moving = numbers.names.indices.count { numbers.count($0) > 0 }
   }
 
-  /// Goes on at a frame whose start is known.
+  /// Continues at a frame with a known start.
   mutating func move(to start: Int) { position = start }
 
   /// The line of the last frame's number, from 1, counted from the text's beginning.
@@ -440,7 +440,8 @@ struct AMCReader {
 
   /// Reads a frame and returns its number; `nil` after the last.
   ///
-  /// - Throws: `DataError` with the line where it lacks a bone, has one that the skeleton lacks, or other numbers.
+  /// - Throws: `DataError` with the line if it lacks a bone, has a bone that the skeleton lacks, or a wrong number of
+  ///   values.
   mutating func next() throws -> Int? {
     memory.pass(position)
     return try bytes.withUnsafeBytes { raw in try next(raw.bindMemory(to: UInt8.self)) }
@@ -539,7 +540,7 @@ struct AMCReader {
     return DataError(file: input.name, line: line(of: position), expected: expected, found: String(found))
   }
 
-  /// Counted only where something is wrong.
+  /// Counted only when an error needs it.
   private func line(of position: Int) -> Int {
     bytes.withUnsafeBytes { raw in
       let text = raw.bindMemory(to: UInt8.self)
@@ -555,7 +556,7 @@ struct AMCReader {
 
   // MARK: Bytes
 
-  /// Where the line ends, be it in LF, CR LF or CR.
+  /// The end of the line, whether LF, CR LF or CR.
   private static func lineEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var end = start
     while end < text.count, text[end] != UInt8(ascii: "\n"), text[end] != UInt8(ascii: "\r") { end &+= 1 }
@@ -579,7 +580,7 @@ struct AMCReader {
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-  /// The number of a frame, which is all digits.
+  /// The number of a frame: digits only.
   private static func frame(_ text: UnsafeBufferPointer<UInt8>, _ word: Word) -> Int? {
     guard text[word.lowerBound] &- UInt8(ascii: "0") < 10, let number = DecimalNumber(text, at: word.lowerBound),
       number.end == word.upperBound

@@ -5,10 +5,10 @@ import PoseModel
 ///
 /// By default a list of people, `{"image_id", "keypoints": [x, y, c, …], "score", "idx"}`; with `--format cmu` or `open` an
 /// object with a key for each image, `{"bodies": [{"joints"}]}` or `{"people": [{"pose_keypoints_2d"}]}`, in the order of
-/// OpenPose's COCO model. Pixels, y down; c lies in 0…1 or a little above. `image_id` is the image's name: where all
-/// names differ in one number only, as a video's `0.jpg`, `1.jpg`, this is the frame, otherwise images follow each other in
-/// the order in which the file first names them. Keypoints are COCO's 17 or Halpe's 26; of Halpe's 136 the body's 26 are
-/// taken. An `idx` that is a number is the same person in all frames.
+/// OpenPose's COCO model. Pixels, y down; c lies in 0…1 or a little above. `image_id` is the image's name: if all names
+/// differ only in one number, as in a video's `0.jpg`, `1.jpg`, this is the frame number; otherwise images are in the
+/// order in which the file first names them. Keypoints are COCO's 17 or Halpe's 26; of Halpe's 136 only the body's 26
+/// are used. An `idx` that is a number is the same person in all frames.
 ///
 /// - Source: AlphaPose, `docs/output.md`, "Output Format", and `write_json` of `alphapose/utils/pPose_nms.py`.
 public struct AlphaPose: PoseTool {
@@ -42,13 +42,13 @@ public struct AlphaPose: PoseTool {
     guard let skeleton = skeletons[count] else {
       throw DataError(
         file: file.name, clip: clip.name,
-        expected: "51 numbers a person (COCO), 78 or 408 (Halpe), or 54 with --format cmu or open",
+        expected: "51 numbers per person (COCO), 78 or 408 (Halpe), or 54 with --format cmu or open",
         found: "\(count)")
     }
     return PoseShape(skeleton: skeleton, unit: .pixels)
   }
 
-  /// By the numbers of a person.
+  /// By the count of numbers per person.
   private static let skeletons: [Int: Skeleton] = [
     51: .coco17, 54: .openPose18, 78: .halpe26, 408: .halpe26,
   ]
@@ -61,7 +61,7 @@ public struct AlphaPose: PoseTool {
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
-    // Which frames the images are is known when all their names are.
+    // The frame numbers are known only after all image names.
     var images = ImageFrames()
     try Self.people(input) { person in
       guard Self.skeletons[person.pose.count]?.name == recording.skeleton.name else {
@@ -102,7 +102,7 @@ public struct AlphaPose: PoseTool {
       case "keypoints":
         person.pose.reserveCapacity(51)
         try json.coordinates(into: &person.pose)
-      // A list, or lists in a list, of people who were merged into this one: they say nothing of other frames.
+      // A list, or nested lists, of people who were merged into this one: they carry no information about other frames.
       case "idx" where try json.kind() == .number: person.track = try json.integer()
       default: try json.skip()
       }

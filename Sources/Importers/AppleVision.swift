@@ -5,9 +5,9 @@ import PoseModel
 ///
 /// A frame is such an object, one with the joints under `joints` or `points` (an object, or a list of
 /// `{"name", "x", "y", "confidence"}`), or a list of those of several people. It may have a time in seconds (`timestamp`,
-/// `time`) or a number (`frame`). The frames may stand under `frames`. A joint goes by the raw value of its name
-/// (`left_leg_joint`) or by the name that code uses (`leftKnee`); one that is not there was not found. Positions are shares
-/// of the image with y up, whose origin is the lower left corner.
+/// `time`) or a number (`frame`). The frames may stand under `frames`. A joint has the raw value of its name
+/// (`left_leg_joint`) or its name in code (`leftKnee`); an absent joint was not found. Positions are shares of the
+/// image with y up, whose origin is the lower left corner.
 ///
 /// - Source: Apple, `VNHumanBodyPoseObservation.JointName` and `VNRecognizedPoint`,
 ///   developer.apple.com/documentation/vision/vnhumanbodyposeobservation. The files are people's own.
@@ -22,7 +22,7 @@ public struct AppleVision: PoseTool {
 
   init(_ source: ToolSource) { self.source = source }
 
-  /// Where a joint stands in the skeleton, by each of its names.
+  /// A joint's index in the skeleton, by each of its names.
   private static let places: [String: Int] = {
     var places: [String: Int] = [:]
     for (place, name) in Skeleton.appleVision19.keypoints.enumerated() { places[name] = place }
@@ -94,7 +94,7 @@ public struct AppleVision: PoseTool {
     }
   }
 
-  /// A person's joints, with what else stands beside them.
+  /// A person's joints, and the other values beside them.
   private static func person(_ json: inout JSONReader, of frame: inout Frame) throws {
     var pose = [Float](repeating: .nan, count: Skeleton.appleVision19.keypoints.count * 3)
     var isThere = false
@@ -119,7 +119,7 @@ public struct AppleVision: PoseTool {
     if isThere { frame.people.append(pose) }
   }
 
-  /// Reads a joint; says whether it was found.
+  /// Reads a joint; returns whether it was found.
   private static func joint(_ json: inout JSONReader, named name: String?, of pose: inout [Float]) throws -> Bool {
     if json.takeNull() { return false }
     var name = name

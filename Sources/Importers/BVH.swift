@@ -3,9 +3,9 @@ import Foundation
 
 /// Biovision hierarchies, `.bvh`: one file a clip, joints by forward kinematics.
 ///
-/// A joint's name stands for where it is, and with `_end` after it for the end site below it. Which joints are a hip or a
-/// knee is said by the sets `bvh-…` in `MarkerSets`, or by `--mapping`. The unit is told by the length of the legs unless
-/// `--unit` says it; y points up unless `--up` says otherwise.
+/// A joint's name stands for its position, and with `_end` appended for the end site below it. The sets `bvh-…` in
+/// `MarkerSets`, or `--mapping`, define which joints are hips or knees. The unit is inferred from the length of the
+/// legs unless `--unit` sets it; y points up unless `--up` sets another axis.
 ///
 /// - Source: Meredith and Maddock, Motion Capture File Formats Explained, University of Sheffield, CS0111, 2001; Biovision
 ///   BVH, University of Wisconsin-Madison, CS 838, 1999.
@@ -22,7 +22,7 @@ public struct BVH: CaptureImporter {
   init(_ recordings: MotionCapture) { self.recordings = recordings }
 }
 
-/// A BVH file: a hierarchy of joints, then a line of angles and positions a frame.
+/// A BVH file: a hierarchy of joints, then one line of angles and positions per frame.
 struct BVHFile: PointMotion {
   /// A joint or an end site.
   private struct Node {
@@ -43,12 +43,13 @@ struct BVHFile: PointMotion {
   private var nodes: [Node] = []
   private var channels: [Channel] = []
   private let input: InputFile
-  /// Where the first frame's numbers begin.
+  /// The start of the first frame's numbers.
   private let start: Int
 
   /// Reads the hierarchy and counts the numbers of the frames.
   ///
-  /// - Throws: `DataError` with the line where the text is no such hierarchy, or has more or fewer frames than it says.
+  /// - Throws: `DataError` with the line if the text is not such a hierarchy, or has more or fewer frames than
+  ///   declared.
   init(_ input: InputFile) throws {
     try input.requireNoUTF16()
     file = input.name
@@ -58,7 +59,7 @@ struct BVHFile: PointMotion {
     var names: [String] = []
     var channels: [Channel] = []
     try words.take("HIERARCHY")
-    // Joints within joints are kept in a list, since a file may nest them deeper than the stack is.
+    // Nested joints are kept in a list, as a file may nest them deeper than the stack allows.
     var open: [Int] = []
     var word = try words.require("ROOT")
     while word.uppercased() != "MOTION" {
@@ -107,7 +108,7 @@ struct BVHFile: PointMotion {
       let (whole, rest) = counted.quotientAndRemainder(dividingBy: channels.count)
       throw DataError(
         file: input.name, expected: "\(frames.shortestDecimal) frames of \(channels.count) numbers, as the file says",
-        found: "\(whole)" + (rest == 0 ? "" : " and \(rest) numbers more"))
+        found: "\(whole)" + (rest == 0 ? "" : " and \(rest) more numbers"))
     }
     frameCount = counted / channels.count
     self.nodes = nodes
@@ -144,9 +145,9 @@ struct BVHFile: PointMotion {
     }
   }
 
-  /// Puts a node where its parent, which stands before it, and its channels put it.
+  /// Computes a node's position from its parent, which precedes it, and its channels.
   ///
-  /// A root is at its offset and its position together; another joint with positions of its own has them in place of its
+  /// A root's position is its offset plus its channels; any other joint with position channels uses them instead of its
   /// offset. Rotations are multiplied in the order of the channels.
   private func place(
     _ index: Int, _ values: [Double], _ points: inout [SIMD3<Double>], _ turns: inout [Rotation]
@@ -179,11 +180,11 @@ struct TextWords {
   let file: String
   private let bytes: Data
   private var memory: ReadMemory
-  /// Where the next word is looked for.
+  /// The start of the search for the next word.
   private(set) var position: Int
   private(set) var line: Int
 
-  /// - Parameter start: a position that an earlier reader of the file had; lines are then counted from it.
+  /// - Parameter start: A position from an earlier reader of the file; lines are then counted from it.
   init(_ input: InputFile, from start: Int? = nil) {
     file = input.name
     bytes = input.bytes
@@ -210,7 +211,7 @@ struct TextWords {
     return word
   }
 
-  /// Takes a word that must be there, whatever its case.
+  /// Consumes an expected word, whatever its case.
   mutating func take(_ expected: String) throws {
     let word = try require(expected)
     guard word.lowercased() == expected.lowercased() else {
@@ -218,7 +219,7 @@ struct TextWords {
     }
   }
 
-  /// Takes a finite number.
+  /// Consumes a finite number.
   mutating func number(_ expected: String) throws -> Double {
     guard let range = nextRange() else { throw failure(expected: expected, found: "the end of the file") }
     let value = bytes.withUnsafeBytes { raw -> Double? in

@@ -3,8 +3,9 @@ import Foundation
 
 /// C3D files of marker systems, `.c3d`: one file a clip, markers turned into joint centres (`JointCentres`).
 ///
-/// Integers and floats of Intel, DEC and MIPS processors. Units are the file's; up is `POINT:Y_SCREEN`, which the people in the
-/// file must not contradict, or where a file has none or no axis there, what they show, or `--up`. A marker whose residual is negative, or that is at 0,0,0, is lost.
+/// Integers and floats of Intel, DEC and MIPS processors. Units are the file's. Up is `POINT:Y_SCREEN`, which the
+/// people in the file must not contradict; if that is absent or not an axis, up follows from the people or `--up`. A
+/// marker with a negative residual, or at 0,0,0, is lost.
 ///
 /// - Source: The C3D File Format: User Guide, c3d.org, sections on the header, the parameter section and 3D data.
 public struct C3D: CaptureImporter {
@@ -27,25 +28,25 @@ struct C3DFile: PointMotion {
   let rate: Double
   let frameCount: Int
   let metresPerUnit: Double?
-  /// What `POINT:Y_SCREEN` has a screen show upright, as programs that draw the points take it; `nil` where it is no axis.
+  /// The vertical axis of a screen by `POINT:Y_SCREEN`, as plotting programs read it; `nil` if it is not an axis.
   ///
   /// - Source: py-c3d 0.6, `Manager.get_screen_xy_axis`; BTK writes `+Z` there.
   let upAxis: WorldAxis?
   let subject: String?
   private let input: InputFile
   private let numbers: C3DNumbers
-  /// Where the first frame begins.
+  /// The start of the first frame.
   private let start: Int
   private let bytesPerFrame: Int
-  /// What an integer is multiplied with; negative where coordinates are floats and need no factor.
+  /// The factor of an integer; negative if coordinates are floats and need no factor.
   private let scale: Double
 
   /// Reads header and parameters.
   ///
-  /// Where there are several numbers of frames, the first of these counts: `TRIAL:ACTUAL_START_FIELD` and
+  /// If the file has several frame counts, the first of these applies: `TRIAL:ACTUAL_START_FIELD` and
   /// `ACTUAL_END_FIELD`, `POINT:LONG_FRAMES`, `POINT:FRAMES`, the header's (c3d.org, "The TRIAL group", "LONG_FRAMES").
   ///
-  /// - Throws: `DataError` where the file is no C3D file, or too short for the frames that it says it has.
+  /// - Throws: `DataError` if the file is not a C3D file, or too short for its declared frames.
   init(_ input: InputFile) throws {
     let bytes = input.bytes
     func failure(_ expected: String, _ found: String) -> DataError {
@@ -76,7 +77,7 @@ struct C3DFile: PointMotion {
       guard let more = parameters[number == 1 ? "POINT:LABELS" : "POINT:LABELS\(number)"] else { break }
       labels += more.texts
     }
-    // Markers without a label can't be told apart, and there may be labels to spare.
+    // Markers without a label cannot be distinguished, and there may be spare labels.
     names = (0..<pointCount).map { $0 < labels.count ? labels[$0] : "" }
     let shown = parameters["POINT:Y_SCREEN"]?.texts.first?.lowercased() ?? ""
     upAxis = WorldAxis(rawValue: shown.hasPrefix("+") ? String(shown.dropFirst()) : shown)
@@ -94,12 +95,12 @@ struct C3DFile: PointMotion {
     bytesPerFrame = (pointCount * 4 + word(3)) * size
     start = ((parameters["POINT:DATA_START"]?.count ?? word(9)) - 1) * 512
     guard start >= 512, start <= bytes.count else {
-      throw failure("the frames to begin within the file", "them at byte \(start) of \(bytes.count)")
+      throw failure("the frames to start within the file", "them at byte \(start) of \(bytes.count)")
     }
     frameCount = try Self.frameCount(parameters, header: word(5) - word(4) + 1) { failure("a number of frames", $0) }
     let room = (bytes.count - start) / bytesPerFrame
     guard frameCount <= room else {
-      throw failure("\(frameCount) frames, as the file says", "room for \(room): it is cut off or its header is wrong")
+      throw failure("\(frameCount) frames, as declared", "room for \(room): it is cut off or its header is wrong")
     }
   }
 
@@ -174,7 +175,7 @@ struct C3DParameters {
 
     private var elementSize: Int { Swift.abs(Int(kind.rawValue)) }
 
-    /// All values as numbers; 16-bit ones as they are signed.
+    /// All values as numbers; 16-bit values are signed.
     var doubles: [Double] {
       bytes.withUnsafeBytes { raw in
         (0..<raw.count / elementSize).map { index in
@@ -187,19 +188,19 @@ struct C3DParameters {
       }
     }
 
-    /// A whole number, 16-bit ones without a sign.
+    /// A whole number; 16-bit values are unsigned.
     var count: Int? {
       guard let value = doubles.first, value.isFinite, value.magnitude < 1e15 else { return nil }
       return kind == .integer && value < 0 ? Int(value) + 65536 : Int(value)
     }
 
-    /// A whole number of 32 bits in two 16-bit ones, the lower first.
+    /// A 32-bit whole number from two 16-bit ones, the lower first.
     var longCount: Int? {
       guard kind == .integer, bytes.count >= 4 else { return nil }
       return bytes.withUnsafeBytes { Int(numbers.word($0, 0)) | Int(numbers.word($0, 2)) << 16 }
     }
 
-    /// The texts of a character array, without the spaces at their ends: one where it has one dimension.
+    /// The texts of a character array, without trailing spaces; a single text if the array has one dimension.
     var texts: [String] {
       guard kind == .character else { return [] }
       let length = dimensions.first ?? bytes.count
@@ -214,8 +215,8 @@ struct C3DParameters {
   let numbers: C3DNumbers
   private var values: [String: Value] = [:]
 
-  /// - Parameter start: where the section begins in the file.
-  /// - Throws: `DataError` where the section is no such thing or leaves the file.
+  /// - Parameter start: The start of the section in the file.
+  /// - Throws: `DataError` if the section is invalid or extends past the end of the file.
   init(_ file: InputFile, at start: Int) throws {
     func failure(_ expected: String, _ found: String) -> DataError {
       DataError(file: file.name, expected: expected, found: found)
@@ -280,7 +281,7 @@ struct C3DParameters {
   }
 }
 
-/// How the processor that wrote a C3D file puts numbers into bytes.
+/// The byte format of numbers, by the processor that wrote a C3D file.
 ///
 /// - Source: c3d.org, "Parameter header": 84 is Intel, 85 DEC (VAX F floats), 86 SGI/MIPS (big-endian).
 enum C3DNumbers: UInt8 {
@@ -301,8 +302,8 @@ enum C3DNumbers: UInt8 {
     case .intel: return Double(Float(bitPattern: second << 16 | first))
     case .mips: return Double(Float(bitPattern: first << 16 | second))
     case .dec:
-      // The word with sign and exponent comes first; the exponent counts from 128 before a fraction of 0.1…, IEEE's from
-      // 127 before 1.…, which makes four times as much.
+      // The word with sign and exponent comes first. The exponent is biased by 128 before a fraction of 0.1…, IEEE's by
+      // 127 before 1.…: a factor of four.
       return first & 0x7F80 == 0 ? 0 : Double(Float(bitPattern: first << 16 | second)) / 4
     }
   }

@@ -10,9 +10,9 @@ import PoseModel
 /// missing here, 1 for a hidden one, whose confidence becomes 0.5, and 2 for a visible one: 1. Results have flags like these
 /// or a confidence; 0 is missing. Keypoints are COCO's 17, or those that `categories` names (`KeypointNames`).
 ///
-/// An image belongs to the clip of its `video_id` or `vid_id`, else of the folder of its `file_name`; without either, the
-/// file is one clip. Its frame is its `frame_id`; else the number of its file's name, where names differ in one number
-/// only; else images follow each other by their ids. Results have no images: `image_id` is the frame. A `track_id` or
+/// An image belongs to the clip of its `video_id` or `vid_id`, or else of the folder in its `file_name`; without
+/// either, the file is one clip. Its frame is its `frame_id`, or else the number in its file name if names differ only
+/// in one number; otherwise images are ordered by id. Results have no images: `image_id` is the frame. A `track_id` or
 /// `person_id` is the same person in all frames; annotations of a crowd (`iscrowd`) are left out.
 ///
 /// - Source: COCO, "Data format", 2. Keypoint detection, and "Results format", cocodataset.org/#format-data; `track_id`
@@ -23,14 +23,14 @@ public struct COCOKeypoints: FileEndings {
   public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders]
 
   private let source: ToolSource
-  /// One a file.
+  /// One per file.
   private let documents: [COCODocument]
-  /// Which part of which document each clip is.
+  /// The document and part of each clip.
   private let places: [(document: Int, part: Int)]
   private let shape: PoseShape
   /// Frames a second.
   private let rate: Double
-  /// Whether positions become image heights.
+  /// Whether positions are converted to image heights.
   private let isScaled: Bool
 
   static let endings = ["json"]
@@ -64,7 +64,7 @@ public struct COCOKeypoints: FileEndings {
         found: "those of \(documents[other].names.skeleton.name)")
     }
     var shape = PoseShape(skeleton: names.skeleton, unit: .pixels, names: names)
-    // Images of one size stay in pixels; those of several sizes are brought to image heights.
+    // Images of one size stay in pixels; with several sizes, positions are converted to image heights.
     let known = heights.compactMap(\.self)
     if !heights.contains(nil), let height = known.first {
       let unit = CoordinateSystem.Unit.pixel(height: known.count == 1 ? Double(height) : 1)
@@ -80,8 +80,8 @@ public struct COCOKeypoints: FileEndings {
         guard taken.insert(own.name).inserted else {
           throw DataError(
             file: "\(files.directory)/\(clip.files[0].path)", clip: own.name,
-            expected: "a name of its own for each clip",
-            found: "it for two")
+            expected: "a unique name for each clip",
+            found: "two clips with it")
         }
         clips.append(own)
         places.append((document, part))
@@ -121,24 +121,24 @@ public struct COCOKeypoints: FileEndings {
   }
 }
 
-/// Where in a COCO file the recordings of its clips are, in whatever order its parts stand.
+/// The places of the clips' recordings in a COCO file, whatever the order of its parts.
 ///
-/// Only that is kept, and of what follows each other in the file only the first place: a file of any size takes little
-/// memory. Whoever wants a clip has its part of the file read again.
+/// Only the places are kept, and for consecutive entries only the first: even a large file takes little memory. A
+/// clip's part of the file is read again when the clip is needed.
 struct COCODocument: Sendable {
   /// The keypoints of each annotation.
   let names: KeypointNames
-  /// Of all images; `nil` is in it where one does not say.
+  /// Of all images; contains `nil` if an image does not give its height.
   let heights: Set<Int?>
   /// The clips by name, in the order of their names.
   var clips: [String] { parts.map(\.name) }
   private let parts: [Part]
-  /// Whether the third value of a keypoint is 0, 1 or 2 rather than a confidence.
+  /// Whether the third value of each keypoint is a flag (0, 1 or 2) instead of a confidence.
   private let hasFlags: Bool
 
-  /// Elements of a list that follow each other.
+  /// Consecutive elements of a list.
   fileprivate struct Run {
-    /// The first one's.
+    /// The place of the first one.
     var place: Int
     var count = 1
   }
@@ -149,7 +149,7 @@ struct COCODocument: Sendable {
     var annotations: [Run] = []
   }
 
-  /// - Throws: `DataError` where the file is no JSON, or is none of COCO's.
+  /// - Throws: `DataError` if the file is not JSON, or not a COCO file.
   init(_ input: InputFile) throws {
     var contents = Contents(file: input.name)
     var keypoints: [String] = []
@@ -171,7 +171,7 @@ struct COCODocument: Sendable {
       }
     }
     if !areAnnotationsRead {
-      // Only the images, which came later, say which clip each belongs to.
+      // Only the images, which came later, tell which clip each annotation belongs to.
       try JSONReader.read(input) { json in
         try json.object { json, key in
           if case "annotations" = key { try contents.readAnnotations(&json) } else { try json.skip() }
@@ -187,7 +187,7 @@ struct COCODocument: Sendable {
     hasFlags = contents.areFlags && (contents.isVisible || contents.hasImages)
   }
 
-  /// Keypoints as the categories name them; without names 17 are COCO's.
+  /// The keypoints in the categories; 17 keypoints without names are COCO's.
   private static func keypoints(_ names: [String], count: Int, file: String) throws -> KeypointNames {
     guard names.count == count else {
       if count == Skeleton.coco17.keypoints.count { return KeypointNames(.coco17, count: count) }
@@ -214,9 +214,9 @@ struct COCODocument: Sendable {
   /// The recording of a clip.
   ///
   /// - Parameters:
-  ///   - part: its position in `clips`.
-  ///   - input: the file that this was made from.
-  ///   - isScaled: whether positions become image heights.
+  ///   - part: Its index in `clips`.
+  ///   - input: The file that this was made from.
+  ///   - isScaled: Whether positions are converted to image heights.
   func recording(
     _ part: Int, from input: InputFile, _ shape: PoseShape, rate: Double, isScaled: Bool
   ) throws -> PoseRecording {
@@ -256,13 +256,13 @@ struct COCODocument: Sendable {
   }
 }
 
-/// What is gathered of a file on the way through it.
+/// Collected while reading a file.
 private struct Contents {
   let file: String
-  /// In the order in which they come.
+  /// In the order of the file.
   var parts: [COCODocument.Part] = []
   var heights: Set<Int?> = []
-  /// Numbers of the first annotation.
+  /// The count of numbers in the first annotation.
   var width: Int?
   /// Whether all third values are 0, 1 or 2, and one is 2.
   var areFlags = true
@@ -301,7 +301,7 @@ private struct Contents {
     var last: Int?
     try json.array { json in
       let place = json.place
-      // Poses are read with their clip; here they only tell how many keypoints there are, and of what kind.
+      // Poses are read with their clip; here they only give the number and kind of keypoints.
       let annotation = try COCOAnnotation(&json, isPostponed: width != nil && !areFlags)
       if annotation.isCrowd || !annotation.hasPose {
         last = nil
@@ -355,7 +355,7 @@ struct COCOImage {
       case "height":
         let height = try json.integer()
         guard (1...100_000).contains(height) else {
-          throw json.failure(expected: "a height from 1", found: "\(height)")
+          throw json.failure(expected: "a height of 1 or more", found: "\(height)")
         }
         self.height = height
       case "video_id" where try json.kind() == .number, "vid_id" where try json.kind() == .number:
@@ -367,14 +367,14 @@ struct COCOImage {
     }
   }
 
-  /// The name of the clip that it belongs to.
+  /// The name of its clip.
   var clip: String {
     if let video { return "video_\(video)" }
     return name.lastIndex(of: "/").map { String(name[..<$0]) } ?? ""
   }
 }
 
-/// An element of `annotations`, or of results.
+/// An element of `annotations`, or of a list of results.
 struct COCOAnnotation {
   var image: Int?
   /// x, y and v of each keypoint.
@@ -383,7 +383,7 @@ struct COCOAnnotation {
   var track: Int?
   var isCrowd = false
 
-  /// - Parameter isPostponed: whether somebody reads the pose later, and now only wants to know whether there is one.
+  /// - Parameter isPostponed: Whether the pose is read later and only its presence matters now.
   init(_ json: inout JSONReader, isPostponed: Bool = false) throws {
     try json.object { json, key in
       switch key {
@@ -401,7 +401,7 @@ struct COCOAnnotation {
   }
 }
 
-/// Which clip each image belongs to. Ids that follow each other in a clip, as they mostly do, are kept as one span.
+/// The clip of each image. Consecutive ids in one clip, the usual case, are kept as one span.
 struct COCOImageOwners {
   private var spans: [(ids: ClosedRange<Int>, clip: Int)] = []
 
@@ -415,7 +415,7 @@ struct COCOImageOwners {
     }
   }
 
-  /// Makes ready to be asked; says an id that was added twice.
+  /// Prepares for look-ups; returns an id that was added twice.
   mutating func settle() -> Int? {
     spans.sort { $0.ids.lowerBound < $1.ids.lowerBound }
     return zip(spans, spans.dropFirst()).first { $0.ids.upperBound >= $1.ids.lowerBound }?.1.ids.lowerBound
@@ -433,16 +433,16 @@ struct COCOImageOwners {
   }
 }
 
-/// The frames that the images of one clip are: their `frame_id`; else the numbers of their files' names, where each has a
-/// name of its own; else images follow each other by their ids.
+/// The frames of a clip's images: their `frame_id`; or else the numbers in their file names, if each image has its own
+/// name; or else the order of their ids.
 ///
 /// Only numbers are kept of images: a clip may have half a million.
 struct COCOFrames {
   private struct Frame {
     var image: Int
-    /// `nil` until it is known.
+    /// `nil` until known.
     var number: Int?
-    /// Of its name.
+    /// The index of its name.
     var place: Int
     var height: Int32
   }
@@ -450,7 +450,7 @@ struct COCOFrames {
   private var frames: [Frame] = []
   private var names = ImageFrames()
 
-  /// - Parameter count: how many images there will be.
+  /// - Parameter count: The expected number of images.
   init(count: Int) { frames.reserveCapacity(count) }
 
   mutating func add(_ image: COCOImage) {
@@ -459,9 +459,9 @@ struct COCOFrames {
         image: image.id, number: image.frame, place: names.place(of: image.name), height: Int32(image.height ?? 1)))
   }
 
-  /// Numbers the frames once all images are there, and makes ready to be asked.
+  /// Numbers the frames after the last image, and prepares for look-ups.
   ///
-  /// - Returns: the numbers in the order of the images' ids.
+  /// - Returns: The numbers in the order of the images' ids.
   mutating func settle() -> [Int] {
     frames.sort { $0.image < $1.image }
     let given = frames.compactMap(\.number)

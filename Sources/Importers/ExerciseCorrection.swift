@@ -10,11 +10,11 @@ import PoseModel
 /// `lunge-error` (C correct, L knee_forward), `lunge-stage` (I init, M mid, D down), `plank` (C correct, H hips_high, L
 /// hips_sag) and `bicep` (C correct, L leaning_back). Takes the folder of the five or one of them.
 ///
-/// A file becomes a clip at one frame a second, each frame a second with its label as an interval of its own: the frames
-/// come from unrelated moments and people, so nothing that needs motion means anything here.
+/// A file becomes a clip at one frame a second, and each frame an interval of one second with its label. The frames
+/// come from unrelated moments and people, which makes any measure of motion meaningless here.
 ///
-/// The image is taken as 16:9: with that, shoulders seen from the front are 0.7 of the trunk, as people's are, and thigh
-/// and shank keep their ratio in lunges and planks, which lie in the picture in all directions.
+/// The image is assumed to be 16:9: shoulders seen from the front are then 0.7 of the trunk, as in people, and thigh
+/// and shank keep their ratio in lunges and planks, which lie in all directions.
 ///
 /// - Source: github.com/NgoQuocBao1010/Exercise-Correction, `core/`.
 public struct ExerciseCorrection: Importer {
@@ -25,7 +25,7 @@ public struct ExerciseCorrection: Importer {
   private struct Part {
     var name: String
     var folder: String
-    /// What stands before `train` or `test` in the files' names.
+    /// The part before `train` or `test` in the files' names.
     var prefix = ""
     var exercise: String
     var labels: [String: String]
@@ -66,8 +66,8 @@ public struct ExerciseCorrection: Importer {
       name: "\(name ?? Self.format)-\(part.name)", version: "1", licence: "MIT",
       source: "github.com/NgoQuocBao1010/Exercise-Correction, \(part.folder)", origin: .recorded,
       caveat: """
-        The frames of a clip are unrelated single frames, set one second apart: only their labels mean something, no \
-        motion and no time. Who is in them is not known. Images are taken as 16:9.
+        The frames of a clip are unrelated single frames, one second apart: only their labels have a meaning, not \
+        motion or time. The people are unknown. Images are assumed to be 16:9.
         """,
       skeleton: Skeleton.blazePose33.name,
       coordinates: CoordinateSystem(unit: .image(aspect: 16.0 / 9), yAxis: .down),
@@ -140,7 +140,7 @@ public struct ExerciseCorrection: Importer {
         split: stem.hasPrefix("train") ? "train" : "test"), keypoints: grid.keypoints(rate: 1), labels: labels)
   }
 
-  /// The landmarks that a header has, each with all of its four columns.
+  /// The landmarks in a header, each with all four columns.
   private static func landmarks(_ header: [String], file: String) throws -> [(place: Int, columns: [String])] {
     let given = Set(header)
     let landmarks = Skeleton.blazePose33.keypoints.enumerated().compactMap { place, landmark in

@@ -1,9 +1,9 @@
 import Files
 import PoseModel
 
-/// Poses that are put in frame by frame number, on a time axis without holes.
+/// Poses filled in by frame number, on a time axis without gaps.
 ///
-/// A frame that nobody puts in is one in which nobody was found: all its keypoints are missing.
+/// A frame that is never filled in is one without a person: all its keypoints are missing.
 struct FrameGrid {
   let frameCount: Int
   private let keypointCount: Int
@@ -11,13 +11,13 @@ struct FrameGrid {
   /// As in `Keypoints`.
   private var values: [Float]
 
-  /// More frames in a row are not left out without a slip: five minutes at 30 a second.
+  /// The longest plausible gap in frame numbers: five minutes at 30 frames a second.
   static let longestGap = 10_000
-  /// Nor more than so many for each frame that is there, beside one longest gap. Both bound the memory that a file can ask
-  /// for by its size.
+  /// The most gap frames per existing frame, in addition to one longest gap. Both limits bound the memory that a file
+  /// can claim.
   static let mostGapsPerFrame = 100
 
-  /// - Throws: `DataError` where a clip may not have so many numbers.
+  /// - Throws: `DataError` if a clip may not have that many numbers.
   init(frameCount: Int, keypointCount: Int, channels: [Channel], file: String) throws {
     try ClipSize.check(frames: frameCount, of: keypointCount * channels.count, file: file)
     self.frameCount = frameCount
@@ -39,7 +39,7 @@ struct FrameGrid {
 
   /// Reads a column of frame numbers, each greater than the one before.
   ///
-  /// - Throws: `DataError` with the line where one is not, or leaves out too many.
+  /// - Throws: `DataError` with the line of a number that is not greater, or leaves too large a gap.
   static func numbers(_ table: CSVTable, column: String) throws -> [Int] {
     var numbers: [Int] = []
     for row in table.rows {
@@ -59,9 +59,9 @@ struct FrameGrid {
 }
 
 extension CSVRow {
-  /// A keypoint's coordinate: NaN where the field is empty or `nan`.
+  /// A keypoint's coordinate; NaN if the field is empty or `nan`.
   ///
-  /// - Throws: `DataError` with line and column for anything else that is not a number within a `Float`'s range.
+  /// - Throws: `DataError` with line and column for anything else that is not a number within the range of `Float`.
   func coordinate(_ column: String) throws -> Float {
     guard let text = try textIfPresent(column), text.lowercased() != "nan" else { return .nan }
     let value = Float(try number(column))

@@ -7,13 +7,13 @@ import PoseModel
 ///
 /// `events.csv` has `id,player,view,slow,fps` and the frames of `address,toe_up,mid_backswing,top,mid_downswing,impact,
 /// mid_follow_through,finish`. A pose file has `frame` and, for each of BlazePose's 33 landmarks, `_x,_y,_z,_visibility`
-/// in 0…1 of the image, y down. A frame that is absent from it is one in which nobody was found.
+/// in 0…1 of the image, y down. In an absent frame nobody was found.
 ///
-/// Seen face-on is the view `front`, down the line `side` (the target line runs beside the golfer), other ones are
-/// `oblique`. A clip filmed in slow motion has `_slow` at the end of its name; its times are those of the film.
+/// Face-on is the view `front`, down the line `side` (the target line runs beside the golfer), all others are
+/// `oblique`. The name of a slow-motion clip ends in `_slow`; its times are those of the film.
 ///
-/// The image is taken as square, as GolfDB's clips of 160 x 160 are: with that the shoulders, seen face-on, are 0.7 of
-/// the trunk, as people's are.
+/// The image is assumed to be square, like GolfDB's clips of 160 x 160: the shoulders, seen face-on, are then 0.7 of
+/// the trunk, as in people.
 ///
 /// - Source: McNally et al., GolfDB: A Video Database for Golf Swing Sequencing, 2019.
 public struct GolfSwing: Importer {
@@ -28,7 +28,7 @@ public struct GolfSwing: Importer {
   private struct Swing {
     var file: String
     var info: Clip.Info
-    /// One an event, in order.
+    /// One per event, in order.
     var frames: [Int]
   }
 
@@ -49,7 +49,7 @@ public struct GolfSwing: Importer {
       source: "GolfDB (McNally et al. 2019) with MediaPipe's poses", origin: .recorded,
       caveat: """
         Clips whose name ends in _slow are slow motion by an unknown factor: their times are the film's. The image is \
-        taken as square.
+        assumed to be square.
         """,
       skeleton: Skeleton.blazePose33.name,
       coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down), channels: [.x, .y, .z, .confidence])
@@ -62,7 +62,7 @@ public struct GolfSwing: Importer {
       let id = try row.text("id")
       guard PortableName.isValid(id) else { throw row.failure("id", expected: PortableName.description) }
       if let line = lines.updateValue(row.line, forKey: id) {
-        throw row.failure(clip: id, expected: "each clip once", found: "it on line \(line) too")
+        throw row.failure(clip: id, expected: "each clip once", found: "it also on line \(line)")
       }
       let swing = try Self.swing(row, id: id)
       if SourceFolder(directory)?.contains(swing.file) == true { swings.append(swing) } else { absent.append(id) }

@@ -6,11 +6,10 @@ import PoseModel
 /// Squats graded by a person from two videos each: `grades.csv`. There are no poses, so clips have labels only.
 ///
 /// `grades.csv` has the files seen from the side and from the front and four grades from 0 to 100. A pair of videos may
-/// have several rows: nobody says whether by several people, so they are taken as repeated gradings and their raters are
-/// called `grading-1`, `grading-2` … in the order of the file. What differs between these is not what differs between
-/// people.
+/// have several rows. It is unknown whether several people graded them: they count as repeated gradings by `grading-1`,
+/// `grading-2` … in the order of the file, and their differences are not differences between people.
 ///
-/// `angles.csv` beside it has series of joint angles, from which no pose can be had: it is left out.
+/// `angles.csv` in the same folder has series of joint angles, which give no poses: it is left out.
 ///
 /// - Source: unknown; published without a paper as two CSV files.
 public struct GradedSquats: Importer {
@@ -37,8 +36,8 @@ public struct GradedSquats: Importer {
       name: name ?? Self.format, version: "1", licence: "unknown",
       source: "squats graded from a video from the side and one from the front; publisher unknown", origin: .recorded,
       caveat: """
-        Labels only: there are no poses. Who graded and who squats is not known: every pair of videos counts as a \
-        subject of its own, several gradings of one as repeated. The frame rate is nominal.
+        Labels only: there are no poses. Graders and subjects are unknown: every pair of videos counts as a subject of \
+        its own, several gradings of one pair as repeated. The frame rate is nominal.
         """,
       skeleton: Skeleton.coco17.name, coordinates: CoordinateSystem(unit: .relative, yAxis: .down), channels: [.x, .y],
       criteria: Self.criteria.map { Manifest.Criterion(name: $0.name, minimum: 0, maximum: 100) })
@@ -75,10 +74,10 @@ public struct GradedSquats: Importer {
       throw DataError(file: file.name, line: 2, expected: "at least one grading", found: "none")
     }
     for (clip, count) in zip(clips, gradings) where count > 1 {
-      remarks.append("\(clip.info.name): graded \(count) times, taken as repeated gradings by grading-1 to \(count)")
+      remarks.append("\(clip.info.name): graded \(count) times, counted as repeated gradings by grading-1 to \(count)")
     }
     if SourceFolder(directory)?.contains("angles.csv") == true {
-      remarks.append("left out angles.csv: series of joint angles, from which no poses can be had")
+      remarks.append("left out angles.csv: series of joint angles, which give no poses")
     }
   }
 

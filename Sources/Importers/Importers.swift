@@ -4,13 +4,13 @@ import Foundation
 
 /// The formats that can be imported.
 public enum Importers {
-  /// Data sets as their publishers lay them out.
+  /// Public datasets in their publishers' layout.
   public static let sets: [any Importer.Type] = [
     RepCountPose.self, UIPRMD.self, TennisShots.self, TennisStream.self, GolfSwing.self, ExerciseCorrection.self,
     PushFit.self, GradedSquats.self,
   ]
 
-  /// What tools write, whatever was recorded.
+  /// The outputs of tools, for any recording.
   public static let tools: [any Importer.Type] = [
     COCOKeypoints.self, OpenPose.self, AlphaPose.self, MMPose.self, YOLOPose.self, MediaPipeCSV.self,
     MediaPipeJSON.self, MoveNet.self, AppleVision.self, MappedPoses.self,
@@ -19,27 +19,28 @@ public enum Importers {
 
   public static let all = sets + tools
 
-  /// The formats that a file or folder is laid out as: those of sets, or where it is no set, those of tools.
+  /// The formats that match a file or folder: those of datasets, or if none matches, those of tools.
   ///
-  /// A set's files are a tool's too; only its own importer knows what their names mean.
+  /// A dataset's files are also a tool's; only the dataset's importer knows the meaning of their names.
   public static func recognising(_ path: String) -> [any Importer.Type] {
     let found = sets.filter { $0.recognises(path) }
     return found.isEmpty ? tools.filter { $0.recognises(path) } : found
   }
 
-  /// What is to be said of a path that none recognises.
+  /// The error for a path that no format recognises.
   ///
-  /// - Parameter known: the names of all formats.
+  /// - Parameter known: The names of all formats.
   public static func unknown(_ path: String, known: [String]) -> DataError {
     UnknownFormat(path, tools: tools, known: known).error
   }
 
-  /// The datasets that a path holds in a format.
+  /// The datasets of a path in a format.
   ///
-  /// A folder may hold links to anything on this machine: a file that a link outside leads to is refused. A path that is
-  /// itself a link to a file is what somebody chose, and stands for that file.
+  /// A folder may contain links to anything on this machine: a link that leads outside is refused. A path that is
+  /// itself a link to a file was chosen by the user and stands for that file.
   ///
-  /// - Throws: `ImportOptionError` where an option is none of the format's or is missing, and `DataError` with file and line.
+  /// - Throws: `ImportOptionError` if an option does not apply to the format or is missing, and `DataError` with file
+  ///   and line.
   public static func datasets(
     _ importer: any Importer.Type, from path: String, options: ImportOptions
   ) throws -> [any Importer] {
@@ -54,13 +55,13 @@ public enum Importers {
   }
 }
 
-/// What was said at an import does not go with its format.
+/// An import option that does not fit the format.
 public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The format says it itself, or has no use for it.
+  /// The format contains the information, or does not use it.
   case notFor(format: String, option: ImportOption, known: Set<ImportOption>)
-  /// The format does not say it, and nobody else did.
+  /// The format lacks the information, and the user did not give it.
   case needed(format: String, path: String, options: [ImportOption])
-  /// It contradicts what the files say.
+  /// It contradicts the files.
   case known(option: ImportOption, file: String, found: String)
 
   public var description: String {
@@ -78,33 +79,33 @@ public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertibl
   }
 }
 
-/// A format that datasets come in. One file a format; `Importers.all` lists them.
+/// A format of datasets, one file per format; `Importers.all` lists them.
 public protocol Importer: DatasetSource, Sendable {
   /// The name on the command line: `repcount-pose`.
   static var format: String { get }
   /// One sentence: what it reads and where that comes from.
   static var summary: String { get }
-  /// What a person may have to say because the format doesn't; the others are refused.
+  /// What the user may have to specify because the format does not; all other options are refused.
   static var options: Set<ImportOption> { get }
 
-  /// Whether a file or folder is laid out as this format, by the names of its files and how they begin.
+  /// Whether a file or folder matches this format, by the files' names and first bytes.
   static func recognises(_ path: String) -> Bool
 
-  /// Looks through the files, without reading poses.
+  /// Scans the files without reading poses.
   ///
-  /// A source whose parts can't be one dataset, because two estimators saw the same clips or because a label means
-  /// something else in each, yields a dataset a part, called `NAME-PART`.
+  /// If the parts of a source cannot be one dataset, because two estimators saw the same clips or a label has different
+  /// meanings, each part becomes a dataset called `NAME-PART`.
   ///
   /// - Parameters:
-  ///   - path: the file or folder to import.
-  ///   - options: none but those of `Self.options`.
+  ///   - path: The file or folder to import.
+  ///   - options: Only those of `Self.options`.
   /// - Throws: `DataError` with file and line.
   static func datasets(from path: String, options: ImportOptions) throws -> [any Importer]
 
-  /// What was found in the files that a reader of results should know.
+  /// Findings in the files that a reader of results should know.
   var remarks: [String] { get }
 
-  /// Reads a clip, with what was found in it that a reader of results should know.
+  /// Reads a clip, with findings that a reader of results should know.
   func read(_ index: Int) throws -> (clip: Clip, remarks: [String])
 }
 
@@ -114,29 +115,29 @@ extension Importer {
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { (try clip(index), []) }
 }
 
-/// What a person says of recordings because their files don't.
+/// Information about recordings that their files lack, given by the user.
 public struct ImportOptions: Hashable, Sendable {
-  /// What the dataset shall be called; `nil` for the format's or the folder's own name.
+  /// The name of the dataset; `nil` for the format's or the folder's own name.
   public var name: String?
   /// Frames a second.
   public var fps: Double?
-  /// Of the image that poses were found in.
+  /// The size of the image that the poses were found in.
   public var size: ImageSize?
   public var exercise: String?
   public var view: String?
   public var subject: String?
-  /// What the folders below the path stand for.
+  /// The meanings of the folders below the path.
   public var folders: [FolderMeaning]?
-  /// A file that says what the columns or the markers mean.
+  /// A file that gives the meaning of columns or markers.
   public var mapping: String?
   /// The axis that points up.
   public var up: WorldAxis?
-  /// Metres that one of the files' units is.
+  /// The length of one file unit in metres.
   public var unit: Double?
 
   public init(name: String? = nil) { self.name = name }
 
-  /// What was said, in the order of `ImportOption`.
+  /// The given options, in the order of `ImportOption`.
   public var given: [ImportOption] {
     ImportOption.allCases.filter { option in
       switch option {
@@ -153,9 +154,9 @@ public struct ImportOptions: Hashable, Sendable {
     }
   }
 
-  /// All that was said, for the hash that tells whether an import would come to the same.
+  /// All given options, for the hash that tells whether an import would give the same result.
   ///
-  /// - Throws: `DataError` where the mapping can't be read.
+  /// - Throws: `DataError` if the mapping cannot be read.
   var settings: [String] {
     get throws {
       let numbers = [fps, unit].map { $0.map { "\($0)" } ?? "" }
@@ -169,11 +170,11 @@ public struct ImportOptions: Hashable, Sendable {
   }
 }
 
-/// Something that a person can say at an import, by the name of its option on the command line.
+/// An import option, by its name on the command line.
 public enum ImportOption: String, CaseIterable, Hashable, Sendable {
   case fps, size, exercise, view, subject, folders, mapping, up, unit
 
-  /// As it is written: `--fps N`.
+  /// The option with its value: `--fps N`.
   var usage: String {
     switch self {
     case .fps: "--fps N"
@@ -201,10 +202,10 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What a folder between an import's path and a clip stands for.
+/// The meaning of a folder between an import's path and a clip.
 public enum FolderMeaning: String, CaseIterable, Hashable, Sendable {
   case subject, exercise, view, split
-  /// Nothing.
+  /// No meaning.
   case any = "-"
 }
 
@@ -231,12 +232,12 @@ public struct ImageSize: Hashable, Sendable {
   public var aspect: Double { Double(width) / Double(height) }
 }
 
-/// What a path holds that no format recognises, as an error: why the first file can't be read or, where it can, how it begins
-/// and which formats read files that end like it.
+/// The error for a path that no format recognises: why the first file cannot be read or, if it can, how it begins and
+/// which formats read files with its ending.
 struct UnknownFormat {
   let error: DataError
 
-  /// - Parameter known: the names of all formats.
+  /// - Parameter known: The names of all formats.
   init(_ path: String, tools: [any Importer.Type], known: [String]) {
     let readers = tools.compactMap { $0 as? any FileEndings.Type }
     let endings = Set(readers.flatMap { $0.endings })
@@ -267,21 +268,22 @@ struct UnknownFormat {
       return "is an array of " + shape.map(String.init).joined(separator: " x ")
     }
     if let outline = JSONOutline(file) {
-      return outline.excerpt.isEmpty ? "has nothing in it" : "has \(outline.excerpt)"
+      return outline.excerpt.isEmpty ? "is empty" : "has \(outline.excerpt)"
     }
     let line = file.bytes.prefix(80).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard let text = String(bytes: line, encoding: .utf8), !text.isEmpty,
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
-    else { return "begins with no text" }
+    else { return "does not begin with text" }
     return "begins with \"\(text)\""
   }
 }
 
 extension InputFile {
-  /// What stands after the last point of its name, in lower case.
+  /// The part after the last dot of its name, in lower case.
   var ending: String { (name as NSString).pathExtension.lowercased() }
 
-  /// Refuses what is packed, no text, or no array that could be read, or JSON that is not whole: how it begins then says little of what it is.
+  /// Refuses packed files, binary files, unreadable arrays and incomplete JSON, whose first bytes say little about
+  /// their content.
   ///
   /// - Throws: `DataError`.
   func requireWhole() throws {
@@ -295,8 +297,8 @@ extension InputFile {
   }
 }
 
-/// A format that goes by the endings of its files' names.
+/// A format recognised by the endings of its files' names.
 protocol FileEndings: Importer {
-  /// Without the point, lower case.
+  /// Without the dot, lower case.
   static var endings: [String] { get }
 }

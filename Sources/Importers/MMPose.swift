@@ -2,21 +2,21 @@ import Files
 import PoseModel
 
 /// MMPose: a JSON file a video, as `MMPoseInferencer` writes it with `pred_out_dir` and the demos with `--save-predictions`,
-/// or a file an image.
+/// or one file per image.
 ///
 /// `{"meta_info", "instance_info": [{"frame_id", "instances": [{"keypoints": [[x, y], …], "keypoint_scores": […]}]}]}` of
-/// the demos, or the inferencer's list of frames alone; for an image the list of instances alone. Files of images are the
-/// frames of a recording where their names differ in the last number only. Pixels, y down. Keypoints are those that
+/// the demos, or the inferencer's list of frames alone; for an image the list of instances alone. Files of images are
+/// the frames of one recording if their names differ only in the last number. Pixels, y down. Keypoints are those that
 /// `keypoint_id2name` of the `meta_info` names (`KeypointNames`); without it COCO's 17 or Halpe's 26, and of
-/// COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26. A `track_id` is the same person in all frames. 3D poses
-/// of a pose lifter, which lie in a space of their own, are refused.
+/// COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26. A `track_id` is the same person in all frames. 3D
+/// poses from a pose lifter, which have their own coordinate system, are refused.
 ///
 /// - Source: MMPose 1.3, "Inference with existing models", mmpose.readthedocs.io/en/latest/user_guides/inference.html,
 ///   `postprocess` of `mmpose/apis/inferencers/base_mmpose_inferencer.py`, `split_instances` of
 ///   `mmpose/structures/utils.py`, and `demo/topdown_demo_with_mmdet.py`.
 public struct MMPose: PoseTool {
   public static let format = "mmpose"
-  public static let summary = "MMPose's predictions/NAME.json of videos, or a file an image"
+  public static let summary = "MMPose's predictions/NAME.json of videos, or one file per image"
   static let tool = "MMPose"
   static let endings = ["json"]
   static let grouping = ToolFiles.Grouping.clipPerFile
@@ -69,7 +69,7 @@ public struct MMPose: PoseTool {
       return KeypointNames(skeleton, count: count)
     }
     guard names.count == count else {
-      throw failure("\(names.count) keypoints, as meta_info names them", "\(count)")
+      throw failure("\(names.count) keypoints, as in meta_info", "\(count)")
     }
     guard let known = KeypointNames(names, file: file) else {
       throw failure(
@@ -78,7 +78,7 @@ public struct MMPose: PoseTool {
     return known
   }
 
-  /// By the keypoints of a person.
+  /// By the number of keypoints per person.
   private static let skeletons: [Int: Skeleton] = [17: .coco17, 133: .coco17, 26: .halpe26, 136: .halpe26]
 
   private struct Instance {
@@ -111,14 +111,14 @@ public struct MMPose: PoseTool {
     }
   }
 
-  /// Calls `body` with each frame's number, which an image's is not in the file, and people; before that `names` with the
-  /// keypoints' names, where there are any.
+  /// Calls `body` with each frame's number (an image's is not in the file) and people; before that `names` with the
+  /// keypoints' names, if there are any.
   private static func frames(
     _ file: InputFile, names: ([String]) -> Void = { _ in }, _ body: (Int?, [Instance]) throws -> Void
   ) throws {
     try JSONReader.read(file) { json in
       if try json.kind() == .array {
-        // An empty list is an image without anybody.
+        // An empty list is an image without a person.
         if try list(&json, body) { try body(nil, []) }
         return
       }
@@ -149,7 +149,7 @@ public struct MMPose: PoseTool {
     return names.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// A list of frames, or of the people of a single image; says whether it is empty.
+  /// A list of frames, or of the people in a single image; returns whether it is empty.
   private static func list(_ json: inout JSONReader, _ body: (Int?, [Instance]) throws -> Void) throws -> Bool {
     var next = 0
     var alone: [Instance] = []

@@ -2,7 +2,7 @@ import Files
 import Foundation
 import PoseModel
 
-/// Poses as CSV or `.npy` in anybody's layout, a file a recording, with a YAML file that says what stands where.
+/// Poses as CSV or `.npy` in any layout, one file per recording, with a YAML file that maps it.
 ///
 /// ```yaml
 /// skeleton: coco-17
@@ -15,19 +15,19 @@ import PoseModel
 /// ```
 ///
 /// For `.npy`, frames x keypoints x channels with axes of length 1 between them, `keypoints: [left_knee, …]` names the
-/// keypoints of the second axis in place of `columns`; without it they are the skeleton's. A position of 0,0 is missing.
+/// keypoints of the second axis instead of `columns`; by default they are the skeleton's. A position of 0,0 is missing.
 public struct MappedPoses: PoseTool {
   public static let format = "mapped"
   public static let summary = "CSV or .npy in your own layout, named by --mapping FILE (see docs/importing.md)"
   public static let options: Set<ImportOption> = [.fps, .exercise, .view, .subject, .folders, .mapping]
-  static let tool = "a program of its own"
+  static let tool = "another program"
   static let endings = ["csv", "npy"]
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource
   init(_ source: ToolSource) { self.source = source }
 
-  /// Nothing shows whose such files are: `--mapping` does.
+  /// Such files have no distinguishing mark; `--mapping` selects this importer.
   public static func recognises(_ path: String) -> Bool { false }
 
   static func isOurs(_ file: InputFile) -> Bool { true }
@@ -104,24 +104,24 @@ public struct MappedPoses: PoseTool {
   }
 }
 
-/// What a mapping file says of tables or arrays of poses.
+/// The contents of a mapping file for tables or arrays of poses.
 struct PoseMapping {
   let skeleton: Skeleton
   let coordinates: CoordinateSystem
-  /// Of each keypoint in the order of the file.
+  /// The channels of each keypoint in the order of the file.
   let fileChannels: [Channel]
   /// The same in the order of `Channel`.
   let channels: [Channel]
   /// The column of the frame's number.
   let frame: String?
-  /// The column of the frame's time, and how many microseconds its unit has.
+  /// The column of the frame's time, and the microseconds in its unit.
   let time: (column: String, microseconds: Double)?
   private let missing: Float?
   private let columns: [(keypoint: Int, names: [String])]
   private let keypoints: [Int]?
   private let yaml: YAMLMapping
 
-  /// - Throws: `DataError` with line and key; `ImportOptionError` where no file is named.
+  /// - Throws: `DataError` with line and key; `ImportOptionError` if no file is given.
   init(_ file: String?, format: String, path: String) throws {
     guard let file else {
       throw ImportOptionError.needed(format: format, path: path, options: [.mapping])
@@ -166,7 +166,7 @@ struct PoseMapping {
       let names = try yaml.texts(key)
       guard names.count == channels.count else {
         throw yaml.failure(
-          key, expected: "\(channels.count) columns, one a channel", found: "\(names.count)")
+          key, expected: "\(channels.count) columns, one per channel", found: "\(names.count)")
       }
       return (keypoint, names)
     }
@@ -182,12 +182,12 @@ struct PoseMapping {
     return place
   }
 
-  /// How many keypoints it names.
+  /// The number of mapped keypoints.
   var keypointCount: Int { columns.isEmpty ? keypoints?.count ?? skeleton.keypoints.count : columns.count }
 
-  /// The columns of a table, each with the place of its value among a pose's.
+  /// The columns of a table, each with the index of its value in a pose.
   ///
-  /// - Throws: `DataError` where the mapping names none.
+  /// - Throws: `DataError` if the mapping has none.
   func requiredColumns() throws -> [(place: Int, name: String)] {
     guard !columns.isEmpty else {
       throw DataError(file: yaml.file, line: yaml.line, expected: "columns, as the poses are CSV", found: "none")
@@ -201,7 +201,7 @@ struct PoseMapping {
 
   /// The keypoints along an array's second axis.
   ///
-  /// - Throws: `DataError` where the mapping is of a table.
+  /// - Throws: `DataError` if the mapping is for a table.
   func arrayKeypoints() throws -> [Int] {
     guard columns.isEmpty, frame == nil, time == nil else {
       throw DataError(
@@ -211,6 +211,6 @@ struct PoseMapping {
     return keypoints ?? Array(skeleton.keypoints.indices)
   }
 
-  /// A value of the file, NaN where it stands for a missing one.
+  /// A value of the file, NaN if it means missing.
   func value(_ value: Float) -> Float { value == missing ? .nan : value }
 }

@@ -2,20 +2,21 @@ import Files
 import Foundation
 import PoseModel
 
-/// MediaPipe Pose as CSV: a line a frame, with columns for x, y, z and visibility of the 33 landmarks, a file a video.
+/// MediaPipe Pose as CSV: one line per frame, with columns for x, y, z and visibility of the 33 landmarks; one file per
+/// video.
 ///
 /// Columns are named by landmark, `left_knee_x` or `LEFT_KNEE_x`, or by its number: `x0, y0, z0, v0 …`, `x1 … v33`,
-/// `landmark_0_x`. Visibility is `v`, `c`, `vis`, `visibility`, `score` or `confidence`. Of named landmarks some may be absent,
-/// numbered ones are there from 0 to 32 or from 1 to 33. `frame` (or `frame_num`, `frame_id`, `frame_number`, `frame_idx`)
-/// is the frame's number, `time_s`, `time`, `seconds`, `time_ms` or `timestamp_ms` its time; without either lines follow each
-/// other. x and y are shares of the image, y down; z grows away from the camera on the scale of x. An empty field or `nan`
-/// is missing. Other columns are left out.
+/// `landmark_0_x`. Visibility is `v`, `c`, `vis`, `visibility`, `score` or `confidence`. Some named landmarks may be
+/// absent; numbered ones must run from 0 to 32 or from 1 to 33. `frame` (or `frame_num`, `frame_id`, `frame_number`,
+/// `frame_idx`) is the frame's number, `time_s`, `time`, `seconds`, `time_ms` or `timestamp_ms` its time; without
+/// either, lines are consecutive frames. x and y are shares of the image, y down; z grows away from the camera on the
+/// scale of x. An empty field or `nan` is missing. Other columns are left out.
 ///
 /// - Source: landmark list and coordinates of the MediaPipe Pose Landmarker guide,
 ///   ai.google.dev/edge/mediapipe/solutions/vision/pose_landmarker. The files are people's own.
 public struct MediaPipeCSV: PoseTool {
   public static let format = "mediapipe-csv"
-  public static let summary = "MediaPipe's landmarks as CSV, a line a frame: frame,nose_x,nose_y … or x1,y1,z1,v1 …"
+  public static let summary = "MediaPipe's landmarks as CSV, one line per frame: frame,nose_x,nose_y … or x1,y1,z1,v1 …"
   static let tool = "MediaPipe Pose"
   static let endings = ["csv"]
   static let grouping = ToolFiles.Grouping.clipPerFile
@@ -54,10 +55,10 @@ public struct MediaPipeCSV: PoseTool {
     }
     var pose = [Float](repeating: .nan, count: recording.width)
     let places = columns.places.map(\.place)
-    // Beside times, frame numbers only tell what was left out.
+    // If there are times, frame numbers only show which frames are missing.
     let counter = source.shape.hasTimes ? columns.frame : nil
     var numbers = FrameGaps()
-    // Files mostly have all values in the order of a pose.
+    // Most files have all values in the order of a pose.
     let areAll = places == Array(pose.indices)
     var next = 0
     let names = columns.places.map(\.name) + (counter.map { [$0] } ?? [])
@@ -85,9 +86,9 @@ public struct MediaPipeCSV: PoseTool {
   }
 }
 
-/// Which columns of a table hold which values of BlazePose's landmarks.
+/// The columns of a table for BlazePose's landmarks.
 struct LandmarkColumns {
-  /// Place among a pose's values, and the column's name.
+  /// The index among a pose's values, and the column's name.
   private(set) var places: [(place: Int, name: String)] = []
   private(set) var channels: [Channel] = []
   private(set) var frame: String?
@@ -104,7 +105,7 @@ struct LandmarkColumns {
     "score": .confidence, "confidence": .confidence,
   ]
 
-  /// Returns `nil` where no column is a landmark's, or a landmark has x without y.
+  /// `nil` if no column is a landmark's, or a landmark has x without y.
   init?(_ header: [String]) {
     var named: [Int: [Channel: String]] = [:]
     var numbered: [Int: [Channel: String]] = [:]
@@ -148,7 +149,7 @@ struct LandmarkColumns {
     return landmarks[String(word[..<cut])].map { ($0, channel) }
   }
 
-  /// What may stand before a landmark's number.
+  /// The possible prefixes of a landmark's number.
   private static let prefixes: Set<Substring> = ["", "landmark", "lm", "kp", "point", "pose", "joint"]
 
   /// `landmark_12_x`, `12_x` or `x12`.
@@ -165,13 +166,13 @@ struct LandmarkColumns {
   }
 }
 
-/// What the numbers of a table's frames leave out, where times say when each frame was.
+/// The gaps in a table's frame numbers, if frames have times.
 struct FrameGaps {
   private var last: Int?
   private var missing = 0
   private var example = ""
 
-  /// Takes the next frame's number; one that is none, or no later one, is passed over.
+  /// Adds the next frame's number; one that is invalid or not greater is ignored.
   mutating func add(_ number: Float) {
     guard let number = Int(exactly: number) else { return }
     defer { last = number }
@@ -180,8 +181,8 @@ struct FrameGaps {
     missing += number - last - 1
   }
 
-  /// `nil` where none is left out.
+  /// `nil` if there are no gaps.
   var remark: String? {
-    missing == 0 ? nil : "frame numbers leave out \(missing), first \(example); times are taken as they are"
+    missing == 0 ? nil : "frame numbers skip \(missing), first \(example); times are used as given"
   }
 }

@@ -5,9 +5,9 @@ import PoseModel
 ///
 /// A frame is an object with the list under `landmarks`, `poseLandmarks`, `pose_landmarks` or `keypoints`, or the list
 /// alone; a list of such lists is several people. It may have a number (`frame`, `frame_id`, `frame_number`) or a time in
-/// milliseconds (`timestamp_ms`, `timestampMs`). The frames may stand under `frames`. An empty list is nobody. x and y are
-/// shares of the image, y down; z grows away from the camera on the scale of x. World landmarks, in metres about the hips,
-/// are left out. One file is one recording.
+/// milliseconds (`timestamp_ms`, `timestampMs`). The frames may stand under `frames`. An empty list means no person. x
+/// and y are shares of the image, y down; z grows away from the camera on the scale of x. World landmarks, in metres
+/// about the hips, are left out. One file is one recording.
 ///
 /// - Source: MediaPipe Pose Landmarker, `PoseLandmarkerResult` and `NormalizedLandmark`,
 ///   ai.google.dev/edge/api/mediapipe/python/mp/tasks/vision/PoseLandmarkerResult. The files are people's own.

@@ -1,14 +1,14 @@
 import Files
 import PoseModel
 
-/// MoveNet's output, a file a video: as a tensor in JSON or `.npy`, or as the keypoints that TensorFlow.js makes of it.
+/// MoveNet's output, one file per video: as a tensor in JSON or `.npy`, or as keypoints from TensorFlow.js.
 ///
 /// - A tensor of frames is frames x 1 x 1 x 17 x 3, or frames x 17 x 3: (y, x, score) in 0…1 of the model's square
-///   input, y down. The image is taken to have been padded to that square, as MoveNet's own examples do; where it was
-///   stretched instead, proportions are wrong. `--size` is the image's and undoes the padding; without it lengths are
-///   scaled by each clip's trunk.
-/// - `[{"keypoints": [{"x", "y", "score"}, …]}]` is a list of frames, or `[[{"keypoints"}, …]]` of the people in each, in
-///   pixels, or in shares of the image where all of the first person are below 2, in COCO's order.
+///   input, y down. The image is assumed to have been padded to that square, as in MoveNet's own examples; if it was
+///   stretched instead, proportions are wrong. `--size` gives the image's size and undoes the padding; without it
+///   lengths are scaled by each clip's trunk.
+/// - `[{"keypoints": [{"x", "y", "score"}, …]}]` is a list of frames, or `[[{"keypoints"}, …]]` of the people in each,
+///   in pixels, or in shares of the image if all of the first person's are below 2, in COCO's order.
 ///
 /// - Source: Google, MoveNet.SinglePose model card, 2021, "Outputs"; tensorflow.org/hub/tutorials/movenet; and
 ///   github.com/tensorflow/tfjs-models/tree/master/pose-detection, "Keypoints".
@@ -67,7 +67,7 @@ public struct MoveNet: PoseTool {
     let input = try source.open(file)
     guard case .tensor? = Self.layout(input) else {
       var frame = 0
-      // A number takes twelve bytes or more with its key.
+      // With its key, a number takes at least twelve bytes.
       recording.reserve(input.bytes.count / (12 * recording.width))
       try Self.frames(input) { people in
         try recording.begin(frame)
@@ -113,7 +113,7 @@ public struct MoveNet: PoseTool {
     return values
   }
 
-  /// Calls `body` with the people of each frame, `width` values each.
+  /// Calls `body` with the people of each frame, `width` values per person.
   private static func frames(_ file: InputFile, _ body: ([Float]) throws -> Void) throws {
     try JSONReader.read(file) { json in
       var people: [Float] = []

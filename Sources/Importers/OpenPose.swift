@@ -1,17 +1,17 @@
 import Files
 import PoseModel
 
-/// OpenPose: a folder of JSON files, one a frame, as `--write_json` writes them: `NAME_000000000012_keypoints.json`.
+/// OpenPose: a folder of JSON files, one per frame, as `--write_json` writes them: `NAME_000000000012_keypoints.json`.
 ///
 /// `people[].pose_keypoints_2d` holds x, y and confidence of 25 keypoints (BODY_25) or 18 (COCO), in pixels with y down;
-/// `pose_keypoints` in files before version 1.1. All three are 0 where a keypoint was not found. The number in a file's name
-/// is its frame. A `person_id` from 0 on is the same person in all frames; hands, faces and 3D are left out. Positions that
-/// were written as shares of the image (`--keypoint_scale 3`) are told by all being at most 1.
+/// `pose_keypoints` in files before version 1.1. All three are 0 if a keypoint was not found. The number in a file's
+/// name is its frame. A `person_id` from 0 on is the same person in all frames; hands, faces and 3D are left out.
+/// Positions written as shares of the image (`--keypoint_scale 3`) are recognised by being at most 1.
 ///
 /// - Source: OpenPose 1.7, `doc/02_output.md`, "JSON Output Format" and "Keypoint Ordering in C++/Python".
 public struct OpenPose: PoseTool {
   public static let format = "openpose"
-  public static let summary = "OpenPose --write_json folders, a file a frame: NAME_000000000000_keypoints.json"
+  public static let summary = "OpenPose --write_json folders, one file per frame: NAME_000000000000_keypoints.json"
   static let tool = "OpenPose"
   static let endings = ["json"]
   static let grouping = ToolFiles.Grouping.framePerFile
@@ -30,7 +30,7 @@ public struct OpenPose: PoseTool {
       guard let pose = try people(input).first(where: { !$0.pose.isEmpty })?.pose else { continue }
       guard let skeleton = skeletons[pose.count] else {
         throw DataError(
-          file: input.name, clip: clip.name, expected: "75 numbers a person (BODY_25) or 54 (COCO)",
+          file: input.name, clip: clip.name, expected: "75 numbers per person (BODY_25) or 54 (COCO)",
           found: "\(pose.count)")
       }
       let places = pose.indices.filter { $0 % 3 != 2 }.map { pose[$0] }
@@ -39,7 +39,7 @@ public struct OpenPose: PoseTool {
     return PoseShape(skeleton: .body25, unit: .pixels)
   }
 
-  /// By the numbers of a person.
+  /// By the count of numbers per person.
   private static let skeletons: [Int: Skeleton] = [75: .body25, 54: .openPose18]
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
@@ -48,7 +48,7 @@ public struct OpenPose: PoseTool {
     for person in try Self.people(input) where !person.pose.isEmpty {
       guard person.pose.count == recording.width else {
         throw DataError(
-          file: input.name, expected: "\(recording.width) numbers a person, as in the files before",
+          file: input.name, expected: "\(recording.width) numbers per person, as in the earlier files",
           found: "\(person.pose.count)")
       }
       try recording.add(person.pose, to: file.frame ?? 0, track: person.track)
@@ -76,7 +76,7 @@ public struct OpenPose: PoseTool {
     }
   }
 
-  /// `[-1]`, or the person's number where people are followed; written as a number in some versions.
+  /// `[-1]`, or the person's number if people are tracked; written as a number by some versions.
   private static func track(_ json: inout JSONReader) throws -> Int? {
     var number: Int?
     if try json.kind() == .array {

@@ -6,11 +6,11 @@ import PoseModel
 /// Push-up clips seen by two pose estimators: `{mediapipe,movenet}/{correct,wrong}/NAME.json`.
 ///
 /// A file is a list of frames, `{"keypoints": [{"x", "y", …}]}`: MediaPipe's 33 landmarks in 0…1 of the image with `z`
-/// and `visibility`, MoveNet's 17 in pixels with `score`; no keypoints where nobody was found. Each estimator is a dataset
-/// with the same clip names, so that detectors can be compared on both. A clip has the fault `incorrect` or not.
+/// and `visibility`, MoveNet's 17 in pixels with `score`; no keypoints if nobody was found. Each estimator gives a
+/// dataset with the same clip names, to compare detectors on both. A clip has the fault `incorrect` or not.
 ///
-/// Neither file says how large the image is, and MoveNet's places are distorted: `PushFitImage` finds the image and undoes
-/// it. Both estimators' places become image heights in the same picture.
+/// Neither file gives the image's size, and MoveNet's positions are distorted: `PushFitImage` infers the image's size
+/// and undoes the distortion. Both estimators' positions become heights of the same image.
 ///
 /// - Source: github.com/riyer8/cs231n-pushfit (FormFit: Adaptive Exercise Analysis through Skeleton Tracking).
 public struct PushFit: Importer {
@@ -60,8 +60,8 @@ public struct PushFit: Importer {
       name: "\(name ?? Self.format)-\(estimator.rawValue)", version: "1", licence: "unknown",
       source: "github.com/riyer8/cs231n-pushfit, push-ups seen by \(estimator.rawValue)", origin: .recorded,
       caveat: """
-        The frame rate is not stated: 30 frames a second are assumed. Who is in which clip is not known: every clip \
-        counts as a subject of its own. The image's size is fitted, and lengths are image heights.
+        The frame rate is not stated: 30 frames a second are assumed. The subjects are unknown: every clip counts as a \
+        subject of its own. The image's size is fitted, and lengths are image heights.
         """,
       skeleton: estimator.skeleton.name, coordinates: CoordinateSystem(unit: .imageHeight, yAxis: .down),
       channels: estimator == .mediapipe ? [.x, .y, .z, .confidence] : [.x, .y, .confidence])
@@ -84,15 +84,15 @@ public struct PushFit: Importer {
     if files.isEmpty { return nil }
     if !alone.isEmpty {
       remarks.append(
-        "\(estimator.rawValue): \(alone.count) of \(files.count) clips lack \(estimator.other.rawValue)'s file, from "
-          + "which the image's shape is found; they are taken as 16:9")
+        "\(estimator.rawValue): \(alone.count) of \(files.count) clips lack \(estimator.other.rawValue)'s file, which "
+          + "the image's shape is inferred from; they are assumed to be 16:9")
     }
   }
 
   public var clipCount: Int { files.count }
 
   private static let rate = 30.0
-  /// The folders, and whether what they hold is incorrect.
+  /// The folders, and whether their clips are incorrect.
   private static let verdicts = [("correct", false), ("wrong", true)]
 
   public func digest() throws -> ContentHash {
@@ -143,24 +143,24 @@ public struct PushFit: Importer {
   }
 }
 
-/// A push-up video's keypoints as one estimator wrote them.
+/// A push-up video's keypoints as written by one estimator.
 struct PushFitRecording {
   struct Keypoint {
     var x: Float
     var y: Float
-    /// NaN where there is none, as the next two.
+    /// NaN if absent, like the next two.
     var z = Float.nan
     /// MediaPipe's name for the confidence.
     var visibility = Float.nan
-    /// MoveNet's.
+    /// MoveNet's name for it.
     var score = Float.nan
   }
 
-  /// The keypoints of each frame, none where nobody was found.
+  /// The keypoints of each frame, empty if nobody was found.
   private(set) var frames: [[Keypoint]] = []
 
-  /// - Parameter count: the estimator's number of keypoints.
-  /// - Throws: `DataError` with line and path where the file is not a list of frames.
+  /// - Parameter count: The estimator's number of keypoints.
+  /// - Throws: `DataError` with line and path if the file is not a list of frames.
   init(_ file: InputFile, keypointCount count: Int) throws {
     var frames: [[Keypoint]] = []
     try JSONReader.read(file) { json in
@@ -208,15 +208,16 @@ struct PushFitRecording {
   }
 }
 
-/// The image of a push-up video, found from what MediaPipe and MoveNet wrote of it.
+/// The image size of a push-up video, inferred from MediaPipe's and MoveNet's keypoints.
 ///
-/// MoveNet looks at a square of the longer side S to which the image was padded, but its positions in that square were
-/// multiplied by the image's own width and height. Where MediaPipe's x goes from 0 to 1, MoveNet's then grows by
-/// width² / S, and by height² / S in y. So the root of both slopes' ratio is width / height, and the greater slope is S.
-/// Both are fitted on the keypoints that both are sure of, and rounded to the nearest usual shape (16:9, 4:3, 1:1 and
-/// upright) and size, so that no estimator's places are fitted to the other's.
+/// MoveNet sees the image padded to a square with side S, the image's longer side, but its positions in that square
+/// were multiplied by the image's own width and height. While MediaPipe's x goes from 0 to 1, MoveNet's x grows by
+/// width² / S, and its y by height² / S. The square root of the slopes' ratio is therefore width / height, and the
+/// greater slope is S. Both are fitted to keypoints with high confidence from both, and rounded to the nearest common
+/// shape (16:9, 4:3, 1:1 and portrait) and size; rounding keeps one estimator's positions from being fitted to the
+/// other's.
 struct PushFitImage: Hashable {
-  /// Width by height.
+  /// Width / height.
   let aspect: Double
   /// The longer side in pixels.
   let side: Double
@@ -227,7 +228,7 @@ struct PushFitImage: Hashable {
   var width: Double { min(side, side * aspect) }
   var height: Double { min(side, side / aspect) }
 
-  /// `nil` where the two recordings have too little in common.
+  /// `nil` if the two recordings have too few points in common.
   init?(mediapipe: PushFitRecording, movenet: PushFitRecording) {
     var x = SlopeFit()
     var y = SlopeFit()
@@ -249,7 +250,7 @@ struct PushFitImage: Hashable {
     side = Self.nearest(max(slopeX, slopeY), Self.usualSides)
   }
 
-  /// What is assumed where only one estimator's file is there: 16:9, as large as MoveNet's places need.
+  /// The assumption if only one estimator's file exists: 16:9, as large as MoveNet's positions need.
   init(alone movenet: PushFitRecording?) {
     aspect = 16.0 / 9
     var extent: Float = 0
@@ -263,12 +264,12 @@ struct PushFitImage: Hashable {
     usual.min { abs($0 / value - value / $0) < abs($1 / value - value / $1) } ?? value
   }
 
-  /// A place of MediaPipe's, in image heights.
+  /// MediaPipe's position, in image heights.
   func place(mediapipe keypoint: PushFitRecording.Keypoint) -> (x: Float, y: Float) {
     (keypoint.x * Float(aspect), keypoint.y)
   }
 
-  /// A place of MoveNet's, in image heights.
+  /// MoveNet's position, in image heights.
   func place(movenet keypoint: PushFitRecording.Keypoint) -> (x: Float, y: Float) {
     func undone(_ value: Float, _ length: Double) -> Float {
       Float((Double(value) / length * side - (side - length) / 2) / height)
@@ -277,7 +278,7 @@ struct PushFitImage: Hashable {
   }
 }
 
-/// A straight line through points that come one after the other, by least squares.
+/// A least-squares line through points that arrive one by one.
 struct SlopeFit {
   private var count = 0.0
   private var meanX = 0.0
@@ -294,6 +295,6 @@ struct SlopeFit {
     products += deviation * (y - meanY)
   }
 
-  /// `nil` below 20 points, and where all have one x.
+  /// `nil` with fewer than 20 points, and if all have the same x.
   var slope: Double? { count >= 20 && squares > 0 ? products / squares : nil }
 }

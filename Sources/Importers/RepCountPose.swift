@@ -7,13 +7,14 @@ import PoseModel
 ///
 /// `annotation.csv` has the columns `type,name,count,L1,L2,…`: frames L1 and L2 are the first and the last of rep 1, L3
 /// and L4 of rep 2. A type is spelt in several ways, which become one exercise. A pose file is frames x 33 x 3 Float32,
-/// x right, y down, z away, in a scale of its own in every frame; NaN where nobody was found.
+/// x right, y down, z away, with a different scale in every frame; NaN if nobody was found.
 ///
-/// A rep without length is not in the video: one that was cut short has the rest of its reps on or beyond its last frame.
-/// Such reps are left out. Where the marks overlap or are not as many as the count, only the count is taken. Both is said.
+/// A rep without length is not in the video: a shortened video has its remaining reps on or beyond its last frame. Such
+/// reps are left out. If the marked reps overlap or their number differs from the count, only the count is used. Both
+/// cases are reported.
 ///
-/// Nobody says who is in which video, so every video is a subject of its own: intervals take videos as independent,
-/// which is too narrow where a person is in several.
+/// The subjects are unknown, and every video counts as a subject of its own: intervals treat videos as independent, and
+/// are too narrow if a person is in several.
 ///
 /// - Source: Hu et al., TransRAC: Encoding Multi-scale Temporal Correlation with Transformers for Repetitive Action
 ///   Counting, 2022; poses as published with Yao et al., PoseRAC, 2023.
@@ -29,7 +30,7 @@ public struct RepCountPose: Importer {
   private struct Row {
     var info: Clip.Info
     var count: Int
-    /// First and last frame of each rep; none where they can't be told apart.
+    /// First and last frame of each rep; empty if they cannot be separated.
     var frames: [(first: Int, last: Int)]
   }
 
@@ -48,7 +49,7 @@ public struct RepCountPose: Importer {
       name: name ?? Self.format, version: "1",
       licence: "as the publishers of RepCount-A state; not for redistribution by this project",
       source: "RepCount-A (Hu et al. 2022) with BlazePose landmarks (Yao et al. 2023)", origin: .recorded,
-      caveat: "Who is in which video is not known: every video counts as a subject of its own.",
+      caveat: "The subjects are unknown: every video counts as a subject of its own.",
       skeleton: Skeleton.blazePose33.name,
       coordinates: CoordinateSystem(unit: .relative, yAxis: .down), channels: [.x, .y, .z])
     let rates = try Self.rates(InputFile("fps.csv", in: path))
@@ -62,7 +63,7 @@ public struct RepCountPose: Importer {
       let clip = Self.stem(video)
       guard PortableName.isValid(clip) else { throw row.failure("name", expected: PortableName.description) }
       if let line = lines.updateValue(row.line, forKey: clip) {
-        throw row.failure(clip: clip, expected: "each video once", found: "it on line \(line) too")
+        throw row.failure(clip: clip, expected: "each video once", found: "it also on line \(line)")
       }
       guard let fps = rates[video] else {
         throw row.failure(clip: clip, expected: "its frame rate in \(path)/fps.csv", found: "none")
@@ -83,7 +84,7 @@ public struct RepCountPose: Importer {
 
   public var clipCount: Int { rows.count }
 
-  /// The spellings of a type that the annotation uses.
+  /// The spellings of each type in the annotation.
   static let exercises = [
     "squat": "squat", "squant": "squat", "pull_up": "pull-up", "pullups": "pull-up", "jump_jack": "jumping-jack",
     "jumpjacks": "jumping-jack", "push_up": "push-up", "pushups": "push-up", "front_raise": "front-raise",
@@ -105,7 +106,7 @@ public struct RepCountPose: Importer {
     return rates
   }
 
-  /// The frames of a row, in pairs; those of an odd number have no partner for the last.
+  /// The frames of a row, in pairs; with an odd number of frames the last has no partner.
   private static func reps(_ row: CSVRow, columns: [String], clip: String) throws -> [(first: Int, last: Int)] {
     var numbers: [Int] = []
     for column in columns {
@@ -129,14 +130,14 @@ public struct RepCountPose: Importer {
     return count
   }
 
-  /// Brings annotation and recording together, and says what did not fit.
+  /// Matches annotation and recording, and reports what did not fit.
   private mutating func reconcile() throws {
     for (index, row) in rows.enumerated() {
       let name = row.info.name
       if row.frames.count != row.count {
         remarks.append(
-          "\(name): counts \(row.count) reps and marks \(row.frames.count); it keeps its count and is taken as without "
-            + "marked reps")
+          "\(name): counts \(row.count) reps and marks \(row.frames.count); only the count is used, "
+            + "not the marked reps")
         rows[index].frames = []
         continue
       }
@@ -146,12 +147,12 @@ public struct RepCountPose: Importer {
       if real.count < row.frames.count {
         remarks.append(
           "\(name): left out \(row.frames.count - real.count) of \(row.frames.count) annotated reps that have no length "
-            + "within the video, as where it was cut short; its count is \(real.count)")
+            + "within the video, which may have been cut short; its count is \(real.count)")
       }
       rows[index].count = real.count
       rows[index].frames = real
       if !zip(real, real.dropFirst()).allSatisfy({ $1.first >= $0.last }) {
-        remarks.append("\(name): marks reps that overlap; it keeps its count and is taken as without marked reps")
+        remarks.append("\(name): marks reps that overlap; only the count is used, not the marked reps")
         rows[index].frames = []
       }
     }

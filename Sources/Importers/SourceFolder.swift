@@ -1,12 +1,12 @@
 import Files
 import Foundation
 
-/// A folder that an importer reads, and what is in it.
+/// A folder that an importer reads.
 struct SourceFolder {
   /// Without a slash at its end.
   let path: String
 
-  /// Returns `nil` where the path is no folder.
+  /// `nil` if the path is not a folder.
   init?(_ path: String) {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
@@ -20,9 +20,9 @@ struct SourceFolder {
   /// The last part of the path.
   var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// `nil` where there is no such folder.
+  /// `nil` if there is no such folder.
   ///
-  /// - Throws: `DataError` where it is a link that leads outside.
+  /// - Throws: `DataError` if it is a link that leads outside.
   func folder(_ relative: String) throws -> SourceFolder? {
     guard let folder = SourceFolder("\(path)/\(relative)") else { return nil }
     try requireInside(relative)
@@ -31,9 +31,9 @@ struct SourceFolder {
 
   func contains(_ relative: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(relative)") }
 
-  /// The names of what is in the folder, but hidden ones, in the order in which people count: 2 before 10.
+  /// The names in the folder, without hidden ones, in natural order: 2 before 10.
   ///
-  /// - Throws: `DataError` where the folder can't be read.
+  /// - Throws: `DataError` if the folder cannot be read.
   func names() throws -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted {
@@ -44,18 +44,18 @@ struct SourceFolder {
     }
   }
 
-  /// The names of the files that end in `.` and this, in any case.
+  /// The names of the files with this ending, in any case.
   func names(endingIn ending: String) throws -> [String] {
     try names().filter { $0.lowercased().hasSuffix(".\(ending)") }
   }
 
-  /// The paths within the folder of the files that end in `.` and one of these, in any case, also those in folders within
-  /// it; in the order in which people count. Hidden ones are left out. Links to folders are not followed: what such a link
-  /// leads to within the folder is found where it is.
+  /// The paths of all files in the folder and its subfolders with one of these endings, in any case, in natural order.
+  /// Hidden files are left out. Links to folders are not followed: targets within the folder are found in their own
+  /// place.
   ///
-  /// - Parameter limit: how many are looked for.
-  /// - Throws: `DataError` where a link to a folder leads outside, something of that ending is no file, a folder can't be read,
-  ///   or the folder is the root of the file system or holds more than anybody's recordings.
+  /// - Parameter limit: The most files to find.
+  /// - Throws: `DataError` if a link to a folder leads outside, something with that ending is not a file, a folder
+  ///   cannot be read, or the folder is the root of the file system or too large for a folder of recordings.
   func files(endingIn endings: [String], limit: Int = .max) throws -> [String] {
     guard RealPath(path)?.text != "/" else {
       throw DataError(
@@ -89,14 +89,14 @@ struct SourceFolder {
     return found.sorted { $0.compare($1, options: .numeric) == .orderedAscending }
   }
 
-  /// Half a million frames of a file each, in a folder each.
+  /// Half a million frames, each a file in its own folder.
   private static let most = 1_000_000
 
-  /// Calls `body` with the name of each that is in a folder within this one but for hidden ones, in the system's order, until
-  /// it returns `false`.
+  /// Calls `body` with the name of each entry in a subfolder except hidden ones, in the system's order, until it
+  /// returns `false`.
   private func forEachEntry(of folder: String, _ body: (String) throws -> Bool) throws {
     guard let stream = opendir("\(path)/\(folder)") else {
-      // One that was removed meanwhile has nothing in it.
+      // A folder that was removed meanwhile is empty.
       if errno == ENOENT { return }
       throw DataError(
         file: "\(path)/\(folder)", expected: "a folder that can be read",
@@ -116,7 +116,7 @@ struct SourceFolder {
     }
   }
 
-  /// The first line of a file, without a byte order mark, cut after 64 KiB; `nil` where it can't be read.
+  /// The first line of a file, without a byte order mark, cut after 64 KiB; `nil` if it cannot be read.
   func firstLine(of relative: String) -> String? {
     guard let file = try? InputFile("\(path)/\(relative)") else { return nil }
     let line = file.bytes.prefix(1 << 16).withoutByteOrderMark.prefix {
@@ -126,7 +126,7 @@ struct SourceFolder {
   }
 }
 
-/// Files that are packed into one, which annotation tools export and people send each other, known by how they begin.
+/// Archives, which annotation tools export and people send each other, recognised by their first bytes.
 ///
 /// - Source: PKWARE, ".ZIP File Format Specification" 6.3.4, local file header; RFC 1952, 2.3.1; `TarFormat`.
 enum PackedFile {
@@ -135,10 +135,10 @@ enum PackedFile {
     ("a tar archive", 257, Array("ustar".utf8)),
   ]
 
-  /// The endings that such files have where they have their own.
+  /// The usual endings of such files.
   private static let endings = ["zip", "gz", "tgz", "tar"]
 
-  /// What a file is packed as; `nil` where it is not.
+  /// The kind of archive; `nil` if the file is none.
   static func kind(_ file: InputFile) -> String? {
     beginnings.first { file.bytes.dropFirst($0.at).starts(with: $0.bytes) }?.kind
   }
@@ -151,7 +151,7 @@ enum PackedFile {
       found: "\(kind): unpack it, and give the folder")
   }
 
-  /// Refuses a path at which, or a folder in which, something packed lies and nothing that could be read.
+  /// Refuses a path or folder with an archive and nothing readable.
   ///
   /// - Throws: `DataError`.
   static func refuse(at path: String) throws {

@@ -1,11 +1,11 @@
 import Files
 import Foundation
 
-/// OpenSim's and Cortex's marker files, `.trc`: one file a clip, markers turned into joint centres (`JointCentres`).
+/// OpenSim's and Cortex's marker files, `.trc`: one file per clip, markers turned into joint centres (`JointCentres`).
 ///
-/// Units are the file's (m, mm, cm, in), y points up unless `--up` says otherwise, a marker of empty fields, NaN or 0,0,0
-/// is lost. Where the times say no more than the frame rate, frames follow each other at that rate; otherwise each is at
-/// its time, the first at 0.
+/// Units are the file's (m, mm, cm, in), y points up unless `--up` sets another axis, and a marker with empty fields,
+/// NaN or 0,0,0 is lost. If the times match the frame rate, frames are evenly spaced at that rate; otherwise each has
+/// its own time, the first 0.
 ///
 /// - Source: OpenSim documentation, "Marker (.trc) Files" and "Coordinate systems" (x forward, y up, z right).
 public struct TRC: CaptureImporter {
@@ -21,7 +21,7 @@ public struct TRC: CaptureImporter {
   init(_ recordings: MotionCapture) { self.recordings = recordings }
 }
 
-/// A TRC file: a header of five lines, then a line a frame, fields between tabs.
+/// A TRC file: a header of five lines, then one line per frame, with fields separated by tabs.
 struct TRCFile: PointMotion {
   let file: String
   let names: [String]
@@ -30,15 +30,15 @@ struct TRCFile: PointMotion {
   let metresPerUnit: Double?
   let upAxis: WorldAxis? = .y
   private let input: InputFile
-  /// Where the line of each frame begins, and its number.
+  /// The start of each frame's line, and its number.
   private let lines: [(start: Int, number: Int)]
 
   var frameCount: Int { lines.count }
 
   /// Reads the header and finds the frames.
   ///
-  /// - Throws: `DataError` with the line where the header is not one, says other numbers of markers or frames than there
-  ///   are, or times do not grow.
+  /// - Throws: `DataError` with the line if the header is invalid, gives wrong numbers of markers or frames, or times
+  ///   do not increase.
   init(_ input: InputFile) throws {
     file = input.name
     self.input = input
@@ -104,7 +104,7 @@ struct TRCFile: PointMotion {
     self.lines = found
     let start = seconds.first ?? 0
     let rate = rate
-    // Half a frame off is what rounding does; more is a frame that is missing or late.
+    // Rounding causes errors up to half a frame; more means a missing or late frame.
     let isRegular = seconds.enumerated().allSatisfy { abs($1 - start - Double($0) / rate) < 0.5 / rate }
     times = isRegular ? nil : seconds.map { $0 - start }
   }

@@ -9,7 +9,8 @@ import PoseModel
 /// column `shot`: `forehand`, `backhand`, `serve` or `neutral`. A stroke is an interval over the clip and an event on its
 /// frame 15; a neutral clip has neither. Takes the folder of the players or one player's.
 ///
-/// The crop follows the player and is resized from frame to frame, so only proportions within a frame mean something.
+/// The crop follows the player and changes its size from frame to frame: only proportions within a frame have a
+/// meaning.
 ///
 /// - Source: github.com/antoinekeller/tennis_shot_recognition, `dataset/` and `extract_human_pose.py`.
 public struct TennisShots: Importer {
@@ -42,8 +43,8 @@ public struct TennisShots: Importer {
       name: name ?? Self.format, version: "1", licence: "unknown",
       source: "github.com/antoinekeller/tennis_shot_recognition, MoveNet on broadcast tennis", origin: .recorded,
       caveat: """
-        A shot was marked by hand and lies only roughly on frame 15 of its 30. The videos' frame rate is not stated: 30 \
-        frames a second are assumed. The crop around the player changes from frame to frame.
+        Shots were marked by hand; a shot lies only roughly on frame 15 of its 30. The videos' frame rate is not \
+        stated: 30 frames a second are assumed. The crop around the player changes from frame to frame.
         """,
       skeleton: Skeleton.coco17.name, coordinates: CoordinateSystem(unit: .relative, yAxis: .down), channels: [.x, .y])
     for folder in try Self.shotFolders(in: root) {
@@ -94,7 +95,7 @@ public struct TennisShots: Importer {
           found: NearNames.question(text, in: Self.labels))
       }
       if let label, label != text {
-        throw row.failure(clip: shot.info.name, expected: "the label of the rows before, \(label)", found: text)
+        throw row.failure(clip: shot.info.name, expected: "the label of the rows above, \(label)", found: text)
       }
       label = text
       for (joint, place) in zip(Self.joints, places) {

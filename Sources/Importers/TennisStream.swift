@@ -3,17 +3,18 @@ import Files
 import Foundation
 import PoseModel
 
-/// Continuous tennis with OpenPose's 18 keypoints and a label a frame: `forehand.csv`, `backhand.csv` and the like.
+/// Continuous tennis with OpenPose's 18 keypoints and one label per frame: `forehand.csv`, `backhand.csv` and the like.
 ///
 /// A file has `frame_num`, `Nose_x, Nose_y …` and `action_gt_num`: 0 idle, 1 forehand, 2 backhand, 3 slice on the forehand
 /// side (`foreslice`), 4 on the backhand side (`backslice`). 30 frames a second; an empty field is missing. A swing is
-/// labelled on 26 frames around its stroke: these become an interval, with an event in its middle. Frames of one label
-/// that follow each other are one interval, or several where they are a multiple of 26. Fewer at the end or start of a
-/// file are a swing that is cut off: an interval without an event. Takes the folder or one file.
+/// labelled on 26 frames around its stroke: these become an interval, with an event in its middle. Consecutive frames
+/// with one label are one interval, or several if they are a multiple of 26. Fewer at the start or end of a file are a
+/// swing that is cut off: an interval without an event. Takes the folder or one file.
 ///
-/// Positions are divided by the width and the height of the person's box, which spoils proportions. They were whole
-/// pixels, so the box is found again from the fractions (`BoundingBoxSize`) and positions become pixels within it. Where
-/// the box stands and how far the camera is remain unknown: only proportions within a frame mean something.
+/// Positions are divided by the width and the height of the person's bounding box, which distorts proportions. They
+/// were whole pixels, which allows inferring the box size from the fractions (`BoundingBoxSize`); positions become
+/// pixels within the box. The place of the box and the distance of the camera remain unknown: only proportions within a
+/// frame have a meaning.
 ///
 /// - Source: unknown; published without a paper as CSV files of these names.
 public struct TennisStream: Importer {
@@ -39,7 +40,7 @@ public struct TennisStream: Importer {
       throw DataError(file: path, expected: "a folder with forehand.csv and the like", found: "no CSV file")
     }
     directory = source.folder.path
-    // An empty file is one that was to be a stream: reading it says so.
+    // An empty file was meant to be a stream: reading it reports the error.
     files = source.files.filter { Self.isStream(source.folder, $0) || source.folder.firstLine(of: $0) == "" }
     guard !files.isEmpty else {
       throw DataError(file: path, expected: "CSV files with frame_num … action_gt_num", found: "none")
@@ -48,8 +49,9 @@ public struct TennisStream: Importer {
       name: name ?? Self.format, version: "1", licence: "unknown",
       source: "continuous tennis with OpenPose's keypoints and a label a frame; publisher unknown", origin: .recorded,
       caveat: """
-        Who plays is not known: every file counts as a subject of its own. A stroke is the middle of a window of 26 \
-        frames. Positions are pixels within the person's box, which moves and changes size from frame to frame.
+        The players are unknown: every file counts as a subject of its own. A stroke is the middle of a window of 26 \
+        frames. Positions are pixels within the person's bounding box, which moves and changes size from frame to \
+        frame.
         """,
       skeleton: Skeleton.openPose18.name, coordinates: CoordinateSystem(unit: .relative, yAxis: .down),
       channels: [.x, .y])
@@ -66,7 +68,7 @@ public struct TennisStream: Importer {
   private static let window = 26
   /// By `action_gt_num`, from 1.
   static let labels = ["forehand", "backhand", "foreslice", "backslice"]
-  /// The box of frames whose own and neighbours' can't be found, in pixels: a person who takes a step.
+  /// The bounding box in pixels if neither a frame's own nor its neighbours' can be inferred: a person taking a step.
   private static let usualBox = (width: 160.0, height: 400.0)
   /// The columns' names, in the order of the skeleton.
   private static let joints = [
@@ -161,11 +163,11 @@ public struct TennisStream: Importer {
 
 /// The size in pixels of a box whose pixel positions were divided by it.
 ///
-/// Keypoints divided by the width and height of a person's box lose the person's proportions. Where the positions were
-/// whole pixels, they can be had back: each value is a fraction whose denominator divides the size, and the least common
-/// multiple of the denominators is the size, or a part of it where all pixels share a factor with it.
+/// Keypoints divided by the width and height of a person's box lose the person's proportions. If the positions were
+/// whole pixels, the size can be recovered: each value is a fraction whose denominator divides the size, and the least
+/// common multiple of the denominators is the size, or a divisor of it if all pixels share a factor with it.
 enum BoundingBoxSize {
-  /// The least common denominator of some values in 0…1; `nil` where there is none up to `largest`, or nothing to go by.
+  /// The least common denominator of some values in 0…1; `nil` if there is none up to `largest`, or no values.
   static func leastCommonDenominator(of values: some Sequence<Double>) -> Int? {
     var common = 1
     for value in values where value > 0 && value < 1 {
@@ -178,10 +180,11 @@ enum BoundingBoxSize {
 
   /// The size in each frame from the least common denominators.
   ///
-  /// A denominator much below the median of its neighbours, from 7 frames before to 7 after, is taken as reduced by a
-  /// factor that all pixels share, and multiplied up to the median. Where there is none, the median itself is the size.
+  /// A denominator much below the median of its neighbours, from 7 frames before to 7 after, is assumed to lack a
+  /// factor that all pixels share, and multiplied up to the median. Without a denominator, the median itself is the
+  /// size.
   ///
-  /// - Parameter usual: the size where a frame has no neighbour with a denominator.
+  /// - Parameter usual: The size if no neighbour has a denominator.
   static func sizes(_ denominators: [Int?], usual: Double) -> [Double] {
     denominators.indices.map { frame in
       let around = denominators[max(0, frame - reach)...min(denominators.count - 1, frame + reach)]
@@ -189,7 +192,7 @@ enum BoundingBoxSize {
       let median = known.isEmpty ? usual : Double(known[known.count / 2])
       guard let denominator = denominators[frame].map(Double.init) else { return median }
       let factor = median / denominator
-      // A box that a stretched arm leaves shrinks by less than this from one frame to the next.
+      // A box around a retracting arm shrinks by less than this from one frame to the next.
       return factor < 1.75 ? denominator : denominator * factor.rounded()
     }
   }
@@ -214,6 +217,6 @@ enum BoundingBoxSize {
 
   private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : greatestCommonDivisor(b, a % b) }
 
-  /// Pixels of a video that has 8K.
+  /// The pixels of an 8K video.
   private static let largest = 8192
 }

@@ -5,10 +5,10 @@ import PoseModel
 
 /// UI-PRMD: repetitions of rehabilitation exercises by motion capture, one file a repetition.
 ///
-/// `Segmented Movements/Vicon/Positions/m01_s01_e01_positions.txt` has a repetition done right, `Incorrect Segmented
-/// Movements/…/m01_s01_e01_positions_inc.txt` one done wrong: lines of 39 Plug-in Gait markers x 3 in millimetres, z up,
-/// 100 a second. A marker of three zeros, or with a NaN, is lost. Takes the whole set, one of its folders, or a folder of
-/// such files; the Kinect's files and the angles are left out.
+/// `Segmented Movements/Vicon/Positions/m01_s01_e01_positions.txt` has a correct repetition, `Incorrect Segmented
+/// Movements/…/m01_s01_e01_positions_inc.txt` an incorrect one: lines of 39 Plug-in Gait markers x 3 in millimetres, z
+/// up, 100 a second. A marker of three zeros, or with a NaN, is lost. Takes the whole set, one of its folders, or a
+/// folder of such files; the Kinect's files and the angles are left out.
 ///
 /// The markers become joint centres (`JointCentres`) in metres: x and z lie in the floor, as the laboratory's x and y, and
 /// y points up. A clip is one repetition, from its first frame to its last, and has the fault `incorrect` or not.
@@ -93,7 +93,7 @@ public struct UIPRMD: Importer {
     "10": "shoulder-scaption",
   ]
 
-  /// The folders of the set that may hold positions by Vicon.
+  /// The folders of the set that may contain Vicon positions.
   private static func folders(in root: SourceFolder) throws -> [SourceFolder] {
     let kinds = ["Segmented Movements", "Incorrect Segmented Movements"]
     let relative = kinds.map { "\($0)/Vicon/Positions" } + ["Vicon/Positions", "Positions"]

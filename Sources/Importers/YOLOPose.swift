@@ -2,23 +2,23 @@ import Files
 import Foundation
 import PoseModel
 
-/// Ultralytics YOLO-pose: a folder of text files, one a frame, as `save_txt=True` writes them: `labels/VIDEO_31.txt`.
+/// Ultralytics YOLO-pose: a folder of text files, one per frame, as `save_txt=True` writes them: `labels/VIDEO_31.txt`.
 ///
 /// A line is a person: class, x, y, width and height of the box, then x and y of each keypoint, with a visibility or
 /// without, then perhaps the box's confidence (`save_conf=True`) and the person's number (`track`). All are shares of the
 /// image, y down; 0,0 is a keypoint that was not found, as is a negative one. Visibilities of labels, 0 to 2, become 0,
-/// 0.5 and 1; a line of one more value has a number where it is a whole one from 1 on, a confidence otherwise. A frame
-/// without anybody has no file; a video's first is number 1.
+/// 0.5 and 1; in a line with one more value, a whole number of 1 or more is the person's number, anything else a
+/// confidence. A frame without a person has no file; a video's first frame is number 1.
 ///
 /// Keypoints are COCO's 17 unless the data set's own YAML file, which lies beside the labels or in one of the two folders
-/// above, or `--mapping` names others (`YOLOKeypoints`). Lines that begin with `#` are left out and noted: people write
-/// them, and Ultralytics' own reader takes the file for corrupt.
+/// above, or `--mapping` names others (`YOLOKeypoints`). Lines that begin with `#` are left out and reported: people
+/// write them, but Ultralytics' own reader considers the file corrupt.
 ///
 /// - Source: Ultralytics, "Pose Estimation Datasets Overview", docs.ultralytics.com/datasets/pose, `save_txt` of
 ///   `ultralytics/engine/results.py`, and `verify_image_label` of `ultralytics/data/utils.py`.
 public struct YOLOPose: PoseTool {
   public static let format = "yolo-pose"
-  public static let summary = "Ultralytics YOLO-pose labels, a text file a frame: VIDEO_1.txt"
+  public static let summary = "Ultralytics YOLO-pose labels, one text file per frame: VIDEO_1.txt"
   public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders, .mapping]
   static let tool = "Ultralytics YOLO-pose"
   static let endings = ["txt"]
@@ -29,7 +29,7 @@ public struct YOLOPose: PoseTool {
   init(_ source: ToolSource) { self.source = source }
 
   static func isOurs(_ file: InputFile) -> Bool {
-    // The first lines are enough to tell, and files of frames are short.
+    // The first lines suffice to recognise it, and files of frames are short.
     let start = InputFile(name: file.name, bytes: file.bytes.prefix(1 << 14))
     guard let line = try? lines(start).people.first, let values = try? values(line, file: file.name),
       values.count > 5
@@ -78,7 +78,7 @@ public struct YOLOPose: PoseTool {
 
   private static let comments = "lines that begin with # are left out"
 
-  /// Visibilities of people who label: 2 is visible, 1 is hidden.
+  /// Scales visibilities of labels: 2 is visible, 1 is hidden.
   private static func scaleLabels(_ pose: inout [Float]) {
     let places = stride(from: 2, to: pose.count, by: 3)
     guard places.allSatisfy({ pose[$0].isNaN || [0, 1, 2].contains(pose[$0]) }),
@@ -87,7 +87,7 @@ public struct YOLOPose: PoseTool {
     for place in places { pose[place] /= 2 }
   }
 
-  /// Without visibilities a keypoint that is not there stands outside the image.
+  /// Without visibilities a missing keypoint lies outside the image.
   private static func dropNegative(_ pose: inout [Float]) {
     for place in stride(from: 0, to: pose.count, by: 2) where pose[place] < 0 || pose[place + 1] < 0 {
       pose[place] = .nan
@@ -95,7 +95,7 @@ public struct YOLOPose: PoseTool {
     }
   }
 
-  /// What so many values are: keypoints of three or two values each, and what follows them.
+  /// The layout for this number of values: keypoints of two or three values each, and the values after them.
   private static func layout(
     _ count: Int, _ names: KeypointNames, file: String, line: Int
   ) throws -> (hasVisibility: Bool, extra: Int) {
@@ -137,10 +137,10 @@ public struct YOLOPose: PoseTool {
   }
 }
 
-/// What keypoints YOLO-pose labels have: COCO's, or those that a YAML file names.
+/// The keypoints of YOLO-pose labels: COCO's, or those in a YAML file.
 ///
-/// The file is a data set's own, as Ultralytics trains from, or one that somebody writes with the same keys and gives to
-/// `--mapping`; all other keys are passed over:
+/// The file is the dataset's own, used by Ultralytics for training, or one with the same keys given as `--mapping`; all
+/// other keys are ignored:
 ///
 /// ```yaml
 /// kpt_shape: [5, 3]        # keypoints, and values of each
@@ -148,15 +148,16 @@ public struct YOLOPose: PoseTool {
 ///   0: [left_shoulder, left_elbow, left_wrist, left_hip, racket]
 /// ```
 ///
-/// A name is one of the body's joints (`KeypointNames`); a keypoint that is none, as the racket, is left out. Labels that
-/// have no joint of the body are refused.
+/// A name is one of the body's joints (`KeypointNames`); a keypoint that is not a joint, such as the racket, is left
+/// out. Labels that have no joint of the body are refused.
 ///
 /// - Source: Ultralytics, "Pose Estimation Datasets Overview", docs.ultralytics.com/datasets/pose, "Dataset YAML format".
 enum YOLOKeypoints {
   /// - Parameters:
-  ///   - mapping: the file that somebody named.
-  ///   - labels: a file of labels within the folder.
-  /// - Throws: `DataError` where there is a file that names no joint of the body, or none for keypoints that are not COCO's.
+  ///   - mapping: The file given by the user.
+  ///   - labels: A file of labels within the folder.
+  /// - Throws: `DataError` if the file names no joint of the body, or there is no file for keypoints that are not
+  ///   COCO's.
   static func names(_ mapping: String?, beside labels: String, in directory: String) throws -> KeypointNames {
     if let mapping { return try names(try YAMLMapping(InputFile(mapping))) }
     guard let yaml = try dataset(beside: labels, in: directory) else { return coco }
@@ -179,7 +180,7 @@ enum YOLOKeypoints {
     }
     let names = try list(yaml)
     if let count, count != names.count {
-      throw yaml.failure("kpt_names", expected: "\(count) names, as kpt_shape says", found: "\(names.count)")
+      throw yaml.failure("kpt_names", expected: "\(count) names, as in kpt_shape", found: "\(names.count)")
     }
     guard let known = KeypointNames(names, file: yaml.file) else {
       throw yaml.failure(
@@ -200,7 +201,7 @@ enum YOLOKeypoints {
     return try classes.texts(first)
   }
 
-  /// The data set's YAML file: the one that has `kpt_shape`, beside the labels or in one of the two folders above.
+  /// The dataset's YAML file: the one that has `kpt_shape`, beside the labels or in one of the two folders above.
   private static func dataset(beside labels: String, in directory: String) throws -> YAMLMapping? {
     var folder = URL(fileURLWithPath: "\(directory)/\(labels)").deletingLastPathComponent()
     for _ in 0..<3 {

@@ -4,7 +4,7 @@ import RealModule
 public enum Angle {
   /// The angle at `vertex` between the directions to `a` and `b`: 0...180 degrees, in the plane or in space.
   ///
-  /// NaN where a coordinate is NaN or a side has no length. Computed as `atan2(|u x v|, u · v)`, which unlike the arc
+  /// NaN if a coordinate is NaN or a side has no length. Computed as `atan2(|u x v|, u · v)`, which unlike the arc
   /// cosine keeps its precision near 0 and 180 (Kahan, How Futile are Mindless Assessments of Roundoff, 2006, §12).
   @inlinable
   public static func at(
@@ -21,9 +21,9 @@ public enum Angle {
     return Float.atan2(y: cross, x: dot) * (180 / .pi)
   }
 
-  /// How far the direction from `lower` to `upper` leans from the vertical: 0 upright, 90 level, 180 upside down.
+  /// How far the direction from `lower` to `upper` leans from the vertical: 0 upright, 90 horizontal, 180 upside down.
   ///
-  /// y points down. NaN where a coordinate is NaN or the points coincide.
+  /// y points down. NaN if a coordinate is NaN or the points coincide.
   @inlinable
   public static func fromVertical(lower: SIMD3<Float>, upper: SIMD3<Float>) -> Float {
     at(lower, between: upper, and: lower - SIMD3(0, 1, 0))
@@ -45,7 +45,7 @@ extension SIMD3<Double> {
   /// The direction; undefined for a vector of no length.
   @inlinable package var normalized: Self { self / length }
 
-  /// The part that is at right angles to a direction of length 1.
+  /// The component at right angles to a direction of length 1.
   @inlinable
   package func perpendicular(to direction: Self) -> Self { self - direction * dot(direction) }
 

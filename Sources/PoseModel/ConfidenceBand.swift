@@ -1,10 +1,10 @@
-/// How sure a keypoint is, in three bands that a figure is coloured by.
+/// The confidence in a keypoint, in three bands with colours.
 public enum ConfidenceBand: String, CaseIterable, Hashable, Sendable {
-  /// From the surest to the least sure.
+  /// From the highest to the lowest confidence.
   case green, yellow, orange
 }
 
-/// Where one band of confidence ends and the next begins; what lies below the last is not drawn.
+/// The limits between the bands of confidence; keypoints below the last one are not drawn.
 ///
 /// Source of the defaults: the MoveNet pose tracker's colours, green above 70 %, yellow from 50 to 70 %, orange from 30 to
 /// 50 %.
@@ -31,7 +31,7 @@ public struct ConfidenceBands: Hashable, Sendable {
     self.orange = orange
   }
 
-  /// The band of a confidence; `nil` where the keypoint is not drawn, as is one whose confidence is NaN.
+  /// The band of a confidence; `nil` if the keypoint is not drawn, also for NaN.
   public subscript(_ confidence: Float) -> ConfidenceBand? {
     if confidence > green { return .green }
     if confidence >= yellow { return .yellow }

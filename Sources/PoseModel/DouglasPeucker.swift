@@ -1,4 +1,4 @@
-/// Thins out a path: keeps the points without which it would lie further than a tolerance from where it was.
+/// Simplifies a path: keeps the points without which it would deviate by more than a tolerance.
 ///
 /// Splits at the point that is furthest from the line between the ends, and so on in both halves, with a stack instead of
 /// recursion. Instead of a tolerance, a number of points can be asked for: the tolerance is then searched by halving.
@@ -6,11 +6,11 @@
 /// Source: Douglas and Peucker, Algorithms for the reduction of the number of points required to represent a digitized
 /// line or its caricature, Cartographica 10(2), 1973.
 public enum DouglasPeucker {
-  /// The points that stay, the first and the last among them.
+  /// The remaining points, including the first and the last.
   ///
   /// - Parameters:
-  ///   - path: finite.
-  ///   - tolerance: how far a point that goes may be from the line that replaces it, at least 0.
+  ///   - path: Finite.
+  ///   - tolerance: The largest distance of a removed point from the line that replaces it, at least 0.
   public static func simplified(_ path: [SIMD2<Float>], tolerance: Float) -> [SIMD2<Float>] {
     guard path.count > 2 else { return path }
     var keeps = [Bool](repeating: false, count: path.count)
@@ -37,19 +37,19 @@ public enum DouglasPeucker {
 
   /// The path with a number of points in `range`, by the first tolerance found that gives it.
   ///
-  /// A path with no more points than the range allows stays as it is. Where no tolerance gives a number in the range, as
-  /// when many points are equally far off, the range's upper bound of points is taken evenly from the smallest number
-  /// above it.
+  /// A path with no more points than the range allows is unchanged. If no tolerance gives a number in the range, for
+  /// example because many points are equally far off, the upper bound of the range is picked evenly from the smallest
+  /// number above it.
   ///
   /// - Parameters:
-  ///   - path: the points in order.
-  ///   - range: from 2 up.
+  ///   - path: The points in order.
+  ///   - range: From 2 up.
   public static func simplified(_ path: [SIMD2<Float>], to range: ClosedRange<Int>) -> [SIMD2<Float>] {
     guard path.count > range.upperBound else { return path }
     var low: Float = 0
     var high = path.map { distance(of: $0, from: path[0], to: path[0]) }.max() ?? 0
     var best = path
-    // Each turn halves the interval; Float has no more than 24 bits to halve.
+    // Each step halves the interval; Float has only 24 bits to halve.
     for _ in 0..<24 {
       let tolerance = 0.5 * (low + high)
       let thinned = simplified(path, tolerance: tolerance)

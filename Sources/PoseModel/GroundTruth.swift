@@ -6,7 +6,7 @@ public struct GroundTruth: Hashable, Codable, Sendable {
     public var rep: Int?
     /// Who graded.
     public var rater: String
-    /// What was graded, as the dataset's manifest names it: `form`.
+    /// The criterion by its name in the dataset's manifest: `form`.
     public var criterion: String
     /// On the criterion's scale.
     public var value: Double
@@ -30,9 +30,9 @@ public struct GroundTruth: Hashable, Codable, Sendable {
     public var rep: Int?
     /// Who looked.
     public var rater: String
-    /// The fault as the dataset calls it: `knees_in`.
+    /// The fault's name in the dataset: `knees_in`.
     public var name: String
-    /// Whether the rater saw it; `false` says that the rater looked and did not.
+    /// Whether the rater saw it; `false` means that the rater looked and did not see it.
     public var present: Bool
 
     public init(rep: Int?, rater: String, name: String, present: Bool) {
@@ -48,17 +48,17 @@ public struct GroundTruth: Hashable, Codable, Sendable {
     }
   }
 
-  /// The number of reps; `nil` where it is unknown.
+  /// The number of reps; `nil` if unknown.
   public var repCount: Int?
-  /// The reps in order of time, `repCount` of them; `nil` where nobody marked them.
+  /// The reps in time order, `repCount` of them; `nil` if they are not labelled.
   public var reps: [Rep]?
   /// Instants, such as a stroke's contact.
   public var events: [LabelledInstant]
-  /// Stretches of time, such as a swing or a posture.
+  /// Intervals, such as a swing or a posture.
   public var intervals: [Segment]
-  /// Every rater's grades; none where nobody graded.
+  /// All raters' grades; empty if nobody graded.
   public var grades: [Grade]
-  /// Every rater's fault labels; none where nobody looked.
+  /// All raters' fault labels; empty if nobody looked.
   public var faults: [Fault]
 
   public init(
@@ -74,7 +74,7 @@ public struct GroundTruth: Hashable, Codable, Sendable {
   }
 }
 
-/// Something that happened at an instant, and its label.
+/// An event at an instant, with its label.
 public struct LabelledInstant: Hashable, Codable, Sendable {
   /// Recording time.
   public var time: Microseconds
@@ -87,7 +87,7 @@ public struct LabelledInstant: Hashable, Codable, Sendable {
   }
 }
 
-/// A labelled stretch of a recording: a swing, a phase, a stage. It ends before `end`.
+/// A labelled interval of a recording: a swing, a phase, a stage. It ends before `end`.
 public struct Segment: Hashable, Codable, Sendable {
   /// Recording time of its first instant.
   public var start: Microseconds
@@ -112,9 +112,9 @@ public struct Segment: Hashable, Codable, Sendable {
 }
 
 extension [Segment] {
-  /// The label of each frame, `nil` outside all segments; where segments overlap, that of the one that started last.
+  /// The label of each frame, `nil` outside all segments; in overlaps, that of the segment that started last.
   ///
-  /// - Parameter frames: when each was taken, in order.
+  /// - Parameter frames: The time of each frame, in order.
   package func labels(at frames: [Microseconds]) -> [String?] {
     func firstFrame(from time: Microseconds) -> Int {
       var (low, high) = (0, frames.count)
@@ -146,7 +146,7 @@ public struct Rep: Hashable, Codable, Sendable {
   public var start: Microseconds
   /// Recording time at which the person is back in it.
   public var end: Microseconds
-  /// The turning point (the bottom of a squat) where it is known.
+  /// The turning point (the bottom of a squat), if known.
   public var turn: Microseconds?
 
   public init(start: Microseconds, end: Microseconds, turn: Microseconds? = nil) {
@@ -155,6 +155,6 @@ public struct Rep: Hashable, Codable, Sendable {
     self.turn = turn
   }
 
-  /// `end` less `start`.
+  /// `end` minus `start`.
   public var duration: Microseconds { end - start }
 }

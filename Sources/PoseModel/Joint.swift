@@ -1,7 +1,7 @@
 /// The joints that every skeleton is mapped onto.
 ///
-/// `neck` is the middle of the shoulders and `root` the middle of the hips where a skeleton has no such keypoint. Toes
-/// are the tips of the big toes (BlazePose: foot index).
+/// `neck` is the middle of the shoulders and `root` the middle of the hips if a skeleton has no such keypoint. Toes are
+/// the tips of the big toes (BlazePose: foot index).
 public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
   /// The head.
   case nose, leftEye, rightEye, leftEar, rightEar
@@ -12,7 +12,7 @@ public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
   /// The feet.
   case leftHeel, rightHeel, leftToe, rightToe
 
-  /// Position in `allCases`, 0..<`count`.
+  /// Index in `allCases`, 0..<`count`.
   @inlinable public var index: Int { Int(rawValue) }
 
   /// Number of joints.
@@ -21,7 +21,7 @@ public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
   /// The name in files and messages: `left_knee`.
   public var name: String { Self.names[index] }
 
-  /// The joint of a `name`; `nil` where none is called so.
+  /// The joint with a `name`; `nil` if there is none.
   public init?(name: String) {
     guard let index = Self.names.firstIndex(of: name) else { return nil }
     self = Self.allCases[index]
@@ -52,7 +52,7 @@ public enum Side: CaseIterable, Hashable, Sendable {
 
 /// A set of joints in one word, which takes no memory of its own.
 public struct JointSet: OptionSet, Hashable, Sendable {
-  /// One bit a joint, at its `Joint.index`.
+  /// One bit per joint, at its `Joint.index`.
   public let rawValue: UInt32
 
   @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -1,13 +1,13 @@
-/// A recording as its pose estimator wrote it: keypoints in the skeleton's own order, unit and axes.
+/// A recording as written by its pose estimator: keypoints in the skeleton's own order, unit and axes.
 ///
-/// One contiguous buffer, a column a keypoint and channel, keypoint-major: the columns of keypoint 0 (x, y, …), then
-/// those of keypoint 1. A missing value is NaN.
+/// One contiguous buffer with one column per keypoint and channel, keypoint-major: the columns of keypoint 0 (x, y, …),
+/// then those of keypoint 1. A missing value is NaN.
 public struct Keypoints: Sendable {
   /// Recording time of each frame, in order.
   public let times: [Microseconds]
-  /// Number of keypoints a frame.
+  /// Number of keypoints per frame.
   public let keypointCount: Int
-  /// What each keypoint has, in column order.
+  /// The channels of each keypoint, in column order.
   public let channels: [Channel]
   /// `keypointCount * channels.count * times.count` values.
   public let values: [Float]
@@ -39,10 +39,37 @@ public struct Keypoints: Sendable {
     self.init(times: times, keypointCount: keypointCount, channels: channels, values: values)
   }
 
+  /// Passes on the values' bytes in pieces, as a clip may be large. There are many NaN values with one meaning, missing:
+  /// each becomes the canonical one.
+  package func withCanonicalBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
+    values.withUnsafeBufferPointer { values in
+      for start in stride(from: 0, to: values.count, by: 1 << 14) {
+        let piece = UnsafeBufferPointer(rebasing: values[start..<min(start + 1 << 14, values.count)])
+        if Self.hasOtherNaN(piece) {
+          piece.map { $0.isNaN ? Float.nan : $0 }.withUnsafeBytes(body)
+        } else {
+          body(UnsafeRawBufferPointer(piece))
+        }
+      }
+    }
+  }
+
+  /// Whether there is a NaN with bits other than the canonical one.
+  private static func hasOtherNaN(_ values: UnsafeBufferPointer<Float>) -> Bool {
+    let infinity = Int32(bitPattern: Float.infinity.bitPattern)
+    var found: UInt32 = 0
+    for value in values {
+      let isNaN: UInt32 = Int32(bitPattern: value.bitPattern & 0x7FFF_FFFF) > infinity ? 1 : 0
+      let isOther: UInt32 = value.bitPattern != Float.nan.bitPattern ? 1 : 0
+      found |= isNaN & isOther
+    }
+    return found != 0
+  }
+
   /// Number of frames.
   public var frameCount: Int { times.count }
 
-  /// One value a frame; `nil` where the recording has no such channel.
+  /// One value per frame; `nil` if the recording has no such channel.
   public func column(_ keypoint: Int, _ channel: Channel) -> ArraySlice<Float>? {
     guard let offset = channels.firstIndex(of: channel) else { return nil }
     let start = (keypoint * channels.count + offset) * frameCount
@@ -50,7 +77,7 @@ public struct Keypoints: Sendable {
   }
 }
 
-/// How the numbers of a recording are to be read: their unit and which way y points.
+/// How to read the numbers of a recording: their unit and the direction of y.
 public struct CoordinateSystem: Hashable, Codable, Sendable {
   /// The unit of x and y; z has that of x.
   public enum Unit: Hashable, Codable, Sendable {
@@ -60,22 +87,22 @@ public struct CoordinateSystem: Hashable, Codable, Sendable {
     case pixel(height: Double)
     /// Metres, or any other unit of length that stays the same throughout a clip.
     case metre
-    /// No unit: even the scale of a frame is arbitrary, only proportions within a frame mean something.
+    /// No unit: even the scale of a frame is arbitrary, and only proportions within a frame have a meaning.
     case relative
 
-    /// Lengths in image heights, of images whose size in pixels is not known or differs from clip to clip.
+    /// Lengths in image heights, for images whose size in pixels is unknown or varies between clips.
     public static let imageHeight = Unit.pixel(height: 1)
   }
 
-  /// Which way y grows in the picture.
+  /// The direction of y in the image.
   public enum YAxis: String, CaseIterable, Hashable, Codable, Sendable {
-    /// Towards the bottom of the picture, or towards its top.
+    /// Towards the bottom of the image, or towards its top.
     case down, up
   }
 
   /// The unit of x and y; z has that of x.
   public var unit: Unit
-  /// Which way y grows in the picture.
+  /// The direction of y in the image.
   public var yAxis: YAxis
 
   public init(unit: Unit, yAxis: YAxis) {
@@ -83,7 +110,7 @@ public struct CoordinateSystem: Hashable, Codable, Sendable {
     self.yAxis = yAxis
   }
 
-  /// Length of the trunk, neck to root, that a clip without image heights is scaled to, in image heights.
+  /// The trunk length, neck to root, that clips without image heights are scaled to, in image heights.
   ///
   /// A standing person who fills three quarters of the image's height has a trunk of 0.75 x 0.288: from the greater
   /// trochanter to the shoulder is 0.288 of stature (Drillis and Contini 1966, as in Winter, Biomechanics and Motor
@@ -92,7 +119,7 @@ public struct CoordinateSystem: Hashable, Codable, Sendable {
 }
 
 extension PoseSequence {
-  /// The door: keypoints of any skeleton, unit and axis become common joints in image heights with y down.
+  /// Converts keypoints of any skeleton, unit and axis to the common joints in image heights with y down.
   ///
   /// - A joint without a keypoint, or with a non-finite x or y, is NaN in every channel but confidence, which is 0.
   /// - Confidence is clamped to 0...1; a recording without confidence has 1 wherever it has a position.
@@ -155,8 +182,8 @@ extension PoseSequence {
 }
 
 extension CoordinateSystem {
-  /// What x (and depth) and y are multiplied with to be in image heights, where the unit says so.
-  var scale: (x: Float, y: Float) {
+  /// The factors of x (and depth) and y to image heights, if the unit defines them.
+  package var scale: (x: Float, y: Float) {
     switch unit {
     case .image(let aspect): (Float(aspect), 1)
     case .pixel(let height): (Float(1 / height), Float(1 / height))
@@ -164,7 +191,7 @@ extension CoordinateSystem {
     }
   }
 
-  /// Brings a clip without image heights to the usual size by its trunk.
+  /// Scales a clip without image heights to the usual size by its trunk.
   func rescale(_ values: UnsafeMutableBufferPointer<Float>, frameCount: Int) {
     guard unit == .metre || unit == .relative else { return }
     func at(_ joint: Joint, _ channel: Channel, _ frame: Int) -> Float {

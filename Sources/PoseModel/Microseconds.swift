@@ -1,6 +1,6 @@
 /// An instant of a recording, or a span between two, in whole microseconds.
 ///
-/// Files hold seconds; memory holds whole microseconds, so that a tolerance means what it says and equal times compare
+/// Files contain seconds; memory contains whole microseconds, which makes tolerances exact and equal times compare
 /// equal. An instant counts from the recording's own zero.
 public struct Microseconds: Hashable, Comparable, Codable, BitwiseCopyable, Sendable {
   /// Microseconds; negative before the recording's zero.
@@ -10,7 +10,7 @@ public struct Microseconds: Hashable, Comparable, Codable, BitwiseCopyable, Send
 
   /// Rounds to the nearest microsecond, halves away from zero.
   ///
-  /// Returns `nil` for NaN, an infinity, and anything beyond ±1e12 s (over 30,000 years).
+  /// `nil` for NaN, an infinity, and anything beyond ±1e12 s (over 30,000 years).
   public init?(seconds: Double) {
     guard abs(seconds) <= 1e12 else { return nil }
     count = Int64((seconds * 1e6).rounded())

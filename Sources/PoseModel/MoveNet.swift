@@ -1,22 +1,22 @@
 /// Reads the output of MoveNet's single-pose models, [1, 1, 17, 3]: (y, x, confidence) of COCO's 17 keypoints, all in
 /// 0...1 of the input.
 ///
-/// The model gives every keypoint a place, also those out of the picture, with low confidence: 0.3 is the threshold that
-/// its card recommends. A value that is not finite is a missing joint.
+/// The model gives every keypoint a position, even outside the image, then with low confidence: its card recommends a
+/// threshold of 0.3. A value that is not finite is a missing joint.
 ///
 /// Source: Google, MoveNet.SinglePose model card, 2021, Outputs.
 public struct MoveNetSinglePose: Hashable, Sendable {
   /// The shape of the output tensor: one image, one person, 17 keypoints of (y, x, score).
   public static let shape = [1, 1, 17, 3]
 
-  /// What the model's input showed of the image.
+  /// The part of the image in the model's input.
   public var region: InputRegion
 
   public init(region: InputRegion) { self.region = region }
 
   /// Replaces the frame's joints by those of the tensor; its time stays. Does not allocate.
   ///
-  /// - Throws: `TensorError.wrongCount` unless there are 51 values; the frame is then as it was.
+  /// - Throws: `TensorError.wrongCount` unless there are 51 values; the frame is then unchanged.
   public func decode(_ tensor: UnsafeBufferPointer<Float>, into frame: inout PoseFrame) throws(TensorError) {
     guard tensor.count == MoveNetKeypoints.width else {
       throw .wrongCount(shape: Self.shape, found: tensor.count)
@@ -30,7 +30,7 @@ public struct MoveNetSinglePose: Hashable, Sendable {
   }
 }
 
-/// The 17 rows of (y, x, confidence) that both of MoveNet's outputs begin with.
+/// The 17 rows of (y, x, confidence) at the start of both MoveNet outputs.
 enum MoveNetKeypoints {
   static let joints = Skeleton.coco17.keypoints.compactMap { Joint(name: $0) }
   static let width = 17 * 3
@@ -54,7 +54,7 @@ enum MoveNetKeypoints {
 /// Reads the output of MoveNet's multi-pose model, [1, 6, 56]: of each of up to six people COCO's 17 keypoints as
 /// (y, x, confidence), then the box (ymin, xmin, ymax, xmax) and the person's score, all in 0...1.
 ///
-/// The places of people who are not there hold low scores. The people's frames are made once and used again.
+/// Unused rows have low scores. The people's frames are allocated once and reused.
 ///
 /// Source: Google, MoveNet.MultiPose model card, 2021, Outputs; the least score from tfjs-models' pose-detection,
 /// `movenet/constants.ts`, `DEFAULT_MIN_POSE_SCORE`.
@@ -62,7 +62,7 @@ public struct MoveNetMultiPose: Sendable {
   /// The shape of the output tensor: one image, six people of 17 keypoints of (y, x, score), a box and a score.
   public static let shape = [1, 6, 56]
 
-  /// What the model's input showed of the image.
+  /// The part of the image in the model's input.
   public var region: InputRegion
   /// People below it are left out.
   public var minimumScore: Float
@@ -80,7 +80,7 @@ public struct MoveNetMultiPose: Sendable {
 
   /// Replaces `people` by those of the tensor. Does not allocate while nobody holds on to the last `people`.
   ///
-  /// - Throws: `TensorError.wrongCount` unless there are 336 values; `people` are then as they were.
+  /// - Throws: `TensorError.wrongCount` unless there are 336 values; `people` are then unchanged.
   public mutating func decode(
     _ tensor: UnsafeBufferPointer<Float>, at time: Microseconds
   ) throws(TensorError) {
@@ -108,7 +108,7 @@ public struct MoveNetMultiPose: Sendable {
   }
 }
 
-/// The part of an image that a network's input shows, in image heights, so that its output can be mapped back.
+/// The part of an image in a network's input, in image heights, to map its output back.
 ///
 /// It may reach beyond the image: a letterboxed input shows the image with bars beside it or above and below.
 public struct InputRegion: Hashable, Sendable {
@@ -137,8 +137,8 @@ public struct InputRegion: Hashable, Sendable {
 
   /// The whole image in the middle of the input, scaled as large as fits, with bars of whole pixels.
   ///
-  /// Rounds as `tf.image.resize_with_pad` does, which MoveNet's examples prepare frames with: the scaled image and the bar
-  /// before it are cut to whole pixels, the bar after it takes the rest.
+  /// Rounds like `tf.image.resize_with_pad` in MoveNet's examples: the scaled image and the bar before it are cut to
+  /// whole pixels, the bar after it takes the rest.
   ///
   /// - Precondition: all sizes are positive.
   public static func letterbox(
@@ -157,16 +157,16 @@ public struct InputRegion: Hashable, Sendable {
       width: Float(inputWidth) * x, height: Float(inputHeight) * y)
   }
 
-  /// The place in image heights of a place in 0...1 of the input.
+  /// The position in image heights of a position in 0...1 of the input.
   @inlinable public func place(x: Float, y: Float) -> (x: Float, y: Float) { (left + x * width, top + y * height) }
 
-  /// The share of the input that bars take, one to the left and one above; 0 without.
+  /// The share of the input that bars take, one to the left and one above; 0 without bars.
   public var padding: (left: Float, top: Float) { (max(0, -left / width), max(0, -top / height)) }
 }
 
 /// Why a model's output can't be read.
 public enum TensorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another number of values than the shape has.
+  /// The number of values differs from the shape's.
   case wrongCount(shape: [Int], found: Int)
 
   /// A sentence for people: what was expected and what was found.

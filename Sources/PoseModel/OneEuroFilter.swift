@@ -1,5 +1,5 @@
-/// The One Euro filter: exponential smoothing whose cutoff frequency grows with speed, so that a resting joint does not
-/// tremble and a fast one does not lag.
+/// The One Euro filter: exponential smoothing with a cutoff frequency that grows with speed: a resting joint does not
+/// jitter and a fast one does not lag.
 ///
 /// With T the time since the last value, x the new one and x̂ the last output:
 ///
@@ -8,8 +8,8 @@
 ///     f = minimumCutoff + β |ẋ|
 ///     x̂ ← α(f) x + (1 − α(f)) x̂
 ///
-/// T is measured from frame to frame, so uneven frame times are right; after a gap it is the gap, which brings the output
-/// close to the new value. Delay: `OneEuro.delay`, 1 / (2π `minimumCutoff`) seconds at rest.
+/// T is measured from frame to frame, which allows for uneven frame times; after a gap it is the gap, which brings the
+/// output close to the new value. Delay: `OneEuro.delay`, 1 / (2π `minimumCutoff`) seconds at rest.
 ///
 /// Source: Casiez, Roussel and Vogel, 1 € Filter, CHI 2012, algorithm 1; the first speed is 0.
 public struct OneEuroFilter: SignalFilter {
@@ -56,9 +56,9 @@ public struct OneEuroFilter: SignalFilter {
 /// Source: Casiez, Roussel and Vogel, 1 € Filter: A Simple Speed-based Low-pass Filter for Noisy Input in Interactive
 /// Systems, CHI 2012.
 public struct OneEuro: Hashable, Sendable {
-  /// The cutoff frequency at rest in Hz, above 0: lower takes more jitter away and lags more.
+  /// The cutoff frequency at rest in Hz, above 0: lower removes more jitter and lags more.
   public var minimumCutoff: Double
-  /// How much the cutoff grows with speed, in Hz by unit a second, at least 0: higher lags less in motion.
+  /// The growth of the cutoff with speed, in Hz per unit per second, at least 0: higher lags less in motion.
   public var beta: Double
   /// The cutoff frequency of the speed itself in Hz, above 0.
   public var derivativeCutoff: Double
@@ -69,7 +69,7 @@ public struct OneEuro: Hashable, Sendable {
     self.derivativeCutoff = derivativeCutoff
   }
 
-  /// What TensorFlow's own MoveNet tracker smooths keypoints in fractions of the image with: 2.5 Hz, 300, 2.5 Hz.
+  /// The settings of TensorFlow's own MoveNet tracker for keypoints in fractions of the image: 2.5 Hz, 300, 2.5 Hz.
   ///
   /// Source: `KEYPOINT_FILTER_CONFIG` of tfjs-models' pose-detection 2.1, `movenet/constants.ts`.
   public static let moveNet = OneEuro(minimumCutoff: 2.5, beta: 300, derivativeCutoff: 2.5)
@@ -77,18 +77,18 @@ public struct OneEuro: Hashable, Sendable {
   /// How far the filter lags behind a value that changes steadily, in seconds.
   ///
   /// Exponential smoothing with factor α lags (1 − α) / α frames behind a ramp, which with α = 1 / (1 + τ / T) is τ / T
-  /// frames: τ = 1 / (2π f) seconds at any frame rate. At rest f is `minimumCutoff`. At speed s the filter measures from
-  /// its own last output, so that it sees s (1 + lag / T) and f = `minimumCutoff` + β s (1 + lag / T): the lag solves
-  /// 2π f · lag = 1, which is quadratic in the lag.
+  /// frames: τ = 1 / (2π f) seconds at any frame rate. At rest f is `minimumCutoff`. At speed s the filter measures
+  /// from its own last output: it sees s (1 + lag / T) and f = `minimumCutoff` + β s (1 + lag / T): the lag solves 2π f
+  /// · lag = 1, which is quadratic in the lag.
   ///
   /// - Parameters:
-  ///   - speed: the value's, in units a second.
+  ///   - speed: The value's speed, in units per second.
   ///   - interval: T, from frame to frame, in seconds.
   public func delay(atSpeed speed: Double = 0, interval: Double) -> Double {
     let growth = beta * abs(speed)
     let linear = 2 * Double.pi * (minimumCutoff + growth)
     let quadratic = 2 * Double.pi * growth / interval
-    // The quadratic's root in the form that also holds where its leading factor is 0.
+    // The quadratic's root in the form that also holds if its leading factor is 0.
     return 2 / (linear + (linear * linear + 4 * quadratic).squareRoot())
   }
 }

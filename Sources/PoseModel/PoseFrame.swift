@@ -1,4 +1,4 @@
-/// One frame's poses as an app fills them in, again and again, without allocating.
+/// One frame's poses, which an app fills in repeatedly without allocating.
 ///
 /// Same units and axes as `PoseSequence`: x right and y down in image heights, missing is NaN.
 public struct PoseFrame: Sendable {

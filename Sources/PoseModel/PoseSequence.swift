@@ -1,4 +1,4 @@
-/// A clip's poses on the common joints: one contiguous Float32 buffer, a column a joint and channel.
+/// A clip's poses on the common joints: one contiguous Float32 buffer with one column per joint and channel.
 ///
 /// x grows to the right and y downwards, in image heights; z grows away from the camera in the same unit; confidence is
 /// 0...1. Missing is NaN. Columns stand joint-major: joint 0's x, y, z, confidence, then joint 1's.
@@ -10,7 +10,7 @@ public struct PoseSequence: Sendable {
   /// Number of frames.
   public var frameCount: Int { times.count }
 
-  /// - Parameter values: `times.count` values a column, `Joint.count * Channel.count` columns.
+  /// - Parameter values: `times.count` values per column, `Joint.count * Channel.count` columns.
   init(times: [Microseconds], values: [Float]) {
     precondition(values.count == times.count * Joint.count * Channel.count)
     self.times = times
@@ -22,7 +22,7 @@ public struct PoseSequence: Sendable {
     values[(joint.index * Channel.count + channel.index) * frameCount + frame]
   }
 
-  /// One value a frame.
+  /// One value per frame.
   public func column(_ joint: Joint, _ channel: Channel) -> ArraySlice<Float> {
     let start = (joint.index * Channel.count + channel.index) * frameCount
     return values[start..<start + frameCount]
@@ -63,15 +63,15 @@ extension PoseSequence {
   }
 }
 
-/// What is known of a joint in a frame.
+/// The components of a joint in a frame.
 ///
 /// In a `PoseSequence`, x grows to the right and y downwards, both in image heights; z grows away from the camera in the
-/// same unit and is NaN where a recording has no depth; confidence lies in 0...1. A missing joint is NaN in x and y.
+/// same unit and is NaN if a recording has no depth; confidence lies in 0...1. A missing joint is NaN in x and y.
 public enum Channel: UInt8, CaseIterable, Hashable, Codable, Sendable {
-  /// Right, down, away from the camera, and how sure the estimator is.
+  /// Right, down, away from the camera, and the estimator's confidence.
   case x, y, z, confidence
 
-  /// Position in `allCases`, 0..<`count`.
+  /// Index in `allCases`, 0..<`count`.
   @inlinable public var index: Int { Int(rawValue) }
   /// Number of channels.
   public static let count = 4
@@ -108,7 +108,7 @@ public struct PoseColumns: ~Copyable {
     column(joint, channel)[frame]
   }
 
-  /// All that is known of a joint in a frame.
+  /// All channels of a joint in a frame.
   @inlinable @inline(__always)
   public func place(
     of joint: Joint, _ frame: Int
@@ -118,7 +118,7 @@ public struct PoseColumns: ~Copyable {
     return (values[start], values[start + stride], values[start + 2 * stride], values[start + 3 * stride])
   }
 
-  /// One value a frame.
+  /// One value per frame.
   @inlinable public func column(_ joint: Joint, _ channel: Channel) -> PoseColumn {
     PoseColumn(values: values, start: (joint.index * Channel.count + channel.index) * stride + first, count: count)
   }
@@ -137,7 +137,7 @@ public struct PoseColumn: ~Copyable {
     self.count = count
   }
 
-  /// The value of a frame of the view; NaN where it is missing.
+  /// The value of a frame of the view; NaN if missing.
   @inlinable public subscript(_ frame: Int) -> Float {
     precondition(frame >= 0 && frame < count)
     return values[start + frame]

@@ -8,8 +8,8 @@ public struct RingBuffer<Element> {
   @usableFromInline var held = 0
 
   /// - Parameters:
-  ///   - capacity: at least 1.
-  ///   - filler: stands in the places that hold no value yet; it is never seen.
+  ///   - capacity: At least 1.
+  ///   - filler: Fills the places without a value; it is never returned.
   @inlinable
   public init(capacity: Int, filler: Element) {
     precondition(capacity > 0)
@@ -25,7 +25,7 @@ public struct RingBuffer<Element> {
 
   /// Adds the newest value.
   ///
-  /// - Returns: the oldest, where it had to make room.
+  /// - Returns: The oldest, if it was dropped.
   @discardableResult
   @inlinable
   public mutating func append(_ value: Element) -> Element? {
@@ -60,7 +60,7 @@ extension RingBuffer: RandomAccessCollection {
   /// One past the newest value.
   @inlinable public var endIndex: Int { count }
 
-  /// The value at a position counted from the oldest.
+  /// The value at an index counted from the oldest.
   @inlinable
   public subscript(_ position: Int) -> Element {
     precondition(position >= 0 && position < count)

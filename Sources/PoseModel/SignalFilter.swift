@@ -1,13 +1,13 @@
-/// A filter of one number a frame that knows only the past, so that an app can run it live.
+/// A filter of one number per frame that uses only the past, to run live in an app.
 ///
-/// A missing value (NaN) stays missing: a filter takes noise away, it does not make up what was not seen.
+/// A missing value (NaN) stays missing: a filter removes noise but does not invent values.
 public protocol SignalFilter: Sendable {
   /// Takes the next value.
   ///
   /// - Parameters:
-  ///   - value: NaN where there is none.
-  ///   - time: later than every time before it.
-  /// - Returns: the filtered value, NaN where there is none.
+  ///   - value: NaN if missing.
+  ///   - time: Later than every earlier time.
+  /// - Returns: The filtered value, NaN if missing.
   mutating func update(_ value: Float, at time: Microseconds) -> Float
 
   /// Forgets everything that was seen.
@@ -17,8 +17,8 @@ public protocol SignalFilter: Sendable {
 /// The mean of the last n frames' values.
 ///
 /// Delay: (n − 1) / 2 frames for every frequency, since its weights are symmetric about the middle of the window (Oppenheim
-/// and Schafer, Discrete-Time Signal Processing, 3rd ed. 2010, §5.7, linear phase). Until n frames have been seen it is
-/// the mean of those, with less delay; a frame without a value takes its place in the window and none in the mean.
+/// and Schafer, Discrete-Time Signal Processing, 3rd ed. 2010, §5.7, linear phase). Before n frames it is the mean of
+/// those so far, with less delay; a frame without a value takes up a place in the window but not in the mean.
 public struct MovingAverage: SignalFilter {
   private var window: RingBuffer<Float>
 
@@ -31,7 +31,7 @@ public struct MovingAverage: SignalFilter {
   public mutating func update(_ value: Float, at time: Microseconds) -> Float {
     window.append(value)
     guard value.isFinite else { return .nan }
-    // Added up anew each time: a running sum would drift from what the same window gives elsewhere in a clip.
+    // Summed again each time: a running sum would drift from the result of the same window elsewhere in a clip.
     var sum = 0.0
     var known = 0.0
     for value in window where value.isFinite {
@@ -44,9 +44,9 @@ public struct MovingAverage: SignalFilter {
   public mutating func reset() { window.removeAll() }
 }
 
-/// The middle one of the last n frames' values, which a single wild value cannot move far.
+/// The median of the last n frames' values, which a single outlier cannot move far.
 ///
-/// Delay: (n − 1) / 2 frames for a value that only grows or only falls, whose median is the one in the middle of the window;
+/// Delay: (n − 1) / 2 frames for a monotonic value, whose median is in the middle of the window;
 /// a peak shorter than half of the window is lost (Tukey, Exploratory Data Analysis, 1977, ch. 7). Among an even number of
 /// known values it is the mean of the two in the middle.
 public struct MedianFilter: SignalFilter {

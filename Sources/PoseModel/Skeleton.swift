@@ -1,8 +1,8 @@
 /// The keypoints of a pose estimator or marker set, in their order, and how they become the common joints.
 public struct Skeleton: Sendable {
-  /// Where a common joint comes from.
+  /// The source of a common joint.
   public enum Origin: Hashable, Sendable {
-    /// One keypoint, by its position in `keypoints`.
+    /// One keypoint, by its index in `keypoints`.
     case keypoint(Int)
     /// Halfway between two keypoints, with the lower of their confidences.
     case midpoint(Int, Int)
@@ -12,12 +12,12 @@ public struct Skeleton: Sendable {
   public let name: String
   /// The keypoints' names, in the order of the recording's columns.
   public let keypoints: [String]
-  /// One origin a joint, `nil` where the skeleton has no such joint.
+  /// One source per joint, `nil` if the skeleton has no such joint.
   public let origins: [Origin?]
-  /// The lines of its drawn figure, as its page gives them.
+  /// The lines of its drawn figure, as in its documentation.
   public let connections: [Connection]
 
-  /// A skeleton of these keypoints. Where none is a neck or a root, each is the midpoint of the shoulders or hips.
+  /// A skeleton of these keypoints. A missing neck or root is the midpoint of the shoulders or hips.
   ///
   /// - Parameters:
   ///   - name: the name in files.
@@ -45,7 +45,7 @@ public struct Skeleton: Sendable {
     }
   }
 
-  /// Where a joint comes from; `nil` where the skeleton has no such joint.
+  /// The source of a joint; `nil` if the skeleton has no such joint.
   public subscript(_ joint: Joint) -> Origin? { origins[joint.index] }
 
   /// Every skeleton that is known by name.
@@ -53,7 +53,7 @@ public struct Skeleton: Sendable {
     .coco17, .blazePose33, .body25, .openPose18, .halpe26, .appleVision19, .motionCapture, .common,
   ]
 
-  /// `plug-in-gait` is the name that datasets bear whose skeleton was `motionCapture` before it served other marker sets.
+  /// `plug-in-gait` is the old name of `motionCapture` in datasets made before it served other marker sets.
   public static func named(_ name: String) -> Skeleton? {
     all.first { $0.name == (name == "plug-in-gait" ? "motion-capture" : name) }
   }
@@ -72,11 +72,11 @@ public struct Skeleton: Sendable {
 }
 
 extension Skeleton {
-  /// A line between two keypoints, by their positions.
+  /// A line between two keypoints, by their indices.
   public struct Connection: Hashable, Sendable {
-    /// Position of one end in `keypoints`.
+    /// Index of one end in `keypoints`.
     public var start: Int
-    /// Position of the other end in `keypoints`.
+    /// Index of the other end in `keypoints`.
     public var end: Int
 
     public init(_ start: Int, _ end: Int) {
@@ -85,9 +85,9 @@ extension Skeleton {
     }
   }
 
-  /// The lines between common joints that the connections amount to, each once, in the order of `Joint`.
+  /// The lines between common joints that result from the connections, each once, in the order of `Joint`.
   ///
-  /// Two joints are joined where a way of connections leads from one to the other over keypoints that are no joints:
+  /// Two joints are connected if a path of connections leads from one to the other over keypoints that are not joints:
   /// BlazePose's nose, inner eye and eye are the bone from nose to eye.
   public var bones: [Bone] {
     var joints: [Int: Joint] = [:]

@@ -41,7 +41,7 @@ extension Skeleton {
 extension Skeleton {
   /// The 25 keypoints of OpenPose's BODY_25 model, under the common joints' names where they are common joints.
   ///
-  /// A keypoint that was not found is written as x = y = confidence = 0: an importer has to make it NaN.
+  /// A keypoint that was not found is written as x = y = confidence = 0: an importer must convert it to NaN.
   ///
   /// Source: Cao et al., OpenPose: Realtime Multi-Person 2D Pose Estimation using Part Affinity Fields, 2019, and
   /// `POSE_BODY_25_BODY_PARTS` and its part pairs in OpenPose's `poseParameters.cpp`.
@@ -61,7 +61,7 @@ extension Skeleton {
 extension Skeleton {
   /// The 18 keypoints of OpenPose's COCO model: COCO's 17 and a neck, in OpenPose's order.
   ///
-  /// A keypoint that was not found is written as x = y = confidence = 0: an importer has to make it NaN.
+  /// A keypoint that was not found is written as x = y = confidence = 0: an importer must convert it to NaN.
   ///
   /// Source: Cao et al., Realtime Multi-Person 2D Pose Estimation using Part Affinity Fields, 2017, and
   /// `POSE_COCO_BODY_PARTS` and its part pairs in OpenPose's `poseParameters.cpp`.
@@ -98,9 +98,9 @@ extension Skeleton {
 extension Skeleton {
   /// The 19 joints of Apple Vision's 2D body pose, under the raw values of their names.
   ///
-  /// Vision hands them out by name, without an order: the order is this file's. Its points are 0...1 of the image with
-  /// y up. `head_joint` is the nose, a `forearm` the elbow, a `hand` the wrist, an `upLeg` the hip, a `leg` the knee and
-  /// a `foot` the ankle, since a name of the rig stands for the bone that begins there.
+  /// Vision returns them by name, without an order: the order is this file's. Its points are 0...1 of the image with y
+  /// up. `head_joint` is the nose, a `forearm` the elbow, a `hand` the wrist, an `upLeg` the hip, a `leg` the knee and
+  /// a `foot` the ankle, as a name of the rig stands for the bone that begins there.
   ///
   /// Source: Apple, VNHumanBodyPoseObservation.JointName, and the raw values in logs of its observations.
   public static let appleVision19 = Skeleton(
@@ -126,10 +126,11 @@ extension Skeleton {
 }
 
 extension Skeleton {
-  /// The joint centres that motion capture leads to, with heels and toes as their markers or bones' ends.
+  /// The joint centres from motion capture, with heels and toes as their markers or bones' ends.
   ///
-  /// `head` is the middle of the markers or the bone of the head and no joint that others have. The toe is the marker on
-  /// the second metatarsal head or the like, some centimetres behind the tip of the big toe that other skeletons mean.
+  /// `head` is the middle of the markers or the bone of the head, a joint that other skeletons lack. The toe is the
+  /// marker on the second metatarsal head or similar, some centimetres behind the tip of the big toe in other
+  /// skeletons.
   public static let motionCapture = Skeleton(
     name: "motion-capture",
     keypoints: [

@@ -16,7 +16,7 @@ public struct Smoothing: Hashable, Sendable {
   /// The filter and its settings.
   public let method: Method
 
-  /// The longest window, in frames: four seconds at 30 a second, beyond which nothing of an exercise is left.
+  /// The longest window, in frames: four seconds at 30 a second, beyond which nothing of an exercise remains.
   public static let longestWindow = 120
 
   /// One Euro with MoveNet's own settings.
@@ -62,8 +62,9 @@ public struct Smoothing: Hashable, Sendable {
   /// How far a steadily moving joint's output lags behind it, in seconds.
   ///
   /// - Parameters:
-  ///   - interval: from frame to frame, in seconds.
-  ///   - speed: the joint's in image heights a second; only One Euro's delay depends on it.
+  ///   - interval: From frame to frame, in seconds.
+  ///   - speed: The joint's speed in image heights per second; only One
+  ///     Euro's delay depends on it.
   public func delay(interval: Double, speed: Double = 0) -> Double {
     switch method {
     case .movingAverage(let frames), .median(let frames): Double(frames - 1) / 2 * interval
@@ -73,7 +74,7 @@ public struct Smoothing: Hashable, Sendable {
 }
 
 extension Smoothing: CustomStringConvertible {
-  /// The text that gives this choice back.
+  /// The text that gives this choice.
   public var description: String {
     switch method {
     case .movingAverage(let frames): "average:\(frames)"
@@ -84,12 +85,12 @@ extension Smoothing: CustomStringConvertible {
   }
 }
 
-/// Why there is no such smoothing.
+/// Why a smoothing is invalid.
 public struct SmoothingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What stands where a method was expected.
+  /// The text found in place of a method.
   public var found: String
 
-  /// What a text may be.
+  /// The possible texts.
   public static let expected =
     "average:<2 to \(Smoothing.longestWindow) frames>, median:<odd, 3 to \(Smoothing.longestWindow - 1) frames>, "
     + "one-euro or one-euro:<minimum cutoff in Hz>,<beta>,<derivative cutoff in Hz>"
@@ -98,14 +99,13 @@ public struct SmoothingError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String { "expected \(Self.expected), found \(found)" }
 }
 
-/// Smooths the joints of a pose, frame by frame, as an app does: every channel but confidence by itself.
+/// Smooths the joints of a pose, frame by frame, as an app does: every channel but confidence separately.
 ///
-/// Allocates when it is made and never again. Gives exactly the values that `PoseSequence.smoothed(by:)` gives for the
-/// same frames.
+/// Allocates only when it is created. Gives exactly the values of `PoseSequence.smoothed(by:)` for the same frames.
 public struct PoseFilter: Sendable {
   /// The method that it filters with.
   public let smoothing: Smoothing
-  // One filter a joint and channel of the method that was chosen; the other two are empty.
+  // One filter per joint and channel of the chosen method; the other two are empty.
   private var averages: [MovingAverage] = []
   private var medians: [MedianFilter] = []
   private var oneEuros: [OneEuroFilter] = []
@@ -124,9 +124,9 @@ public struct PoseFilter: Sendable {
     }
   }
 
-  /// Replaces the frame's joints by their smoothed places.
+  /// Replaces the frame's joints by their smoothed positions.
   ///
-  /// - Parameter frame: later than every frame before it.
+  /// - Parameter frame: Later than every earlier frame.
   public mutating func update(_ frame: inout PoseFrame) {
     switch smoothing.method {
     case .movingAverage: Self.update(&averages, &frame)
@@ -153,7 +153,7 @@ public struct PoseFilter: Sendable {
 }
 
 extension PoseSequence {
-  /// The same frames with every channel but confidence smoothed, each frame by itself and those before it.
+  /// The same frames with every channel but confidence smoothed, each frame from itself and earlier ones.
   public func smoothed(by smoothing: Smoothing) -> PoseSequence {
     switch smoothing.method {
     case .movingAverage(let frames): smoothed { MovingAverage(frames: frames) }

@@ -21,31 +21,31 @@ public struct SubjectSelection: Sendable {
     public var distanceLimit: Float = 0.9
     /// 1 s, the `maxAge` of a track in tfjs-models' pose-detection.
     public var patience = Microseconds(1_000_000)
-    /// As MoveNet's own tracker: 0.25.
+    /// The same as in MoveNet's own tracker: 0.25.
     public var minimumScore: Float = 0.25
     /// Joints at or below it are not compared; MoveNet's card recommends 0.3.
     public var minimumConfidence: Float = 0.3
-    /// How long somebody out of sight is taken to keep their velocity: 0.25 s, about as long as it takes to turn round.
+    /// How long a person out of sight is assumed to keep their velocity: 0.25 s, about the time to turn round.
     public var longestPrediction = Microseconds(250_000)
 
     public init() {}
   }
 
-  /// Why the subject is another person than in the frame before.
+  /// Why the subject differs from the frame before.
   public enum Change: Hashable, Sendable {
     /// The first subject.
     case found
-    /// The patience ran out and nobody else is there.
+    /// The patience ran out and nobody else is present.
     case lost
-    /// Another subject than the last one, or the same after it was lost.
+    /// Another subject than the last one, or the same after a loss.
     case changed
   }
 
   /// The subject of one frame.
   public struct Choice: Hashable, Sendable {
-    /// Position of the subject among the frame's people; `nil` where it is not there.
+    /// Index of the subject among the frame's people; `nil` if absent.
     public var index: Int?
-    /// Why it is another person than in the frame before; `nil` where it is the same.
+    /// Why it differs from the frame before; `nil` if it is the same.
     public var change: Change?
 
     public init(index: Int? = nil, change: Change? = nil) {
@@ -54,7 +54,7 @@ public struct SubjectSelection: Sendable {
     }
   }
 
-  /// What became of all frames so far.
+  /// Counts over all frames so far.
   public struct Counts: Hashable, Sendable {
     /// Frames seen so far.
     public var frames: Int
@@ -64,7 +64,7 @@ public struct SubjectSelection: Sendable {
     public var missing: Int
     /// Times that the patience ran out.
     public var losses: Int
-    /// Times that another one, or the same after a loss, became the subject.
+    /// Times that another person, or the same after a loss, became the subject.
     public var changes: Int
 
     public init(frames: Int = 0, crowded: Int = 0, missing: Int = 0, losses: Int = 0, changes: Int = 0) {
@@ -78,7 +78,7 @@ public struct SubjectSelection: Sendable {
 
   /// When another person may become the subject.
   public let settings: Settings
-  /// What happened so far.
+  /// The counts so far.
   public private(set) var counts = Counts()
   private var tracks: PersonTracks
   /// The track of the subject.
@@ -90,11 +90,11 @@ public struct SubjectSelection: Sendable {
     tracks = PersonTracks(settings)
   }
 
-  /// Takes the next frame's people. Does not allocate once it has seen as many people in a frame.
+  /// Processes the next frame's people. Does not allocate once it has seen this many people in a frame.
   ///
   /// - Parameters:
-  ///   - people: everybody whom the estimator found in the frame, in any order.
-  ///   - time: later than every time before it.
+  ///   - people: Everybody found by the estimator in the frame, in any order.
+  ///   - time: Later than every earlier time.
   public mutating func update(_ people: some RandomAccessCollection<DetectedPerson>, at time: Microseconds) -> Choice {
     counts.frames += 1
     if people.count > 1 { counts.crowded += 1 }
@@ -136,9 +136,9 @@ public struct SubjectSelection: Sendable {
 public struct DetectedPerson: Sendable {
   /// The joints, in image heights.
   public var pose: PoseFrame
-  /// How sure the estimator is of the person as a whole: higher is surer.
+  /// The estimator's confidence in the person as a whole: higher is better.
   public var score: Float
-  /// Where the estimator drew a box.
+  /// The estimator's bounding box.
   public var box: PersonBox?
 
   public init(pose: PoseFrame, score: Float, box: PersonBox? = nil) {
@@ -147,8 +147,8 @@ public struct DetectedPerson: Sendable {
     self.box = box
   }
 
-  /// A person of an estimator that scores only keypoints: the mean confidence of COCO's 17, a missing one counting 0, so
-  /// that of two people equally sure the more complete one scores higher.
+  /// A person from an estimator that scores only keypoints: the score is the mean confidence of COCO's 17, a missing
+  /// one counting 0. Of two equally certain people, the more complete one then scores higher.
   public init(pose: PoseFrame) {
     var sum: Float = 0
     for joint in MoveNetKeypoints.joints { sum += pose[joint, .confidence] }
@@ -179,11 +179,11 @@ extension PoseFrame {
   /// One frame of an estimator's keypoints on the common joints, mapped as a whole clip's are.
   ///
   /// - Parameters:
-  ///   - values: keypoint by keypoint in the skeleton's order, channel by channel.
-  ///   - channels: what each keypoint has, in the order of its values.
-  ///   - time: when the frame was taken, in recording time.
-  ///   - skeleton: how the keypoints become the common joints.
-  ///   - coordinates: with a unit of no fixed size (`metre`, `relative`), the frame is scaled by its own trunk.
+  ///   - values: Keypoint by keypoint in the skeleton's order, channel by channel.
+  ///   - channels: The channels of each keypoint, in the order of its values.
+  ///   - time: The time of the frame, in recording time.
+  ///   - skeleton: Maps the keypoints to the common joints.
+  ///   - coordinates: With a unit without a fixed size (`metre`, `relative`), the frame is scaled by its own trunk.
   /// - Precondition: `values` holds a value for each keypoint and channel.
   public init(
     _ values: [Float], channels: [Channel], at time: Microseconds, skeleton: Skeleton, coordinates: CoordinateSystem
@@ -194,17 +194,17 @@ extension PoseFrame {
   }
 }
 
-/// The people who are followed from frame to frame, each by itself.
+/// The people who are tracked from frame to frame, each separately.
 struct PersonTracks: Sendable {
-  /// As many as tfjs-models' pose-detection follows (`maxTracks`); whoever comes when all are taken is not followed.
+  /// The limit of tfjs-models' pose-detection (`maxTracks`); further people are not tracked.
   private static let limit = 18
 
   private let settings: SubjectSelection.Settings
   private var tracks = [TrackedPose](repeating: TrackedPose(), count: limit)
   private var followed = [Bool](repeating: false, count: limit)
-  /// The person of the last frame that a track was seen in.
+  /// The index of each track's person in its last frame.
   private var people = [Int?](repeating: nil, count: limit)
-  /// By track, then person of the last frame: how far apart they are, infinite where they cannot be the same.
+  /// By track, then person of the last frame: their distance, infinite if they cannot be the same.
   private var distances: [Float] = []
 
   init(_ settings: SubjectSelection.Settings) { self.settings = settings }
@@ -212,13 +212,13 @@ struct PersonTracks: Sendable {
   /// Whether the track still waits for its person.
   func isFollowed(_ track: Int) -> Bool { followed[track] }
 
-  /// Where the track's person stands among those of the last frame.
+  /// The index of the track's person among those of the last frame.
   func person(of track: Int) -> Int? { people[track] }
 
   /// The track of one of the last frame's people.
   func track(of person: Int) -> Int? { people.firstIndex(of: person) }
 
-  /// Finds everyone again, gives up those out of sight for longer than the patience, and begins to follow the others.
+  /// Matches everyone with the tracks, drops tracks out of sight for longer than the patience, and starts new ones.
   mutating func update(_ found: some RandomAccessCollection<DetectedPerson>, at time: Microseconds) {
     for track in tracks.indices { people[track] = nil }
     measure(found, at: time)
@@ -266,7 +266,7 @@ struct PersonTracks: Sendable {
   }
 }
 
-/// Where a person was last seen and how it moved, to tell which pose of the next frame is the same person.
+/// The last position and velocity of a person, to recognise them in the next frame.
 struct TrackedPose: Sendable {
   /// When it was last seen.
   private(set) var time = Microseconds.zero
@@ -278,7 +278,7 @@ struct TrackedPose: Sendable {
   private var trunk = Float.nan
 
   private static let unseen = SIMD2<Float>(repeating: .nan)
-  /// Fewer joints in common say nothing about who it is.
+  /// With fewer joints in common, poses cannot be compared.
   private static let fewestJoints = 3
   /// The trunk's share of stature (Drillis and Contini 1966).
   private static let trunkOfStature: Float = 0.288
@@ -289,7 +289,7 @@ struct TrackedPose: Sendable {
     trunk = .nan
   }
 
-  /// Takes the pose as the person's next.
+  /// Continues the track with the pose.
   mutating func follow(_ pose: PoseFrame, at now: Microseconds, _ settings: SubjectSelection.Settings) {
     let seconds = Float((now - time).seconds)
     var moved = SIMD2<Float>.zero
@@ -309,8 +309,8 @@ struct TrackedPose: Sendable {
     if length > 0 { trunk = length }
   }
 
-  /// The mean distance of the joints that both have from where they should be by now, in trunk lengths; `nil` where too
-  /// few are there.
+  /// The mean distance of the common joints from their predicted positions, in trunk lengths; `nil` if there are too
+  /// few.
   func distance(to pose: PoseFrame, at now: Microseconds, _ settings: SubjectSelection.Settings) -> Float? {
     let shift = velocity * Float(min(now - time, settings.longestPrediction).seconds)
     var sum: Float = 0
@@ -325,7 +325,7 @@ struct TrackedPose: Sendable {
     return sum / (Float(count) * trunk)
   }
 
-  /// The trunk's length from neck to root; where one is not seen, what it would be in a person as tall as the joints reach.
+  /// The trunk's length from neck to root; if one is not seen, an estimate from the height of the visible joints.
   static func size(of pose: PoseFrame, above confidence: Float) -> Float {
     let trunk = place(.neck, pose, above: confidence) - place(.root, pose, above: confidence)
     let length = (trunk * trunk).sum().squareRoot()

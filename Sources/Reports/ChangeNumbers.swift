@@ -1,39 +1,39 @@
 import Evaluation
 
-/// What changed since the baseline, as `results.json` holds it. A gain is above 0 for better, in the metric's unit; `low`
-/// and `high` are its 95 % interval.
+/// The changes since the baseline, in `results.json`. A gain is above 0 for better, in the metric's unit; `low` and
+/// `high` are its 95 % interval.
 struct ChangeNumbers: Encodable {
   struct Answer: Encodable {
     var outcome: Verdict.Outcome
     var reason: String
     var detail: String?
-    /// What is missing beside metrics; `nil` for nothing.
+    /// What is missing besides metrics; `nil` for nothing.
     var missing: [String]?
   }
 
-  /// Of the suite's metrics, and of the clips.
+  /// Counts over the suite's metrics, and over the clips.
   struct Summary: Encodable {
     var metrics: Int
     var better: Int
     var worse: Int
     var neither: Int
-    /// Whose gain has a 95 % interval that leaves 0 out.
+    /// Metrics whose 95 % interval of the gain excludes 0.
     var shown: Int
-    /// Changed clips by how they were filmed.
+    /// Changed clips by camera view.
     var changedClips: [String: Int]
   }
 
   var format = 3
   var verdict: Answer
   var summary: Summary
-  /// With the gate's outcome where they gate; costs last.
+  /// With the gate's outcome if they gate; costs last.
   var metrics: [MetricChange]
   var slices: [SliceChange]
   /// `squat-states.bottomAngle: 90.0 → 95.0`
   var parameters: [String]
-  /// Counts that are others than at the baseline.
+  /// Counts that differ from the baseline.
   var counts: [ClipChange]
-  /// Of what else the detectors said of a clip.
+  /// Other changed predictions of the detectors.
   var answers: [ClipChange]
 
   init(_ comparison: Comparison, _ verdict: Verdict, summary: Summary, slices: [SliceChange]) {

@@ -1,4 +1,5 @@
 import Files
+import Pipeline
 import Scoring
 import Statistics
 import Evaluation
@@ -8,10 +9,10 @@ import Charts
 /// The report of a comparison.
 public struct ComparisonReport: Sendable {
   public let comparison: Comparison
-  /// What the sides are, in words: `the suite as it stands`.
+  /// The sides in words: `the suite as it stands`.
   public let before: String
   public let after: String
-  /// What else a reader must know, a sentence each.
+  /// Further notes for the reader, one sentence each.
   public let notes: [String]
   let bench: String
 
@@ -40,12 +41,12 @@ extension MissingMetric {
 extension ComparisonReport {
   var names: ComparisonNames { ComparisonNames(comparison.results) }
 
-  /// `s04_side_2: 14 → 13, true 14`; names the dataset and the detector where there are several.
+  /// `s04_side_2: 14 → 13, true 14`; names the dataset and the detector if there are several.
   public func words(_ change: ClipChange) -> String {
     "\(names.clip(change)): \(change.words)"
   }
 
-  /// `count.mae`, with the detector where there are several of its kind.
+  /// `count.mae`, with the detector if there are several of its kind.
   public func name(_ metric: MetricChange) -> String { names.metric(metric) }
 
   /// `12 of 30 clips: 9 better, 3 worse`
@@ -58,7 +59,7 @@ extension ComparisonReport {
     return "\(clips) of \(comparison.clips) clips changed; their changes: \(changes.nearness)"
   }
 
-  /// How the p values were computed, and what so few subjects can show at all.
+  /// How the p values were computed, and the smallest p that so few subjects can give.
   public var method: String {
     let subjects = comparison.metrics.map(\.subjects).max() ?? 0
     let gating = comparison.metrics.count { $0.margin != nil }
@@ -80,7 +81,7 @@ extension ComparisonReport {
     return ([words] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
   }
 
-  /// Where the gains of pooled values are from; `nil` where there are none.
+  /// The source of the gains of pooled values; `nil` if there are none.
   private var pooledMethod: String? {
     guard comparison.metrics.contains(where: { $0.isPooled == true }) else { return nil }
     return
@@ -116,9 +117,9 @@ extension ComparisonReport {
     if !comparison.clipChanges.isEmpty {
       model.sections.append(
         SectionModel(
-          heading: "Every change of a clip, the worse first", items: comparison.clipChanges.map(words), isFolded: true))
+          heading: "Every change of a clip, the worst first", items: comparison.clipChanges.map(words), isFolded: true))
     }
-    // What changed is what a comparison is read for.
+    // The changes are the purpose of a comparison.
     let same = changed.isEmpty ? [] : listed.filter(\.isUnchanged)
     model.sections.append(
       SectionModel(

@@ -1,11 +1,12 @@
 import Charts
 import Evaluation
+import Pipeline
 import Scoring
 import Statistics
 
-/// The first sentence of what a command says, and what to do about it.
+/// The first sentence of a command's output, and what to do about it.
 public struct Conclusion: Hashable, Sendable {
-  /// What to do, with a command where there is one.
+  /// What to do, with a command if there is one.
   public struct Step: Hashable, Sendable {
     public var words: String
     public var command: String?
@@ -23,7 +24,7 @@ public struct Conclusion: Hashable, Sendable {
 // MARK: run
 
 extension RunReport {
-  /// How good the detector that is shown is, against the baseline, and where it goes wrong most.
+  /// The quality of the shown detector, compared with the baseline, and where it is wrong most often.
   public var conclusion: Conclusion {
     let sentences = [finding, mostErrors, weakestPoint].compactMap(\.self)
     return Conclusion(sentences.joined(separator: " "), next: nextSteps)
@@ -52,7 +53,7 @@ extension RunReport {
         + "right."
     }
     guard let error = results.metric(detector, "grades.mae"), let value = error.value else {
-      return "Nothing that \(detector) says can be scored: no clip is graded."
+      return "\(detector) cannot be scored: no clip is graded."
     }
     let human = results.metric(detector, "grades.human-mae")?.value.map {
       " (typical human disagreement \(NumberText.value($0, unit: error.unit)))"
@@ -82,8 +83,8 @@ extension RunReport {
     return ", \(abs(right - before)) \(right > before ? "more" : "fewer") than in the baseline (\(before))"
   }
 
-  /// Where a counter is wrong on clearly more clips than elsewhere: of what clips have in common, the part with most
-  /// wrong ones.
+  /// The property of clips on which a counter is wrong clearly more often than elsewhere: the slice with most wrong
+  /// clips.
   private var mostErrors: String? {
     guard let detector = results.counter, detector == results.shownDetector else { return nil }
     let counted = results.clips.filter { $0.countError(detector) != nil }
@@ -109,7 +110,7 @@ extension RunReport {
     return worst.map { "Most errors: \($0.name) (\($0.clips - $0.wrong) of \($0.clips) right)." }
   }
 
-  /// The metric that loses the largest part of its score as the poses get worse.
+  /// The metric that loses the largest share of its score as the poses get worse.
   private var weakestPoint: String? {
     let ladders = (results.robustness?.ladders ?? []).filter { $0.survives != nil }
     guard let worst = ladders.min(by: { ($0.survives ?? 1) < ($1.survives ?? 1) }), let last = worst.steps.last else {
@@ -131,7 +132,7 @@ extension RunReport {
     ]
   }
 
-  /// What labels the clips that a counter cannot be scored on.
+  /// How to label the clips that a counter cannot be scored on.
   private var unlabelledSteps: [Conclusion.Step] {
     guard let detector = results.counter else { return [] }
     let lacking = Set(
@@ -156,10 +157,10 @@ extension ComparisonReport {
     guard !changed.isEmpty else {
       return Conclusion(
         clips == 0
-          ? "No change: A and B say the same of \(NumberText.count(comparison.clips, "clip"))."
+          ? "No change: A and B predict the same on \(NumberText.count(comparison.clips, "clip"))."
           : "No metric changed.\(onClips)")
     }
-    // A metric without a margin may move either way: what a release is held on decides.
+    // A metric without a margin may move either way: the gating metrics decide.
     let gating = changed.filter { $0.margin != nil }
     let shown = (gating.isEmpty ? changed : gating).filter(\.isShown)
     let (worse, better) = (
@@ -179,7 +180,7 @@ extension ComparisonReport {
     return Conclusion(finding + onClips, next: nextSteps)
   }
 
-  /// The one that gates, and then the one for whose size most people got better or worse.
+  /// Gating metrics first, then the metric that changed for most people in proportion to its subjects.
   private static func first(_ metrics: [MetricChange]) -> [MetricChange]? {
     guard !metrics.isEmpty else { return nil }
     func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Int) {
@@ -220,7 +221,7 @@ extension ComparisonReport {
 // MARK: sweep, tune, power
 
 extension SweepReport {
-  /// - Parameter path: the detector's, as `--set` takes it: `reps.squat-states`.
+  /// - Parameter path: The detector's path, as `--set` takes it: `reps.squat-states`.
   public func conclusion(path: String) -> Conclusion {
     let (unit, name) = (results.metric.unit, Metric.plainName(of: results.metric.name))
     guard let position = results.optimum else {
@@ -304,7 +305,7 @@ extension PowerReport {
 // MARK: agreement
 
 extension RaterAgreement {
-  /// How far one rater's grade is what another would give.
+  /// How well one rater's grade predicts another's.
   ///
   /// - Source: the words are Koo and Li's, A Guideline of Selecting and Reporting Intraclass Correlation Coefficients, J
   ///   Chiropr Med 15(2), 2016: below 0.5 poor, below 0.75 moderate, below 0.9 good, else excellent.
@@ -341,20 +342,20 @@ extension EstimatorAgreement {
 // MARK: replay
 
 extension ReplayedClip {
-  /// What the detector found of what is labelled.
+  /// What the detector found of the labels.
   public var conclusion: Conclusion {
     let name = setting.name
     if let strokes {
       return found("stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count)
     }
     guard let outcome, let reps = outcome.reps else {
-      return Conclusion("\(name) counts no reps; what it says of \(result.name) follows.")
+      return Conclusion("\(name) counts no reps; its output on \(result.name) follows.")
     }
     let matched = Set(reps.compactMap(\.matches)).count
     if let marked = result.trueReps { return found("rep", marked.count, matched, reps.count) }
     guard let count = result.trueCount else {
       return Conclusion(
-        "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), whose count nobody labelled.")
+        "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), which has no labelled count.")
     }
     return Conclusion(
       "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), \(count == reps.count ? "as labelled" : "true \(count)")."
@@ -370,7 +371,7 @@ extension ReplayedClip {
 }
 
 extension [MissedRep] {
-  /// Why reps were missed, the commonest reason first, with an example of each; at most two.
+  /// Why reps were missed, the most common reason first, with an example each; at most two.
   ///
   /// `4 reps, as rep 1: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
   public func summary(of noun: String) -> String {
@@ -389,7 +390,7 @@ extension [MissedRep] {
 }
 
 extension RunResults {
-  /// Why a detector missed what it missed on a clip; `nil` where it missed nothing, or nothing is known of it.
+  /// Why a detector missed reps or strokes on a clip; `nil` if it missed none, or the reasons are unknown.
   public func missedWords(_ detector: String, on clip: ClipResult) -> String? {
     guard let missed = clip.outcomes[detector]?.missed, !missed.isEmpty else { return nil }
     let kind = detectors.first { $0.name == detector }?.kind

@@ -12,9 +12,9 @@ struct DrawnPicture {
 
 extension [ReportPicture] {
   /// - Parameters:
-  ///   - metadata: for the files' text chunks.
-  ///   - inline: whether the models hold the pictures themselves, in both themes.
-  /// - Throws: `ChartError` where a chart can't be drawn.
+  ///   - metadata: For the files' text chunks.
+  ///   - inline: Whether the models contain the pictures themselves, in both themes.
+  /// - Throws: `ChartError` if a chart cannot be drawn.
   func drawn(metadata: [(key: String, value: String)], inline: Bool = false) throws -> [DrawnPicture] {
     try map { picture in
       let light = try DrawnChart(picture.chart, metadata: metadata)

@@ -3,10 +3,11 @@ import Files
 import Scoring
 import Statistics
 
-/// A gate's verdict as GitHub workflow commands: an error for each metric that holds the release, a warning for each
-/// that is inconclusive and does not.
+/// A gate's verdict as GitHub workflow commands: an error for each metric that blocks the release, a warning for each
+/// that is inconclusive and does not block it.
 ///
-/// GitHub shows at most ten errors and ten warnings a step, so the worst come first and the tenth says how many more there are.
+/// GitHub shows at most ten errors and ten warnings per step: the worst come first, and the tenth gives the number of
+/// others.
 ///
 /// - Source: docs.github.com, Workflow commands for GitHub Actions; actions/toolkit, `packages/core/src/command.ts` for
 ///   the escapes: `%` and LF everywhere, `:` and `,` in properties as well.
@@ -29,7 +30,7 @@ public struct GitHubAnnotations: Sendable {
     }
   }
 
-  /// - Parameter missing: what is missing beside metrics.
+  /// - Parameter missing: What is missing besides metrics.
   init(
     verdicts: [Verdict.MetricVerdict], missing: [(title: String, message: String)] = [],
     policy: Suite.InconclusivePolicy
@@ -50,7 +51,7 @@ public struct GitHubAnnotations: Sendable {
     self.warnings = warnings
   }
 
-  /// One command a line; empty where all pass.
+  /// One command per line; empty if all pass.
   public var commands: [String] { Self.commands("error", errors) + Self.commands("warning", warnings) }
 
   private static func commands(_ kind: String, _ annotations: [(title: String, message: String)]) -> [String] {
@@ -78,7 +79,7 @@ public struct GitHubSummary: Sendable {
 
   public init(_ report: GateReport) { self.report = report }
 
-  /// What it would take to decide.
+  /// What would decide it.
   private var detail: String {
     guard case .decided(let verdict, _) = report.result, let detail = verdict.detail else { return "" }
     return Markdown.text(detail) + "\n\n"
@@ -105,10 +106,10 @@ public struct GitHubSummary: Sendable {
 
 /// A gate's results for github-action-benchmark: a list of entries, smaller is better for all.
 ///
-/// The action takes one direction a file (`customSmallerIsBetter`) and compares by ratio, which means nothing below 0. A
-/// metric for which more is better, whose best value is 1, is turned into its shortfall, which its name then says; a bias into
-/// its size. A time below 0, such as a cue that comes earlier live, is written as 0 and named in `extra`. A gate that could
-/// not run writes an error in place of the list, which the action refuses.
+/// The action supports one direction per file (`customSmallerIsBetter`) and compares by ratio, which is meaningless
+/// below 0. A metric for which more is better, with best value 1, is written as its shortfall, and its name says so; a
+/// bias as its absolute value. A time below 0, such as a cue that comes earlier live, is written as 0 and given in
+/// `extra`. A gate that could not run writes an error instead of the list, which the action refuses.
 ///
 /// - Source: github.com/benchmark-action/github-action-benchmark, README, "customSmallerIsBetter".
 public struct GitHubBenchmarkReport: Encodable, Sendable {

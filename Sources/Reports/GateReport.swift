@@ -2,7 +2,7 @@ import Evaluation
 import Files
 import Foundation
 
-/// What a gate said, as CI systems are told it: a verdict, or why there can be none.
+/// A gate's result for CI systems: a verdict, or why there is none.
 public struct GateReport: Sendable {
   public enum Result: Sendable {
     case decided(Verdict, RunResults)
@@ -14,7 +14,7 @@ public struct GateReport: Sendable {
   public let result: Result
   public let policy: Suite.InconclusivePolicy
 
-  /// - Parameter policy: what an inconclusive metric is; the strict one where no suite could be read.
+  /// - Parameter policy: How to treat an inconclusive metric; the strict policy if no suite could be read.
   public init(suite: String, _ result: Result, policy: Suite.InconclusivePolicy = .fail) {
     self.suite = suite
     self.result = result
@@ -29,13 +29,13 @@ public struct GateReport: Sendable {
     }
   }
 
-  /// The gating metrics, the worst first; none where the gate could not run.
+  /// The gating metrics, the worst first; empty if the gate could not run.
   var worstFirst: [Verdict.MetricVerdict] {
     guard case .decided(let verdict, _) = result else { return [] }
     return verdict.metrics.worstFirst
   }
 
-  /// What is missing beside metrics, and what to do about it.
+  /// What is missing besides metrics, and what to do about it.
   var missing: [String] {
     guard case .decided(let verdict, _) = result, !verdict.missing.isEmpty else { return [] }
     return verdict.missing.lines.map { "\($0). \(verdict.missing.remedies.joined(separator: ". "))" }
@@ -43,16 +43,16 @@ public struct GateReport: Sendable {
 }
 
 extension Verdict.MetricVerdict {
-  /// The reason and what it would take to decide, for a message of its own.
+  /// The reason and what would decide it, for a message of its own.
   var message: String { reason + (detail.map { ". \($0)" } ?? "") }
 }
 
-/// A gate's verdict as JUnit XML: a test case a gating metric.
+/// A gate's verdict as JUnit XML: one test case per gating metric.
 ///
-/// A regression, an improvement to be accepted and a metric that is worse or better, not proven, where the policy says so, is
-/// a failure; what is missing is an error, of the suite and its baseline in cases of their own; an inconclusive metric that
-/// the policy lets pass is skipped; an accepted loss passes with its reason. A gate that could not run is one case with an
-/// error.
+/// A failure is a regression, an improvement to be accepted or, if the policy says so, a metric that is worse or better
+/// but not proven. Missing parts are errors; those of the suite and its baseline are cases of their own. An
+/// inconclusive metric that the policy lets pass is skipped; an accepted loss passes with its reason. A gate that could
+/// not run is one case with an error.
 ///
 /// - Source: the schema that Jenkins and GitLab read, github.com/jenkinsci/xunit-plugin, `junit-10.xsd`.
 public struct JUnitReport: Sendable {
@@ -126,7 +126,7 @@ public struct JUnitReport: Sendable {
     escaped(text).replacing("\"", with: "&quot;").replacing("\n", with: "&#10;")
   }
 
-  /// Without the two characters that XML 1.0 has no way to write beside control characters.
+  /// Without the two non-control characters that XML 1.0 cannot represent.
   private static func escaped(_ text: String) -> String {
     let allowed = text.visible.unicodeScalars.filter { $0.value != 0xFFFE && $0.value != 0xFFFF }
     return String(String.UnicodeScalarView(allowed))
@@ -134,10 +134,11 @@ public struct JUnitReport: Sendable {
   }
 }
 
-/// A gate's results in Bencher Metric Format: a benchmark a detector, a measure a metric, with the interval over subjects.
+/// A gate's results in Bencher Metric Format: one benchmark per detector, one measure per metric, with the interval
+/// over subjects.
 ///
-/// A metric without a value is absent, since the format has no word for it. A gate that could not run writes an error in
-/// place of measures, which Bencher refuses: no number is better than one of another run.
+/// A metric without a value is absent, as the format cannot express it. A gate that could not run writes an error
+/// instead of measures, which Bencher refuses: no number is better than one from another run.
 ///
 /// - Source: bencher.dev/docs/reference/bencher-metric-format.
 public struct BencherReport: Encodable, Sendable {

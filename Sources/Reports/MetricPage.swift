@@ -1,7 +1,8 @@
 import Scoring
 import Statistics
 
-/// The list of all metrics as Markdown, for `docs/metrics.md`: a table for each subject, with where its metrics are defined.
+/// The list of all metrics as Markdown, for `docs/metrics.md`: a table for each topic, with links to the metrics'
+/// definitions.
 public struct MetricPage: Sendable {
   private let catalogue: MetricCatalogue
 
@@ -28,7 +29,7 @@ public struct MetricPage: Sendable {
 }
 
 extension Metric {
-  /// From the least to the greatest value that there can be: `−1 to 1`.
+  /// The range of possible values: `−1 to 1`.
   public var rangeText: String {
     "\(NumberText.fixed(range.lowerBound, decimals: 0)) to \(NumberText.fixed(range.upperBound, decimals: 0))"
   }

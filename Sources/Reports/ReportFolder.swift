@@ -4,12 +4,12 @@ import Evaluation
 import Files
 import Foundation
 
-/// A folder of a report's files that appears whole or not at all.
+/// A folder of a report's files that appears atomically.
 ///
-/// It is written in a hidden folder beside its place. Whoever is killed leaves that, and the next report of the suite
-/// clears it away; a lock that ends with its process tells it from one that is being written.
+/// It is written in a hidden folder beside its destination. A killed process leaves that folder, and the next report of
+/// the suite deletes it; a lock that ends with its process distinguishes it from one in use.
 final class ReportFolder {
-  /// What the report is called: the name asked for, with a number where another has it.
+  /// The report's name: the requested one, with a number if another report has it.
   let name: String
   /// Where the files are written first.
   let staging: String
@@ -18,9 +18,9 @@ final class ReportFolder {
   private let folder: String
   private let lock: Int32
 
-  /// Makes the folder that a report is staged in; that it can be made only once reserves the name among runs at once.
+  /// Creates the staging folder of a report; creating it reserves the name among concurrent runs.
   ///
-  /// - Throws: `DataError` where nothing can be written there.
+  /// - Throws: `DataError` if nothing can be written there.
   init(called wanted: String, in folder: String) throws {
     let path = "\(folder)/\(wanted)"
     guard makeFolder(folder) else {
@@ -31,7 +31,7 @@ final class ReportFolder {
       let name = number == 1 ? wanted : "\(wanted)-\(number)"
       let staging = "\(folder)/.\(name)"
       if mkdir(staging, Permissions.folder) == 0 {
-        // Another process that clears the folder may have taken the new one for one that was left.
+        // Another process that is cleaning up may have taken the new one for an abandoned one.
         if let lock = FolderLock.take(staging), FileKind("\(folder)/\(name)") == nil {
           fchmod(lock, Permissions.folder)
           (self.name, self.staging, destination) = (name, staging, "\(folder)/\(name)")
@@ -49,14 +49,14 @@ final class ReportFolder {
   /// Writes a file of the report.
   func write(_ bytes: Data, to file: String) throws { try writeWhole(bytes, to: "\(staging)/\(file)") }
 
-  /// Lets the report appear.
+  /// Makes the report appear.
   func publish() throws {
     guard rename(staging, destination) == 0 else {
       throw DataError(file: destination, expected: "to put the report there", found: Self.systemReason)
     }
   }
 
-  /// Points `latest`, beside the report, at it.
+  /// Points the link `latest`, beside the report, at it.
   func pointLatest() throws {
     let latest = "\(folder)/latest"
     // The hidden name is that of the staging folder, which nobody else has while this one is locked.
@@ -65,7 +65,7 @@ final class ReportFolder {
     }
   }
 
-  /// Takes back what was not published.
+  /// Deletes an unpublished report.
   func discard() { try? FileManager.default.removeItem(atPath: staging) }
 
   deinit { close(lock) }
@@ -91,12 +91,12 @@ final class ReportFolder {
   static var systemReason: String { String(cString: strerror(errno)).lowercased() }
 }
 
-/// A file that a report, or a gallery, is made of.
+/// A file of a report or gallery.
 public struct ReportFile: Sendable {
   /// Within the folder.
   public var name: String
   public var data: Data
-  /// Where the texts of a picture are, in pixels; `nil` for what is no picture.
+  /// The places of a picture's texts, in pixels; `nil` for other files.
   public var texts: [PlacedText]?
 
   public init(name: String, data: Data, texts: [PlacedText]? = nil) {

@@ -1,6 +1,6 @@
-/// A run's report as its renderings are filled with it, in Markdown, HTML and on a terminal.
+/// A run's report as the input of its templates, in Markdown, HTML and on a terminal.
 ///
-/// Every value is text as it is to be read, every choice a flag: a rendering has nothing to compute or to round.
+/// Every value is final text, every choice a flag: templates compute and round nothing.
 struct ReportModel: ModelPart {
   var suite = ""
   var suiteVersion = ""
@@ -8,32 +8,32 @@ struct ReportModel: ModelPart {
   var run = ""
   var bench = ""
   var verdict = VerdictModel()
-  /// What a reader must know before any number.
+  /// Warnings that come before any number.
   var warnings: [WarningModel] = []
-  /// What is held against what, a sentence each.
+  /// The compared data and the results, one sentence each.
   var summary: [String] = []
-  /// By how much the metrics that changed most gravely did, and for whom.
+  /// The most serious changes of metrics, and for whom.
   var changes: [ChangeModel] = []
-  /// The same of the others that changed.
+  /// The other changes.
   var moreChanges: [ChangeModel] = []
-  /// How many these are.
+  /// The number of other changes.
   var moreChangesCount: String?
   /// `squat-states.bottomAngle: 90 → 95`
   var changedParameters: [String] = []
-  /// Clips of which a detector says something else than at the baseline.
+  /// Clips on which a prediction differs from the baseline.
   var changedClips: [ClipModel] = []
   var hasChangedClips = false
-  /// How many are not listed above.
+  /// The number of clips not listed above.
   var moreChangedClips: String?
   /// The suite's own metrics.
   var metrics: [MetricModel] = []
   var otherMetrics: [MetricModel] = []
   var hasOtherMetrics = false
-  /// The clips that matter, one part or none.
+  /// The most important clips: one part or none.
   var clips: [ClipsModel] = []
-  /// Of all clips together.
+  /// Pictures of all clips together.
   var pictures: [PictureModel] = []
-  /// The gating metrics that changed on clips that have something in common.
+  /// The gating metrics that changed on slices of the clips.
   var changedSlices: [ChangedSliceModel] = []
   var slices: [SliceModel] = []
   /// Why there are no slices.
@@ -41,7 +41,7 @@ struct ReportModel: ModelPart {
   var latency = TableModel()
   var latencyPictures: [PictureModel] = []
   var costs: [String] = []
-  /// What survives of the scores when things go wrong, one table or none, and what was left out of it.
+  /// How much of the scores survives perturbations (one table or none), and what was left out of it.
   var robustness: [RobustnessModel] = []
   var datasets: [DatasetModel] = []
   var detectors: [DetectorModel] = []
@@ -49,12 +49,12 @@ struct ReportModel: ModelPart {
   var versions: [FactModel] = []
   /// The commands that make this report again.
   var commands: [String] = []
-  /// Why these may not do so.
+  /// Why these may give other results.
   var commandsCaveat: String?
   var limits: [String] = []
 }
 
-/// Whether the run is good enough, in a word and a sentence.
+/// The verdict in a word and a sentence.
 struct VerdictModel: ModelPart {
   /// `PASS`, `REGRESSION`, `INCONCLUSIVE`, `MISSING`, `IMPROVEMENT` or `NO VERDICT`.
   var outcome = ""
@@ -69,7 +69,7 @@ struct VerdictModel: ModelPart {
 struct WarningModel: ModelPart {
   /// `SYNTHETIC`, `Tuned`, `Perturbed` or `Note`.
   var label = ""
-  /// What it is about, in a few words: `squat-sample is no recording of people`.
+  /// Its subject in a few words: `squat-sample is no recording of people`.
   var about = ""
   var text = ""
 }
@@ -78,25 +78,25 @@ struct WarningModel: ModelPart {
 struct ChangeModel: ModelPart {
   var detector = ""
   var metric = ""
-  /// What a person calls it: `exact counts`.
+  /// The plain name: `exact counts`.
   var name = ""
   /// `worse for 2 of 10 subjects (s03, s05), better for 1 (s07), the same for 7`
   var forWhom = ""
-  /// By how much, with its unit.
+  /// The size with its unit.
   var amount = ""
   /// The gain, above 0 for better, with its 95 % interval: `gain +0.067, 95 % −0.121 to 0.255`.
   var gain = ""
   var isBetter = false
   var isWorse = false
-  /// Whether the 95 % interval of the gain leaves 0 out.
+  /// Whether the 95 % interval of the gain excludes 0.
   var isShown = false
 }
 
-/// What changed on the clips that have something in common.
+/// The changes on slices of the clips.
 struct ChangedSliceModel: ModelPart {
   /// `view`
   var dimension = ""
-  /// Whether it is to be opened by who wants it: all but the view.
+  /// Whether it is collapsed at first: all dimensions but the view.
   var isFolded = false
   var table = TableModel()
 }
@@ -104,9 +104,9 @@ struct ChangedSliceModel: ModelPart {
 struct MetricModel: ModelPart {
   var detector = ""
   var metric = ""
-  /// What a person calls it: `exact counts`.
+  /// The plain name: `exact counts`.
   var name = ""
-  /// What it is, in a sentence.
+  /// The definition in a sentence.
   var summary = ""
   /// `reps, lower is better`
   var reading = ""
@@ -121,10 +121,10 @@ struct MetricModel: ModelPart {
   var gain = ""
   /// The 95 % interval of the gain: `−0.121 to 0.255`.
   var gainInterval: String?
-  /// How many subjects have a value on both sides, whose mean the gain is, where others have one on one side:
-  /// `8 of 10 subjects`.
+  /// The number of subjects with a value on both sides, if others have one on one side only: `8 of 10 subjects`. The
+  /// gain is their mean.
   var gainOf: String?
-  /// The loss that is accepted.
+  /// The accepted loss.
   var margin: String?
   /// The verdict on this metric: `pass`.
   var outcome: String?
@@ -134,39 +134,39 @@ struct MetricModel: ModelPart {
   var subjects = ""
   /// Clips without a value of their own: `1 of 30`.
   var clipsWithout = ""
-  /// How many labelled cases the detector says nothing of; empty for none.
+  /// How many labelled cases the detector says nothing about; empty for none.
   var unanswered = ""
   /// Whether the value is pooled or a mean of subjects.
   var kind = ""
-  /// What the best trivial answer scores, and which it is; empty for none.
+  /// The best trivial prediction's score and name; empty for none.
   var trivial = ""
   var isWorseThanTrivial = false
-  /// What people reach; empty where it is not known.
+  /// The score of people; empty if unknown.
   var humanCeiling = ""
   var isBetter = false
   var isWorse = false
-  /// Whether the 95 % interval of the gain leaves 0 out.
+  /// Whether the 95 % interval of the gain excludes 0.
   var isShown = false
 }
 
-/// The clips that a detector gets most wrong, and those that changed most.
+/// The worst clips of a detector, and those that changed most.
 struct ClipsModel: ModelPart {
   /// `Worst and most changed clips`
   var heading = ""
-  /// Whose clips they are: the first that counts reps, finds strokes, names postures or grades.
+  /// The detector: the first that counts reps, finds strokes, names postures or grades.
   var detector = ""
-  /// The worst clips and what is wrong with them; its columns depend on what the detector does.
+  /// The worst clips with their errors; the columns depend on the detector's tasks.
   var table = TableModel()
   var hasTable = false
-  /// What is said where no clip is wrong.
+  /// The sentence if no clip is wrong.
   var allRight: String?
-  /// Of the worst clips, then of those that changed most.
+  /// The worst clips, then those that changed most.
   var timelines: [PictureModel] = []
   /// Why some or all of them are missing.
   var noTimelines: String?
 }
 
-/// A clip whose count is another than at the baseline.
+/// A clip whose count differs from the baseline.
 struct ClipModel: ModelPart {
   var name = ""
   var view = ""
@@ -181,15 +181,15 @@ struct PictureModel: ModelPart {
   /// Within the report's folder.
   var file = ""
   var heading = ""
-  /// Whether it is to be opened by who wants it where there is little room.
+  /// Whether it is collapsed at first if there is little room.
   var isFolded = false
-  /// Whether it is to be opened by who wants it where there is room too.
+  /// Whether it is collapsed at first even if there is room.
   var isAside = false
-  /// What it shows, for those who do not see it.
+  /// The alternative text.
   var alternative = ""
   var width = ""
   var height = ""
-  /// A data URI, in HTML alone.
+  /// A data URI, only in HTML.
   var light: String?
   var dark: String?
   /// Drawn for the width of a phone, a data URI too.
@@ -215,17 +215,17 @@ struct CellModel: ModelPart {
   var text = ""
 }
 
-/// What survives of the scores when things go wrong with the poses.
+/// How much of the scores survives corrupted poses.
 struct RobustnessModel: ModelPart {
   var table = TableModel()
-  /// Of what is random.
+  /// The seed of random perturbations.
   var seed = ""
   /// Perturbations that the data do not allow, and why.
   var notes: [String] = []
   var pictures: [PictureModel] = []
 }
 
-/// A metric's values on the clips that have something in common.
+/// A metric's values on slices of the clips.
 struct SliceModel: ModelPart {
   /// `view`
   var dimension = ""
@@ -249,7 +249,7 @@ struct DatasetModel: ModelPart {
 struct DetectorModel: ModelPart {
   var name = ""
   var summary = ""
-  /// The parameters that are not at their defaults: `bottomAngle 95`.
+  /// The parameters that differ from their defaults: `bottomAngle 95`.
   var changed: String?
   var parameters: [ParameterModel] = []
 }
@@ -267,17 +267,17 @@ struct FactModel: ModelPart {
   var value = ""
 }
 
-/// A study's report as its renderings are filled with it: a sweep's, a tuning's, a comparison's or a self-test's.
+/// A study's report as the input of its templates: a sweep, a tuning, a comparison or a self-test.
 struct StudyModel: ModelPart {
   /// `sweep`, `tune`, `compare` or `selftest`.
   var kind = ""
   var suite = ""
-  /// What was studied, without a full stop.
+  /// The subject of the study, without a full stop.
   var title = ""
   var bench = ""
-  /// What a reader must know before any number.
+  /// Warnings that come before any number.
   var warnings: [WarningModel] = []
-  /// What came of it, a sentence each.
+  /// The results, one sentence each.
   var summary: [String] = []
   var sections: [SectionModel] = []
   var pictures: [PictureModel] = []
@@ -286,7 +286,7 @@ struct StudyModel: ModelPart {
   var versions: [FactModel] = []
   /// The commands that make this study again.
   var commands: [String] = []
-  /// Why these may not do so.
+  /// Why these may give other results.
   var commandsCaveat: String?
   var limits: [String] = []
 }
@@ -294,11 +294,11 @@ struct StudyModel: ModelPart {
 /// A part of a study's report.
 struct SectionModel: ModelPart {
   var heading = ""
-  /// A paragraph each.
+  /// One paragraph each.
   var texts: [String] = []
   var items: [String] = []
   var table: TableModel?
-  /// Whether it is to be opened by who wants it.
+  /// Whether it is collapsed at first.
   var isFolded = false
 }
 

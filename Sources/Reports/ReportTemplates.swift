@@ -4,11 +4,11 @@ import Mustache
 
 /// The templates of reports: one `<name>.<format>.mustache` each in Templates, built into the module.
 ///
-/// The format decides how what is filled in is escaped, and which partials a template can call.
+/// The format decides how values are escaped, and which partials a template can call.
 enum ReportTemplates {
   /// A template filled with the model.
   ///
-  /// - Throws: `DataError` where there is no such template, or where it is no Mustache.
+  /// - Throws: `DataError` if there is no such template, or it is not Mustache.
   static func render(_ name: String, _ format: TemplateFormat, _ model: some ModelPart) throws -> String {
     MustacheContentTypes.register(MarkdownText(), named: TemplateFormat.markdown.contentType)
     var library = MustacheLibrary()
@@ -71,12 +71,12 @@ enum ReportTemplates {
   }
 }
 
-/// What a template makes, which decides how what is filled in is escaped.
+/// The output format of a template, which decides how values are escaped.
 enum TemplateFormat: String {
   case markdown = "md"
   case html
 
-  /// The engine's name of the escapes.
+  /// The engine's name of the escaping.
   var contentType: String {
     switch self {
     case .markdown: "MARKDOWN"
@@ -85,9 +85,9 @@ enum TemplateFormat: String {
   }
 }
 
-/// What templates can be filled with: texts, flags, lists and parts with keys.
+/// The possible values in templates: texts, flags, lists and parts with keys.
 protocol ModelValue {
-  /// As the template engine takes it; `nil` for nothing.
+  /// The value in the template engine's form; `nil` for nothing.
   var templateValue: Any? { get }
 }
 
@@ -97,14 +97,14 @@ protocol ModelPart: ModelValue {}
 extension ModelPart {
   var templateValue: Any? {
     let pairs = Mirror(reflecting: self).children.compactMap { child in
-      // A key without a value must be found all the same: the engine would look for it farther out.
+      // A key without a value must still be found: the engine would otherwise look for it in outer parts.
       child.label.map { ($0, (child.value as? any ModelValue)?.templateValue ?? Absent()) }
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 }
 
-/// The value of a key that has none: nothing is printed, and a section of it is left out.
+/// The value of an empty key: prints nothing, and omits its section.
 private struct Absent: MustacheCustomRepresentation {
   var representation: Any? { nil }
 }
@@ -125,7 +125,7 @@ extension Array: ModelValue where Element: ModelValue {
   var templateValue: Any? { map { $0.templateValue ?? Absent() } }
 }
 
-/// Text within GitHub-flavoured Markdown: it shows as it is, links nobody and starts nothing.
+/// Text within GitHub-flavoured Markdown: it shows literally, mentions nobody and links nothing.
 ///
 /// A backslash before any ASCII punctuation makes it that character (CommonMark 0.31, section 2.4); `$` would be
 /// mathematics and `@name` and `#1` would notify people and link issues on GitHub, which an empty comment within prevents.
@@ -138,7 +138,7 @@ struct MarkdownText: MustacheContentType {
       let last = index > 0 ? characters[index - 1] : " "
       switch character {
       case "\\", "`", "*", "[", "]", "|", "~": escaped += "\\\(character)"
-      // Within a word an underscore is no emphasis.
+      // An underscore within a word is not emphasis.
       case "_": escaped += last.isLetterOrDigit && next.isLetterOrDigit ? "_" : "\\_"
       case "<": escaped += "&lt;"
       case ">": escaped += "&gt;"
@@ -160,7 +160,7 @@ extension Character {
 
 /// Pieces of GitHub-flavoured Markdown.
 enum Markdown {
-  /// A text that shows as it is, whatever is in it.
+  /// A text that shows literally, whatever its content.
   static func text(_ text: String) -> String { MarkdownText().escapeText(text.visibleLine) }
 
   /// A table, the first row naming its columns; empty for no rows.

@@ -1,10 +1,11 @@
 import Evaluation
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
 extension [RunResults.DatasetCard] {
-  /// What a reader must know of them before any number.
+  /// Warnings about the datasets that come before any number.
   var warnings: [WarningModel] {
     compactMap { dataset in
       let isSynthetic = dataset.origin == .synthetic
@@ -16,7 +17,7 @@ extension [RunResults.DatasetCard] {
     }
   }
 
-  /// What brings those into a store that no checkout has, and by what to know that they are the same.
+  /// The commands that import datasets missing from the checkout, with the hashes to check them.
   var importCommands: [String] {
     filter { $0.isImported == true }.flatMap { dataset in
       [
@@ -26,7 +27,7 @@ extension [RunResults.DatasetCard] {
     }
   }
 
-  /// What nobody may read into a result on them.
+  /// What these results cannot show.
   var limits: [String] {
     let subjects = map(\.subjects).reduce(0, +)
     guard subjects > 0 else { return [] }
@@ -43,7 +44,7 @@ extension [RunResults.DatasetCard] {
 }
 
 extension RunOrigin {
-  /// The commit, the machine and the versions but for that of bench.
+  /// The commit, the machine and the versions, except that of bench.
   var facts: [FactModel] {
     [
       FactModel(
@@ -55,19 +56,19 @@ extension RunOrigin {
       .map { FactModel(name: $0.key, value: $0.value) }
   }
 
-  /// What does the same again from nothing.
+  /// The commands that repeat it from scratch.
   func commands(on datasets: [RunResults.DatasetCard]) -> [String] {
     (revision.map { ["git checkout \($0)"] } ?? []) + datasets.importCommands + ["./\(command)"]
   }
 
   var commandsCaveat: String? {
     hasChanges == true
-      ? "Files were changed beside the commit when this was run, so that the commit alone may give other numbers." : nil
+      ? "There were uncommitted changes when this was run, so the commit alone may give other numbers." : nil
   }
 }
 
 extension RunResults {
-  /// For each detector that was tuned, on whom, and whether it is judged on them; none where none was.
+  /// For each tuned detector, whom it was tuned on, and whether it is judged on them; empty if none was tuned.
   public var tuningSentences: [String] {
     tunedSubjects.map { tuning, judged in
       let datasets = tuning.datasets.map(\.name).joined(separator: ", ")
@@ -82,7 +83,7 @@ extension RunResults {
 }
 
 extension RunResults {
-  /// What was measured of the update costs that the suite names, a sentence a ratio; empty where it names none.
+  /// The measured update costs that the suite names, one sentence per ratio; empty if it names none.
   public var costLines: [String] {
     measured.sorted { $0.key < $1.key }.flatMap { detector, measured -> [String] in
       guard let ratios = measured.ratios else { return [] }
@@ -100,7 +101,7 @@ extension RunResults {
 }
 
 extension Smoothing {
-  /// How late a smoothed pose is, in words.
+  /// The delay of a smoothed pose, in words.
   public var delayText: String {
     switch method {
     case .movingAverage(let frames), .median(let frames):

@@ -1,9 +1,10 @@
 import Evaluation
+import Pipeline
 import Scoring
 import Statistics
 
 extension RunReport {
-  /// What is held against what, what came of it and which clip to look at, in plain sentences.
+  /// The compared data, the result and the clip to look at, in plain sentences.
   var summary: [String] { changeSentences + [firstClip].compactMap(\.self) }
 
   private var changeSentences: [String] {
@@ -16,21 +17,21 @@ extension RunReport {
     let numbers = summaryNumbers(comparison)
     let (better, worse, shown) = (numbers.better, numbers.worse, numbers.shown)
     let same = listed.count(where: \.isUnchanged)
-    var sentences = ["\(detectors) on \(sample), held against the baseline."]
+    var sentences = ["\(detectors) on \(sample), compared with the baseline."]
     if same == listed.count && comparison.clipChanges.isEmpty {
-      sentences.append("Nothing changed: every subject's value of every metric of the suite is what it was.")
+      sentences.append("Nothing changed: every subject has the same value of every metric of the suite.")
       return sentences
     }
     sentences.append(
       "Of \(numbers.metrics) metrics \(better) got better, \(worse) got worse, and \(numbers.neither) did neither"
         + (better + worse == 0
           ? "."
-          : "; the 95 % interval of the gain leaves 0 out for \(shown == 0 ? "none" : "\(shown)") of these "
+          : "; the 95 % interval of the gain excludes 0 for \(shown == 0 ? "none" : "\(shown)") of these "
             + "\(better + worse)."))
     return sentences + [clipSentence].compactMap(\.self)
   }
 
-  /// On how many clips something changed, and how those were filmed.
+  /// On how many clips something changed, by camera view.
   private var clipSentence: String? {
     guard let comparison, !comparison.clipChanges.isEmpty else { return nil }
     let what = comparison.changedAnswers.isEmpty ? "Counts" : "Answers"
@@ -40,7 +41,7 @@ extension RunReport {
     return "\(what) changed on \(count) of \(results.clips.count) clips; by view: \(views)."
   }
 
-  /// Of how many clips something else is said than before, by how they were filmed.
+  /// On how many clips predictions changed, by camera view.
   private func changedClips(of comparison: Comparison) -> [String: Int] {
     let changed = Set(comparison.clipChanges.map(\.clip))
     return Dictionary(grouping: results.clips.filter { changed.contains($0.id) }) {
@@ -62,8 +63,8 @@ extension RunReport {
     comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
   }
 
-  /// The suite's metrics that changed: what is shown to be a change before what may be chance, the worse before the better,
-  /// what gates before what does not.
+  /// The suite's metrics that changed: proven changes before possible chance, worse before better, gating before
+  /// others.
   var changes: [ChangeModel] {
     let changed = results.metrics.filter(\.isListed).compactMap(change).filter { !$0.isUnchanged && $0.gain != nil }
     func rank(_ change: MetricChange) -> [Int] {
@@ -86,7 +87,7 @@ extension RunReport {
     }
   }
 
-  /// Whether the gain rounds to nothing, which is not to read as worse by 0.0.
+  /// Whether the gain rounds to nothing, to avoid "worse by 0.0".
   private func isNothing(_ change: MetricChange) -> Bool {
     NumberText.signed(change.gain, unit: change.unit) == "±0"
   }
@@ -114,12 +115,12 @@ extension RunReport {
       .compactMap(\.self).joined(separator: "; ")
   }
 
-  /// A clip or subject without its dataset where there is one only.
+  /// A clip or subject, without its dataset if there is only one.
   func withoutDataset(_ name: String) -> String {
     results.datasets.count > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
   }
 
-  /// What changed of clips, what went farther from the truth before the rest.
+  /// The changed clips, those farther from the ground truth first.
   var changedClips: [ClipModel] {
     (comparison?.clipChanges ?? []).compactMap { change in
       results.clips.first { $0.id == change.clip }.map { clip in
@@ -155,12 +156,12 @@ extension ClipChange {
     }
   }
 
-  /// `missed 0 → 2, invented 1`, without what is right on both sides.
+  /// `missed 0 → 2, invented 1`, without parts that are right on both sides.
   private static func words(_ parts: [Part]) -> String {
     parts.filter { $0.before > 0 || $0.after > 0 }.map(\.words).joined(separator: ", ")
   }
 
-  /// The same where nothing says before it what it is about: `counted 14 → 13, true 14`
+  /// The same as a sentence of its own: `counted 14 → 13, true 14`
   var sentence: String { kind == .count ? "counted \(words)" : words }
 }
 
@@ -172,18 +173,18 @@ extension ClipChange.Part {
 }
 
 extension [ClipChange] {
-  /// `9 nearer to the truth, 3 farther`; empty where nothing changed.
+  /// `9 closer to the truth, 3 farther`; empty if nothing changed.
   public var nearness: String {
     [
-      (count { ($0.gain ?? 0) > 0 }, "nearer to the truth"), (count { ($0.gain ?? 0) < 0 }, "farther"),
+      (count { ($0.gain ?? 0) > 0 }, "closer to the truth"), (count { ($0.gain ?? 0) < 0 }, "farther"),
       (count { ($0.gain ?? 0) == 0 }, "as far"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }
 
-/// What a detector gets wrong on a clip, in the words for what it does.
+/// A detector's errors on a clip, in the words for its task.
 public struct ClipMistakeWords {
-  /// The detector's.
+  /// The kind of the detector.
   private let kind: String
 
   public init(kind: String) { self.kind = kind }
@@ -240,7 +241,7 @@ public struct ClipMistakeWords {
     }
   }
 
-  /// What is said where no clip is wrong; `nil` where no clip is labelled, so that none could be.
+  /// The sentence if no clip is wrong; `nil` if no clip is labelled.
   public func allRight(_ results: RunResults, _ detector: String) -> String? {
     let mistakes = results.clips.map { results.mistakes(detector, on: $0) }
     switch kind {

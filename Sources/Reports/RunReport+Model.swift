@@ -1,16 +1,17 @@
 import Charts
 import Datasets
 import Evaluation
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
 extension RunReport {
-  /// The report as templates are filled with it; pictures come in a file each.
+  /// The report as the input of templates; each picture is a file.
   ///
   /// - Parameters:
-  ///   - drawn: the pictures of the report, in its order, with what stands in their place in HTML.
-  ///   - limit: no more clips whose count changed are listed.
+  ///   - drawn: The pictures of the report, in its order, with their HTML replacements.
+  ///   - limit: The most changed clips that are listed.
   func model(_ drawn: [DrawnPicture], limit: Int = 20) -> ReportModel {
     var model = ReportModel()
     model.suite = results.suite
@@ -37,7 +38,7 @@ extension RunReport {
     model.changedSlices = changedSlices
     model.slices = sliceModels
     if results.slices == nil {
-      model.noSlices = "This run was kept before slices were, and keeps no predictions to score again."
+      model.noSlices = "This run is older than slices and has no predictions to score again."
     } else if model.slices.isEmpty {
       model.noSlices = "All clips are alike in exercise, view, frame rate, dataset, labels and number of reps."
     }
@@ -55,7 +56,7 @@ extension RunReport {
     return model
   }
 
-  /// What changed in more metrics than these is for who wants it.
+  /// The most metrics whose changes are shown at once; others are collapsed.
   private static let changeLimit = 3
 
   private var verdictModel: VerdictModel {
@@ -63,7 +64,7 @@ extension RunReport {
     guard let verdict else {
       model.outcome = "NO VERDICT"
       model.reason = reasonWithoutVerdict ?? "there is no baseline"
-      model.advice = "Nothing is compared here. The numbers stand for themselves."
+      model.advice = "Nothing is compared. The numbers stand for themselves."
       return model
     }
     model.outcome = verdict.outcome.title
@@ -214,7 +215,7 @@ extension DetectorModel {
 }
 
 extension RunReport {
-  /// The clips that the detector which is shown gets most wrong; none where it can be wrong on none.
+  /// The clips that the shown detector gets most wrong; none if none can be wrong.
   func clips(_ timelines: [PictureModel]) -> [ClipsModel] {
     guard let detector = results.shownDetector else { return [] }
     let words = mistakeWords
@@ -247,17 +248,17 @@ extension RunReport {
     model.timelines = timelines
     if !gone.isEmpty {
       model.noTimelines =
-        "Timelines are left out of clips that can't be replayed: \(gone.joined(separator: ", ")) is no longer here as "
-        + "the run saw it."
+        "Timelines are left out of clips that can't be replayed: \(gone.joined(separator: ", ")) no longer has "
+        + "the content of the run."
     }
     return [model]
   }
 
-  /// What is said where no clip can be scored: what was counted.
+  /// The sentence if no clip can be scored: the counts.
   private func unlabelledWords(_ detector: String) -> String {
     let counts = results.clips.compactMap { clip in clip.outcomes[detector]?.count.map { "\(clip.name) \($0)" } }
     guard detector == results.counter, !counts.isEmpty else {
-      return "No clip has labels that \(detector) could be scored on."
+      return "No clip has labels to score \(detector) on."
     }
     let others = counts.count - 20
     return "No clip has a labelled count. Counted by \(detector): \(counts.prefix(20).joined(separator: ", "))"
@@ -269,12 +270,12 @@ extension RunReport {
     results.shownDetector.map { Array(results.worstClips($0).prefix(Self.worstClipLimit)) } ?? []
   }
 
-  /// In what words the clips of the detector that is shown are wrong.
+  /// The words for the errors of the shown detector.
   var mistakeWords: ClipMistakeWords {
     ClipMistakeWords(kind: results.detectors.first { $0.name == results.shownDetector }?.kind ?? "")
   }
 
-  /// The clip to look at before the others: what went farthest from the truth, by the detector that is shown or else by
+  /// The clip to look at first: the one that moved farthest from the ground truth, by the shown detector or else by
   /// another, or else the worst.
   var firstClip: String? {
     let worse = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }
@@ -288,7 +289,7 @@ extension RunReport {
 }
 
 extension RunReport {
-  /// The slices on which a gating metric is other than at the baseline, by dimension.
+  /// The slices on which a gating metric differs from the baseline, by dimension.
   var changedSlices: [ChangedSliceModel] {
     ClipSlice.Dimension.allCases.compactMap { dimension in
       let changed = (slices ?? []).filter { $0.slice.dimension == dimension && !$0.metric.isUnchanged }
@@ -325,7 +326,7 @@ extension RunReport {
       "A subject's value comes from all its clips together. The value shown is the mean of the subjects' values and the "
         + "interval is Student's t interval on that mean: subjects, not reps, are the sample. It is n/a with fewer than "
         + "two subjects.",
-      "A share of clips has Wilson's interval, on as many clips as would be worth as much if they were independent. A ratio "
+      "A share of clips has Wilson's interval, for the equivalent number of independent clips. A ratio "
         + "of counts (precision, recall, F1), a correlation and an area under a curve are of all clips together, marked "
         + "pooled: a subject's own would rest on few cases. Their intervals and gains are from leaving out one subject at a "
         + "time, on both sides at once.",
@@ -344,7 +345,8 @@ extension RunReport {
         + "estimator that takes \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those "
         + "that arrive meanwhile.",
       "Update cost is what one frame costs in an app, timed in blocks of frames on the machine of this run. Nanoseconds "
-        + "are not compared; a suite may ask for a ratio that is measured in turns.",
+        + "are not compared; a suite may ask for a ratio that is measured in turns."
+        + (results.detectors.contains { $0.files != nil } ? " A command says its own cost, without the pipe." : ""),
       smoothing,
     ]
   }
@@ -358,7 +360,7 @@ extension RunReport {
       + "both latencies; what the filter itself costs is not part of the update cost."
   }
 
-  /// By what the run was made.
+  /// The versions that made the run.
   var versions: [FactModel] {
     let own = [
       FactModel(name: "suite", value: "\(results.suite) version \(results.suiteVersion)"),
@@ -368,7 +370,7 @@ extension RunReport {
     return own + (run.origin?.facts ?? [])
   }
 
-  /// What makes this report again.
+  /// The commands that make this report again.
   var commands: [String] {
     guard let origin = run.origin else {
       return results.datasets.importCommands + ["./bench run --suite \(results.suite)"]
@@ -383,7 +385,7 @@ extension RunReport {
     return origin.commandsCaveat
   }
 
-  /// What nobody may read into the report.
+  /// What the report cannot show.
   var limits: [String] {
     results.datasets.limits + [results.peopleNote].compactMap(\.self) + [
       "Slices and worst clips are for looking: many are shown, and some differ by chance. No verdict rests on them.",

@@ -1,9 +1,10 @@
 import Charts
 import Evaluation
+import Pipeline
 import Statistics
 
 extension RunReport {
-  /// The charts that these results have something for, in the order of the report.
+  /// The charts that these results have data for, in the order of the report.
   var pictures: [ReportPicture] {
     ChartRecipe.pictures(
       of: ReportedRun(results, replayed: replayed, headings: replayed.map { heading(of: $0.result) }))
@@ -16,10 +17,10 @@ extension RunReport {
     return "\(clip.name): \(mistakeWords.sentence(results.mistakes(detector, on: clip)))"
   }
 
-  /// How many people there are in all datasets.
+  /// The number of people in all datasets.
   var subjects: Int { Set(results.clips.map(\.person)).count }
 
-  /// None where the run climbed no ladder.
+  /// Empty if the run has no robustness ladders.
   func robustness(_ pictures: [PictureModel]) -> [RobustnessModel] {
     results.robustness.map { robustness in
       [
@@ -31,11 +32,11 @@ extension RunReport {
   }
 }
 
-/// What is left of the scores under each perturbation, as rows of a table.
+/// The scores that survive each perturbation, as rows of a table.
 public enum RobustnessText {
   public static let header = ["perturbation", "detector", "metric", "recorded", "perturbed", "survives"]
 
-  /// One a ladder, at its strongest step.
+  /// One row per ladder, at its strongest step.
   public static func rows(_ robustness: Robustness) -> [[String]] {
     robustness.ladders.compactMap { ladder in
       guard let last = ladder.steps.last else { return nil }
@@ -52,7 +53,7 @@ public enum RobustnessText {
 }
 
 extension RunResults.Perturbation {
-  /// How the poses were corrupted on purpose, in a sentence.
+  /// The corruption of the poses, in a sentence.
   public var words: String {
     "\(text), seed \(seed): the poses are not as they were recorded, and nothing here gates."
       + (notes ?? []).map { " \($0)." }.joined()

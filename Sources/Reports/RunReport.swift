@@ -4,16 +4,18 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 
-/// The report of a run, from what was kept of it: nothing is scored for it, and clips are replayed only to show what the detector saw.
+/// The report of a run, from its stored results: nothing is scored again, and clips are replayed only to show the
+/// detector's signals.
 public struct RunReport: Sendable {
-  /// What the run is called and what it was made by.
+  /// The run's name and origin.
   public struct Run: Sendable {
     /// Within its suite: `2026-03-01T10-00-00Z`.
     public var name: String
     /// ISO 8601, UTC.
     public var created: String
-    /// `nil` where nobody wrote it down.
+    /// `nil` if it was not recorded.
     public var origin: RunOrigin?
 
     public init(name: String, created: String, origin: RunOrigin?) {
@@ -25,25 +27,25 @@ public struct RunReport: Sendable {
 
   public private(set) var run: Run
   public let results: RunResults
-  /// What the run is held against; `nil` where there is none that fits, `reasonWithoutVerdict` says why.
+  /// The baseline; `nil` if there is none that fits, and `reasonWithoutVerdict` says why.
   public let baseline: Baseline?
   public let comparison: Comparison?
   public let verdict: Verdict?
-  /// The gating metrics on every slice, beside the baseline's; `nil` where one of them keeps none.
+  /// The gating metrics on every slice, compared with the baseline; `nil` if one of them keeps none.
   public let slices: [SliceChange]?
   public let reasonWithoutVerdict: String?
-  /// Of `clipsToShow`, those whose data are still there.
+  /// The clips of `clipsToShow` whose data still exist.
   public let replayed: [ReplayedClip]
-  /// What of the others is no longer as the run saw it: `dataset squats`.
+  /// Datasets that changed since the run or are gone: `dataset squats`.
   let gone: [String]
-  /// Of each metric in the runs before.
+  /// The metrics of earlier runs.
   public let trail: MetricTrail
 
   /// - Parameters:
-  ///   - baseline: what the run is held against where it fits.
-  ///   - reasonWithoutBaseline: why there is none.
-  ///   - replay: plays a clip again to a detector, and throws `EvaluationError.missing` where that can't be done any
-  ///     more; `nil` where nobody asks for it.
+  ///   - baseline: The baseline, used if it fits.
+  ///   - reasonWithoutBaseline: Why there is none.
+  ///   - replay: Replays a clip to a detector, and throws `EvaluationError.missing` if that is no longer possible;
+  ///     `nil` if not needed.
   public init(
     _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
     trail: MetricTrail = MetricTrail(), replay: (ClipResult, String) throws -> ReplayedClip? = { _, _ in nil }
@@ -57,7 +59,7 @@ public struct RunReport: Sendable {
       comparison = try baseline.map { try Comparison(results, with: $0) }
       slices = try baseline.flatMap { try SliceChange.all(of: results, beside: $0) }
     } catch let error as EvaluationError {
-      // Looking at a suite without a fitting baseline is fine; releasing on it is not, which the gate sees to.
+      // A report without a fitting baseline is fine; a release is not, which the gate checks.
       (comparison, slices) = (nil, nil)
       reason = "\(error)"
     }
@@ -82,13 +84,13 @@ public struct RunReport: Sendable {
   static let worstClipLimit = 3
   private static let changedClipLimit = 2
 
-  /// The clip that went farthest from the truth since the baseline, those that the detector which is shown does worst on,
-  /// then others that changed most; the first one where all is well.
+  /// The clip that moved farthest from the ground truth since the baseline, the worst clips of the shown detector, then
+  /// others that changed most; the first clip if all are right.
   private static func clipsToShow(_ results: RunResults, _ comparison: Comparison?) -> [ClipResult] {
     guard let detector = results.shownDetector else { return [] }
     let worst = results.worstClips(detector).prefix(worstClipLimit)
     let changes = (comparison?.clipChanges ?? []).filter { $0.detector == detector }
-    // What broke is what a reader looks for.
+    // Readers look first for what broke.
     let broke = changes.first.flatMap { change in
       (change.gain ?? 0) < 0 ? results.clips.first { $0.id == change.clip } : nil
     }
@@ -102,19 +104,19 @@ public struct RunReport: Sendable {
     return clips.isEmpty ? Array(results.clips.prefix(1)) : clips
   }
 
-  /// The gravest kind first, then by how much.
+  /// The most serious kind first, then the largest.
   private static func isGreater(_ a: ClipChange, _ b: ClipChange) -> Bool {
     func size(_ change: ClipChange) -> Double { abs((change.after ?? 0) - (change.before ?? 0)) }
     return (a.kind, -size(a), a.clip) < (b.kind, -size(b), b.clip)
   }
 
-  /// Writes the report into a folder of its own within `folder`, which appears whole, and points `folder/latest` at it.
+  /// Writes the report into its own folder within `folder`, which appears atomically, and points `folder/latest` at it.
   ///
-  /// The run may get another name: a number is added where another run has its own.
+  /// The run may get another name: a number is added if another run has its name.
   ///
-  /// - Parameter keep: keeps the run under its name before the report appears; where it throws, there is no report.
-  /// - Returns: the folder of the report.
-  /// - Throws: `DataError` where it can't be written, `ChartError` where a chart can't be drawn.
+  /// - Parameter keep: Stores the run under its name before the report appears; if it throws, there is no report.
+  /// - Returns: The folder of the report.
+  /// - Throws: `DataError` if it cannot be written, `ChartError` if a chart cannot be drawn.
   public func write(
     to folder: String, keep: (String) throws -> Void
   ) throws -> String {
@@ -129,14 +131,14 @@ public struct RunReport: Sendable {
     return staged.destination
   }
 
-  /// Writes the files of the report into the folder of the run, in the place of those there.
+  /// Writes the files of the report into the folder of the run, replacing existing ones.
   public func rewrite(in destination: String) throws {
     var written: Set<String> = []
     try write { data, file in
       try writeWhole(data, to: "\(destination)/\(file)")
       written.insert(file)
     }
-    // A timeline that the report no longer has shows how someone moved whose recording may have been removed.
+    // A timeline that the report no longer includes shows a person whose recording may have been removed.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: destination)) ?? []
     for name in names where name.wholeMatch(of: #/timeline-\d+\.png/#) != nil && !written.contains(name) {
       try? FileManager.default.removeItem(atPath: "\(destination)/\(name)")
@@ -144,13 +146,13 @@ public struct RunReport: Sendable {
   }
 
   private func write(to write: (Data, String) throws -> Void) throws {
-    // All of them before the first is written: a chart that can't be drawn leaves nothing behind.
+    // All of them are made before the first is written: a chart that fails leaves nothing behind.
     for file in try files() { try write(file.data, file.name) }
   }
 
-  /// What the report's folder holds.
+  /// The files of the report's folder.
   ///
-  /// - Throws: `ChartError` where a chart can't be drawn.
+  /// - Throws: `ChartError` if a chart cannot be drawn.
   public func files() throws -> [ReportFile] {
     let drawn = try drawnPictures()
     let text = try ReportTemplates.render("report", .markdown, model(drawn))
@@ -162,9 +164,9 @@ public struct RunReport: Sendable {
 }
 
 extension RunReport {
-  /// The report of a stored run, held against the baseline of when it was made.
+  /// The report of a stored run, compared with the baseline of its time.
   ///
-  /// - Throws: `EvaluationError.missing` where the run is of another format, `DataError` where it can't be read.
+  /// - Throws: `EvaluationError.missing` if the run has another format, `DataError` if it cannot be read.
   public init(_ stored: StoredRun, in catalogue: DatasetCatalogue, registry: DetectorRegistry) throws {
     let store = catalogue.store
     let results = try store.results(of: stored)
@@ -174,7 +176,7 @@ extension RunReport {
       run: Run(
         name: stored.name, created: stored.created, origin: kept.origin),
       baseline: store.baseline(of: stored),
-      reasonWithoutBaseline: "the run was not held against a baseline when it was made",
+      reasonWithoutBaseline: "the run was not compared with a baseline when it was made",
       trail: MetricTrail(of: results, keptAs: stored.id, in: store)
     ) { clip, detector in
       try ReplayedClip(clip, of: results, detector: detector, in: catalogue, registry: registry)
@@ -184,24 +186,24 @@ extension RunReport {
 
 /// One model, several renderings.
 extension RunReport {
-  /// The report as one HTML file that needs no other: its pictures are within it, in both themes and for
-  /// wide and narrow screens.
+  /// The report as one self-contained HTML file: it contains its pictures, in both themes and for wide and narrow
+  /// screens.
   ///
-  /// - Throws: `ChartError` where a chart can't be drawn.
+  /// - Throws: `ChartError` if a chart cannot be drawn.
   public func html() throws -> String {
     try ReportTemplates.render("report", .html, model(drawnPictures(inline: true)))
   }
 
-  /// No comment on GitHub is longer.
+  /// The longest comment on GitHub.
   ///
-  /// The API answers "Body is too long (maximum is 65536 characters)"; what it counts has been measured as characters
-  /// for pull requests and as four times as many bytes for comments (github.com/dead-claudia/github-limits/pull/13).
-  /// Bytes are counted here, which are never fewer.
+  /// The API answers "Body is too long (maximum is 65536 characters)"; measurements found characters for pull requests
+  /// and four times as many bytes for comments (github.com/dead-claudia/github-limits/pull/13). Bytes are counted here,
+  /// which are never fewer.
   public static let commentLimit = 65_536
 
-  /// The short form for a comment on a pull request: as many changed clips as the limit lets it have.
+  /// The short form for a comment on a pull request, with as many changed clips as the limit allows.
   ///
-  /// - Throws: `DataError` where it is too long without any clip too.
+  /// - Throws: `DataError` if it is too long even without clips.
   public func pullRequest() throws -> String {
     var length = 0
     for limit in [20, 10, 5, 2, 0] {
@@ -210,21 +212,21 @@ extension RunReport {
       if length <= Self.commentLimit { return text }
     }
     throw DataError(
-      file: "the report for a pull request", expected: "at most \(Self.commentLimit) bytes, which GitHub takes",
+      file: "the report for a pull request", expected: "at most \(Self.commentLimit) bytes, which GitHub accepts",
       found: "\(length)")
   }
 }
 
 extension RunReport {
-  /// - Parameter inline: whether the model holds the pictures themselves, in both themes.
+  /// - Parameter inline: Whether the model contains the pictures themselves, in both themes.
   func drawnPictures(inline: Bool = false) throws -> [DrawnPicture] {
     try pictures.drawn(metadata: results.metadata(run: run.name), inline: inline)
   }
 }
 
 extension RunReport {
-  /// Every number of the report, as `results.json` holds it: the run's results, what the report makes of them, and, beside a
-  /// baseline, what changed.
+  /// All numbers of the report, in the form of `results.json`: the run's results, the report's own numbers and, with a
+  /// baseline, the changes.
   public func numbers() throws -> Data { try numbers(of: pictures) }
 
   func numbers(of pictures: [ReportPicture]) throws -> Data {
@@ -241,14 +243,14 @@ extension RunReport {
       detectors: results.detectors.count, clips: results.clips.count, subjects: subjects,
       level: Verdict.level, seed: MetricChange.seed,
       worst: wrongClips,
-      // Latencies are among `measuredPictures`: nothing here depends on the machine.
+      // Latencies are in `measuredPictures`: nothing here depends on the machine.
       pictures: pictures.map { picture in
         ShownNumbers.Table(
           file: picture.file, words: picture.alternative, picture.part == .latency ? nil : picture.chart.table)
       })
   }
 
-  /// The worst, and others whose timelines are shown.
+  /// The worst clips, and others whose timelines are shown.
   private var wrongClips: [ShownNumbers.Worst] {
     guard let detector = results.shownDetector else { return [] }
     let others = replayed.map(\.result).filter { clip in !worstClips.contains { $0.id == clip.id } }
@@ -263,8 +265,8 @@ extension RunReport {
   }
 }
 
-/// A run's results with what the report shows of them, what of that depends on the machine, and what changed since the
-/// baseline as more keys of theirs: `report`, `measuredPictures` and `comparison`.
+/// A run's results with three additional keys: `report` for the report's numbers, `measuredPictures` for those that
+/// depend on the machine, and `comparison` for the changes since the baseline.
 struct RunNumbers: Encodable {
   let results: RunResults
   let report: ShownNumbers

@@ -13,7 +13,7 @@ public struct GateSelftestReport: Sendable {
   /// How many settings, how often, and what is claimed.
   public var headline: String { selftest.headline }
 
-  /// A row for each kind of gains and number of subjects, its worst correlation; the first row names the columns.
+  /// A row for each kind of gains and number of subjects, with its worst correlation; the first row names the columns.
   public var table: [[String]] {
     let alarms = GateSimulation.gatingMetrics.map { $0 == 1 ? "false alarm: 1 metric" : "\($0)" }
     return [
@@ -26,7 +26,7 @@ public struct GateSelftestReport: Sendable {
     var alarms = GateSimulation.gatingMetrics.map { count in
       cell(group.falseAlarm(metrics: count)) + (group.outOfReach[count] == nil ? "" : "*")
     }
-    // A suite's own subjects gate by as many metrics as the suite does.
+    // A suite's own subjects gate with as many metrics as the suite has.
     let own = group.results.first?.rates.falseRegressions.keys.first { !GateSimulation.gatingMetrics.contains($0) }
     if let own { alarms[0] = "\(cell(group.falseAlarm(metrics: own))) with \(own)" }
     let holds = group.results.allSatisfy(selftest.holds)
@@ -36,7 +36,7 @@ public struct GateSelftestReport: Sendable {
     ]
   }
 
-  /// The gate's rule beside others: the worst rates where the gate claims one, and the losses found.
+  /// The gate's rule compared with others: the worst rates where the gate claims one, and the detected losses.
   public var rules: [[String]] {
     let simulated = selftest.results.filter { $0.setting.correlation != nil }
     func row(_ name: String, _ rates: (GateSimulation.Result) -> GateSimulation.Rates?) -> [String] {
@@ -55,14 +55,14 @@ public struct GateSelftestReport: Sendable {
       return [name] + alarms + [cell(simulated.compactMap(rates).map(\.wrongPasses)) { $0.max() }]
         + [6, 10, 20].map { found($0, \.shownLosses) } + [6, 10, 20].map { found($0, \.shownOfEight) }
     }
-    return [
-      ["rule"] + GateSimulation.gatingMetrics.map { $0 == 1 ? "false alarm: 1 metric" : "\($0)" }
-        + ["wrong pass", "1 SD loss found: 6 people", "10", "20", "any of 8: 6 people", "10", "20"]
-    ] + [row("this gate") { $0.rates }]
-      + Set(simulated.flatMap(\.others.keys)).sorted().map { name in row(name) { $0.others[name] } }
+    let counts = GateSimulation.gatingMetrics.map { $0 == 1 ? "false alarm: 1 metric" : "\($0)" }
+    let header =
+      ["rule"] + counts + ["wrong pass", "1 SD loss found: 6 people", "10", "20", "any of 8: 6 people", "10", "20"]
+    let others = Set(simulated.flatMap(\.others.keys)).sorted()
+    return [header, row("this gate") { $0.rates }] + others.map { name in row(name) { $0.others[name] } }
   }
 
-  /// Where no rate of false alarms is claimed, and why.
+  /// The settings without a claimed rate of false alarms, and why.
   var unclaimed: [String] {
     selftest.groups.filter { !$0.outOfReach.isEmpty }.map { group in
       let counts = group.outOfReach.sorted { $0.key < $1.key }
@@ -73,7 +73,7 @@ public struct GateSelftestReport: Sendable {
     }
   }
 
-  /// What the self-test comes to.
+  /// The conclusion of the self-test.
   public var verdict: String {
     selftest.holds
       ? "the gate holds both error rates in every setting, and nothing missing passes"
@@ -104,7 +104,7 @@ extension GateSelftestReport {
       SectionModel(heading: "Error rates", table: TableModel(table)),
       SectionModel(heading: "This gate's rule beside others", table: TableModel(rules)),
       SectionModel(
-        heading: "What is missing never passes",
+        heading: "Missing parts never pass",
         table: TableModel(
           [["missing", "the gate says"]] + selftest.failingClosed.dropFirst().map { [$0.what, $0.answer] })
       ),
@@ -114,7 +114,7 @@ extension GateSelftestReport {
         + "of a true loss of exactly the margin. A 1 SD loss is one standard deviation beyond the margin, on the only metric "
         + "or on all of eight; all lose is a loss beyond the margin for every person.",
       "Each row is the worst of the correlations between metrics. Other rules are tried on a tenth of the comparisons; "
-        + "their losses found are of normal gains.",
+        + "their detected losses are those of normal gains.",
       "refused: with so few people no change passes. *: no rate is claimed, see below.",
       "selftest.json beside this report holds every rate.",
     ]

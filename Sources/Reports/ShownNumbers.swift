@@ -1,7 +1,8 @@
 import Charts
 import Evaluation
+import Pipeline
 
-/// What a report shows beside the run's results: counts, the worst clips, and the facts of its pictures.
+/// The numbers that a report adds to the run's results: counts, the worst clips, and the facts of its pictures.
 struct ShownNumbers: Encodable {
   struct Worst: Encodable {
     var clip: String
@@ -9,7 +10,7 @@ struct ShownNumbers: Encodable {
     var mistakes: ClipMistakes
   }
 
-  /// The facts that a picture shows, as they were computed: the table below it has them rounded.
+  /// The facts of a picture, as computed; the table below the picture has them rounded.
   struct Table: Encodable {
     var file: String
     /// Title and subtitle.
@@ -24,7 +25,7 @@ struct ShownNumbers: Encodable {
       rows = table?.rows.map { $0.map(Cell.init) } ?? []
     }
 
-    /// A number, a text, or null for what is undefined or empty.
+    /// A number, a text, or null if undefined or empty.
     struct Cell: Encodable {
       private let cell: ChartTable.Cell
 
@@ -45,12 +46,12 @@ struct ShownNumbers: Encodable {
   var detectors: Int
   var clips: Int
   var subjects: Int
-  /// Of every interval for which nothing else is said.
+  /// The level of every interval unless stated otherwise.
   var level: Double
-  /// What resamples are drawn with.
+  /// The seed for resampling.
   var seed: UInt64
-  /// The worst first, then the others that the report has a timeline of.
+  /// The worst first, then the others with a timeline.
   var worst: [Worst]
-  /// In the order of the report; of latency without a table, which is apart as it is measured.
+  /// In the order of the report; latency has no table, as it is measured and stored separately.
   var pictures: [Table]
 }

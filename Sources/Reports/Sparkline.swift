@@ -1,8 +1,9 @@
-/// Values over time as a line of block characters, one a value: the least is the lowest block, the greatest the highest.
+/// Values over time as a line of block characters, one per value: the lowest block is the least, the highest the
+/// greatest.
 enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
 
-  /// Values that are all equal are a level line; one that is missing is a dot. `nil` for fewer than two values.
+  /// Equal values are a level line; a missing one is a dot. `nil` with fewer than two values.
   static func text(_ values: [Double?]) -> String? {
     let known = values.compactMap(\.self).filter(\.isFinite)
     guard known.count >= 2, let low = known.min(), let high = known.max() else { return nil }

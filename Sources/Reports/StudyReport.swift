@@ -5,8 +5,7 @@ import Foundation
 
 /// The report of a sweep, a tuning, a comparison or a self-test.
 ///
-/// It is written as `<kind>.md`, with its numbers in `<kind>.json` and its charts, into a folder of its own,
-/// `<kind>-<time>`.
+/// It is written as `<kind>.md`, with its numbers in `<kind>.json` and its charts, into its own folder `<kind>-<time>`.
 public struct StudyReport: Sendable {
   /// How a study was made.
   public struct Origin: Sendable {
@@ -22,23 +21,23 @@ public struct StudyReport: Sendable {
   let suite: String
   /// Of bench.
   let version: String
-  /// What it was found on.
+  /// The datasets of the study.
   let datasets: [RunResults.DatasetCard]
-  /// Title, warnings, summary, sections and method; what all kinds have is added.
+  /// Title, warnings, summary, sections and method; parts common to all kinds are added.
   let content: StudyModel
   let pictures: [ReportPicture]
-  /// Every number, as `<kind>.json` holds it.
+  /// All numbers, in the form of `<kind>.json`.
   public let json: Data
-  /// Files beside the report, but for pictures and numbers.
+  /// Further files of the report, besides pictures and numbers.
   var attachments: [(file: String, bytes: Data)] = []
-  /// What its pictures say of themselves, beside suite, name and content.
+  /// Further metadata of its pictures, besides suite, name and content.
   var marks: [(key: String, value: String)] = []
 
-  /// Writes the report into a folder of its own within `folder`, which appears whole.
+  /// Writes the report into its own folder within `folder`, which appears atomically.
   ///
-  /// - Parameter html: whether it is also written as one HTML file that needs no other.
-  /// - Returns: the folder of the report.
-  /// - Throws: `DataError` where it can't be written, `ChartError` where a chart can't be drawn.
+  /// - Parameter html: Whether to write it also as one self-contained HTML file.
+  /// - Returns: The folder of the report.
+  /// - Throws: `DataError` if it cannot be written, `ChartError` if a chart cannot be drawn.
   public func write(
     to folder: String, by origin: Origin, html: Bool = false
   ) throws -> String {
@@ -55,7 +54,7 @@ public struct StudyReport: Sendable {
     return report.destination
   }
 
-  /// What is written into every picture.
+  /// The metadata of every picture.
   func metadata(_ name: String) -> [(key: String, value: String)] {
     let content = datasets.contents
     return [(key: "Software", value: "bench \(version)"), (key: "Suite", value: suite), (key: "Run", value: name)]

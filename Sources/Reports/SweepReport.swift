@@ -5,7 +5,7 @@ import Files
 import Foundation
 import Statistics
 
-/// The report of a sweep; beside it `sweep.csv` has a row a setting.
+/// The report of a sweep; beside it `sweep.csv` has one row per setting.
 public struct SweepReport: Sendable {
   public let results: SweepResults
 
@@ -19,7 +19,7 @@ public struct SweepReport: Sendable {
     zip(results.axes, values).map { "\($0.parameter) \(NumberText.plain($1))" }.joined(separator: ", ")
   }
 
-  /// How large the plateau is and, on one axis, from where to where.
+  /// The size of the plateau and, on one axis, its range.
   public var plateauWords: String {
     let plateau = results.settings.filter(\.isOnPlateau)
     guard let optimum = results.optimum else { return "none: no setting has a value" }
@@ -34,23 +34,23 @@ public struct SweepReport: Sendable {
     return ([count] + spans + [base]).joined(separator: "; ")
   }
 
-  /// Which values of the optimum are the first or last of those tried; `nil` where none is.
+  /// The values of the optimum that are the first or last of those tried; `nil` if none is.
   public var edgeWords: String? {
     guard let optimum = results.optimum, results.sampling == nil else { return nil }
     let edges = results.axes.indices.compactMap { axis -> String? in
       let values = results.settings.map { $0.values[axis] }
       let value = results.settings[optimum].values[axis]
-      // Of two values each is an end.
+      // With two values, each is an end.
       guard Set(values).count > 2, value == values.min() || value == values.max() else { return nil }
       return "\(results.axes[axis].parameter) \(NumberText.plain(value))"
     }
     guard !edges.isEmpty else { return nil }
     return
-      "\(edges.joined(separator: " and ")) \(edges.count == 1 ? "is" : "are") at the end of what was tried: a better "
+      "\(edges.joined(separator: " and ")) \(edges.count == 1 ? "is" : "are") at the end of the tried range: a better "
       + "one may lie beyond"
   }
 
-  /// What to expect of the choice on new people, `nil` where that can't be said.
+  /// The expected score of the choice on new people, `nil` if unknown.
   public var expectationWords: String? {
     guard let expected = results.expectation else { return nil }
     let unit = results.metric.unit
@@ -62,7 +62,7 @@ public struct SweepReport: Sendable {
       + (others > 0 ? " and \(others) more" : "")
   }
 
-  /// `squat-sample/s03 (bottomAngle 72)`: subjects whom nothing on the plateau suits best.
+  /// `squat-sample/s03 (bottomAngle 72)`: subjects without a best setting on the plateau.
   public var outlierWords: [String] {
     results.outliers.map { outlier in
       let others = outlier.settings.count - 1
@@ -105,7 +105,7 @@ extension SweepReport {
     return model
   }
 
-  /// Rows that the table of the best settings has.
+  /// Rows in the table of the best settings.
   private static let shownSettings = 20
 
   private var bestRows: [[String]] {
@@ -126,12 +126,12 @@ extension SweepReport {
     let shown = results.ranking.prefix(Self.shownSettings)
     let best = shown.map { row(mark($0), results.settings[$0], bestFor: "\(results.settings[$0].bestFor.count)") }
     if let base = results.basePosition, shown.contains(base) { return [header] + best }
-    // Where it is none of those that were tried, nobody could be best at it.
+    // If it was not tried, no subject can be best there.
     let bestFor = results.basePosition.map { "\(results.settings[$0].bestFor.count)" } ?? "not tried"
     return [header] + best + [row("suite's own", results.base, bestFor: bestFor)]
   }
 
-  /// `optimum`, `plateau` or nothing, and whether it is the suite's own.
+  /// `optimum`, `plateau` or nothing, and whether it is the suite's own setting.
   public func mark(_ index: Int) -> String {
     let place = index == results.optimum ? "optimum" : results.settings[index].isOnPlateau ? "plateau" : ""
     return [place, index == results.basePosition ? "default" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -165,7 +165,7 @@ extension NumberText {
 }
 
 extension SweepReport {
-  /// A row a setting, those that contradict themselves with their reason and no value. RFC 4180.
+  /// One row per setting, contradictory ones with their reason and no value. RFC 4180.
   var csv: String {
     let header =
       results.axes.map(\.parameter) + [

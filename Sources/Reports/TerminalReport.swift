@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// A piece of a report on a terminal, which is laid out to the terminal's width.
+/// A part of a report on a terminal, laid out to the terminal's width.
 public enum TextBlock: Equatable, Sendable {
   case heading(String)
   case paragraph(String)
@@ -10,7 +10,7 @@ public enum TextBlock: Equatable, Sendable {
   case code(String)
   /// The first row names the columns.
   case table([[String]])
-  /// An empty line; several beside each other are one.
+  /// An empty line; several in a row are one.
   case gap
 }
 
@@ -52,7 +52,7 @@ extension StudyReport {
     }
     let data =
       model.datasets.isEmpty
-      ? [.paragraph("No recordings: what was studied is simulated, where it says so from the values in a baseline.")]
+      ? [.paragraph("No recordings: the study is simulated, in the marked cases from the values of a baseline.")]
       : model.datasets.map(\.block)
     return
       ([.heading("\(model.suite): \(model.title)"), .gap] + model.summary.map(TextBlock.item) + [.gap]
@@ -95,17 +95,20 @@ extension ReportModel {
     }
     return .section(
       "Metrics",
-      [.table([header] + rows), .gap, .paragraph("A gain above 0 is better. What has no margin does not gate.")])
+      [
+        .table([header] + rows), .gap,
+        .paragraph("A gain above 0 is better. Metrics without a margin never block a release."),
+      ])
   }
 
   fileprivate var sliceBlocks: [TextBlock] {
     let changed = changedSlices.filter { !$0.isFolded }.flatMap { slice in
-      [.paragraph("What changed by \(slice.dimension), of the subjects with a value on both sides:"), .gap]
+      [.paragraph("Changes by \(slice.dimension), for the subjects with a value on both sides:"), .gap]
         + slice.table.blocks + [.gap]
     }
     return .section(
       "Slices",
-      changed + [.paragraph(noSlices ?? "By other things they have in common, and all values: report.md.")])
+      changed + [.paragraph(noSlices ?? "Changes by other properties, and all values: report.md.")])
   }
 }
 
@@ -156,13 +159,13 @@ extension [TextBlock] {
     [.gap, .heading(heading), .gap] + blocks
   }
 
-  /// What made the report, and what makes it again.
+  /// The versions that made the report, and the commands that make it again.
   fileprivate static func making(_ versions: [FactModel], _ commands: [String], caveat: String?) -> [TextBlock] {
     versions.map { .item("\($0.name): \($0.value)") } + [.gap, .paragraph("The same again:"), .gap]
       + commands.map(TextBlock.code) + (caveat.map { [.paragraph($0)] } ?? [])
   }
 
-  /// Each text on one line, without characters that a terminal obeys.
+  /// Each text on one line, without characters that a terminal interprets.
   var oneLine: [TextBlock] {
     map { block in
       switch block {

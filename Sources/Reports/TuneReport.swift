@@ -5,7 +5,7 @@ import Files
 import Foundation
 import Statistics
 
-/// The report of a tuning; beside it `parameters.yaml` is what was found.
+/// The report of a tuning; beside it `parameters.yaml` has the result.
 public struct TuneReport: Sendable {
   public let results: TuneResults
 
@@ -16,7 +16,7 @@ public struct TuneReport: Sendable {
     let search = results.search
     let seed = search.method == .coordinate ? "" : ", seed \(search.seed)"
     return "\(results.tuning.detector) for \(metricWords): \(results.axes.map(\.parameter).joined(separator: ", ")); "
-      + "\(methodWords) of at most \(search.budget) settings a fold\(seed), "
+      + "\(methodWords) of at most \(search.budget) settings per fold\(seed), "
       + "\(results.scoredSettings) different ones scored over all folds"
   }
 
@@ -30,7 +30,7 @@ public struct TuneReport: Sendable {
 
   var metricWords: String { results.metric.title }
 
-  /// `nil` where all settings that were tried are possible.
+  /// `nil` if all tried settings are possible.
   public var contradictionWords: String? {
     guard let first = results.contradictions.first else { return nil }
     let values = zip(results.axes, first.values).map { "\($0.parameter) \(NumberText.plain($1))" }
@@ -56,7 +56,7 @@ public struct TuneReport: Sendable {
     return words + (choices.count > shown.count ? " and \(choices.count - shown.count) more" : "")
   }
 
-  /// What is expected on new people, the default beside it, and the optimistic number last.
+  /// The expected score on new people, then the default's, and the optimistic one last.
   public var scoreRows: [[String]] {
     let unit = results.metric.unit
     func row(_ name: String, _ mean: TuneResults.Mean?) -> [String] {
@@ -76,7 +76,7 @@ public struct TuneReport: Sendable {
     ]
   }
 
-  /// What tuning gains over the default on people who were left out.
+  /// The gain of tuning over the default on left-out people.
   public var gainWords: String {
     guard let gain = results.gain else { return "n/a: no subject has a score at both" }
     let unit = results.metric.unit
@@ -84,7 +84,7 @@ public struct TuneReport: Sendable {
     let worse = results.folds.count { ($0.gain ?? 0) < 0 }
     var words =
       "tuning gains \(NumberText.signed(gain.value, unit: unit))" + (unit.isEmpty ? "" : " \(unit)")
-      + " on subjects left out (95 % \(NumberText.bounds(gain.interval, unit: unit)); above 0 is better): "
+      + " on left-out subjects (95 % \(NumberText.bounds(gain.interval, unit: unit)); above 0 is better): "
       + "\(better) of \(gain.subjects) better, \(worse) worse"
     if let test = results.test {
       words += "; \(test.isExact ? "exact" : "sampled") sign-flip p \(NumberText.probability(test.p))"
@@ -96,7 +96,7 @@ public struct TuneReport: Sendable {
     guard let interval = results.gain?.interval else { return "too few subjects to conclude" }
     if interval.low > 0 { return "it helps on people like these" }
     if interval.high < 0 { return "it harms on people like these" }
-    return "this does not show that tuning helps"
+    return "tuning did not clearly help"
   }
 }
 
@@ -119,8 +119,8 @@ extension TuneReport {
     model.summary = ["\(gainWords.prefix(1).uppercased())\(gainWords.dropFirst())."]
     if let contradictionWords { model.summary.append("Skipped: \(contradictionWords).") }
     model.sections = [
-      SectionModel(heading: "What to expect on new people", table: TableModel(scoreRows)),
-      SectionModel(heading: "What was chosen", table: TableModel(choiceRows)),
+      SectionModel(heading: "Expected score on new people", table: TableModel(scoreRows)),
+      SectionModel(heading: "Chosen values", table: TableModel(choiceRows)),
       SectionModel(heading: "Each subject left out", table: TableModel(foldRows)),
     ]
     model.method = method
@@ -151,7 +151,7 @@ extension TuneReport {
         + "\(fixed.isEmpty ? "none" : fixed).",
       "\(results.metric.summary) Undefined where \(results.metric.undefined).",
       "What is made best is the mean of the subjects' values; a setting with a value for fewer subjects is worse whatever "
-        + "its mean, of equal ones the nearest to the default is taken. Where zero is best, each subject counts by the "
+        + "its mean; of equal ones the nearest to the default is chosen. If zero is best, each subject counts by the "
         + "distance from 0.",
       "Expected: for each subject the whole search, with any choice between methods, ran on the others, and its choice was "
         + "scored on the subject left out (Stone, 1974; Varma and Simon, 2006). The interval is Student's t interval on "

@@ -1,7 +1,7 @@
 import PoseModel
 
-/// How well a recording is split into labelled segments: frame accuracy (MoF), the edit score and F1@k, which tables of
-/// action segmentation print side by side.
+/// How well a recording is split into labelled segments: frame accuracy (MoF), the edit score and F1@k, the usual three
+/// columns in papers on action segmentation.
 ///
 /// - Source: Lea et al., Temporal Convolutional Networks for Action Segmentation and Detection, 2017.
 public enum ActionSegmentation: MetricGroup {
@@ -19,7 +19,7 @@ public struct FrameAccuracy: Hashable, Sendable {
 
   public init() {}
 
-  /// - Parameter frames: when each frame of the clip was taken, in order.
+  /// - Parameter frames: The time of each frame of the clip, in order.
   public init(truth: [Segment], predicted: [Segment], frames: [Microseconds]) {
     self.frames = frames.count
     right = zip(truth.labels(at: frames), predicted.labels(at: frames)).count { $0 == $1 }
@@ -37,14 +37,14 @@ public struct FrameAccuracy: Hashable, Sendable {
 }
 
 extension DetectionCounts {
-  /// F1@k: right and wrong segments of one clip, where right is to overlap a true one of the same label by at least
+  /// F1@k: correct and wrong segments of one clip; a correct one overlaps a true one with the same label by at least
   /// `overlap`.
   ///
-  /// In order of time each predicted segment is held against the true one of its label that it overlaps most; if an
-  /// earlier one was right about that already, it is wrong. So a phase cut in two is punished, and a border that is a
-  /// little off is not. Counts of clips add, and `f1` is the metric.
+  /// In time order, each predicted segment is compared with the true one of its label that it overlaps most; if an
+  /// earlier one already matched that one, it is wrong. This penalises a phase cut in two, but not a border that is
+  /// slightly off. Counts of clips add, and `f1` is the metric.
   ///
-  /// - Parameter overlap: the least intersection over union, above 0: 0.1, 0.25 and 0.5 are usual.
+  /// - Parameter overlap: The least intersection over union, above 0: 0.1, 0.25 and 0.5 are usual.
   /// - Source: Lea et al., Temporal Convolutional Networks for Action Segmentation and Detection, 2017.
   public init(truth: [Segment], predicted: [Segment], overlap: Double) {
     let truth = truth.inOrder
@@ -52,7 +52,7 @@ extension DetectionCounts {
     for segment in predicted.inOrder {
       let overlaps = truth.indices.filter { truth[$0].label == segment.label }
         .map { (index: $0, overlap: truth[$0].intersectionOverUnion(segment)) }
-      // Of two that overlap as much, the earlier.
+      // Of two equal overlaps, the earlier.
       guard let most = overlaps.reversed().max(by: { $0.overlap < $1.overlap }), most.overlap >= overlap else {
         continue
       }
@@ -64,22 +64,22 @@ extension DetectionCounts {
   }
 }
 
-/// The segmental edit score: how well the order of the segments is right, however long they are.
+/// The segmental edit score: how correct the order of the segments is, whatever their lengths.
 ///
-/// One less the least number of segments to insert, delete or rename, over the number of segments of the longer list;
-/// the mean over the clips. 0...1, symmetric; published tables print it times 100.
+/// One minus the least number of segments to insert, delete or rename, divided by the number of segments in the longer
+/// list; the mean over the clips. 0...1, symmetric; published tables print it times 100.
 ///
 /// - Source: Lea et al., Segmental Spatiotemporal CNNs for Fine-grained Action Segmentation, 2016; the distance is
 ///   Levenshtein's, 1966.
 public struct SegmentalEdit: Hashable, Sendable {
   var clips = 0
   var sum = 0.0
-  /// Clips without a true or predicted segment, of which there is nothing to say.
+  /// Clips without a true or predicted segment, which have no score.
   public private(set) var undefined = 0
 
   public init() {}
 
-  /// - Parameters: labels of one clip's segments, in order of time.
+  /// - Parameters: The labels of one clip's segments, in time order.
   public init(truth: [String], predicted: [String]) {
     let longer = max(truth.count, predicted.count)
     guard longer > 0 else {
@@ -98,7 +98,7 @@ public struct SegmentalEdit: Hashable, Sendable {
     return total
   }
 
-  /// `nil` where no clip has segments.
+  /// `nil` if no clip has segments.
   public var value: Double? { clips > 0 ? sum / Double(clips) : nil }
 }
 
@@ -122,14 +122,14 @@ extension Metric {
     source: "Lea et al., Segmental Spatiotemporal CNNs for Fine-grained Action Segmentation, 2016")
 
   public static let frameAccuracy = Metric(
-    "segments.frame-accuracy", "Share of frames in the right segment, or rightly in none.", .higherIsBetter,
+    "segments.frame-accuracy", "Share of frames in the right segment, or correctly in none.", .higherIsBetter,
     range: 0...1, undefined: "there are no frames",
     source: "the definition; MoF in Lea et al., Temporal Convolutional Networks, 2017", aggregation: .ratio)
 }
 
 /// The least number of elements to insert, delete or replace in `a` to make it `b`.
 func editDistance<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int {
-  // Distances of what was seen of `a` to each beginning of `b`.
+  // The distances between the part of `a` so far and each prefix of `b`.
   var distances = Array(0...b.count)
   for (row, element) in a.enumerated() {
     var diagonal = distances[0]

@@ -1,12 +1,12 @@
 import PoseModel
 
-/// Whether a system finds fault where people do, whatever the fault.
+/// Whether a system reports a fault where people see one, whatever the fault.
 ///
-/// A rep, or a clip where people judged whole clips, is faulty when more than half of the raters who judged a fault say
-/// that it is there, for any fault. The system finds fault when it reports any of those that were judged; where people
-/// said only whether something was `incorrect`, any at all. Its grade also orders what people judged: the area under the
-/// ROC curve says how probably a faulty one is graded below a good one. What the system did not grade, such as a missed
-/// rep, counts as graded in the worst way, the faulty above all others and the good below, and is counted beside.
+/// A rep (or a clip, if whole clips were judged) is faulty if more than half of the raters of any fault say that it is
+/// present. The system is right if it reports any of the judged faults; if people only judged `incorrect`, any fault at
+/// all. Its grade also ranks the judged items: the area under the ROC curve is the probability that a faulty item is
+/// graded below a correct one. An item that the system did not grade, such as a missed rep, counts as graded in the
+/// worst way (faulty ones above all others, correct ones below) and is also counted separately.
 public struct AnyFaultMetrics: MetricFamily {
   public static let title = "faults"
 
@@ -19,18 +19,18 @@ public struct AnyFaultMetrics: MetricFamily {
   public struct Judged: Hashable, Sendable {
     /// 0 is the first; `nil` for the whole clip.
     public var rep: Int?
-    /// The system's; `nil` where it gave none.
+    /// The system's grade; `nil` if it gave none.
     public var grade: Double?
     /// Whether people see a fault, and whether the system reports one.
     public var isFaulty: Bool
     public var isReported: Bool
   }
 
-  /// A label that says that something was wrong, but not what.
+  /// A label for "something was wrong", without saying what.
   public static let incorrect = "incorrect"
 
   public var matching: RepMatching
-  /// Of the grades; `nil` for a system that does not grade.
+  /// The criterion of the grades; `nil` for a system that does not grade.
   public var criterion: String?
 
   public init(matching: RepMatching, criterion: String?) {
@@ -47,11 +47,13 @@ public struct AnyFaultMetrics: MetricFamily {
     let judged = "that raters judged"
     return [
       Metric(
-        "faults.any.precision", "Share of what is reported with any fault that has one.", .higherIsBetter, range: 0...1,
+        "faults.any.precision", "Share of the items reported with a fault that have one.", .higherIsBetter,
+        range: 0...1,
         undefined: "nothing \(judged) is reported with a fault", source: "the definition", aggregation: .ratio,
         trivial: [.everyRepFaulty, .noRepFaulty]),
       Metric(
-        "faults.any.recall", "Share of what has any fault that is reported with one.", .higherIsBetter, range: 0...1,
+        "faults.any.recall", "Share of the items with a fault that are reported with one.", .higherIsBetter,
+        range: 0...1,
         undefined: "nothing \(judged) has a fault", source: "the definition", aggregation: .ratio),
       Metric(
         "faults.any.f1", "Harmonic mean of precision and recall of any fault.", .higherIsBetter, range: 0...1,
@@ -63,7 +65,7 @@ public struct AnyFaultMetrics: MetricFamily {
         ? []
         : [
           Metric(
-            "grades.roc-auc", "How probably what has a fault is graded below what has none, ties counting half.",
+            "grades.roc-auc", "Probability that an item with a fault is graded below one without, ties counting half.",
             .higherIsBetter, range: 0...1, undefined: "nothing that raters judged has a fault, or everything has",
             source: Metric.areaUnderROC.source, aggregation: .pooled, trivial: [.sameGrade])
         ])
@@ -71,7 +73,7 @@ public struct AnyFaultMetrics: MetricFamily {
 
   public func tally(_ clip: LabelledPrediction) -> Tally { Tally(judged: judged(clip)) }
 
-  /// What people judged of a clip and what the system said of it, whole clips before reps in their order.
+  /// People's judgements of a clip and the system's, whole clips before reps in their order.
   private func judged(_ clip: LabelledPrediction) -> [Judged] {
     let judged = clip.prediction.judged
     let pairs = matching.pairs(truth: clip.groundTruth.reps ?? [], predicted: judged.map(\.rep))

@@ -1,4 +1,4 @@
-/// Scores of how likely something is, beside whether it is.
+/// Scores for a binary property, with its true values.
 public struct BinaryScores: Hashable, Sendable {
   public struct Judgement: Hashable, Sendable {
     public var score: Double
@@ -14,7 +14,7 @@ public struct BinaryScores: Hashable, Sendable {
 
   public init(_ judgements: [Judgement] = []) { self.judgements = judgements }
 
-  /// - Precondition: as many of `truth` as of `scores`.
+  /// - Precondition: `truth` and `scores` have the same count.
   public init(truth: [Bool], scores: [Double]) {
     precondition(truth.count == scores.count)
     judgements = zip(truth, scores).map { Judgement(score: $1, isPositive: $0) }
@@ -22,9 +22,9 @@ public struct BinaryScores: Hashable, Sendable {
 
   public static func + (a: Self, b: Self) -> Self { Self(a.judgements + b.judgements) }
 
-  /// Area under the ROC curve: how probably a positive has a higher score than a negative, ties counting half.
+  /// Area under the ROC curve: the probability that a positive has a higher score than a negative, ties counting half.
   ///
-  /// 0...1, chance is 0.5; `nil` without a positive or a negative, and where a score is NaN.
+  /// 0...1, chance is 0.5; `nil` without a positive or a negative, and if a score is NaN.
   ///
   /// - Source: Hanley and McNeil, The Meaning and Use of the Area under a ROC Curve, 1982 (Mann-Whitney's U).
   public var areaUnderROC: Double? {
@@ -38,8 +38,8 @@ public struct BinaryScores: Hashable, Sendable {
   /// `areaUnderROC` without the judgements of each group, exactly: takes n log n comparisons for all groups.
   ///
   /// - Parameters:
-  ///   - groups: whose each judgement is, from 0.
-  ///   - count: how many groups there are.
+  ///   - groups: The group of each judgement, from 0.
+  ///   - count: The number of groups.
   func areasUnderROC(withoutEachOf groups: [Int], count: Int) -> [Double?] {
     guard !hasNaN else { return [Double?](repeating: nil, count: count) }
     let all = Sides(judgements)
@@ -52,7 +52,7 @@ public struct BinaryScores: Hashable, Sendable {
         all.positives.count - sides.positives.count, all.negatives.count - sides.negatives.count
       )
       guard positives > 0, negatives > 0 else { return nil }
-      // Pairs within the group are in both of the sums that are taken away.
+      // Pairs within the group are in both subtracted sums.
       let left =
         wins - all.wins(of: judgements.filter(\.isPositive)) - all.wins(against: sides.negatives)
         + sides.wins(of: judgements)
@@ -70,7 +70,7 @@ public struct BinaryScores: Hashable, Sendable {
       negatives = judgements.filter { !$0.isPositive }.map(\.score).sorted()
     }
 
-    /// Twice how often the positives among these beat a negative, ties counting half.
+    /// Twice the number of these positives' wins over a negative, ties counting half.
     func wins(of judgements: [Judgement]) -> Int {
       judgements.reduce(0) { sum, judgement in
         guard judgement.isPositive else { return sum }
@@ -79,14 +79,14 @@ public struct BinaryScores: Hashable, Sendable {
       }
     }
 
-    /// The same of all positives against these negatives.
+    /// The same for all positives against these negatives.
     func wins(against negatives: [Double]) -> Int {
       negatives.reduce(0) { sum, score in
         sum + 2 * positives.count - below(score, in: positives) { $0 < $1 } - below(score, in: positives) { $0 <= $1 }
       }
     }
 
-    /// How many of the sorted scores stand before one, by bisection.
+    /// How many of the sorted scores are below one, by bisection.
     private func below(_ score: Double, in sorted: [Double], _ isBefore: (Double, Double) -> Bool) -> Int {
       var (low, high) = (0, sorted.count)
       while low < high {
@@ -100,7 +100,7 @@ public struct BinaryScores: Hashable, Sendable {
   /// Mean precision over the positives, each at the threshold that just includes it: the area under the steps of the
   /// precision-recall curve, without interpolation.
   ///
-  /// 0...1, chance is the share of positives; `nil` without a positive, and where a score is NaN.
+  /// 0...1, chance is the share of positives; `nil` without a positive, and if a score is NaN.
   ///
   /// - Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval, 2008, §8.4, with ties as one step.
   public var averagePrecision: Double? {
@@ -117,7 +117,7 @@ public struct BinaryScores: Hashable, Sendable {
 
   /// Mean squared distance of the scores, as probabilities, from 1 or 0.
   ///
-  /// 0...1, 0 is best; `nil` without scores, and where one is outside 0...1.
+  /// 0...1, 0 is best; `nil` without scores, and if one is outside 0...1.
   ///
   /// - Source: Brier, Verification of Forecasts Expressed in Terms of Probability, 1950, for one of the two classes.
   public var brier: Double? {
@@ -131,7 +131,7 @@ public struct BinaryScores: Hashable, Sendable {
 
   var hasNaN: Bool { judgements.contains(where: \.score.isNaN) }
 
-  /// What is at or above each score that occurs, the highest first.
+  /// The counts at or above each distinct score, the highest first.
   var steps: [(threshold: Double, truePositives: Int, falsePositives: Int)] {
     var steps: [(threshold: Double, truePositives: Int, falsePositives: Int)] = []
     var (positives, negatives) = (0, 0)
@@ -145,24 +145,24 @@ public struct BinaryScores: Hashable, Sendable {
 }
 
 extension BinaryScores {
-  /// What is told positive at or above a threshold, as shares.
+  /// The rates of positives at or above a threshold.
   public struct ROCPoint: Hashable, Sendable {
     public var threshold: Double
     public var falsePositiveRate: Double
     public var truePositiveRate: Double
   }
 
-  /// What is told positive at or above a threshold, as shares.
+  /// The rates of positives at or above a threshold.
   public struct PrecisionRecallPoint: Hashable, Sendable {
     public var threshold: Double
     public var precision: Double
     public var recall: Double
   }
 
-  /// From (0, 0) at an infinite threshold to (1, 1) at the lowest score; `nil` without a positive or a negative, and
-  /// where a score is NaN.
+  /// From (0, 0) at an infinite threshold to (1, 1) at the lowest score; `nil` without a positive or a negative, and if
+  /// a score is NaN.
   ///
-  /// One point a score that occurs, none left out. The trapezia under it have the area `areaUnderROC`.
+  /// One point per distinct score, none left out. The trapezia under it have the area `areaUnderROC`.
   ///
   /// - Source: Fawcett, An Introduction to ROC Analysis, 2006, algorithm 1.
   public var rocCurve: [ROCPoint]? {
@@ -177,7 +177,7 @@ extension BinaryScores {
       }
   }
 
-  /// One point a score that occurs, the highest first; `nil` without a positive, and where a score is NaN.
+  /// One point per distinct score, the highest first; `nil` without a positive, and if a score is NaN.
   ///
   /// There is no point at recall 0, where precision is undefined.
   ///
@@ -194,7 +194,7 @@ extension BinaryScores {
   }
 }
 
-/// How often what is told with a probability happens: one bin a stretch of probabilities, all equally long.
+/// How often predictions with a stated probability come true, in bins of equal width.
 ///
 /// A probability on the border of two bins belongs to the lower, 0 to the first.
 ///
@@ -214,14 +214,14 @@ public struct ReliabilityCurve: Hashable, Sendable {
 
   public private(set) var bins: [Bin]
 
-  /// - Parameter bins: at least one.
+  /// - Parameter bins: At least one.
   public init(bins: Int = 10) { self.bins = Array(repeating: Bin(), count: bins) }
 
-  /// `nil` where a score is outside 0...1.
+  /// `nil` if a score is outside 0...1.
   public init?(_ scores: BinaryScores, bins: Int = 10) {
     self.init(bins: bins)
     guard scores.judgements.allSatisfy({ (0...1).contains($0.score) }) else { return nil }
-    // Summed in order so that the order in which they come does not show in the last digit.
+    // Summed in sorted order, to make the last digit independent of the input order.
     for judgement in scores.judgements.sorted(by: { $0.score < $1.score }) {
       let bin = self.bin(of: judgement.score)
       self.bins[bin].count += 1
@@ -230,7 +230,7 @@ public struct ReliabilityCurve: Hashable, Sendable {
     }
   }
 
-  /// - Precondition: as many bins in both.
+  /// - Precondition: Both have the same number of bins.
   public static func + (a: Self, b: Self) -> Self {
     precondition(a.bins.count == b.bins.count)
     var sum = a
@@ -242,16 +242,16 @@ public struct ReliabilityCurve: Hashable, Sendable {
     return sum
   }
 
-  /// Mean distance of probability and frequency, weighted by how many are in a bin.
+  /// Mean distance of probability and frequency, weighted by the bins' counts.
   ///
-  /// 0...1, 0 is best; `nil` without scores. Depends on the number of bins, and is too large where bins hold few.
+  /// 0...1, 0 is best; `nil` without scores. Depends on the number of bins, and is too large if bins hold few.
   public var expectedError: Double? {
     let count = bins.reduce(0) { $0 + $1.count }
     guard count > 0 else { return nil }
     return bins.reduce(0) { $0 + abs(Double($1.positives) - $1.sum) } / Double(count)
   }
 
-  /// Compares with the borders themselves: scaling the score would round some over them.
+  /// Compares with the borders themselves, as scaling the score would round some across them.
   private func bin(of score: Double) -> Int {
     var (low, high) = (0, bins.count - 1)
     while low < high {
@@ -272,7 +272,7 @@ extension BinaryScores: MetricGroup {
 
 extension Metric {
   public static let areaUnderROC = Metric(
-    "scores.roc-auc", "How probably a positive is scored above a negative, ties counting half.", .higherIsBetter,
+    "scores.roc-auc", "Probability that a positive is scored above a negative, ties counting half.", .higherIsBetter,
     range: 0...1, undefined: "there is no positive, or no negative",
     source: "Hanley and McNeil, The Meaning and Use of the Area under a ROC Curve, 1982", aggregation: .pooled)
 
@@ -282,12 +282,12 @@ extension Metric {
     aggregation: .pooled)
 
   public static let brier = Metric(
-    "scores.brier", "Mean squared distance of the probabilities from what happened.", .lowerIsBetter, range: 0...1,
+    "scores.brier", "Mean squared distance of the probabilities from the outcomes.", .lowerIsBetter, range: 0...1,
     undefined: "there are no scores, or one is not a probability",
     source: "Brier, Verification of Forecasts Expressed in Terms of Probability, 1950")
 
   public static let expectedCalibrationError = Metric(
-    "scores.calibration-error", "Mean distance of the probabilities from how often it happens, in ten bins (ECE).",
+    "scores.calibration-error", "Mean distance of the probabilities from the observed frequencies, in ten bins (ECE).",
     .lowerIsBetter, range: 0...1, undefined: "there are no scores, or one is not a probability",
     source: "Guo et al., On Calibration of Modern Neural Networks, 2017, eq. 3", aggregation: .pooled)
 }

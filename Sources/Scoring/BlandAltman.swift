@@ -1,23 +1,23 @@
-/// By how much two methods of measuring differ: the bias, and limits between which 95 % of the differences lie.
+/// How much two methods of measuring differ: the bias, and the limits that contain 95 % of the differences.
 ///
-/// In the unit of what is measured.
+/// In the unit of the measurements.
 ///
 /// - Source: Bland and Altman, Statistical Methods for Assessing Agreement between Two Methods of Clinical Measurement,
 ///   1986.
 public struct BlandAltman: Hashable, Sendable {
   /// Mean difference.
   public let bias: Double
-  /// Of the differences; `nil` for one difference alone, or one subject.
+  /// Of the differences; `nil` with a single difference, or one subject.
   public let standardDeviation: Double?
 
-  /// The bias less 1.96 standard deviations.
+  /// The bias minus 1.96 standard deviations.
   public var lower: Double? { standardDeviation.map { bias - 1.96 * $0 } }
-  /// The bias and 1.96 standard deviations.
+  /// The bias plus 1.96 standard deviations.
   public var upper: Double? { standardDeviation.map { bias + 1.96 * $0 } }
 
-  /// Differences `a - b`, none of which has to do with another; `nil` without any, and where one is not finite.
+  /// Independent differences `a - b`; `nil` without any, and if one is not finite.
   ///
-  /// - Precondition: as many of `a` as of `b`.
+  /// - Precondition: `a` and `b` have the same count.
   public init?(_ a: [Double], _ b: [Double]) {
     precondition(a.count == b.count)
     let differences = zip(a, b).map(-)
@@ -28,11 +28,11 @@ public struct BlandAltman: Hashable, Sendable {
       ? (squares(differences, about: bias) / Double(differences.count - 1)).squareRoot() : nil
   }
 
-  /// Several differences a subject, each at another true value.
+  /// Several differences per subject, at different true values.
   ///
-  /// Differences of one subject are alike, so their variance is put together from that within subjects and that between
-  /// them, which is 0 where its estimate is negative. Where every subject has one difference these are the limits of
-  /// independent differences. `nil` without differences, and where one is not finite; subjects without any don't count.
+  /// A subject's differences are alike; their variance is therefore the sum of the variances within and between
+  /// subjects, the latter 0 if its estimate is negative. With one difference per subject these are the limits of
+  /// independent differences. `nil` without differences, and if one is not finite; subjects without any do not count.
   ///
   /// - Source: Bland and Altman, Agreement between Methods of Measurement with Multiple Observations per Individual,
   ///   2007, §3, the method where the true value varies.
@@ -53,7 +53,7 @@ public struct BlandAltman: Hashable, Sendable {
       betweenSquares += Double(subject.count) * (subjectMean - bias) * (subjectMean - bias)
     }
     let within = total > groups ? withinSquares / (total - groups) : 0
-    // What each subject's count comes to where they differ.
+    // The contribution of each subject's count, if counts differ.
     let count = (total - counts.reduce(0) { $0 + $1 * $1 } / total) / (groups - 1)
     let between = max((betweenSquares / (groups - 1) - within) / count, 0)
     standardDeviation = (within + between).squareRoot()
@@ -75,19 +75,19 @@ extension Metric {
     source: "Bland and Altman, 1986")
 
   public static let blandAltmanLower = Metric(
-    "grades.limit-lower", "Below it lie 2.5 % of the grades' signed distances from the raters' mean.", .zeroIsBest,
+    "grades.limit-lower", "2.5 % of the grades' signed distances from the raters' mean lie below it.", .zeroIsBest,
     unit: "points", range: -(.infinity)...(.infinity), undefined: "fewer than two subjects have reps graded by both",
     source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3",
     aggregation: .pooled)
 
   public static let blandAltmanUpper = Metric(
-    "grades.limit-upper", "Above it lie 2.5 % of the grades' signed distances from the raters' mean.", .zeroIsBest,
+    "grades.limit-upper", "2.5 % of the grades' signed distances from the raters' mean lie above it.", .zeroIsBest,
     unit: "points", range: -(.infinity)...(.infinity), undefined: "fewer than two subjects have reps graded by both",
     source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3",
     aggregation: .pooled)
 }
 
-/// `nil` of no values, and where one is not finite.
+/// `nil` without values, and if one is not finite.
 private func mean(_ values: [Double]) -> Double? {
   guard !values.isEmpty, values.allSatisfy(\.isFinite) else { return nil }
   return values.reduce(0, +) / Double(values.count)

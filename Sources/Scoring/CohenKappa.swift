@@ -1,6 +1,6 @@
-/// How much two different labels disagree, by how far apart they stand on the scale.
+/// The weight of a disagreement between two labels, by their distance on the scale.
 public enum KappaWeighting: String, CaseIterable, Hashable, Sendable {
-  /// Any disagreement counts the same.
+  /// All disagreements count the same.
   case unweighted
   /// By the number of steps.
   case linear
@@ -8,15 +8,15 @@ public enum KappaWeighting: String, CaseIterable, Hashable, Sendable {
   case quadratic
 }
 
-/// Cohen's κ of two raters: one less the disagreement over that expected by chance.
+/// Cohen's κ of two raters: one minus the disagreement divided by that expected by chance.
 ///
-/// 1 is full agreement, 0 what chance gives, −1...1, symmetric. `nil` without pairs, where both gave one and the same
-/// label throughout, and where a grade is not among the labels.
+/// 1 is full agreement, 0 is chance; −1...1, symmetric. `nil` without pairs, if both always gave the same single label,
+/// and if a grade is not among the labels.
 ///
 /// - Parameters:
-///   - labels: the full scale in order, also labels that nobody gave; none twice.
-///   - weighting: what counts is a label's position in `labels`.
-/// - Precondition: as many of `a` as of `b`.
+///   - labels: The full scale in order, including unused labels; none twice.
+///   - weighting: Uses a label's index in `labels`.
+/// - Precondition: `a` and `b` have the same count.
 /// - Source: Cohen, A Coefficient of Agreement for Nominal Scales, 1960, and Weighted Kappa, 1968, in the form with
 ///   weights of disagreement.
 public func cohenKappa<Label: Hashable>(

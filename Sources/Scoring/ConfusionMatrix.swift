@@ -1,25 +1,26 @@
-/// How often each true label was predicted as which, and the shares that follow from it.
+/// How often each true label was predicted as which label, and the derived shares.
 ///
-/// What is undefined is `nil`; means over the labels say how many they leave out.
+/// Undefined values are `nil`; means over the labels count those they leave out.
 public struct ConfusionMatrix: Hashable, Sendable {
   /// In the order of the rows and columns.
   public private(set) var labels: [String]
-  /// A row a true label, a column a predicted one.
+  /// One row per true label, one column per predicted label.
   public private(set) var counts: [[Int]]
 
-  /// - Parameter labels: in the order wanted; none twice.
+  /// - Parameter labels: In the wanted order; none twice.
   public init(labels: [String] = []) {
     self.labels = labels
     counts = labels.map { _ in labels.map { _ in 0 } }
   }
 
-  /// - Parameter counts: a row and a column for each label.
+  /// - Parameter counts: A row and a column for each label.
   init(labels: [String], counts: [[Int]]) {
     self.labels = labels
     self.counts = counts
   }
 
-  /// - Parameters: as many of `truth` as of `predicted`. Labels that occur are added to `labels`, in alphabetical order.
+  /// - Parameters: `truth` and `predicted` have the same count. Their labels are added to `labels`, in alphabetical
+  ///   order.
   public init(truth: [String], predicted: [String], labels: [String] = []) {
     precondition(truth.count == predicted.count)
     self.init(labels: labels + Set(truth + predicted).subtracting(labels).sorted())
@@ -29,7 +30,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
     }
   }
 
-  /// Both matrices as one; where their labels differ, all of them: those of `a`, then the others of `b`.
+  /// The sum of both matrices; if their labels differ, with all of them: those of `a`, then the others of `b`.
   public static func + (a: Self, b: Self) -> Self {
     var sum = Self(labels: a.labels + b.labels.filter { !a.labels.contains($0) })
     for matrix in [a, b] {
@@ -41,7 +42,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
     return sum
   }
 
-  /// How many there are.
+  /// The total count.
   public var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
 
   /// How often each label is true.
@@ -61,7 +62,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
 
   private var right: Int { labels.indices.reduce(0) { $0 + counts[$1][$1] } }
 
-  /// Share of right predictions, 0...1; `nil` without any.
+  /// The correct share, 0...1; `nil` without any predictions.
   public var accuracy: Double? { total > 0 ? Double(right) / Double(total) : nil }
 
   /// Labels that are never predicted have no precision.
@@ -79,7 +80,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
 
   /// Matthews' correlation of truth and prediction, for any number of labels.
   ///
-  /// −1...1, symmetric; `nil` where only one label is true, or only one predicted.
+  /// −1...1, symmetric; `nil` if only one label is true, or only one predicted.
   ///
   /// - Source: Gorodkin, Comparing Two K-category Assignments by a K-category Correlation Coefficient, 2004.
   public var matthewsCorrelation: Double? {
@@ -94,7 +95,7 @@ public struct ConfusionMatrix: Hashable, Sendable {
 extension ConfusionMatrix: Codable {
   private enum CodingKeys: CodingKey { case labels, counts }
 
-  /// - Throws: `DecodingError` where there is not a row and a column for each label, or a count is below 0.
+  /// - Throws: `DecodingError` if there is not one row and column per label, or a count is negative.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let labels = try container.decode([String].self, forKey: .labels)
@@ -126,7 +127,7 @@ extension ConfusionMatrix: MetricGroup {
 
 extension Metric {
   public static let accuracy = Metric(
-    "classes.accuracy", "Share of what is classified rightly.", .higherIsBetter, range: 0...1,
+    "classes.accuracy", "Share of items classified correctly.", .higherIsBetter, range: 0...1,
     undefined: "nothing is classified", source: "the definition", aggregation: .ratio, trivial: [.commonestLabel])
 
   public static let balancedAccuracy = Metric(
@@ -158,14 +159,17 @@ extension Metric {
   public static func classification(label: String) -> [Metric] {
     [
       Metric(
-        "classes.\(label).precision", "Share of what is predicted as \(label) that is.", .higherIsBetter, range: 0...1,
+        "classes.\(label).precision", "Share of the items predicted as \(label) that are \(label).", .higherIsBetter,
+        range: 0...1,
         undefined: "nothing is predicted as \(label)", source: "the definition", aggregation: .ratio),
       Metric(
-        "classes.\(label).recall", "Share of what is \(label) that is predicted so.", .higherIsBetter, range: 0...1,
+        "classes.\(label).recall", "Share of the \(label) items that are predicted as \(label).", .higherIsBetter,
+        range: 0...1,
         undefined: "nothing is \(label)", source: "the definition", aggregation: .ratio),
       Metric(
         "classes.\(label).f1", "Harmonic mean of precision and recall of \(label).", .higherIsBetter, range: 0...1,
-        undefined: "nothing is \(label) or is predicted so", source: "van Rijsbergen, Information Retrieval, 1979",
+        undefined: "nothing is \(label) or predicted as \(label)",
+        source: "van Rijsbergen, Information Retrieval, 1979",
         aggregation: .ratio),
     ]
   }

@@ -1,8 +1,8 @@
 /// Spearman's ρ: Pearson's correlation of the ranks, ties sharing the mean of theirs.
 ///
-/// −1...1; `nil` for fewer than two pairs, where one side does not vary, and for NaN, which has no rank.
+/// −1...1; `nil` with fewer than two pairs, if one side does not vary, and for NaN, which has no rank.
 ///
-/// - Precondition: as many of `a` as of `b`.
+/// - Precondition: `a` and `b` have the same count.
 /// - Source: Spearman, The Proof and Measurement of Association between Two Things, 1904.
 public func spearman(_ a: [Double], _ b: [Double]) -> Double? {
   guard !a.contains(where: \.isNaN), !b.contains(where: \.isNaN) else { return nil }
@@ -12,15 +12,15 @@ public func spearman(_ a: [Double], _ b: [Double]) -> Double? {
 /// `spearman` of the pairs of all groups but one, for each group: sorts once.
 ///
 /// - Parameters:
-///   - groups: whose each pair is, from 0.
-///   - count: how many groups there are.
+///   - groups: The group of each pair, from 0.
+///   - count: The number of groups.
 func spearman(_ a: [Double], _ b: [Double], withoutEachOf groups: [Int], count: Int) -> [Double?] {
   guard !a.contains(where: \.isNaN), !b.contains(where: \.isNaN) else { return [Double?](repeating: nil, count: count) }
   let (rankingA, rankingB) = (Ranking(a, groups), Ranking(b, groups))
   let all = spearman(a, b)
   var isPresent = [Bool](repeating: false, count: count)
   for group in groups { isPresent[group] = true }
-  // Filled anew for each group: those that are left out keep old ranks, which nobody reads.
+  // Refilled for each group: pairs that are left out keep old ranks, which nobody reads.
   var (ranksA, ranksB) = ([Double](repeating: 0, count: a.count), [Double](repeating: 0, count: b.count))
   var (keptA, keptB) = ([Double](), [Double]())
   return (0..<count).map { group in
@@ -37,12 +37,12 @@ func spearman(_ a: [Double], _ b: [Double], withoutEachOf groups: [Int], count: 
   }
 }
 
-/// Values from the smallest on, sorted once to be ranked again and again without some of them.
+/// Values in ascending order, sorted once to be ranked repeatedly without some of them.
 private struct Ranking {
   private let order: [Int]
-  /// Of each value, in that order.
+  /// The group of each value, in that order.
   private let groups: [Int]
-  /// Where values that are equal end.
+  /// The ends of runs of equal values.
   private let ends: [Int]
 
   init(_ values: [Double], _ groups: [Int]) {
@@ -68,13 +68,13 @@ private struct Ranking {
 
 /// Pearson's product-moment correlation.
 ///
-/// −1...1; `nil` for fewer than two pairs, where one side does not vary, and where its variation is no finite number.
+/// −1...1; `nil` with fewer than two pairs, if one side does not vary, and if its variation is not finite.
 ///
-/// - Precondition: as many of `a` as of `b`.
+/// - Precondition: `a` and `b` have the same count.
 /// - Source: Pearson, Note on Regression and Inheritance in the Case of Two Parents, 1895.
 public func pearson(_ a: [Double], _ b: [Double]) -> Double? {
   precondition(a.count == b.count)
-  // Asked of the values themselves: the mean of equal values may differ from them in the last bit.
+  // Checked on the values themselves: the mean of equal values may differ from them in the last bit.
   guard varies(a) && varies(b) else { return nil }
   let n = Double(a.count)
   let meanA = a.reduce(0, +) / n
@@ -99,12 +99,12 @@ public func ranks(_ values: [Double]) -> [Double] {
   return ranks
 }
 
-/// Kendall's τ-b: by how much more pairs agree in order than disagree, corrected for ties on either side.
+/// Kendall's τ-b: how many more pairs agree in order than disagree, corrected for ties on either side.
 ///
-/// −1...1, symmetric; `nil` for fewer than two pairs, where one side does not vary, and for NaN, which has no rank. Takes
+/// −1...1, symmetric; `nil` with fewer than two pairs, if one side does not vary, and for NaN, which has no rank. Takes
 /// n log n comparisons.
 ///
-/// - Precondition: as many of `a` as of `b`.
+/// - Precondition: `a` and `b` have the same count.
 /// - Source: Kendall, The Treatment of Ties in Ranking Problems, 1945; counted as in Knight, A Computer Method for
 ///   Calculating Kendall's Tau with Ungrouped Data, 1966.
 public func kendallTauB(_ a: [Double], _ b: [Double]) -> Double? {
@@ -158,7 +158,7 @@ private func tiedPairs<Value>(_ values: [Value], _ areEqual: (Value, Value) -> B
   return pairs
 }
 
-/// Sorts the values in `range` and returns how many pairs of them stood the wrong way round.
+/// Sorts the values in `range` and returns how many pairs of them were in the wrong order.
 private func sortCountingInversions(_ values: inout [Double], _ buffer: inout [Double], _ range: Range<Int>) -> Int {
   guard range.count > 1 else { return 0 }
   let middle = range.lowerBound + range.count / 2

@@ -10,7 +10,7 @@ public struct CountMetrics: MetricFamily {
     var offByOne = 0
     var absoluteError = 0
     var signedError = 0
-    /// Clips with at least one true rep, and their errors over their true counts.
+    /// Clips with at least one true rep, and their errors divided by their true counts.
     var clipsWithReps = 0
     var relativeError = 0.0
     var shiftedRelativeError = 0.0
@@ -31,18 +31,18 @@ public struct CountMetrics: MetricFamily {
       range: 0...1, undefined: "no clips", source: "Runia et al., Real-World Repetition Estimation, 2018, §5.1",
       aggregation: .share, trivial: [.medianCount]),
     Metric(
-      "count.mae", "Mean absolute error of the count a clip.", .lowerIsBetter, unit: "reps", range: 0...(.infinity),
+      "count.mae", "Mean absolute count error per clip.", .lowerIsBetter, unit: "reps", range: 0...(.infinity),
       undefined: "no clips", source: "the definition", trivial: [.medianCount]),
     Metric(
       "count.nmae", "Mean of the absolute count error divided by the true count.", .lowerIsBetter,
       range: 0...(.infinity), undefined: "no clips with reps; clips without reps are left out and counted",
       source: "Hu et al., TransRAC, 2022, eq. 5", trivial: [.medianCount]),
     Metric(
-      "count.nmae-shifted", "The same divided by the true count + 0.1, as published counting code has it.",
+      "count.nmae-shifted", "The same divided by the true count + 0.1, as in published counting code.",
       .lowerIsBetter, range: 0...(.infinity), undefined: "no clips",
       source: "evaluation code of TransRAC and RepCount, 2022: |error| / (count + 1e-1)", trivial: [.medianCount]),
     Metric(
-      "count.bias", "Mean signed error of the count a clip: above 0 counts too many.", .zeroIsBest, unit: "reps",
+      "count.bias", "Mean signed count error per clip: above 0 counts too many.", .zeroIsBest, unit: "reps",
       range: -(.infinity)...(.infinity), undefined: "no clips", source: "the definition"),
   ]
 

@@ -1,15 +1,15 @@
 import PoseModel
 
-/// What a person hears from the coach, beside what people say is wrong.
+/// The coach's cues compared with people's judgements of faults.
 ///
-/// People's words on a rep, on the clip, or on a stretch with a fault's name are what a cue about that fault is held
-/// against; `CueTally` says how.
+/// A cue about a fault is compared with judgements of a rep, of the clip, or of an interval with the fault's name; see
+/// `CueTally`.
 public struct CueMetrics: MetricFamily {
   public static let title = "cues"
 
   /// The faults that cues can be about.
   public var faults: [String]
-  /// How long the coach should wait until it says the same again: what it declares itself, whatever it is set to.
+  /// The coach's declared time before it repeats a cue, whatever its current setting.
   public var cooldown: Microseconds
 
   public init(faults: [String], cooldown: Microseconds) {
@@ -22,7 +22,7 @@ public struct CueMetrics: MetricFamily {
     self.init(faults: detector.faults, cooldown: detector.cooldown ?? Self.usualCooldown)
   }
 
-  /// For a coach that declares no cooldown: the squat form analyser's.
+  /// For a coach without a declared cooldown: that of the squat form analyser.
   public static let usualCooldown = Microseconds(4_000_000)
 
   public var metrics: [Metric] { Metric.cues }
@@ -34,7 +34,7 @@ public struct CueMetrics: MetricFamily {
       cooldown: cooldown)
   }
 
-  /// The cases are the faulty stretches, by fault.
+  /// The cases are the faulty intervals, by fault.
   public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
     ["cues.delay": tally(clip).firstCues.map { $0.map(CueTally.milliseconds) }]
   }
@@ -51,7 +51,7 @@ public struct CueMetrics: MetricFamily {
             isPresent: 2 * words.count(where: \.present) > words.count))
       }
     }
-    // A stretch that is labelled with one fault, or with none, is judged for all of them.
+    // An interval with one fault's label, or with none, is judged for all of them.
     let labels = Set(clip.groundTruth.intervals.map(\.label))
     guard !labels.isDisjoint(with: faults) else { return judgements }
     for segment in clip.groundTruth.intervals {
@@ -70,13 +70,13 @@ public struct CueMetrics: MetricFamily {
   }
 }
 
-/// What a person hears from the coach: how often, how often again, how soon, and how often wrongly.
+/// The coach's cues: how often, how often repeated, how soon, and how often wrong.
 ///
-/// A cue is about the last rep or stretch judged for its fault that began by then. Where people said that the fault is
-/// there, the first cue about it is in time and the others are repeats or not; where they said that it is not, the cue
-/// contradicts them; where nobody judged the fault yet, it is neither.
+/// A cue refers to the last rep or interval judged for its fault that has begun. If people see the fault there, the
+/// first cue about it is timed, and later ones may be repeats; if they do not, the cue contradicts them; if the fault
+/// is not judged yet, it is neither.
 public struct CueTally: Sendable {
-  /// A stretch, such as a rep, and whether people say that it has a fault.
+  /// An interval, such as a rep, and whether people see a fault in it.
   public struct Judgement: Hashable, Sendable {
     public var fault: String
     public var start: Microseconds
@@ -94,8 +94,8 @@ public struct CueTally: Sendable {
   var corrections = 0
   var duration = Microseconds.zero
   var repeats = 0
-  /// Microseconds from the start of each faulty stretch to its first cue, `nil` for one that got none; by fault, then in
-  /// order of time.
+  /// Microseconds from the start of each faulty interval to its first cue, `nil` for one without a cue; by fault, then
+  /// in time order.
   var firstCues: [Int64?] = []
   var judgedCues = 0
   var contradictions = 0
@@ -103,8 +103,8 @@ public struct CueTally: Sendable {
   public init() {}
 
   /// - Parameters:
-  ///   - duration: of the clip, above 0.
-  ///   - cooldown: how long the coach should wait until it says the same again; to wait exactly this long is enough.
+  ///   - duration: Of the clip, above 0.
+  ///   - cooldown: The time before the coach may repeat itself; waiting exactly this long is enough.
   public init(cues: [Prediction.Cue], judgements: [Judgement], duration: Microseconds, cooldown: Microseconds) {
     self.cues = cues.count
     self.duration = duration
@@ -116,7 +116,7 @@ public struct CueTally: Sendable {
       corrections += times.count
       repeats += zip(times, times.dropFirst()).count { $1 - $0 < cooldown }
       let judgements = judgementsOf[fault, default: []].sorted {
-        // Of two that begin at once the faulty one comes last, and has the cue.
+        // If two begin at the same time, the faulty one comes last and gets the cue.
         $0.start != $1.start ? $0.start < $1.start : !$0.isPresent && $1.isPresent
       }
       var delays = [Int64?](repeating: nil, count: judgements.count)
@@ -145,23 +145,23 @@ public struct CueTally: Sendable {
     return sum
   }
 
-  /// At least 0; `nil` where no time passed.
+  /// At least 0; `nil` if no time passed.
   public var perMinute: Double? { duration > .zero ? Double(cues) / (duration.seconds / 60) : nil }
 
-  /// Share of the cues about a fault that come again within the cooldown; `nil` where no cue is about a fault.
+  /// The share of cues about a fault that are repeated within the cooldown; `nil` if no cue is about a fault.
   public var repeatShare: Double? { share(repeats, of: corrections) }
 
-  /// Median time in milliseconds from the start of a faulty stretch to its first cue; `nil` where none got one.
+  /// The median time in milliseconds from the start of a faulty interval to its first cue; `nil` if none got one.
   public var delay: Double? {
     Metric.CaseStatistic.median.value(of: firstCues.compactMap { $0.map(Self.milliseconds) })
   }
 
   static func milliseconds(_ delay: Int64) -> Double { Double(delay) / 1000 }
 
-  /// Share of the faulty stretches that got no cue; `nil` where there are none.
+  /// The share of faulty intervals without a cue; `nil` if there are none.
   public var missedShare: Double? { share(firstCues.count { $0 == nil }, of: firstCues.count) }
 
-  /// Share of the cues about judged stretches that contradict people; `nil` where there are none.
+  /// The share of cues about judged intervals that contradict people; `nil` if there are none.
   public var contradictionShare: Double? { share(contradictions, of: judgedCues) }
 
   private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
@@ -170,11 +170,11 @@ public struct CueTally: Sendable {
 extension Metric {
   public static let cues = [
     Metric(
-      "cues.per-minute", "Cues a minute: the fewer, the less the coach talks.", .lowerIsBetter, unit: "1/min",
+      "cues.per-minute", "Cues per minute: the fewer, the less the coach talks.", .lowerIsBetter, unit: "1/min",
       range: 0...(.infinity), undefined: "no time passes", source: "the definition"),
     Metric(
       "cues.repeats",
-      "Share of cues about a fault that say the same again within the cooldown: what the coach declares, else 4 s.",
+      "Share of cues about a fault that are repeated within the cooldown: the coach's own, or else 4 s.",
       .lowerIsBetter, range: 0...1, undefined: "no cue is about a fault", source: "the definition", aggregation: .ratio),
     Metric(
       "cues.delay", "Median time from the start of a faulty stretch to its first cue.", .lowerIsBetter, unit: "ms",
@@ -184,7 +184,7 @@ extension Metric {
       "cues.missed", "Share of faulty stretches that get no cue.", .lowerIsBetter, range: 0...1,
       undefined: "no stretch is faulty", source: "the definition", aggregation: .ratio),
     Metric(
-      "cues.contradictions", "Share of cues about something that people say is not there.", .lowerIsBetter,
+      "cues.contradictions", "Share of cues about a fault that people judged absent.", .lowerIsBetter,
       range: 0...1, undefined: "no cue is about a judged stretch", source: "the definition", aggregation: .ratio),
   ]
 }

@@ -1,4 +1,4 @@
-/// Right and wrong detections, and the shares that follow from them; undefined shares are `nil`, never 0 or 1.
+/// Correct and wrong detections, and the derived shares; undefined shares are `nil`, never 0 or 1.
 public struct DetectionCounts: Hashable, Sendable {
   public var truePositives: Int
   public var falsePositives: Int
@@ -16,23 +16,23 @@ public struct DetectionCounts: Hashable, Sendable {
       falseNegatives: a.falseNegatives + b.falseNegatives)
   }
 
-  /// Share of the detections that are right; undefined without detections.
+  /// The correct share of the detections; undefined without detections.
   public var precision: Double? { share(truePositives, of: truePositives + falsePositives) }
 
-  /// Share of what was there that was detected; undefined where nothing was.
+  /// The detected share of the true items; undefined without true items.
   public var recall: Double? { share(truePositives, of: truePositives + falseNegatives) }
 
-  /// 2 TP / (2 TP + FP + FN); undefined where nothing was there and nothing was detected.
+  /// 2 TP / (2 TP + FP + FN); undefined without true items and detections.
   public var f1: Double? { share(2 * truePositives, of: 2 * truePositives + falsePositives + falseNegatives) }
 
   private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 }
 
-/// A mean over values of which some may be undefined: those are left out of it, and counted beside it.
+/// A mean over values that may be undefined: undefined ones are left out and counted.
 public struct MeanOfDefined: Hashable, Sendable {
-  /// `nil` where no value is defined.
+  /// `nil` if no value is defined.
   public var value: Double?
-  /// How many values the mean is of.
+  /// How many values the mean includes.
   public var defined: Int
   /// How many values are left out.
   public var undefined: Int
@@ -41,19 +41,19 @@ public struct MeanOfDefined: Hashable, Sendable {
     let numbers = values.compactMap { $0 }
     defined = numbers.count
     undefined = values.count - numbers.count
-    // Summed in sorted order so that the order of the values does not show in the last digit.
+    // Summed in sorted order, to make the last digit independent of the order of the values.
     value = numbers.isEmpty ? nil : numbers.sorted().reduce(0, +) / Double(numbers.count)
   }
 }
 
-/// Interpolated average precision of detections in order of falling score: the mean, over all true things, of the best
-/// precision that is reached at or after the one that finds it.
+/// Interpolated average precision of detections in descending order of score: the mean, over all true items, of the
+/// best precision at or after the detection that finds the item.
 ///
-/// 0...1; `nil` where there is nothing to find.
+/// 0...1; `nil` if there is nothing to find.
 ///
 /// - Parameters:
-///   - hits: for each detection whether it finds something that none before it found.
-///   - count: how many true things there are.
+///   - hits: For each detection whether it finds an item that no earlier one found.
+///   - count: The number of true items.
 /// - Source: Everingham et al., The Pascal Visual Object Classes Challenge: A Retrospective, 2015: the area under the precision that
 ///   decreases monotonically.
 func interpolatedAveragePrecision(hits: [Bool], of count: Int) -> Double? {

@@ -6,10 +6,10 @@ import PoseModel
 /// to that of sorting, however many instants lie within the tolerance of each other.
 ///
 /// - Parameters:
-///   - truth: in any order.
-///   - predicted: in any order.
-///   - tolerance: a pair exactly this far apart matches. Not negative.
-/// - Returns: positions in `truth` and `predicted`, in order of time.
+///   - truth: In any order.
+///   - predicted: In any order.
+///   - tolerance: A pair exactly this far apart matches. Not negative.
+///   - Returns: Indices in `truth` and `predicted`, in time order.
 /// - Source: Hopcroft and Karp, 1973, for what is maximised; mir_eval.util.match_events counts the same pairs. Karp and
 ///   Li, Two Special Cases of the Assignment Problem, 1975, for points on a line.
 public func matchEvents(
@@ -23,8 +23,8 @@ public func matchEvents(
   var sweep = MatchingSweep(from: first, through: last, tolerance: tolerance)
   let thresholds = events.map { sweep.admit($0) }
 
-  // Back through time from the end, where nobody waits: an event is skipped where no more of its own kind wait than its
-  // threshold. The others pair up in order, since the best pairs do not cross.
+  // Back through time from the end, when no event waits: an event is skipped if no more of its own kind wait than its
+  // threshold. The others pair up in order, as the best pairs do not cross.
   var waiting = 0
   var matched: (truth: [Int], predicted: [Int]) = ([], [])
   for (event, threshold) in zip(events, thresholds).reversed() {
@@ -39,21 +39,21 @@ public func matchEvents(
   return zip(matched.truth.reversed(), matched.predicted.reversed()).map { (truth: $0, predicted: $1) }
 }
 
-/// Goes through instants in order of time and says of each when it is to be matched.
+/// Processes instants in time order and decides when each is matched.
 ///
-/// Let n instants wait for a partner that is yet to come: n true ones, or -n predicted ones; never both, for they would
-/// rather have each other. And let cost(n) be the least cost of all that happened so far: a skipped instant costs more
-/// than all distances together, a waiting one the time it waits. An instant of the true kind makes
+/// Let n instants wait for a later partner: n true ones, or -n predicted ones; never both, as they would be matched
+/// with each other. And let cost(n) be the least cost of all that happened so far: a skipped instant costs more than
+/// all distances together, a waiting one the time it waits. An instant of the true kind makes
 ///
 ///     cost(n) = min(cost(n - 1), cost(n) + skip)
 ///
 /// of it (matched: it waits, or takes one that waits; or skipped), and one of the predicted kind the mirror image. Both
 /// keep cost convex, and so does the time that passes, which adds its length to the slopes above 0 and takes it from
 /// those below. A convex function is its sorted slopes; taking the minimum above is adding the slope -skip among them.
-/// Those who wait are the latest of their kind, for an earlier one would wait longer: so each instant that falls out of
-/// the tolerance takes the outermost slope with it.
+/// The waiting ones are the latest of their kind, as an earlier one would wait longer: each instant that leaves the
+/// tolerance therefore removes the outermost slope.
 struct MatchingSweep {
-  /// A true or predicted instant and where it stands in its list.
+  /// A true or predicted instant and its index in its list.
   struct Event: Comparable {
     var time: Microseconds
     var isTrue: Bool
@@ -65,12 +65,12 @@ struct MatchingSweep {
     }
   }
 
-  /// What it costs to let one more of one kind wait, from 0 outward.
+  /// The cost of letting one more of one kind wait, from 0 outward.
   private struct Side {
     /// In order of time.
     private var seen: [Int64] = []
-    /// Slopes outward, less the time; the outermost, which is the steepest, first. Those not forgotten are one for each
-    /// of the seen that are within the tolerance of now.
+    /// The slopes outward, minus the time; the outermost and steepest first. There is one for each seen instant that is
+    /// still within the tolerance.
     private var slopes: [Int64] = []
     private var forgotten = 0
 
@@ -110,13 +110,13 @@ struct MatchingSweep {
   init(from first: Microseconds, through last: Microseconds, tolerance: Microseconds) {
     self.first = first
     self.tolerance = tolerance.count
-    // No slope differs from ±skip by more than the time that has passed, so this much keeps the two kinds apart.
+    // No slope differs from ±skip by more than the time passed; this value keeps the two kinds apart.
     skip = (last - first).count + 1
   }
 
-  /// Takes the next event.
+  /// Adds the next event.
   ///
-  /// - Returns: the threshold: the event is matched where, it included, more of its own kind wait than this.
+  /// - Returns: The threshold: the event is matched if, counting itself, more of its own kind wait than this.
   mutating func admit(_ event: Event) -> Int {
     let now = (event.time - first).count
     truth.forget(before: now - tolerance)

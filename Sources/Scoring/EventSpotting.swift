@@ -1,6 +1,6 @@
 import PoseModel
 
-/// Scored detections of labelled instants beside the true ones, and how precise they are from the surest downwards.
+/// Scored detections of labelled instants with the true ones, and their precision in descending order of score.
 ///
 /// - Source: Hong et al., Spotting Temporally Precise, Fine-Grained Events in Video (E2E-Spot), 2022, after
 ///   Giancola et al., SoccerNet, 2018: each detection takes the nearest true event that none with a higher score took.
@@ -19,7 +19,7 @@ public struct EventSpotting: Hashable, Sendable {
 
   public struct Detection: Hashable, Sendable {
     public var event: Event
-    /// The higher the surer.
+    /// Higher is more confident.
     public var score: Double
 
     public init(_ event: Event, score: Double) {
@@ -40,14 +40,14 @@ public struct EventSpotting: Hashable, Sendable {
     Self(truth: a.truth + b.truth, detections: a.detections + b.detections)
   }
 
-  /// 0...1; `nil` for a label that is absent from the truth, whatever is detected, and where a score is NaN.
+  /// 0...1; `nil` for a label that is absent from the truth, whatever is detected, and if a score is NaN.
   ///
   /// Detections with the same score come in order of clip, then time.
   public func averagePrecision(of label: String, within tolerance: EventTolerance) -> Double? {
     let events = truth.filter { $0.label == label }
     let detections = detections.filter { $0.event.label == label }
     guard !detections.contains(where: \.score.isNaN) else { return nil }
-    // The events of a clip that have not been found, in order of time so that of two as near the earlier is taken.
+    // The events of a clip not found yet, in time order: of two equally near, the earlier is taken.
     var open = Dictionary(grouping: events, by: \.clip).mapValues { events in
       events.map(\.instant).sorted { $0.time < $1.time }
     }
@@ -94,7 +94,7 @@ extension Metric {
     source: "Hong et al., Spotting Temporally Precise, Fine-Grained Events in Video, 2022", aggregation: .pooled)
 }
 
-/// When an event happened: the time, and the frame of the recording that is nearest to it.
+/// The time of an event, and the nearest frame of the recording.
 public struct EventInstant: Hashable, Sendable {
   public var time: Microseconds
   /// 0 is the first.
@@ -105,9 +105,9 @@ public struct EventInstant: Hashable, Sendable {
     self.frame = frame
   }
 
-  /// Halfway between two frames is the earlier one; `nil` where there are no frames.
+  /// Halfway between two frames is the earlier one; `nil` without frames.
   ///
-  /// - Parameter frames: when each frame was taken, in order.
+  /// - Parameter frames: The time of each frame, in order.
   public init?(time: Microseconds, frames: [Microseconds]) {
     guard !frames.isEmpty else { return nil }
     var (low, high) = (0, frames.count)
@@ -120,7 +120,7 @@ public struct EventInstant: Hashable, Sendable {
   }
 }
 
-/// How far apart two instants may be to be the same event; exactly this far still is.
+/// The largest distance between two instants of the same event, inclusive.
 public enum EventTolerance: Hashable, Sendable {
   case time(Microseconds)
   /// Frames of the recording, whatever its frame rate.
@@ -128,18 +128,18 @@ public enum EventTolerance: Hashable, Sendable {
 
   /// Pairs true events with predicted ones, one to one, as many as possible, as `matchEvents` does.
   ///
-  /// - Returns: positions in `truth` and `predicted`, in order of time.
+  /// - Returns: Indices in `truth` and `predicted`, in time order.
   public func pairs(truth: [EventInstant], predicted: [EventInstant]) -> [(truth: Int, predicted: Int)] {
     matchEvents(truth: truth.map(position), predicted: predicted.map(position), tolerance: span)
   }
 
-  /// Whether the distance is within the tolerance; `nil` where it is not.
+  /// The distance if it is within the tolerance; `nil` otherwise.
   func distance(_ a: EventInstant, _ b: EventInstant) -> Microseconds? {
     let distance = (position(a) - position(b)).magnitude
     return distance <= span ? distance : nil
   }
 
-  /// On the axis that the tolerance is measured on: a frame counts as one there.
+  /// On the axis of the tolerance: a frame counts as one there.
   private func position(_ instant: EventInstant) -> Microseconds {
     switch self {
     case .time: instant.time

@@ -1,10 +1,11 @@
 import PoseModel
 
-/// Whether faults were found, for each fault by itself.
+/// Whether faults were found, for each fault separately.
 ///
-/// A rep has a fault when more than half of the raters who judged it say so. A fault that raters judged for the whole
-/// clip is compared with whether any judged rep has it. A true rep that was not judged counts as one without faults; a
-/// fault in a judged rep that is none of the true ones is a false alarm, where reps of this clip were labelled at all.
+/// A rep has a fault if more than half of the raters who judged it say so. A fault judged for the whole clip is
+/// compared with whether any judged rep has it. A true rep that the detector did not judge counts as reported without
+/// faults; a fault reported in a rep that matches no true one is a false detection, if the clip has labelled reps at
+/// all.
 public struct FaultMetrics: MetricFamily {
   public static let title = "faults"
 

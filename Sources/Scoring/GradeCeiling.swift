@@ -1,13 +1,12 @@
 import PoseModel
 
-/// The human ceiling of `GradeMetrics`: how well people's grades agree with each other, each rater's with the mean of the
-/// others'.
+/// The human ceiling of `GradeMetrics`: how well people's grades agree, each rater's with the mean of the others'.
 ///
-/// A family of its own: it is of the labels alone, and the same for every detector and setting that is scored.
+/// A separate family, as it depends only on the labels and is the same for every detector and setting.
 public struct GradeCeiling: MetricFamily {
   public static let title = GradeMetrics.title
 
-  /// Of each rep or clip that several people graded, their grades by rater.
+  /// The grades of each rep or clip that several people graded, by rater.
   public typealias Tally = [[String: Double]]
 
   public var criterion: String
@@ -58,7 +57,7 @@ public struct GradeCeiling: MetricFamily {
     }
   }
 
-  /// Each rater beside the mean of the others.
+  /// Each rater and the mean of the others.
   private func raters(_ tallies: [Tally]) -> [GradePairs] {
     var byRater: [String: GradePairs] = [:]
     for (index, tally) in tallies.enumerated() {

@@ -9,7 +9,7 @@ public struct GradeErrors: Hashable, Sendable {
 
   public init() {}
 
-  /// - Precondition: as many of `truth` as of `predicted`.
+  /// - Precondition: `truth` and `predicted` have the same count.
   public init(truth: [Double], predicted: [Double]) {
     precondition(truth.count == predicted.count)
     for (truth, predicted) in zip(truth, predicted) {
@@ -32,16 +32,16 @@ public struct GradeErrors: Hashable, Sendable {
     return sum
   }
 
-  /// Mean distance, in points; `nil` without pairs, or where one is not finite.
+  /// Mean distance, in points; `nil` without pairs, or if one is not finite.
   public var meanAbsolute: Double? { mean(absolute) }
 
-  /// Root of the mean squared distance, in points; `nil` without pairs, or where one is not finite.
+  /// Root of the mean squared distance, in points; `nil` without pairs, or if one is not finite.
   public var rootMeanSquare: Double? { mean(squared)?.squareRoot() }
 
   /// R-ℓ2: mean squared distance relative to the range of the true grades.
   ///
-  /// 0 is best; published tables print it times 100. `nil` without pairs, where the true grades do not vary, and where a
-  /// grade is not finite. The range is that of what is pooled, not of the scale.
+  /// 0 is best; published tables print it times 100. `nil` without pairs, if the true grades do not vary, and if a
+  /// grade is not finite. The range is that of the pooled grades, not of the scale.
   ///
   /// - Source: Yu et al., Group-aware Contrastive Regression for Action Quality Assessment (CoRe), 2021, R-ℓ2.
   public var relativeL2: Double? {

@@ -2,8 +2,8 @@ import PoseModel
 
 /// How well a system's grades agree with people's.
 ///
-/// What is compared is a rep where raters graded reps, and the clip (the mean of its judged reps) where they graded
-/// clips; against it stands the mean of its raters. What people reach is `GradeCeiling`.
+/// Compares each rep if raters graded reps, or each clip (the mean of its judged reps) if they graded clips, with the
+/// mean of its raters. `GradeCeiling` is the score of people.
 public struct GradeMetrics: MetricFamily {
   public static let title = "grades"
 
@@ -11,7 +11,7 @@ public struct GradeMetrics: MetricFamily {
   public struct Graded: Hashable, Sendable {
     /// 0 is the first; `nil` for the whole clip.
     public var rep: Int?
-    /// `nil` where the system did not grade it.
+    /// `nil` if the system did not grade it.
     public var predicted: Double?
     /// By rater.
     public var ratings: [String: Double]
@@ -45,7 +45,8 @@ public struct GradeMetrics: MetricFamily {
         range: 0...(.infinity), undefined: "nothing is graded by both", source: "the definition",
         trivial: [.medianGrade], humanCeiling: "grades.human-mae"),
       Metric(
-        "grades.coverage", "Share of what people graded that the system graded.", .higherIsBetter, range: 0...1,
+        "grades.coverage", "Share of the items graded by people that the system also graded.", .higherIsBetter,
+        range: 0...1,
         undefined: "people graded nothing", source: "the definition", aggregation: .ratio),
     ]
   }
@@ -97,7 +98,7 @@ public struct GradeMetrics: MetricFamily {
     }
   }
 
-  /// The system's grades beside the raters' means.
+  /// The system's grades with the raters' means.
   private func pairs(_ tallies: [Tally]) -> GradePairs {
     var pairs = GradePairs()
     for (index, tally) in tallies.enumerated() {
@@ -110,7 +111,7 @@ public struct GradeMetrics: MetricFamily {
   }
 }
 
-/// Grades of the same things by two, and of which tally each is.
+/// Two sets of grades of the same items, and the tally of each item.
 struct GradePairs {
   private var ones: [Double] = []
   private var others: [Double] = []
@@ -124,10 +125,10 @@ struct GradePairs {
 
   var count: Int { ones.count }
 
-  /// The others are means, equal ones of which tie.
+  /// The second set are means; equal ones tie.
   var spearman: Double? { Scoring.spearman(ones, others.map(inNineDecimals)) }
 
-  /// Summed in sorted order, so that no order of clips shows in the last digit.
+  /// Summed in sorted order, to make the last digit independent of the order of clips.
   var distance: Double? {
     ones.isEmpty ? nil : zip(ones, others).map { abs($0 - $1) }.sorted().reduce(0, +) / Double(count)
   }

@@ -1,24 +1,25 @@
-/// The mean of raters' grades; summed in sorted order, so that a dictionary's order does not show in the last digit.
+/// The mean of raters' grades; summed in sorted order, to make the last digit independent of a dictionary's order.
 ///
-/// - Precondition: at least one grade.
+/// - Precondition: At least one grade.
 func raterMean(_ grades: [Double]) -> Double { grades.sorted().reduce(0, +) / Double(grades.count) }
 
-/// To nine decimals: means that are equal are the same number and tie in a ranking, whatever a sum of decimal fractions
-/// rounds to.
+/// Rounded to nine decimals: equal means are then the same number and tie in a ranking, whatever the rounding of their
+/// sums.
 func inNineDecimals(_ mean: Double) -> Double {
   let rounded = (mean * 1e9).rounded() / 1e9
-  // What is so large that the product overflows has no nine decimals.
+  // A number so large that the product overflows has no nine decimals.
   return rounded.isFinite ? rounded : mean
 }
 
-/// What people reach by a measure of agreement: each rater against the mean of the others, averaged over the raters.
+/// The score of people by a measure of agreement: each rater against the mean of the others, averaged over the raters.
 ///
-/// Whoever is rated against people cannot be expected to agree with them better than they do with each other. Things that
-/// one rater alone rated don't count. A rater of whom the measure is undefined is left out and counted.
+/// A system cannot be expected to agree with people better than they agree with each other. Items with a single rater
+/// do not count. A rater without a defined value is left out and counted.
 ///
 /// - Parameters:
-///   - ratings: of each thing that is rated, by rater.
-///   - agreement: of one rater's ratings with the means of the others'; as `spearman`, `kendallTauB` and the like.
+///   - ratings: The ratings of each item, by rater.
+///   - agreement: The agreement of one rater's ratings with the means of the others', such as `spearman` or
+///     `kendallTauB`.
 public func humanCeiling(
   _ ratings: [[String: Double]], agreement: (_ one: [Double], _ others: [Double]) -> Double?
 ) -> MeanOfDefined {

@@ -1,22 +1,22 @@
-/// Intraclass correlations: which share of the variance of ratings is between what is rated, not between raters.
+/// Intraclass correlations: the share of the variance of ratings that lies between items, not between raters.
 ///
 /// - Source: Shrout and Fleiss, Intraclass Correlations: Uses in Assessing Rater Reliability, 1979; McGraw and Wong,
 ///   Forming Inferences about Some Intraclass Correlation Coefficients, 1996, tables 4 and 7, whose names are used.
 public struct IntraclassCorrelation: Hashable, Sendable {
-  /// Which raters, and whether one rating or the mean of all of them is judged.
+  /// The model of the raters, and whether one rating or the mean of all is judged.
   public enum Form: String, CaseIterable, Hashable, Sendable {
-    /// Everything is rated by raters of its own.
+    /// Each item has its own raters.
     case oneWaySingle = "ICC(1,1)"
-    /// Raters who rate everything; that one rates higher throughout is disagreement.
+    /// The same raters rate everything; a rater who always rates higher is a disagreement.
     case agreementSingle = "ICC(A,1)"
-    /// Raters who rate everything; that one rates higher throughout does not matter.
+    /// The same raters rate everything; a rater who always rates higher does not matter.
     case consistencySingle = "ICC(C,1)"
     case oneWayMean = "ICC(1,k)"
     case agreementMean = "ICC(A,k)"
     case consistencyMean = "ICC(C,k)"
   }
 
-  /// What is rated, and raters.
+  /// The numbers of items and raters.
   let n: Double
   let k: Double
   /// Mean squares of the analysis of variance: between rows, within rows, between columns, residual.
@@ -25,16 +25,16 @@ public struct IntraclassCorrelation: Hashable, Sendable {
   let columns: Double
   let residual: Double
 
-  /// `nil` for fewer than two rows or raters, rows of different lengths, and a rating that is not finite.
+  /// `nil` with fewer than two rows or raters, rows of different lengths, or a rating that is not finite.
   ///
-  /// - Parameter ratings: a row for each thing that is rated, with one rating of each rater.
+  /// - Parameter ratings: One row per item, with one rating of each rater.
   public init?(_ ratings: [[Double]]) {
     guard ratings.count > 1, let raters = ratings.first?.count, raters > 1,
       ratings.allSatisfy({ $0.count == raters && $0.allSatisfy(\.isFinite) })
     else { return nil }
     (n, k) = (Double(ratings.count), Double(raters))
     let (n, k) = (n, k)
-    // About the grand mean, so that large grades that differ little lose no digits.
+    // About the grand mean, to keep the digits of large grades that differ little.
     let grandMean = ratings.reduce(0) { $0 + $1.reduce(0, +) } / (n * k)
     let rowMeans = ratings.map { $0.reduce(0) { $0 + ($1 - grandMean) } / k }
     let columnMeans = (0..<raters).map { column in ratings.reduce(0) { $0 + ($1[column] - grandMean) } / n }
@@ -52,9 +52,9 @@ public struct IntraclassCorrelation: Hashable, Sendable {
     residual = residualSquares / ((n - 1) * (k - 1))
   }
 
-  /// At most 1; below 0 where ratings of the same thing differ more than those of different things.
+  /// At most 1; negative if ratings of the same item differ more than those of different items.
   ///
-  /// `nil` where there is no variance to take a share of.
+  /// `nil` if there is no variance.
   public func value(_ form: Form) -> Double? {
     switch form {
     case .oneWaySingle: ratio(rows - within, rows + (k - 1) * within)
@@ -74,12 +74,12 @@ public struct IntraclassCorrelation: Hashable, Sendable {
 extension IntraclassCorrelation {
   /// The interval in which the correlation lies with a confidence of `level`, if ratings are normally distributed.
   ///
-  /// `nil` where the value is undefined, and where raters agree fully, so that there is no error to judge it by.
+  /// `nil` if the value is undefined, and if raters agree fully, as there is then no error to judge it by.
   ///
   /// - Parameters:
-  ///   - level: above 0, below 1.
-  ///   - fQuantile: the quantile at a probability of the F distribution with so many degrees of freedom above and below
-  ///     the line. They may be fractions.
+  ///   - level: Above 0, below 1.
+  ///   - fQuantile: The quantile at a probability of the F distribution with these degrees of freedom of numerator and
+  ///     denominator. They may be fractions.
   /// - Source: McGraw and Wong, 1996, table 7; those of means follow from those of one rating by the formula of Spearman
   ///   and Brown, 1910. For agreement, Satterthwaite's approximation, 1946.
   public func interval(
@@ -158,7 +158,7 @@ extension Metric {
       }
     let suffix = form.rawValue.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "," }
       .replacing(",", with: "-").replacing("icc", with: "icc-")
-    // Below -1 an agreement falls with few rows and raters of the same mean, and a mean's reliability always can.
+    // An agreement falls below -1 with few rows and raters with the same mean, and a mean's reliability always can.
     let lowest = form == .oneWaySingle || form == .consistencySingle ? -1 : -Double.infinity
     return Metric(
       "grades.\(suffix)", "Share of the variance of grades that is not between raters, for \(of): \(form.rawValue).",

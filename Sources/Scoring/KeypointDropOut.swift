@@ -1,6 +1,6 @@
 import PoseModel
 
-/// The share of joints, over the frames, that an estimator does not find or is not sure of.
+/// The share of joints, over the frames, that an estimator does not find or finds with low confidence.
 public struct KeypointDropOut: Hashable, Sendable {
   var missing = 0
   var total = 0
@@ -8,8 +8,8 @@ public struct KeypointDropOut: Hashable, Sendable {
   public init() {}
 
   /// - Parameters:
-  ///   - joints: those that the estimator's skeleton has; any other would count as never found.
-  ///   - confidence: below it a joint counts as missing.
+  ///   - joints: Those of the estimator's skeleton; any other would count as never found.
+  ///   - confidence: Below it a joint counts as missing.
   public init(_ poses: PoseSequence, joints: [Joint], confidence: Float = 0) {
     total = poses.frameCount * joints.count
     for joint in joints {
@@ -40,6 +40,6 @@ extension KeypointDropOut: MetricGroup {
 
 extension Metric {
   public static let keypointDropOut = Metric(
-    "keypoints.drop-out", "Share of joints that are not found, or not surely.", .lowerIsBetter, range: 0...1,
+    "keypoints.drop-out", "Share of joints that are not found, or with low confidence.", .lowerIsBetter, range: 0...1,
     undefined: "there are no frames", source: "the definition")
 }

@@ -1,10 +1,10 @@
-/// What the numbers of a scale mean, and so how much two of them differ.
+/// The meaning of a scale's numbers, which defines the difference of two of them.
 ///
 /// - Source: Stevens, On the Theory of Scales of Measurement, 1946.
 public enum MeasurementLevel: String, CaseIterable, Hashable, Sendable {
   /// Names: equal or not.
   case nominal
-  /// An order: by how many ratings lie between.
+  /// An order: by the number of ratings in between.
   case ordinal
   /// Steps of the same length.
   case interval
@@ -12,12 +12,12 @@ public enum MeasurementLevel: String, CaseIterable, Hashable, Sendable {
   case ratio
 }
 
-/// Krippendorff's α: one less the disagreement within what is rated over that among all ratings.
+/// Krippendorff's α: one minus the disagreement within items divided by that among all ratings.
 ///
-/// For any number of raters and with ratings missing. 1 is full agreement, 0 what chance gives, −1...1. `nil` where nothing
-/// has two ratings, where those ratings are all equal, for ratings that are not finite, and for negative ones of a ratio.
+/// For any number of raters, with missing ratings. 1 is full agreement, 0 is chance; −1...1. `nil` if nothing has two
+/// ratings, if those ratings are all equal, for ratings that are not finite, and for negative ones at the ratio level.
 ///
-/// - Parameter ratings: a row for each rater, with a rating for each thing that is rated, `nil` where there is none.
+/// - Parameter ratings: One row per rater, with a rating for each item, `nil` if missing.
 /// - Source: Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011, §E.
 public func krippendorffAlpha(_ ratings: [[Double?]], level: MeasurementLevel) -> Double? {
   let things = ratings.map(\.count).max() ?? 0
@@ -27,7 +27,7 @@ public func krippendorffAlpha(_ ratings: [[Double?]], level: MeasurementLevel) -
   let all = units.flatMap(\.self).sorted()
   guard all.allSatisfy(\.isFinite), level != .ratio || all.allSatisfy({ $0 >= 0 }) else { return nil }
 
-  // Each value with how often it is given and its mid-rank, whose distances are the ordinal ones.
+  // Each value with its frequency and its mid-rank, whose distances are the ordinal ones.
   var values: [(value: Double, count: Double, rank: Double)] = []
   for value in all {
     if let last = values.last, last.value == value {

@@ -1,10 +1,10 @@
 import PoseModel
 
-/// A prediction of a clip beside the ground truth that it is scored against.
+/// A prediction of a clip with its ground truth.
 public struct LabelledPrediction: Hashable, Sendable {
   public var name: String
   public var subject: String
-  /// When its frames were taken, in order; empty where only counts and reps are scored.
+  /// The times of its frames, in order; empty if only counts and reps are scored.
   public var frames: [Microseconds]
   public var groundTruth: GroundTruth
   public var prediction: Prediction
@@ -20,9 +20,9 @@ public struct LabelledPrediction: Hashable, Sendable {
   }
 }
 
-/// What a detector said of a clip.
+/// A detector's predictions on a clip.
 public struct Prediction: Hashable, Sendable {
-  /// A rep and when it was known.
+  /// A rep and the time of its report.
   public struct CountedRep: Hashable, Sendable {
     public var rep: Rep
     public var reported: Microseconds
@@ -47,7 +47,7 @@ public struct Prediction: Hashable, Sendable {
     }
   }
 
-  /// A stroke, when its contact was and when it was known.
+  /// A stroke with the time of its contact and of its report.
   public struct Stroke: Hashable, Sendable {
     public var segment: Segment
     public var contact: Microseconds
@@ -60,7 +60,7 @@ public struct Prediction: Hashable, Sendable {
     }
   }
 
-  /// Something said to the person.
+  /// A cue to the person.
   public struct Cue: Hashable, Sendable {
     public var time: Microseconds
     /// The fault that it corrects; `nil` for praise and the like.
@@ -73,16 +73,16 @@ public struct Prediction: Hashable, Sendable {
   }
 
   public var count: Int?
-  /// In order of time; `nil` where the system tells no times.
+  /// In time order; `nil` if the system gives no times.
   public var reps: [CountedRep]?
-  /// The reps as a person in front of a camera gets them: reported when the cue is there. `nil` where not replayed so.
+  /// The reps with the times of their cues in front of a live camera. `nil` without a live replay.
   public var liveReps: [CountedRep]?
   public var judged: [JudgedRep]
-  /// In order of time. A stroke that the system can't name has the label `unknown`.
+  /// In time order. A stroke that the system cannot name has the label `unknown`.
   public var strokes: [Stroke]
-  /// What the person did, one after the other without overlap.
+  /// The person's postures or phases, consecutive and without overlap.
   public var segments: [Segment]
-  /// What was said, in order of time.
+  /// The cues, in time order.
   public var cues: [Cue]
 
   public init(

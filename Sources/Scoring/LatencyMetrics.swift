@@ -2,20 +2,21 @@ import PoseModel
 
 /// How late a rep is reported after it happened, and how long a person in front of a camera then waits for the cue.
 ///
-/// Numbers that are never mixed. Report latency is in the recording's time: how long after the labelled end of a rep its match
-/// is reported. A report before that end is not late, and how early it is is a metric of its own: a counter that fires on the
-/// way up is no better than one that is on time. Live latency is what camera and pose estimator add: from the frame on which the rep is reported when every frame is seen at once, to the cue when frames
-/// come at the camera's rate, the estimator takes its time, and late frames are dropped. What an update of the detector
-/// costs is measured apart: it depends on the machine.
+/// These numbers are never mixed. Report latency is in the recording's time: from the labelled end of a rep to the
+/// report of its match. A report before that end is not late, and a separate metric measures how early it is: a counter
+/// that fires on the way up is no better than one that is on time. Live latency is the delay by camera and pose
+/// estimator: from the frame at which the rep is reported if every frame is seen at once, to the cue if frames arrive
+/// at the camera's rate, the estimator takes its time, and late frames are dropped. The cost of a detector's update is
+/// measured separately, as it depends on the machine.
 public struct LatencyMetrics: MetricFamily {
   public static let title = "latency"
 
-  /// Milliseconds, one a rep.
+  /// Milliseconds, one value per rep.
   public struct Tally: Sendable {
-    /// From the labelled end to the report; below 0 where the report is early.
+    /// From the labelled end to the report; negative if the report is early.
     public var report: [Double] = []
     public var live: [Double] = []
-    /// Reps that are reported when every frame is seen, of clips that were replayed live too.
+    /// Reps reported with every frame seen, in clips that were also replayed live.
     var reported = 0
   }
 
@@ -80,12 +81,12 @@ public struct LatencyMetrics: MetricFamily {
     ]
   }
 
-  /// How late a report is: 0 of an early one.
+  /// How late a report is: 0 if early.
   ///
-  /// - Parameter delay: below 0 where it is early.
+  /// - Parameter delay: Negative if early.
   public static func lateness(_ delay: Double) -> Double { max(0, delay) }
 
-  /// The cases are the true reps. Where nobody marked them, live delays belong to none.
+  /// The cases are the true reps. Without labelled reps, live delays belong to none.
   public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
     guard let truth = clip.groundTruth.reps else { return ["latency.report": [], "latency.early": []] }
     let reps = clip.prediction.reps ?? []
@@ -105,7 +106,7 @@ public struct LatencyMetrics: MetricFamily {
     ]
   }
 
-  /// - Parameter pair: positions among the reps and the live reps.
+  /// - Parameter pair: Indices of the rep and the live rep.
   private func liveDelay(_ clip: LabelledPrediction, _ pair: (truth: Int, predicted: Int)) -> Double? {
     guard let reps = clip.prediction.reps, let live = clip.prediction.liveReps else { return nil }
     return (live[pair.predicted].reported - reps[pair.truth].reported).milliseconds

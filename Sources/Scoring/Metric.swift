@@ -1,12 +1,12 @@
-/// What a metric measures and how to read it.
+/// The definition of a metric and how to read it.
 public struct Metric: Hashable, Sendable {
   public enum Direction: String, Hashable, Codable, Sendable {
     case higherIsBetter = "higher"
     case lowerIsBetter = "lower"
-    /// A bias: the nearer to 0 the better.
+    /// A bias: closer to 0 is better.
     case zeroIsBest = "zero"
 
-    /// By how much `value` is worse than `reference`, negative where it is better.
+    /// How much worse `value` is than `reference`, negative if better.
     public func loss(from reference: Double, to value: Double) -> Double {
       switch self {
       case .higherIsBetter: reference - value
@@ -16,27 +16,28 @@ public struct Metric: Hashable, Sendable {
     }
   }
 
-  /// What the value of several subjects is: it follows from what the metric is, never from the data.
+  /// How several subjects' values become one: defined by the metric, never by the data.
   public enum Aggregation: Hashable, Sendable {
     /// The mean of the subjects' own values, each from all its clips.
     case subjectMean
     /// The same, of a share of clips: where each subject has one clip it is a plain proportion.
     case share
-    /// A ratio of counts, the counts of all clips being added before it is taken: of subjects with few cases the mean of
-    /// their own ratios is another quantity (of one-case F1 scores, a Jaccard index).
+    /// A ratio of counts: the counts of all clips are added before dividing. For subjects with few cases, the mean of
+    /// their own ratios is another quantity (for one-case F1 scores, a Jaccard index).
     case ratio
-    /// The value of all clips together of what is no ratio of counts: a correlation, an area under a curve.
+    /// The value over all clips together of something other than a ratio of counts: a correlation, an area under a
+    /// curve.
     case pooled
 
-    /// Whether it is the value of all clips together.
+    /// Whether it is the value over all clips together.
     public var isPooled: Bool { self == .ratio || self == .pooled }
   }
 
-  /// What a value is of the true cases that were found, where it is of no others.
+  /// The statistic of the true cases that were found, for a metric over these only.
   public enum CaseStatistic: String, Hashable, Codable, Sendable {
     case mean, median
 
-    /// `nil` of no cases.
+    /// `nil` without cases.
     public func value(of cases: [Double]) -> Double? {
       guard !cases.isEmpty else { return nil }
       switch self {
@@ -57,17 +58,17 @@ public struct Metric: Hashable, Sendable {
   /// `reps`, `ms`, or empty for a plain number.
   public var unit: String
   public var range: ClosedRange<Double>
-  /// When there is no value.
+  /// When the value is undefined.
   public var undefined: String
-  /// Where it is defined.
+  /// The source of the definition.
   public var source: String
   public var aggregation: Aggregation
-  /// Whose scores stand beside the value, where they are defined: what is no better is of no use.
+  /// The trivial predictions whose scores are shown beside the value, if defined: a detector must be better.
   public var trivial: [TrivialAnswer]
-  /// The metric of the same detector that says what people reach; `nil` for none.
+  /// The metric with the score of people for the same detector; `nil` for none.
   public var humanCeiling: String?
-  /// Of a metric over the true cases that were found only: a detector that misses the hard ones gets a better value. A
-  /// comparison looks at the cases that both sides found. `nil` for any other metric. See `MetricFamily.caseValues`.
+  /// For a metric over found cases only: a detector that misses the hard cases gets a better value. A comparison uses
+  /// the cases that both sides found. `nil` for any other metric. See `MetricFamily.caseValues`.
   public var caseStatistic: CaseStatistic?
 
   public init(

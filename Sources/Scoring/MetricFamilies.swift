@@ -5,7 +5,7 @@ import PoseModel
 /// The families that a suite scores, the catalogue (`bench metric list` and `show`) and the property tests follow from
 /// this list. A new metric is its file and its line here.
 public enum MetricFamilies {
-  /// In the order in which results and the catalogue list them.
+  /// In the order of results and the catalogue.
   public static let all: [any MetricGroup.Type] = [
     CountMetrics.self,
     RepEventMetrics.self,
@@ -36,15 +36,15 @@ public enum MetricFamilies {
     KeypointDropOut.self,
   ]
 
-  /// The families that a detector is scored with: those for what it does.
+  /// The families that score a detector: those for its tasks.
   public static func families(for detector: ScoredDetector) -> [any MetricFamily] {
     all.compactMap { group in (group as? any MetricFamily.Type)?.init(for: detector) }
   }
 }
 
-/// Metrics that one file defines: a `MetricFamily`, which suites can list, or functions for other uses.
+/// The metrics defined in one file: a `MetricFamily`, which suites can list, or functions for other uses.
 public protocol MetricGroup: Sendable {
-  /// What the metrics are about, in a few words. Groups of the same title are listed together.
+  /// The topic of the metrics in a few words. Groups with the same title are listed together.
   static var title: String { get }
 
   /// The metrics for a detector: some names and ranges depend on its faults, its labels and the matching.
@@ -53,42 +53,42 @@ public protocol MetricGroup: Sendable {
 
 /// Metrics that are computed from one tally.
 ///
-/// A tally is made a clip at a time and pools by adding; values come after pooling, so a subject's value is that of all
-/// its clips together, not a mean of the clips' values.
+/// A tally is made per clip, and tallies are pooled by adding. Values are computed after pooling: a subject's value
+/// covers all its clips together and is not a mean of the clips' values.
 public protocol MetricFamily: MetricGroup {
   associatedtype Tally: Sendable
 
-  /// `nil` where the family does not apply to the detector.
+  /// `nil` if the family does not apply to the detector.
   init?(for detector: ScoredDetector)
 
   /// In the order of `values`.
   var metrics: [Metric] { get }
 
-  /// What one clip contributes.
+  /// The contribution of one clip.
   func tally(_ clip: LabelledPrediction) -> Tally
 
   /// Both tallies as one.
   func pool(_ a: Tally, _ b: Tally) -> Tally
 
-  /// A value for each of `metrics`, `nil` where it is undefined.
+  /// A value for each of `metrics`, `nil` if undefined.
   func values(_ tally: Tally) -> [Double?]
 
-  /// Of each metric with a `caseStatistic`, by its name: a value for every true case of the clip in their order, `nil` for one
-  /// that was not found. A metric is absent where it is not known which true case a value belongs to.
+  /// For each metric with a `caseStatistic`, by name: a value for every true case of the clip in order, `nil` for one
+  /// that was not found. A metric is absent if its values cannot be assigned to true cases.
   func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]]
 
-  /// Whether a tally has a part in each of `metrics`: one that has none changes no value that it is pooled with. Where not
-  /// said otherwise, whether it has a value of its own.
+  /// Whether a tally contributes to each of `metrics`; one that does not leaves pooled values unchanged. By default,
+  /// whether it has a value of its own.
   func contributes(_ tally: Tally) -> [Bool]
 
-  /// How many cases that people labelled the detector says nothing of, for each of `metrics` whose value leaves them out or
-  /// counts them as worst; 0 where not said otherwise.
+  /// How many labelled cases the detector says nothing about, for each of `metrics` whose value leaves them out or
+  /// counts them as worst; 0 by default.
   func unanswered(_ tally: Tally) -> [Int]
 
-  /// The values of all tallies but one, for each: what `values` gives of the others pooled.
+  /// For each tally, the values of all others pooled.
   func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]]
 
-  /// The labels that are told apart; none for most families.
+  /// The labels that are distinguished; empty for most families.
   var labels: [String] { get }
 }
 
@@ -103,7 +103,7 @@ extension MetricFamily {
 
   public var labels: [String] { [] }
 
-  /// All tallies as one, halves first: a tally that is a list would be copied for every other otherwise.
+  /// All tallies pooled, by halves: otherwise a tally that is a list would be copied once per tally.
   public func pooled(_ tallies: some RandomAccessCollection<Tally>) -> Tally? {
     guard tallies.count > 1 else { return tallies.first }
     let middle = tallies.index(tallies.startIndex, offsetBy: tallies.count / 2)
@@ -118,7 +118,7 @@ extension MetricFamily {
       guard let a, let b else { return a ?? b }
       return pool(a, b)
     }
-    /// - Parameter others: what is outside the range, pooled.
+    /// - Parameter others: The tallies outside the range, pooled.
     func descend(_ range: Range<Int>, _ others: Tally?) {
       guard range.count > 1 else {
         if let others, let index = range.first { values[index] = self.values(others) }
@@ -134,23 +134,23 @@ extension MetricFamily {
   }
 }
 
-/// What a detector does, which decides the metrics that it is scored with.
+/// The tasks of a detector, which decide its metrics.
 public struct ScoredDetector: Hashable, Sendable {
-  /// When a predicted rep or stroke is a true one.
+  /// When a predicted rep or stroke matches a true one.
   public var matching: RepMatching
   /// Whether it counts reps.
   public var counts: Bool
-  /// The criterion of its grades; `nil` where it does not grade.
+  /// The criterion of its grades; `nil` if it does not grade.
   public var criterion: String?
   /// The faults that it can find.
   public var faults: [String]
-  /// The strokes that it can name; `nil` where it does not look for strokes.
+  /// The strokes that it can name; `nil` if it does not find strokes.
   public var strokes: [String]?
-  /// The postures that it can tell, frame by frame.
+  /// The postures that it names, frame by frame.
   public var postures: [String]
   /// Whether it gives cues.
   public var speaks: Bool
-  /// The declared minimum time between two equal cues; `nil` where it declares none.
+  /// The declared minimum time between two equal cues; `nil` if it declares none.
   public var cooldown: Microseconds?
 
   public init(
@@ -167,9 +167,9 @@ public struct ScoredDetector: Hashable, Sendable {
     self.cooldown = cooldown
   }
 
-  /// A detector that does everything, to which every family applies.
+  /// A detector with all tasks, to which every family applies.
   ///
-  /// - Parameter labels: its strokes and its postures.
+  /// - Parameter labels: Its strokes and its postures.
   public static func everything(
     matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]
   ) -> Self {
@@ -179,12 +179,12 @@ public struct ScoredDetector: Hashable, Sendable {
   }
 }
 
-/// Every metric that there is, by what it is about.
+/// All metrics, by topic.
 ///
-/// Where a metric's name or range depends on the suite (what is matched, which faults or labels there are), the catalogue
-/// is made for one.
+/// If a metric's name or range depends on the suite (its matching, faults or labels), the catalogue is made for one
+/// suite.
 public struct MetricCatalogue: Sendable {
-  /// Metrics about one thing.
+  /// The metrics on one topic.
   public struct Section: Hashable, Sendable {
     public var title: String
     /// The types that define the metrics, each in a file of its name.
@@ -198,15 +198,15 @@ public struct MetricCatalogue: Sendable {
   public let suiteMetrics: Set<String>
 
   /// - Parameters:
-  ///   - matching: when a predicted rep is a true one.
-  ///   - faults: that a detector can find.
-  ///   - labels: that a classifier can tell.
+  ///   - matching: When a predicted rep matches a true one.
+  ///   - faults: The faults that a detector can find.
+  ///   - labels: The labels that a classifier can give.
   public init(matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]) {
     let detector = ScoredDetector.everything(matching: matching, faults: faults, labels: labels)
     var sections: [Section] = []
     var listed: Set<String> = []
     for group in MetricFamilies.all {
-      // A function's metric may also be one of a family.
+      // A function's metric may also belong to a family.
       let metrics = group.metrics(for: detector).filter { listed.insert($0.name).inserted }
       if let index = sections.firstIndex(where: { $0.title == group.title }) {
         sections[index].groups.append("\(group)")
@@ -222,6 +222,6 @@ public struct MetricCatalogue: Sendable {
   /// All metrics, section by section.
   public var all: [Metric] { sections.flatMap(\.metrics) }
 
-  /// The metric of this name; `nil` where there is none.
+  /// The metric with this name; `nil` if there is none.
   public func metric(named name: String) -> Metric? { all.first { $0.name == name } }
 }

@@ -1,10 +1,10 @@
 extension Metric {
-  /// What a person calls it: `exact counts` for `count.exact`.
+  /// The plain name: `exact counts` for `count.exact`.
   public var plainName: String { Self.plainName(of: name) }
 
-  /// What a person calls the metric of a key; the key itself for one that has no other name.
+  /// The plain name of a metric's key; the key itself if it has none.
   ///
-  /// Names of faults, strokes and postures stand in it as the labels have them.
+  /// Names of faults, strokes and postures appear as in the labels.
   public static func plainName(of key: String) -> String {
     if let name = names[key] { return name }
     let parts = key.split(separator: ".").map(String.init)

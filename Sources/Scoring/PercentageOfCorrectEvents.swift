@@ -1,8 +1,8 @@
-/// PCE: the share of a swing's events whose one predicted frame is near the true one.
+/// PCE: the share of a swing's events whose predicted frame is within a tolerance.
 ///
-/// Every clip has each event once, and a prediction for it is one frame. How near is near grows with how long the swing
-/// takes, so that slow motion is not harder: δ = max(⌊n / f⌉, 1) frames, where n is the number of frames from address
-/// to impact and f the frame rate at which one frame is near enough.
+/// Every clip has each event once, and its prediction is one frame. The tolerance grows with the length of the swing,
+/// to keep slow motion from being harder: δ = max(⌊n / f⌉, 1) frames, where n is the number of frames from address to
+/// impact and f the frame rate at which one frame is near enough.
 ///
 /// - Source: McNally et al., GolfDB: A Video Database for Golf Swing Sequencing, 2019; its code divides by 30 and
 ///   rounds halves to even.
@@ -14,9 +14,9 @@ public struct PercentageOfCorrectEvents: Hashable, Sendable {
   public init() {}
 
   /// - Parameters:
-  ///   - truth: the frame of each event, by name.
-  ///   - predicted: an event that is missing here is not correct.
-  ///   - tolerance: in frames; see `tolerance(address:impact:rate:)`.
+  ///   - truth: The frame of each event, by name.
+  ///   - predicted: A missing event is not correct.
+  ///   - tolerance: In frames; see `tolerance(address:impact:rate:)`.
   public init(truth: [String: Int], predicted: [String: Int], tolerance: Int) {
     for (event, frame) in truth {
       total[event] = 1
@@ -42,10 +42,10 @@ public struct PercentageOfCorrectEvents: Hashable, Sendable {
     return sum
   }
 
-  /// Of all events, 0...1; `nil` without any.
+  /// Over all events, 0...1; `nil` without any.
   public var value: Double? { share(correct.values.reduce(0, +), of: total.values.reduce(0, +)) }
 
-  /// Of one event, 0...1; `nil` where no clip has it.
+  /// For one event, 0...1; `nil` if no clip has it.
   public func value(of event: String) -> Double? { share(correct[event] ?? 0, of: total[event] ?? 0) }
 
   private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }

@@ -2,20 +2,20 @@ import PoseModel
 
 /// PCK: the share of joints of a reference estimator that another one finds near the same place.
 ///
-/// Near is within a share of a length in the reference's pose. A joint that the reference lacks is not compared, nor is a
-/// frame that it lacks or that has no such length; one that only the other lacks is not correct.
+/// Near means within a share of a length in the reference's pose. Joints and frames that the reference lacks, and
+/// frames without that length, are not compared; a joint that only the other estimator lacks is not correct.
 ///
 /// - Source: Yang and Ramanan, Articulated Human Detection with Flexible Mixtures of Parts, 2013, §8; see `PoseScale` for
 ///   the lengths.
 public struct PercentageOfCorrectKeypoints: Hashable, Sendable {
   var correct = 0
   var compared = 0
-  /// Frames of the reference without the length that distances are measured by.
+  /// Frames of the reference without the length that defines the tolerance.
   public private(set) var framesWithoutScale = 0
 
   public init() {}
 
-  /// - Parameter share: of the scale's length; exactly this far is correct. 0.2 of the torso and 0.5 of the head are
+  /// - Parameter share: Of the scale's length; exactly this far is correct. 0.2 of the torso and 0.5 of the head are
   ///   usual.
   public init(
     reference: PoseSequence, other: PoseSequence, joints: [Joint] = Joint.allCases, within share: Double,
@@ -44,7 +44,7 @@ public struct PercentageOfCorrectKeypoints: Hashable, Sendable {
     return sum
   }
 
-  /// 0...1; `nil` where no joint is compared.
+  /// 0...1; `nil` if no joint is compared.
   public var value: Double? { compared > 0 ? Double(correct) / Double(compared) : nil }
 }
 
@@ -63,21 +63,21 @@ extension Metric {
     source: "Yang and Ramanan, Articulated Human Detection with Flexible Mixtures of Parts, 2013")
 }
 
-/// The length in a pose that distances are measured by, so that the person's size in the image does not matter.
+/// The length in a pose that distances are divided by, to be independent of the person's size in the image.
 public enum PoseScale: String, CaseIterable, Hashable, Sendable {
   /// From the left shoulder to the right hip.
   ///
   /// - Source: Sapp and Taskar, MODEC: Multimodal Decomposable Models for Human Pose Estimation, 2013 (torso diameter).
   case torso
-  /// From the neck to the nose: what common joints have of the head segment.
+  /// From the neck to the nose: the part of the head segment that common joints cover.
   ///
   /// Shorter than the head of Andriluka et al., 2D Human Pose Estimation: New Benchmark and State of the Art Analysis,
-  /// 2014 (PCKh), which is taken from a box around the head, so that the same threshold is stricter.
+  /// 2014 (PCKh), which comes from a box around the head: the same threshold is therefore stricter.
   case head
 
   var ends: (Joint, Joint) { self == .torso ? (.leftShoulder, .rightHip) : (.neck, .nose) }
 
-  /// In the image, in image heights; `nil` where an end is missing or both are in one place.
+  /// In the image, in image heights; `nil` if an end is missing or both are in one place.
   public func length(in poses: PoseSequence, frame: Int) -> Double? {
     guard let a = poses.point(ends.0, frame), let b = poses.point(ends.1, frame) else { return nil }
     let length = a.distance(to: b)
@@ -97,7 +97,7 @@ struct ImagePoint: Hashable, Sendable {
 }
 
 extension PoseSequence {
-  /// Where a joint is; `nil` where it is missing.
+  /// The position of a joint; `nil` if it is missing.
   func point(_ joint: Joint, _ frame: Int) -> ImagePoint? {
     let point = ImagePoint(x: Double(self[joint, .x, frame]), y: Double(self[joint, .y, frame]))
     return point.x.isFinite && point.y.isFinite ? point : nil

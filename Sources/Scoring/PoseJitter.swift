@@ -1,10 +1,11 @@
 import PoseModel
 
-/// How much joints tremble: the mean size of their acceleration and jerk in the image, by the person's size.
+/// How much joints jitter: the mean magnitude of their acceleration and jerk in the image, divided by the person's
+/// size.
 ///
-/// Derivatives are divided differences over three and four frames in a row, so that uneven frame times are right and
-/// steady motion has none; a joint that is missing in one of them gives none. They are divided by the median torso of
-/// the clip. Real motion accelerates too: compare estimators on the same clips, not clips.
+/// Derivatives are divided differences over three and four consecutive frames, which allows for uneven frame times and
+/// gives 0 for steady motion; a joint that is missing in one of them gives none. They are divided by the median torso
+/// of the clip. Real motion accelerates too: compare estimators on the same clips, not clips.
 ///
 /// - Source: Flash and Hogan, The Coordination of Arm Movements, 1985, for jerk as the opposite of smooth; Zeng et al.,
 ///   SmoothNet, 2022, for the acceleration of estimated poses.
@@ -19,7 +20,7 @@ public struct PoseJitter: Hashable, Sendable {
 
   private var accelerations = Mean()
   private var jerks = Mean()
-  /// Clips without a torso to measure by.
+  /// Clips without a torso for the scale.
   public private(set) var undefined = 0
 
   public init() {}
@@ -46,10 +47,10 @@ public struct PoseJitter: Hashable, Sendable {
     return sum
   }
 
-  /// Torso lengths a second squared, at least 0; `nil` where no joint is there in three frames in a row.
+  /// Torso lengths per second squared, at least 0; `nil` if no joint is present in three consecutive frames.
   public var acceleration: Double? { accelerations.value }
 
-  /// Torso lengths a second cubed, at least 0; `nil` where no joint is there in four frames in a row.
+  /// Torso lengths per second cubed, at least 0; `nil` if no joint is present in four consecutive frames.
   public var jerk: Double? { jerks.value }
 
   private static func derivatives(

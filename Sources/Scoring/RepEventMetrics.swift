@@ -2,7 +2,7 @@ import PoseModel
 
 /// Whether each rep was found, and when: predicted reps matched one to one with the true ones.
 ///
-/// A clip without marked reps, or from a system that tells no times, is not tallied.
+/// A clip without labelled reps, or from a system without times, is not tallied.
 public struct RepEventMetrics: MetricFamily {
   public static let title = "reps found in time"
 
@@ -10,7 +10,7 @@ public struct RepEventMetrics: MetricFamily {
     var matched = 0
     var predicted = 0
     var truth = 0
-    /// Sums over the matched reps, whole microseconds, so that no order of adding rounds differently.
+    /// Sums over the matched reps, in whole microseconds: rounding then does not depend on the order of adding.
     var absoluteError = 0.0
     var signedError = 0.0
   }

@@ -1,24 +1,24 @@
 import PoseModel
 
-/// When a predicted rep is the same as a true one: their chosen instants are near, or the reps overlap.
+/// When a predicted rep matches a true one: their chosen instants are near, or the reps overlap.
 ///
 /// Datasets end reps by different conventions: at the return to the start position, at the next rep's start, or somewhere in
-/// the pause between. Where the predictions count well and yet miss the labelled ends, matching by overlap still finds the
-/// reps. A rep without length overlaps nothing: a counter that reports only an end, as start and end at once, can't be
-/// matched by overlap.
+/// the pause between. If predictions count well but miss the labelled ends, matching by overlap still finds the reps. A
+/// rep without length overlaps nothing: a counter that reports only an end, with start equal to end, cannot be matched
+/// by overlap.
 public struct RepMatching: Hashable, Sendable {
   public enum Instant: String, CaseIterable, Hashable, Sendable {
     case start, turn, end
   }
 
   public enum Rule: Hashable, Sendable {
-    /// The instants are at most so far apart.
+    /// The largest distance of the instants.
     case tolerance(Microseconds)
-    /// The temporal intersection over union is at least this; above 0, at most 1.
+    /// The least temporal intersection over union; above 0, at most 1.
     case overlap(Double)
   }
 
-  /// Which instant of matched reps is compared. `turn` is the middle of a rep whose turn is not known.
+  /// The compared instant of matched reps. `turn` is the middle of a rep without a known turn.
   public var instant: Instant
   public var rule: Rule
 
@@ -33,12 +33,12 @@ public struct RepMatching: Hashable, Sendable {
     rule = .overlap(overlap)
   }
 
-  /// How far apart instants may be; `nil` where reps are matched by overlap.
+  /// The largest distance of the instants; `nil` if reps are matched by overlap.
   public var tolerance: Microseconds? {
     if case .tolerance(let tolerance) = rule { tolerance } else { nil }
   }
 
-  /// The least intersection over union; `nil` where instants are compared.
+  /// The least intersection over union; `nil` if instants are compared.
   public var overlap: Double? {
     if case .overlap(let overlap) = rule { overlap } else { nil }
   }
@@ -57,7 +57,7 @@ public struct RepMatching: Hashable, Sendable {
     number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
   }
 
-  /// The instant of a rep that is compared.
+  /// The compared instant of a rep.
   package func time(_ rep: Rep) -> Microseconds {
     switch instant {
     case .start: rep.start
@@ -66,7 +66,7 @@ public struct RepMatching: Hashable, Sendable {
     }
   }
 
-  /// Pairs of positions in the two lists, one to one, as many as possible.
+  /// Pairs of indices in the two lists, one to one, as many as possible.
   public func pairs(truth: [Rep], predicted: [Rep]) -> [(truth: Int, predicted: Int)] {
     switch rule {
     case .tolerance(let tolerance):
@@ -81,17 +81,18 @@ extension Rep {
   fileprivate var span: Segment { Segment(start: start, end: end, label: "") }
 }
 
-/// Pairs true stretches of time with predicted ones, one to one, none with a smaller intersection over union than `overlap`.
+/// Pairs true intervals with predicted ones, one to one, none with a smaller intersection over union than `overlap`.
 ///
-/// As many pairs as possible, and among those matchings one with the largest sum of overlaps, whatever the labels. Stretches
-/// may overlap others of their own kind. Only stretches that overlap are compared; the cost grows with the cube of the
-/// longest chain of stretches that could match each other, which is short where people do one rep after another.
+/// As many pairs as possible, and among those matchings one with the largest sum of overlaps, whatever the labels.
+/// Intervals may overlap others of their own kind. Only overlapping intervals are compared; the cost grows with the
+/// cube of the longest chain of intervals that could match each other, which is short if people do one rep after
+/// another.
 ///
 /// - Parameters:
-///   - truth: in any order.
-///   - predicted: in any order.
-///   - overlap: above 0; a pair that overlaps exactly this much matches.
-/// - Returns: positions in `truth` and `predicted`, in the order of `truth`.
+///   - truth: In any order.
+///   - predicted: In any order.
+///   - overlap: Above 0; a pair that overlaps exactly this much matches.
+/// - Returns: Indices in `truth` and `predicted`, in the order of `truth`.
 /// - Source: Kuhn, The Hungarian Method for the Assignment Problem, 1955, by shortest augmenting paths (Jonker and
 ///   Volgenant, 1987).
 public func matchSpans(
@@ -100,7 +101,7 @@ public func matchSpans(
   var edges: [[(predicted: Int, overlap: Double)]] = truth.map { _ in [] }
   var truthsOf: [[Int]] = predicted.map { _ in [] }
   let (trueOrder, predictedOrder) = (inOrderOfStart(truth), inOrderOfStart(predicted))
-  // Predictions that have begun and may reach into the next true stretch.
+  // Predictions that have begun and may reach into the next true interval.
   var (next, open) = (0, [Int]())
   for index in trueOrder {
     while next < predictedOrder.count, predicted[predictedOrder[next]].start < truth[index].end {
@@ -118,7 +119,7 @@ public func matchSpans(
   var pairs: [(truth: Int, predicted: Int)] = []
   var isSeen = truth.map { _ in false }
   for first in truth.indices where !isSeen[first] && !edges[first].isEmpty {
-    // All that hang together with it.
+    // All that are connected with it.
     isSeen[first] = true
     var (rows, columns, places) = ([first], [Int](), [Int: Int]())
     var position = 0
@@ -151,7 +152,7 @@ private func inOrderOfStart(_ spans: [Segment]) -> [Int] {
   spans.indices.sorted { (spans[$0].start, $0) < (spans[$1].start, $1) }
 }
 
-/// The rows and columns whose worths have the largest sum, each at most once.
+/// The assignment of rows to columns with the largest sum, each used at most once.
 private func assignment(ofLargest worth: [[Double]]) -> [(row: Int, column: Int)] {
   guard let width = worth.first?.count, width > 0 else { return [] }
   guard worth.count <= width else {

@@ -1,9 +1,9 @@
 import PoseModel
 
-/// Scored detections of labelled segments beside the true ones, matched by how much they overlap.
+/// Scored detections of labelled segments with the true ones, matched by overlap.
 ///
-/// - Source: Caba Heilbron et al., ActivityNet, 2015, and its evaluation code: from the surest downwards each detection
-///   takes the true segment of its clip and label that it overlaps most among those nobody took.
+/// - Source: Caba Heilbron et al., ActivityNet, 2015, and its evaluation code: in descending order of score, each
+///   detection takes the true segment of its clip and label that it overlaps most among those not yet taken.
 public struct SegmentDetection: Hashable, Sendable {
   public struct TrueSegment: Hashable, Sendable {
     public var clip: String
@@ -18,7 +18,7 @@ public struct SegmentDetection: Hashable, Sendable {
   public struct Detection: Hashable, Sendable {
     public var clip: String
     public var segment: Segment
-    /// The higher the surer.
+    /// Higher is more confident.
     public var score: Double
 
     public init(clip: String, segment: Segment, score: Double) {
@@ -43,9 +43,9 @@ public struct SegmentDetection: Hashable, Sendable {
     Self(truth: a.truth + b.truth, detections: a.detections + b.detections)
   }
 
-  /// 0...1; `nil` for a label that is absent from the truth, whatever is detected, and where a score is NaN.
+  /// 0...1; `nil` for a label that is absent from the truth, whatever is detected, and if a score is NaN.
   ///
-  /// - Parameter overlap: the least intersection over union that counts, above 0.
+  /// - Parameter overlap: The least intersection over union that counts, above 0.
   public func averagePrecision(of label: String, overlap: Double) -> Double? {
     let segments = truth.filter { $0.segment.label == label }
     let detections = detections.filter { $0.segment.label == label }
@@ -55,7 +55,7 @@ public struct SegmentDetection: Hashable, Sendable {
       let segments = open[detection.clip, default: []]
       let near = segments.indices.map { (index: $0, overlap: segments[$0].intersectionOverUnion(detection.segment)) }
         .filter { $0.overlap >= overlap }
-      // Of two that overlap as much, the earlier.
+      // Of two equal overlaps, the earlier.
       guard let nearest = near.reversed().max(by: { $0.overlap < $1.overlap }) else { return false }
       open[detection.clip]?.remove(at: nearest.index)
       return true

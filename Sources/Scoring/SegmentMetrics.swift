@@ -1,21 +1,21 @@
 import PoseModel
 
-/// What the person did when: frame by frame, and as stretches in their order.
+/// The person's postures or phases: frame by frame, and as segments in order.
 ///
-/// Frames count that people labelled with one of the labels that the system tells; what they did not label, nobody can
-/// get wrong. A labelled frame without a prediction is predicted as `none`.
+/// Only frames with a label that the system can predict count; unlabelled frames cannot be wrong. A labelled frame
+/// without a prediction is predicted as `none`.
 public struct SegmentMetrics: MetricFamily {
   public static let title = "postures and phases: frames by their label, and segments"
 
   public struct Tally: Sendable {
-    /// What the labelled frames were taken for.
+    /// The predictions for the labelled frames.
     public fileprivate(set) var frames: ConfusionMatrix
     /// F1 at 10, 25 and 50 % overlap.
     var overlapping: [DetectionCounts]
     var edit: SegmentalEdit
   }
 
-  /// What the system can tell.
+  /// The labels that the system can predict.
   public var labels: [String]
 
   public init(labels: [String]) { self.labels = labels }
@@ -41,11 +41,11 @@ public struct SegmentMetrics: MetricFamily {
     return ConfusionMatrix(truth: labelled.map(\.truth), predicted: labelled.map(\.said), labels: labels)
   }
 
-  /// What people and the system said of what both speak of.
+  /// The true and predicted segments with common labels.
   private func segments(_ clip: LabelledPrediction) -> (truth: [Segment], said: [Segment]) {
     let truth = clip.groundTruth.intervals.filter { labels.contains($0.label) }
     let said = clip.prediction.segments.filter { segment in
-      // What people did not look at is no false alarm.
+      // Predictions where people did not look are not false detections.
       labels.contains(segment.label) && truth.contains { $0.start < segment.end && segment.start < $0.end }
     }
     return (truth, said)
@@ -66,7 +66,7 @@ public struct SegmentMetrics: MetricFamily {
       edit: a.edit + b.edit)
   }
 
-  /// Frames of one label have no correlation of their own, and still change that of all.
+  /// Frames with a single label have no correlation of their own, but change the overall one.
   public func contributes(_ tally: Tally) -> [Bool] {
     let isLabelled = tally.frames.accuracy != nil
     return zip(metrics, values(tally)).map { $0 == .matthewsCorrelation ? isLabelled : $1 != nil }

@@ -1,6 +1,7 @@
 import PoseModel
 
-/// Whether each stroke was found, when, and as which: predicted contacts matched one to one with the true events.
+/// Whether each stroke was found, when, and under which name: predicted contacts matched one to one with the true
+/// events.
 ///
 /// Events of other labels are not strokes that the system could name: they are left out.
 public struct StrokeMetrics: MetricFamily {
@@ -9,27 +10,27 @@ public struct StrokeMetrics: MetricFamily {
   public struct Tally: Sendable {
     var found = DetectionCounts()
     var rightlyNamed = 0
-    /// By label: found at the right time and rightly named.
+    /// By label: found in time and named correctly.
     var byLabel: [String: DetectionCounts] = [:]
-    /// Sums over the matched strokes, whole microseconds, so that no order of adding rounds differently.
+    /// Sums over the matched strokes, in whole microseconds: rounding then does not depend on the order of adding.
     var absoluteError = 0.0
     var signedError = 0.0
-    /// What the strokes were taken for: `none` is the prediction for one that was missed, and the truth of a false
+    /// The predictions for the strokes: `none` is the prediction for a missed stroke, and the truth of a false
     /// detection.
     public fileprivate(set) var confusion = ConfusionMatrix()
   }
 
-  /// The true strokes that the system could name beside its own.
+  /// The true strokes that the system could name, and its own.
   public struct Matches: Sendable {
     public var truth: [LabelledInstant]
     public var predicted: [Prediction.Stroke]
-    /// Positions of strokes that are the same.
+    /// Indices of matching strokes.
     public var pairs: [(truth: Int, predicted: Int)]
   }
 
-  /// How far a predicted contact may be from the true one.
+  /// The largest distance of a predicted contact from the true one.
   public var tolerance: Microseconds
-  /// The strokes that the system can tell.
+  /// The strokes that the system can name.
   public var labels: [String]
 
   public init(tolerance: Microseconds, labels: [String]) {
@@ -58,7 +59,7 @@ public struct StrokeMetrics: MetricFamily {
         undefined: "there are neither true nor predicted strokes",
         source: "van Rijsbergen, Information Retrieval, 1979", aggregation: .ratio),
       Metric(
-        "strokes.accuracy", "Share of the strokes found that are rightly named.", .higherIsBetter, range: 0...1,
+        "strokes.accuracy", "Share of the found strokes that are named correctly.", .higherIsBetter, range: 0...1,
         undefined: "no stroke is found", source: "the definition", aggregation: .ratio, trivial: [.commonestLabel]),
       Metric(
         "strokes.timing-error", "Mean distance in time of matched contacts.", .lowerIsBetter, unit: "ms",
@@ -72,10 +73,10 @@ public struct StrokeMetrics: MetricFamily {
       + labels.flatMap { label in
         [
           Metric(
-            "strokes.\(label).precision", "Share of what is predicted as a \(label) that is one \(seconds).",
+            "strokes.\(label).precision", "Share of the predicted \(label) strokes that match a true one \(seconds).",
             .higherIsBetter, range: 0...1, undefined: "no \(label) is predicted", source: matching, aggregation: .ratio),
           Metric(
-            "strokes.\(label).recall", "Share of the true strokes called \(label) that are predicted so.",
+            "strokes.\(label).recall", "Share of the true \(label) strokes that are predicted as \(label).",
             .higherIsBetter, range: 0...1, undefined: "there is no true \(label)", source: matching, aggregation: .ratio
           ),
           Metric(
@@ -104,7 +105,7 @@ public struct StrokeMetrics: MetricFamily {
     return ConfusionMatrix(truth: named.map(\.truth), predicted: named.map(\.predicted), labels: labels)
   }
 
-  /// What stands in a confusion for no stroke.
+  /// The label for no stroke in a confusion matrix.
   public static let none = "none"
 
   public func tally(_ clip: LabelledPrediction) -> Tally {

@@ -1,9 +1,9 @@
 import PoseModel
 
-/// What someone would answer who never looks at a recording: the least that a detector must be better than.
+/// A prediction without looking at the recording, which a detector must beat.
 ///
-/// Nobody is answered for by labels of their own: a median or a commonest label is that of the other subjects' clips. Reps
-/// and strokes are taken to stand where people marked them, so that nothing but what is asked is trivial.
+/// It never uses a subject's own labels: a median or most common label comes from the other subjects' clips. Reps and
+/// strokes have their labelled times, to make only the scored part trivial.
 public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
   case medianCount = "the median count of the other people"
   case everyRepFaulty = "every rep is faulty"
@@ -12,9 +12,9 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
   case medianGrade = "the median grade of the other people"
   case commonestLabel = "the commonest label of the other people"
 
-  /// Its prediction of each clip; an empty one where there is nothing to answer by.
+  /// The prediction for each clip; empty if there is no basis for one.
   ///
-  /// - Parameter labels: those that strokes, postures or phases can have.
+  /// - Parameter labels: The possible labels of strokes, postures or phases.
   public func predictions(of clips: [LabelledPrediction], labels: [String]) -> [Prediction] {
     switch self {
     case .medianCount:
@@ -60,7 +60,7 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
     }
   }
 
-  /// Every rep, or the whole clip where nobody marked reps, judged the same.
+  /// The same judgement of every rep, or of the whole clip if no reps are labelled.
   private func judging(
     _ clip: LabelledPrediction, grades: [String: Double] = [:], faults: Set<String> = []
   ) -> Prediction {
@@ -90,7 +90,7 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
     Set(clips.flatMap { $0.groundTruth.grades.map(\.criterion) })
   }
 
-  /// The mean of the raters of each rep, or of the whole clip, that has grades.
+  /// The raters' mean of each graded rep, or of the graded clip.
   private func means(_ clip: LabelledPrediction, _ criterion: String) -> [Double] {
     Dictionary(grouping: clip.groundTruth.grades.filter { $0.criterion == criterion }, by: \.rep).values.map {
       raterMean($0.map(\.value))
@@ -98,7 +98,7 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
   }
 }
 
-/// By subject, the lower median of all the others' values; `nil` where the others have none.
+/// By subject, the lower median of all others' values; `nil` if the others have none.
 private func othersMedians(_ values: [(subject: String, value: Double)]) -> (String) -> Double? {
   let sorted = values.sorted { $0.value < $1.value }
   let own = Dictionary(grouping: sorted.indices) { sorted[$0].subject }
@@ -107,13 +107,14 @@ private func othersMedians(_ values: [(subject: String, value: Double)]) -> (Str
     let others = sorted.count - mine.count
     guard others > 0 else { return nil }
     var position = (others - 1) / 2
-    // Past those of the subject's own that stand before it.
+    // Skips the subject's own values before it.
     for index in mine where index <= position { position += 1 }
     return sorted[position].value
   }
 }
 
-/// By subject, what weighs most among all the others', the first by name of equals; `nil` where the others have none.
+/// By subject, the label with the most weight among the others, the first by name if equal; `nil` if the others have
+/// none.
 private func othersCommonest(_ values: [(subject: String, label: String, weight: Int64)]) -> (String) -> String? {
   var all: [String: Int64] = [:]
   var own: [String: [String: Int64]] = [:]

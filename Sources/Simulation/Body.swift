@@ -4,17 +4,17 @@ import Statistics
 
 /// The lengths of a person's segments, in metres.
 ///
-/// The joints' centres stand for the segments' ends. Proportions of stature are those of Drillis and Contini, Body
-/// Segment Parameters, 1966, as in Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, figure 4.1:
-/// ankle height 0.039, shank 0.285 - 0.039, thigh 0.530 - 0.285, trunk (hip to shoulder) 0.818 - 0.530, upper arm 0.186,
-/// forearm 0.146, foot 0.152, eye height 0.936. The figure's breadths (hips 0.191, shoulders 0.259) are of the outside of
-/// the body, so the joint centres stand closer: 0.11 and 0.22 apart, which at 1.75 m are 19 cm and 38 cm.
+/// The segments end at the joint centres. Proportions of stature are those of Drillis and Contini, Body Segment
+/// Parameters, 1966, as in Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, figure 4.1: ankle
+/// height 0.039, shank 0.285 - 0.039, thigh 0.530 - 0.285, trunk (hip to shoulder) 0.818 - 0.530, upper arm 0.186,
+/// forearm 0.146, foot 0.152, eye height 0.936. The figure's breadths (hips 0.191, shoulders 0.259) are of the outside
+/// of the body, so the joint centres stand closer: 0.11 and 0.22 apart, which at 1.75 m are 19 cm and 38 cm.
 public struct Body: Hashable, Sendable {
-  /// What the stature of an adult depends on most.
+  /// The main factor of an adult's stature.
   public enum Sex: CaseIterable, Hashable, Sendable { case female, male }
 
   public var stature: Double
-  /// Of the ankle's centre above the floor.
+  /// The height of the ankle's centre above the floor.
   public var ankleHeight: Double
   public var shank: Double
   public var thigh: Double
@@ -27,7 +27,7 @@ public struct Body: Hashable, Sendable {
   public var forearm: Double
   public var foot: Double
 
-  /// A body of the published proportions.
+  /// A body with the published proportions.
   public init(stature: Double) {
     self.stature = stature
     ankleHeight = 0.039 * stature
@@ -41,7 +41,7 @@ public struct Body: Hashable, Sendable {
     foot = 0.152 * stature
   }
 
-  /// Someone of an adult population, with proportions that differ from person to person by a few per cent.
+  /// A random adult, with proportions that differ from person to person by a few per cent.
   ///
   /// Median stature 69.4 in (men) and 63.8 in (women): McDowell et al., Anthropometric Reference Data for
   /// Children and Adults: United States, 2003-2006, National Health Statistics Reports 10, 2008. Standard deviations
@@ -62,7 +62,7 @@ public struct Body: Hashable, Sendable {
   }
 }
 
-/// Where every joint of a person is in space, in metres: x and y along the floor, z up.
+/// The positions of all joints of a person in space, in metres: x and y along the floor, z up.
 public struct JointPositions: Hashable, Sendable {
   private var values = [SIMD3<Double>](repeating: .zero, count: Joint.count)
 
@@ -85,7 +85,7 @@ public struct JointPositions: Hashable, Sendable {
   /// The interior angle of the knee: 180 degrees when straight.
   public func kneeAngle(_ side: Side) -> Double { angle(at: side.knee, between: side.hip, and: side.ankle) }
 
-  /// How far a thigh is from level, in degrees: positive with the hip higher than the knee.
+  /// How far a thigh is from horizontal, in degrees: positive with the hip higher than the knee.
   public func thighRise(_ side: Side) -> Double {
     let thigh = self[side.hip] - self[side.knee]
     return Double.atan2(y: thigh.z, x: (thigh.x * thigh.x + thigh.y * thigh.y).squareRoot()).degreesFromRadians
@@ -98,20 +98,20 @@ public struct JointPositions: Hashable, Sendable {
   }
 }
 
-/// A whole body's posture: what its joints' positions follow from.
+/// A whole body's posture, which determines the joints' positions.
 public struct Posture: Hashable, Sendable {
-  /// Halfway between the hips, in metres.
+  /// The midpoint of the hips, in metres.
   var pelvis: SIMD3<Double>
-  /// Where the pelvis and the trunk face, in degrees.
+  /// The direction that pelvis and trunk face, in degrees.
   var heading: Double
-  /// How far the trunk leans ahead of the vertical, in degrees.
+  /// How far the trunk leans forward from the vertical, in degrees.
   var lean: Double
-  /// How far the knees turn in from where the toes point, in degrees.
+  /// How far the knees turn inward from the direction of the toes, in degrees.
   var kneesInward: Double
   var leftFoot: Footing
   var rightFoot: Footing
   var arms: Arms
-  /// How far the spine is bent from pelvis to shoulders, in degrees, which brings the two closer together.
+  /// How far the spine is bent from pelvis to shoulders, in degrees; bending brings the two closer together.
   var rounding = 0.0
 }
 
@@ -131,17 +131,17 @@ extension Posture {
   }
 }
 
-/// What the legs do while both feet stay where they are, in degrees.
+/// The posture of the legs over planted feet, in degrees.
 struct LegPosture: Hashable, Sendable {
   /// Of the knee: 0 when straight.
   var flexion: Double
-  /// How far the shank leans ahead of the vertical: the ankle's dorsiflexion over a flat foot.
+  /// How far the shank leans forward from the vertical: the ankle's dorsiflexion over a flat foot.
   var shank: Double
   var heelRise = 0.0
   var kneesInward = 0.0
 }
 
-/// How one arm is held, by the directions of its two segments, in degrees.
+/// The posture of one arm, by the directions of its two segments, in degrees.
 struct ArmPosture: Hashable, Sendable {
   /// Of the upper arm: 0 hangs down, 90 points ahead, 180 up.
   var upperArm: Double
@@ -151,7 +151,7 @@ struct ArmPosture: Hashable, Sendable {
   var forearm: Double
   /// Of the forearm, away from the body; negative across it.
   var forearmOutward: Double
-  /// How far the directions turn with the leaning trunk: 0 not at all, 1 as one with it.
+  /// How far the directions turn with the leaning trunk: 0 not at all, 1 fully.
   var withTrunk: Double
 
   static func blend(_ a: Self, _ b: Self, _ fraction: Double) -> Self {
@@ -170,7 +170,7 @@ struct ArmPosture: Hashable, Sendable {
   static let behind = Self(upperArm: -32, outward: 10, forearm: -18, forearmOutward: 6, withTrunk: 0.3)
 }
 
-/// How both arms are held.
+/// The posture of both arms.
 struct Arms: Hashable, Sendable {
   var left: ArmPosture
   var right: ArmPosture
@@ -194,7 +194,7 @@ struct Foot {
   var heel: SIMD3<Double>
   var toe: SIMD3<Double>
 
-  /// How far ahead of the heel the ankle and the ball stand, of the foot's length.
+  /// The position of ankle and ball in front of the heel, as a share of the foot's length.
   static let ankleAlong = 0.25
   static let ballAlong = 0.72
 
@@ -217,7 +217,7 @@ extension Body {
   /// Every joint's position, by forward kinematics up from the pelvis and, for legs whose two ends are given, by the law
   /// of cosines.
   ///
-  /// No segment's length ever changes: a foot that is out of its leg's reach is pulled along.
+  /// No segment's length ever changes: a foot beyond its leg's reach is pulled along.
   func joints(of posture: Posture) -> JointPositions {
     var joints = JointPositions()
     let facing = Placement(heading: posture.heading)
@@ -236,14 +236,14 @@ extension Body {
     return joints
   }
 
-  /// Between pelvis and neck when the spine is an arc of so many degrees and of the trunk's length.
+  /// The distance between pelvis and neck if the spine is an arc of this many degrees with the trunk's length.
   func chordOfTrunk(rounding: Double) -> Double {
     guard rounding != 0 else { return trunk }
     let half = rounding / 2
     return trunk * half.sineOfDegrees / (half * .pi / 180)
   }
 
-  /// Eyes look ahead, so the head takes part in only some of the trunk's lean.
+  /// Eyes look ahead: the head follows only a part of the trunk's lean.
   private func setHead(_ joints: inout JointPositions, facing: Placement, lean: Double) {
     let tilt = lean * 0.45
     let up = SIMD3(0.0, 0, tilt.cosineOfDegrees) + facing.forward * tilt.sineOfDegrees
@@ -269,7 +269,7 @@ extension Body {
     _ joints: inout JointPositions, _ side: Side, _ arm: ArmPosture, facing: Placement, lean: Double
   ) {
     func direction(_ elevation: Double, _ outward: Double) -> SIMD3<Double> {
-      // A trunk that leans ahead takes a hanging arm backwards.
+      // A forward-leaning trunk takes a hanging arm backwards.
       let angle = elevation - lean * arm.withTrunk
       return (facing.forward * angle.sineOfDegrees - SIMD3(0, 0, angle.cosineOfDegrees)) * outward.cosineOfDegrees
         + facing.left * (side.sign * outward.sineOfDegrees)
@@ -290,7 +290,7 @@ extension Body {
     joints[side.ankle] = ankle
     joints[side.heel] = foot.heel + pull
     joints[side.toe] = foot.toe + pull
-    // The knee lies on a circle about the line from hip to ankle; it turns to where the toes point.
+    // The knee lies on a circle about the line from hip to ankle, on the side that the toes point to.
     let along = (thigh * thigh + span * span - shank * shank) / (2 * span)
     let radius = max(thigh * thigh - along * along, 0).squareRoot()
     let pole = Placement.direction(footing.yaw - side.sign * inward).perpendicular(to: axis).normalized
@@ -322,9 +322,9 @@ extension Body {
   /// About 5 cm: Winter, Human balance and posture control during standing and walking, Gait & Posture 3, 1995.
   public var balancePoint: Double { 0.03 * stature }
 
-  /// A posture over two planted feet with the trunk leant so that the body stays in balance.
+  /// A posture over two planted feet, balanced by the lean of the trunk.
   ///
-  /// - Parameter sway: how far the centre of mass is ahead of the balance point, in metres.
+  /// - Parameter sway: How far the centre of mass is in front of the balance point, in metres.
   func balanced(
     _ legs: LegPosture, arms: Arms, stance: Stance, at place: Placement, sway: Double
   ) -> Posture {
@@ -336,7 +336,7 @@ extension Body {
     return posture
   }
 
-  /// A posture over two planted feet with a given lean of the trunk, the shanks leant so that the body stays in balance.
+  /// A posture over two planted feet with a given lean of the trunk, balanced by the lean of the shanks.
   func balanced(
     lean: Double, _ legs: LegPosture, arms: Arms, stance: Stance, at place: Placement, sway: Double
   ) -> (posture: Posture, shank: Double) {
@@ -348,13 +348,13 @@ extension Body {
     return (planted(legs, lean: lean, arms: arms, stance: stance, at: place), legs.shank)
   }
 
-  /// How far the knees must turn in, in degrees, to be so far apart from each other, in units of the ankles' distance.
+  /// How far the knees must turn in, in degrees, for this distance between them, in units of the ankles' distance.
   func kneesInward(separation: Double, _ legs: LegPosture, stance: Stance) -> Double {
     var legs = legs
     return root(in: 0, 60) { inward in
       legs.kneesInward = inward
       let joints = joints(of: planted(legs, lean: 0, arms: Arms(.hanging), stance: stance, at: Placement()))
-      // Signed, as knees that pass each other come apart again.
+      // Signed, as knees that pass each other move apart again.
       return separation - (joints[.leftKnee].y - joints[.rightKnee].y) / joints.distance(.leftAnkle, .rightAnkle)
     }
   }
@@ -365,7 +365,7 @@ extension Body {
     return (centreOfMass(joints) - ankles).dot(place.forward) - balancePoint
   }
 
-  /// Puts the pelvis where the ankles' and knees' angles carry it.
+  /// Computes the pelvis from the angles of ankles and knees.
   func planted(
     _ legs: LegPosture, lean: Double, arms: Arms, stance: Stance, at place: Placement
   ) -> Posture {
@@ -387,7 +387,7 @@ extension Body {
       rightFoot: feet[1], arms: arms)
   }
 
-  /// Where a rising function passes 0; the nearer bound where it does not.
+  /// The zero of a rising function; the nearer bound if there is none.
   ///
   /// By the Illinois form of false position: Dowell and Jarratt, BIT 11, 1971.
   private func root(in lower: Double, _ upper: Double, _ function: (Double) -> Double) -> Double {

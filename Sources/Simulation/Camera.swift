@@ -3,7 +3,7 @@ import Statistics
 
 /// A pinhole camera without lens distortion.
 public struct Camera: Hashable, Sendable {
-  /// Where a point appears, and how far in front of the camera it is.
+  /// The image position of a point, and its distance from the camera.
   public struct Projection: Hashable, Sendable {
     /// 0...1 of the image's width, to the right.
     public var x: Double
@@ -22,10 +22,10 @@ public struct Camera: Hashable, Sendable {
   let right: SIMD3<Double>
   let up: SIMD3<Double>
 
-  /// A camera that has `target` in the middle of its image; z is up.
+  /// A camera with `target` in the middle of its image; z is up.
   ///
-  /// - Parameter roll: clockwise about the viewing direction, in degrees.
-  /// - Precondition: the target is neither at the camera nor straight above or below it.
+  /// - Parameter roll: Clockwise about the viewing direction, in degrees.
+  /// - Precondition: The target is neither at the camera nor straight above or below it.
   public init(
     position: SIMD3<Double>, target: SIMD3<Double>, roll: Double = 0, focalLength: Double, aspect: Double
   ) {
@@ -49,45 +49,46 @@ public struct Camera: Hashable, Sendable {
   }
 }
 
-/// Where a camera stands, seen from the subject.
+/// The direction of the camera as seen from the subject.
 public enum CameraView: String, CaseIterable, Hashable, Sendable {
   case front, side, oblique
 }
 
-/// What of an exercise the camera has to show, in statures of the person at the origin who faces along x.
+/// The part of an exercise that the camera must show, in statures of the person, who is at the origin and faces along
+/// x.
 public struct Framing: Hashable, Sendable {
   /// From the floor up.
   public var height: Double
   /// Along x, and across it.
   public var length: Double
   public var breadth: Double
-  /// What stands in the middle of the image.
+  /// The point in the middle of the image.
   public var middleAhead: Double
   public var middleHeight: Double
-  /// How high the camera stands, 1 being between a table and a shoulder.
+  /// The camera's height: 1 is between a table and a shoulder.
   public var cameraHeight = 1.0
 
-  /// Whether the telephone is held upright or, for who lies, on its side.
+  /// Whether the phone is held upright or, for exercises lying down, on its side.
   var isWide: Bool { length > height }
 
-  /// How much of the world the image's height must span to show all of it.
+  /// How much of the world the image's height must span to show everything.
   func extent(from azimuth: Double, aspect: Double) -> Double {
     let across = length * azimuth.sineOfDegrees.magnitude + breadth * azimuth.cosineOfDegrees.magnitude
     return max(height, across / aspect)
   }
 
-  /// Someone who stands.
+  /// A standing person.
   public static let standing = Framing(height: 1, length: 0.35, breadth: 0.35, middleAhead: 0, middleHeight: 0.48)
-  /// Someone who stands and raises the arms.
+  /// A standing person who raises the arms.
   public static let overhead = Framing(height: 1.25, length: 0.4, breadth: 0.6, middleAhead: 0, middleHeight: 0.6)
-  /// Someone who lies along x, with the middle of the body at the origin.
+  /// A person who lies along x, with the middle of the body at the origin.
   public static let lying = Framing(
     height: 0.5, length: 1.15, breadth: 0.6, middleAhead: 0, middleHeight: 0.14, cameraHeight: 0.6)
 }
 
 extension Camera {
-  /// A telephone on a shelf or tripod, placed so that the exercise of someone at the origin who faces along x fills 55 to
-  /// 80 % of the image.
+  /// A phone on a shelf or tripod: the exercise of a person at the origin who faces along x fills 55 to 80 % of the
+  /// image.
   init(view: CameraView, framing: Framing, stature: Double, aspect: Double, using generator: inout SeededGenerator) {
     let mirror = generator.chance(0.5) ? 1.0 : -1
     let azimuth: Double =
@@ -111,9 +112,9 @@ extension Camera {
       roll: generator.normal(0, sd: 1.2, limit: 2), focalLength: focalLength, aspect: aspect)
   }
 
-  /// Where to walk to cross the image from the left to the right, as a heading in -180...180 degrees.
+  /// The walking direction that crosses the image from left to right, as a heading in -180...180 degrees.
   var acrossHeading: Double { Double.atan2(y: right.y, x: right.x).degreesFromRadians }
 
-  /// Half of what the image shows across at the origin's distance, in metres.
+  /// Half of the visible width at the origin's distance, in metres.
   var halfWidthAtOrigin: Double { (-position).dot(forward) * aspect / 2 / focalLength }
 }

@@ -12,7 +12,7 @@ public struct ClipScene: Sendable {
   private let precision: Precision
   private let stream: [Int]
 
-  /// What the raters grade.
+  /// The criterion of the raters' grades.
   public static let criterion = "form"
 
   /// The frame rates of the clips in turn.
@@ -20,13 +20,13 @@ public struct ClipScene: Sendable {
     30, 25, 24, 30, 15, 25, 60, 24, 30, 15, 25, 30, 24, 50, 15, 30,
   ]
 
-  /// What a stream of random numbers is for, so that a change to one leaves the others as they are.
+  /// The purpose of each stream of random numbers: a change to one then leaves the others unchanged.
   private enum Purpose: Int { case subject, camera, motion, noise, labels }
 
   /// - Parameters:
-  ///   - scenario: what the clip shows for sure, of an exercise that can.
-  ///   - subject: counted from 0, as `clip`.
-  ///   - labels: what stands in the clip's name between the subject and the view.
+  ///   - scenario: What the clip is guaranteed to show, for an exercise with scenarios.
+  ///   - subject: Counted from 0, like `clip`.
+  ///   - labels: The part of the clip's name between the subject and the view.
   init(
     _ exercise: any Exercise, as scenario: Scenario? = nil, seed: UInt64, subject index: Int, clip: Int, aspect: Double,
     precision: Precision, labels: [String] = []
@@ -37,7 +37,7 @@ public struct ClipScene: Sendable {
     func generator(_ purpose: Purpose) -> SeededGenerator {
       SeededGenerator(seed: seed, stream: [index, clip, purpose.rawValue])
     }
-    // Every clip of a subject starts from the same stream for what the subject brings along.
+    // Every clip of a subject starts with the same stream for the subject's traits.
     var traits = SeededGenerator(seed: seed, stream: [index])
     let subject = Subject(index: index, using: &traits)
     let view = exercise.views[(index + clip) % exercise.views.count]
@@ -61,12 +61,12 @@ public struct ClipScene: Sendable {
       }
   }
 
-  /// When each frame is taken, at whole multiples of the frame's duration.
+  /// The time of each frame, at whole multiples of the frame's duration.
   public var times: [Microseconds] {
     (0..<max(Int(motion.duration * info.fps), 1)).map { Microseconds(frame: $0, rate: info.fps) }
   }
 
-  /// The clip as its estimator wrote it and its raters labelled it.
+  /// The clip as written by its estimator and labelled by its raters.
   public func clip() -> Clip {
     var errors = SeededGenerator(seed: seed, stream: stream + [Purpose.noise.rawValue])
     let times = times
@@ -80,7 +80,7 @@ public struct ClipScene: Sendable {
       labels: labels())
   }
 
-  /// What the camera shows of the true motion.
+  /// The camera's view of the true motion.
   public func observation(at time: Double) -> EstimatorNoise.Observation {
     let joints = motion.joints(at: time)
     let depth = camera.project(joints[.root])?.depth ?? .infinity
@@ -122,24 +122,24 @@ public struct ClipScene: Sendable {
   }
 }
 
-/// A program that grades reps as a person might, with a bias, noise and blind spots of its own.
+/// A program that grades reps as a person might, with its own bias, noise and blind spots.
 ///
-/// It knows the true motion. Nothing of a detector is in it.
+/// It knows the true motion and nothing about detectors.
 public struct ScriptedRater: Hashable, Sendable {
   public var name: String
   /// Added to every grade.
   public var bias: Double
-  /// Standard deviation of what differs from grade to grade.
+  /// The standard deviation of the noise of a grade.
   public var noise: Double
   /// Grades are multiples of this.
   public var step: Double
-  /// From which severity on a fault is called one: 0...1.
+  /// The lowest severity at which the rater reports a fault: 0...1.
   public var threshold: Double
-  /// A fault that this rater does not look for and so says nothing about.
+  /// A fault that this rater does not look for and never judges.
   public var unjudged: String?
 
-  /// The three raters of every generated clip: a strict one, a middling one who misses no fault but grades in fives, and
-  /// a lenient, unsteady one who does not look at the knees from the side.
+  /// The three raters of every generated clip: a strict one; a moderate one who misses no fault but grades in fives;
+  /// and a lenient, inconsistent one who does not look at the knees from the side.
   public static let panel = [
     ScriptedRater(name: "rater_a", bias: -6, noise: 4, step: 1, threshold: 0.15),
     ScriptedRater(name: "rater_b", bias: 0, noise: 7, step: 5, threshold: 0.3),
@@ -152,26 +152,27 @@ public struct ScriptedRater: Hashable, Sendable {
     return min(max((felt / step).rounded() * step, 0), 100)
   }
 
-  /// Whether the rater says that the fault was there; `nil` for one that is not judged.
+  /// Whether the rater reports the fault; `nil` if it is not judged.
   func sees(_ judged: MotionGroundTruth.FaultSeverity, using generator: inout SeededGenerator) -> Bool? {
-    // The eye is no goniometer: what is seen differs from what is there by a tenth of the range.
+    // People do not measure angles exactly: the perceived severity differs from the true one by a tenth of the range.
     let seen = judged.severity + generator.normal(0, sd: 0.1, limit: 3)
     return judged.fault == unjudged ? nil : seen > threshold
   }
 }
 
-/// How finely the numbers of a generated clip are written.
+/// The precision of the numbers in a generated clip.
 ///
-/// Motion goes through sines and square roots, whose last binary digit may differ between C libraries. Rounded to steps
-/// far above that digit, the same seed gives the same dataset and content hash on every machine, but for a value that
-/// lies within some 1e-15 of the middle between two steps: one dataset in about ten thousand.
+/// Sines and square roots may differ in their last binary digit between C libraries. Rounded to much larger steps, the
+/// same seed gives the same dataset and content hash on every machine, unless a value lies within about 1e-15 of the
+/// middle between two steps: one dataset in about ten thousand.
 public enum Precision: Hashable, Sendable {
   /// As computed: times to a microsecond, coordinates to the last digit of a Float.
   case full
-  /// Times to a millisecond, coordinates to 1/10,000 of the image (a fifth of a pixel of 1080p), confidences alike.
+  /// Times to a millisecond, coordinates and confidences to 1/10,000 (for coordinates of the image, a fifth of a pixel
+  /// at 1080p).
   case decimal
 
-  /// Steps of a coordinate or confidence in 1.
+  /// Steps of a coordinate or confidence per 1.
   public static let steps: Float = 10_000
 
   func rounded(_ values: [Float]) -> [Float] {

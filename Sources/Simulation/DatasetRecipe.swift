@@ -3,7 +3,7 @@ import Files
 import Foundation
 import PoseModel
 
-/// A dataset folder that holds, in place of recorded files, just a `recipe.yaml` from which the generator makes them.
+/// A dataset folder that contains only a `recipe.yaml`, from which the generator makes its files.
 ///
 /// ```yaml
 /// exercise: push-up          # or a list: [push-up, plank]
@@ -15,7 +15,8 @@ import PoseModel
 /// clips_per_subject: 3
 /// ```
 ///
-/// The dataset is called as its folder. The same recipe gives the same content on every machine (`Precision.decimal`).
+/// The dataset has the name of its folder. The same recipe gives the same content on every machine
+/// (`Precision.decimal`).
 public struct DatasetRecipe: Sendable {
   public static let file = "recipe.yaml"
 
@@ -24,8 +25,8 @@ public struct DatasetRecipe: Sendable {
 
   /// Reads and checks the recipe of a folder.
   ///
-  /// - Throws: `DataError` with line and key where a key is unknown, missing or out of range, or where the folder holds
-  ///   files of a recorded dataset too.
+  /// - Throws: `DataError` with line and key if a key is unknown, missing or out of range, or the folder also contains
+  ///   files of a recorded dataset.
   public init(_ directory: String) throws {
     contents = try FolderContents(directory, expected: DatasetFolder.contentsDescription)
     let names = try contents.topLevelNames()
@@ -65,7 +66,7 @@ public struct DatasetRecipe: Sendable {
     }
     guard !names.isEmpty else { return [] }
     if let other = exercises.first(where: { !($0 is any ScenarioExercise) }) {
-      throw yaml.failure("scenario", expected: "an exercise that can be acted out so", found: other.name)
+      throw yaml.failure("scenario", expected: "an exercise with scenarios", found: other.name)
     }
     let (fault, severity) = try (fault(yaml, of: exercises), severity(yaml))
     return try names.map { name in
@@ -123,7 +124,7 @@ extension DatasetRecipe: DatasetSource {
 
   public var clipCount: Int { generator.clipCount }
 
-  /// A hash of the recipe and of the generator's version, for which no clip needs to be generated.
+  /// A hash of the recipe and of the generator's version, which needs no generated clip.
   public func digest() throws -> ContentHash {
     let hash = SHA256()
     hash.update("recipe \(MotionGenerator.version)")
@@ -136,9 +137,9 @@ extension DatasetRecipe: DatasetSource {
 }
 
 extension Store {
-  /// Takes a dataset folder in as a cache of it, whether it holds files or a recipe.
+  /// Imports a dataset folder as a cache of it, whether it contains files or a recipe.
   ///
-  /// - Throws: as `importing(_:cacheOf:expires:progress:)`, and `DataError` for a folder that is neither.
+  /// - Throws: As `importing(_:cacheOf:expires:progress:)`, and `DataError` for a folder that is neither.
   @discardableResult
   public func importing(folder path: String, cacheOf: String? = nil) throws -> ImportOutcome {
     FileKind(path + "/" + DatasetRecipe.file) == nil

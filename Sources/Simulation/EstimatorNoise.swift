@@ -2,19 +2,19 @@ import PoseModel
 import RealModule
 import Statistics
 
-/// How a pose estimator errs: what stands between a person's true joints and a recording's keypoints.
+/// The errors of a pose estimator between a person's true joints and a recording's keypoints.
 ///
 /// The kinds are those of Ronchi and Perona, Benchmarking and Error Diagnosis in Multi-Instance Pose Estimation, ICCV
-/// 2017: jitter (near the joint), inversion (left taken for right), miss (far from any joint; here an outlier or nothing
-/// at all). Their fourth, a swap with another person's joint, needs a second person and does not occur.
+/// 2017: jitter (near the joint), inversion (left and right swapped), miss (far from any joint; here an outlier or
+/// nothing at all). Their fourth, a swap with another person's joint, needs a second person and does not occur.
 public struct EstimatorNoise: Hashable, Sendable {
-  /// What one frame would show to an estimator that does not err.
+  /// The input of one frame for an estimator without errors.
   public struct Observation: Hashable, Sendable {
-    /// A keypoint of `Skeleton.coco17` each: 0...1 of the image's width and height; `nil` behind the camera.
+    /// One per keypoint of `Skeleton.coco17`: 0...1 of the image's width and height; `nil` behind the camera.
     public var points: [SIMD2<Double>?]
-    /// Whether something stands in front of the keypoint.
+    /// Whether something is in front of the keypoint.
     public var hidden: [Bool]
-    /// Of the person at their distance, in image heights.
+    /// The person's stature at their distance, in image heights.
     public var stature: Double
 
     public init(points: [SIMD2<Double>?], hidden: [Bool], stature: Double) {
@@ -24,22 +24,22 @@ public struct EstimatorNoise: Hashable, Sendable {
     }
   }
 
-  /// Jitter in units of what two annotators differ by.
+  /// Jitter in units of the difference between two annotators.
   public var jitter = 0.3
   /// How many times larger the jitter of a hidden keypoint is.
   public var hiddenJitter = 2.2
-  /// Over how many seconds the slow part of the jitter forgets itself.
+  /// The correlation time of the slow part of the jitter, in seconds.
   public var correlationTime = 0.3
-  /// The part of the jitter's variance that is new in each frame: 0...1.
+  /// The share of the jitter's variance that is new in each frame: 0...1.
   public var whiteShare = 0.25
-  /// Outliers a second and keypoint.
+  /// Outliers per second and keypoint.
   public var outlierRate = 0.02
-  /// Drop-outs a second and keypoint, where it can be seen and where it is hidden.
+  /// Drop-outs per second and keypoint, for visible and for hidden ones.
   public var dropoutRate = 0.02
   public var hiddenDropoutRate = 0.15
-  /// How often a second nobody is found.
+  /// Misses of the whole person, per second.
   public var missRate = 0.02
-  /// How often a second left is taken for right.
+  /// Left-right inversions, per second.
   public var inversionRate = 0.02
   /// Mean length in seconds of a drop-out, a miss and an inversion.
   public var runLength = 0.15
@@ -49,7 +49,7 @@ public struct EstimatorNoise: Hashable, Sendable {
 
   public init() {}
 
-  /// An estimator without errors, whose confidence is 1 for whatever the image shows.
+  /// An estimator without errors, with confidence 1 for everything in the image.
   public static var none: EstimatorNoise {
     var noise = EstimatorNoise()
     noise.jitter = 0
@@ -63,7 +63,7 @@ public struct EstimatorNoise: Hashable, Sendable {
     return noise
   }
 
-  /// An estimator as good as some light model on some telephone; from the side legs and arms are told apart worst.
+  /// An estimator like a light model on a phone; from the side it confuses legs and arms most.
   init(view: CameraView, using generator: inout SeededGenerator) {
     jitter = generator.uniform(0.16, 0.42)
     hiddenJitter = generator.uniform(1.8, 2.8)
@@ -78,8 +78,8 @@ public struct EstimatorNoise: Hashable, Sendable {
     hiddenConfidence = generator.uniform(0.35, 0.6)
   }
 
-  /// How far two annotators of COCO put a keypoint apart, as a standard deviation in units of the square root of the
-  /// person's area in the image.
+  /// The distance between two COCO annotators' positions of a keypoint, as a standard deviation in units of the square
+  /// root of the person's area in the image.
   ///
   /// Source: the keypoint evaluation page of COCO, cocodataset.org/#keypoints-eval, section 1.2.
   public static let annotatorDeviations: [Double] = [
@@ -100,8 +100,8 @@ extension EstimatorNoise {
   /// five keypoints in the image is not found.
   ///
   /// - Parameters:
-  ///   - rate: frames a second.
-  ///   - aspect: the image's width divided by its height.
+  ///   - rate: Frames a second.
+  ///   - aspect: The image's width divided by its height.
   public func keypoints(
     _ observations: [Observation], rate: Double, aspect: Double, using generator: inout SeededGenerator
   ) -> [Float] {
@@ -127,7 +127,7 @@ extension EstimatorNoise {
 
 /// The state of an estimator's errors from frame to frame.
 private struct Run {
-  /// Which keypoints an inversion takes for each other.
+  /// The keypoints that an inversion swaps.
   enum Inversion: CaseIterable {
     case all, arms, legs
 
@@ -146,12 +146,12 @@ private struct Run {
   /// The jitter of each keypoint, of variance 1 in each direction: its slow part and all of it.
   var slow: [SIMD2<Double>]
   var jitter: [SIMD2<Double>]
-  /// How many seconds each error has still to go.
+  /// The remaining seconds of each error.
   var dropout: [Double]
   var outlier: [Double]
   var miss = 0.0
   var inversion = 0.0
-  /// Where an outlier is, relative to the keypoint, in statures.
+  /// The position of an outlier relative to the keypoint, in statures.
   var stray: [SIMD2<Double>]
   var inverted = Inversion.all
   var started = false
@@ -175,7 +175,7 @@ private struct Run {
     }
     _ = continues(&miss, rate: noise.missRate, mean: noise.runLength, &generator)
     if continues(&inversion, rate: noise.inversionRate, mean: noise.runLength, &generator) {
-      // Legs are mistaken most often: nothing about them tells left from right.
+      // Legs are confused most often: nothing about them distinguishes left from right.
       inverted = generator.chance(0.6) ? .legs : generator.chance(0.5) ? .arms : .all
     }
     let memory = started ? Double.exp(-interval / noise.correlationTime) : 0
@@ -194,7 +194,7 @@ private struct Run {
     started = true
   }
 
-  /// Where the keypoint is written, in the image's width and height; `nil` where it is missing.
+  /// The written position of the keypoint, in the image's width and height; `nil` if missing.
   func seen(_ observation: EstimatorNoise.Observation, _ keypoint: Int, aspect: Double) -> SIMD2<Double>? {
     func inside(_ point: SIMD2<Double>?) -> Bool {
       guard let point else { return false }
@@ -203,7 +203,7 @@ private struct Run {
     guard miss <= 0, dropout[keypoint] <= 0, observation.points.count(where: inside) >= 5,
       let point = observation.points[source(keypoint)]
     else { return nil }
-    // The deviation of COCO is of the distance: each direction has half its variance.
+    // COCO's deviation is of the distance: each direction has half its variance.
     let deviation =
       noise.jitter * EstimatorNoise.annotatorDeviations[keypoint] / 2.0.squareRoot()
       * (observation.hidden[source(keypoint)] ? noise.hiddenJitter : 1) * EstimatorNoise.areaRoot * observation.stature
@@ -223,17 +223,17 @@ private struct Run {
     return min(max(generator.normal(mean, sd: hidden ? 0.09 : 0.04) - lost, 0.02), 0.99)
   }
 
-  /// Which keypoint is taken for this one: keypoint 0 is the nose, then come the pairs of left and right.
+  /// The keypoint that replaces this one: keypoint 0 is the nose, followed by the pairs of left and right.
   private func source(_ keypoint: Int) -> Int {
     guard inversion > 0, keypoint > 0, inverted.pairs.contains((keypoint - 1) / 2) else { return keypoint }
     return (keypoint - 1) ^ 1 + 1
   }
 }
 
-/// Which joints a person's own body hides from a camera.
+/// The joints that a person's own body hides from a camera.
 ///
-/// Trunk, head and limbs are capsules: a joint is hidden where the line of sight to it passes through one that stands well
-/// in front of it.
+/// Trunk, head and limbs are capsules: a joint is hidden if the line of sight to it passes through one that is well in
+/// front of it.
 struct Occlusion: Sendable {
   /// A limb: a segment between two joints, with a radius in statures.
   private struct Limb: Sendable {
@@ -251,7 +251,7 @@ struct Occlusion: Sendable {
     Limb(from: .leftElbow, to: .leftWrist, radius: 0.021), Limb(from: .rightElbow, to: .rightWrist, radius: 0.021),
   ]
 
-  /// How far in front of a joint something must be to hide it, in statures: joints lie inside the body.
+  /// How far in front of a joint an object must be to hide it, in statures: joints lie inside the body.
   private static let margin = 0.035
 
   static func hides(_ joint: Joint, of joints: JointPositions, stature: Double, from camera: SIMD3<Double>) -> Bool {

@@ -1,22 +1,22 @@
 import PoseModel
 import RealModule
 
-/// A body in any attitude, set up from the trunk outwards: lying, hanging, sitting.
+/// A body in any position, built from the trunk outwards: lying, hanging, sitting.
 ///
-/// Limbs are placed by where their ends are (`reach`, `stand`) or where their segments point (`point`); no segment's
-/// length ever changes, so a hand or foot that is out of reach stops short.
+/// Limbs are placed by their ends (`reach`, `stand`) or by the directions of their segments (`point`); no segment's
+/// length ever changes: a hand or foot beyond reach stops short.
 struct Figure {
   let body: Body
-  /// From the pelvis to the neck, to where the chest faces, and to the body's own left; each of length 1.
+  /// From the pelvis to the neck, to the front of the chest, and to the body's own left; each of length 1.
   let axis: SIMD3<Double>
   let front: SIMD3<Double>
   let left: SIMD3<Double>
   private(set) var joints = JointPositions()
 
   /// - Parameters:
-  ///   - front: about where the chest faces; only its part across the axis counts.
-  ///   - shoulderTurn: how far the shoulders are turned to the left against the hips, in degrees.
-  ///   - nod: how far the head is bent ahead of the trunk's axis, in degrees.
+  ///   - front: The approximate direction of the chest; only its part across the axis counts.
+  ///   - shoulderTurn: How far the shoulders are turned to the left relative to the hips, in degrees.
+  ///   - nod: How far the head is bent forward from the trunk's axis, in degrees.
   init(
     _ body: Body, pelvis: SIMD3<Double>, axis: SIMD3<Double>, front: SIMD3<Double>, shoulderTurn: Double = 0,
     nod: Double = 0
@@ -43,7 +43,7 @@ struct Figure {
     (front * ahead + left * (side.sign * out) + axis * up).normalized
   }
 
-  /// Puts a wrist somewhere, the elbow bent towards a direction.
+  /// Puts a wrist at a position, with the elbow bent towards a direction.
   mutating func reach(_ side: Side, wrist: SIMD3<Double>, elbowTo pole: SIMD3<Double>) {
     let shoulder = joints[side.shoulder]
     let joint = Self.joint(from: shoulder, to: wrist, body.upperArm, body.forearm, towards: pole)
@@ -57,9 +57,9 @@ struct Figure {
     joints[side.wrist] = joints[side.elbow] + forearm.normalized * body.forearm
   }
 
-  /// Puts an ankle somewhere, the knee bent towards a direction and the foot pointing to another, its sole to a third.
+  /// Puts an ankle at a position, with directions for the bent knee, the foot and its sole.
   ///
-  /// - Parameter toes: where the toes beyond the ball of the foot point, where that is elsewhere than the foot.
+  /// - Parameter toes: The direction of the toes beyond the ball of the foot, if it differs from the foot's.
   mutating func stand(
     _ side: Side, ankle: SIMD3<Double>, kneeTo pole: SIMD3<Double>, foot: SIMD3<Double>, sole: SIMD3<Double>,
     toes: SIMD3<Double>? = nil
@@ -75,7 +75,7 @@ struct Figure {
       + (toes ?? along) * ((1 - Foot.ballAlong) * body.foot)
   }
 
-  /// Two segments between two points, by the law of cosines; the far end stops short where it is out of reach.
+  /// Two segments between two points, by the law of cosines; the far end stops short if it is out of reach.
   private static func joint(
     from start: SIMD3<Double>, to end: SIMD3<Double>, _ first: Double, _ second: Double, towards pole: SIMD3<Double>
   ) -> (middle: SIMD3<Double>, end: SIMD3<Double>) {
@@ -89,37 +89,38 @@ struct Figure {
 }
 
 extension Body {
-  /// Between shoulder and wrist when the elbow's interior angle is this, in degrees.
+  /// The distance between shoulder and wrist for an interior angle of the elbow, in degrees.
   func armSpan(elbow angle: Double) -> Double {
     (upperArm * upperArm + forearm * forearm - 2 * upperArm * forearm * angle.cosineOfDegrees).squareRoot()
   }
 }
 
-/// Someone face down along x, head ahead, between toes and hands or elbows that stay where they are.
+/// A person face down along x, head forward, supported by toes and hands or elbows that stay in place.
 ///
-/// The body turns about the ankles; trunk and straight legs make an angle at the hips, which sag or stand up.
+/// The body turns about the ankles; trunk and straight legs form an angle at the hips, which sag or rise.
 struct Prone {
   let body: Body
-  /// Of the ankles above the floor, the foot standing on its ball.
+  /// The height of the ankles above the floor, with the foot on its ball.
   var ankleHeight: Double {
     -(Self.foot.z * (Foot.ballAlong - Foot.ankleAlong) * body.foot + Self.sole.z * body.ankleHeight)
   }
   static let foot = SIMD3(0.287, 0, -0.958).normalized
   static let sole = SIMD3(-0.958, 0, -0.287).normalized
-  /// How far the head is bent ahead of the trunk's axis, in degrees.
+  /// How far the head is bent forward from the trunk's axis, in degrees.
   static let nod = -18.0
-  /// Of a wrist above the floor whose hand is flat on it.
+  /// The height of a wrist above the floor with the hand flat on it.
   static func wristHeight(_ body: Body) -> Double { 0.025 * body.stature }
-  /// Where the ankles are along x, so that the body's middle is near the origin.
+  /// The position of the ankles along x, with the body's middle near the origin.
   var ankleAhead: Double { -0.42 * body.stature }
 
-  /// From hip to ankle; nobody's knees are quite straight.
+  /// From hip to ankle; nobody's knees are perfectly straight.
   var legs: Double { 0.9995 * (body.thigh + body.shank) }
 
   /// - Parameters:
-  ///   - bend: at the hips, in degrees: positive lifts them above the line from ankles to shoulders, negative lets them sag.
-  ///   - support: what the shoulders are held up by, along x and in height.
-  ///   - distance: of the shoulders from it in the plane of x and height.
+  ///   - bend: At the hips, in degrees: positive lifts them above the line from ankles to shoulders, negative lets them
+  ///     sag.
+  ///   - support: The point that supports the shoulders, along x and in height.
+  ///   - distance: The distance of the shoulders from it in the plane of x and height.
   func figure(bend: Double, support: SIMD2<Double>, distance: Double) -> Figure {
     let opening = 180 - bend.magnitude
     let chord = (legs * legs + body.trunk * body.trunk - 2 * legs * body.trunk * opening.cosineOfDegrees).squareRoot()

@@ -4,7 +4,7 @@ import Statistics
 
 /// Steps along a path: walking in, turning, marching in place, walking out.
 ///
-/// A foot swings once a step while the other stays where it came down.
+/// Each step swings one foot while the other stays in place.
 struct Gait: Hashable, Sendable {
   var path: FloorPath
   var stance: Stance
@@ -17,21 +17,21 @@ struct Gait: Hashable, Sendable {
   var steps: Int
   let duration: Double
 
-  /// - Parameter period: about how long a step takes, in seconds.
+  /// - Parameter period: The approximate duration of a step, in seconds.
   init(path: FloorPath, stance: Stance, trackHalfWidth: Double, lift: Double, shift: Double, period: Double) {
     self.path = path
     self.stance = stance
     self.trackHalfWidth = trackHalfWidth
     self.lift = lift
     self.shift = shift
-    // Who arrives has a step and a half more to bring the feet together.
+    // An arriving person has a step and a half more to bring the feet together.
     duration = path.duration + (path.kind == .leaving ? 0 : 1.5 * period)
     steps = max(Int((duration / period).rounded()), 2)
   }
 
   private var period: Double { duration / Double(steps) }
 
-  /// Which foot swings, and how far through its step it is.
+  /// The swinging foot, and its progress through the step.
   private func step(at time: Double) -> (index: Int, side: Side, fraction: Double) {
     let index = min(max(Int(time / period), 0), steps - 1)
     return (index, index % 2 == 0 ? .left : .right, time / period - Double(index))
@@ -55,8 +55,8 @@ struct Gait: Hashable, Sendable {
     return from
   }
 
-  /// Of a swinging foot: at its fastest half as fast again as on average, as a walker's is, which swings through more evenly
-  /// than a reaching hand.
+  /// The progress of a swinging foot: its peak speed is 1.5 times the average, as in walking, which is more even than a
+  /// reaching hand.
   private static func progress(_ fraction: Double) -> Double {
     let t = min(max(fraction, 0), 1)
     return t * t * (3 - 2 * t)
@@ -65,16 +65,16 @@ struct Gait: Hashable, Sendable {
   /// The speed as a fraction of the full walking speed.
   private func pace(at time: Double) -> Double { path.speed > 0 ? path.speed(at: time) / path.speed : 0 }
 
-  /// A foot that stays behind comes up from the heel, up to 45 degrees where it is 0.35 m behind.
+  /// A foot that stays behind rises from the heel, up to 45 degrees at 0.35 m behind.
   private func heelRise(_ foot: Footing, at time: Double) -> Double {
     let body = path.placement(at: time)
     let behind = (SIMD3(body.x, body.y, 0) - SIMD3(foot.x, foot.y, 0)).dot(Placement.direction(path.travel))
     return 45 * pace(at: time) * MinimumJerk.position(behind / 0.35)
   }
 
-  /// Where the foot of a step comes down; steps before the first are where the feet are at the beginning.
+  /// The landing point of a step's foot; for steps before the first, the feet's initial positions.
   private func landing(_ index: Int, _ side: Side) -> Footing {
-    // The body passes over a foot halfway through the step that follows.
+    // The body passes over a foot halfway through the next step.
     let passing = (Double(index) + 1.5) * period
     let together = path.kind != .leaving && index >= steps - 2
     let waiting = path.kind != .arriving && index < 0
@@ -85,9 +85,9 @@ struct Gait: Hashable, Sendable {
     return feet.footing(side, at: place)
   }
 
-  /// Makes a standing posture walk: feet, bobbing and shifting pelvis, swinging arms.
+  /// Turns a standing posture into walking: feet, bobbing and shifting pelvis, swinging arms.
   ///
-  /// - Parameter standing: the posture of someone who stands where the body is now.
+  /// - Parameter standing: The posture of a person standing at the current position.
   func posture(_ standing: Posture, at time: Double, body: Body) -> Posture {
     let step = step(at: time)
     let place = path.placement(at: time)
@@ -108,10 +108,10 @@ struct Gait: Hashable, Sendable {
     return posture
   }
 
-  /// How far the pelvis must come down for both feet to be in reach of knees that stay a little bent, in metres: lowest between
-  /// two legs that stand apart, highest over one.
+  /// How far the pelvis must come down for both feet to be in reach with slightly bent knees, in metres: lowest between
+  /// two legs that are apart, highest over one.
   ///
-  /// So bent that they need not snap open: by 10 degrees at least.
+  /// The knees stay bent by at least 10 degrees, to keep them from snapping open.
   private func sinking(_ posture: Posture, of body: Body) -> Double {
     let joints = body.joints(of: posture)
     let longest = (body.shank + body.thigh) * 5.0.cosineOfDegrees
@@ -120,14 +120,14 @@ struct Gait: Hashable, Sendable {
       let way = joints[side.hip] - ankle
       return way.z - max(longest * longest - way.x * way.x - way.y * way.y, 0).squareRoot()
     }
-    // Of the two and none the most, with its corners rounded by a centimetre or so.
+    // The maximum of the two and zero, with corners rounded by about a centimetre.
     func most(_ a: Double, _ b: Double) -> Double { (a + b + ((a - b) * (a - b) + 0.0002).squareRoot()) / 2 }
     return most(most(excess(.left), excess(.right)), 0)
   }
 }
 
 extension Gait {
-  /// Across the image to the spot, and a turn to where the exercise faces; or the other way round.
+  /// Across the image to the spot, and a turn to the exercise's direction; or the other way round.
   init(
     _ kind: FloorPath.Kind, of body: Body, standing stance: Stance, at spot: Placement = Placement(),
     before camera: Camera, using generator: inout SeededGenerator
@@ -135,7 +135,7 @@ extension Gait {
     let speed = generator.normal(1.05, sd: 0.1, limit: 2)
     let slowing = generator.uniform(0.7, 0.9)
     let distance = camera.halfWidthAtOrigin + 0.45
-    // Walks the way that takes the smaller turn.
+    // Walks in the direction that needs the smaller turn.
     let across = camera.acrossHeading
     let back = across > 0 ? across - 180 : across + 180
     let travel =

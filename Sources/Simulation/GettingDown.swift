@@ -2,23 +2,23 @@ import PoseModel
 import RealModule
 import Statistics
 
-/// From standing down to hands or forearms and toes, as people get into a plank: over bent knees until the hands are on
+/// From standing down to hands or forearms and toes, as people do for a plank: over bent knees until the hands are on
 /// the floor, then one foot after the other back.
 struct GettingDown: Sendable {
   let subject: Subject
-  /// Where it leads: face down along x, the feet behind.
+  /// The end posture: face down along x, the feet behind.
   let support: JointPositions
 
   private var body: Body { subject.body }
 
-  /// Where someone stands who gets down so: the hands come down ahead of the feet.
+  /// The standing spot for getting down this way: the hands come down in front of the feet.
   static func spot(of body: Body, before support: JointPositions) -> Placement {
     Placement(x: support[.neck].x - 0.3 * body.stature)
   }
 
-  /// The part of the time until the hands are on the floor.
+  /// The share of the time until the hands are on the floor.
   private static let crouching = 0.45
-  /// Of the trunk above the level where hands and feet are on the floor, in degrees.
+  /// The trunk's angle above horizontal when hands and feet are on the floor, in degrees.
   private static let crouched = -20.0
 
   /// - Parameters:
@@ -40,7 +40,7 @@ struct GettingDown: Sendable {
       front: SIMD3(angle.sineOfDegrees, 0, -angle.cosineOfDegrees),
       nod: .blend(-0.55 * stood.lean, Prone.nod, fraction))
     for side in Side.allCases {
-      // From shoulder to wrist, so that no hand is out of reach on the way down; once it is on the floor it stays.
+      // From shoulder to wrist, which keeps every hand in reach on the way down; once on the floor it stays.
       let hanging = standing[side.wrist] - standing[side.shoulder]
       let palm = crouchedWrist(side)
       let shoulder = SIMD3(0, side.sign * body.shoulderBreadth / 2, 0)
@@ -53,7 +53,7 @@ struct GettingDown: Sendable {
     return figure.joints
   }
 
-  /// The left foot goes back first; the other knee turns out of the way of the hips that come down over it.
+  /// The left foot goes back first; the other knee turns out of the way of the descending hips.
   private func step(
     _ side: Side, _ figure: inout Figure, from standing: JointPositions, back: Double, sinking: Double
   ) {
@@ -67,13 +67,13 @@ struct GettingDown: Sendable {
       sole: blend(SIMD3(0, 0, -1), Prone.sole, moved), toes: blend(foot, SIMD3(1, 0, 0), moved).normalized)
   }
 
-  /// Above the hands on all but straight arms.
+  /// Above the hands on nearly straight arms.
   private var crouchedNeck: SIMD3<Double> {
     SIMD3(
       support[.neck].x, 0, max(support[.neck].z, Prone.wristHeight(body) + 0.97 * (body.upperArm + body.forearm)))
   }
 
-  /// Where a hand comes down: where it stays if it is what holds the body up, otherwise under the shoulder.
+  /// The landing point of a hand: its final position if it supports the body, otherwise under the shoulder.
   private func crouchedWrist(_ side: Side) -> SIMD3<Double> {
     let isOnHands = support[side.elbow].z > 0.1 * body.stature
     return isOnHands
@@ -85,14 +85,14 @@ struct GettingDown: Sendable {
   }
 }
 
-/// Walking up and getting down on the floor for an exercise, or getting up and walking off.
+/// Walking up and getting down on the floor for an exercise, or getting up and walking away.
 struct FloorPassage: Hashable, Sendable {
   let gait: Gait
-  /// Seconds that are stood, and that getting down or up takes.
+  /// Seconds of standing, and of getting down or up.
   let standing: Double
   let bending: Double
 
-  /// - Parameter support: the posture on the floor that it leads to or comes from.
+  /// - Parameter support: The posture on the floor that it leads to or comes from.
   init(
     _ kind: FloorPath.Kind, of subject: Subject, to support: JointPositions, before camera: Camera,
     using generator: inout SeededGenerator
@@ -122,25 +122,25 @@ struct FloorPassage: Hashable, Sendable {
   }
 }
 
-/// The way across the floor to or from the spot where someone squats, or on that spot.
+/// The path across the floor to or from the spot of the squats, or on that spot.
 struct FloorPath: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case arriving, leaving, staying }
 
   var kind: Kind
   /// Where the squats are.
   var spot: Placement
-  /// The heading that is walked in, in degrees; within 180 of the spot's.
+  /// The walking direction, in degrees; within 180 of the spot's.
   var travel: Double
   /// Metres a second.
   var speed: Double
-  /// Seconds at full speed, seconds to slow down in (or to speed up), and seconds to turn.
+  /// Seconds at full speed, seconds for slowing down (or speeding up), and seconds for turning.
   var cruise: Double
   var slowing: Double
   var turn: Double
 
   var duration: Double { cruise + slowing + turn }
 
-  /// Before the beginning, who arrives is walking already and who leaves is still there.
+  /// Before the beginning, an arriving person is already walking and a leaving one is still there.
   func placement(at time: Double) -> Placement {
     switch kind {
     case .staying: return spot
@@ -160,7 +160,7 @@ struct FloorPath: Hashable, Sendable {
     }
   }
 
-  /// How far from the spot, by the clock of who arrives.
+  /// The distance from the spot, on the time axis of arriving.
   private func remaining(_ time: Double) -> Double {
     if time < cruise { return speed * (cruise - time + slowing / 2) }
     return speed * slowing * (0.5 - MinimumJerk.slowing((time - cruise) / slowing))

@@ -4,26 +4,25 @@ import Statistics
 
 /// Makes a dataset of people who exercise: motion, cameras, a pose estimator's errors and raters, all from one seed.
 ///
-/// A clip depends only on the seed, its exercise, its scenario, its subject's number and its own number, so that asking for
-/// more exercises, scenarios, subjects or clips leaves the others as they are.
+/// A clip depends only on the seed, its exercise, its scenario, its subject's number and its own number: adding
+/// exercises, scenarios, subjects or clips leaves the others unchanged.
 public struct MotionGenerator: Sendable {
   public var name: String
   public var exercises: [any Exercise]
-  /// What each exercise is acted out as, each in clips of its own; where there is none, sets with habits of each subject.
+  /// The scenarios of each exercise, each in its own clips; if empty, sets with each subject's habits.
   public var scenarios: [Scenario]
   public var seed: UInt64
   public var subjects: Int
   public var clipsPerSubject: Int
   public var precision: Precision
 
-  /// What a change of the generator that changes its datasets counts up, so that no store takes what it made before for
-  /// what it makes now.
+  /// Incremented by every change of the generator that changes its datasets, to keep a store from reusing older ones.
   public static let version = 4
 
   /// The clip without a single rep: the second of the second subject, counted from 0.
   public static let clipWithoutReps = ClipNumber(subject: 1, clip: 1)
 
-  /// - Precondition: there is an exercise, each is a `ScenarioExercise` where there are scenarios, and `subjects` and
+  /// - Precondition: There is an exercise, each is a `ScenarioExercise` if there are scenarios, and `subjects` and
   ///   `clipsPerSubject` are not negative.
   public init(
     name: String, exercises: [any Exercise], scenarios: [Scenario] = [], seed: UInt64, subjects: Int,
@@ -46,10 +45,10 @@ public struct MotionGenerator: Sendable {
 
   public var clipCount: Int { exercises.count * variants * subjects * clipsPerSubject }
 
-  /// How many clips of each number a subject has of an exercise.
+  /// How many clips of each number a subject has per exercise.
   private var variants: Int { max(scenarios.count, 1) }
 
-  /// The scene at a position below `clipCount`: by exercise, then by scenario, then by subject.
+  /// The scene at an index below `clipCount`: by exercise, then by scenario, then by subject.
   public func scene(_ position: Int) -> ClipScene {
     let perVariant = subjects * clipsPerSubject
     return scene(
@@ -57,9 +56,9 @@ public struct MotionGenerator: Sendable {
       subject: position % perVariant / clipsPerSubject, clip: position % clipsPerSubject)
   }
 
-  /// One clip's true motion, camera and all that its recording and labels are made from.
+  /// One clip's true motion, camera and everything else behind its recording and labels.
   ///
-  /// - Parameter scenario: its position among `scenarios`, if there are any.
+  /// - Parameter scenario: Its index in `scenarios`, if there are any.
   public func scene(exercise: Int = 0, scenario: Int = 0, subject: Int, clip: Int) -> ClipScene {
     let chosen = exercises[exercise]
     let scenario = scenarios.isEmpty ? nil : scenarios[scenario]
@@ -68,7 +67,7 @@ public struct MotionGenerator: Sendable {
       labels: (exercises.count > 1 ? [chosen.name] : []) + (scenario.map { [$0.name] } ?? []))
   }
 
-  /// Width divided by height of every image: a telephone held upright or, where somebody lies, on its side.
+  /// Width divided by height of every image: a phone held upright or, for exercises lying down, on its side.
   public var aspect: Double { exercises.contains { $0.framing.isWide } ? 16.0 / 9 : 9.0 / 16 }
 
   public var manifest: Manifest {
@@ -87,33 +86,33 @@ public struct MotionGenerator: Sendable {
   }
 }
 
-/// What a clip shows for sure, where it is made to show one thing: the demonstrations of a live trainer.
+/// What a clip is guaranteed to show if it shows one thing only: the demonstrations of a live trainer.
 public enum Scenario: Hashable, Sendable, CustomStringConvertible {
-  /// One set without a fault, a half rep or haste.
+  /// One set without a fault, half rep or haste.
   case perfectForm
-  /// One set in which every rep has the same fault, as bad as this: within `severities`.
+  /// One set in which every rep has the same fault with this severity, within `severities`.
   ///
-  /// The fault is the one of this name, or where there is no name each of the exercise's usual ones in turn.
+  /// The fault is the one with this name or, without a name, each of the exercise's usual ones in turn.
   case needsCorrection(of: String? = nil, severity: Double)
-  /// Walking up, two sets with a pause between them and a fault here and there, walking off.
+  /// Walking up, two sets with a pause between them and occasional faults, walking away.
   case fullWorkflow
 
-  /// The scenario that a fault and its severity are of.
+  /// The scenario that takes a fault and its severity.
   public static let correcting = needsCorrection(severity: usualSeverity).name
 
-  /// In the order in which a demonstration shows them.
+  /// In the order of a demonstration.
   public static let names = [perfectForm, needsCorrection(severity: usualSeverity), fullWorkflow].map(\.name)
 
-  /// How bad a fault is that needs correction, unless something else is asked for: what all raters see.
+  /// The default severity of a fault in `needsCorrection`: all raters see it.
   public static let usualSeverity = 0.8
 
-  /// How bad it may be asked to be: from what a rater may just see to the worst.
+  /// The possible severities: from barely visible to the worst.
   public static let severities = 0.2...1.0
 
   /// - Parameters:
-  ///   - fault: of `needsCorrection`, one of `ScenarioExercise.faultNames`.
-  ///   - severity: of that fault.
-  /// - Returns: `nil` for a name that is none of `names`.
+  ///   - fault: For `needsCorrection`, one of `ScenarioExercise.faultNames`.
+  ///   - severity: The severity of that fault.
+  /// - Returns: `nil` for a name that is not in `names`.
   public init?(_ name: String, of fault: String? = nil, severity: Double = usualSeverity) {
     switch name {
     case "perfect-form": self = .perfectForm
@@ -132,13 +131,13 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The name and, where there is one, the severity.
+  /// The name and, if there is one, the severity.
   public var description: String {
     guard case .needsCorrection(let fault, let severity) = self else { return name }
     return "\(name)\(fault.map { " of \($0)" } ?? "") at severity \(severity)"
   }
 
-  /// The sets of a scenario: how bad the fault is in each rep of each, 0 where the rep is good.
+  /// The sets of a scenario: the severity of the fault in each rep of each set, 0 for a good rep.
   func sets(using generator: inout SeededGenerator) -> [[Double]] {
     switch self {
     case .perfectForm: return [Array(repeating: 0, count: generator.integer(5...8))]
@@ -147,14 +146,14 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
       var sets = (0..<2).map { _ in
         (0..<generator.integer(4...6)).map { _ in generator.chance(0.3) ? generator.uniform(0.4, 0.9) : 0 }
       }
-      // A clip without any fault would show less than the whole, and the last rep is the likeliest to have one.
+      // A clip without any fault would be incomplete, and the last rep is the most likely to have one.
       sets[1][sets[1].count - 1] = generator.uniform(0.6, 0.9)
       return sets
     }
   }
 
-  /// The fault of a clip's scenario: the one that it asks for or, if it asks for none that is known, each usual one in turn,
-  /// by subject and clip.
+  /// The fault of a clip's scenario: the requested one or, without a known request, each usual one in turn, by subject
+  /// and clip.
   func fault<Fault>(
     of usual: [Fault], onRequest others: [Fault] = [], in clip: ClipNumber, called name: (Fault) -> String
   ) -> Fault {

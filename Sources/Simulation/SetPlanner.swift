@@ -1,9 +1,9 @@
 import PoseModel
 import Statistics
 
-/// Decides what one subject does in one clip of a repetition exercise.
+/// Plans what one subject does in one clip of a repetition exercise.
 ///
-/// Perhaps walking in, the start posture, a set of reps with pauses and half reps, perhaps walking out.
+/// Optionally walking in, the start posture, a set of reps with pauses and half reps, optionally walking out.
 struct SetPlanner: Sendable {
   let exercise: any RepetitionExercise
   private let subject: Subject
@@ -32,7 +32,7 @@ struct SetPlanner: Sendable {
     habits = Habit.draw(index: subject.index, among: exercise.faults, using: &traits)
   }
 
-  /// - Parameter withReps: without, the clip has half reps only.
+  /// - Parameter withReps: If false, the clip has only half reps.
   mutating func plan(withReps: Bool) -> SetMotion {
     let stands = exercise is any StandingExercise
     if stands {
@@ -52,7 +52,7 @@ struct SetPlanner: Sendable {
     return motion
   }
 
-  /// What has been planned so far.
+  /// The plan so far.
   var motion: SetMotion {
     SetMotion(exercise: exercise, subject: subject, segments: segments, hurry: 0.75 * exercise.tempo.out)
   }
@@ -96,7 +96,7 @@ struct SetPlanner: Sendable {
       back: exercise.tempo.back * slow * (1 + 0.3 * tiredness), counts: true)
   }
 
-  /// Turns back long before a rep is one, in less time.
+  /// Turns back long before the far end, in less time.
   private mutating func halfRep() {
     let turn = generator.uniform(exercise.halfReps.lowerBound, exercise.halfReps.upperBound)
     let slow = pace * (0.4 + 0.5 * turn)
@@ -130,7 +130,7 @@ struct SetPlanner: Sendable {
     add(.walk(gait), gait.duration)
   }
 
-  /// Walks up and gets down on the floor, or gets up and walks off.
+  /// Walks up and gets down on the floor, or gets up and walks away.
   mutating func pass(_ kind: FloorPath.Kind) {
     let passage = FloorPassage(
       kind, of: subject, to: exercise.joints(of: subject, at: Moment(depth: 0)), before: camera, using: &generator)
@@ -144,12 +144,12 @@ struct SetPlanner: Sendable {
 }
 
 extension SetPlanner {
-  /// What a scenario asks for: no half reps, and faults in the reps of the scenario alone.
+  /// The plan of a scenario: no half reps, and only the scenario's faults.
   ///
-  /// Who lies or hangs for the exercise rests in the start posture; who does so on a bench or bar is there from the beginning
-  /// to the end.
+  /// A person who lies or hangs for the exercise rests in the start posture; on a bench or bar, they are there from the
+  /// beginning to the end.
   mutating func plan(_ scenario: Scenario, in clip: ClipNumber) -> SetMotion {
-    // Nobody hurries who shows how it is done.
+    // A demonstration is never hurried.
     pace = max(pace, 1)
     let fault = scenario.fault(of: exercise.faults, onRequest: exercise.faultsOnRequest, in: clip) { $0.name }
     let stands = exercise is any StandingExercise
@@ -182,12 +182,12 @@ extension SetPlanner {
   }
 }
 
-/// The true motion of a clip in which someone does a set of a repetition exercise.
+/// The true motion of a clip with a set of a repetition exercise.
 public struct SetMotion: SimulatedMotion {
-  /// What a person does for a while.
+  /// An activity of the person for a while.
   enum Activity: Hashable, Sendable {
     case rep(RepMovement, counts: Bool)
-    /// In the start posture or near it, going from one depth to another with the faults that are left from a rep.
+    /// In the start posture or near it, moving from one depth to another with the remaining faults of a rep.
     case hold(from: Double, to: Double, before: Severities, after: Severities)
     /// Standing at ease.
     case stand
@@ -195,7 +195,7 @@ public struct SetMotion: SimulatedMotion {
     case takeUp
     case putDown
     case walk(Gait)
-    /// Walking up and getting down on the floor, or getting up and walking off.
+    /// Walking up and getting down on the floor, or getting up and walking away.
     case floor(FloorPassage)
   }
 
@@ -208,7 +208,7 @@ public struct SetMotion: SimulatedMotion {
   let exercise: any RepetitionExercise
   public let subject: Subject
   let segments: [Segment]
-  /// Seconds of the descent or rise at which a rep is hurried.
+  /// Below this many seconds of descent or rise a rep is hurried.
   let hurry: Double
 
   public var body: Body { subject.body }
@@ -271,7 +271,7 @@ public struct SetMotion: SimulatedMotion {
   }
 
   /// A rep starts when the depth is `RepMovement.departure` beyond where it began, turns halfway through its time at the
-  /// far end, and ends when it is as near to where it stops.
+  /// far end, and ends when it is as close to its end depth.
   public var groundTruth: MotionGroundTruth {
     let requested = exercise.faultsOnRequest.filter { fault in
       segments.contains { if case .rep(let rep, _) = $0.activity { rep.severities[fault] > 0 } else { false } }
@@ -288,25 +288,25 @@ public struct SetMotion: SimulatedMotion {
   }
 }
 
-/// One rep or half rep: from one depth out to another, perhaps held there, and back to a third.
+/// One rep or half rep: from one depth out to another, optionally held, and back to a third.
 struct RepMovement: Hashable, Sendable {
   var number: Int
   var start: Double
   var turn: Double
   var end: Double
-  /// The faults that the movement before left behind, and its own.
+  /// The faults left by the movement before, and its own.
   var before: Severities
   var severities: Severities
   /// Seconds.
   var out: Double
   var pause: Double
   var back: Double
-  /// How much the speed leans towards the beginning of a phase (positive) or its end: within ±0.4.
+  /// How far the speed is shifted towards the beginning of a phase (positive) or its end: within ±0.4.
   var skew: Double
 
   var duration: Double { out + pause + back }
 
-  /// A rep begins and ends where it is so far from where it starts and stops.
+  /// A rep begins and ends at this distance from its start and end depths.
   static let departure = 0.06
 
   func depth(at time: Double) -> Double {
@@ -315,12 +315,12 @@ struct RepMovement: Hashable, Sendable {
     return .blend(turn, end, progress((time - out - pause) / back))
   }
 
-  /// A fault comes with the first third of a movement and stays.
+  /// A fault appears within the first third of a movement and stays.
   func severities(at time: Double) -> Severities {
     .blend(before, severities, MinimumJerk.position(3 * time / out))
   }
 
-  /// When the depth passes `departure` on the way out, and when on the way back.
+  /// When the depth passes `departure` on the way out, and on the way back.
   var passing: (out: Double, back: Double) {
     func time(from early: Double, to late: Double, beyond depth: Double, rising: Bool) -> Double {
       var (early, late) = (early, late)
@@ -341,18 +341,18 @@ struct RepMovement: Hashable, Sendable {
   }
 }
 
-/// The smooth way from one posture to another that people's movements take.
+/// The smooth path of human movements from one posture to another.
 ///
 /// The path of least mean square jerk between two positions at rest: speed and acceleration are 0 at both ends. Source:
 /// Flash and Hogan, The Coordination of Arm Movements, Journal of Neuroscience 5, 1985.
 enum MinimumJerk {
-  /// The fraction of the way done at a fraction of the time; 0 before 0 and 1 after 1.
+  /// The fraction of the path at a fraction of the time; 0 before 0 and 1 after 1.
   static func position(_ fraction: Double) -> Double {
     let t = min(max(fraction, 0), 1)
     return t * t * t * (10 + t * (6 * t - 15))
   }
 
-  /// The distance covered, in units of full speed x duration, while speed falls smoothly from full to none.
+  /// The distance covered, in units of full speed x duration, while the speed falls smoothly from full to zero.
   ///
   /// The integral of `1 - position`, which reaches 1/2 at 1.
   static func slowing(_ fraction: Double) -> Double {

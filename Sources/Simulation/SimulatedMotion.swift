@@ -1,16 +1,16 @@
 import Statistics
 
-/// What someone truly does in one clip: where every joint is at every time, and what a perfect observer would say of it.
+/// The true motion in one clip: the position of every joint at every time, and the labels of a perfect observer.
 public protocol SimulatedMotion: Sendable {
   var body: Body { get }
   /// Seconds.
   var duration: Double { get }
-  /// Every joint's position at a time in seconds; before the beginning and after the end the nearest known.
+  /// The positions of all joints at a time in seconds; before the beginning and after the end the nearest known ones.
   func joints(at time: Double) -> JointPositions
   var groundTruth: MotionGroundTruth { get }
 }
 
-/// What truly happened in a clip, in seconds from its zero, before any rater saw it.
+/// The true events of a clip, in seconds from its zero, before any rater saw it.
 public struct MotionGroundTruth: Hashable, Sendable {
   /// One full rep: out of the start posture, at the far end, back in the start posture.
   public struct Rep: Hashable, Sendable {
@@ -20,9 +20,9 @@ public struct MotionGroundTruth: Hashable, Sendable {
     public var form: Form
   }
 
-  /// How good a rep or a whole clip was.
+  /// The quality of a rep or a whole clip.
   public struct Form: Hashable, Sendable {
-    /// Each fault that raters look for, by its label, with how bad it was: 0 not there, 1 as bad as it gets.
+    /// Each fault that raters look for, by label, with its severity: 0 absent, 1 the worst.
     public var severities: [FaultSeverity]
     /// 0...100.
     public var quality: Double
@@ -44,19 +44,19 @@ public struct MotionGroundTruth: Hashable, Sendable {
     public var label: String
   }
 
-  /// In order of time; `nil` for an exercise that has no reps.
+  /// In time order; `nil` for an exercise without reps.
   public var reps: [Rep]?
-  /// How good the clip was as a whole, for an exercise that has no reps.
+  /// The form of the whole clip, for an exercise without reps.
   public var whole: Form?
   public var events: [Instant] = []
   public var intervals: [Period] = []
 }
 
-/// What can be wrong with an exercise.
+/// A possible fault of an exercise.
 public struct Fault: Hashable, Sendable {
-  /// What labels call it, such as `hips_sag`.
+  /// Its name in labels, such as `hips_sag`.
   public let name: String
-  /// What the worst of it takes from a rep's quality of at most 92 out of 100.
+  /// The cost of its worst case, taken from a rep's quality of at most 92 out of 100.
   public let cost: Double
 
   public init(_ name: String, cost: Double) {
@@ -66,9 +66,9 @@ public struct Fault: Hashable, Sendable {
 
   /// Stops short of the far end of the movement.
   public static let shallow = Fault("shallow", cost: 38)
-  /// Ends before the elbows, or the hips of a deadlift, are straight.
+  /// Ends before the elbows, or in a deadlift the hips, are straight.
   public static let noLockout = Fault("no_lockout", cost: 24)
-  /// The trunk sways back and forth, or is thrown, to help the arms.
+  /// The trunk sways back and forth, or swings, to help the arms.
   public static let swinging = Fault("swinging", cost: 28)
   public static let leaningBack = Fault("leaning_back", cost: 28)
   public static let forwardLean = Fault("forward_lean", cost: 28)
@@ -77,7 +77,7 @@ public struct Fault: Hashable, Sendable {
   public static let hipsHigh = Fault("hips_high", cost: 32)
 }
 
-/// How bad each fault is at one instant: 0 not there, 1 as bad as it gets.
+/// The severity of each fault at one instant: 0 absent, 1 the worst.
 public struct Severities: Hashable, Sendable {
   private var values: [Fault: Double] = [:]
 
@@ -96,7 +96,7 @@ public struct Severities: Hashable, Sendable {
     return blend
   }
 
-  /// The truth about something that was done so, `hurry` of 0...1 being how hasty it was.
+  /// The true form with these faults; `hurry` in 0...1 is the degree of haste.
   func form(of faults: [Fault], hurry: Double = 0) -> MotionGroundTruth.Form {
     MotionGroundTruth.Form(
       severities: faults.map { MotionGroundTruth.FaultSeverity(fault: $0.name, severity: self[$0]) },
@@ -104,16 +104,16 @@ public struct Severities: Hashable, Sendable {
   }
 }
 
-/// A fault that comes back.
+/// A recurring fault.
 struct Habit<Fault: Hashable & Sendable>: Hashable, Sendable {
   var fault: Fault
-  /// In how many of the reps.
+  /// The share of reps with it.
   var probability: Double
   /// 0...1, on average.
   var severity: Double
 
-  /// The habits of the subject of this number: every `faults.count + 1`th has none, the others one of the faults in turn
-  /// and perhaps a second, milder one.
+  /// The habits of the subject with this number: every `faults.count + 1`th has none, the others one of the faults in
+  /// turn and sometimes a second, milder one.
   static func draw(index: Int, among faults: [Fault], using generator: inout SeededGenerator) -> [Self] {
     guard index % (faults.count + 1) > 0 else { return [] }
     let main = (index - 1) % (faults.count + 1)
@@ -129,7 +129,7 @@ struct Habit<Fault: Hashable & Sendable>: Hashable, Sendable {
     return habits
   }
 
-  /// Which habits show in one rep and how much: more of them, and more, in a tired body.
+  /// The habits that show in one rep, and their severities: more and stronger in a tired body.
   static func severities(
     of habits: [Self], tiredness: Double, using generator: inout SeededGenerator
   ) -> [Fault: Double] {

@@ -2,16 +2,16 @@ import PoseModel
 import RealModule
 import Statistics
 
-/// Who is recorded: a body, how it stands, and what differs from person to person in any exercise.
+/// The recorded person: a body, its stance, and traits that differ from person to person in any exercise.
 public struct Subject: Sendable {
   /// Counted from 0.
   public let index: Int
   public let body: Body
   var stance: Stance
-  /// The legs of someone who stands.
+  /// The legs of the standing person.
   let standing: LegPosture
 
-  /// The subject of this number: women and men by turns.
+  /// The subject with this number: women and men alternate.
   init(index: Int, using generator: inout SeededGenerator) {
     self.index = index
     body = Body(of: index % 2 == 0 ? .female : .male, using: &generator)
@@ -26,7 +26,7 @@ public struct Subject: Sendable {
     self.standing = standing
   }
 
-  /// Of the published proportions, standing as most people do.
+  /// With the published proportions, standing as most people do.
   public init(stature: Double) {
     index = 0
     body = Body(stature: stature)
@@ -39,9 +39,9 @@ public struct Subject: Sendable {
 }
 
 extension Subject {
-  /// Standing at the origin, as still as a body can: its centre of mass wanders by some millimetres.
+  /// Standing at the origin, as still as a body can: its centre of mass moves by some millimetres.
   ///
-  /// - Parameter leaningBack: how far the trunk is leant back from how it hangs in balance, in degrees.
+  /// - Parameter leaningBack: How far the trunk leans back from its balanced position, in degrees.
   func stood(
     _ arms: Arms = Arms(.hanging), at place: Placement = Placement(), leaningBack: Double = 0, time: Double
   ) -> Posture {
@@ -54,7 +54,7 @@ extension Subject {
   }
 }
 
-/// How someone puts their feet: how far apart and how far turned out.
+/// The position of the feet: how far apart and how far turned out.
 public struct Stance: Hashable, Sendable {
   /// From the middle to an ankle's centre, in metres.
   var halfWidth: Double
@@ -67,12 +67,12 @@ public struct Stance: Hashable, Sendable {
   }
 }
 
-/// Where one foot is.
+/// The position of one foot.
 struct Footing: Hashable, Sendable {
-  /// Below the ankle's centre when the foot is flat, in metres.
+  /// The point below the ankle's centre when the foot is flat, in metres.
   var x: Double
   var y: Double
-  /// Where the toes point, as a heading in degrees.
+  /// The direction of the toes, as a heading in degrees.
   var yaw: Double
   /// Of the whole foot above the floor, in metres.
   var lift = 0.0
@@ -110,7 +110,7 @@ struct Placement: Hashable, Sendable {
   /// To the person's own left.
   var left: SIMD3<Double> { Self.direction(heading + 90) }
 
-  /// The point so far ahead, to the left and up.
+  /// The point this far in front, to the left and up.
   func point(forward ahead: Double, left sideways: Double, up height: Double) -> SIMD3<Double> {
     SIMD3(x, y, height) + forward * ahead + left * sideways
   }

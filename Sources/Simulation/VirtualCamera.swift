@@ -3,20 +3,20 @@ import Files
 import PoseModel
 import RealModule
 
-/// A camera that is put in front of motion capture: `front`, `side`, or azimuth, elevation and field of view.
+/// A virtual camera for motion capture: `front`, `side`, or azimuth, elevation and field of view.
 ///
-/// - **Azimuth**, in degrees: where the camera stands, seen from above, counterclockwise from where the subject faces: 0 is
-///   in front, 90 on the subject's left, −90 on the right, 180 behind.
-/// - **Elevation**, in degrees from −80 to 80: how far the camera stands above the height that it looks at.
-/// - **Field of view**, in degrees from 10 to 120: how much the image shows from top to bottom.
+/// - **Azimuth**, in degrees: the camera's direction from the subject, seen from above, counterclockwise from where the
+///   subject faces: 0 is in front, 90 on the subject's left, −90 on the right, 180 behind.
+/// - **Elevation**, in degrees from −80 to 80: how far the camera is above its target.
+/// - **Field of view**, in degrees from 10 to 120: the vertical angle of the image.
 ///
-/// The subject faces across the line from right to left hip and shoulder, as the mean over the clip has it. The camera
-/// stands still and level. It looks at the middle of the smallest upright box around all joints of all frames, from the
-/// least distance at which every joint of the clip lies within the middle 80 % of the image's width and height, and at least
-/// half a metre before the nearest joint. The image has 1920 x 1080 pixels.
+/// The subject faces across the mean line over the clip from right to left hip and shoulder. The camera is still and
+/// level. It looks at the middle of the smallest axis-parallel box around all joints of all frames, from the least
+/// distance at which every joint lies within the middle 80 % of the image's width and height, and at least half a metre
+/// from the nearest joint. The image has 1920 x 1080 pixels.
 ///
-/// What it makes is exact: the projections of the joints through a pinhole, not rounded to pixels, with none hidden and
-/// none missing that was not missing before.
+/// The result is exact: pinhole projections of the joints, not rounded to pixels, with no joint hidden and none missing
+/// unless it was missing before.
 public struct VirtualCamera: Hashable, Sendable {
   public let azimuth: Double
   public let elevation: Double
@@ -31,7 +31,7 @@ public struct VirtualCamera: Hashable, Sendable {
   public static let description =
     "front, side, or azimuth (-360 to 360), elevation (-80 to 80) and field of view (10 to 120) in degrees: 45,10,50"
 
-  /// Level, and with the 50 degrees that a telephone held on its side shows from top to bottom.
+  /// Level, with the 50 degrees that a phone held on its side shows from top to bottom.
   public static let front = VirtualCamera(azimuth: 0, elevation: 0, fieldOfView: 50)
   public static let side = VirtualCamera(azimuth: 90, elevation: 0, fieldOfView: 50)
 
@@ -41,7 +41,7 @@ public struct VirtualCamera: Hashable, Sendable {
     self.fieldOfView = fieldOfView
   }
 
-  /// Returns `nil` for anything but `front`, `side` or three numbers within their ranges.
+  /// `nil` for anything but `front`, `side` or three numbers within their ranges.
   public init?(_ text: String) {
     switch text {
     case "front": self = .front
@@ -55,7 +55,7 @@ public struct VirtualCamera: Hashable, Sendable {
     }
   }
 
-  /// What `Clip.Info.view` says of it: within 20 degrees of `front`, `side` or `back`, otherwise `oblique`.
+  /// The value of `Clip.Info.view`: within 20 degrees of `front`, `side` or `back`, otherwise `oblique`.
   public var view: String {
     let turn = abs(azimuth.remainder(dividingBy: 360))
     if turn <= 20 { return "front" }
@@ -63,7 +63,7 @@ public struct VirtualCamera: Hashable, Sendable {
     return abs(turn - 90) <= 20 ? "side" : "oblique"
   }
 
-  /// What a dataset that is seen through it is called beyond its name.
+  /// The suffix of the name of a dataset seen through it.
   public var name: String {
     if self == .front { return "front" }
     if self == .side { return "side" }
@@ -72,8 +72,8 @@ public struct VirtualCamera: Hashable, Sendable {
 
   /// The camera for one clip.
   ///
-  /// - Parameter clip: its joints in metres.
-  /// - Returns: `nil` where hips and shoulders never show where the subject faces.
+  /// - Parameter clip: Its joints in metres.
+  /// - Returns: `nil` if hips and shoulders never show where the subject faces.
   func placed(before clip: UprightPoints) -> Camera? {
     let forwards = clip.facing
     guard forwards.length > 0 else { return nil }
@@ -103,14 +103,14 @@ public struct VirtualCamera: Hashable, Sendable {
   }
 }
 
-/// The joints of a clip in metres as a camera sees the world: right-handed, z up.
+/// The joints of a clip in metres in the camera's world: right-handed, z up.
 struct UprightPoints {
   private let keypoints: Keypoints
   private let skeleton: Skeleton
   private let columns: [(x: ArraySlice<Float>, y: ArraySlice<Float>, z: ArraySlice<Float>)]
   private let sign: Double
 
-  /// Returns `nil` where the keypoints have no depth.
+  /// `nil` if the keypoints have no depth.
   init?(_ keypoints: Keypoints, skeleton: Skeleton, yAxis: CoordinateSystem.YAxis) {
     self.keypoints = keypoints
     self.skeleton = skeleton
@@ -127,7 +127,7 @@ struct UprightPoints {
 
   var count: Int { keypoints.frameCount }
 
-  /// `nil` where the joint is missing. A clip's z leads away from who looks, which is a viewer's y when z is up.
+  /// `nil` if the joint is missing. A clip's z points away from the viewer, which is a viewer's y when z is up.
   func point(_ keypoint: Int, _ frame: Int) -> SIMD3<Double>? {
     let column = columns[keypoint]
     let point = SIMD3(
@@ -146,7 +146,7 @@ struct UprightPoints {
     }
   }
 
-  /// Where the subject faces, level and of any length; of no length where that does not show.
+  /// The direction that the subject faces, horizontal and of any length; of length 0 if unknown.
   var facing: SIMD3<Double> {
     var across = SIMD3<Double>.zero
     for (left, right) in [(Joint.leftHip, Joint.rightHip), (.leftShoulder, .rightShoulder)] {
@@ -157,7 +157,7 @@ struct UprightPoints {
         frame += 1
       }
     }
-    // Forwards is x where left is y and up is z.
+    // Forward is x, left is y and up is z.
     return SIMD3(across.y, -across.x, 0)
   }
 }
@@ -169,9 +169,9 @@ public struct CameraSource<Base: DatasetSource>: DatasetSource {
   private let camera: VirtualCamera
   private let skeleton: Skeleton
 
-  /// - Parameter name: what the dataset shall be called; that of the 3D one with the camera's behind it where none is given.
-  /// - Throws: `DataError` where the dataset is not 3D in metres: a scale that changes from frame to frame, or a depth
-  ///   that an estimator guessed, says nothing of where a camera would see a joint.
+  /// - Parameter name: The name of the dataset; by default the 3D one's with the camera's appended.
+  /// - Throws: `DataError` if the dataset is not 3D in metres: a scale that changes from frame to frame, or a depth
+  ///   that an estimator guessed, does not show where a camera would see a joint.
   public init(_ base: Base, camera: VirtualCamera, name: String? = nil) throws {
     var manifest = base.manifest
     guard manifest.coordinates.unit == .metre, manifest.channels.contains(.z) else {

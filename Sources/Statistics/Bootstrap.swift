@@ -1,20 +1,20 @@
 import RealModule
 
-/// The bootstrap of a statistic of clips that come in clusters: whole clusters, such as subjects, are drawn again.
+/// The bootstrap of a statistic over clustered clips: resamples whole clusters, such as subjects.
 ///
-/// For statistics that have no value for each subject, as a correlation over all clips. Resampling clips would take the
-/// clips of one subject for independent. The interval is bias-corrected and accelerated (BCa), with the acceleration
-/// from leaving out a cluster at a time. With few clusters, ten or so, it is too narrow, as all bootstrap intervals
-/// are: a t interval on the subjects' values is the better one where there are such values.
+/// For statistics without a value per subject, such as a correlation over all clips. Resampling clips would treat a
+/// subject's clips as independent. The interval is bias-corrected and accelerated (BCa), with the acceleration from
+/// leaving out a cluster at a time. With few clusters, ten or so, it is too narrow, as all bootstrap intervals are: if
+/// subjects have values, a t interval on them is better.
 ///
 /// - Source: Efron, Better Bootstrap Confidence Intervals, JASA 82, 1987; DiCiccio and Efron, Bootstrap Confidence
 ///   Intervals, Statistical Science 11, 1996.
 public struct ClusterBootstrap: Hashable, Sendable {
-  /// How many times as many clusters as there are are drawn.
+  /// How many resamples are drawn.
   public var resamples: Int
   /// 0.95 for a 95 % interval.
   public var level: Double
-  /// An interval is refused where the statistic is undefined for a larger share of the resamples.
+  /// The interval is refused if the statistic is undefined for a larger share of the resamples.
   public var largestUndefinedShare: Double
 
   public init(resamples: Int = 10_000, level: Double = 0.95, largestUndefinedShare: Double = 0.05) {
@@ -23,13 +23,13 @@ public struct ClusterBootstrap: Hashable, Sendable {
     self.largestUndefinedShare = largestUndefinedShare
   }
 
-  /// Of a statistic that is a function of how often each cluster is drawn; `nil` where it is undefined for the sample.
+  /// For a statistic that depends on how often each cluster is drawn; `nil` if it is undefined for the sample.
   ///
   /// - Parameters:
   ///   - clusters: How many there are.
   ///   - generator: Gives one number, the seed of the resamples.
-  ///   - statistic: Gets a count for each cluster, 1 for each in the sample itself; `nil` where it is undefined. It
-  ///     must not keep the array, which is filled anew each time.
+  ///   - statistic: Gets a count for each cluster, 1 for each in the sample itself; `nil` if undefined. It must not
+  ///     keep the array, which is reused.
   public func estimate(
     clusters: Int, using generator: inout some RandomNumberGenerator, statistic: (_ counts: [Int]) -> Double?
   ) -> BootstrapEstimate? {
@@ -51,20 +51,20 @@ public struct ClusterBootstrap: Hashable, Sendable {
     return replicates.estimate(level: level, largestUndefinedShare: largestUndefinedShare)
   }
 
-  /// Of a statistic that is a function of sums over the clusters drawn, as every pooled tally is; `nil` where it is
-  /// undefined for the sample.
+  /// For a statistic that depends on sums over the drawn clusters, as every pooled tally does; `nil` if it is undefined
+  /// for the sample.
   ///
   /// - Parameters:
   ///   - sums: What each cluster adds.
   ///   - generator: Gives one number, the seed of the resamples.
-  ///   - statistic: Gets the sums; `nil` where it is undefined. It must not keep the array, which is filled anew.
+  ///   - statistic: Gets the sums; `nil` if undefined. It must not keep the array, which is reused.
   public func estimate(
     _ sums: ClusterSums, using generator: inout some RandomNumberGenerator, statistic: (_ sums: [Double]) -> Double?
   ) -> BootstrapEstimate? {
     withoutActuallyEscaping(statistic) { estimates(sums, using: &generator, statistics: [$0]).first ?? nil }
   }
 
-  /// Of many statistics on the same resamples, for one draw and one sum each.
+  /// For many statistics on the same resamples: one draw and one sum each.
   public func estimates(
     _ sums: ClusterSums, using generator: inout some RandomNumberGenerator, statistics: [(_ sums: [Double]) -> Double?]
   ) -> [BootstrapEstimate?] {
@@ -75,7 +75,7 @@ public struct ClusterBootstrap: Hashable, Sendable {
       defined(statistic(total)).map { Replicates(value: $0, resamples: resamples, clusters: clusters) }
     }
     for left in 0..<clusters where clusters > 1 {
-      // Summed anew: subtracting the cluster from the total would leave rounding where there should be 0.
+      // Summed again: subtracting the cluster from the total would leave rounding errors instead of 0.
       for column in 0..<sums.width { total[column] = 0 }
       for cluster in 0..<clusters where cluster != left { sums.accumulate(cluster, into: &total) }
       for (index, statistic) in statistics.enumerated() { all[index]?.leaveOut(defined(statistic(total))) }
@@ -103,9 +103,9 @@ public struct BootstrapEstimate: Hashable, Sendable {
     case tooFewClusters
     /// The statistic is undefined for a larger share of the resamples than is allowed.
     case undefined(share: Double)
-    /// Without one of the clusters the statistic is undefined: it rests on that cluster.
+    /// The statistic is undefined without one of the clusters, and depends on it.
     case restsOnOneCluster
-    /// The value lies at the edge of what the resamples give or beyond, so that its bias can't be corrected.
+    /// The value is at the edge of the resampled values or beyond: its bias cannot be corrected.
     case biased
   }
 
@@ -119,7 +119,7 @@ public struct BootstrapEstimate: Hashable, Sendable {
   public var undefined: Int
 }
 
-/// What each cluster adds to a statistic: a row of numbers that pool by adding, such as a subject's tallies.
+/// The contribution of each cluster to a statistic: a row of numbers that pool by adding, such as a subject's tallies.
 public struct ClusterSums: Hashable, Sendable {
   public let clusters: Int
   /// Numbers in a row.
@@ -158,14 +158,14 @@ public struct ClusterSums: Hashable, Sendable {
   }
 }
 
-/// The values of a statistic over resamples, from which its interval is read.
+/// The values of a statistic over resamples, which give its interval.
 struct Replicates {
   var value: Double
   var clusters: Int
-  /// Of the resamples for which it is defined.
+  /// Of the resamples with a defined value.
   private var values: [Double] = []
   private var undefined = 0
-  /// With a cluster left out at a time.
+  /// With one cluster left out at a time.
   private var leftOut: [Double] = []
   private var undefinedLeftOut = 0
 
@@ -207,7 +207,7 @@ struct Replicates {
     let sorted = values.sorted()
     guard let smallest = sorted.first, let largest = sorted.last else { return nil }
     if smallest == value && largest == value { return Interval(low: value, high: value, level: level) }
-    // Of values equal to the sample's, half count as below: a metric of few values has many of them.
+    // Of values equal to the sample's, half count as below: a statistic with few distinct values has many of them.
     let below = Double(sorted.count { $0 < value }) + 0.5 * Double(sorted.count { $0 == value })
     let bias = Normal().quantile(below / Double(sorted.count))
     guard bias.isFinite else { return nil }
@@ -221,7 +221,7 @@ struct Replicates {
     return Interval(low: low, high: high, level: level)
   }
 
-  /// A sixth of the skewness of the values with a cluster left out at a time; 0 where they are all equal.
+  /// A sixth of the skewness of the values with one cluster left out at a time; 0 if they are all equal.
   private var acceleration: Double {
     guard let centre = mean(leftOut) else { return 0 }
     var squares = 0.0

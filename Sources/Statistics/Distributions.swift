@@ -6,7 +6,7 @@ public struct Normal: Hashable, Sendable {
   /// Above 0.
   public var standardDeviation: Double
 
-  /// Standard normal unless said otherwise.
+  /// Standard normal by default.
   public init(mean: Double = 0, standardDeviation: Double = 1) {
     self.mean = mean
     self.standardDeviation = standardDeviation
@@ -99,7 +99,7 @@ public struct FDistribution: Hashable, Sendable {
   /// Of the denominator; above 0.
   public var denominator: Double
 
-  /// Of so many degrees of freedom.
+  /// With these degrees of freedom.
   public init(numerator: Double, denominator: Double) {
     self.numerator = numerator
     self.denominator = denominator
@@ -129,14 +129,14 @@ public struct FDistribution: Hashable, Sendable {
   public func quantile(_ p: Double) -> Double {
     if p <= 0 { return 0 }
     if p >= 1 { return .infinity }
-    // Of the two shares the smaller is solved for, as the other is known to fewer digits.
+    // Solves for the smaller of the two shares, as the other has fewer exact digits.
     let x = BetaDistribution(alpha: numerator / 2, beta: denominator / 2).quantile(p)
     if x < 0.5 { return denominator * x / (numerator * (1 - x)) }
     let y = BetaDistribution(alpha: denominator / 2, beta: numerator / 2).quantile(1 - p)
     return denominator * (1 - y) / (numerator * y)
   }
 
-  /// Of the numerator's and of the denominator's sum of squares in their sum; they are beta distributed.
+  /// The numerator's and the denominator's shares of the sum of squares; they are beta distributed.
   private func shares(_ f: Double) -> (Double, Double) {
     let sum = numerator * f + denominator
     return (numerator * f / sum, denominator / sum)
@@ -170,7 +170,7 @@ public struct BetaDistribution: Hashable, Sendable {
   }
 }
 
-/// The probability of at most `successes` in so many independent trials.
+/// The probability of at most `successes` in this many independent trials.
 ///
 /// - Parameter probability: Of a success, 0...1.
 /// - Source: NIST Digital Library of Mathematical Functions, 8.17.5.
@@ -217,7 +217,7 @@ private func betaFraction(_ x: Double, _ y: Double, a: Double, b: Double) -> Dou
 
 /// ln B(a, b) = ln Γ(a) + ln Γ(b) - ln Γ(a + b).
 ///
-/// Of large arguments through Stirling's series, whose large parts cancel on paper: subtracting ln Γ of 10⁶ from that
+/// For large arguments by Stirling's series, whose large parts cancel analytically: subtracting ln Γ of 10⁶ from that
 /// of 10⁶ + 1 would leave nine digits.
 ///
 /// - Source: NIST Digital Library of Mathematical Functions, 5.11.1.
@@ -245,10 +245,10 @@ private func stirlingRest(_ x: Double) -> Double {
 
 private func nonzero(_ value: Double) -> Double { abs(value) < 1e-300 ? 1e-300 : value }
 
-/// The place between two bounds at which a condition that is false below starts to hold, to the last bit.
+/// The point between two bounds at which a condition becomes true, to the last bit.
 ///
 /// Halves down to neighbouring doubles and gives the upper one: some sixty steps for bounds of one binade, at most
-/// about eleven hundred where the place is next to zero, and no failure to converge.
+/// about eleven hundred if the point is next to zero, and no failure to converge.
 ///
 /// - Parameter holds: False at `low`, true at `high`, and changing once between them.
 func bisect(_ low: Double, _ high: Double, where holds: (Double) -> Bool) -> Double {
@@ -261,10 +261,10 @@ func bisect(_ low: Double, _ high: Double, where holds: (Double) -> Bool) -> Dou
   }
 }
 
-/// The smallest whole number from `first` to `last` for which a condition holds that keeps holding once it does; `nil`
-/// where it does not hold at `last`.
+/// The smallest whole number from `first` to `last` for which a monotonic condition holds; `nil` if it does not hold at
+/// `last`.
 ///
-/// Doubles from `first` upwards before it halves, so that a small answer costs no evaluation at a large number.
+/// Doubles from `first` upwards before bisecting: a small answer then needs no evaluation at a large number.
 func smallest(from first: Int, through last: Int, where holds: (Int) -> Bool) -> Int? {
   guard first <= last else { return nil }
   if holds(first) { return first }

@@ -1,6 +1,6 @@
 import RealModule
 
-/// A rule that a gate could decide by: the one that it does, and others that the self-test shows beside it.
+/// A possible rule for a gate: its own, and others that the self-test compares.
 enum GateCandidate: String, CaseIterable, Codable, Sendable {
   /// The gate's own.
   case rule = "this gate"
@@ -18,7 +18,7 @@ enum GateCandidate: String, CaseIterable, Codable, Sendable {
   /// Society B 86, 2024, section 4).
   case betting = "betting, Holm"
 
-  /// Whether it knows the gains' range.
+  /// Whether the rule applies: betting needs a known range of the gains.
   func takes(_ family: GainFamily) -> Bool { self != .betting || family == .shares }
 
   /// Whether any metric is called a regression.
@@ -72,7 +72,7 @@ private enum ThreeTests {
   }
 }
 
-/// The largest t of a loss over the metrics, among all ways or 999 random ones of setting the subjects' signs.
+/// The largest t of a loss over the metrics, over all or 999 random settings of the subjects' signs.
 private struct SignFlips {
   let p: Double
 
@@ -83,7 +83,7 @@ private struct SignFlips {
       let length = losses.reduce(0) { $0 + $1 * $1 }.squareRoot()
       return losses.map { length > 0 ? $0 / length : 0 }
     }
-    // Of vectors of one length t grows with the sum.
+    // Of vectors with the same length, t grows with the sum.
     func largest(_ signs: UInt64) -> Double {
       directions.reduce(-.infinity) { largest, direction in
         var sum = 0.0
@@ -122,8 +122,8 @@ private struct TrimmedT {
   }
 }
 
-/// A gambler who bets on each gain being above the bound, with what the gains before it suggest: a fortune of 20 is the
-/// chance of one in 20.
+/// A gambler who bets that each gain is above the bound, based on the earlier gains: a fortune of 20 has a chance of
+/// one in 20.
 private struct Betting {
   private let shares: [Double]
 

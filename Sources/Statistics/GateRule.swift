@@ -6,26 +6,27 @@ import RealModule
 /// 5 % of comparisons are called a regression on any of their metrics; with a true loss of the margin, at most 5 % pass.
 /// `bench selftest gate` measures both.
 ///
-/// **Regression**, from five subjects on, where one of these holds:
-/// - Student's t test shows a mean loss beyond the margin. Its critical p value is corrected over the metrics that gate by
-///   their joint distribution: see `JointTest`. Skewness does not stop it, with one exception: where a few subjects gain
-///   much more than the others lose, t calls a loss that is none far too often, and Hall's t must show it too.
-/// - Every subject lost more than the margin. By chance that happens once in 2ⁿ comparisons, and it must happen in at most
-///   a sixtieth of them, whatever metric it concerns.
+/// **Regression**, from five subjects on, if one of these holds:
+/// - Student's t test shows a mean loss beyond the margin. Its critical p value is corrected over the gating metrics by
+///   their joint distribution: see `JointTest`. Skewness does not stop it, with one exception: if a few subjects gain
+///   much more than the others lose, t raises far too many false alarms, and Hall's t must show the loss too.
+/// - Every subject lost more than the margin. By chance that happens once in 2ⁿ comparisons, which must be at most one
+///   in sixty over all metrics.
 ///
-/// **Pass**, from ten subjects on, where one of these holds:
-/// - The t test and Hall's show a mean above the margin's loss, and no long tail of losers contradicts it: with a tail that
-///   few or none of these subjects show, every test of a mean errs.
+/// **Pass**, from ten subjects on, if one of these holds:
+/// - The t test and Hall's show a mean loss within the margin, and no long tail of losers contradicts it: if few or
+///   none of these subjects show the tail, every test of a mean fails.
 /// - Both show it clearly, at 0.05 %, whatever the tail.
 /// - No subject lost as much as the margin, or all lost the same and no more than it.
 ///
-/// A mean that is worse needs more than these: fourteen subjects, or twelve that show it clearly, or that no subject lost a
-/// third of the margin. For a loss that falls on one person in five misses all of ten subjects in 11 % of samples, all of
-/// twelve in 7 %. Passing takes all metrics, so it needs no correction (Berger, Multiparameter Hypothesis Testing and
-/// Acceptance Sampling, Technometrics 24, 1982).
+/// A mean that is worse needs more: fourteen subjects, or twelve that show it clearly, or no subject with a loss of a
+/// third of the margin. The reason: a loss that affects one person in five misses all of ten subjects in 11 % of
+/// samples, all of twelve in 7 %. Passing takes all metrics, so it needs no correction (Berger, Multiparameter
+/// Hypothesis Testing and Acceptance Sampling, Technometrics 24, 1982).
 ///
-/// No rule that calls a loss of all subjects can know that others would gain: if a fifth of people gain much and the mean
-/// gain is 0, all of ten subjects lose in 11 % of samples, of thirteen in 5 %. With fewer, that error is out of reach.
+/// No rule that calls a loss of all subjects can know that other people would gain: if a fifth of people gain much and
+/// the mean gain is 0, all of ten subjects lose in 11 % of samples, all of thirteen in 5 %. With fewer subjects, that
+/// error cannot be avoided.
 ///
 /// - Source: Cochran, Sampling Techniques, 3rd edition, 1977, section 2.15, on how many subjects a skewed mean needs;
 ///   `SuperiorityTest` for Hall's t.
@@ -40,17 +41,17 @@ public struct GateRule: Hashable, Sendable {
     case inconclusive(Reason, Lean)
   }
 
-  /// Which way an inconclusive mean points.
+  /// The direction of an inconclusive mean.
   public enum Lean: Hashable, Sendable {
     case worse
-    /// Or on average unchanged.
+    /// Or unchanged on average.
     case better
   }
 
   public enum Reason: Hashable, Sendable {
     /// Fewer subjects than a regression needs.
     case tooFewToCall
-    /// There are fewer subjects than a pass needs; whether these show a loss within the margin.
+    /// Fewer subjects than a pass needs; `isWithin` says whether these show a loss within the margin.
     case tooFewToPass(isWithin: Bool)
     /// A loss beyond the margin could be real or chance.
     case notShown
@@ -62,55 +63,55 @@ public struct GateRule: Hashable, Sendable {
     case fewGainMuch(Double)
   }
 
-  /// One-sided, of each of the two questions.
+  /// One-sided, for each of the two questions.
   public static let alpha = 0.05
-  /// With fewer subjects nothing is called a regression.
+  /// The fewest subjects for a regression.
   public static let fewestToCall = 5
-  /// With fewer subjects nothing passes.
+  /// The fewest subjects for a pass.
   public static let fewestSubjects = 10
-  /// With fewer subjects a change that is worse on average passes only where it is clear or small.
+  /// The fewest subjects for which a change that is worse on average passes without being clear or small.
   public static let fewestToPassALoss = 14
-  /// With fewer subjects such a change passes only where it is small.
+  /// The fewest subjects for which such a change passes without being small.
   private static let fewestToPassClearly = 12
-  /// The level at which tests are clear.
+  /// The level of a clear test result.
   private static let clearAlpha = 0.0005
-  /// A change is small where no subject loses this share of the margin.
+  /// A change is small if no subject loses this share of the margin.
   private static let smallShare = 1.0 / 3
-  /// The share of comparisons in which all subjects may lose by chance, on any metric.
+  /// The largest share of comparisons in which all subjects may lose by chance, on any metric.
   static let unanimity = 1.0 / 60
-  /// A tail of winners with more skewness than this raises t's false alarms, where there are enough subjects to see it.
+  /// More skewness towards winners than this raises t's false alarms, if there are enough subjects to see it.
   private static let winnersSkewness = 2.0
   private static let winnersSubjects = 12
 
-  /// The loss that is accepted, in the metric's unit, from 0.
+  /// The accepted loss, in the metric's unit, 0 or more.
   public var margin: Double
-  /// The p value up to which a t test is significant, corrected for the other metrics that gate: at most `alpha`.
+  /// The largest significant p value of a t test, corrected for the other gating metrics: at most `alpha`.
   public var criticalP: Double
-  /// In how many different ways a chance loss of all subjects could come about over the metrics that gate, from 1.
+  /// The number of different ways in which all subjects could lose by chance over the gating metrics, 1 or more.
   public var unanimousWays: Int
 
   public init(margin: Double, criticalP: Double = Self.alpha, unanimousWays: Int = 1) {
     (self.margin, self.criticalP, self.unanimousWays) = (margin, criticalP, max(1, unanimousWays))
   }
 
-  /// A metric that gates beside others of which nothing is known: as if they were unrelated and at the edge of a loss.
+  /// For a metric among others without known results: treated as independent and at the edge of a loss.
   public init(margin: Double, gatingMetrics: Int) {
     let metrics = max(1, gatingMetrics)
     self.init(margin: margin, criticalP: Self.alpha / Double(metrics), unanimousWays: metrics)
   }
 
-  /// - Parameter gains: one a subject, in the metric's unit, below 0 for worse; finite.
+  /// - Parameter gains: One per subject, in the metric's unit, negative for worse; finite.
   public func decide(_ gains: [Double]) -> Decision { decide(gains, limits(subjects: gains.count)) }
 
-  /// With five subjects the t test errs a little too often on values that come in few steps, as counts and shares do.
+  /// With five subjects the t test errs slightly too often on values in few steps, such as counts and shares.
   static func strictness(subjects: Int) -> Double { subjects == fewestToCall ? 0.9 : 1 }
 
-  /// How much skewness towards losers a pass bears.
+  /// The largest skewness towards losers with which a change can pass.
   static func skewnessLimit(subjects: Int) -> Double { 0.25 * Double(subjects).squareRoot() - 0.3 }
 }
 
 extension GateRule.Decision {
-  /// Whether a comparison passes on evidence or on the fact that nothing changed.
+  /// Whether a comparison passes, by evidence or because nothing changed.
   public var passes: Bool {
     switch self {
     case .unchanged, .pass, .improvement: true
@@ -120,15 +121,15 @@ extension GateRule.Decision {
 }
 
 extension GateRule {
-  /// What the rule compares with at a number of subjects: worked out once for many comparisons.
+  /// The rule's limits for a number of subjects: computed once for many comparisons.
   package struct Limits: Sendable {
     var regression: Double
     var pass: Double
     var clear: Double
-    /// The t above which a loss is shown to be within the margin so surely that the metric corrects no other.
+    /// Above this t a loss is so clearly within the margin that the metric corrects no other.
     var within: Double
     var skewness: Double
-    /// Whether a loss of every subject is enough.
+    /// Whether a loss of every subject suffices.
     var unanimous: Bool
   }
 
@@ -165,7 +166,7 @@ extension GateRule {
   func isRegression(_ gains: [Double], _ sample: SuperiorityTest, _ limits: Limits) -> Bool {
     guard let t = t(ofLossIn: sample) else { return false }
     if limits.unanimous, gains.allSatisfy({ Self.isBeyond(margin, $0) }) { return true }
-    // Equal losses have no standard error: only how many there are speaks.
+    // Equal losses have no standard error: only their number counts.
     return t == .infinity ? Double.pow(0.5, Double(gains.count)) <= criticalP : t >= limits.regression
   }
 
@@ -173,7 +174,7 @@ extension GateRule {
     sample.count >= Self.winnersSubjects && sample.skewness > Self.winnersSkewness
   }
 
-  /// Hall's t of a loss beyond the margin: the cubic is odd, so that it is that of the gains with the other sign.
+  /// Hall's t of a loss beyond the margin: the cubic is odd, and so it is that of the gains with the other sign.
   private func hallsLoss(_ sample: SuperiorityTest) -> Double { -sample.skewnessCorrectedT(above: -margin) }
 
   private func isShown(_ sample: SuperiorityTest, above bound: Double, _ limits: Limits) -> Bool {
@@ -197,14 +198,14 @@ extension GateRule {
     return wouldBeCalled && isTailOfWinners(sample) ? .fewGainMuch(sample.skewness) : .notShown
   }
 
-  /// Whether a gain is a loss beyond the margin; one that differs from it by rounding alone is not.
+  /// Whether a gain is a loss beyond the margin; a difference by rounding alone does not count.
   static func isBeyond(_ margin: Double, _ gain: Double) -> Bool { -gain - margin > 1e-9 * max(1, abs(margin)) }
 
-  /// Whether a gain is none, or a loss that is less than `bound` by more than rounding.
+  /// Whether a gain is not a loss, or a loss below `bound` by more than rounding.
   private static func isLoss(of gain: Double, below bound: Double) -> Bool { gain >= 0 || isBeyond(-bound, -gain) }
 
-  /// The t of a loss beyond the margin, Hall's where a few subjects gain much; infinite for a loss that all subjects share
-  /// alike. `nil` for fewer subjects than a regression needs.
+  /// The t of a loss beyond the margin; Hall's if a few subjects gain much; infinite for an equal loss of all subjects.
+  /// `nil` with fewer subjects than a regression needs.
   func t(ofLossIn sample: SuperiorityTest) -> Double? {
     guard sample.count >= Self.fewestToCall else { return nil }
     guard sample.standardError > 0 else { return Self.isBeyond(margin, sample.mean) ? .infinity : -.infinity }
@@ -212,7 +213,7 @@ extension GateRule {
     return isTailOfWinners(sample) ? min(t, hallsLoss(sample)) : t
   }
 
-  /// The p value of that, of which `criticalP` is the limit: of a loss that all subjects share alike 2⁻ⁿ.
+  /// The p value that `criticalP` limits; for an equal loss of all subjects 2⁻ⁿ.
   func p(ofLossIn sample: SuperiorityTest) -> Double? {
     t(ofLossIn: sample).map { t in
       t == .infinity
@@ -222,35 +223,36 @@ extension GateRule {
   }
 }
 
-// MARK: - How many subjects
+// MARK: - Number of subjects
 
 extension GateRule {
-  /// The fewest subjects with which a true loss of `loss` is called a regression in four of five comparisons; `nil` where
-  /// the loss is within the margin, the gains can't be simulated, or more than `PowerStudy.mostSubjects` are needed.
+  /// The fewest subjects for which a true loss of `loss` is called a regression in four of five comparisons; `nil` if
+  /// the loss is within the margin, the gains cannot be simulated, or more than `PowerStudy.mostSubjects` are needed.
   ///
-  /// - Parameter gains: of other subjects, whose spread is taken for that of all people.
+  /// - Parameter gains: The gains of other subjects, whose spread stands for that of all people.
   public func fewestSubjects(toShow loss: Double, gains: [Double], seed: UInt64 = PowerStudy.seed) -> Int? {
     PowerStudy(sample: gains, rule: self)?.subjectsToShow(loss: loss, seed: seed)
   }
 
-  /// The fewest subjects with which a change that loses nothing passes in four of five comparisons; `nil` as above.
+  /// The fewest subjects for which a change without loss passes in four of five comparisons; `nil` as above.
   public func fewestSubjects(toPass gains: [Double], seed: UInt64 = PowerStudy.seed) -> Int? {
     PowerStudy(sample: gains, rule: self)?.subjectsToPass(loss: 0, seed: seed)
   }
 
-  /// The fewest subjects with which this change would be decided, one way or the other, in four of five comparisons, if
+  /// The fewest subjects for which this change would be decided, one way or the other, in four of five comparisons, if
   /// the mean and the spread of these gains were those of all people; `nil` as above.
   ///
-  /// A plan and no promise: with few subjects, the mean that it rests on is itself uncertain.
+  /// A plan, not a promise: with few subjects, the mean behind it is itself uncertain.
   public func subjectsToDecide(gains: [Double]) -> Int? {
     guard let mean = mean(gains), let study = PowerStudy(sample: gains, rule: self) else { return nil }
     return -mean > margin ? study.subjectsToShow(loss: -mean) : study.subjectsToPass(loss: -mean)
   }
 
-  /// The smallest true loss, in the metric's unit, that so many subjects with gains so spread call a regression in four of
-  /// five comparisons; to 1 % of what it exceeds the margin by. `nil` for fewer subjects than a regression needs.
+  /// The smallest true loss, in the metric's unit, that this many subjects with gains of this spread detect in four of
+  /// five comparisons; to 1 % of its excess over the margin. `nil` with fewer subjects than a regression needs.
   ///
-  /// It says what these subjects can show, not what the change did: it depends on the spread of the gains, not their mean.
+  /// It describes what these subjects can show, not what the change did: it depends on the spread of the gains, not
+  /// their mean.
   public func smallestDetectableLoss(gains: [Double]) -> Double? {
     PowerStudy(sample: gains, rule: self)?.smallestDetectableLoss(subjects: gains.count)
   }

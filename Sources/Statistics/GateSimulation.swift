@@ -1,34 +1,34 @@
 import RealModule
 
-/// Comparisons whose truth is known, decided by the gate's own rule and by others: how often each is wrong, and what it
-/// shows.
+/// Comparisons with a known truth, decided by the gate's own rule and by others: how often each is wrong, and what it
+/// detects.
 public struct GateSimulation: Sendable {
-  /// Comparisons a setting: a rate of 0.05 is then known to ±0.0043.
+  /// Comparisons per setting: a rate of 0.05 is then known to ±0.0043.
   public static let trials = 10_000
   public static let subjects = [5, 6, 8, 10, 15, 20, 40]
-  /// How many metrics gate together.
+  /// The numbers of metrics that gate together.
   public static let gatingMetrics = [1, 8, 20]
-  /// The share of the comparisons on which the other rules are tried.
+  /// The other rules are tried on one in this many comparisons.
   static let candidateShare = 20
 
-  /// A way in which gains come about, and how many subjects there are.
+  /// The distribution of gains, and the number of subjects.
   public struct Setting: Hashable, Codable, Sendable {
-    /// The family, or the suite whose subjects' values are drawn.
+    /// The family, or the suite that subjects' values are drawn from.
     public var gains: String
     public var subjects: Int
-    /// Of two metrics' gains of one subject; `nil` where it is that of a suite's metrics.
+    /// The correlation of two metrics' gains of one subject; `nil` for a suite's own metrics.
     public var correlation: Double?
   }
 
   /// Shares of the comparisons, 0…1.
   public struct Rates: Codable, Hashable, Sendable {
-    /// Called a regression on any metric, by how many gate: the true mean gain is 0 and so is the margin. Empty where
-    /// the setting has a true loss.
+    /// Called a regression on any metric, by the number of gating metrics: the true mean gain is 0 and so is the
+    /// margin. Empty if the setting has a true loss.
     public var falseRegressions: [Int: Double] = [:]
     /// Passed with a true loss of exactly the margin.
     public var wrongPasses = 0.0
-    /// A true loss of a subject's standard deviation beyond the margin, called a regression: of the only metric, and on any of
-    /// eight that all lost it. The second is `nil` for a suite's own subjects.
+    /// A true loss of one standard deviation beyond the margin that was called a regression: on the only metric, and on
+    /// any of eight that all have it. The second is `nil` for a suite's own subjects.
     public var shownLosses = 0.0
     public var shownOfEight: Double?
     /// Every subject lost more than the margin on the only metric, and it was called a regression.
@@ -40,9 +40,9 @@ public struct GateSimulation: Sendable {
   public struct Result: Codable, Sendable {
     public var setting: Setting
     public var rates: Rates
-    /// Of the rules that the gate does not use, by name; fewer comparisons.
+    /// The rules that the gate does not use, by name, on fewer comparisons.
     public var others: [String: Rates]
-    /// Whether the gate passes no change here: there are too few subjects.
+    /// Whether the gate passes no change because there are too few subjects.
     public var isRefused: Bool
     /// Why no rate of false alarms is claimed for some numbers of metrics, by number.
     public var outOfReach: [Int: String]
@@ -58,7 +58,7 @@ public struct GateSimulation: Sendable {
 
   /// All settings, in a fixed order.
   ///
-  /// - Parameter real: the values of a suite's subjects; `nil` for none.
+  /// - Parameter real: The values of a suite's subjects; `nil` for none.
   public func results(real: SubjectValues?, threads: Int) async -> [Result] {
     var settings: [@Sendable () -> Result] = []
     for (index, family) in GainFamily.allCases.enumerated() {
@@ -79,8 +79,8 @@ public struct GateSimulation: Sendable {
     return await parallel(settings, threads: threads)
   }
 
-  /// The highest rate that is as claimed: one point above the nominal, or what simulation error explains at 95 % for all
-  /// rates together, whichever is more.
+  /// The highest rate within the claim: one point above the nominal, or the simulation error at 95 % for all rates
+  /// together, whichever is more.
   public func limit(rates: Int) -> Double {
     let nominal = GateRule.alpha
     let z = Normal().quantile(1 - 0.05 / Double(max(1, rates)))
@@ -190,20 +190,21 @@ public struct GateSimulation: Sendable {
 
 /// The values of a suite's subjects on its gating metrics, as its baseline keeps them: real variation between people.
 ///
-/// A simulated comparison takes two subjects drawn at random as before and after of one, on all metrics at once, so that
-/// metrics hang together as they really do and no side is better. It is harsher than a detector's change, which leaves
-/// most of what differs between two people as it is.
+/// A simulated comparison takes two random subjects as the before and after of one, on all metrics at once: metrics
+/// keep their real correlation, and no side is better. It is harsher than a detector's change, which leaves most
+/// differences between people unchanged.
 public struct SubjectValues: Sendable {
   public let suite: String
   /// Of the gating metrics that differ between people.
   public let margins: [Double]
-  /// The standard deviation of a simulated gain, a metric.
+  /// The standard deviation of a simulated gain, per metric.
   public let spreads: [Double]
   /// By subject, then by metric.
   private let values: [[Double]]
 
-  /// - Parameter gating: of each gating metric the margin and the values by subject. `nil` where fewer than two subjects have
-  ///   a value on every metric, or no metric differs between them.
+  /// - Parameter gating: The margin of each gating metric, and its values by subject.
+  ///
+  /// - Returns: `nil` if fewer than two subjects have a value on every metric, or no metric differs between them.
   public init?(suite: String, gating: [(margin: Double, values: [String: Double?])]) {
     let subjects = Set(gating.flatMap(\.values.keys)).sorted()
     let values = subjects.compactMap { subject -> [Double]? in
@@ -211,7 +212,7 @@ public struct SubjectValues: Sendable {
       return known.count == gating.count && known.allSatisfy(\.isFinite) ? known : nil
     }
     let spreads = gating.indices.map { metric in standardDeviation(values.map { $0[metric] }) ?? 0 }
-    // What is alike for all people can't vary.
+    // A metric that is equal for all people cannot vary.
     let varying = gating.indices.filter { spreads[$0] > 0 }
     guard !varying.isEmpty, values.count >= 2 else { return nil }
     self.suite = suite
@@ -229,7 +230,7 @@ public struct SubjectValues: Sendable {
   }
 }
 
-/// How gains are spread over people in a simulation; each has mean 0.
+/// Distributions of gains over people in a simulation; each has mean 0.
 public enum GainFamily: String, CaseIterable, Codable, Sendable {
   /// Normal differences.
   case normal
@@ -237,41 +238,41 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   case exponential
   /// Log-normal values (σ = 1) before and after.
   case logNormal = "log-normal"
-  /// Poisson counts (mean 1) before and after, on three clips a subject.
+  /// Poisson counts (mean 1) before and after, on three clips per subject.
   case counts
-  /// Shares of three clips that are right before and after; people's own rates are uniform on 0.2…0.8.
+  /// Shares of three clips that are correct before and after; people's own rates are uniform on 0.2…0.8.
   case shares
-  /// One person in five gains much, the others lose; with noise of a quarter of the spread.
+  /// One person in five gains much, the others lose, with noise of a quarter of the spread.
   case oneWinner = "one winner in five"
-  /// One person in five loses much, the others nothing when the loss is the margin; with the same noise.
+  /// One person in five loses much, the others nothing if the loss equals the margin, with the same noise.
   case oneLoser = "one loser in five"
-  /// A loss that people suffer unequally: exponential.
+  /// An unequal loss: exponential.
   case exponentialLoss = "unequal loss, exponential"
-  /// A loss that people suffer unequally: log-normal, σ = 0.5.
+  /// An unequal loss: log-normal, σ = 0.5.
   case logNormalLoss = "unequal loss, log-normal"
-  /// A gain that people have unequally: exponential.
+  /// An unequal gain: exponential.
   case exponentialGain = "unequal gain, exponential"
 
-  /// Whether the family is one of a loss: then nothing is called a false regression.
+  /// Whether the family is a loss: then nothing counts as a false regression.
   var isLoss: Bool { self == .exponentialLoss || self == .logNormalLoss || self == .oneLoser }
 
-  /// The margin that a loss just reaches, in standard deviations of a subject's gain.
+  /// The margin that the loss just reaches, in standard deviations of a subject's gain.
   var margin: Double {
-    // A loss of five margins for one in five has a standard deviation of two margins, beside the noise.
+    // A loss of five margins for one in five has a standard deviation of two margins, besides the noise.
     self == .oneLoser ? 0.5 / (1 + Self.noise * Self.noise).squareRoot() : 1
   }
 
-  /// Of two metrics' gains.
+  /// The correlations of two metrics' gains.
   var correlations: [Double] { self == .normal || self == .counts ? [0, 0.5, 0.8] : isLoss ? [0] : [0, 0.8] }
 
-  /// Why no rate of false alarms can be claimed, by the number of metrics that gate.
+  /// Why no rate of false alarms can be claimed, by the number of gating metrics.
   func outOfReach(subjects: Int) -> [Int: String] {
     guard self == .oneWinner || self == .exponentialGain else { return [:] }
     let reasons = GateSimulation.gatingMetrics.compactMap { metrics -> (Int, String)? in
       if self == .exponentialGain {
-        return (metrics, "a smooth tail of winners makes every test of a mean err that shows as many losses as t does")
+        return (metrics, "with a smooth tail of winners, every test of a mean that detects as many losses as t errs")
       }
-      // That no winner is among the subjects, on any metric.
+      // The probability that no winner is among the subjects, on any metric.
       let share = 1 - Double.pow(1 - Double.pow(0.8, Double(subjects)), Double(metrics))
       let words = "\(Int((100 * share).rounded())) % of samples have no winner, and everyone in them loses"
       return share > GateRule.alpha + 0.005 ? (metrics, words) : nil
@@ -297,12 +298,12 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
     }
   }
 
-  /// 2 with a chance of one in five, else −0.5: a standard deviation of 1, beside the noise.
+  /// 2 with a chance of one in five, else −0.5: a standard deviation of 1, besides the noise.
   private static func oneInFive(_ random: inout SeededGenerator) -> Double {
     (random.chance(0.2) ? 2 : -0.5) + random.normal(sd: noise)
   }
 
-  /// Of mean 1, by the product of uniform numbers (Knuth, The Art of Computer Programming 2, section 3.4.1).
+  /// With mean 1, by the product of uniform numbers (Knuth, The Art of Computer Programming 2, section 3.4.1).
   private static func poisson(_ random: inout SeededGenerator) -> Double {
     var count = 0.0
     var product = random.unit()
@@ -323,10 +324,10 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// Many draws of a family, of which simulated subjects' gains are made.
+/// Many draws from a family, which simulated subjects' gains are taken from.
 ///
-/// Two metrics of one subject have the same draw with a chance of ρ, so that their gains have that correlation and each the
-/// family's distribution. Draws of no discrete family are centred: the true mean of a gain is 0 and not the pool's error.
+/// Two metrics of one subject share a draw with probability ρ: their gains then have that correlation, and each has the
+/// family's distribution. Draws of continuous families are centred: the true mean of a gain is then exactly 0.
 struct GainPool: Sendable {
   static let size = 65_536
 

@@ -1,4 +1,4 @@
-/// A confidence interval and what it rests on.
+/// A confidence interval and its method.
 public struct Interval: Hashable, Sendable {
   public var low: Double
   public var high: Double
@@ -13,9 +13,9 @@ public struct Interval: Hashable, Sendable {
 
   /// The t interval on the mean of independent values: mean ± t · s / √n with n - 1 degrees of freedom.
   ///
-  /// `nil` for fewer than two values or a value that is not finite. Where all values are equal the interval is that
-  /// one value. Assumes that means of n values are near normal; with subjects as the values it holds its level where
-  /// resampling reps does not, since a subject's reps are alike.
+  /// `nil` with fewer than two values or a value that is not finite. If all values are equal, the interval is that
+  /// value. Assumes that means of n values are nearly normal; with subjects as the values it holds its level, unlike
+  /// resampling of reps, as a subject's reps are alike.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: Student, The Probable Error of a Mean, Biometrika 6, 1908.
@@ -29,7 +29,7 @@ public struct Interval: Hashable, Sendable {
     return Interval(low: mean - half, high: mean + half, level: level)
   }
 
-  /// The part of the interval within the values that are possible.
+  /// The part of the interval within the possible values.
   public func clamped(to range: ClosedRange<Double>) -> Interval {
     Interval(
       low: min(max(low, range.lowerBound), range.upperBound), high: min(max(high, range.lowerBound), range.upperBound),
@@ -39,10 +39,10 @@ public struct Interval: Hashable, Sendable {
 
 /// On a proportion.
 extension Interval {
-  /// Wilson's score interval on a proportion; `nil` of no trials or of successes that are not among them.
+  /// Wilson's score interval on a proportion; `nil` without trials or with an impossible number of successes.
   ///
-  /// For trials that are independent: of clips only where each is of another subject. Holds its level on average over
-  /// proportions, also near 0 and 1, without being wider than it must.
+  /// For independent trials: clips only if each has another subject. Holds its level on average over proportions, also
+  /// near 0 and 1, without being wider than necessary.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22, 1927; Brown, Cai
@@ -52,20 +52,21 @@ extension Interval {
     return wilson(share: Double(successes) / Double(trials), of: Double(trials), level: level)
   }
 
-  /// Of a number of trials that need not be whole, above 0.
+  /// For a number of trials that need not be whole, above 0.
   static func wilson(share: Double, of n: Double, level: Double) -> Interval {
     let z = Normal().quantile(0.5 + level / 2)
     let square = z * z
     let centre = (share + square / (2 * n)) / (1 + square / n)
     let half = z / (1 + square / n) * (share * (1 - share) / n + square / (4 * n * n)).squareRoot()
-    // At no success and at nothing but successes the ends are 0 and 1 exactly, which rounding would miss.
+    // At no success and at only successes, the ends are exactly 0 and 1, which rounding would miss.
     return Interval(
       low: share == 0 ? 0 : max(0, centre - half), high: share == 1 ? 1 : min(1, centre + half), level: level)
   }
 
-  /// Clopper's and Pearson's exact interval on a proportion; `nil` of no trials or of successes not among them.
+  /// Clopper's and Pearson's exact interval on a proportion; `nil` without trials or with an impossible number of
+  /// successes.
   ///
-  /// Holds at least its level at every proportion, and is wider than Wilson's for it.
+  /// Holds at least its level at every proportion, and is therefore wider than Wilson's.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: Clopper and Pearson, The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial,

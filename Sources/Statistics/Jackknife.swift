@@ -1,29 +1,29 @@
 import RealModule
 
-/// A statistic of all subjects together, and what it is without each of them: how far it rests on whom.
+/// A statistic of all subjects together and without each of them: how much it depends on each.
 ///
-/// For a ratio of counts, an area under a curve or a correlation, of which a subject alone has none or a coarse one. Every
-/// subject gets a share in the statistic, and the mean of the shares is the statistic itself, so that whatever is said of
-/// means of subjects can be said of it. Shares are not bounded by the statistic's range.
+/// For a ratio of counts, an area under a curve or a correlation, which a single subject has not or only coarsely.
+/// Every subject gets a share in the statistic, and the mean of the shares is the statistic itself: inference on means
+/// of subjects then applies to it. Shares are not bounded by the statistic's range.
 ///
 /// - Source: Tukey, Bias and Confidence in Not-quite Large Samples, Annals of Mathematical Statistics 29, 1958: his
-///   pseudo-values, moved by the estimate of the bias, which no interval here corrects for; Miller, The Jackknife: A
+///   pseudo-values, shifted by the estimate of the bias, which no interval here corrects for; Miller, The Jackknife: A
 ///   Review, Biometrika 61, 1974.
 public struct Jackknife: Hashable, Sendable {
   public let value: Double
-  /// One for each subject: value + (n − 1) · (mean of what is left without a subject − what is left without this one).
+  /// One for each subject: value + (n − 1) · (mean of the values without one subject − the value without this one).
   public let shares: [Double]
 
-  /// `nil` for fewer than two subjects, and where a number is not finite.
+  /// `nil` with fewer than two subjects, and if a number is not finite.
   ///
-  /// - Parameter without: the statistic without each of the subjects.
+  /// - Parameter without: The statistic without each of the subjects.
   public init?(_ value: Double, without: [Double]) {
     guard without.count >= 2, value.isFinite, without.allSatisfy(\.isFinite), let centre = mean(without) else {
       return nil
     }
     let others = Double(without.count - 1)
     self.value = value
-    // + 0 leaves no negative zero.
+    // + 0 removes a negative zero.
     shares = without.map { value + others * (centre - $0) + 0 }
   }
 
@@ -32,10 +32,10 @@ public struct Jackknife: Hashable, Sendable {
     (standardDeviation(shares) ?? 0) / Double(shares.count).squareRoot()
   }
 
-  /// The t interval on the value of a statistic that is a number between two others, such as a correlation or an area
-  /// under a curve, on the scale of the log odds, so that it stays between them; as it is where a value lies at an end.
+  /// The t interval of a bounded statistic, such as a correlation or an area under a curve, on the log-odds scale,
+  /// which keeps it within the bounds; untransformed if a value is at a bound.
   ///
-  /// `nil` where no subject changes anything: then nothing can be said of others.
+  /// `nil` if no subject changes anything: it then says nothing about others.
   ///
   /// - Source: Miller 1974, §3, for the transformation; for correlations it is Fisher's.
   public static func interval(

@@ -1,36 +1,36 @@
 import RealModule
 
-/// Several metrics of the same subjects, tested together for a loss: the chance that any of them raises a false alarm is held
-/// to `GateRule.alpha`.
+/// Several metrics of the same subjects, tested together for a loss: the probability of a false alarm on any of them is
+/// at most `GateRule.alpha`.
 ///
-/// Metrics that move together need less correction than as many unrelated ones. How the largest of their t statistics is
-/// distributed where nothing was lost is found by rotation: the subjects' gains, centred, are combined with random weights
-/// of unit length, the same for all metrics, so that each statistic has Student's distribution and their correlation is
-/// that of the gains. The metric with the smallest p value is compared with the largest statistic of all, the next with
-/// that of those which remain, until one is not significant.
+/// Correlated metrics need less correction than the same number of unrelated ones. Rotation gives the distribution of
+/// the largest t statistic without a loss: the centred gains of the subjects are combined with random weights of unit
+/// length, the same for all metrics. Each statistic then has Student's distribution, and their correlation is that of
+/// the gains. The metric with the smallest p value is compared with the largest statistic of all, the next with the
+/// largest of the remaining ones, until one is not significant.
 ///
-/// A metric whose loss is shown to be within its margin can't be a regression and corrects no other.
+/// A metric whose loss is proven to be within its margin cannot be a regression and corrects no other.
 ///
 /// - Source: Langsrud, Rotation Tests, Statistics and Computing 15, 2005; Westfall and Young, Resampling-Based Multiple
-///   Testing, 1993, algorithm 2.8 (step-down max-T); Hansen, A Test for Superior Predictive Ability, Journal of Business &
-///   Economic Statistics 23, 2005, for leaving out what can't matter.
+///   Testing, 1993, algorithm 2.8 (step-down max-T); Hansen, A Test for Superior Predictive Ability, Journal of
+///   Business & Economic Statistics 23, 2005, for leaving out metrics that cannot matter.
 public struct JointTest: Sendable {
   public static let rotations = 1999
   public static let seed: UInt64 = 1
-  /// A metric is shown to be within its margin below this p value: half of `GateRule.alpha`, since leaving out a metric by
-  /// chance takes from the others' correction.
+  /// Below this p value a metric is proven to be within its margin: half of `GateRule.alpha`, as wrongly leaving out a
+  /// metric weakens the others' correction.
   static let withinP = GateRule.alpha / 2
 
-  /// What is tested.
+  /// A tested metric.
   public enum Metric: Sendable {
     /// The gains by subject, in the order of all subjects, `nil` for one without; and the margin.
     case gains([Double?], margin: Double)
-    /// A test of something else than these subjects: the p values of a loss, and of its being within the margin.
+    /// A test on something other than these subjects: the p values of a loss, and of its being within the margin.
     case independent(p: Double, pWithin: Double)
   }
 
   private let rotations: Rotations
-  /// What a metric that gates alone is compared with.
+  /// The limits for a metric that gates alone.
   package let limits: GateRule.Limits
 
   public init(subjects: Int) {
@@ -38,9 +38,9 @@ public struct JointTest: Sendable {
     limits = GateRule(margin: 0).limits(subjects: subjects)
   }
 
-  /// Whether any metric is a regression: the same as by `rules(_:)`, with less work.
+  /// Whether any metric is a regression: as by `rules(_:)`, with less work.
   ///
-  /// - Parameter gains: by metric; every subject has one.
+  /// - Parameter gains: By metric; every subject has one.
   package func isAnyRegression(_ gains: [[Double]], margins: [Double]) -> Bool {
     var family: [Int] = []
     var (largest, smallestP) = (-Double.infinity, 1.0)
@@ -76,12 +76,12 @@ public struct JointTest: Sendable {
     let members = metrics.map(Member.init)
     var family = members.indices.filter { members[$0].matters }.sorted { (members[$0].p, $0) < (members[$1].p, $1) }
     let ways = Set(family.compactMap { members[$0].signs }).count
-    // One that corrects no other is decided as if it came after all of them.
+    // A metric that corrects no other is decided as if it came after all of them.
     var criticals = members.map { _ in GateRule.alpha }
     while let first = family.first {
       let bonferroni = GateRule.alpha / Double(family.count)
       let p = members[first].p
-      // No correction is stricter than Bonferroni's: what meets that needs no rotations.
+      // No correction is stricter than Bonferroni's: a p value that meets it needs no rotations.
       let critical = p <= bonferroni ? bonferroni : rotations.criticalP(family.map { members[$0] })
       guard p <= critical else {
         for index in family { criticals[index] = critical }
@@ -94,17 +94,17 @@ public struct JointTest: Sendable {
   }
 }
 
-/// A metric as the joint test sees it.
+/// A metric in the joint test.
 private struct Member {
   var margin = 0.0
   /// Of a loss.
   var p: Double
-  /// Whether it can be a regression and so corrects others.
+  /// Whether it can be a regression and therefore corrects others.
   var matters: Bool
-  /// The centred gains by subject, 0 for one without, of unit length; `nil` where all are equal.
+  /// The centred gains by subject, 0 for one without, of unit length; `nil` if all are equal.
   var direction: [Double]?
   var degreesOfFreedom = 0
-  /// Which subjects lost more than the margin; `nil` for a test of something else.
+  /// Which subjects lost more than the margin; `nil` for a test on something else.
   var signs: [Bool?]?
 
   init(_ metric: JointTest.Metric) {
@@ -130,7 +130,7 @@ private struct Member {
   }
 }
 
-/// Random directions, one weight a subject, each of unit length.
+/// Random directions of unit length, one weight per subject.
 private struct Rotations {
   private let weights: [Double]
   private let subjects: Int
@@ -150,14 +150,14 @@ private struct Rotations {
     self.weights = weights
   }
 
-  /// The p value that the family's smallest falls to or below in a share of `GateRule.alpha` of the rotations.
+  /// The p value that the smallest of the family stays at or below in a share of `GateRule.alpha` of the rotations.
   func criticalP(_ family: [Member]) -> Double {
     guard family.count > 1 else { return GateRule.alpha }
     return min(GateRule.alpha, max(GateRule.alpha / Double(family.count), simulatedCriticalP(family)))
   }
 
-  /// Whether a p value is at most `criticalP(_:)`, for metrics that every subject has and one above Bonferroni's: known as
-  /// soon as too many rotations gave a smaller one.
+  /// Whether a p value is at most `criticalP(_:)`, for metrics with all subjects and a p value above Bonferroni's
+  /// limit: stops as soon as too many rotations gave a smaller one.
   func allow(_ p: Double, subjects: Int, of family: [Member]) -> Bool {
     guard family.count > 1 else { return p <= GateRule.alpha }
     let bound = StudentT(degreesOfFreedom: Double(subjects - 1)).quantile(1 - p)
@@ -170,8 +170,8 @@ private struct Rotations {
     return isAllowed
   }
 
-  /// The place, from 0, of the critical one among the rotations' p values. A twentieth of the level is left for the losses
-  /// of everyone, which are called beside these.
+  /// The rank, from 0, of the critical p value among the rotations'. A twentieth of the level is reserved for losses of
+  /// everyone, which are also called.
   private var rank: Int { Int(0.95 * GateRule.alpha * Double(count + 1)) - 1 }
 
   private func simulatedCriticalP(_ family: [Member]) -> Double {
@@ -198,7 +198,7 @@ private struct Rotations {
     return smallest.sorted()[rank]
   }
 
-  /// Student's t of the rotated gains: in each rotation the largest of the metrics that have these subjects.
+  /// Student's t of the rotated gains: in each rotation the largest over the metrics with these subjects.
   private func largestT(_ members: [Member], _ known: [Bool]) -> [Double] {
     var largest: [Double] = []
     largest.reserveCapacity(count)
@@ -209,7 +209,7 @@ private struct Rotations {
     return largest
   }
 
-  /// - Parameter body: whether to go on.
+  /// - Parameter body: Returns whether to go on.
   private func forEachLargestT(_ members: [Member], _ known: [Bool], _ body: (Double) -> Bool) {
     let (metrics, freedom) = (members.count, Double(members[0].degreesOfFreedom))
     // By subject, then by metric.

@@ -1,7 +1,7 @@
-/// P values adjusted so that the chance of a single false alarm among them all stays at the level; in the given order.
+/// P values adjusted to limit the probability of any false alarm among them to the level; in the given order.
 ///
-/// Valid whatever their dependence. `nil` where a value is not in 0...1: what is undefined is neither significant nor
-/// one comparison less.
+/// Valid for any dependence. `nil` if a value is not in 0...1: an undefined value is neither significant nor one
+/// comparison less.
 ///
 /// - Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6, 1979.
 public func holm(_ pValues: [Double]) -> [Double]? {
@@ -15,10 +15,9 @@ public func holm(_ pValues: [Double]) -> [Double]? {
   return adjusted
 }
 
-/// P values adjusted so that the expected share of false alarms among the alarms stays at the level; in the given
-/// order.
+/// P values adjusted to limit the expected share of false alarms among the alarms to the level; in the given order.
 ///
-/// Valid for independent and for positively dependent tests. `nil` where a value is not in 0...1.
+/// Valid for independent and for positively dependent tests. `nil` if a value is not in 0...1.
 ///
 /// - Source: Benjamini and Hochberg, Controlling the False Discovery Rate, Journal of the Royal Statistical Society B
 ///   57, 1995.
@@ -27,7 +26,7 @@ public func benjaminiHochberg(_ pValues: [Double]) -> [Double]? {
   var adjusted = pValues
   var smallest = 1.0
   for (rank, index) in pValues.indices.sorted(by: { pValues[$0] < pValues[$1] }).enumerated().reversed() {
-    // The quotient first: it is at least 1, so that no value is adjusted downwards by rounding.
+    // The quotient first: it is at least 1, and rounding cannot adjust a value downwards.
     smallest = min(smallest, pValues[index] * (Double(pValues.count) / Double(rank + 1)))
     adjusted[index] = smallest
   }

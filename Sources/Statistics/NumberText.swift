@@ -1,19 +1,19 @@
 /// Numbers as people read them, the same in the terminal, in reports and in charts.
 ///
-/// Minus is a true minus sign (−), and what rounds to zero has no sign.
+/// Minus is a true minus sign (−), and a number that rounds to zero has no sign.
 public enum NumberText {
-  /// Stands for what is undefined.
+  /// The text for undefined values.
   public static let missing = "n/a"
 
   // MARK: Values of metrics
 
-  /// With as many decimals as the unit bears: reps and shares 3, milliseconds and points 1.
+  /// With the decimals that suit the unit: reps and shares 3, milliseconds and points 1.
   public static func value(_ value: Double?, unit: String) -> String {
     guard let value, !value.isNaN else { return missing }
     return fixed(value, decimals: decimals(unit))
   }
 
-  /// With its unit, unless it is undefined: `0.250 reps`, `0.900`, `n/a`.
+  /// With its unit, unless undefined: `0.250 reps`, `0.900`, `n/a`.
   public static func quantity(_ value: Double?, unit: String) -> String {
     let text = self.value(value, unit: unit)
     return text == missing || unit.isEmpty ? text : "\(text) \(unit)"
@@ -24,7 +24,7 @@ public enum NumberText {
     interval.map { "\(value($0.low, unit: unit)) to \(value($0.high, unit: unit))" }
   }
 
-  /// With its sign: `+0.125`, `−0.125`, `0`; `±0` for what is not zero but rounds to it.
+  /// With its sign: `+0.125`, `−0.125`, `0`; `±0` for a nonzero value that rounds to zero.
   public static func signed(_ value: Double?, unit: String) -> String {
     guard let value, !value.isNaN else { return missing }
     let text = fixed(abs(value), decimals: decimals(unit))
@@ -34,10 +34,10 @@ public enum NumberText {
 
   // MARK: Plain numbers
 
-  /// With a fixed number of decimals; `∞` and `n/a` for what has none.
+  /// With a fixed number of decimals; `∞` and `n/a` for values without decimals.
   ///
-  /// Rounds half away from zero. A number counts as halfway where it is so as a decimal: 0.2125 is `0.213`, though the
-  /// binary number that stands for it is a little less.
+  /// Rounds half away from zero. A number is halfway if its decimal form is: 0.2125 is `0.213`, although its binary
+  /// value is slightly less.
   public static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return value.isNaN ? missing : value > 0 ? "∞" : "−∞" }
     let size = abs(value)
@@ -49,7 +49,7 @@ public enum NumberText {
     if scaled < 1e15 {
       (whole, part) = Int(scaled).quotientAndRemainder(dividingBy: Int(scale))
     } else {
-      // Not enough digits for the product: the decimals by themselves.
+      // Not enough digits for the product: the decimals are handled separately.
       let decimals = Int(((size - size.rounded(.down)) * scale).rounded())
       (whole, part) = (Int(size) + decimals / Int(scale), decimals % Int(scale))
     }
@@ -59,46 +59,46 @@ public enum NumberText {
     return "\(sign)\(whole).\(String(repeating: "0", count: max(0, decimals - digits.count)))\(digits)"
   }
 
-  /// With all of its digits, as a parameter's value is typed: `90`, `0.3`, `-0.05`.
+  /// With all of its digits, as typed for a parameter: `90`, `0.3`, `-0.05`.
   public static func plain(_ value: Double) -> String {
     guard value.isFinite else { return fixed(value, decimals: 0) }
     return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }
 
-  /// With at most so many decimals and without closing zeros: a count is `12`, a mean count `12.5`.
+  /// With at most this many decimals and without trailing zeros: a count is `12`, a mean count `12.5`.
   public static func plain(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return missing }
     let text = fixed(value, decimals: decimals)
     return text.contains("e") ? text : withoutClosingZeros(text)
   }
 
-  /// With a plus sign above 0, without closing zeros unless they are kept.
+  /// With a plus sign above 0, without trailing zeros unless they are kept.
   public static func signed(_ value: Double, decimals: Int = 2, keepingZeros: Bool = false) -> String {
     guard value.isFinite else { return missing }
     let text = keepingZeros ? fixed(value, decimals: decimals) : plain(value, decimals: decimals)
     return value > 0 && !isZero(text) ? "+\(text)" : text
   }
 
-  /// Three significant digits; closing zeros behind the point are kept where numbers stand in a column.
+  /// Three significant digits; trailing zeros after the point are kept in columns of numbers.
   ///
   /// Between 0.0001 and 1 three decimals, from ten million on and below 0.0001 a power of ten: `1.23e+07`.
   public static func significant(_ value: Double, keepingZeros: Bool = false) -> String {
     guard value.isFinite else { return missing }
     let size = abs(value)
     if size >= 1e7 || (size > 0 && size < 1e-4) { return scientific(value) }
-    // What rounds up to four digits has one decimal less: 9.996 is "10.0".
+    // A number that rounds up to four digits has one decimal less: 9.996 is "10.0".
     let decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3
     return keepingZeros ? fixed(value, decimals: decimals) : plain(value, decimals: decimals)
   }
 
   // MARK: Counts
 
-  /// A whole number and what it counts: `1 clip`, `3 clips`.
+  /// A count with its noun: `1 clip`, `3 clips`.
   public static func count(_ number: Int, _ singular: String) -> String {
     number == 1 ? "1 \(singular)" : "\(number) \(singular)s"
   }
 
-  /// How much a number rests on: `24 clips of 8 subjects`, or without the subjects where they are not known.
+  /// The amount of data: `24 clips of 8 subjects`, or without the subjects if unknown.
   public static func size(_ singular: String, _ number: Int, subjects: Int?) -> String {
     let things = count(number, singular)
     return subjects.map { "\(things) of \(count($0, "subject"))" } ?? things
@@ -120,7 +120,7 @@ public enum NumberText {
     return String(text[end] == "." ? text[..<end] : text[...end])
   }
 
-  /// Three digits, without closing zeros, and a power of ten: `1.2e+07`.
+  /// Three digits, without trailing zeros, and a power of ten: `1.2e+07`.
   private static func scientific(_ value: Double) -> String {
     var (mantissa, exponent) = (abs(value), 0)
     while mantissa >= 9.995 {

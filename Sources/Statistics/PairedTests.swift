@@ -1,19 +1,19 @@
-/// What paired differences say of their mean: Student's t test against 0 and the interval that belongs to it.
+/// The inference on the mean of paired differences: Student's t test against 0 and its interval.
 public struct PairedDifference: Hashable, Sendable {
   public var count: Int
   public var mean: Double
   public var standardDeviation: Double
-  /// The mean in standard errors; `nil` where all differences are equal.
+  /// The mean in standard errors; `nil` if all differences are equal.
   public var t: Double?
-  /// The probability of a t at least as far from 0 if the true mean is 0; `nil` where all differences are equal.
+  /// The probability of a t at least as far from 0 if the true mean is 0; `nil` if all differences are equal.
   public var pTwoSided: Double?
   /// The t interval on the mean.
   public var interval: Interval
 
-  /// `nil` for fewer than two differences or one that is not finite.
+  /// `nil` with fewer than two differences or one that is not finite.
   ///
   /// - Parameters:
-  ///   - differences: One for each subject, which are independent of each other.
+  ///   - differences: One per subject; subjects are independent.
   ///   - level: 0..<1.
   /// - Source: Student, The Probable Error of a Mean, Biometrika 6, 1908.
   public init?(_ differences: [Double], level: Double = 0.95) {
@@ -34,8 +34,8 @@ public struct PairedDifference: Hashable, Sendable {
 
 /// The two-sided p value of McNemar's exact test: whether two detectors are right equally often on the same clips.
 ///
-/// Of the clips on which only one is right, each is the one or the other with probability ½ if they are equally good.
-/// 1 where there is no such clip, `nil` of a negative count. For clips that are independent of each other.
+/// On clips where only one is right, it is either one with probability ½ if they are equally good. 1 without such
+/// clips, `nil` for a negative count. For independent clips.
 ///
 /// - Parameters:
 ///   - onlyFirst: Clips that the first alone has right.
@@ -48,10 +48,10 @@ public func mcNemarExact(onlyFirst: Int, onlySecond: Int) -> Double? {
   return min(1, 2 * binomialCumulative(min(onlyFirst, onlySecond), of: onlyFirst + onlySecond, probability: 0.5))
 }
 
-/// The chance of at least so many successes of trials that are as likely to fail: the sign test, one-sided.
+/// The probability of at least this many successes in trials that succeed with probability ½: the sign test, one-sided.
 ///
-/// 1 of no trials. Exact for the median of any continuous distribution; a value equal to the bound counts as a failure,
-/// which can only raise it.
+/// 1 without trials. Exact for the median of any continuous distribution; a value equal to the bound counts as a
+/// failure, which can only raise it.
 ///
 /// - Parameter successes: 0...trials.
 /// - Source: Conover, Practical Nonparametric Statistics, 3rd edition, 1999, section 3.4.

@@ -1,15 +1,15 @@
-/// What the gate would say of a change of known size on so many subjects: by simulation from gains at hand.
+/// The gate's outcomes for a change of known size on a number of subjects: a simulation from known gains.
 ///
-/// A simulated subject's gain is that of a subject drawn from those seen, less the mean of all, less the loss; centred
-/// gains are stretched by √(n / (n − 1)), since centring takes that much of their spread. Decided by the gate's own rule.
-/// It knows no more spread than the subjects at hand show: from fewer than ten or so it is a rough guide.
+/// A simulated subject's gain is that of a random known subject, minus the mean of all, minus the loss; centred gains
+/// are scaled by √(n / (n − 1)), as centring reduces their spread by that factor. The gate's own rule decides. The
+/// simulation knows only the spread of the known subjects: with fewer than about ten it is a rough guide.
 ///
 /// Every number of subjects is simulated with the same seed. A search finds a number that suffices while one fewer does
-/// not; with gains of few distinct values a smaller one may suffice as well, since power does not grow evenly then.
+/// not; with few distinct gains a smaller number may suffice too, as power then does not grow evenly.
 ///
 /// - Source: Davison and Hinkley, Bootstrap Methods and their Application, 1997, section 4.4.
 public struct PowerStudy: Sendable {
-  /// How often each answer came, 0…1.
+  /// How often each outcome occurred, 0…1.
   public struct Shares: Codable, Hashable, Sendable {
     public var subjects: Int
     public var pass: Double
@@ -18,23 +18,23 @@ public struct PowerStudy: Sendable {
 
   public static let simulations = 2000
   public static let seed: UInt64 = 1
-  /// The share of comparisons that have to be decided for subjects to be enough.
+  /// The share of comparisons that must be decided for enough subjects.
   public static let power = 0.8
-  /// Sample sizes are searched up to this many subjects.
+  /// The largest number of subjects in searches.
   public static let mostSubjects = 1000
 
   public let rule: GateRule
-  /// The standard deviation of the gains at hand.
+  /// The standard deviation of the known gains.
   public let spread: Double
   private let centred: [Double]
 
-  /// `nil` for fewer than two gains, one that is not finite, and gains that are all alike.
+  /// `nil` with fewer than two gains, one that is not finite, and gains that are all equal.
   public init?(gains: [Double], rule: GateRule) {
     self.init(sample: gains, rule: rule)
     guard spread > 0 else { return nil }
   }
 
-  /// Gains that are all alike are simulated too: then one comparison is as the next.
+  /// Also for gains that are all equal: every comparison is then the same.
   init?(sample gains: [Double], rule: GateRule) {
     guard gains.count >= 2, gains.allSatisfy(\.isFinite), let mean = mean(gains),
       let deviation = standardDeviation(gains)
@@ -45,7 +45,7 @@ public struct PowerStudy: Sendable {
     self.rule = rule
   }
 
-  /// The answers to a true loss of `loss`, in the metric's unit.
+  /// The outcomes for a true loss of `loss`, in the metric's unit.
   public func shares(loss: Double, subjects: Int, seed: UInt64) -> Shares {
     var random = SeededGenerator(seed: seed)
     var (passes, regressions) = (0, 0)
@@ -59,7 +59,7 @@ public struct PowerStudy: Sendable {
     return Shares(subjects: subjects, pass: Double(passes) / total, regression: Double(regressions) / total)
   }
 
-  /// The fewest subjects that call a loss a regression, as `GateRule.fewestSubjects(toShow:gains:seed:)` says.
+  /// The fewest subjects that detect a loss, see `GateRule.fewestSubjects(toShow:gains:seed:)`.
   public func subjectsToShow(loss: Double, seed: UInt64 = Self.seed) -> Int? {
     guard loss > rule.margin, loss.isFinite else { return nil }
     let guess = guess(distance: loss - rule.margin, alpha: rule.criticalP)
@@ -75,12 +75,12 @@ public struct PowerStudy: Sendable {
     }
   }
 
-  /// As `GateRule.smallestDetectableLoss(gains:)` says.
+  /// See `GateRule.smallestDetectableLoss(gains:)`.
   func smallestDetectableLoss(subjects: Int) -> Double? {
     guard subjects >= GateRule.fewestToCall else { return nil }
     func isShown(_ excess: Double) -> Bool { self.isShown(subjects, loss: rule.margin + excess, seed: Self.seed) }
     guard spread > 0 else { return isShown(max(rule.margin, 1)) ? rule.margin : nil }
-    // From where Student's t test alone would show it.
+    // Starts where Student's t test alone would show it.
     let freedom = Double(subjects - 1)
     let noncentrality = NoncentralT.noncentrality(
       exceeding: StudentT(degreesOfFreedom: freedom).quantile(1 - rule.criticalP), with: Self.power,
@@ -111,9 +111,9 @@ public struct PowerStudy: Sendable {
     }
   }
 
-  /// Whether the share of comparisons with this answer is at least `power`; stops once that is known.
+  /// Whether the share of comparisons with this outcome is at least `power`; stops as soon as that is known.
   ///
-  /// - Parameter isDecided: of the gains of a simulated comparison.
+  /// - Parameter isDecided: Gets the gains of a simulated comparison.
   private func suffices(
     _ subjects: Int, loss: Double, seed: UInt64, where isDecided: ([Double], GateRule.Limits) -> Bool
   ) -> Bool {
@@ -127,7 +127,7 @@ public struct PowerStudy: Sendable {
     return hits >= needed
   }
 
-  /// How many subjects Student's t test alone would need: where the search begins.
+  /// How many subjects Student's t test alone would need: the start of the search.
   private func guess(distance: Double, alpha: Double) -> Int {
     guard spread > 0 else { return GateRule.fewestSubjects }
     return smallest(from: 2, through: Self.mostSubjects) { n in

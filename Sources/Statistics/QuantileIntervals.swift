@@ -1,16 +1,16 @@
 import RealModule
 
 extension Interval {
-  /// The interval on the quantile `p` of samples that come in clusters whose members are alike, as one person's reps or the
-  /// blocks of one clip: Woodruff's.
+  /// Woodruff's interval on the quantile `p` of samples in clusters with similar members, such as one person's reps or
+  /// the blocks of one clip.
   ///
   /// The share of samples up to the estimated quantile is a ratio of two sums over clusters; its t interval, with one
-  /// degree of freedom less than there are clusters, is read back through the samples' own distribution. The share's
-  /// standard error is never taken for less than that of independent samples: where few lie beyond the quantile, those
-  /// that do may fall on the clusters evenly by chance. A cluster without a sample counts as none.
+  /// degree of freedom less than the number of clusters, is mapped back through the samples' own distribution. The
+  /// share's standard error is at least that of independent samples: if few lie beyond the quantile, they may be spread
+  /// evenly over the clusters by chance. A cluster without a sample does not count.
   ///
-  /// `nil` for fewer than two clusters, for a sample that is not finite, for a `p` that is not between 0 and 1, and where
-  /// the share's interval leaves 0 to 1: then no sample is far enough out.
+  /// `nil` with fewer than two clusters, for a sample that is not finite, for a `p` that is not between 0 and 1, and if
+  /// the share's interval exceeds 0 to 1: no sample is then far enough out.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: Woodruff, Confidence Intervals for Medians and Other Position Measures, JASA 47, 1952; as in the SURVEYMEANS
@@ -38,8 +38,8 @@ extension Interval {
 
   /// The interval on the quantile `p` whose ends are samples, valid for any continuous distribution.
   ///
-  /// Each end is missed with at most half of what the level leaves. `nil` where no sample is far enough out for that,
-  /// of no samples, of one that is not a number, and for a `p` that is not between 0 and 1.
+  /// Each end is exceeded with at most half of the remaining probability. `nil` if no sample is far enough out for
+  /// that, without samples, for one that is not a number, and for a `p` that is not between 0 and 1.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: David and Nagaraja, Order Statistics, 3rd edition, 2003, section 7.1; Hahn and Meeker, Statistical
@@ -48,7 +48,7 @@ extension Interval {
     guard p > 0, p < 1, !values.isEmpty, !values.contains(where: \.isNaN) else { return nil }
     let n = values.count
     let tail = (1 - level) / 2
-    // How many lie below the quantile is binomial. The r-th sample is above it where fewer than r lie below.
+    // The number of samples below the quantile is binomial. The r-th sample is above it if fewer than r are below.
     func below(_ r: Int) -> Double { binomialCumulative(r - 1, of: n, probability: p) }
     guard below(1) <= tail, below(n) >= 1 - tail,
       let first = smallest(from: 1, through: n, where: { below($0) > tail }),
@@ -62,14 +62,14 @@ extension Interval {
 /// The smallest number of samples that supports the quantile `p`: that many, and with this confidence at least two of
 /// them lie beyond the true quantile. `nil` for a `p` or a confidence that is not between 0 and 1.
 ///
-/// With two beyond, the quantile is bounded by a sample that is not the extreme one, which a single stray may set. The
+/// With two beyond, the quantile is bounded by a sample other than the extreme one, which may be a single outlier. The
 /// condition is 1 - n pⁿ⁻¹ + (n - 1) pⁿ ≥ confidence, which is also Wilks' for the smallest and the largest sample to
 /// enclose the share `p` of the population: either way two of the n + 1 gaps that n samples leave stay outside, and a
 /// share between ordered samples has a distribution that depends on the number of gaps only. At 99 % confidence the
 /// median needs 11 samples, p90 64, p95 130, p99 662 and p99.9 6,636. For independent samples of any continuous
 /// distribution.
 ///
-/// - Parameter p: Quantiles below a half need what their mirror above it needs.
+/// - Parameter p: Quantiles below a half need as many as their mirror image above it.
 /// - Source: Wilks, Determination of Sample Sizes for Setting Tolerance Limits, Annals of Mathematical Statistics 12,
 ///   1941; David and Nagaraja, Order Statistics, 3rd edition, 2003, section 7.2.
 public func samplesNeeded(forQuantile p: Double, confidence: Double = 0.99) -> Int? {

@@ -51,13 +51,13 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Deviates that are made here and not by the standard library, whose methods may change between versions.
+/// Random deviates, implemented here as the standard library's methods may change between versions.
 extension RandomNumberGenerator {
   /// Uniform in 0..<1, a multiple of 2⁻⁵³.
   @inlinable
   public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Uniform between two bounds, the upper one excluded but for rounding.
+  /// Uniform between two bounds, the upper one excluded except for rounding.
   @inlinable
   public mutating func uniform(_ lower: Double, _ upper: Double) -> Double { lower + (upper - lower) * unit() }
 
@@ -104,13 +104,13 @@ extension RandomNumberGenerator {
     }
   }
 
-  /// A normal deviate held within `limit` standard deviations of the mean.
+  /// A normal deviate, limited to `limit` standard deviations from the mean.
   @inlinable
   public mutating func normal(_ mean: Double, sd: Double, limit: Double) -> Double {
     mean + sd * min(max(normal(), -limit), limit)
   }
 
-  /// An exponential deviate: the wait until the next of events that come `1 / mean` a unit of time.
+  /// An exponential deviate: the wait for the next of events at a rate of `1 / mean`.
   @inlinable
   public mutating func exponential(mean: Double) -> Double { -mean * Double.log(onePlus: -unit()) }
 }

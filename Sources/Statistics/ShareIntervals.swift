@@ -1,21 +1,21 @@
-/// On a share of cases that come from subjects, whose cases are alike.
+/// For a share of cases from subjects, whose cases are alike.
 extension Interval {
-  /// Wilson's interval with the effective number of cases: that of independent cases whose share would have this standard
-  /// error, made smaller for the degrees of freedom that the standard error has.
+  /// Wilson's interval with the effective number of cases: the number of independent cases whose share would have this
+  /// standard error, reduced for the standard error's degrees of freedom.
   ///
-  /// Where the share is 0 or 1 there is no standard error to go by: then each subject is one case, since its cases may all
-  /// be the same. The share may be weighted, as the mean of the subjects' own shares is, or a ratio such as F1. `nil` for
-  /// fewer than two subjects and for a share that is none.
+  /// If the share is 0 or 1, the standard error says nothing: each subject is then one case, as its cases may all be
+  /// the same. The share may be weighted, such as the mean of the subjects' own shares, or a ratio such as F1. `nil`
+  /// with fewer than two subjects and for an invalid share.
   ///
   /// - Parameters:
-  ///   - standardError: over subjects.
-  ///   - cases: how many there are where each counts once; the effective number is not above it, and is it where each
-  ///     subject has one case.
+  ///   - standardError: Over subjects.
+  ///   - cases: The number of cases; the effective number is at most this, and equal to
+  ///     it if each subject has one case.
   ///   - level: 0..<1.
   /// - Source: Korn and Graubard, Confidence Intervals for Proportions with Small Expected Number of Positive Counts
-  ///   Estimated from Survey Data, Survey Methodology 24, 1998, for the effective number; Franco, Little, Louis and Slud,
-  ///   Comparative Study of Confidence Intervals for Proportions in Complex Sample Surveys, Journal of Survey Statistics
-  ///   and Methodology 7, 2019, for Wilson's interval on it.
+  ///   Estimated from Survey Data, Survey Methodology 24, 1998, for the effective number; Franco, Little, Louis and
+  ///   Slud, Comparative Study of Confidence Intervals for Proportions in Complex Sample Surveys, Journal of Survey
+  ///   Statistics and Methodology 7, 2019, for Wilson's interval on it.
   public static func share(
     _ share: Double, standardError: Double, subjects: Int, cases: Int? = nil, level: Double = 0.95
   ) -> Interval? {

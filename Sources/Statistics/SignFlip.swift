@@ -1,9 +1,9 @@
-/// The sign-flip test of paired differences: whether their mean is further from 0 than with signs drawn by coin.
+/// The sign-flip test of paired differences: whether their mean is further from 0 than with random signs.
 ///
-/// Under the hypothesis that nothing differs, each subject's difference is as likely with the other sign, so all 2ⁿ
-/// ways of setting the signs are equally likely, and the p value is the share of them whose mean is as far out as the
-/// one seen. Exact at any n and for any distribution that is symmetric about 0. Sums that differ by less than 1e-9 of
-/// the sum of all absolute differences are equal, so that rounding does not break ties.
+/// Under the hypothesis of no difference, each subject's difference has either sign with equal probability: all 2ⁿ
+/// combinations of signs are equally likely, and the p value is the share of them whose mean is at least as far out as
+/// the observed one. Exact at any n and for any distribution that is symmetric about 0. Sums that differ by less than
+/// 1e-9 of the sum of all absolute differences are equal, to keep rounding from breaking ties.
 ///
 /// - Source: Fisher, The Design of Experiments, 1935, section 21; Pitman, Significance Tests Which May be Applied to
 ///   Samples From any Populations, Supplement to the Journal of the Royal Statistical Society 4, 1937.
@@ -14,18 +14,19 @@ public struct SignFlip: Hashable, Sendable {
   public var less: Double
   /// Against the mean not being 0.
   public var twoSided: Double
-  /// How many ways of setting the signs were looked at.
+  /// How many combinations of signs were tried.
   public var flips: Int
-  /// Whether these were all there are.
+  /// Whether these were all combinations.
   public var isExact: Bool
 
-  /// So many differences other than 0 are flipped in all ways, more by sampling.
+  /// Up to this many nonzero differences are flipped in all combinations, more by sampling.
   public static let exactLimit = 20
 
-  /// Of the sum of all absolute differences.
+  /// As a share of the sum of all absolute differences.
   static let tolerance = 1e-9
 
-  /// By all 2ⁿ flips; `nil` of no differences, of one that is not finite, and of more than `exactLimit` other than 0.
+  /// By all 2ⁿ flips; `nil` without differences, for one that is not finite, and for more than `exactLimit` nonzero
+  /// ones.
   public init?(_ differences: [Double]) {
     guard !differences.isEmpty, differences.allSatisfy(\.isFinite) else { return nil }
     // A difference of 0 is the same with either sign: leaving it out divides every count by two.
@@ -34,7 +35,8 @@ public struct SignFlip: Hashable, Sendable {
     let total = sizes.reduce(0, +)
     let positive = differences.reduce(0) { $0 + max($1, 0) }
     let slack = total * Self.tolerance
-    // Setting the signs is choosing which differences are positive: the sum is twice the chosen ones' less the total.
+    // Setting the signs means choosing the positive differences: the sum is twice that of the chosen ones minus the
+    // total.
     let sums = SubsetSums(sizes)
     let all = 1 << sizes.count
     let atLeast = sums.count(atLeast: positive - slack)
@@ -45,10 +47,10 @@ public struct SignFlip: Hashable, Sendable {
     self.init(atLeast: atLeast, atMost: atMost, outside: outside, flips: all, isExact: true)
   }
 
-  /// By all flips where there are at most `exactLimit` differences other than 0, otherwise by so many drawn at random.
+  /// By all flips with at most `exactLimit` nonzero differences, otherwise by this many random ones.
   ///
-  /// A sampled p value is (b + 1) / (m + 1), of b flips as far out among m: the flip that was seen counts as one of
-  /// them, without which the test would not hold its level. `nil` of no differences or of one that is not finite.
+  /// A sampled p value is (b + 1) / (m + 1), of b flips as far out among m: the observed one counts as one of them,
+  /// otherwise the test would not hold its level. `nil` without differences or for one that is not finite.
   ///
   /// - Parameters:
   ///   - flips: Above 0.
@@ -90,11 +92,12 @@ public struct SignFlip: Hashable, Sendable {
 }
 
 extension SignFlip {
-  /// The interval on the centre of symmetry of the differences: every value that the exact two-sided test keeps.
+  /// The interval on the centre of symmetry of the differences: every value that the exact two-sided test does not
+  /// reject.
   ///
   /// Its ends are the k-th smallest and k-th largest of the means of all 2ⁿ - 1 subsets, with k the level's tail times
-  /// 2ⁿ, rounded down, so that it holds at least its level. `nil` where k is 0, as with fewer than six differences at
-  /// 95 %, with more than `exactLimit` of them, and with one that is not finite.
+  /// 2ⁿ, rounded down, to hold at least its level. `nil` if k is 0, as with fewer than six differences at 95 %, with
+  /// more than `exactLimit` of them, and for one that is not finite.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: Hartigan, Using Subsample Values as Typical Values, JASA 64, 1969.
@@ -102,7 +105,7 @@ extension SignFlip {
     guard !differences.isEmpty, differences.count <= exactLimit, differences.allSatisfy(\.isFinite),
       let lowest = differences.min(), let highest = differences.max()
     else { return nil }
-    // 0.05 / 2 in doubles is above or below it; a k that is whole on paper stays so.
+    // 0.05 / 2 is inexact in binary; a k that is mathematically whole stays whole.
     let tail = (1 - level) / 2 * Double(1 << differences.count)
     let k = Int((tail * (1 + 1e-12)).rounded(.down))
     guard k >= 1 else { return nil }
@@ -113,9 +116,10 @@ extension SignFlip {
       high: -subsetMean(k, of: mirrored, between: -highest, and: -lowest), level: level)
   }
 
-  /// The k-th smallest of the means of all subsets but the empty one.
+  /// The k-th smallest of the means of all nonempty subsets.
   private static func subsetMean(_ k: Int, of values: [Double], between low: Double, and high: Double) -> Double {
-    // A subset's mean is at most m where the sum of its values less m is at most 0; of rounding's size counts as 0.
+    // A subset's mean is at most m if the sum of its values minus m is at most 0; a difference within rounding counts
+    // as 0.
     func holds(_ m: Double) -> Bool {
       let slack = values.reduce(0) { $0 + abs($1 - m) } * 1e-15
       let above = SubsetSums(values.map { $0 - m }).count(atLeast: slack, strictly: true)
@@ -126,10 +130,10 @@ extension SignFlip {
   }
 }
 
-/// How many of the sums over all 2ⁿ subsets lie above a bound, in about 2^(n/2) steps.
+/// How many of the sums over all 2ⁿ subsets exceed a bound, in about 2^(n/2) steps.
 ///
-/// Each half's sums are listed in order; for each sum of the one, those of the other that lift it above the bound are
-/// a tail, whose start only moves down.
+/// Each half's sums are listed in order; for each sum of one half, the sums of the other that lift it above the bound
+/// are a tail, whose start only moves down.
 ///
 /// - Source: Horowitz and Sahni, Computing Partitions with Applications to the Knapsack Problem, Journal of the ACM 21,
 ///   1974.
@@ -153,8 +157,7 @@ struct SubsetSums {
     return count
   }
 
-  /// The sums without a value and those with it are both in order: merging them keeps all in order in as many steps as
-  /// there are sums.
+  /// The sums without a value and those with it are both in order: merging them keeps all in order in linear time.
   private static func sorted(_ values: ArraySlice<Double>) -> [Double] {
     var sums = [0.0]
     for value in values {
@@ -174,9 +177,9 @@ struct SubsetSums {
   }
 }
 
-/// Sums over subsets drawn at random, each value in or out by coin.
+/// Sums over random subsets, each value in or out with probability ½.
 ///
-/// The sums of all subsets of eight values are tabulated, so that eight coins cost one addition.
+/// The sums of all subsets of eight values are tabulated: eight coin flips then cost one addition.
 struct RandomSubsetSums {
   private var tables: [Double]
   private let count: Int

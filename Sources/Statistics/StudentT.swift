@@ -42,7 +42,7 @@ public struct StudentT: Hashable, Sendable {
   }
 }
 
-/// The noncentral t distribution: of (z + δ) / √(χ² / ν), a t statistic where the mean is not 0 but δ standard errors.
+/// The noncentral t distribution: of (z + δ) / √(χ² / ν), a t statistic whose mean is not 0 but δ standard errors.
 public struct NoncentralT: Hashable, Sendable {
   /// ν, above 0.
   public var degreesOfFreedom: Double
@@ -59,7 +59,7 @@ public struct NoncentralT: Hashable, Sendable {
 
   /// The probability of a value of at most `t`.
   ///
-  /// Absolute error below 1e-11 for |δ| up to 37.6; beyond, a normal approximation with three digits or so.
+  /// Absolute error below 1e-11 for |δ| up to 37.6; beyond that, a normal approximation with about three digits.
   ///
   /// - Source: Lenth, Algorithm AS 243: Cumulative Distribution Function of the Non-Central t Distribution, Applied
   ///   Statistics 38, 1989; beyond its reach Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.10.
@@ -87,8 +87,8 @@ public struct NoncentralT: Hashable, Sendable {
     let b = nu / 2
     let logX = y < 0.5 ? Double.log(onePlus: -y) : .log(x)
     let logY = x < 0.5 ? Double.log(onePlus: -x) : .log(y)
-    // Weights and incomplete beta functions with a = j + ½ and a = j + 1, each from the one before:
-    // I_x(a + 1, b) = I_x(a, b) - x^a (1 - x)^b / (a B(a, b)).
+    // Weights and incomplete beta functions with a = j + ½ and a = j + 1, each from the previous one: I_x(a + 1, b) =
+    // I_x(a, b) - x^a (1 - x)^b / (a B(a, b)).
     var poisson = 0.5 * Double.exp(-lambda)
     var halfPoisson = delta * .exp(-lambda) / (2 * Double.pi).squareRoot()
     var odd = regularizedIncompleteBeta(x, a: 0.5, b: b, complement: y)
@@ -107,7 +107,7 @@ public struct NoncentralT: Hashable, Sendable {
       halfPoisson *= lambda / (j + 0.5)
       sum += poisson * odd + halfPoisson * even
       unusedWeight -= poisson
-      // Lenth's bound on what is left out, past the largest weight.
+      // Lenth's bound on the omitted terms, past the largest weight.
       if j > lambda && 2 * unusedWeight * max(odd, 0) < 1e-14 { break }
     }
     return sum

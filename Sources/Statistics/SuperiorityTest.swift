@@ -1,16 +1,16 @@
-/// A sample of gains, and how far its mean lies from a bound, in standard errors.
+/// A sample of gains, and the distance of its mean from a bound, in standard errors.
 ///
 /// - Source: Hall, On the Removal of Skewness by Transformation, Journal of the Royal Statistical Society B 54, 1992,
 ///   the monotone cubic.
 public struct SuperiorityTest: Hashable, Sendable {
   public let count: Int
   public let mean: Double
-  /// Of the mean; 0 where all gains are equal.
+  /// Of the mean; 0 if all gains are equal.
   public let standardError: Double
-  /// The third central moment over the cube of the standard deviation, both with n; 0 where all gains are equal.
+  /// The third central moment over the cube of the standard deviation, both with n; 0 if all gains are equal.
   public let skewness: Double
 
-  /// `nil` for fewer than two gains or one that is not finite.
+  /// `nil` with fewer than two gains or one that is not finite.
   public init?(_ gains: [Double]) {
     guard gains.allSatisfy(\.isFinite), let mean = Statistics.mean(gains), gains.count >= 2 else { return nil }
     var (squares, cubes) = (0.0, 0.0)
@@ -27,15 +27,15 @@ public struct SuperiorityTest: Hashable, Sendable {
     skewness = spread > 0 ? cubes / n / (spread * spread * spread) : 0
   }
 
-  /// Student's t of the mean above `bound`; infinite, or 0 at the bound, where all gains are equal.
+  /// Student's t of the mean above `bound`; infinite, or 0 at the bound, if all gains are equal.
   public func t(above bound: Double) -> Double {
     let excess = mean - bound
     guard standardError > 0 else { return excess == 0 ? 0 : excess > 0 ? .infinity : -.infinity }
     return excess / standardError
   }
 
-  /// Hall's t: `t(above:)` with a correction for the skewness of the sample. A tail of the gains towards the bound lowers it,
-  /// a tail away from it raises it.
+  /// Hall's t: `t(above:)` with a correction for the skewness of the sample. A tail of gains towards the bound lowers
+  /// it, a tail away from it raises it.
   public func skewnessCorrectedT(above bound: Double) -> Double {
     let t = t(above: bound)
     guard t.isFinite else { return t }
@@ -50,7 +50,7 @@ public struct SuperiorityTest: Hashable, Sendable {
     Self.upperTail(t(above: bound), subjects: count)
   }
 
-  /// The same of Hall's.
+  /// The same by Hall's t.
   package func skewnessCorrectedP(meanAbove bound: Double) -> Double {
     Self.upperTail(skewnessCorrectedT(above: bound), subjects: count)
   }

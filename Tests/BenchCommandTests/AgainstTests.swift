@@ -127,10 +127,10 @@ import Testing
     ),
     (
       "count.exact, margin: 0.05", "count.exact, margin: 5",
-      "the margin of count.exact of squat-states is wider: 5, 0.05"
+      "the margin of count.exact of squat-states is wider: 5 now, 0.05"
     ),
-    ("floor: 0.5", "floor: 0.4", "the floor of count.exact of squat-states is looser: 0.4, 0.5 at main"),
-    (", floor: 0.5", "", "the floor of count.exact of squat-states is looser: none, 0.5 at main"),
+    ("floor: 0.5", "floor: 0.4", "the floor of count.exact of squat-states is looser: 0.4 now, 0.5 at main"),
+    (", floor: 0.5", "", "the floor of count.exact of squat-states is looser: none now, 0.5 at main"),
     ("inconclusive: fail", "inconclusive: pass", "worse, not proven, passes; at main"),
     ("tolerance_s: 0.5", "tolerance_s: 2", "other matching: end within 2.0 s, end within 0.5 s at main"),
     ("camera: ", "smoothing: median:5\ncamera: ", "other smoothing: median:5, none at main"),
@@ -295,7 +295,7 @@ import Testing
     let project = try GitProject()
     try project.gate("--against", "mian").expectFailure(
       5, saying: ["git ref mian: expected a branch, a tag or a commit"])
-    try project.gate("--against=--output=x").expectFailure(64, saying: ["is no git ref"])
+    try project.gate("--against=--output=x").expectFailure(64, saying: ["is not a git ref"])
     try project.git("checkout", "-q", "--orphan", "alone")
     try project.git("commit", "-q", "-m", "no parent")
     try project.gate("--against", "main").expectFailure(

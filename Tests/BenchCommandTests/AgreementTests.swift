@@ -91,7 +91,7 @@ import Testing
     others.manifest.coordinates.unit = .relative
     try workspace.add(others)
     try workspace.run("agreement", "estimators", "squats", "others").expectFailure(
-      5, saying: ["both in the picture's coordinates", "a dataset's own in others"])
+      5, saying: ["both in image coordinates", "a dataset's own scale or origin in others"])
   }
 
   /// Four reps that A gives 2, 4, 6 and 8 of 10 and B one more each: consistent to the last point, and not in agreement.

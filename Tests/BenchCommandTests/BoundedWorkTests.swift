@@ -13,7 +13,7 @@ import Testing
       "mkdir gone && cd gone && rmdir ../gone && exec $bench \(command.joined(separator: " "))", wrapper: Self.limited)
     outcome.expectFailure(
       5,
-      "current folder: expected one that is there, found one that was deleted or can't be read; change to another with: cd"
+      "current folder: expected an existing one, found one that was deleted or can't be read; change to another with: cd"
     )
   }
 
@@ -66,6 +66,32 @@ import Testing
     let options = format == "folder" ? "incoming/mine" : "\(file) --exercise squat --fps 30 --size 640x480"
     let outcome = try workspace.shell("exec $bench dataset import \(format) --from \(options)", wrapper: Self.limited)
     outcome.expectFailure(1, saying: [file, "at most 25000000 numbers in a clip"])
+  }
+
+  /// Text of more gigabytes than any that is read, which take no room on the disk: with a NUL in its first bytes or, as
+  /// lines come first, without.
+  @Test(arguments: ["folder", "mapped"], [true, false]) func aSparseTable(_ format: String, isEmpty: Bool) throws {
+    let workspace = try Workspace()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    let file = "incoming/mine/poses/cleo_1.csv"
+    try workspace.replace("poses/cleo_1.npy", with: "poses/cleo_1.csv", in: "incoming/mine/clips.csv")
+    try workspace.remove("incoming/mine/poses/cleo_1.npy")
+    let line = "frame,time_s\n" + String(repeating: "1,2\n", count: 1 << 15)
+    try workspace.write(isEmpty ? "" : line, to: file)
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: workspace.path(file)))
+    try handle.truncate(atOffset: 40_000_000_000)
+    try handle.close()
+    try workspace.write(
+      "skeleton: coco-17\ncoordinates: { unit: pixel, height: 480, y_axis: down, channels: [x, y] }\n"
+        + "columns: { nose: [frame, time_s] }\n", to: "map.yaml")
+    let options =
+      format == "folder" ? "incoming/mine" : "\(file) --mapping map.yaml --exercise squat --fps 30"
+    let command = "dataset import \(format) --from \(options)"
+    let time = try ContinuousClock().measure {
+      try workspace.shell("exec $bench \(command)", wrapper: Self.limited).expectFailure(
+        1, saying: [file, isEmpty ? "expected text, found a NUL character" : "expected at most 4294967296 bytes"])
+    }
+    #expect(time < .seconds(10))
   }
 
   /// What an archive asks for before its passphrase can be judged: 2^22 blocks of 1 KiB are 4 GiB.

@@ -63,7 +63,7 @@ import Testing
   @Test(
     arguments: [
       ("cost.p50, margin: 10", "expected none: cost.p50 is shown and does not gate, cost.ratio does"),
-      ("cost.ratio, margin: 0.9", "expected a ratio from 1, such as 1.2 for up to 20 % slower"),
+      ("cost.ratio, margin: 0.9", "expected a ratio of 1 or more, such as 1.2 for up to 20 % slower"),
       ("cost.ratio, floor: 1", "floor"),
     ])
   func whatCannotGateIsRefused(_ metric: String, _ message: String) throws {

@@ -85,8 +85,8 @@ import Testing
     let expected = [
       "unreadable datasets/mine/events.csv:3 -: expected a time in seconds from 0 in column time_s, found \"x\"",
       "rep-times datasets/mine/reps.csv:3 anna_1: rep 2 starts before rep 1 ends, at 3.0 s",
-      "label-bounds datasets/mine/reps.csv:7 cleo_1: rep 1 is 56.13 s outside of 0.0…3.83 s",
-      "label-bounds datasets/mine/grades.csv:2 anna_1: rep 9 is rated, of 2",
+      "label-bounds datasets/mine/reps.csv:7 cleo_1: rep 1 is 56.13 s outside 0.0…3.83 s",
+      "label-bounds datasets/mine/grades.csv:2 anna_1: rep 9 is rated, but the clip has 2",
       "label-bounds datasets/mine/intervals.csv:2 bert_1: interval set is empty",
     ]
     for text in expected { #expect(told.contains(text), "\(text) of \(told)") }
@@ -103,6 +103,6 @@ import Testing
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run("dataset", "check", "squats", "--only", "rep-times", "--explain")
     #expect(outcome.output.contains("nothing  rep-times  "))
-    #expect(outcome.output.contains("threshold: any: a rep ends after it starts"))
+    #expect(outcome.output.contains("threshold: any: a rep must end after it starts"))
   }
 }

@@ -74,9 +74,9 @@ import Testing
     (["--exercise", "squat", "--exercise", "squat"], "--exercise names squat, squat: expected each once"),
     (["--scenario", "perfect-from"], "found \"perfect-from\", did you mean perfect-form?"),
     (["--exercise", "tennis", "--scenario", "perfect-form"], "--scenario is not for tennis"),
-    (["--severity", "0.5"], "--severity is of --scenario needs-correction"),
+    (["--severity", "0.5"], "--severity needs --scenario needs-correction"),
     (["--scenario", "needs-correction", "--severity", "0"], "--severity takes 0.2 to 1.0, found 0.0"),
-    (["--fault", "rushed"], "--fault is of --scenario needs-correction"),
+    (["--fault", "rushed"], "--fault needs --scenario needs-correction"),
     (["--scenario", "needs-correction", "--fault", "rusched"], "found \"rusched\", did you mean rushed?"),
     (
       ["--exercise", "squat", "--exercise", "lunge", "--scenario", "needs-correction", "--fault", "kneeling"],

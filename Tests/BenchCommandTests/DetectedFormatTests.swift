@@ -82,7 +82,7 @@ import Testing
     outcome.expectSuccess()
     #expect(
       outcome.output.hasPrefix(
-        "Detected format: openpose\nnote: walk: 1 of 4 frames are not there: nobody\nimported 1 clip as incoming, content "
+        "Detected format: openpose\nnote: walk: 1 of 4 frames are missing: nobody\nimported 1 clip as incoming, content "
       ))
     try workspace.run("dataset", "import", "--from", "incoming", "--fps", "30").expectFailure(
       64, "incoming is openpose, which does not say everything: add --exercise NAME (what people do)")

@@ -68,7 +68,7 @@ import Testing
     let outcome = try workspace.run("draw", "timeline", "--suite", "squat", "--clip", "anna_1")
     outcome.expectSuccess()
     #expect(
-      outcome.output == "replayed squats/anna_1 with the run's parameters on the content that it saw\n"
+      outcome.output == "replayed squats/anna_1 with the run's parameters and data\n"
         + "drew timeline.png\n")
     try workspace.replace("placed by hand", with: "placed by foot", in: "datasets/squats/dataset.yaml")
     try workspace.run("draw", "timeline", "--suite", "squat", "--clip", "anna_1").expectFailure(
@@ -112,7 +112,7 @@ import Testing
 
   @Test func twoSettingsOfAClipStandOneBelowTheOther() throws {
     let workspace = try workspace()
-    try workspace.run("draw", "timelines", "--suite", "squat").expectFailure(64, saying: ["give it by --set"])
+    try workspace.run("draw", "timelines", "--suite", "squat").expectFailure(64, saying: ["give it with --set"])
     let outcome = try workspace.run(
       "draw", "timelines", "--suite", "squat", "--clip", "anna_1", "--set", "reps.squat-states.bottomAngle=120")
     outcome.expectSuccess()
@@ -142,7 +142,7 @@ import Testing
     try workspace.run("draw", "timeline", "--clip", "ana_1").expectFailure(5, saying: ["did you mean anna_1?"])
     try workspace.run("draw", "confusion").expectFailure(5, saying: ["expected strokes or postures"])
     try workspace.run("draw", "counts", "--clip", "anna_1").expectFailure(
-      64, saying: ["--clip: expected a chart that takes it, as timeline", "found counts"])
+      64, saying: ["--clip: expected a chart that takes it, such as timeline", "found counts"])
     try workspace.run("draw", "gains", "--from", "compare.json", "--with", "baseline").expectFailure(
       64, saying: ["gains: expected --from, whose file holds both sides", "found --from and --with"])
     try workspace.run("draw", "roc").expectFailure(5, saying: ["expected grades of things of which people call some"])
@@ -210,7 +210,7 @@ import Testing
     // Of other recordings it is what the suite makes of them, not the baseline's values.
     try workspace.add(SquatClip.dataset("others", SquatClip.three))
     let other = try workspace.run("power", "--suite", "squat", "--metric", "count.mae", "--dataset", "others")
-    other.expectFailure(5, saying: ["expected values that differ between subjects, found 3 subjects, all alike"])
+    other.expectFailure(5, saying: ["expected values that differ between subjects, found 3 subjects, all equal"])
   }
 
   @Test func aSweepIsDrawnFromItsFile() throws {

@@ -59,7 +59,7 @@ import Testing
     #expect(shown.output.contains("reps.exercise-half-squat.bottom "))
     let checked = try workspace.run("exercise", "check", "exercises/half-squat.yaml")
     checked.expectSuccess()
-    #expect(checked.output.hasPrefix("exercises/half-squat.yaml is right: reps.exercise-half-squat\n"))
+    #expect(checked.output.hasPrefix("exercises/half-squat.yaml is valid: reps.exercise-half-squat\n"))
     let listed = try workspace.run("detector", "list")
     #expect(listed.output.contains("exercise-half-squat") && !listed.output.contains("replaces"))
   }
@@ -87,7 +87,7 @@ import Testing
     try workspace.write(Self.halfSquat, to: "exercises/other.yaml")
     try workspace.remove("exercises/half-squat.yaml")
     try workspace.run("detector", "list").expectFailure(
-      1, "exercises/other.yaml: expected exercise: other, as the file is called, found exercise: half-squat")
+      1, "exercises/other.yaml: expected exercise: other, the name of the file, found exercise: half-squat")
     try workspace.run("exercise", "check", "exercises/none.yaml").expectFailure(1, saying: ["exercises/none.yaml"])
   }
 

@@ -54,7 +54,7 @@ import Testing
     func differences(_ text: String, in name: String) throws -> [String] {
       try self.differences { try Data(text.utf8).write(to: URL(fileURLWithPath: "\($0)/\(name)")) }
     }
-    #expect(try differences("1\n\n4\n", in: "README.md") == ["README.md: other than it is made now from line 3 on"])
+    #expect(try differences("1\n\n4\n", in: "README.md") == ["README.md: differs from a fresh one from line 3 on"])
     // The last bit, then a digit that is read.
     #expect(try differences(#"{"b": "x", "a": [0.3, true]}"#, in: "report/results.json") == [])
     for text in [
@@ -63,7 +63,7 @@ import Testing
     ] {
       #expect(
         try differences(text, in: "report/results.json")
-          == ["report/results.json: other than it is made now from line 1 on"], "\(text)")
+          == ["report/results.json: differs from a fresh one from line 1 on"], "\(text)")
     }
   }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(try differences(with: Self.chart(), width: 600).first?.contains(" pixels, found 600 x ") == true)
     var other = Self.chart()
     other.values[3].after += 0.01
-    #expect(try differences(with: other).first?.hasPrefix("a.png: shows other data than are drawn now: ") == true)
+    #expect(try differences(with: other).first?.hasPrefix("a.png: shows other data than a fresh drawing: ") == true)
     other = Self.chart()
     other.source = "elsewhere"
     #expect(try differences(with: other).first?.hasPrefix("a.png: Description: expected test") == true)

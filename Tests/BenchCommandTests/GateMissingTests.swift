@@ -101,9 +101,9 @@ import Testing
 
   /// A suite that gates less than its baseline is held to the baseline: what it says less is missing, after what is worse.
   @Test(arguments: [
-    (", margin: 0.05", ", margin: 5", "the margin of count.exact of squat-states is wider: 5, 0.05 in the baseline"),
-    (", margin: 0.05, floor: 0.5", ", margin: 0.05", "the floor of count.exact of squat-states is looser: none, 0.5"),
-    (", margin: 0.05, floor: 0.5", ", margin: 0.05, floor: 0.4", "count.exact of squat-states is looser: 0.4, 0.5 in"),
+    (", margin: 0.05", ", margin: 5", "margin of count.exact of squat-states is wider: 5 now, 0.05 in the baseline"),
+    (", margin: 0.05, floor: 0.5", ", margin: 0.05", "floor of count.exact of squat-states is looser: none now, 0.5"),
+    (", margin: 0.05, floor: 0.5", ", margin: 0.05, floor: 0.4", "of squat-states is looser: 0.4 now, 0.5 in"),
     (", margin: 0.05", "", "count.exact of squat-states no longer gates; in the baseline it does"),
   ])
   func aSuiteThatGatesLessThanItsBaseline(before: String, after: String, line: String) throws {

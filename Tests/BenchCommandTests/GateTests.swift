@@ -74,7 +74,7 @@ import Testing
     }
     let none = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
     #expect(none.code == 3)
-    #expect(none.output.contains("verdict  WORSE, NOT PROVEN: reps.timing-error of squat-states has no value any more"))
+    #expect(none.output.contains("verdict  WORSE, NOT PROVEN: reps.timing-error of squat-states no longer has a value"))
     let one = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
     #expect(one.code == 3)
     #expect(

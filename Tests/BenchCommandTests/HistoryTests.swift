@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.output.contains("clips    12 of 12: 12 farther\n"))
     #expect(outcome.output.contains("squats/clip_2: 2 → 0, true 2\n"))
     let last = try workspace.run("history", "blame", "count.exact", "--last", "1")
-    #expect(last.output.contains("answer   one run only on this data: nothing to compare\n"))
+    #expect(last.output.contains("answer   only one run on this data: nothing to compare\n"))
   }
 
   @Test func blameSaysThatNothingChanged() throws {
@@ -103,6 +103,8 @@ import Testing
   @Test func anEmptyHistorySaysSo() throws {
     let workspace = try Workspace.withSquats()
     try workspace.run("history", "list").expectFailure(
-      5, "history: expected a run as asked for in .formbench/store.sqlite, found no runs; make one with: bench run")
+      5,
+      "history: expected a run that matches the filter in .formbench/store.sqlite, found no runs; make one with: bench run"
+    )
   }
 }

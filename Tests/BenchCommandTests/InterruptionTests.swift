@@ -39,7 +39,7 @@ import Testing
     #expect(
       try workspace.text("../errors")
         == "bench: interrupted: \(left.unfinishedClips) of 100000 clips of endless are kept; "
-        + "the same command goes on from there\n")
+        + "run the same command to continue\n")
     KilledCommand.expectNoLeftovers(workspace, "after an interruption")
     // Nothing takes it for a dataset.
     try workspace.run("dataset", "export", "endless", "--to", "out").expectFailure(5, saying: ["endless"])

@@ -32,15 +32,16 @@ struct KilledCommand {
   /// Kills it until it was `rounds` times before its end, and enough was seen.
   ///
   /// After these the instants come later and then early again, up to four times what a whole run took: the machine may be
-  /// busier than when that was timed.
+  /// busier than when that was timed. Where kills must come in the middle and none did, it is waited for instead.
   ///
   /// - Parameters:
   ///   - prepare: what comes before each start.
   ///   - isEnough: whether kills have come where they should.
+  ///   - isMidway: whether a command that is under way is where it should be killed.
   ///   - verify: what must hold after each kill; it is given the round for what it says.
   mutating func killed(
     before prepare: () throws -> Void = {}, until isEnough: () -> Bool = { true },
-    then verify: (Comment) throws -> Void
+    when isMidway: (() throws -> Bool)? = nil, then verify: (Comment) throws -> Void
   ) throws {
     var killed = 0
     for round in 0..<25 * rounds where killed < rounds || !isEnough() {
@@ -49,9 +50,16 @@ struct KilledCommand {
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       let instant = usual * (Double.random(in: 0..<1, using: &random) * Double(1 + round / rounds % 4))
+      // A command that ends before its instant is not waited for any longer.
+      let end = DispatchSemaphore(value: 0)
+      process.terminationHandler = { _ in end.signal() }
       try process.run()
-      usleep(UInt32(instant / .microseconds(1)))
-      kill(process.processIdentifier, SIGKILL)
+      if let isMidway, killed >= rounds {
+        while process.isRunning, try !isMidway() { usleep(1000) }
+        kill(process.processIdentifier, SIGKILL)
+      } else if end.wait(timeout: .now() + instant / .seconds(1)) == .timedOut {
+        kill(process.processIdentifier, SIGKILL)
+      }
       process.waitUntilExit()
       guard process.terminationReason == .uncaughtSignal else { continue }
       killed += 1

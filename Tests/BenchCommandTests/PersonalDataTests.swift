@@ -48,7 +48,7 @@ import Testing
     try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--expires", "soon").expectFailure(
       64, saying: ["--expires takes a day such as 2027-03-01, or a number of days such as 30d, found \"soon\""])
     try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--expires", "2020-02-29")
-      .expectFailure(64, saying: ["--expires takes a day to come, found \"2020-02-29\""])
+      .expectFailure(64, saying: ["--expires takes a future day, found \"2020-02-29\""])
     #expect(try workspace.store().datasets().first?.expires?.hasPassed() == false)
   }
 

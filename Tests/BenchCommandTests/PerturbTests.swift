@@ -1,6 +1,7 @@
 import Datasets
 import Evaluation
 import Foundation
+import Pipeline
 import Testing
 
 /// Runs on poses with which something goes wrong on purpose.
@@ -123,7 +124,7 @@ import Testing
     #expect(
       outcome.output.contains(
         #/\nocclude=left_ankle\+left_knee\+left_hip\n  squat-states +exact counts +1\.000 +[0-9.]+ +[0-9]+ %\n/#))
-    let flat = "view: without depth squats is turned as if it were flat, so that widths shrink to the angle's cosine"
+    let flat = "view: without depth squats is turned as if it were flat: widths shrink by the cosine of the angle"
     #expect(outcome.output.replacing("\n         ", with: " ").contains(flat))
     #expect(outcome.output.contains(#/\nview=\+60°\n  squat-states +exact counts +1\.000 +[0-9.]+ +[0-9]+ %\n/#))
     let names = workspace.names(in: "reports/squat/latest")

@@ -203,7 +203,7 @@ import Testing
       report.contains(
         "\n- **exact counts** (count.exact) of squat-states is worse by 0.333 (gain −0.333, 95 % −1.768 to 1.101): worse for 1 of 3 "
           + "subjects (cleo); the same for 2. It may be chance.\n"))
-    #expect(report.contains("; the 95 % interval of the gain leaves 0 out for none of these "))
+    #expect(report.contains("; the 95 % interval of the gain excludes 0 for none of these "))
     #expect(report.contains("\nCounts changed on 1 of 3 clips; by view: side 1.\n"))
   }
 
@@ -214,7 +214,7 @@ import Testing
     let rows = report.split(separator: "\n").filter { $0.hasPrefix("| 1 | squat-states | ") }
     #expect(rows.contains("| 1 | squat-states | count.exact | 1.000 | 0.000 | −1.000 | n/a | n/a | 1 | 1 |"))
     #expect(rows.contains("| 1 | squat-states | count.mae | 0.000 | 1.000 reps | −1.000 | n/a | n/a | 1 | 1 |"))
-    #expect(report.contains("<summary>What changed by reps</summary>"))
+    #expect(report.contains("<summary>Changes by reps</summary>"))
     #expect(!report.contains("| 2 to 3 | squat-states | count.exact | 1.000 | 1.000 |"))
   }
 

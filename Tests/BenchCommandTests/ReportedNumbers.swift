@@ -91,7 +91,9 @@ struct ReportedNumbers {
       let rest = line[match.range.upperBound...]
       let text = String(match.output.2)
       if text == "95", rest.hasPrefix(" %") { return nil }
-      if text == "0", rest.hasPrefix(" is better") || rest.hasPrefix(" out for") { return nil }
+      if text == "0", rest.hasPrefix(" is better") || rest.prefixMatch(of: #/ for (?:none|\d+) of these /#) != nil {
+        return nil
+      }
       return Shown(
         line: index, offset: line.distance(from: line.startIndex, to: match.output.2.startIndex), text: text)
     }
@@ -152,7 +154,7 @@ struct ReportedNumbers {
       let views = object(summary["changedClips"]).sorted { $0.key < $1.key }.compactMap { $0.value as? Double }
       return [views.reduce(0, +)] + numbers(of: report, ["clips"]) + views
     }
-    if line.contains(" held against the baseline.") { return numbers(of: report, ["detectors", "clips", "subjects"]) }
+    if line.contains(" compared with the baseline.") { return numbers(of: report, ["detectors", "clips", "subjects"]) }
     if line.hasSuffix(" more metrics that changed</summary>") { return more(summary) }
     if line.hasPrefix("- "), line.contains(" say little about people unlike them") {
       return numbers(of: report, ["subjects"])

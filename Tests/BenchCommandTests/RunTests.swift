@@ -120,7 +120,7 @@ import Testing
     let outcome = try workspace.run("run", "--suite", "squat", "--dataset", "others")
     outcome.expectSuccess()
     #expect(outcome.output.contains("\ndataset  others 1, SYNTHETIC, 1 clip of 1 subject, "))
-    // One subject says nothing of others.
+    // One subject says nothing about others.
     let row = #/\nsquat-states\n  exact counts +count\.exact +1\.000 +n\/a +(gates, )?no interval from one subject\n/#
     #expect(outcome.output.contains(row))
     #expect(try workspace.results().datasets.map(\.name) == ["others"])

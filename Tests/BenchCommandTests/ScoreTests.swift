@@ -87,7 +87,7 @@ import Testing
     let outcome = try score("clip,count,true_count\na,2,2\nb,5,4\n", [])
     outcome.expectSuccess()
     #expect(values(outcome)["count.exact"] == "0.5000")
-    #expect(outcome.output.contains("truth of 2 clips from the file's own true_count\n"))
+    #expect(outcome.output.contains("true counts of 2 clips from the file's own true_count\n"))
     try score("clip,count,true_count\nanna_1,2,7\n").expectFailure(
       1, "mine.csv:2: clip anna_1: expected the true count 2 of dataset squats, found 7")
   }
@@ -125,9 +125,9 @@ import Testing
     ),
     (
       "clip,count\nanna_1,2\nbert_1,3\nanna_1,2\n",
-      "mine.csv:4: clip anna_1: expected one count a clip, found another on line 2"
+      "mine.csv:4: clip anna_1: expected one count per clip, found another on line 2"
     ),
-    ("clip,count\nanna_1,-2\n", "mine.csv:2: expected a count from 0 in column count, found \"-2\""),
+    ("clip,count\nanna_1,-2\n", "mine.csv:2: expected a count of 0 or more in column count, found \"-2\""),
     ("clip,count\nanna_1,two\n", "mine.csv:2: expected a whole number in column count, found \"two\""),
     ("clip,count\nanna_1,2.5\n", "mine.csv:2: expected a whole number in column count, found \"2.5\""),
     (

@@ -27,7 +27,7 @@ import Testing
     let lunge = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/Evaluation/Exercises/BuiltIn/lunge.yaml")
     try workspace.write(Data(contentsOf: lunge), to: "exercises/heel.yaml")
-    let message = "expected exercise: heel, as the file is called, found exercise: lunge"
+    let message = "expected exercise: heel, the name of the file, found exercise: lunge"
     try workspace.run("exercise", "check", "exercises/heel.yaml").expectFailure(1, "exercises/heel.yaml: \(message)")
     try workspace.run("detector", "list").expectFailure(1, "exercises/heel.yaml: \(message)")
   }
@@ -48,7 +48,7 @@ import Testing
     #expect(outcome.output.contains("and needs no import"))
     try workspace.run("dataset", "import", "folder", "--from", "datasets/squats", "--name", "copy").expectSuccess()
     let again = try workspace.run("dataset", "import", "folder", "--from", "datasets/squats", "--name", "copy")
-    #expect(again.output.hasPrefix("copy is in the store already, with the same content "))
+    #expect(again.output.hasPrefix("copy is already in the store with the same content "))
   }
 
   @Test(

@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import Foundation
 import Importers
+import Pipeline
 import PoseModel
 import Statistics
 import TestSupport

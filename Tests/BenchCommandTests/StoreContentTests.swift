@@ -60,6 +60,56 @@ import Testing
   }
 }
 
+/// What the store holds of runs is compared with its hashes whenever it is read.
+@Suite struct RunContentTests {
+  /// A subject has another name.
+  private static func changed(_ column: String, _ table: String = "run") -> String {
+    "UPDATE \(table) SET \(column) = replace(\(column), 'anna', 'bnna')"
+  }
+
+  private static let compare = ["compare", "--suite", "squat", "--runs", "latest"]
+  private static let blame = ["history", "blame", "count.exact"]
+
+  @Test(arguments: [
+    (changed("results"), [["report"], compare]),
+    ("UPDATE run SET origin = replace(origin, 'squat', 'squad')", [["report"], ["history", "list"]]),
+    ("UPDATE run SET created = replace(created, '20', '19')", [["report"], compare, ["history", "list"], blame]),
+    ("UPDATE run SET head = replace(head, 'squats', 'squads')", [["history", "list"], blame]),
+    ("UPDATE baseline SET content = replace(content, '1', '2')", [["report"], compare]),
+    ("UPDATE run_metric SET value = 1 - value", [["history", "export", "--csv"]]),
+    (changed("result", "run_metric"), [["history", "list", "--metric", "count.exact"], blame]),
+    ("UPDATE run_count SET count = count + 1", [["history", "export", "--csv", "--by", "clip"]]),
+    ("UPDATE run SET hash = NULL", [["report"]]),
+  ])
+  func aChangedRunIsNamedByWhatReadsIt(_ sql: String, commands: [[String]]) throws {
+    let workspace = try BaselineTests.accepted()
+    for _ in 1...2 { try workspace.run("run", "--suite", "squat").expectSuccess() }
+    for command in commands { #expect(try workspace.run(command).code == 0, "\(command)") }
+    let queue = try DatabaseQueue(path: workspace.path(StoreFaultTests.store))
+    try queue.write { try $0.execute(sql: sql) }
+    try queue.close()
+    for command in commands {
+      let outcome = try workspace.run(command)
+      #expect(outcome.code == 1, "\(command)")
+      let isNamed = outcome.error.contains(
+        #/\.formbench/store\.sqlite: run squat/\S+: expected the results that were kept, found other bytes/#)
+      #expect(isNamed, "\(command): \(outcome.error)")
+    }
+  }
+
+  /// Of a store as a disk spoils it: one byte of the results in the file.
+  @Test func aFlippedByteIsNamed() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    var bytes = try workspace.bytes(StoreFaultTests.store)
+    let run = try #require(try workspace.store().runs(ofSuite: "squat").first)
+    let place = try #require(bytes.range(of: Data(run.results.utf8.prefix(200)))).lowerBound + 150
+    bytes[place] ^= 1
+    try workspace.write(bytes, to: StoreFaultTests.store)
+    try workspace.run("report").expectFailure(1, saying: ["run \(run.id): expected the results that were kept"])
+  }
+}
+
 /// Files that are no store of this program are left alone.
 @Suite struct ForeignStoreTests {
   @Test(arguments: ["", ":memory:"]) func aNameThatIsNoFile(_ name: String) throws {

@@ -1,4 +1,10 @@
+import Datasets
+import Evaluation
+import Files
 import Foundation
+import GRDB
+import Pipeline
+import Statistics
 import Testing
 
 /// Stores that cannot be used: each gives an error that says what to do, and loses nothing.
@@ -55,6 +61,78 @@ import Testing
     try workspace.run("run", "--suite", "squat").expectFailure(
       1, saying: [".formbench/store.sqlite: expected an SQLite store, found a damaged or truncated file"])
     #expect(try workspace.bytes(Self.store) == before)
+  }
+
+  /// A store of another version, or that lost a table: refused by name, and left as it is.
+  @Test(arguments: [
+    ("PRAGMA user_version = 99", [["dataset", "list"], ["run", "--suite", "squat"]]),
+    ("DROP TABLE clip_1", [["run", "--suite", "squat"]]), ("DROP TABLE clip_2", [["dataset", "show", "mine"]]),
+    ("DROP TABLE run", [["history", "list"], ["report"], ["run", "--suite", "squat"]]),
+    ("DROP TABLE run_metric", [["history", "list", "--metric", "count.exact"]]),
+    ("DROP TABLE dataset", [["dataset", "list"], ["run", "--suite", "squat"]]),
+    ("DROP TABLE audit", [["dataset", "log"], ["dataset", "remove", "mine"]]),
+  ])
+  func aStoreThatLacksSomething(_ sql: String, commands: [[String]]) throws {
+    let workspace = try Self.project()
+    let queue = try DatabaseQueue(path: workspace.path(Self.store))
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA foreign_keys = OFF; \(sql)") }
+    try queue.close()
+    // But for the header, which says which journal is in use.
+    let before = try workspace.bytes(Self.store).dropFirst(100)
+    for command in commands {
+      try workspace.run(command).expectFailure(1, saying: ["\(Self.store): "])
+      #expect(try workspace.bytes(Self.store).dropFirst(100) == before, "\(command)")
+    }
+  }
+
+  /// Whatever bytes a disk spoils: all that is read is read, or refused by an error that names the store.
+  @Test func flippedBytes() throws {
+    let workspace = try Self.project()
+    let whole = try workspace.bytes(Self.store)
+    var random = SeededGenerator(seed: 5)
+    var refused = 0
+    for round in 0..<200 {
+      var bytes = whole
+      for _ in 0...round % 4 {
+        bytes[Int.random(in: bytes.indices, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+      let path = "\(workspace.outside)/\(round).sqlite"
+      try bytes.write(to: URL(filePath: path))
+      do {
+        let store = try Store(at: path)
+        for dataset in try store.datasets() {
+          for clip in try store.clips(of: dataset) { _ = try store.clip(clip, of: dataset) }
+        }
+        _ = try store.runHeads(ofSuite: nil)
+        for id in try store.runIDs(ofSuite: nil) {
+          if let run = try store.run(id: id) { _ = try store.results(of: run) }
+          _ = try (store.metrics(ofRun: id), store.subjectValues(ofRun: id), store.counts(ofRun: id))
+        }
+      } catch let error as any Error & CustomStringConvertible {
+        refused += 1
+        let isOurs = error is StoreError || error is DataError || error is EvaluationError
+        #expect(isOurs && error.description.contains(path), "round \(round): \(error)")
+      }
+    }
+    // Most of the file is poses and results.
+    #expect(refused > 50)
+  }
+
+  /// A killed import leaves the file whose lock its turn was; the next import of whatever name removes it.
+  @Test func locksOfKilledImportsAreRemoved() throws {
+    let workspace = try Self.project()
+    try workspace.write("", to: "\(Self.store)-import-0123456789ab")
+    try workspace.write("mine", to: "\(Self.store)-import-notes")
+    let held = "\(Self.store)-import-ba9876543210"
+    try workspace.write("", to: held)
+    let descriptor = open(workspace.path(held), O_RDWR)
+    try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    defer { close(descriptor) }
+    try workspace.add(SquatClip.dataset("other", SquatClip.three), in: "incoming")
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/other").expectSuccess()
+    #expect(
+      workspace.names(in: ".formbench").filter { $0.contains("-import-") }
+        == ["store.sqlite-import-ba9876543210", "store.sqlite-import-notes"])
   }
 
   @Test func aStoreThatIsAFolder() throws {

@@ -11,7 +11,7 @@ import Testing
 
   /// What every process may say where another was faster.
   private static let refusals = [
-    "expected a dataset of the store, found none called", "was removed by another process",
+    "expected a dataset of the store, found none called", "was removed or relabelled by another process",
     "found another dataset of this name",
   ]
 
@@ -65,6 +65,15 @@ import Testing
       #expect(extra.allSatisfy { $0.content != nil && [3, 12].contains($0.clipCount) }, comment)
       _ = try StoreContents(workspace)
       KilledCommand.expectNoLeftovers(workspace, comment)
+    }
+  }
+
+  @Test func manyMayBeTheFirstToOpenAStore() throws {
+    let workspace = try Workspace()
+    for round in 0..<20 {
+      let listing = ["dataset", "list", "--store", "new-\(round)/store.sqlite"]
+      let outcomes = try atOnce([[String]](repeating: listing, count: 8), in: workspace)
+      #expect(outcomes.allSatisfy { $0.code == 0 }, "\(outcomes.map(\.error))")
     }
   }
 

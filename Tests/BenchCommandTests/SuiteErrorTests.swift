@@ -37,7 +37,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     try workspace.replace("suite: squat\n", with: "suite: lunge\n", in: "datasets/suites/squat.yaml")
     try workspace.run("run", "--suite", "squat").expectFailure(
-      1, "datasets/suites/squat.yaml: expected suite: squat, as the file is called, found suite: lunge")
+      1, "datasets/suites/squat.yaml: expected suite: squat, the name of the file, found suite: lunge")
   }
 
   @Test func anUnknownKeyInTheSuite() throws {
@@ -109,7 +109,7 @@ import Testing
 
   @Test func aNegativeMargin() throws {
     try expectRefusal(
-      1, "datasets/suites/squat.yaml:13: expected a number from 0 for metrics[1].margin, found \"-0.5\""
+      1, "datasets/suites/squat.yaml:13: expected a number of 0 or more for metrics[1].margin, found \"-0.5\""
     ) { $0.metrics = [("squat-states", "count.exact", -0.5)] }
   }
 

@@ -128,7 +128,8 @@ import Testing
     #expect(outcome.output.contains(#/\noptimum +84 +0\.667 /#))
     #expect(outcome.output.contains(#/\nplateau, default +90 +1\.000 /#))
     #expect(
-      outcome.output.replacing("\n         ", with: " ").contains("must not be quoted as what to expect on new people.")
+      outcome.output.replacing("\n         ", with: " ").contains(
+        "must not be quoted as the expected score on new people.")
     )
     let report = try workspace.text("\(Self.folder(workspace))/sweep.md")
     #expect(report.contains("> **Optimistic.** \(SweepResults.optimism)"))
@@ -142,7 +143,7 @@ import Testing
     }
     #expect(
       try output("80,84,90").contains(
-        "\nedge     bottomAngle 90 is at the end of what was tried: a better one may lie beyond\n"))
+        "\nedge     bottomAngle 90 is at the end of the tried range: a better one may lie beyond\n"))
     #expect(try !output("80,84,90,114").contains("\nedge "))
   }
 

@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.output.contains(#/\nbottomAngle +90 +84 +84 × 2, 114 × 1\n/#))
     #expect(
       outcome.output.replacing("\n         ", with: " ").contains(
-        "0 of 3 better, 2 worse; exact sign-flip p 0.500; this does not show that tuning helps"))
+        "0 of 3 better, 2 worse; exact sign-flip p 0.500; tuning did not clearly help"))
     #expect(outcome.output.hasPrefix("Tuning did not clearly help on people it had not seen: "))
     let names = workspace.names(in: "reports/squat")
     try #require(names.count == 1 && names[0].hasPrefix("tune-"))
@@ -183,7 +183,7 @@ import Testing
   private static let bottomAngle = "reps.squat-states.bottomAngle"
 
   static let refusals: [([String], Int32, String)] = [
-    ([], 64, "say with --detector which to tune"),
+    ([], 64, "choose one with --detector"),
     (["--detector", "squat-state"], 64, "did you mean squat-states?"),
     (["--tune", bottomAngle, "--detector", "squat-posture"], 64, "expected parameters of squat-posture"),
     (["--tune", bottomAngle, "--metric", "count.mea"], 5, "did you mean count.mae"),
@@ -192,7 +192,7 @@ import Testing
     (["--tune", bottomAngle, "--tune", bottomAngle], 64, "bottomAngle twice"),
     (["--tune", "reps.squat-states.botomAngle"], 64, "did you mean bottomAngle?"),
     (["--tune", bottomAngle, "--set", "\(bottomAngle)=85"], 64, "both set and tuned"),
-    (["--tune", "\(bottomAngle)=160,165"], 64, "none of the settings that were tried is possible"),
+    (["--tune", "\(bottomAngle)=160,165"], 64, "none of the tried settings is possible"),
   ]
 
   @Test(arguments: refusals)

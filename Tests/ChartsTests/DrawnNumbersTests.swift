@@ -4,6 +4,7 @@ import Testing
 
 @testable import Charts
 @testable import Evaluation
+@testable import Pipeline
 
 /// The numbers that charts of a stored run are made of.
 struct DrawnNumbersTests {

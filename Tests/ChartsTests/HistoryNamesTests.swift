@@ -3,6 +3,7 @@ import Scoring
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// Runs in a chart of the history are told apart.
 @Suite struct HistoryNamesTests {

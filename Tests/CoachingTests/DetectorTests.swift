@@ -9,7 +9,7 @@ import Testing
     SquatStates.self, SquatPosture.self, DistanceGuide.self, PoseClassifier.self, PoseQuality.self, CoachSquat.self,
     CoachDeadlift.self, CoachBenchPress.self, LiveCoach<SquatAnalysis>.self, LiveCoach<DeadliftAnalysis>.self,
     LiveCoach<BenchPressAnalysis>.self, LiveTrainer<LiveSquat>.self, LiveTrainer<LivePlank>.self,
-    LiveTrainer<LivePushUp>.self, LiveTrainer<LiveLunge>.self,
+    LiveTrainer<LivePushUp>.self, LiveTrainer<LiveLunge>.self, RepsAny.self,
   ]
 
   /// Squats of many depths and leans, the arms bending in between, with frames missing, from a fixed recipe.
@@ -17,7 +17,7 @@ import Testing
     var times: [Microseconds] = []
     var values: [Float] = []
     for index in 0..<2_000 {
-      let phase = Double(index) / 40
+      let phase = Double(index) / 20
       let figure = StickFigure(
         knee: 125 + 50 * cos(phase) - 10 * sin(phase / 7), lean: 20 + 20 * sin(phase / 3),
         travel: 0.05 + 0.04 * sin(phase / 5),

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// What a baseline's file holds, and how it is read.
 @Suite struct BaselineFileTests {

@@ -2,6 +2,7 @@ import Scoring
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// What a detector says of a clip otherwise than at the baseline, whatever it does.
 struct ClipChangeTests {

@@ -3,6 +3,7 @@ import Scoring
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 @Suite struct ClipSliceTests {
   /// Two of three raters of a rep saw the fault in the first clip, one of two in the second; all have a `setup`, which

@@ -3,6 +3,7 @@ import PoseModel
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 @Suite struct ComparisonTests {
   let results = SampleResults.results([SampleResults.metric(values: ["a": 1, "b": 2])])
@@ -105,7 +106,7 @@ import Testing
     #expect(try Comparison(measured, with: baseline).missing.isEmpty)
     measured.measured["counter"]?.ratios?.margin = 1.5
     let wider = try Comparison(measured, with: baseline)
-    #expect(wider.missing.lines == ["the margin of cost.ratio of counter is wider: 1.5, 1.2 in the baseline"])
+    #expect(wider.missing.lines == ["the margin of cost.ratio of counter is wider: 1.5 now, 1.2 in the baseline"])
     #expect(wider.costs.map(\.margin) == [1.2])
     measured.measured["counter"]?.ratios = nil
     #expect(

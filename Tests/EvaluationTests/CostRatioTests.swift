@@ -2,6 +2,7 @@ import PoseModel
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 @Suite struct CostRatioTests {
   /// All of six clips are above by chance in 1 / 64 of cases, five or six in 7 / 64; of five none is enough.
@@ -57,7 +58,7 @@ import Testing
     #expect(try outcome(1.1, margin: 1.2).outcome == .pass)
     let few = try outcome(1.3, margin: 1.2, clips: 5)
     #expect(few.outcome.isInconclusive)
-    #expect(few.reason.contains("5 clips are too few, six decide"))
+    #expect(few.reason.contains("5 clips are too few, at least six are needed"))
   }
 
   /// The baseline took 2 to 2.2 times as long as the loop, now it is 2.6: a claim of "slower than 1.2 times" must hold

@@ -5,6 +5,7 @@ import Scoring
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 @Suite struct DetectorPairTests {
   /// A scorer that sees no faults at all.

@@ -1,4 +1,5 @@
 import Evaluation
+import Pipeline
 import PoseModel
 import Testing
 

@@ -2,6 +2,7 @@ import PoseModel
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 @Suite struct PairedComparisonTests {
   /// Errors of 2, 2, 2 become 1, 1, 2: gains of 1, 1 and 0.

@@ -1,4 +1,5 @@
 import Evaluation
+import Pipeline
 import PoseModel
 import Testing
 
@@ -100,7 +101,7 @@ import Testing
       _ = try perturbed("noise=1%", poses)
     } throws: {
       "\($0)"
-        == "noise=1% of clip set/one: expected a trunk to measure noise by, found no frame with shoulders and hips"
+        == "noise=1% of clip set/one: expected a trunk as the scale of the noise, found no frame with shoulders and hips"
     }
   }
 

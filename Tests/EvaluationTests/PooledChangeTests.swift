@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// Ratios of counts and correlations: of all clips together, with a share of each subject's in them.
 @Suite struct PooledChangeTests {

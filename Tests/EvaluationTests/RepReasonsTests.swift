@@ -6,6 +6,7 @@ import Statistics
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// Why a rep was missed, on signals made by hand: ten frames a second, one label from 1 to 3 s.
 @Suite struct RepReasonsTests {

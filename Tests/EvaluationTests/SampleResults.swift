@@ -1,6 +1,7 @@
 import PoseModel
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// Results of a run that never was, with one value a subject and metric.
 enum SampleResults {

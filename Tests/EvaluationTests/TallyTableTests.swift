@@ -4,6 +4,7 @@ import Statistics
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// What is read from the tallies of a run is what scoring the clips by themselves gives, to the last digit.
 @Suite struct TallyTableTests {

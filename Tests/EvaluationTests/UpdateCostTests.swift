@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 @Suite struct UpdateCostTests {
   /// Wilks: p90 needs 64 samples, p99 662 and p99.9 6,636, so that the slowest one does not decide what it is.

@@ -2,6 +2,7 @@ import Scoring
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// Where a detector goes wrong most, whatever it does.
 struct WorstClipsTests {

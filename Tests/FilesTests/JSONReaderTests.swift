@@ -166,7 +166,7 @@ import Testing
   @Test func raggedListsAreRefused() {
     var values: [Float] = []
     let error = Self.error(Data("[[1,2],[3]]".utf8)) { _ = try $0.tensor(into: &values) }
-    #expect(error == "a.json:1: expected a list of 2 values, as the one before at [1], found 1")
+    #expect(error == "a.json:1: expected a list of 2 values, as in the one before at [1], found 1")
     let deep = Self.error(Self.deep) { _ = try $0.tensor(into: &values) }
     #expect(deep.hasPrefix("a.json:1: expected lists within at most eight lists at "), "\(deep)")
   }

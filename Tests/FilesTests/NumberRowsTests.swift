@@ -21,8 +21,8 @@ import Testing
     ("1,inf,2\n", "a.txt:1: expected a number in column 2, found \"inf\""),
     ("1,1e40,2\n", "a.txt:1: expected a number in column 2, found \"1e40\""),
     ("1,2,3\n\n1,2,3\n", "a.txt:2: expected 3 numbers, found 1"),
-    ("", "a.txt:1: expected 3 numbers a line, found an empty file"),
-    ("\n\n", "a.txt:1: expected 3 numbers a line, found an empty file"),
+    ("", "a.txt:1: expected 3 numbers per line, found an empty file"),
+    ("\n\n", "a.txt:1: expected 3 numbers per line, found an empty file"),
   ])
   func wrongLinesAreNamed(_ text: String, _ words: String) {
     let error = #expect(throws: DataError.self) { try rows(text) }

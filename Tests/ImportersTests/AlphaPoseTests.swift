@@ -21,7 +21,7 @@ import Testing
     #expect(clip.info.name == "anna_alphapose-results")
     #expect(clip.presence == (0...10).map { [0, 2, 10].contains($0) })
     #expect(try clip.place(16, 2) == [21, 26, 0.5])
-    #expect(remarks == ["anna_alphapose-results: 8 of 11 frames are not there: nobody"])
+    #expect(remarks == ["anna_alphapose-results: 8 of 11 frames are missing: nobody"])
   }
 
   @Test func otherImagesAreTakenInTheirOrder() throws {

@@ -40,7 +40,7 @@ import Testing
     let (clip, remarks) = try AppleVision.only(folder.path, options).read(0)
     #expect(clip.keypoints?.times.map(\.count) == [0, 50_000])
     #expect(clip.info.fps == 20)
-    #expect(remarks.first?.contains("times count from the first, 100000.5 s") == true, "\(remarks)")
+    #expect(remarks.first?.contains("times are relative to the first, 100000.5 s") == true, "\(remarks)")
   }
 
   @Test func anUnknownJointIsNamed() throws {

@@ -80,7 +80,7 @@ import Testing
     }
     try write(#""pelvis","R_Knee","tail""#)
     let source = try COCOKeypoints.only(folder.path)
-    #expect(source.remarks.contains { $0.hasSuffix("but for those that are no joints of the body: tail") })
+    #expect(source.remarks.contains { $0.hasSuffix("except those that are not joints of the body: tail") })
     let clip = try source.clip(0)
     #expect(try clip.place(Joint.root.index, 0) == [1, 2, 1])
     #expect(try clip.place(Joint.rightKnee.index, 0) == [3, 4, 0.5])
@@ -163,7 +163,7 @@ import Testing
     #expect(try clip.place(5, 138) == [443, 177, 1])
     #expect(try clip.place(5, 293) == [179, 224, 1])
     #expect(try clip.place(5, 396)[0].isNaN)
-    #expect(remarks.first?.contains("1245 of 1292 frames are not there") == true)
+    #expect(remarks.first?.contains("1245 of 1292 frames are missing") == true)
     #expect(remarks.first?.contains("up to 11 people in a frame, several in 27 of 1292") == true)
     #expect(remarks.first?.hasSuffix("649 of 2125 keypoints not found") == true)
   }

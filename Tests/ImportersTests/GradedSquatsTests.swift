@@ -25,8 +25,8 @@ import Testing
     #expect(GradedSquats.recognises(folder.path))
     #expect(
       source.remarks == [
-        "A_B: graded 2 times, taken as repeated gradings by grading-1 to 2",
-        "left out angles.csv: series of joint angles, from which no poses can be had",
+        "A_B: graded 2 times, counted as repeated gradings by grading-1 to 2",
+        "left out angles.csv: series of joint angles, which give no poses",
       ])
     let clips = try source.clips()
     #expect(clips.map(\.info.name) == ["A_B", "C_D"])

@@ -26,7 +26,7 @@ import Testing
     #expect(clip.info.name == "predictions_walk")
     #expect(clip.presence == [true, false, true])
     #expect(try clip.place(16, 2) == [24, 32, 0.5])
-    #expect(remarks == ["predictions_walk: nobody found in 1 of 3 frames; 1 frame there twice, the first taken"])
+    #expect(remarks == ["predictions_walk: nobody found in 1 of 3 frames; 1 duplicate frame, the first used"])
   }
 
   @Test func anImageIsAListOfPeople() throws {
@@ -94,7 +94,7 @@ import Testing
     try write(names)
     let source = try MMPose.only(folder.path)
     #expect(source.manifest.skeleton == "common")
-    #expect(source.remarks.contains { $0.hasSuffix("no joints of the body: thorax, upper_neck, head_top") })
+    #expect(source.remarks.contains { $0.hasSuffix("not joints of the body: thorax, upper_neck, head_top") })
     let (clip, remarks) = try source.read(0)
     for (index, joint) in [(0, Joint.rightAnkle), (6, .root), (15, .leftWrist)] {
       #expect(try clip.place(joint.index, 0) == [4 + Float(index), 8 + Float(index), 0.5])

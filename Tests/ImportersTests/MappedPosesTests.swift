@@ -66,7 +66,7 @@ import Testing
       "columns:\n  left_kne: [a, b, c]\n",
       "map.yaml:4: expected keypoints of coco-17 for columns.left_kne, found \"left_kne\", did you mean left_knee"
     ),
-    ("columns:\n  nose: [a, b]\n", "map.yaml:4: expected 3 columns, one a channel for columns.nose, found 2"),
+    ("columns:\n  nose: [a, b]\n", "map.yaml:4: expected 3 columns, one per channel for columns.nose, found 2"),
     ("columns: { nose: [y, p, z] }\n", "poses/a.csv:1: expected column z, found only \"t\", \"y\", \"p\", \"x\""),
     ("frame: t\ntime: { column: t, unit: s }\n", "map.yaml:4: expected frame or time for time, found both"),
     ("time: t\n", "map.yaml:3: expected { column: NAME, unit: s or ms } for time, found \"t\""),

@@ -93,7 +93,7 @@ import Testing
     for step in 0..<19 { times.append((times[step] * 1000 + (step % 2 == 0 ? 33 : 50)) / 1000) }
     let (clip, remarks) = try timed("time", times)
     #expect(clip.info.fps == 24.36)
-    #expect(remarks == ["a: frames come at no fixed rate, 33 to 50 ms apart: taken for 24.36 a second, their mean"])
+    #expect(remarks == ["a: frames come at no fixed rate, 33 to 50 ms apart: assumed 24.36 a second, their mean"])
   }
 
   @Test func whatFrameNumbersLeaveOutIsSaid() throws {
@@ -101,7 +101,7 @@ import Testing
     let numbers = times.indices.map { $0 < 6 ? $0 : $0 + 5 }
     let (clip, remarks) = try timed("time", times, frames: numbers)
     #expect(clip.info.fps == 10)
-    #expect(remarks == ["a: frame numbers leave out 5, first 6 to 10; times are taken as they are"])
+    #expect(remarks == ["a: frame numbers skip 5, first 6 to 10; times are used as given"])
   }
 
   @Test func timesInAnotherUnitAreRefused() throws {
@@ -132,7 +132,7 @@ import Testing
     #expect(try clip.place(26, 0)[0].isNaN)
     #expect(
       remarks == [
-        "a: 1 of 4 frames are not there: nobody; nobody found in 1 of 3 frames; 1 frame there twice, the first taken"
+        "a: 1 of 4 frames are missing: nobody; nobody found in 1 of 3 frames; 1 duplicate frame, the first used"
       ])
   }
 

@@ -33,7 +33,7 @@ import Testing
     #expect(unsized.manifest.coordinates.unit == .metre)
     #expect(
       unsized.remarks == [
-        "without --size the height of the image is not known: lengths are scaled by each clip's trunk"
+        "without --size the height of the image is unknown: lengths are scaled by each clip's trunk"
       ])
     #expect(try unsized.clip(0).place(16, 2) == [0.2, 0.16, 0.5])
   }
@@ -100,7 +100,7 @@ import Testing
 
   static let wrong: [(text: String, words: String)] = [
     ("[[[1,2,3],[1,2,3]]]", "a.json: expected frames x 17 x 3 or frames x 1 x 1 x 17 x 3 values, found 1 x 2 x 3"),
-    ("[[[1,2,3],[1,2]]]", "a.json:1: expected a list of 3 values, as the one before at [0][1], found 2"),
+    ("[[[1,2,3],[1,2]]]", "a.json:1: expected a list of 3 values, as in the one before at [0][1], found 2"),
     (
       #"[{"keypoints":[{"x":1,"y":2,"score":1}]}]"#, "a.json:1: expected 17 keypoints or none at [0].keypoints, found 1"
     ),

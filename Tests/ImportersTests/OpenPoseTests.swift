@@ -36,7 +36,7 @@ import Testing
     #expect(clip.presence == [true, true, true, false, true, false, false, false, false, false, true])
     // Keypoint 2 of frame 10, whose x is 11.
     #expect(try clip.place(2, 10) == [13, 24, 0.5])
-    #expect(remarks == ["walk: 5 of 11 frames are not there: nobody; nobody found in 1 of 6 frames"])
+    #expect(remarks == ["walk: 5 of 11 frames are missing: nobody; nobody found in 1 of 6 frames"])
   }
 
   @Test func zerosAreMissing() throws {
@@ -66,7 +66,7 @@ import Testing
     let error = folder.error { _ = try OpenPose.only(folder.path, options) }
     #expect(
       error.hasSuffix(
-        "expected 1 folders between \(folder.path) and it, as --folders says (- is one that stands for nothing), found 2"
+        "expected 1 folders between \(folder.path) and it, as in --folders (- is a folder without a meaning), found 2"
       ), "\(error)")
   }
 
@@ -84,7 +84,7 @@ import Testing
     }
     try write(Self.frame([7]), 0, of: "IMG_2", in: "anna/front/")
     let error = folder.error { _ = try OpenPose.only(folder.path) }
-    #expect(error.contains("expected a clip name of its own, found anna_front_IMG_2, found the same for"), "\(error)")
+    #expect(error.contains("expected a unique clip name, found anna_front_IMG_2, found the same for"), "\(error)")
   }
 
   @Test func framesCalledByNumbersAloneAreCalledAfterTheirFolder() throws {
@@ -101,7 +101,7 @@ import Testing
     #expect(try [clip.place(0, 0)[0], clip.place(0, 1)[0]] == [200, 210])
     #expect(
       remarks == [
-        "walk: up to 2 people in a frame, several in 1 of 2: the subject is number 4, the surest in all, in 2 frames"
+        "walk: up to 2 people in a frame, several in 1 of 2: the subject is number 4, the most confident overall, in 2 frames"
       ])
   }
 
@@ -117,7 +117,7 @@ import Testing
     let (clip, remarks) = try OpenPose.only(folder.path, said(size: ImageSize("640x480"))).read(0)
     #expect(try (0...1).map { try clip.place(0, $0)[0] } == [400, 402])
     #expect(clip.presence == [true, true, false])
-    #expect(remarks.first?.contains("is nearest from then on, in 2 frames, changed 0 times") == true, "\(remarks)")
+    #expect(remarks.first?.contains("from frame to frame, in 2 frames, changed 0 times") == true, "\(remarks)")
   }
 
   @Test func whatIsMissingIsAskedFor() throws {
@@ -135,7 +135,7 @@ import Testing
   static let wrong: [(text: String, words: String)] = [
     (
       #"{"people":[{"pose_keypoints_2d":[1,2,3]}]}"#,
-      "expected 75 numbers a person (BODY_25) or 54 (COCO), found 3"
+      "expected 75 numbers per person (BODY_25) or 54 (COCO), found 3"
     ),
     (
       #"{"people":[{"pose_keypoints_2d":[1,2,"#,

@@ -88,7 +88,7 @@ import Testing
     ("1,squat,zz.mp4,1,0,3,,", "annotation.csv:2: clip zz: expected its frame rate in"),
     (
       "1,squat,a1.mp4,1,0,3,,\n2,squat,a1.mp4,1,0,3,,",
-      "annotation.csv:3: clip a1: expected each video once, found it on line 2 too"
+      "annotation.csv:3: clip a1: expected each video once, found it also on line 2"
     ),
   ])
   func wrongAnnotationsAreNamed(_ rows: String, _ words: String) throws {

@@ -47,7 +47,7 @@ import Testing
 
   static let wrongFiles: [(text: String, words: String)] = [
     (header + rows("smash"), ":2: clip anna_a: expected one of backhand, forehand, neutral, serve in column shot"),
-    (header + rows("serve", frames: 1) + rows("backhand"), ":3: clip anna_a: expected the label of the rows before"),
+    (header + rows("serve", frames: 1) + rows("backhand"), ":3: clip anna_a: expected the label of the rows above"),
     (header + rows("serve").replacing("0.12,0.02", with: "0.12,far"), ":4: expected a number in column right_ankle_x"),
     (header + "0.1,0.2,serve\n", ":2: expected 27 fields, found 3"),
     (header + rows("serve", frames: 15), ": clip anna_a: expected more than 15 frames, found 15"),

@@ -100,7 +100,7 @@ import Testing
   static let wrongFiles: [(text: String, words: String)] = [
     (line(body) + "1,2,3\n", "m01_s02_e03_positions.txt:2: expected 117 numbers, found 3"),
     (line(body).replacing("1500", with: "high"), ":1: expected a number in column 15, found \"high.0\""),
-    ("", "m01_s02_e03_positions.txt:1: expected 117 numbers a line, found an empty file"),
+    ("", "m01_s02_e03_positions.txt:1: expected 117 numbers per line, found an empty file"),
     (line(body), "m01_s02_e03_positions.txt: clip m01_s02_e03: expected at least two frames, found 1"),
   ]
 

@@ -27,7 +27,7 @@ import Testing
     #expect(clip.info.name == "labels_walk")
     #expect(clip.presence == (1...11).map { [1, 2, 11].contains($0) })
     #expect(try clip.place(16, 1) == [0.36, 0.52, 0.5])
-    #expect(remarks == ["labels_walk: 8 of 11 frames are not there: nobody"])
+    #expect(remarks == ["labels_walk: 8 of 11 frames are missing: nobody"])
   }
 
   @Test func visibilityMayBeAbsentAndLabelsAreScaled() throws {
@@ -112,7 +112,7 @@ import Testing
     #expect(source.manifest.skeleton == "common")
     #expect(
       source.remarks.contains {
-        $0.hasSuffix("data.yaml names them, but for those that are no joints of the body: racket tip")
+        $0.hasSuffix("data.yaml, except those that are not joints of the body: racket tip")
       })
     let (clip, remarks) = try source.read(0)
     #expect(try clip.place(Joint.leftShoulder.index, 0) == [0.45, 0.2, 1])
@@ -140,7 +140,7 @@ import Testing
 
   @Test(arguments: [
     ("kpt_shape: [5, 3]\n", "data.yaml:1: expected the names of its 5 keypoints in their order"),
-    ("kpt_shape: [4, 3]\nkpt_names: { 0: [nose, neck] }\n", "data.yaml:2: expected 4 names, as kpt_shape says"),
+    ("kpt_shape: [4, 3]\nkpt_names: { 0: [nose, neck] }\n", "data.yaml:2: expected 4 names, as in kpt_shape"),
     ("kpt_shape: [2, 3]\nkpt_names: { 0: [tip, handle] }\n", "data.yaml:2: expected joints of the body, each once"),
     ("kpt_shape: [2, 3]\nkpt_names: { 0: [left_hip, l_hip] }\n", "data.yaml:2: expected joints of the body, each once"),
   ]) func wrongNamesAreRefused(_ yaml: String, _ expected: String) throws {

@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import Pipeline
 import Testing
 
 @testable import Reports

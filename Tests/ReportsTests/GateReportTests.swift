@@ -5,6 +5,7 @@ import Scoring
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 @testable import Reports
 
 /// What CI systems are told of a gate: nothing that fails reads as a pass, and no text breaks the form.

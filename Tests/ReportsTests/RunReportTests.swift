@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import PoseModel
 import Testing
 
@@ -29,11 +30,8 @@ import Testing
       ],
       clips: names.enumerated().map { index, name in
         ClipResult(
-          name: name, dataset: "data", subject: "s\(index)", exercise: "squat", view: "", fps: 30, frames: 1,
-          duration: 1, trueCount: 5, trueReps: nil,
-          outcomes: [
-            "counter": ClipResult.Outcome(count: count, reps: nil, graded: [], reportDelays: [], liveDelays: [])
-          ])
+          name: name, dataset: "data", subject: "s\(index)", exercise: "squat", trueCount: 5,
+          counts: ["counter": count])
       }, measured: [:], slices: [])
   }
 

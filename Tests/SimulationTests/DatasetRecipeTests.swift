@@ -121,7 +121,7 @@ struct DatasetRecipeTests {
     let text = Self.good.replacing("push-up", with: "[squat, tennis]") + "scenario: perfect-form\n"
     #expect(
       try problem(text)
-        == "mine/recipe.yaml:5: expected an exercise that can be acted out so for scenario, found tennis")
+        == "mine/recipe.yaml:5: expected an exercise with scenarios for scenario, found tennis")
   }
 
   @Test func aRecipeStandsAlone() throws {

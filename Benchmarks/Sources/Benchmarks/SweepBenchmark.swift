@@ -1,5 +1,6 @@
 import Datasets
 import Evaluation
+import Pipeline
 import Simulation
 
 /// A sweep of 1,000 settings of the squat counter over a million frames on two threads.

@@ -17,7 +17,7 @@ struct AgreementCommand: ParsableCommand {
       discussion: """
         The two are datasets whose clips have the same names. The first is the reference: a joint is near when it is \
         within a fifth of the reference's torso. Only joints count that both estimators report. Both must be in the \
-        picture's coordinates.
+        image coordinates.
 
         Example: bench agreement estimators squats-vision squats-movenet
         """)
@@ -44,7 +44,7 @@ struct AgreementCommand: ParsableCommand {
         ]
       lines += AgreementCommand.table(agreement.results, undefined: "clip")
       if !agreement.leftOut.isEmpty {
-        lines += ["", "left out, in one of the two only: \(agreement.leftOut.joined(separator: ", "))"]
+        lines += ["", "left out, as only one has them: \(agreement.leftOut.joined(separator: ", "))"]
       }
       Terminal.out(lines.joined(separator: "\n"))
     }

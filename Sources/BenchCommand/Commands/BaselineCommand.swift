@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Foundation
+import Pipeline
 import Reports
 import Statistics
 
@@ -11,7 +12,7 @@ struct BaselineCommand: AsyncParsableCommand {
     discussion: "Example: bench baseline accept --suite squat",
     subcommands: [Accept.self, Show.self, Diff.self])
 
-  struct Accept: AsyncParsableCommand {
+  struct Accept: AsyncParsableCommand, SuiteCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a suite and write its result as the baseline, to be committed.",
       discussion: """
@@ -49,8 +50,8 @@ struct BaselineCommand: AsyncParsableCommand {
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
       baseline.accept(losses, besides: before?.acceptedLosses ?? [], since: base?.baseline)
-      // What was measured differs every time: a baseline that is the same otherwise keeps what it has, unless an update
-      // now takes longer or shorter than it did.
+      // Measured costs differ every time: a baseline that is otherwise equal keeps its costs, unless an update now
+      // takes clearly longer or shorter.
       let stays =
         before.map {
           $0.agrees(with: baseline) && $0.overlaps(baseline) && $0.acceptedLosses == baseline.acceptedLosses
@@ -58,7 +59,7 @@ struct BaselineCommand: AsyncParsableCommand {
       if !stays { try baseline.write(to: path) }
       let done =
         stays
-        ? "\(path) is as it was"
+        ? "\(path) is unchanged"
         : "wrote \(path): \(executed.results.clips.count) clips, \(baseline.metrics.count) metrics"
       let accepted =
         reason != nil && losses.isEmpty
@@ -66,7 +67,7 @@ struct BaselineCommand: AsyncParsableCommand {
       Terminal.out(([done] + accepted + executed.results.tuningLines).joined(separator: "\n"))
     }
 
-    /// What the run lost since a base or, where it has nothing to compare with, since the baseline that is replaced.
+    /// The run's losses since a base or, if it has none to compare with, since the baseline that is replaced.
     private static func losses(
       _ executed: ExecutedRun, from base: BaseSuite?, or before: Baseline?, because reason: String
     ) throws -> [AcceptedLoss] {
@@ -79,7 +80,7 @@ struct BaselineCommand: AsyncParsableCommand {
         return try before.map { try Comparison(executed.results, with: $0).losses(because: reason) } ?? []
       } catch let error as EvaluationError {
         throw EvaluationError.usage(
-          "--because: this run can't be compared with the baseline before (\(error)); name another commit with --against"
+          "--because: this run cannot be compared with the previous baseline (\(error)); name another commit with --against"
         )
       }
     }
@@ -115,11 +116,11 @@ struct BaselineCommand: AsyncParsableCommand {
     }
   }
 
-  struct Diff: AsyncParsableCommand {
+  struct Diff: AsyncParsableCommand, SuiteCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a suite and show its differences from the baseline.",
       discussion: """
-        Ends with 0 whatever is different; bench gate is for holding a release.
+        Exits with 0 whatever differs. To block a release, use bench gate.
 
         Example: bench baseline diff --suite squat --set reps.squat-states.bottomAngle=100
         """)

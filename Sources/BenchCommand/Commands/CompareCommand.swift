@@ -6,7 +6,7 @@ import Reports
 import Scoring
 import Statistics
 
-struct CompareCommand: AsyncParsableCommand {
+struct CompareCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Compare two settings, detectors or runs on the same clips, subject by subject.",
@@ -32,7 +32,7 @@ struct CompareCommand: AsyncParsableCommand {
       valueName: "kind.detector.parameter=value"))
   var fromAssignments: [String] = []
 
-  /// As `--set` of side B; of two detectors both see the same poses.
+  /// For side B, like `--set`; of two detectors, both see the same poses.
   @OptionGroup var smoothing: SmoothingOptions
 
   @Option(help: ArgumentHelp("Compare two detectors of the same kind on the same metrics.", valueName: "a,b"))
@@ -67,10 +67,10 @@ struct CompareCommand: AsyncParsableCommand {
       ("--set", !suite.assignments.isEmpty, true), ("--parameters", !suite.parameterFiles.paths.isEmpty, true),
       ("--dataset", !suite.datasets.isEmpty, true), ("--smooth", smoothing.smooth != nil, true),
     ]
-    // Beside one stored run the suite is replayed.
+    // A single stored run is compared with a replay of the suite.
     let excluded = given.filter { $0.isGiven && (runs.count == 2 || !$0.isOfTheReplay) }.map(\.option)
     guard excluded.isEmpty else {
-      throw ValidationError("a stored run is as it is: leave out \(excluded.joined(separator: ", "))")
+      throw ValidationError("a stored run cannot be changed: leave out \(excluded.joined(separator: ", "))")
     }
   }
 
@@ -127,13 +127,13 @@ extension CompareCommand {
       }
     }
     let leftOut =
-      pair.leftOut.isEmpty ? [] : ["left out, since only one of them has it: \(pair.leftOut.joined(separator: ", "))"]
+      pair.leftOut.isEmpty ? [] : ["left out, as only one of them has it: \(pair.leftOut.joined(separator: ", "))"]
     return ComparisonReport(
       try Comparison(from: sides.before, to: sides.after), before: names[0], after: names[1],
       notes: settings + leftOut + replayed.after.results.tuningSentences, bench: Bench.version)
   }
 
-  /// - Parameter isAfter: whether it is side B, whose parameters may come from files.
+  /// - Parameter isAfter: Whether it is side B, whose parameters may come from files.
   private func plan(_ suite: Suite, _ assignments: [String], isAfter: Bool = true) throws -> SuiteRun {
     var (options, suite) = (self.suite, suite)
     options.assignments = assignments
@@ -166,12 +166,12 @@ extension CompareCommand {
 /// A comparison on one screen.
 struct ComparisonSummary {
   var report: ComparisonReport
-  /// Where the report is.
+  /// The folder of the report.
   var folder: String
   /// Whether to show metrics that neither gate nor changed, all clips and all columns.
   var showsAll = false
 
-  /// No more changed clips, and no more slices than this are shown; the report has all.
+  /// The most changed clips, and the most slices shown; the report has all.
   private static let limit = 12
 
   private var comparison: Comparison { report.comparison }
@@ -208,7 +208,7 @@ struct ComparisonSummary {
     return [head] + rows + ["  and \(others.count) more: \(counts.joined(separator: ", ")); --all"]
   }
 
-  /// What gates or changed, by detector; with `--all` every metric and column.
+  /// Metrics that gate or changed, by detector; with `--all` every metric and column.
   private var metrics: [String] {
     let listed = comparison.metrics.filter(\.isListed)
     let known = listed.filter { $0.before != nil || $0.after != nil }
@@ -275,7 +275,7 @@ struct ComparisonSummary {
     return gain > 0 ? Terminal.good(line) : Terminal.bad(line)
   }
 
-  /// Slices of several subjects in which something changed, the surest first.
+  /// Slices of several subjects with a change, the most certain first.
   private var slices: [String] {
     guard let all = comparison.slices else {
       return [
@@ -289,7 +289,7 @@ struct ComparisonSummary {
       let (p, q) = (a.element.metric.p ?? 1, b.element.metric.p ?? 1)
       return p != q ? p < q : a.offset < b.offset
     }.map(\.element)
-    guard !changed.isEmpty else { return ["slices   nothing changed in any of several subjects"] }
+    guard !changed.isEmpty else { return ["slices   no change in any slice of several subjects"] }
     let shown = showsAll ? changed : Array(changed.prefix(Self.limit))
     let header = ["slice", "metric", "A", "B", "gain", "95 % interval", "adjusted p"]
     let rows = shown.map { sliced in

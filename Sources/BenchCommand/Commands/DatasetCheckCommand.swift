@@ -1,9 +1,11 @@
 import ArgumentParser
+import Checks
 import Coaching
 import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import Simulation
 
 struct DatasetCheckCommand: ParsableCommand {
@@ -71,7 +73,7 @@ struct DatasetCheckCommand: ParsableCommand {
     if record.isUnreadable { throw ExitCode(1) }
   }
 
-  /// A clip of the store, without poses where they are not what was imported.
+  /// A clip of the store, without poses if they differ from the import.
   private func unchecked(_ clip: StoredClip, of dataset: StoredDataset, in store: Store) throws -> UncheckedClip {
     do {
       return UncheckedClip(try store.clip(clip, of: dataset))
@@ -83,7 +85,7 @@ struct DatasetCheckCommand: ParsableCommand {
     }
   }
 
-  /// The other datasets of suites that do not say whether theirs are the same people; what is not there is left out.
+  /// The other datasets of suites that do not say whether they share people; missing ones are left out.
   private func neighbours(of name: String, in suites: [Suite]) throws -> [RecurringSubjects.Dataset] {
     let others = Set(suites.filter { $0.people == nil }.flatMap { $0.datasets.map(\.name) }).subtracting([name])
     guard !others.isEmpty else { return [] }
@@ -132,25 +134,25 @@ struct DatasetCheckCommand: ParsableCommand {
   }
 }
 
-/// What the checks of a dataset found, as it is printed and written as JSON.
+/// The findings of a dataset's checks, as printed and written as JSON.
 struct CheckRecord: Encodable {
   var dataset: String
   var clips: Int
   var subjects: Int
-  /// The names of the checks that were made.
+  /// The names of the checks that were run.
   var checks: [String]
   var findings: [Finding]
 
-  /// Whether there is nothing but notes.
+  /// Whether there are only notes.
   var isClean: Bool { findings.allSatisfy { $0.severity == .note } }
 
   /// Whether a part of the dataset could not be read.
   var isUnreadable: Bool { findings.contains { $0.check == DatasetChecks.unreadable } }
 
-  /// How many of the worst of a check are shown.
+  /// How many of a check's worst findings are shown.
   private static let examples = 3
 
-  /// By check, what is worse before what is less so, with the worst examples of each.
+  /// By check, the most severe first, with the worst examples of each.
   func text(explaining: Bool) -> String {
     var lines = ["\(dataset): \(Terminal.count(clips, "clip")) of \(Terminal.count(subjects, "subject")), \(summary)"]
     let groups = Dictionary(grouping: findings, by: \.check)
@@ -192,7 +194,7 @@ struct CheckRecord: Encodable {
     let notes = serious.isEmpty ? 0 : findings.count - serious.count
     var lines = [
       "\(label)  \(Terminal.bold(check.name))  \(check.title)\(share)"
-        + (notes > 0 ? ", \(Terminal.count(notes, "slight one")) of them" : "")
+        + (notes > 0 ? ", \(Terminal.count(notes, "note")) among them" : "")
     ]
     lines += shown.map { "  " + Terminal.wrap(Self.line($0), indent: 4) }
     let rest = (serious.isEmpty ? findings.count : serious.count) - shown.count

@@ -26,14 +26,14 @@ struct DatasetExportCommand: ParsableCommand {
   var to: String
   @Flag(help: "Give subjects, raters and clips other names.") var pseudonyms = false
   @Option(
-    help: ArgumentHelp("The key of the pseudonyms. (default: a random one, which nobody keeps)", valueName: "file"))
+    help: ArgumentHelp("The key of the pseudonyms. (default: a random one, which is not kept)", valueName: "file"))
   var pseudonymKey: String?
   @Flag(help: "Write an archive that only a passphrase opens.") var encrypt = false
   @OptionGroup var secret: PassphraseOptions
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {
-    if secret.passphraseFile != nil && !encrypt { throw ValidationError("--passphrase-file is of --encrypt") }
+    if secret.passphraseFile != nil && !encrypt { throw ValidationError("--passphrase-file needs --encrypt") }
   }
 
   func run() throws {
@@ -42,7 +42,7 @@ struct DatasetExportCommand: ParsableCommand {
     let names = try pseudonymKey.map { try Pseudonyms(keyFile: $0) } ?? (pseudonyms ? Pseudonyms() : nil)
     let passphrase = encrypt ? try secret.passphrase(for: to, isNew: true) : nil
     var clips = try store.clips(of: dataset)
-    // In the order of the other names, as that of the real ones tells who is who.
+    // In the order of the pseudonyms, as the order of the real names would identify people.
     if let names { clips.sort { names.clip($0.info.name) < names.clip($1.info.name) } }
     let bar = ProgressBar("exporting", total: clips.count)
     var next = 0

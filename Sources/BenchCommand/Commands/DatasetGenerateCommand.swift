@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Files
+import Pipeline
 import Simulation
 
 struct DatasetGenerateCommand: ParsableCommand {
@@ -50,7 +51,7 @@ struct DatasetGenerateCommand: ParsableCommand {
     }
     for (option, isGiven) in [("--fault", fault != nil), ("--severity", severity != nil)]
     where isGiven && !scenario.contains(Scenario.correcting) {
-      throw ValidationError("\(option) is of --scenario \(Scenario.correcting)")
+      throw ValidationError("\(option) needs --scenario \(Scenario.correcting)")
     }
     guard (1...1_000).contains(clipsPerSubject) else {
       throw ValidationError("--clips-per-subject takes 1 to 1000, found \(clipsPerSubject)")
@@ -73,7 +74,7 @@ struct DatasetGenerateCommand: ParsableCommand {
             + NearNames.question(fault, in: exercise.faultNames))
       }
     }
-    // The committed squats were written in full, and are what the same call must give again.
+    // The committed squats were generated without a scenario; the same call must give them again.
     let generator = MotionGenerator(
       name: name
         ?? (names + (scenario.isEmpty ? ["generated"] : scenario) + [fault].compactMap(\.self)).joined(separator: "-"),
@@ -95,14 +96,14 @@ struct DatasetGenerateCommand: ParsableCommand {
       "wrote \(Terminal.count(total, "clip")) of \(Terminal.count(subjects, "subject")) to \(to), seed \(seed)")
   }
 
-  /// A line an exercise.
+  /// One line per exercise.
   private static var faults: String {
     Exercises.all.compactMap { $0 as? any ScenarioExercise }.map {
       "\($0.name): \($0.faultNames.joined(separator: ", "))"
     }.joined(separator: "; ")
   }
 
-  /// What was asked for by name, each once.
+  /// The items selected by name, each once.
   private static func chosen<Value>(
     _ names: [String], _ option: String, of known: [String], _ named: (String) -> Value?
   ) throws -> [Value] {

@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Importers
+import Pipeline
 import Simulation
 
 struct DatasetImportCommand: ParsableCommand {
@@ -73,7 +74,7 @@ struct DatasetImportCommand: ParsableCommand {
       }
       guard !day.hasPassed() else {
         throw ValidationError(
-          "--expires takes a day to come, found \"\(expires)\", from which on every command would refuse the dataset")
+          "--expires takes a future day, found \"\(expires)\": every command would refuse the dataset at once")
       }
     }
   }
@@ -113,7 +114,7 @@ struct DatasetImportCommand: ParsableCommand {
     }
   }
 
-  /// Prints the detected format where nobody named one.
+  /// Prints the detected format if none was given.
   private func announce(_ format: String) {
     if self.format == nil { Terminal.out("Detected format: \(format)") }
   }
@@ -128,7 +129,7 @@ struct DatasetImportCommand: ParsableCommand {
 
   private static var known: [String] { [folderFormat] + Importers.all.map { $0.format } + [archiveFormat] }
 
-  /// The one format that the path is laid out as.
+  /// The only format that matches the path.
   private func recognisedFormat() throws -> String {
     var formats = Importers.sets.filter { $0.recognises(from) }.map { $0.format }
     if ["dataset.yaml", DatasetRecipe.file].contains(where: { FileManager.default.fileExists(atPath: "\(from)/\($0)") })
@@ -145,7 +146,7 @@ struct DatasetImportCommand: ParsableCommand {
     return format
   }
 
-  /// The one format that takes a mapping and that the path is laid out as; a layout of one's own where there is none.
+  /// The only format with a mapping that matches the path; the mapped format if none matches.
   private func mappedFormat() throws -> String {
     let formats = Importers.recognising(from).filter { $0.options.contains(.mapping) }.map { $0.format }
     guard formats.count < 2 else {
@@ -155,13 +156,13 @@ struct DatasetImportCommand: ParsableCommand {
     return formats.first ?? MappedPoses.format
   }
 
-  /// At most ten, and how many more there are.
+  /// At most ten, and the number of others.
   private static func notes(_ remarks: [String]) -> [String] {
     let rest = remarks.count - 10
     return remarks.prefix(10).map { "note: \($0.visible)" } + (rest > 0 ? ["note: \(rest) more of this kind"] : [])
   }
 
-  /// What is imported, and what is to be said of it once all its clips have been read.
+  /// An import and its notes, which are complete after all its clips have been read.
   private struct NamedSource {
     var source: any DatasetSource
     var remarks: () -> [String]
@@ -172,7 +173,7 @@ struct DatasetImportCommand: ParsableCommand {
     }
   }
 
-  /// The source as it is, or as the camera sees it.
+  /// The source unchanged, or as the camera sees it.
   private func seen(_ source: some DatasetSource) throws -> any DatasetSource {
     guard let camera else { return source }
     return try CameraSource(source, camera: camera, name: name == nil ? nil : source.manifest.name)
@@ -200,7 +201,7 @@ struct DatasetImportCommand: ParsableCommand {
       let names = sources.map(\.manifest.name).joined(separator: " and ")
       throw Interrupted(
         description: "interrupted: \(done) of \(Terminal.count(total, "clip")) of \(names) are kept; "
-          + "the same command goes on from there")
+          + "run the same command to continue")
     }
     let lines = try zip(zip(named, sources), outcomes).flatMap { item, outcome -> [String] in
       let name = item.1.manifest.name
@@ -211,12 +212,12 @@ struct DatasetImportCommand: ParsableCommand {
           folder.map {
             "\(name) is read from \($0), with the same content \(content.short), and needs no import: the store has it "
               + "as a cache of that folder; to keep a copy, import it under another --name"
-          } ?? "\(name) is in the store already, with the same content \(content.short)"
+          } ?? "\(name) is already in the store with the same content \(content.short)"
         ]
       case .imported(let content, let clips, let resumed):
         return item.0.remarks() + [
           "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"
-            + (resumed > 0 ? "; \(resumed) were there from an interrupted import" : "")
+            + (resumed > 0 ? "; \(resumed) came from an interrupted import" : "")
         ]
       }
     }
@@ -224,7 +225,7 @@ struct DatasetImportCommand: ParsableCommand {
   }
 }
 
-/// What an importer yields, with what it remarked on its clips while they were read.
+/// An importer's dataset, with its remarks on clips collected while reading.
 private final class ImportedSource: DatasetSource {
   private let base: any Importer
   private(set) var remarks: [String] = []
@@ -259,7 +260,7 @@ private struct RenamedSource<Base: DatasetSource>: DatasetSource {
   func clip(_ index: Int) throws -> Clip { try base.clip(index) }
 }
 
-/// What recordings do not say of themselves; each format takes those that it lacks.
+/// Information that recordings lack; each format takes what it needs.
 struct ImportDetailOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Frames a second.", valueName: "n")) var fps: Double?
   @Option(help: ArgumentHelp("Width and height of the image in pixels, such as 1920x1080.", valueName: "WxH"))
@@ -270,7 +271,7 @@ struct ImportDetailOptions: ParsableArguments {
   var subject: String?
   @Option(
     help: ArgumentHelp(
-      "Meaning of the folders between the path and a clip, in order: subject, exercise, view, split or - for nothing.",
+      "Meaning of the folders between the path and a clip, in order: subject, exercise, view, split, or - for no meaning.",
       valueName: "a/b/c"))
   var folders: FolderMeanings?
   @Option(
@@ -318,7 +319,7 @@ struct FolderMeanings: ExpressibleByArgument {
   init?(argument: String) {
     let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
     meanings = parts.compactMap { FolderMeaning(rawValue: String($0)) }
-    // Only what stands for nothing may stand there twice.
+    // Only meaningless folders may appear twice.
     let named = meanings.filter { $0 != .any }
     guard meanings.count == parts.count, Set(named).count == named.count else { return nil }
   }

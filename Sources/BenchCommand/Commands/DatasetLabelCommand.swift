@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Importers
+import Pipeline
 
 struct DatasetLabelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -12,10 +13,9 @@ struct DatasetLabelCommand: ParsableCommand {
       Formats:
       \(LabelFormats.descriptions.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
 
-      A recording's annotations belong to the clip that is called like its video or file. Tracks or labels called reps
+      A recording's annotations belong to the clip with the name of its video or file. Tracks or labels called reps
       are reps, those called faults or grade: NAME faults and grades of the rep that they lie over, and anything else is
-      an interval or, as a point, an event; --mapping takes a YAML file that says otherwise (see docs/labels.md). All labels
-      are put there, or none. Labels of a kind that a clip has already are an error unless --replace is given.
+      an interval or, as a point, an event; --mapping takes a YAML file that says otherwise (see docs/labels.md). Either all labels are added, or none. Labels of a kind that a clip has already are an error unless --replace is given.
 
       Example: bench dataset label my-squats --from annotations/
       Example: bench dataset label my-squats csv --from reps.csv --mapping columns.yaml

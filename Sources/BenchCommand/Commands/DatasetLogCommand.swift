@@ -8,9 +8,7 @@ struct DatasetLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "List who imported, exported and removed which dataset, and when.",
     discussion: """
-      Each entry is chained to the one before by a hash, which is checked: exit code 1 where an entry was changed or is \
-      missing. Whoever can write the store could make a whole new log: keep the last hash elsewhere, and --contains says \
-      whether the log still has it. Caches of the checkout's own folders are no imports.
+      Each entry is chained to the one before by a hash, which is checked: exit code 1 if an entry was changed or is missing. Anyone who can write the store can make a whole new log: keep the last hash elsewhere, and check it with --contains. Caches of the checkout's own folders are not imports.
 
       Examples:
         bench dataset log
@@ -50,7 +48,7 @@ struct DatasetLogCommand: ParsableCommand {
     if let contains, !log.entries.contains(where: { $0.hash.hasPrefix(contains.lowercased()) }) {
       throw DataError(
         file: storage.project.storePath, expected: "an audit entry with the hash \(contains)",
-        found: "none: entries are missing, or the log is another")
+        found: "none: entries are missing, or it is another log")
     }
   }
 }

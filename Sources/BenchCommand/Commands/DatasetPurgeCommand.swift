@@ -10,7 +10,7 @@ struct DatasetPurgeCommand: ParsableCommand {
       removes it by itself; commands refuse it from then on.
 
       What is gone is overwritten in the store's file and its journal, and the room is given back: also what removed caches \
-      of folders have left. Exit code 1 where another process or a full disk is in the way of that.
+      of folders have left. Exit code 1 if another process or a full disk prevents that.
 
       Examples:
         bench dataset purge --dry-run

@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 
 struct DatasetRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,12 +42,12 @@ struct DatasetRemoveCommand: ParsableCommand {
   }
 }
 
-/// A removal from the store, and what is to be said of it.
+/// A removal from the store, with its messages.
 struct DatasetRemoval {
-  /// Those that another process had not removed already.
+  /// Those that no other process has removed already.
   let datasets: [StoredDataset]
   let erasure: Erasure
-  /// What stays, and what went with it.
+  /// What stays, and what was removed with it.
   let lines: [String]
 
   init(
@@ -77,15 +78,15 @@ struct DatasetRemoval {
     self.lines = lines
   }
 
-  /// All reports, each a folder or file of a suite's, and baselines that hold one of the names as a word, whatever run they
-  /// are of.
+  /// All reports (a suite's folders and files) and baselines that contain one of the names as a word, whatever their
+  /// run.
   private static func files(naming names: [String], in project: Project) -> [String] {
     let manager = FileManager.default
     func entries(_ folder: String) -> [String] {
       ((try? manager.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { "\(folder)/\($0)" }
     }
     func holds(_ path: String) -> Bool {
-      // A link, as that to the latest report is, leads to what is looked at itself.
+      // The targets of links, such as that to the latest report, are searched themselves.
       switch FileKind(path) {
       case .directory: return entries(path).contains(where: holds)
       case .file:
@@ -100,7 +101,7 @@ struct DatasetRemoval {
 }
 
 extension Data {
-  /// Whether a name stands there, and not as a part of a longer one.
+  /// Whether the name occurs, and not as a part of a longer one.
   fileprivate func holds(word: String) -> Bool {
     func isPartOfName(_ index: Int) -> Bool {
       indices.contains(index) && PortableName.isValid("a" + String(UnicodeScalar(self[index])))

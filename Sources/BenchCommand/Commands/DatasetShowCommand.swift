@@ -39,7 +39,7 @@ struct DatasetShowCommand: ParsableCommand {
 }
 
 extension DatasetSummary {
-  /// As `bench dataset show` prints it.
+  /// The output of `bench dataset show`.
   var text: String {
     let manifest = dataset.manifest
     var lines = [
@@ -67,7 +67,7 @@ extension DatasetSummary {
     return lines.joined(separator: "\n")
   }
 
-  /// How many labels of each kind there are, and by which names.
+  /// The number of labels of each kind, and their names.
   private var labelLines: [String] {
     func line(_ title: String, _ names: [String]) -> String? {
       let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +).sorted { $0.key < $1.key }
@@ -86,7 +86,7 @@ extension DatasetSummary {
     ].compactMap(\.self)
   }
 
-  /// The joints that are missing most, of those that are missing at all.
+  /// The joints that are missing most often, if any are missing.
   private var missingWords: String {
     let worst = missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.prefix(6)
     let joints = worst.map { "\($0.joint.name) \(share($0.frames, of: frames - emptyFrames))" }

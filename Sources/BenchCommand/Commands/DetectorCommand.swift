@@ -1,5 +1,6 @@
 import ArgumentParser
 import Coaching
+import Datasets
 import Evaluation
 import Reports
 import Statistics
@@ -7,9 +8,15 @@ import Statistics
 struct DetectorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "detector",
-    abstract: "List the detectors and their parameters.",
-    discussion: "Example: bench detector show squat-states",
-    subcommands: [List.self, Show.self])
+    abstract: "List the detectors and their parameters, and check that one is deterministic.",
+    discussion: """
+      A file detectors/<name>.yaml beside datasets/ is a detector in any language.
+
+      Examples:
+        bench detector show squat-states
+        bench detector check our-pushup --allow-commands
+      """,
+    subcommands: [List.self, Show.self, Check.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,7 +32,9 @@ struct DetectorCommand: ParsableCommand {
       let replaced = project.exerciseNames.filter(builtIn.contains).map {
         "\(project.exerciseFile($0)) replaces the exercise-\($0) that comes with bench"
       }
-      Terminal.out((table + (replaced.isEmpty ? [] : [""] + replaced)).joined(separator: "\n"))
+      let commands = try project.commands().map { "\(project.detectorFile($0.profile.name)) runs \($0.commandLine)" }
+      let notes = replaced + commands
+      Terminal.out((table + (notes.isEmpty ? [] : [""] + notes)).joined(separator: "\n"))
     }
   }
 
@@ -42,6 +51,10 @@ struct DetectorCommand: ParsableCommand {
       var lines = [
         "\(profile.name): \(profile.summary)", "kind     \(profile.kind.rawValue)", "source   \(profile.source)",
       ]
+      if let command = try Bench.project.commands().first(where: { $0.profile.name == name }) {
+        lines.append("runs     \(command.commandLine)")
+        lines.append("poses    \(command.poses.rawValue)")
+      }
       if !profile.joints.isEmpty { lines.append("needs    \(profile.joints.map(\.name).joined(separator: ", "))") }
       if !profile.labels.isEmpty { lines.append("tells    \(profile.labels.joined(separator: ", "))") }
       if !profile.faults.isEmpty { lines.append("faults   \(profile.faults.joined(separator: ", "))") }
@@ -62,6 +75,60 @@ struct DetectorCommand: ParsableCommand {
         lines += [""] + Terminal.table([["preset", "what it sets"]] + presets, indent: 0)
       }
       Terminal.out(lines.joined(separator: "\n"))
+    }
+  }
+
+  struct Check: ReplayingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check that a detector says the same of the same clip each time.",
+      discussion: """
+        Replays up to three clips again in another order. A command is also replayed in a new process, and frame by \
+        frame, which shows whether it reads ahead. Exit code 1 where predictions differ.
+
+        Example: bench detector check our-pushup --allow-commands
+        """)
+
+    @Argument(help: "The detector.") var name: String
+
+    @Option(help: "Replay as this suite does. (default: the only one that has the detector)")
+    var suite: String?
+
+    @Option(help: ArgumentHelp("Take the clips of this dataset.", valueName: "name"))
+    var dataset: String?
+
+    @OptionGroup var consent: ConsentOptions
+    @OptionGroup var storage: StoreOptions
+
+    func run() throws {
+      let plan = try ReplayPlan(
+        detector: name, usual: name, suite: suite, replacing: { _ in [:] }, in: storage.project,
+        registry: Bench.registry)
+      let catalogue = DatasetCatalogue(project: storage.project, store: try storage.open())
+      let check = try DetectorCheck(plan, dataset: dataset, in: catalogue)
+      let clips = "\(Terminal.count(check.clips.count, "clip")), \(check.ways.map(\.rawValue).joined(separator: ", "))"
+      var lines = [
+        check.differences.isEmpty
+          ? "\(name) says the same each time: \(clips)" : "\(name) does not say the same each time: \(clips)"
+      ]
+      lines += check.differences.map { difference in
+        let words = [difference.first, difference.again].map { event in
+          event.map { "\($0.words.kind) \($0.words.words) at \(NumberText.plain($0.reported.seconds)) s" }
+            ?? "nothing more"
+        }
+        return "differs  "
+          + Terminal.wrap(
+            difference.first == nil && difference.again == nil
+              ? "\(difference.clip), \(difference.way.rawValue): other signals"
+              : "\(difference.clip), \(difference.way.rawValue): \(words[1]), at first \(words[0])", indent: 9)
+      }
+      if let all = check.costs.all {
+        let own = check.costs.own.map {
+          ", of which the detector says \(NumberText.plain(($0 / 10).rounded() / 100)) µs"
+        }
+        lines.append("cost     \(NumberText.plain((all / 10).rounded() / 100)) µs a frame\(own ?? "")")
+      }
+      Terminal.out(lines.joined(separator: "\n"))
+      if !check.differences.isEmpty { throw ExitCode(1) }
     }
   }
 }

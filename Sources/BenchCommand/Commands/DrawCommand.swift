@@ -4,6 +4,7 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import Reports
 
 struct DrawCommand: AsyncParsableCommand {
@@ -41,7 +42,7 @@ struct DrawListCommand: ParsableCommand {
   }
 }
 
-struct DrawChartsCommand: ParsableCommand {
+struct DrawChartsCommand: ReplayingCommand {
   static let configuration = CommandConfiguration(
     commandName: "charts", abstract: "Draw charts by name.",
     discussion: """
@@ -67,7 +68,7 @@ struct DrawChartsCommand: ParsableCommand {
     help: "For gains and changes: the run to compare it with, or baseline. (default: baseline)")
   var other: String?
 
-  @Option(help: "The detector. (default: the first that has what the chart needs)")
+  @Option(help: "The detector. (default: the first with the data for the chart)")
   var detector: String?
 
   @Option(help: "The clip. (default: the one on which the detector does worst)")
@@ -98,6 +99,7 @@ struct DrawChartsCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup var picture: PictureOptions
+  @OptionGroup var consent: ConsentOptions
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
@@ -108,7 +110,7 @@ struct DrawChartsCommand: ParsableCommand {
     }
     let parts = (runName ?? "").split(separator: "/").map(String.init)
     let named = parts.count == 2 ? parts.first : nil
-    // What needs no run needs no suite either.
+    // Charts without a run need no suite either.
     let isOfFile = file != nil && recipes.allSatisfy { $0.takes.contains(.from) }
     let isOfDataset = dataset != nil && recipes.allSatisfy { $0.takes.contains(.dataset) }
     let store = try storage.open()
@@ -135,7 +137,7 @@ struct DrawChartsCommand: ParsableCommand {
     throw first.error
   }
 
-  /// What can be drawn, and what can't: a run need not have something for every chart that is asked for.
+  /// The possible pictures and the errors: a run need not have data for every requested chart.
   private func pictures(
     of recipes: [ChartRecipe], _ context: ChartContext
   ) throws -> (drawn: [(file: String, picture: ChartRecipe.Picture)], failures: [(chart: String, error: any Error)]) {
@@ -154,7 +156,7 @@ struct DrawChartsCommand: ParsableCommand {
     return (drawn, failures)
   }
 
-  /// What is asked for beside the charts and their suite.
+  /// The options besides the charts and their suite.
   private var choices: Set<ChartRecipe.Choice> {
     let given: [(ChartRecipe.Choice, Bool)] = [
       (.run, runName != nil), (.with, other != nil), (.detector, detector != nil), (.clip, clip != nil),
@@ -163,7 +165,7 @@ struct DrawChartsCommand: ParsableCommand {
     return Set(given.filter(\.1).map(\.0))
   }
 
-  /// The suite that was run last.
+  /// The suite of the last run.
   private func newest(in store: Store) throws -> String {
     let suites = storage.project.suiteNames
     guard let newest = try store.runHeads(ofSuite: nil).first(where: { suites.contains($0.suite) }) else {
@@ -175,7 +177,7 @@ struct DrawChartsCommand: ParsableCommand {
   }
 }
 
-/// How large a picture is, and in which colours.
+/// The size of a picture, and its colours.
 struct PictureOptions: ParsableArguments {
   enum ThemeName: String, CaseIterable, ExpressibleByArgument {
     case light, dark
@@ -206,19 +208,19 @@ struct PictureOptions: ParsableArguments {
   }
 }
 
-/// Where pictures go: a file whose name ends in `.png`, or a folder, which is made where it is absent.
+/// The destination of pictures: a file whose name ends in `.png`, or a folder, which is created if necessary.
 struct PictureDestination {
-  /// As it was asked for; `nil` for the current folder.
+  /// The option's value; `nil` for the current folder.
   let path: String?
 
-  /// Whether it can hold one picture only.
+  /// Whether it can only take one picture.
   var isFile: Bool {
     guard let path, path.lowercased().hasSuffix(".png") else { return false }
     var isFolder: ObjCBool = false
     return !(FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue)
   }
 
-  /// Where a picture goes that is called so.
+  /// The destination of a picture with this name.
   func file(_ name: String) -> String {
     guard let path else { return name }
     if isFile { return path }

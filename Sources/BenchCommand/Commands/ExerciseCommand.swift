@@ -26,7 +26,7 @@ struct ExerciseCommand: ParsableCommand {
       let exercise = try ExerciseDefinition(calledAsItsFile: file)
       let definition = exercise.definition
       var lines = [
-        "\(file) is right: \(definition.profile.path)",
+        "\(file) is valid: \(definition.profile.path)",
         "signals     \(exercise.signals.map(\.name).joined(separator: ", "))",
         "parameters  \(definition.parameters.map(\.name).joined(separator: ", "))",
       ]

@@ -4,6 +4,7 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import Reports
 import Statistics
 
@@ -11,8 +12,8 @@ struct DrawGalleryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gallery", abstract: "Draw one of each chart from the sample datasets.",
     discussion: """
-      Runs the suites squat and tennis on their sample datasets in a store of its own and draws what they give. --check \
-      compares a folder's files with a fresh drawing and exits with 1 where one differs: in the data behind a picture, in \
+      Runs the suites squat and tennis on their sample datasets in a store of its own and draws the results. --check \
+      compares a folder's files with a fresh drawing and exits with 1 if one differs: in the data behind a picture, in \
       its words, or in its pixels, apart from small differences between font versions. With another font installed only \
       the data are compared.
 
@@ -51,29 +52,28 @@ struct DrawGalleryCommand: AsyncParsableCommand {
         (check.differences + ["draw it anew with: bench draw gallery --out \(folder)"]).joined(separator: "\n"))
       throw ExitCode(1)
     }
-    Terminal.out("\(folder) shows what is drawn now: \(pictures) pictures and the report")
+    Terminal.out("\(folder) is up to date: \(pictures) pictures and the report")
   }
 }
 
-/// One of each chart, made of runs of the sample datasets in a store of its own.
+/// One of each chart, from runs of the sample datasets in a separate store.
 ///
-/// What a run measures with a clock comes from a file beside the pictures where there is one, so that the same program
-/// draws the same pictures on any machine.
+/// Clock measurements come from a file beside the pictures if there is one, to draw the same pictures on any machine.
 struct Gallery {
   struct Picture {
     var file: String
     var drawn: DrawnChart
     var title: String
     var summary: String
-    /// How to draw such a chart of one's own runs, line by line.
+    /// The commands to draw such a chart of one's own runs, line by line.
     var commands: [String]
   }
 
   private static let measuredFile = "measured.json"
-  /// Where the full report is, within the gallery.
+  /// The folder of the full report within the gallery.
   private static let reportFolder = "report"
   private static let suites = ["squat", "tennis"]
-  /// The change that is shown where a chart compares two settings.
+  /// The change in charts that compare two settings.
   private static let change = "reps.squat-states.bottomAngle=100"
   private static let smallerChange = "reps.squat-states.bottomAngle=95"
   private static let sweeps = [
@@ -85,10 +85,10 @@ struct Gallery {
   private static let tuned = ["reps.squat-states.bottomAngle", "reps.squat-states.standingAngle"]
   private static let tuningBudget = 60
 
-  /// What depends on the machine that draws.
+  /// Values that depend on the machine.
   private struct Measured: Codable {
     var machine: RunOrigin.Machine
-    /// Of what the program is made of, by name.
+    /// The versions of the program's parts, by name.
     var versions: [String: String]
     /// By suite and detector.
     var costs: [String: [String: RunResults.MeasuredCost]] = [:]
@@ -98,12 +98,12 @@ struct Gallery {
   private let project: Project
   private let store: Store
   private let temporary: TemporaryFolder
-  /// Always called the same, as pictures name it as their run.
+  /// Always has the same name, which pictures give as their run.
   private let folder: String
 
-  /// Runs what the pictures are made of.
+  /// Makes the runs for the pictures.
   ///
-  /// - Parameter output: where the pictures are, or will be.
+  /// - Parameter output: The folder of the pictures.
   init(in project: Project, folder output: String) async throws {
     self.project = project
     temporary = try TemporaryFolder("gallery")
@@ -114,7 +114,7 @@ struct Gallery {
       do {
         measured = try JSONDecoder().decode(Measured.self, from: InputFile(file).bytes)
       } catch let error as DecodingError {
-        throw DataError(file: file, expected: "what bench draw gallery wrote", found: "\(error)")
+        throw DataError(file: file, expected: "a file of bench draw gallery", found: "\(error)")
       }
     } else {
       let here = try RunOrigin(arguments: [], bench: Bench.version, root: project.root, store: store)
@@ -145,7 +145,7 @@ struct Gallery {
       results.robustness = try await run.robustness(
         beside: results, seed: 1, version: Bench.version, threads: threads)
     }
-    // Those of a detector that the suite runs no more are measured anew with all others.
+    // If the suite no longer runs a detector, its costs are measured again with all others.
     if let known = measured.costs[suite], known.keys == results.measured.keys {
       results.measured = known
     } else {
@@ -179,7 +179,7 @@ struct Gallery {
     try writeWhole(try stableJSON(results), to: file)
   }
 
-  /// With as few comparisons as the command takes, for a picture of it.
+  /// With as few comparisons as the command allows, for a picture.
   private func selftest(to file: String) async throws {
     let suite = try project.suite(named: "squat", registry: Bench.registry)
     let baseline = try project.baseline(ofSuite: "squat")
@@ -195,9 +195,9 @@ struct Gallery {
 
   private var threads: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  /// A chart of the gallery: what it is drawn from, and how a reader draws their own.
+  /// A chart of the gallery: its data, and the commands to draw one's own.
   fileprivate struct Item {
-    /// What is run before, where the charts above it did not need that.
+    /// The commands to run before, if the charts above did not need them.
     var after: [String] = []
     var chart: String
     var suite = "squat"
@@ -212,7 +212,7 @@ struct Gallery {
     var theme = PictureOptions.ThemeName.light
   }
 
-  /// In such an order that the commands can be run one after another.
+  /// In an order in which the commands can be run one after another.
   private static let items = [
     Item(after: ["run --suite squat --robustness"], chart: "card"),
     Item(chart: "counts"), Item(chart: "counts", file: "counts-narrow.png", width: 400), Item(chart: "errors"),
@@ -260,7 +260,7 @@ struct Gallery {
   }
 
   private func pictures() throws -> [Picture] {
-    // A chart that needs nothing special is drawn of the first run.
+    // A chart without special needs is drawn from the first run.
     let others = ChartRecipe.all.filter { recipe in !Self.items.contains { $0.chart == recipe.name } }
     return try (Self.items + others.map { Item(chart: $0.name) }).flatMap { item -> [Picture] in
       let recipe = try ChartRecipe.named(item.chart)
@@ -291,7 +291,7 @@ struct Gallery {
     }
   }
 
-  /// Without a commit, whose id would be another in every commit of the gallery itself.
+  /// Without a commit, whose id would change with every commit of the gallery itself.
   private func origin(of change: String) -> RunOrigin {
     RunOrigin(
       arguments: ["run", "--suite", "squat", "--set", change], revision: nil, hasChanges: nil,

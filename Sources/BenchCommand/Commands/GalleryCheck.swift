@@ -4,27 +4,29 @@ import Files
 import Foundation
 import Reports
 
-/// A gallery's folder compared with what is drawn now.
+/// A gallery's folder compared with a fresh drawing.
 ///
-/// The data behind a picture (its table, which is in the file) and its words are the same or not; its pixels are the same but for what
-/// `PictureDifference` allows. A picture in another font is laid out otherwise, so that only its data are looked at. Of
-/// other files, numbers in JSON may differ by the last bits of a logarithm, and all else is the same to the byte.
+/// The data behind a picture (its table, stored in the file) and its words must be equal; its pixels may differ as far
+/// as `PictureDifference` allows. A picture in another font has another layout, and only its data are compared. In
+/// other files, numbers in JSON may differ by the last bits of a logarithm, and everything else must be equal byte by
+/// byte.
 struct GalleryCheck {
-  /// What is other in the folder, a sentence each; empty for nothing.
+  /// The differences, one sentence each; empty for none.
   private(set) var differences: [String] = []
-  /// The pictures that are drawn in another font than is here.
+  /// The pictures drawn in another font than the installed one.
   private(set) var inOtherFont: [String] = []
   private let folder: String
 
-  /// - Parameter files: what is drawn now.
-  /// - Throws: `DataError` for a file that can't be read, `ChartError` for one that is no picture.
+  /// - Parameter files: The fresh drawing.
+  ///
+  /// - Throws: `DataError` for a file that cannot be read, `ChartError` for one that is not a picture.
   init(folder: String, files: [ReportFile]) throws {
     self.folder = folder
     for file in files { try hold(file) }
     let known = Set(files.map(\.name))
     let found = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     for name in found.sorted() where !known.contains(name) && !name.split(separator: "/").contains(where: \.isHidden) {
-      // A folder of files that are drawn is no file.
+      // A folder of drawn files is not a file itself.
       if known.contains(where: { $0.hasPrefix(name + "/") }) { continue }
       note(name, "expected no such file, found one that nothing draws: remove it")
     }
@@ -43,22 +45,22 @@ struct GalleryCheck {
     if file.name.hasSuffix(".json"), SameNumbers.are(file.data, then) { return }
     let lines = [then, file.data].map { $0.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) }
     let line = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
-    note(file.name, "other than it is made now from line \(line + 1) on")
+    note(file.name, "differs from a fresh one from line \(line + 1) on")
   }
 
   private mutating func hold(_ file: ReportFile, then: [UInt8], _ texts: [PlacedText]) throws {
     let (now, kept) = (try PNGTexts([UInt8](file.data)), try PNGTexts(then))
     if now["Table"] != kept["Table"] {
-      return note(file.name, "shows other data than are drawn now: \(firstLine("Table", from: kept, to: now))")
+      return note(file.name, "shows other data than a fresh drawing: \(firstLine("Table", from: kept, to: now))")
     }
-    // A newer version that draws the same is no difference.
+    // A newer version that draws the same makes no difference.
     for key in Set(now.keys + kept.keys).subtracting(["Software", "Font", "Texts"]).sorted()
     where now[key] != kept[key] {
       return note(file.name, change(key, from: kept, to: now))
     }
     guard now["Font"] == kept["Font"] else { return inOtherFont.append(file.name) }
     guard now["Texts"] == kept["Texts"] else {
-      return note(file.name, "shows other words than are drawn now: \(firstLine("Texts", from: kept, to: now))")
+      return note(file.name, "shows other words than a fresh drawing: \(firstLine("Texts", from: kept, to: now))")
     }
     let (drawn, seen) = (try PNGPixels([UInt8](file.data)), try PNGPixels(then))
     guard let difference = PictureDifference(from: seen, to: drawn, texts: texts) else {
@@ -97,7 +99,7 @@ extension PictureDifference {
   }
 }
 
-/// Two JSON files of the same names and texts, whose numbers are the same to nine digits: another machine's logarithms
+/// Two JSON files with the same names and texts, and numbers that agree to nine digits: other machines' logarithms
 /// differ in the last bits.
 private enum SameNumbers {
   static func are(_ one: Data, _ other: Data) -> Bool {

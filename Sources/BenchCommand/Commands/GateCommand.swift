@@ -3,11 +3,12 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import Reports
 import Scoring
 import Statistics
 
-struct GateCommand: AsyncParsableCommand {
+struct GateCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
     abstract: "Run a suite and decide whether it may be released: compare it with its committed baseline.",
@@ -69,7 +70,7 @@ struct GateCommand: AsyncParsableCommand {
       } else {
         comparison = try Comparison(executed.results, with: own ?? suite.baseline())
       }
-      // What a release was held on is to be looked at, whatever the verdict.
+      // The cause of a blocked release must be visible, whatever the verdict.
       let now = Date().formatted(.iso8601)
       try executed.keep(
         as: "gate-\(now.replacing(":", with: "-"))", at: now, by: executed.origin(),
@@ -99,7 +100,7 @@ struct GateCommand: AsyncParsableCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// The baseline in the work tree or, where a base has one to compare with, why there is none.
+  /// The baseline in the work tree or, if a base has one to compare with, why there is none.
   private func ownBaseline(beside base: BaseSuite?) throws -> (baseline: Baseline?, error: String?) {
     do {
       return (try suite.baseline(), nil)
@@ -111,12 +112,12 @@ struct GateCommand: AsyncParsableCommand {
 }
 
 extension BaseSuite {
-  /// What to do about a loss that is meant.
+  /// What to do if the loss is intended.
   fileprivate func remedy(ofSuite suite: String) -> String {
     "         If the loss is meant: bench baseline accept --suite \(suite) --against \(RunOrigin.quoted(commit.ref)) --because …"
   }
 
-  /// What a run is compared with.
+  /// The commit that a run is compared with.
   fileprivate var lines: [String] {
     ["against  the merge base with \(commit.title)"] + notes.map { "         " + Terminal.wrap($0, indent: 9) } + [""]
   }
@@ -128,18 +129,18 @@ struct GateRecord: Encodable {
   var reason: String
   var detail: String?
   var exitCode: Int32
-  /// The commit that it was compared with; `nil` for the baseline in the work tree.
+  /// The commit of the comparison; `nil` for the baseline in the work tree.
   var against: Against?
-  /// What is missing beside metrics, a sentence each.
+  /// What is missing besides metrics, one sentence each.
   var missing: [String]
-  /// How the suite gates less than at that commit, where that was accepted.
+  /// How the suite gates less than at that commit, if that was accepted.
   var acceptedSuiteChanges: [String]
-  /// Not compared, as they have other clips than there.
+  /// Not compared, as their clips differ from the baseline's.
   var subjectsLeftOut: [String]
   var metrics: [Verdict.MetricVerdict]
   var changedParameters: [String]
   var changedCounts: [String]
-  /// Of what else the detectors said of a clip.
+  /// Other changed predictions of the detectors.
   var changedAnswers: [String]
 
   struct Against: Encodable {
@@ -169,14 +170,14 @@ extension ClipChange {
   fileprivate var line: String { "\(clip): \(detector) \(words)" }
 }
 
-/// The verdict, what it rests on metric by metric, and the clips that changed.
+/// The verdict, the metrics behind it, and the clips that changed.
 struct ComparisonText {
   var comparison: Comparison
   var verdict: Verdict
   /// Whether to show each metric that did not change, and all clips.
   var showsAll: Bool
 
-  /// No more changed clips are shown.
+  /// The most changed clips that are shown.
   private static let limit = 10
 
   init(_ comparison: Comparison, _ verdict: Verdict, showsAll: Bool = false) {
@@ -189,7 +190,7 @@ struct ComparisonText {
     ([VerdictText(verdict).line] + next + suite + [""] + metrics + clips + changed).joined(separator: "\n")
   }
 
-  /// What is missing beside metrics and what to do, and what was accepted of it.
+  /// What is missing besides metrics and what to do, and what was accepted of it.
   private var suite: [String] {
     func lines(_ name: String, _ texts: [String]) -> [String] {
       texts.map { "\(name.padding(toLength: 9, withPad: " ", startingAt: 0))\(Terminal.wrap($0, indent: 9))" }
@@ -205,7 +206,7 @@ struct ComparisonText {
     comparison.changedParameters.isEmpty ? [] : [""] + comparison.changedParameters.map { "changed  \($0)" }
   }
 
-  /// What to do where the release is held.
+  /// What to do if the release is blocked.
   private var next: [String] {
     guard verdict.outcome != .pass else { return [] }
     if let worst = comparison.clipChanges.first, (worst.gain ?? 0) < 0 {
@@ -221,14 +222,14 @@ struct ComparisonText {
     return []
   }
 
-  /// The worst first; those that did not change are one line.
+  /// The worst first; unchanged ones are one line.
   private var metrics: [String] {
     let sorted = verdict.metrics.worstFirst
     let shown = sorted.filter { showsAll || $0.outcome != .pass || !$0.change.isUnchanged }
     let width = max(4, shown.map(\.outcome.words.count).max() ?? 0) + 2
     let lines = shown.map { metric -> String in
       let (change, unit) = (metric.change, metric.change.unit)
-      // The verdict says the reason of the first; another reason has the gain and its interval.
+      // The verdict gives the first one's reason; other reasons include the gain and its interval.
       let isSaid = metric.outcome == .pass || verdict.reason.hasPrefix(metric.reason)
       let gain =
         !isSaid
@@ -258,7 +259,7 @@ struct ComparisonText {
     ]
   }
 
-  /// Marked ↓ where they are farther from the labels than before, ↑ where they are closer.
+  /// Marked ↓ if farther from the labels than before, ↑ if closer.
   private var clips: [String] {
     let changes = comparison.clipChanges
     guard !changes.isEmpty else { return [] }
@@ -270,7 +271,7 @@ struct ComparisonText {
 }
 
 extension ClipChange {
-  /// A line about it behind ↓ for farther from the labels, ↑ for closer.
+  /// A line after ↓ for farther from the labels, ↑ for closer.
   func marked(_ line: String) -> String {
     let gain = gain ?? 0
     let text = (gain < 0 ? "↓ " : gain > 0 ? "↑ " : "  ") + Terminal.wrap(line, indent: 2)
@@ -278,7 +279,7 @@ extension ClipChange {
   }
 }
 
-/// The forms in which a gate's verdict is written beside what it prints.
+/// The formats in which a gate's verdict is written besides its output.
 struct GateOutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Write the verdict as JUnit XML.", valueName: "file"))
   var junit: String?
@@ -292,17 +293,17 @@ struct GateOutputOptions: ParsableArguments {
       valueName: "file"))
   var githubBenchmark: String?
 
-  /// Writes what is asked for, and what GitHub Actions asks for through its environment.
+  /// Writes the requested files, and those that GitHub Actions requests through its environment.
   func write(_ report: GateReport) throws {
     if let junit { try writeWhole(Data(JUnitReport(report).xml.utf8), to: junit) }
     if let bencher { try writeWhole(try stableJSON(BencherReport(report)), to: bencher) }
     if let githubBenchmark { try writeWhole(try stableJSON(GitHubBenchmarkReport(report)), to: githubBenchmark) }
     let environment = ProcessInfo.processInfo.environment
     if let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty {
-      // The file is the runner's, which may be another user than this one, and other steps' summaries stand in it.
+      // The file is the runner's, who may be another user, and contains other steps' summaries.
       try append(Data(GitHubSummary(report).markdown.utf8), toFile: path)
     }
-    // Standard error, so that --json stays JSON: the runner reads commands from both.
+    // Standard error, to keep --json valid JSON: the runner reads commands from both.
     if environment["GITHUB_ACTIONS"] == "true" {
       for command in GitHubAnnotations(report).commands { Terminal.runner(command) }
     }

@@ -9,7 +9,7 @@ struct HistoryBlameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "blame", abstract: "Name the run at which a metric changed, and the clips that changed it.",
     discussion: """
-      Holds each run against the one before it on the same data, subject by subject. A step is more than noise where \
+      Compares each run with the previous one on the same data, subject by subject. A step is more than noise where \
       the t test and the sign-flip test of the subjects' gains both say so, at 5 % after Holm's correction over the steps \
       at which anything changed.
 
@@ -61,22 +61,22 @@ struct BlameRecord: Encodable {
   }
 }
 
-/// Where a metric changed, on one screen.
+/// The run where a metric changed, on one screen.
 struct BlameText {
   private let blame: MetricBlame
 
   init(_ blame: MetricBlame) { self.blame = blame }
 
-  /// No more clips of a step, and no more steps within noise, are shown.
+  /// The most clips per step, and the most steps within noise, that are shown.
   private static let limit = 8
 
   private var unit: String { blame.points.last?.result.unit ?? "" }
 
-  /// The steps that are told in full: those that are more than noise, or else the greatest, as what differs between two
-  /// replays differs for a reason.
+  /// The steps shown in full: those that are more than noise, or else the greatest, as every difference between two
+  /// replays has a cause.
   var told: [MetricBlame.Step] { blame.shown.isEmpty ? Array(blame.unshown.prefix(1)) : blame.shown }
 
-  /// - Parameter clips: of each step that is told, what changed.
+  /// - Parameter clips: The changes of each step shown in full.
   func lines(clips: [[ClipChange]]) -> [String] {
     let steps = zip(told, clips).flatMap { [""] + lines($0, clips: $1) }
     return [header, others.map { Terminal.wrap($0, indent: 0) }].compactMap(\.self) + [""]
@@ -89,7 +89,7 @@ struct BlameText {
       + "\(Terminal.count(blame.points.count, "run")) on \(run?.shortData ?? "")"
   }
 
-  /// Runs that can't be compared with the newest.
+  /// Runs that cannot be compared with the newest.
   private var others: String? {
     let count = blame.trend.points.count - blame.points.count
     guard count > 0 else { return nil }
@@ -100,7 +100,7 @@ struct BlameText {
   }
 
   private var answer: String {
-    guard let overall = blame.overall else { return "one run only on this data: nothing to compare" }
+    guard let overall = blame.overall else { return "only one run on this data: nothing to compare" }
     if let first = blame.shown.first {
       let more = blame.shown.count - 1
       return "changed at \(place(first.after))" + (more > 0 ? ", and at \(Terminal.count(more, "other run"))" : "")
@@ -119,7 +119,7 @@ struct BlameText {
     let shown = clips.prefix(Self.limit)
     let facts =
       clips.isEmpty
-      ? "nothing that this detector says of a clip changed"
+      ? "no prediction of this detector changed"
       : "\(Set(clips.map(\.clip)).count) of \(step.after.result.clips): \(clips.nearness)"
     let name = (step.change.gain ?? 0) < 0 ? Terminal.bad("worse    ") : Terminal.good("better   ")
     return [name + place(step.after), "         after \(place(step.before))"]
@@ -136,11 +136,11 @@ struct BlameText {
     if let old = step.before.run.origin?.revision, let new = step.after.run.origin?.revision, old != new {
       causes.append("git log --oneline \(old.prefix(7))..\(new.prefix(7))")
     }
-    if step.after.run.origin?.hasChanges == true { causes.append("files changed beside the commit") }
+    if step.after.run.origin?.hasChanges == true { causes.append("files differed from the commit") }
     if step.before.run.head.bench != step.after.run.head.bench {
       causes.append("bench \(step.before.run.head.bench) → \(step.after.run.head.bench)")
     }
-    if causes.isEmpty { causes = ["neither parameters nor the commit are known to differ: the detector's code does"] }
+    if causes.isEmpty { causes = ["parameters and commit do not differ as far as known: the detector's code must"] }
     return causes.enumerated().flatMap { wrapped($0.offset == 0 ? "why      " : "         ", $0.element) }
   }
 
@@ -148,7 +148,7 @@ struct BlameText {
     let steps = blame.unshown
     guard !steps.isEmpty else { return [] }
     let shown = steps.prefix(Self.limit).map { "         \(place($0.after)): \(amount($0))" }
-    return ["", "noise    \(Terminal.count(steps.count, "step")) not shown to be more than noise"] + shown
+    return ["", "noise    \(Terminal.count(steps.count, "step")) that may be noise"] + shown
       + (steps.count > shown.count ? ["         and \(steps.count - shown.count) more"] : [])
   }
 

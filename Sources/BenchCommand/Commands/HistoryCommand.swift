@@ -22,7 +22,7 @@ struct HistoryCommand: ParsableCommand {
     ])
 }
 
-/// Which runs of the history a command is about.
+/// Selects runs of the history.
 struct HistoryOptions: ParsableArguments {
   @Option(help: "Only runs of this suite.")
   var suite: String?
@@ -45,13 +45,13 @@ struct HistoryOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only runs from this day on: 2026-03-01.", valueName: "date"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only so many of the newest.", valueName: "number"))
+  @Option(help: ArgumentHelp("Only this many of the newest.", valueName: "number"))
   var last: Int?
 
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {
-    if let last, last < 1 { throw ValidationError("--last takes a whole number from 1, found \(last)") }
+    if let last, last < 1 { throw ValidationError("--last takes a whole number of 1 or more, found \(last)") }
     if let since, since.wholeMatch(of: #/\d{4}-\d\d-\d\d(T[0-9:]+Z)?/#) == nil || !Self.isDay(since.prefix(10)) {
       throw ValidationError("--since takes a date such as 2026-03-01, found \(since)")
     }
@@ -60,7 +60,7 @@ struct HistoryOptions: ParsableArguments {
     }
   }
 
-  /// Whether there is such a day.
+  /// Whether the day exists.
   private static func isDay(_ text: Substring) -> Bool {
     let parts = text.split(separator: "-").compactMap { Int($0) }
     return parts.count == 3
@@ -86,7 +86,7 @@ struct HistoryOptions: ParsableArguments {
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the runs that were kept, the newest first.",
+    commandName: "list", abstract: "List the stored runs, the newest first.",
     discussion: """
       Examples:
         bench history list --suite squat --last 10
@@ -151,7 +151,7 @@ struct HistoryListCommand: ParsableCommand {
 
 struct HistoryDrawCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "draw", abstract: "Draw a metric over the runs that were kept, with intervals and releases.",
+    commandName: "draw", abstract: "Draw a metric over the stored runs, with intervals and releases.",
     discussion: """
       Examples:
         bench history draw count.mae --suite squat --detector squat-states
@@ -170,10 +170,11 @@ struct HistoryDrawCommand: ParsableCommand {
   func run() throws {
     let trend = try options.trend(of: metric, in: options.storage.open())
     let chart = try MetricHistory(trend)
-    let path = output ?? "history-\(trend.points.last?.run.suite ?? "")-\(metric).png"
-    let metadata = [
-      (key: "Software", value: "bench \(Bench.version)"), (key: "Suite", value: trend.points.last?.run.suite ?? ""),
-      (key: "Run", value: trend.points.last?.run.id ?? ""), (key: "Content", value: trend.points.last?.run.data ?? ""),
+    let run = trend.points.last?.run
+    let path = output ?? "history-\(run?.suite ?? "")-\(metric).png"
+    let metadata: [(key: String, value: String)] = [
+      ("Software", "bench \(Bench.version)"), ("Suite", run?.suite ?? ""), ("Run", run?.id ?? ""),
+      ("Content", run?.data ?? ""),
     ]
     try writeWhole(Data(try picture.png(chart, metadata: metadata)), to: path)
     Terminal.out("drew \(path): \(chart.subtitle)")
@@ -201,7 +202,7 @@ struct HistoryExportCommand: ParsableCommand {
   @Flag(help: "JSON, a list of rows.")
   var json = false
 
-  @Option(help: "What has a row of its own: run, subject or clip.")
+  @Option(help: "One row per run, subject or clip.")
   var by = HistoryTable.Grain.run
 
   func validate() throws {

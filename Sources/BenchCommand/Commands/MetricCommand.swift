@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evaluation
 import Files
+import Pipeline
 import PoseModel
 import Reports
 import Scoring
@@ -12,7 +13,7 @@ struct MetricCommand: ParsableCommand {
     discussion: "Example: bench metric show count.mae",
     subcommands: [List.self, Show.self])
 
-  /// With a tolerance as the sample's suite has it; a suite's own stands in its file.
+  /// With the tolerance of the sample's suite; a suite's own is in its file.
   private static let matching = RepMatching(instant: .end, tolerance: Microseconds(500_000))
 
   fileprivate static let catalogue = MetricCatalogue(matching: matching)
@@ -92,7 +93,7 @@ extension Metric.Direction {
 }
 
 extension Metric.Aggregation {
-  /// What the value of several subjects is.
+  /// How several subjects' values become one.
   fileprivate var words: String {
     switch self {
     case .subjectMean: "the mean of each subject's value"
@@ -104,6 +105,6 @@ extension Metric.Aggregation {
 }
 
 extension String {
-  /// With spaces behind it up to this length, at least one.
+  /// Padded with spaces to this length, at least one.
   fileprivate func padding(to length: Int) -> String { self + String(repeating: " ", count: max(1, length - count)) }
 }

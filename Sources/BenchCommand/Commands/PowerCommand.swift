@@ -5,19 +5,18 @@ import Evaluation
 import Files
 import Foundation
 import Charts
+import Pipeline
 import Reports
 import Scoring
 import Statistics
 
-struct PowerCommand: AsyncParsableCommand {
+struct PowerCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
     abstract: "Estimate how many subjects a gate needs, before anyone records them.",
     discussion: """
       Simulates gates on more or fewer subjects from the values of the baseline, or with --dataset from those of the \
-      suite on that dataset. With --set, a subject's gain spreads as that of this setting over them; without, as the \
-      difference between two subjects, which is more than most changes do, so that the numbers of subjects are high \
-      rather than low.
+      suite on that dataset. With --set, gains vary as much as this setting's; without it, as much as two subjects differ, which is more than for most changes: the numbers of subjects are then rather too high.
 
       Examples:
         bench power --suite squat --metric count.mae --margin 0.2 --loss 1
@@ -29,25 +28,25 @@ struct PowerCommand: AsyncParsableCommand {
   @Option(help: "The metric, of the first detector that has it.")
   var metric: String
 
-  @Option(help: "The loss that is accepted, in the metric's unit. (default: the suite's)")
+  @Option(help: "The accepted loss, in the metric's unit. (default: the suite's)")
   var margin: Double?
 
   @Option(
-    help: "The true loss that is to be shown, in the metric's unit. (default: the margin and one standard deviation)")
+    help: "The true loss to be detected, in the metric's unit. (default: the margin plus one standard deviation)")
   var loss: Double?
 
   @Option(help: "The seed of the simulation.")
   var seed: UInt64 = 1
 
-  @Flag(help: "Also draw the chances to reports/<suite>/power-<metric>.png.")
+  @Flag(help: "Also draw the probabilities to reports/<suite>/power-<metric>.png.")
   var chart = false
 
-  @Flag(help: "Print the chances as JSON.")
+  @Flag(help: "Print the probabilities as JSON.")
   var json = false
 
   func validate() throws {
     if let margin, !(margin >= 0 && margin.isFinite) {
-      throw ValidationError("--margin takes a number from 0, found \(margin)")
+      throw ValidationError("--margin takes a number of 0 or more, found \(margin)")
     }
     if let loss, !loss.isFinite { throw ValidationError("--loss takes a number, found \(loss)") }
   }
@@ -57,7 +56,7 @@ struct PowerCommand: AsyncParsableCommand {
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
     let hand = try await atHand(chosen)
     let named = hand.values.filter { $0.metric == metric }
-    // One that gates says its margin.
+    // A metric that gates brings its margin.
     func choice(_ value: Baseline.Value) -> Suite.MetricChoice? {
       chosen.metrics.first { $0.metric == metric && $0.detector == value.detector && $0.margin != nil }
     }
@@ -92,7 +91,7 @@ struct PowerCommand: AsyncParsableCommand {
     }
   }
 
-  /// The values that people were scored with, and what a change makes of them.
+  /// The subjects' values, and their gains by a change.
   private struct AtHand {
     var values: [Baseline.Value]
     /// Content hash by dataset.
@@ -100,8 +99,8 @@ struct PowerCommand: AsyncParsableCommand {
     var comparison: Comparison?
   }
 
-  /// The baseline's values or, of other datasets and of a metric that the suite does not list, those of the suite replayed;
-  /// and with a change, both sides of it.
+  /// The baseline's values or, for other datasets and for a metric that the suite does not list, those of the suite
+  /// replayed; with a change, both sides of it.
   private func atHand(_ chosen: Suite) async throws -> AtHand {
     let isChange = !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty
     if suite.datasets.isEmpty {
@@ -133,7 +132,7 @@ struct PowerCommand: AsyncParsableCommand {
     try await options.replay(try options.suiteRun(chosen, store: try options.storage.open()), titled: "replaying")
   }
 
-  /// A misspelt metric is told before minutes of replay.
+  /// A misspelt metric is reported before minutes of replay.
   private func requireKnown(of suite: Suite) throws {
     let profiles = try suite.detectors.map { try Bench.registry.detector(named: $0.name).profile }
     let families = profiles.flatMap { MetricFamilies.families(for: $0, matching: suite.matching) }
@@ -148,7 +147,7 @@ struct PowerCommand: AsyncParsableCommand {
       found: "none called " + NearNames.question(metric, in: known))
   }
 
-  /// `SYNTHETIC squat-sample`; the name alone of a dataset that is no longer there.
+  /// `SYNTHETIC squat-sample`; the name alone if the dataset no longer exists.
   private func source(_ datasets: [String: String]) throws -> String {
     let catalogue = DatasetCatalogue(project: suite.storage.project, store: try suite.storage.open())
     return datasets.keys.sorted().map { name in
@@ -164,7 +163,7 @@ struct PowerCommand: AsyncParsableCommand {
   }
 }
 
-/// A power study as it is printed.
+/// A power study as printed.
 struct PowerText {
   var report: PowerReport
 

@@ -5,12 +5,13 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import PoseModel
 import Reports
 import Scoring
 import Statistics
 
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: ReplayingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Replay one clip through one detector: what it found, what it missed and why, and its events.",
@@ -41,7 +42,7 @@ struct ReplayCommand: ParsableCommand {
   @Option(
     name: .customLong("set"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Set a parameter in place of the suite's; may be repeated.", valueName: "kind.detector.parameter=value"))
+      "Set a parameter, overriding the suite's; may be repeated.", valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
   @OptionGroup var parameterFiles: ParameterFileOptions
@@ -54,7 +55,7 @@ struct ReplayCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Draw the poses where reps turn, strokes meet the ball or states are told, and where they should have been; with \
+      Draw the poses where reps turn, strokes meet the ball or states are reported, and where they should have been; with \
       --chart below the timeline.
       """)
   var frames = false
@@ -67,6 +68,7 @@ struct ReplayCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup var picture: PictureOptions
+  @OptionGroup var consent: ConsentOptions
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {
@@ -89,14 +91,14 @@ struct ReplayCommand: ParsableCommand {
     Terminal.out(ReplayText(replayed, by: plan).lines.joined(separator: "\n") + (drawn.map { "\ndrew \($0)" } ?? ""))
   }
 
-  /// The values that are set in place of the suite's.
+  /// The values that override the suite's.
   private func values(of definition: DetectorDefinition) throws -> [String: Double] {
     let fromFile = try parameterFiles.read(of: [definition]).first?.values ?? [:]
     let assigned = try assignments.flatMap { try Assignment.all($0, of: [definition]) }
     return assigned.reduce(into: fromFile) { $0[$1.parameter] = $1.value }
   }
 
-  /// - Returns: where it was drawn.
+  /// - Returns: The destination.
   private func draw(_ clip: ReplayedClip, of dataset: StoredDataset, by plan: ReplayPlan) throws -> String {
     let (name, detector) = (clip.result.name, clip.setting.name)
     let isSynthetic = clip.manifest.origin == .synthetic
@@ -121,7 +123,7 @@ struct ReplayCommand: ParsableCommand {
   }
 }
 
-/// What a detector said of one clip, and what of it is right, in lines.
+/// A detector's predictions on one clip, and which of them are right, in lines.
 private struct ReplayText {
   let clip: ReplayedClip
   let plan: ReplayPlan
@@ -179,8 +181,8 @@ private struct ReplayText {
   private var reps: [String] {
     guard let found = FoundReps(clip) else { return [] }
     guard let marked = found.marked else {
-      guard clip.result.trueCount == nil else { return ["reps: not compared, nobody marked when they were"] }
-      return ["reps: not compared, nobody labelled them"] + labelling
+      guard clip.result.trueCount == nil else { return ["reps: not compared, as their times are not labelled"] }
+      return ["reps: not compared, as they are not labelled"] + labelling
     }
     func row(_ side: String, _ rep: FoundReps.Item, _ wrong: String) -> [String] {
       [side, "\(seconds(rep.start)) to \(seconds(rep.end)) s", rep.matched == true ? "matched" : wrong]
@@ -217,20 +219,20 @@ private struct ReplayText {
   private func seconds(_ time: Double) -> String { NumberText.fixed(time, decimals: 2) }
 }
 
-/// True reps beside a detector's own. Times are seconds of recording time.
+/// True reps and the detector's own. Times are seconds of recording time.
 private struct FoundReps: Encodable {
   struct Item: Encodable {
     var start: Double
     var turn: Double?
     var end: Double
     var reported: Double?
-    /// `nil` where nobody marked the true ones.
+    /// `nil` if no reps are labelled.
     var matched: Bool?
-    /// Why it was missed or is false; `nil` where it matched.
+    /// Why it was missed or is false; `nil` if it matched.
     var reason: RepReason?
   }
 
-  /// `nil` where nobody marked the true ones; as the next two.
+  /// `nil` if no reps are labelled, like the next two.
   var matched: Int?
   var missed: Int?
   var `false`: Int?
@@ -263,13 +265,13 @@ private struct FoundReps: Encodable {
   }
 }
 
-/// True strokes that a detector can name beside its own. Times are seconds of recording time.
+/// True strokes that a detector can name, and its own. Times are seconds of recording time.
 private struct FoundStrokes: Encodable {
   struct Item: Encodable {
     var contact: Double
     var label: String
     var matched: Bool
-    /// Why it was missed or is false; `nil` where it matched.
+    /// Why it was missed or is false; `nil` if it matched.
     var reason: RepReason?
   }
 
@@ -284,7 +286,7 @@ private struct FoundStrokes: Encodable {
     case marked = "true"
   }
 
-  /// `nil` for a detector that looks for no strokes.
+  /// `nil` for a detector that finds no strokes.
   init?(_ clip: ReplayedClip) {
     guard let strokes = clip.strokes else { return nil }
     let (found, right) = (Set(strokes.pairs.map(\.truth)), Set(strokes.pairs.map(\.predicted)))
@@ -304,8 +306,8 @@ private struct FoundStrokes: Encodable {
 }
 
 extension Event {
-  /// The kind of event and what it says.
-  fileprivate var words: (kind: String, words: String) {
+  /// The kind of event and its content.
+  var words: (kind: String, words: String) {
     func seconds(_ time: Microseconds) -> String { NumberText.fixed(time.seconds, decimals: 2) }
     func span(_ rep: Rep) -> String { "from \(seconds(rep.start)) to \(seconds(rep.end)) s" }
     return switch kind {
@@ -326,7 +328,7 @@ extension Event {
   }
 }
 
-/// What a detector said of one clip, as `bench replay --json` writes it.
+/// A detector's predictions on one clip, as `bench replay --json` writes them.
 private struct ReplayRecord: Encodable {
   struct Said: Encodable {
     /// Seconds of recording time.
@@ -338,7 +340,7 @@ private struct ReplayRecord: Encodable {
     var name: String?
     /// A grade's value.
     var value: Double?
-    /// Of the rep or stroke that this is about.
+    /// The start of the rep or stroke that this is about.
     var start: Double?
     var turn: Double?
     var end: Double?
@@ -354,14 +356,14 @@ private struct ReplayRecord: Encodable {
   var clip: String
   var detector: String
   var isSynthetic: Bool
-  /// `nil` where it was replayed without one.
+  /// `nil` if it was replayed without one.
   var suite: String?
   var smoothing: String?
   var matching: RunResults.Matching
   var events: [Said]
-  /// Of a detector that counts reps.
+  /// For a detector that counts reps.
   private var reps: FoundReps?
-  /// Of a detector that looks for strokes.
+  /// For a detector that finds strokes.
   private var strokes: FoundStrokes?
 
   init(_ clip: ReplayedClip, by plan: ReplayPlan) {

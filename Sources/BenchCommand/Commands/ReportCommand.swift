@@ -5,10 +5,10 @@ import Files
 import Foundation
 import Reports
 
-struct ReportCommand: ParsableCommand {
+struct ReportCommand: ReplayingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Make the report of a run that was kept, without running it again.",
+    abstract: "Make the report of a stored run, without running it again.",
     discussion: """
       Without an option it writes reports/<suite>/<run>/report.md with its pictures and results.json. The run is compared \
       with the baseline that it was compared with when it was made.
@@ -29,10 +29,10 @@ struct ReportCommand: ParsableCommand {
   @Flag(help: "Print the report.")
   var terminal = false
 
-  @Flag(help: "Write one HTML file that needs no other: report.html in the run's folder.")
+  @Flag(help: "Write one self-contained HTML file: report.html in the run's folder.")
   var html = false
 
-  @Flag(help: "Print a short form for a comment on a pull request, within the length that GitHub takes.")
+  @Flag(help: "Print a short form for a comment on a pull request, within GitHub's length limit.")
   var pr = false
 
   @Flag(help: "Print the numbers of the report as JSON, as results.json holds them.")
@@ -41,13 +41,14 @@ struct ReportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Where to write the HTML file.", valueName: "file"))
   var output: String?
 
+  @OptionGroup var consent: ConsentOptions
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {
     guard [terminal, html, pr, json].count(where: { $0 }) <= 1 else {
       throw ValidationError("give one of --terminal, --html, --pr and --json")
     }
-    if output != nil, !html { throw ValidationError("--output is for the file of --html") }
+    if output != nil, !html { throw ValidationError("--output needs --html") }
   }
 
   func run() throws {

@@ -3,12 +3,13 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import PoseModel
 import Reports
 import Scoring
 import Statistics
 
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run a suite: replay its clips, score its detectors, and write a report.",
@@ -45,7 +46,7 @@ struct RunCommand: AsyncParsableCommand {
     Interruption.watch()
     defer { Interruption.unwatch() }
     let project = suite.storage.project
-    // Told before minutes of replay.
+    // Reported before minutes of replay.
     _ = try project.within(project.baselineFile(suite.suite))
     let reports = try project.within(project.reportFolder(suite.suite))
     var executed = try await suite.execute(
@@ -77,9 +78,9 @@ extension RunCommand {
   }
 }
 
-/// How to corrupt the poses on purpose.
+/// How to corrupt the poses.
 struct PerturbOptions: ParsableArguments {
-  /// A line for each, for help.
+  /// One line per perturbation, for help.
   static let meanings = Perturbations.all.map {
     "  \($0.profile.name)=\($0.profile.example): \($0.profile.meaning)"
   }.joined(separator: "\n")
@@ -96,18 +97,19 @@ struct PerturbOptions: ParsableArguments {
   func perturbations(seed: UInt64) throws -> Perturbations? { try perturb.map { try Perturbations($0, seed: seed) } }
 
   func validate() throws {
-    // Which seed it is makes no sense of a text.
+    // The seed does not affect the parsing.
     do { _ = try perturbations(seed: 1) } catch let error as PerturbationError {
       throw ValidationError("--perturb: \(error)")
     }
   }
 }
 
-/// What to run a suite under, beside the poses as they were recorded.
+/// Perturbations to run a suite with, besides the recorded poses.
 struct PerturbationOptions: ParsableArguments {
   @OptionGroup var options: PerturbOptions
 
-  @Flag(help: "Also replay the suite under each perturbation by itself, mild to strong, and draw what scores remain.")
+  @Flag(
+    help: "Also replay the suite under each perturbation alone, from mild to strong, and draw the remaining scores.")
   var robustness = false
 
   @Option(help: "The seed of --perturb and --robustness.")
@@ -120,7 +122,7 @@ struct PerturbationOptions: ParsableArguments {
 
   func validate() throws {
     guard options.perturb == nil || !robustness else {
-      throw ValidationError("--robustness climbs from the poses as they were recorded: leave out --perturb")
+      throw ValidationError("--robustness starts from the recorded poses: leave out --perturb")
     }
   }
 }
@@ -128,7 +130,7 @@ struct PerturbationOptions: ParsableArguments {
 /// A run on one screen.
 struct RunSummary {
   var report: RunReport
-  /// Where the report is.
+  /// The folder of the report.
   var folder: String
   /// Whether to show metrics that neither gate nor changed, and all counts.
   var showsAll = false
@@ -147,7 +149,7 @@ struct RunSummary {
 
   private var header: String { "\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)" }
 
-  /// The filter before the detectors, and what it costs in time.
+  /// The filter before the detectors, and its delay.
   private var smoothing: [String] {
     guard let text = results.smoothing, let smoothing = try? Smoothing(text) else { return [] }
     return ["smoothing \(Terminal.bold(text)), \(smoothing.delayText)"]
@@ -157,7 +159,7 @@ struct RunSummary {
     results.perturbation?.lines ?? []
   }
 
-  /// What is left of each metric where it is worst.
+  /// The remaining share of each metric where it is worst.
   private var robustness: [String] {
     guard let robustness = results.robustness else { return [] }
     // The perturbation is a heading of its own: its name may be as long as half a line.
@@ -172,7 +174,7 @@ struct RunSummary {
     return ["", Terminal.dim(lines[0])] + body + [Terminal.dim(Terminal.wrap(notes, indent: 9))]
   }
 
-  /// What was set of each detector; the defaults are what bench detector show and the report say.
+  /// The changed parameters of each detector; bench detector show and the report list the defaults.
   private var detectors: [String] {
     let changed = results.detectors.filter { !$0.changed.isEmpty }.map { detector in
       let values = detector.parameters.filter { detector.changed.contains($0.key) }.sorted { $0.key < $1.key }
@@ -186,7 +188,8 @@ struct RunSummary {
     return changed + ["detector " + Terminal.wrap(words, indent: 9)]
   }
 
-  /// What gates or changed, by detector; the suite's other metrics by their number. What has no value is one line.
+  /// Metrics that gate or changed, by detector; the suite's other metrics by number. Metrics without a value are one
+  /// line.
   private var metrics: [String] {
     let listed = results.metrics.filter(\.isListed)
     let known = listed.filter { $0.value != nil || change(of: $0)?.before != nil }
@@ -248,7 +251,7 @@ struct RunSummary {
     return notes.joined(separator: ", ")
   }
 
-  /// Metrics in which looking at no recording does better.
+  /// Metrics in which ignoring the recording scores better.
   private var trivial: [String] {
     results.metrics.filter { $0.isListed && $0.isWorseThanTrivial }.map { metric in
       let (name, answer) = (metric.trivial?.answer.rawValue ?? "", metric.trivial?.value)
@@ -263,7 +266,7 @@ struct RunSummary {
     report.comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
   }
 
-  /// What the values are of.
+  /// The data behind the values.
   private var sample: [String] {
     let subjects = Set(results.clips.map(\.person)).count
     return [
@@ -273,14 +276,14 @@ struct RunSummary {
     ] + cases
   }
 
-  /// Of which cases a gain is, where the two sides found others.
+  /// The cases of a gain, if the two sides found different ones.
   private var cases: [String] {
     results.metrics.filter(\.isListed).compactMap { metric in
       change(of: metric)?.casesWords.map { "cases    " + Terminal.wrap("gain of \(metric.metric) \($0)", indent: 9) }
     }
   }
 
-  /// What was counted on clips whose count nobody labelled.
+  /// The counts on clips without a labelled count.
   private var counts: [String] {
     guard let detector = results.counter else { return [] }
     let clips = results.clips.filter { $0.trueCount == nil && $0.outcomes[detector]?.count != nil }
@@ -300,7 +303,7 @@ struct RunSummary {
 
   private func undefined(_ count: Int, _ what: String) -> String { "\(Terminal.count(count, what)) n/a" }
 
-  /// The clips to look at, what is wrong with them, and why reps were missed.
+  /// The clips to look at, their errors, and why reps were missed.
   private var worst: [String] {
     guard let detector = results.shownDetector else { return [] }
     let words = ClipMistakeWords(kind: results.detectors.first { $0.name == detector }?.kind ?? "")
@@ -310,13 +313,14 @@ struct RunSummary {
     }
     let rows = clips.map { [$0.name, words.sentence(results.mistakes(detector, on: $0))] }
     let table = Terminal.table(rows, indent: 0)
-    return ["", "worst    clips of \(detector):"]
-      + zip(table, clips).flatMap { line, clip in
-        ["  " + line.replacing("\n", with: "\n  ")]
-          + (results.missedWords(detector, on: clip).map {
-            [Terminal.dim("    " + Terminal.wrap($0, indent: 4))]
-          } ?? [])
+    var lines = ["", "worst    clips of \(detector):"]
+    for (line, clip) in zip(table, clips) {
+      lines.append("  " + line.replacing("\n", with: "\n  "))
+      if let missed = results.missedWords(detector, on: clip) {
+        lines.append(Terminal.dim("    " + Terminal.wrap(missed, indent: 4)))
       }
+    }
+    return lines
   }
 
   private var verdict: String {
@@ -349,12 +353,12 @@ struct VerdictText {
 }
 
 extension RunResults {
-  /// A warning for each detector that was tuned; none where none was.
+  /// A warning for each tuned detector; empty if none was tuned.
   var tuningLines: [String] {
     tuningSentences.map { "tuned    " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
   }
 
-  /// That subject names recur among datasets, where it is not said who they are.
+  /// Subject names shared by datasets that do not say whether they share people.
   var peopleLines: [String] {
     peopleNote.map { ["people   " + Terminal.unsure(Terminal.wrap($0, indent: 9))] } ?? []
   }
@@ -366,7 +370,7 @@ extension RunResults.Perturbation {
 }
 
 extension RunResults.DatasetCard {
-  /// What a result rests on, and its caveat.
+  /// The data behind a result, and its caveat.
   var lines: [String] {
     let words = origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded"
     let line =

@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Files
+import Pipeline
 import PoseModel
 import Reports
 import Scoring
@@ -12,8 +13,7 @@ struct ScoreCommand: ParsableCommand {
     commandName: "score",
     abstract: "Score predictions that any other system made, without a replay.",
     discussion: """
-      The CSV has a column clip and either count (a row a clip) or start_s and end_s (a row a rep; both empty for a clip \
-      without reps). video_id and pred_count are understood too. The ground truth is the dataset's; a column true_count \
+      The CSV has a column clip and either count (one row per clip) or start_s and end_s (one row per rep; both empty for a clip without reps). video_id and pred_count are understood too. The ground truth is the dataset's; a column true_count \
       replaces it for clips that the dataset does not have, or for all of them without --dataset.
 
       Examples:
@@ -38,7 +38,7 @@ struct ScoreCommand: ParsableCommand {
 
   @OptionGroup var storage: StoreOptions
 
-  /// No more missed reps are shown.
+  /// The most missed reps that are shown.
   private static let shownReps = 10
 
   func run() throws {
@@ -63,7 +63,7 @@ struct ScoreCommand: ParsableCommand {
         "", "\(predictions): \(Terminal.count(score.clips.count, "clip")) of \(Terminal.count(subjects, "subject"))",
       ]
     if score.clipsFromFile > 0 {
-      lines.append("truth of \(score.clipsFromFile) clips from the file's own true_count")
+      lines.append("true counts of \(score.clipsFromFile) clips from the file's own true_count")
     }
     if !score.unpredicted.isEmpty {
       let names = score.unpredicted.prefix(5).joined(separator: ", ")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import Reports
 import Statistics
 
@@ -14,12 +15,11 @@ struct SelftestCommand: AsyncParsableCommand {
 
   struct Gate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Measure how often the gate is wrong, and that nothing missing passes it.",
+      abstract: "Measure how often the gate is wrong, and check that missing data never passes.",
       discussion: """
         Decides thousands of comparisons whose truth is known by the gate's own rule: synthetic gains, and those of the \
         suite's own subjects. Writes selftest.md, selftest.json and charts of the error rates and of what more subjects \
-        show into reports/<suite>/selftest-<time>/. Exit codes: 0 where both error rates hold in every setting and every way of failing closed \
-        does, 1 where one does not.
+        show into reports/<suite>/selftest-<time>/. Exit codes: 0 if both error rates hold in every setting and every missing part is refused, 1 otherwise.
 
         Example: bench selftest gate --seed 2
         """)
@@ -70,10 +70,10 @@ struct SelftestCommand: AsyncParsableCommand {
   }
 }
 
-/// A self-test of the gate on one screen: the worst correlation of each kind of gains and number of subjects.
+/// A self-test of the gate on one screen: for each kind of gains and number of subjects the worst correlation.
 struct GateSelftestText {
   var report: GateSelftestReport
-  /// Where the report is.
+  /// The folder of the report.
   var folder: String
 
   var text: String {

@@ -2,10 +2,11 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Foundation
+import Pipeline
 import Reports
 import Statistics
 
-struct SweepCommand: AsyncParsableCommand {
+struct SweepCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",
     abstract: "Score one metric at many settings of a detector's parameters.",
@@ -43,7 +44,7 @@ struct SweepCommand: AsyncParsableCommand {
   @OptionGroup var study: StudyOptions
 
   func validate() throws {
-    if let sample, sample < 1 { throw ValidationError("--sample takes a whole number from 1, found \(sample)") }
+    if let sample, sample < 1 { throw ValidationError("--sample takes a whole number of 1 or more, found \(sample)") }
     if seed != nil, sample == nil, perturb.perturb == nil {
       throw ValidationError("--seed is the seed of --sample and --perturb: give one of them, or leave --seed out")
     }
@@ -83,12 +84,12 @@ struct SweepCommand: AsyncParsableCommand {
 /// A sweep on one screen.
 struct SweepSummary {
   var report: SweepReport
-  /// The detector's, as `--set` takes it.
+  /// The detector's path, as `--set` takes it.
   var path: String
-  /// Where the report is.
+  /// The folder of the report.
   var folder: String
 
-  /// Rows of the table, the suite's own setting apart.
+  /// Rows of the table, without the suite's own setting.
   static let shownSettings = 8
 
   private var results: SweepResults { report.results }

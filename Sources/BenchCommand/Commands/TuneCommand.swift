@@ -2,9 +2,10 @@ import ArgumentParser
 import Evaluation
 import Files
 import Foundation
+import Pipeline
 import Reports
 
-struct TuneCommand: AsyncParsableCommand {
+struct TuneCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "tune",
     abstract: "Optimize a detector's parameters for one metric, judged on people it was not tuned on.",
@@ -31,7 +32,7 @@ struct TuneCommand: AsyncParsableCommand {
     help: ArgumentHelp("Vary a parameter; may be repeated.", valueName: "kind.detector.parameter[=values]"))
   var tuned: [String] = []
 
-  @Option(help: "Whose parameters to tune, where the suite has several detectors.")
+  @Option(help: "The detector to tune, if the suite has several.")
   var detector: String?
 
   @Option(help: "Metric to optimize. (default: the first metric that the suite names for the detector)")
@@ -57,7 +58,7 @@ struct TuneCommand: AsyncParsableCommand {
   @OptionGroup var study: StudyOptions
 
   func validate() throws {
-    if budget < 1 { throw ValidationError("--budget takes a whole number from 1, found \(budget)") }
+    if budget < 1 { throw ValidationError("--budget takes a whole number of 1 or more, found \(budget)") }
   }
 
   func run() async throws {
@@ -94,9 +95,9 @@ extension TuneSearch.Method: ExpressibleByArgument {}
 /// A tuning on one screen.
 struct TuneSummary {
   var report: TuneReport
-  /// Where the report is.
+  /// The folder of the report.
   var folder: String
-  /// Where the parameter file is.
+  /// The path of the parameter file.
   var file: String
 
   private var results: TuneResults { report.results }

@@ -1,8 +1,7 @@
 import CCairo
 
 extension Canvas {
-  /// Fills a rectangle, with corners rounded to `radius`. Square edges are moved to whole pixels, so that they are
-  /// sharp.
+  /// Fills a rectangle, with corners rounded to `radius`. Square edges are moved to whole pixels, to keep them sharp.
   public func fill(_ rect: Rect, _ meaning: SemanticColor, opacity: Double = 1, radius: Double = 0) {
     guard trace(rect, radius: radius) else { return }
     setColor(theme[meaning], opacity: opacity)
@@ -17,7 +16,7 @@ extension Canvas {
     stroke(meaning, width: width, dash: dash, opacity: 1)
   }
 
-  /// Draws a straight line. A level or upright one is moved so that its edges fall between pixels.
+  /// Draws a straight line. A horizontal or vertical one is moved to have its edges between pixels.
   public func line(
     from start: Point, to end: Point, _ meaning: SemanticColor, width: Double = 1, dash: [Double] = [],
     opacity: Double = 1
@@ -37,7 +36,7 @@ extension Canvas {
     stroke(meaning, width: width, dash: dash, opacity: opacity)
   }
 
-  /// Draws the line through the points, broken at each that is `nil` or not finite; a point alone between two breaks
+  /// Draws the line through the points, broken at each that is `nil` or not finite; a single point between two breaks
   /// is drawn as a dot.
   public func path(_ points: some Sequence<Point?>, _ meaning: SemanticColor, width: Double = 1) {
     cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
@@ -55,7 +54,7 @@ extension Canvas {
         count = 0
       }
       if last == nil { cairo_move_to(context, point.x, point.y) }
-      // A line to where the pen already is makes a dot under a round cap.
+      // A line to the pen's own position makes a dot under a round cap.
       cairo_line_to(context, point.x, point.y)
       last = point
       count += 1
@@ -73,7 +72,7 @@ extension Canvas {
     cairo_fill(context)
   }
 
-  /// Draws a filled disc, rimmed in `rim` where one is given.
+  /// Fills a disc, with a rim in `rim` if one is given.
   public func disc(
     at center: Point, radius: Double, _ meaning: SemanticColor, opacity: Double = 1, rim: SemanticColor? = nil,
     rimWidth: Double = 1.5
@@ -131,7 +130,7 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Fills a rectangle in a shade that stands for a number and not for a meaning.
+  /// Fills a rectangle in a shade that stands for a number, not for a meaning.
   func fill(_ rect: Rect, shade: Color) {
     guard Point(x: rect.x, y: rect.y).isDrawable, Point(x: rect.right, y: rect.bottom).isDrawable else { return }
     let (left, top) = (sharp(rect.left), sharp(rect.top))

@@ -4,16 +4,16 @@ extension Canvas {
   /// The width that a text takes, in points.
   public func width(of text: String, _ style: TextStyle) -> Double { style.width(of: text) }
 
-  /// Draws a text, if it stays in the picture and apart from all texts before it.
+  /// Draws a text, if it fits into the picture without touching any earlier text.
   ///
   /// - Parameters:
-  ///   - maxWidth: where the text is wider, its end gives way to "…".
-  /// - Returns: the box taken, or `nil` where the text was left out.
+  ///   - maxWidth: If the text is wider, its end is replaced by "…".
+  /// - Returns: The box taken, or `nil` if the text was left out.
   @discardableResult
   public func text(
     _ text: String, at place: Point, _ anchor: Anchor, _ style: TextStyle, maxWidth: Double = .infinity
   ) -> Rect? {
-    // Nothing wider than the picture is ever drawn.
+    // Text wider than the picture is never drawn.
     guard place.isDrawable, let fitted = style.shortened(text.printable, to: min(maxWidth, size.width)) else {
       return nil
     }
@@ -70,10 +70,10 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Draws a label beside a mark, at the place around it that is free and covers least of what labels should avoid, near
+  /// Draws a label beside a mark, at the free place around it that covers least of what labels should avoid, near
   /// before far. A fine line leads to a label that is not next to its mark.
   ///
-  /// - Returns: the box taken, or `nil` where no place was free or the label would mostly cover other marks.
+  /// - Returns: the box taken, or `nil` if no place was free or the label would mostly cover other marks.
   @discardableResult
   public func label(_ text: String, beside mark: Rect, _ style: TextStyle, within area: Rect) -> Rect? {
     guard let fitted = style.shortened(text.printable, to: area.width) else { return nil }
@@ -86,7 +86,7 @@ extension Canvas {
     return box
   }
 
-  /// Draws a text over marks, on a patch of the background that lets them shine through a little, if it is free.
+  /// Draws a text over marks, on a slightly transparent patch of background, if it is free.
   @discardableResult
   func tag(_ text: String, at place: Point, _ anchor: Anchor, _ style: TextStyle, maxWidth: Double) -> Rect? {
     guard let fitted = style.shortened(text.printable, to: maxWidth), place.isDrawable else { return nil }
@@ -131,13 +131,13 @@ extension Canvas {
 /// Keeps texts apart: it remembers the boxes given away so far and refuses one that would touch another or leave the
 /// picture.
 public struct LabelPlacer: Sendable {
-  /// What no label may leave.
+  /// The area that labels must stay in.
   public let bounds: Rect
   /// The least distance between two labels, in points.
   public let gap: Double
   /// The boxes given away, in order.
   public private(set) var boxes: [Rect] = []
-  /// Drawings that a label should rather not cover.
+  /// Drawings that a label should preferably not cover.
   public private(set) var obstacles: [Rect] = []
 
   public init(bounds: Rect, gap: Double = 2) {
@@ -150,14 +150,14 @@ public struct LabelPlacer: Sendable {
     return box.width.isFinite && box.height.isFinite && bounds.contains(box) && !boxes.contains { $0.overlaps(kept) }
   }
 
-  /// Takes the box if it is free, and says whether it was.
+  /// Takes the box if it is free; returns whether it was.
   public mutating func place(_ box: Rect) -> Bool {
     guard isFree(box) else { return false }
     boxes.append(box)
     return true
   }
 
-  /// Notes a drawing that `best(of:)` keeps away from.
+  /// Adds a drawing that `best(of:)` keeps away from.
   public mutating func avoid(_ obstacle: Rect) {
     obstacles.append(obstacle)
   }
@@ -165,8 +165,8 @@ public struct LabelPlacer: Sendable {
   /// The first of the free candidates that covers least of the obstacles. It is not taken.
   ///
   /// - Parameters:
-  ///   - limit: the most that obstacles may take of it, as a part of its area.
-  /// - Returns: `nil` where no candidate is free and within that limit.
+  ///   - limit: The largest share of its area that obstacles may cover.
+  /// - Returns: `nil` if no candidate is free and within that limit.
   public func best(of candidates: [Rect], covering limit: Double = .infinity) -> Rect? {
     var best: (box: Rect, covered: Double)?
     for box in candidates where isFree(box) {
@@ -179,7 +179,7 @@ public struct LabelPlacer: Sendable {
   }
 }
 
-/// A text as it was drawn: shortened where it had to be, its em in points, and the box that it took.
+/// A text as it was drawn: shortened if necessary, with its em in points and its box.
 public struct PlacedText: Hashable, Sendable {
   public let text: String
   public let size: Double
@@ -193,10 +193,10 @@ public struct PlacedText: Hashable, Sendable {
   }
 }
 
-/// Which point of a text's box stands at the place given for it.
+/// Which point of a text's box is at the given place.
 public struct Anchor: Hashable, Sendable {
   public enum Horizontal: Hashable, Sendable { case left, center, right }
-  /// `middle` is half the height of a capital, so that digits sit level with a mark.
+  /// `middle` is half the height of a capital, which aligns digits with a mark.
   public enum Vertical: Hashable, Sendable { case top, middle, baseline, bottom }
 
   public var horizontal: Horizontal
@@ -207,7 +207,7 @@ public struct Anchor: Hashable, Sendable {
     self.vertical = vertical
   }
 
-  /// How much of the box lies left of and above the place, where no baseline is known.
+  /// The shares of the box left of and above the place, if no baseline is known.
   var parts: (across: Double, down: Double) {
     let across =
       switch horizontal {

@@ -1,7 +1,6 @@
 import CCairo
 
-/// A picture being drawn: a thin layer over a Cairo image surface, in points, that keeps every text apart from the
-/// others.
+/// A picture being drawn: a thin layer over a Cairo image surface, in points, that keeps texts from overlapping.
 ///
 /// Unhinted outlines, unhinted metrics and grey anti-aliasing make the same input give the same pixels, and the same
 /// layout at every scale. A coordinate that is not finite draws nothing. It is not `Sendable`: one task draws one
@@ -11,10 +10,10 @@ public final class Canvas {
   public static let largestSide = 32767
 
   public let size: Size
-  /// Pixels a point: 1 for a page, 2 for a display of twice the density.
+  /// Pixels per point: 1 for a page, 2 for a display of twice the density.
   public let scale: Double
   public let theme: Theme
-  /// The room that texts have taken so far and what they should keep clear of.
+  /// The areas that texts have taken so far and should keep clear of.
   public internal(set) var labels: LabelPlacer
   /// The texts drawn so far, in order.
   public internal(set) var texts: [PlacedText] = []
@@ -24,7 +23,7 @@ public final class Canvas {
 
   /// An empty picture in the theme's background.
   ///
-  /// - Throws: `ChartError.size` where a side is not 1 to `largestSide` pixels, `ChartError.drawing` where Cairo fails.
+  /// - Throws: `ChartError.size` if a side is not 1 to `largestSide` pixels, `ChartError.drawing` if Cairo fails.
   public init(size: Size, scale: Double = 1, theme: Theme = .light) throws(ChartError) {
     let width = (size.width * scale).rounded()
     let height = (size.height * scale).rounded()
@@ -41,7 +40,7 @@ public final class Canvas {
     self.theme = theme
     self.surface = surface
     self.context = context
-    // Cairo moves each glyph to a whole pixel, so that the ink may stand out of a text's box by one.
+    // Cairo moves each glyph to a whole pixel; the ink may therefore exceed a text's box by one.
     labels = LabelPlacer(
       bounds: Rect(x: 0, y: 0, width: size.width, height: size.height), gap: max(2, 2 / scale))
     prepare()
@@ -53,7 +52,7 @@ public final class Canvas {
     cairo_surface_destroy(surface)
   }
 
-  /// How the picture is laid out: by its width.
+  /// The layout of the picture, by its width.
   public var page: Page { Page(width: size.width) }
 
   /// The whole picture.
@@ -68,7 +67,7 @@ public final class Canvas {
     cairo_restore(context)
   }
 
-  /// Asks that labels keep away from `obstacle` where there is another place for them.
+  /// Asks labels to keep away from `obstacle` if there is another place for them.
   public func avoid(_ obstacle: Rect) {
     labels.avoid(obstacle)
   }
@@ -105,9 +104,9 @@ public final class Canvas {
 
 /// Why a picture could not be made.
 public enum ChartError: Error, Equatable, CustomStringConvertible {
-  /// The size at that scale is not one that a picture can have.
+  /// The size at that scale is not possible for a picture.
   case size(Size, scale: Double)
-  /// Cairo stopped; the words are its own.
+  /// Cairo failed; the words are its own.
   case drawing(String)
   /// The PNG could not be written; the words say why.
   case encoding(String)

@@ -21,14 +21,14 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color {
-  /// How much light the colour gives off: 0 is black, 1 white.
+  /// The luminance of the colour: 0 is black, 1 white.
   ///
   /// - Source: relative luminance, Web Content Accessibility Guidelines 2.2 (W3C, 2023).
   public var luminance: Double {
     0.2126 * Self.linear(red) + 0.7152 * Self.linear(green) + 0.0722 * Self.linear(blue)
   }
 
-  /// How far two colours stand apart in lightness, 1 (equal) to 21 (black and white).
+  /// The contrast of two colours in lightness, 1 (equal) to 21 (black and white).
   ///
   /// The guidelines ask for 4.5 between a text and what is behind it (criterion 1.4.3) and for 3 between a mark and
   /// what is next to it (criterion 1.4.11).
@@ -39,10 +39,10 @@ extension Color {
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// What is seen where this colour lies on another.
+  /// The result of this colour over another one.
   ///
   /// - Parameters:
-  ///   - opacity: 0 shows the other only, 1 this one only.
+  ///   - opacity: 0 shows only the other, 1 only this one.
   func blended(over other: Color, opacity: Double) -> Color {
     let opacity = min(max(opacity, 0), 1)
     func mixed(_ front: UInt8, _ back: UInt8) -> UInt8 {
@@ -58,7 +58,7 @@ extension Color {
   }
 }
 
-/// Colours of one hue from light to dark, equal steps of value looking equally far apart.
+/// Colours of one hue from light to dark; equal steps of value look equally different.
 ///
 /// Lightness falls linearly in Oklab, in which equal distances look equal; the hue stays that of the theme's blue, and
 /// chroma is as large as sRGB holds over the whole range.
@@ -85,7 +85,7 @@ struct SequentialScale: Hashable, Sendable {
     self.chroma = Span(start: chroma.0, end: chroma.1)
   }
 
-  /// - Parameter part: 0 is the lightest, 1 the darkest; what lies beyond is drawn as the nearer of them.
+  /// - Parameter part: 0 is the lightest, 1 the darkest; values beyond are clamped.
   func color(_ part: Double) -> Color {
     let part = min(max(part, 0), 1)
     let lightness = lightness.value(part)

@@ -23,7 +23,7 @@ public struct Size: Hashable, Sendable {
   }
 }
 
-/// An upright rectangle on a canvas; y grows downwards.
+/// An axis-parallel rectangle on a canvas; y grows downwards.
 public struct Rect: Hashable, Sendable {
   public var x: Double
   public var y: Double
@@ -37,7 +37,7 @@ public struct Rect: Hashable, Sendable {
     self.height = height
   }
 
-  /// The rectangle between two edges each way; empty where an edge is past its opposite.
+  /// The rectangle between two edges each way; empty if an edge is past its opposite.
   public init(left: Double, top: Double, right: Double, bottom: Double) {
     self.init(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
@@ -61,7 +61,7 @@ public struct Rect: Hashable, Sendable {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }
 
-  /// The shared area in square points, 0 where there is none.
+  /// The shared area in square points, 0 if there is none.
   public func overlap(with other: Rect) -> Double {
     max(0, min(right, other.right) - max(left, other.left)) * max(0, min(bottom, other.bottom) - max(top, other.top))
   }

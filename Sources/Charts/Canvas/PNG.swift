@@ -1,20 +1,20 @@
 import CCairo
 import CPNG
 
-/// A chart as a PNG file, and where its texts are.
+/// A chart as a PNG file, and the places of its texts.
 public struct DrawnChart: Sendable {
   public let bytes: [UInt8]
   /// In pixels.
   public let texts: [PlacedText]
 
-  /// Draws the chart: sRGB, and no date, so that equal input gives equal bytes.
+  /// Draws the chart in sRGB and without a date: equal input gives equal bytes.
   ///
   /// - Parameters:
   ///   - width: in pixels at scale 1; the chart lays itself out for it.
   ///   - scale: multiplies the pixels; the file's resolution is 96 dots an inch times this.
-  ///   - metadata: text chunks in this order behind Title, Description, Table (the facts as CSV), Texts (the words drawn, a
-  ///     line each) and Font (`TextStyle.fontMeasures`), which it may replace: suite, run, content hash and so on.
-  ///     A key is 1 to 79 printable ASCII characters, a value any text.
+  ///   - metadata: Text chunks in this order after Title, Description, Table (the facts as CSV), Texts (the words
+  ///     drawn, one line each) and Font (`TextStyle.fontMeasures`), which it may replace: suite, run, content hash and
+  ///     so on. A key is 1 to 79 printable ASCII characters, a value any text.
   /// - Throws: `ChartError`.
   public init(
     _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
@@ -48,7 +48,7 @@ public func png(
 extension Canvas {
   /// The picture as a PNG file, with the texts given.
   ///
-  /// - Parameter resolution: in dots an inch; 96 a point where it is `nil`.
+  /// - Parameter resolution: In dots per inch; `nil` for 96 per point.
   /// - Throws: `ChartError`.
   public func png(resolution: Double? = nil, metadata: [(key: String, value: String)] = []) throws(ChartError)
     -> [UInt8]
@@ -76,7 +76,7 @@ extension Canvas {
   }
 }
 
-/// Lends the pairs as C strings, laid end to end in one buffer, for the time of `body`.
+/// Lends the pairs as C strings, laid end to end in one buffer, for the duration of `body`.
 private func withTexts<Result>(
   _ pairs: [(key: String, value: String)], _ body: (UnsafeBufferPointer<cpng_text>) -> Result
 ) -> Result {

@@ -6,7 +6,7 @@ import CPNG
 public struct PNGTexts: Hashable, Sendable {
   private var values: [String: String] = [:]
 
-  /// - Throws: `ChartError.decoding` for what is no PNG file.
+  /// - Throws: `ChartError.decoding` for anything but a PNG file.
   public init(_ file: [UInt8]) throws(ChartError) {
     guard file.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
       throw .decoding("expected a PNG file's signature")
@@ -24,14 +24,14 @@ public struct PNGTexts: Hashable, Sendable {
 
   public var keys: [String] { values.keys.sorted() }
 
-  /// `nil` where there is no such text.
+  /// `nil` if there is no such text.
   public subscript(_ key: String) -> String? { values[key] }
 
   private mutating func note(_ type: String, _ data: ArraySlice<UInt8>) {
     guard ["tEXt", "iTXt"].contains(type), let end = data.firstIndex(of: 0) else { return }
     var text = data[(end + 1)...]
     if type == "iTXt" {
-      // Whether it is compressed, how, its language and its key in that language.
+      // Compression flag and method, language, and the key in that language.
       guard text.first == 0 else { return }
       text = text.dropFirst(2)
       for _ in 0..<2 {
@@ -50,7 +50,7 @@ public struct PNGPixels: Hashable, Sendable {
   /// Red, green and blue of each pixel, from the top left.
   private let rgb: [UInt8]
 
-  /// - Throws: `ChartError.decoding` for what is no PNG file.
+  /// - Throws: `ChartError.decoding` for anything but a PNG file.
   public init(_ file: [UInt8]) throws(ChartError) {
     var (width, height): (Int32, Int32) = (0, 0)
     try Self.checked { cpng_read_size(file, file.count, &width, &height, $0) }
@@ -79,7 +79,7 @@ public struct PNGPixels: Hashable, Sendable {
     }
   }
 
-  /// The mean of red, green and blue over an area, of which what lies beyond the picture is left out; `nil` for nothing.
+  /// The mean of red, green and blue over an area, without its part beyond the picture; `nil` for nothing.
   func mean(left: Int, top: Int, right: Int, bottom: Int) -> SIMD3<Double>? {
     let (left, top, right, bottom) = (max(0, left), max(0, top), min(right, width), min(bottom, height))
     guard left < right, top < bottom else { return nil }

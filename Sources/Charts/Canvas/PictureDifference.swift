@@ -1,28 +1,28 @@
-/// Where a picture differs from what is drawn now, apart from what another version of the same font, or of what draws its
-/// outlines, does to texts.
+/// The differences between a stored picture and what is drawn now, ignoring differences of text that come from another
+/// version of the same font or its renderer.
 ///
-/// Marks are the same wherever a chart is drawn: off the texts, squares of `square` pixels are held against each other one
-/// by one, and a single one is a difference. Texts are looked at in pieces of about three characters: each must have as
-/// much ink, in the same colour, at the same place. That lets glyphs be fatter, or lie a pixel off, and shows a text that
-/// is missing or of another colour. It does not show other words of the same length, which `PNGTexts` tells apart.
+/// Marks are the same wherever a chart is drawn: outside texts, squares of `square` pixels are compared one by one, and
+/// a single different one counts. Texts are compared in pieces of about three characters: each must have as much ink,
+/// in the same colour, at the same place. This tolerates bolder glyphs or a shift of a pixel, and detects a text that
+/// is missing or has another colour. It does not detect other words of the same length; `PNGTexts` does.
 public struct PictureDifference: Hashable, Sendable {
-  /// The side in pixels of what is compared off the texts.
+  /// The side in pixels of the compared squares outside texts.
   public static let square = 8
-  /// By how many of 255 levels the mean of a square may differ in any channel.
+  /// How much the mean of a square may differ in any channel, of 255 levels.
   public static let markTolerance = 3.0
-  /// By how many of 255 levels the mean of a piece of text may differ in any channel.
+  /// How much the mean of a piece of text may differ in any channel, of 255 levels.
   public static let textTolerance = 10.0
 
-  /// The squares that differ, off the texts.
+  /// The squares that differ, outside texts.
   public private(set) var squares: [Rect] = []
-  /// The texts that are missing or drawn otherwise.
+  /// The texts that are missing or drawn differently.
   public private(set) var texts: [PlacedText] = []
 
   public var isEmpty: Bool { squares.isEmpty && texts.isEmpty }
 
   /// - Parameters:
-  ///   - texts: those drawn now, in pixels.
-  /// - Returns: `nil` where the pictures differ in size.
+  ///   - texts: Those drawn now, in pixels.
+  /// - Returns: `nil` if the pictures differ in size.
   public init?(from other: PNGPixels, to now: PNGPixels, texts: [PlacedText]) {
     guard (now.width, now.height) == (other.width, other.height) else { return nil }
     func differs(_ left: Int, _ top: Int, _ right: Int, _ bottom: Int, by tolerance: Double) -> Bool {
@@ -58,7 +58,7 @@ public struct PictureDifference: Hashable, Sendable {
     }
   }
 
-  /// The box of a text with the two pixels around it that its ink may reach.
+  /// The box of a text and the two pixels around it that its ink may reach.
   private static func pixels(of text: PlacedText) -> (left: Int, top: Int, right: Int, bottom: Int) {
     let box = text.box.inset(by: -2)
     return (Int(box.left), Int(box.top), Int(box.right.rounded(.up)), Int(box.bottom.rounded(.up)))

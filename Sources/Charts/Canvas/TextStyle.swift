@@ -3,7 +3,7 @@ import Files
 import Statistics
 import Synchronization
 
-/// How a text is set: its size, its weight and what its colour means.
+/// The style of a text: its size, its weight and the meaning of its colour.
 public struct TextStyle: Hashable, Sendable {
   /// The font's em, in points.
   public var size: Double
@@ -24,8 +24,8 @@ public struct TextStyle: Hashable, Sendable {
   public static let tick = TextStyle(size: 18, meaning: .quiet)
   /// Names and numbers beside a mark.
   public static let note = TextStyle(size: 16)
-  /// What stands in or below a small mark. Nothing is set smaller, so that a page of 400 pixels, on which a point is two
-  /// thirds of one, has no text below 10 pixels.
+  /// Text in or below a small mark. No text is smaller: on a page of 400 pixels, where a point is two thirds of one,
+  /// none is below 10 pixels.
   public static let small = TextStyle(size: 15)
 
   public func colored(_ meaning: SemanticColor) -> TextStyle {
@@ -38,11 +38,10 @@ public struct TextStyle: Hashable, Sendable {
   public var lineHeight: Double { (size * 1.35).rounded() }
 }
 
-/// What a text takes up, measured without a picture and the same at every scale, since outlines and metrics are
-/// unhinted.
+/// The size of a text, measured without a picture and the same at every scale, as outlines and metrics are unhinted.
 ///
-/// The font is DejaVu Sans; where it is not installed fontconfig puts another in its place, and the layout follows that
-/// one's widths.
+/// The font is DejaVu Sans; if it is not installed, fontconfig substitutes another one, and the layout follows its
+/// widths.
 extension TextStyle {
   static let fontFamily = "DejaVu Sans"
   /// DejaVu Sans above and below the baseline, as parts of the em: the tallest and deepest ASCII characters.
@@ -50,8 +49,8 @@ extension TextStyle {
   static let descent = 0.24
   static let capHeight = 0.73
 
-  /// How wide the printable ASCII characters are in the font that is there. Pictures of which this is the same are laid
-  /// out alike; another version of a font, or of what draws it, may still draw its outlines a little otherwise.
+  /// The widths of the printable ASCII characters in the current font. Pictures with the same value have the same
+  /// layout; another version of the font or its renderer may still draw slightly different outlines.
   public static let fontMeasures: String = {
     let texts = String(String.UnicodeScalarView((33...126).compactMap { UnicodeScalar($0) }))
     let ems = [false, true].map { isBold in
@@ -63,10 +62,10 @@ extension TextStyle {
   /// The width that a text takes, in points.
   public func width(of text: String) -> Double { box(of: text.printable).width }
 
-  /// A text in lines of at most `width`, broken at spaces; the middle of a word that is wider gives way to "…".
+  /// A text in lines of at most `width`, broken at spaces; the middle of a word that is wider is replaced by "…".
   ///
   /// - Parameters:
-  ///   - limit: no more lines than this; where something is left out, the last one ends in "…".
+  ///   - limit: No more lines than this; if something is left out, the last one ends in "…".
   func lines(of text: String, width: Double, limit: Int = .max) -> [String] {
     var lines: [String] = []
     for word in text.printable.split(separator: " ") {
@@ -82,9 +81,9 @@ extension TextStyle {
     return lines.map { shortenedInside($0, to: width) ?? "" }
   }
 
-  /// The text, or as much of its beginning as fits with "…" behind; `nil` where not one character fits.
+  /// The text, or as much of its beginning as fits followed by "…"; `nil` if not one character fits.
   ///
-  /// - Parameter endsHere: whether nothing else is left out behind the text.
+  /// - Parameter endsHere: Whether no other text is left out after this one.
   func shortened(_ text: String, to limit: Double, endsHere: Bool = true) -> String? {
     guard !text.isEmpty, !limit.isNaN else { return nil }
     // A name of a megabyte need not be measured whole.
@@ -108,15 +107,14 @@ extension TextStyle {
       bottom: max(Self.descent * size, extents.y_bearing + extents.height))
   }
 
-  /// How far the ink stands out before the pen, as that of a "j" does.
+  /// How far the ink extends left of the pen, as for a "j".
   func lead(of text: String) -> Double { lead(Fonts.extents(of: text, self)) }
 
   private func lead(_ extents: cairo_text_extents_t) -> Double { max(0, -extents.x_bearing) }
 }
 
 extension String {
-  /// With what no font draws replaced: a character that is obeyed in place of shown. NUL would also end the text for
-  /// Cairo.
+  /// Replaces characters that no font draws because they are control codes. NUL would also end the text for Cairo.
   var printable: String {
     func isDrawn(_ scalar: Unicode.Scalar) -> Bool { !scalar.isObeyed && scalar != "\n" }
     guard !unicodeScalars.allSatisfy(isDrawn) else { return self }
@@ -124,9 +122,9 @@ extension String {
   }
 }
 
-/// Names that are too long for their place, shortened so that they can still be told apart.
+/// Long names, shortened but still distinguishable.
 extension TextStyle {
-  /// The text, or as much of its beginning and end as fits with "…" between them; `nil` where not one character fits.
+  /// The text, or as much of its beginning and end as fits with "…" between them; `nil` if not one character fits.
   func shortenedInside(_ text: String, to limit: Double) -> String? {
     guard !text.isEmpty, !limit.isNaN else { return nil }
     // A name of a megabyte need not be measured whole.
@@ -141,8 +139,8 @@ extension TextStyle {
     return low == 0 ? nil : cut(low)
   }
 
-  /// Names that each fit: the middle of one that is too long is left out, or, where that makes two alike, what all that
-  /// are too long begin with.
+  /// Names that all fit: the middle of a long name is left out or, if that makes two alike, the common beginning of all
+  /// long names.
   func shortened(_ names: [String], to limit: Double) -> [String] {
     let names = names.map(\.printable)
     let short = names.map { shortenedInside($0, to: limit) ?? "" }
@@ -162,24 +160,24 @@ extension String {
   }
 }
 
-/// The scaled fonts that texts are measured and drawn with, one each for the whole process and never given back.
+/// The scaled fonts for measuring and drawing texts, one each for the whole process and never released.
 ///
-/// Cairo 1.16 aborts where one thread gives back the last reference to a scaled font while another finds it in Cairo's
-/// own cache (`cairo_scaled_font_destroy` asserts that nobody uses it before it looks whether somebody does), and
-/// FreeType wants that its library opens one face at a time. So fonts are made and measured behind one lock, and a
-/// reference stays here: a chart has a dozen sizes.
+/// Cairo 1.16 aborts if one thread releases the last reference to a scaled font while another finds it in Cairo's own
+/// cache (`cairo_scaled_font_destroy` asserts that the font is unused before it checks for users), and FreeType's
+/// library must open only one face at a time. Fonts are therefore created and measured behind one lock, and a reference
+/// is kept here: a chart has a dozen sizes.
 enum Fonts {
   private struct Key: Hashable {
     let size: Double
     let isBold: Bool
-    /// Of the canvas, in pixels a point; `nil` for measuring.
+    /// The canvas's pixels per point; `nil` for measuring.
     let scale: Double?
   }
 
   /// As addresses, which any task may read.
   private static let kept = Mutex<[Key: UInt]>([:])
 
-  /// What `text` takes up at any scale, in points, from an origin on the baseline.
+  /// The extents of `text` at any scale, in points, from an origin on the baseline.
   static func extents(of text: String, _ style: TextStyle) -> cairo_text_extents_t {
     kept.withLock { fonts in
       let font = font(Key(size: style.size, isBold: style.isBold, scale: nil), in: &fonts) { measuringFont(style) }
@@ -189,7 +187,7 @@ enum Fonts {
     }
   }
 
-  /// Makes what is shown next on a canvas of `scale` be in `style`.
+  /// Sets `style` for the next text on a canvas of `scale`.
   static func select(_ style: TextStyle, scale: Double, on context: OpaquePointer) {
     let context = UInt(bitPattern: context)
     kept.withLock { fonts in
@@ -212,7 +210,7 @@ enum Fonts {
     return font
   }
 
-  /// Unhinted, so that a text is as wide as its outlines at every scale.
+  /// Unhinted: a text is then as wide as its outlines at every scale.
   private static func measuringFont(_ style: TextStyle) -> OpaquePointer? {
     let face = cairo_toy_font_face_create(TextStyle.fontFamily, CAIRO_FONT_SLANT_NORMAL, weight(style))
     var (matrix, identity) = (cairo_matrix_t(), cairo_matrix_t())

@@ -1,21 +1,21 @@
-/// What a colour says. Charts ask for a meaning, never for a colour, so that one colour says one thing in all of them.
+/// The meaning of a colour. Charts ask for a meaning, never for a colour, and a colour means the same in all of them.
 public enum SemanticColor: String, Hashable, Sendable, CaseIterable {
-  /// What people labelled.
+  /// Ground truth: people's labels.
   case truth
-  /// What a detector said, where it agrees with the labels or nothing is known against it.
+  /// A detector's prediction that agrees with the labels, or that no label contradicts.
   case prediction
   case better
-  /// Wrong, or worse than it should be: a false alarm, a miss, an error beyond the tolerance.
+  /// Wrong, or worse than it should be: a false detection, a miss, an error beyond the tolerance.
   case worse
-  /// An interval, a range between raters, a value that is missing.
+  /// An interval, a range between raters, a missing value.
   case uncertain
-  /// A measured signal, and whatever takes no side.
+  /// A measured signal, and anything neutral.
   case neutral
   /// The area within a tolerance.
   case tolerance
   /// Text and axes.
   case ink
-  /// Text that can wait: subtitles, tick labels.
+  /// Less important text: subtitles, tick labels.
   case quiet
   case grid
   case background
@@ -25,7 +25,7 @@ public enum SemanticColor: String, Hashable, Sendable, CaseIterable {
 public struct Theme: Sendable {
   private let colors: [SemanticColor: Color]
 
-  /// A theme; a meaning that is left out is drawn in black.
+  /// A theme; a missing meaning is drawn in black.
   public init(_ colors: [SemanticColor: Color]) {
     self.colors = colors
   }
@@ -38,8 +38,8 @@ public struct Theme: Sendable {
   }
 
   /// Dark on white. The colours that carry a meaning have the hues of Okabe and Ito ("Color Universal Design", 2008),
-  /// which people with any common colour vision deficiency tell apart; truth is their black, lightened, and orange and
-  /// vermillion are darkened until they stand out from white.
+  /// which people with any common colour vision deficiency can distinguish; truth is their black, lightened, and orange
+  /// and vermillion are darkened to contrast with white.
   public static let light = Theme([
     .truth: Color(0x333333),
     .prediction: Color(0x0072B2),
@@ -54,7 +54,7 @@ public struct Theme: Sendable {
     .background: Color(0xFFFFFF),
   ])
 
-  /// Light on nearly black, for a page that is dark: the same hues, lightened.
+  /// Light on nearly black, for a dark page: the same hues, lightened.
   public static let dark = Theme([
     .truth: Color(0xF2F2F2),
     .prediction: Color(0x4AA3DF),

@@ -4,7 +4,7 @@ public struct Axis: Sendable {
 
   public let scale: any Scale
   public let edge: Edge
-  /// What the values are, with their unit; empty for none.
+  /// The quantity with its unit; empty for none.
   public let title: String
 
   public init(_ scale: any Scale, edge: Edge, title: String = "") {
@@ -19,11 +19,11 @@ public struct Axis: Sendable {
     return edge == .bottom ? plot.left + fraction * plot.width : plot.bottom - fraction * plot.height
   }
 
-  /// As many ticks as stand on a length without their labels touching.
+  /// As many ticks as fit on a length without their labels touching.
   func ticks(on canvas: Canvas, length: Double) -> [Tick] {
     let style = TextStyle.tick
     guard edge == .bottom else { return scale.ticks(atMost: min(8, max(2, Int(length / (1.6 * style.size))))) }
-    // More are no easier to read off.
+    // More are no easier to read.
     var limit = min(14, max(2, Int(length / (3 * style.size))))
     while limit > 2 {
       let ticks = scale.ticks(atMost: limit)
@@ -38,10 +38,10 @@ public struct Axis: Sendable {
     return scale.ticks(atMost: 2)
   }
 
-  /// The room that the tick labels and the title of an axis at the bottom take below the plot.
+  /// The room below the plot for the tick labels and title of a bottom axis.
   var depth: Double { TextStyle.tick.lineHeight + 8 + (title.isEmpty ? 0 : TextStyle.label.lineHeight + 2) }
 
-  /// The room that the tick labels and the title take outside the plot.
+  /// The room outside the plot for the tick labels and title.
   func depth(on canvas: Canvas, length: Double) -> Double {
     switch edge {
     case .bottom: depth
@@ -66,7 +66,7 @@ public struct Axis: Sendable {
     canvas.text(title, at: place, Anchor(.center, .top), .label, maxWidth: plot.width)
   }
 
-  /// The title stands level above the axis, where it is read without turning the head.
+  /// The title is horizontal above the axis, to be read without turning the head.
   private func drawLeft(on canvas: Canvas, _ plot: Rect) {
     for tick in ticks(on: canvas, length: plot.height) {
       guard let y = position(of: tick.value, in: plot) else { continue }

@@ -2,19 +2,19 @@
 public protocol Chart: Sendable {
   /// What the chart shows.
   var title: String { get }
-  /// How much it rests on: the number of clips, subjects, reps or samples, and what is missing.
+  /// The amount of data: the number of clips, subjects, reps or samples, and what is missing.
   var subtitle: String { get }
   /// The facts.
   var table: ChartTable { get }
 
-  /// The height in points of what is drawn below title and subtitle; `nil` for that of a usual plot, which makes a page
-  /// of 1200 points 700 high.
+  /// The height in points of the part below title and subtitle; `nil` for the usual one, which makes a page of 1200
+  /// points 700 high.
   func bodyHeight(on page: Page) -> Double?
 
-  /// Draws all below the title and the subtitle.
+  /// Draws everything below the title and the subtitle.
   ///
   /// - Parameters:
-  ///   - area: the room that is left.
+  ///   - area: The remaining room.
   func draw(on canvas: Canvas, in area: Rect)
 }
 
@@ -44,19 +44,19 @@ extension Chart {
   }
 }
 
-/// How wide a picture is and how its points become pixels.
+/// The width of a picture and how its points become pixels.
 ///
 /// A picture of 1200 pixels or more is laid out on 1200 points and enlarged. A smaller one is laid out on half as many
-/// points again as it has pixels, so that its texts shrink to two thirds and no further: at 400 pixels the smallest is 10
-/// pixels high. On a page of less than 900 points what stands beside a plot on a wide one moves below or above it.
+/// points again as it has pixels: texts shrink to two thirds and no further, and at 400 pixels the smallest is 10
+/// pixels high. On a page of less than 900 points, items beside a plot move below or above it.
 public struct Page: Hashable, Sendable {
   /// In points.
   public let width: Double
 
-  /// A page of so many points.
+  /// A page of this many points.
   public init(width: Double) { self.width = width }
 
-  /// The page on which a picture of so many pixels, at scale 1, is laid out.
+  /// The layout page of a picture with this many pixels at scale 1.
   public init(pixels: Double) { width = min(1200, max(1.5 * pixels, 480)) }
 
   /// 1200 points.
@@ -64,7 +64,7 @@ public struct Page: Hashable, Sendable {
 
   public var isNarrow: Bool { width < 900 }
 
-  /// The room for the chart's body: left and right of it is a margin.
+  /// The range of the chart's body between the margins.
   var body: (left: Double, right: Double) { isNarrow ? (18, width - 18) : (32, width - 24) }
   var bodyWidth: Double { body.right - body.left }
 
@@ -75,13 +75,13 @@ public struct Page: Hashable, Sendable {
   private var titleLimit: Int { isNarrow ? 3 : 1 }
   private var subtitleLimit: Int { isNarrow ? 6 : 3 }
 
-  /// The lines of a title, and of a subtitle that is broken between its parts where that is possible.
+  /// The lines of a title, and of a subtitle that is broken between its parts if possible.
   private func lines(of chart: some Chart) -> (title: [String], subtitle: [String]) {
     let style = TextStyle.subtitle
     let parts = chart.subtitle.printable.split(separator: " · ").map(String.init)
     let joined = parts.enumerated().map { index, part in
       let tail = index + 1 < parts.count ? " ·" : ""
-      // On a narrow page, and where a part is wider than a line, it is broken anywhere.
+      // On a narrow page, and if a part is wider than a line, it is broken anywhere.
       return !isNarrow && style.width(of: part + tail) <= bodyWidth
         ? (part + tail).replacing(" ", with: "\u{A0}") : part + tail
     }
@@ -91,7 +91,7 @@ public struct Page: Hashable, Sendable {
     )
   }
 
-  /// The height of title and subtitle, with the room above and below them.
+  /// The height of title and subtitle, with the space above and below them.
   func headerHeight(of chart: some Chart) -> Double {
     let lines = lines(of: chart)
     return Self.top + Self.titleStyle.lineHeight * Double(max(1, lines.title.count)) + 2

@@ -1,12 +1,12 @@
 import Statistics
 
-/// The facts of a chart as typed values. They become text only where they are shown.
+/// The facts of a chart as typed values. They become text only on output.
 public struct ChartTable: Hashable, Sendable {
   public struct Column: Hashable, Sendable {
     public var name: String
-    /// Empty for texts, shares and counts, and where the name says it.
+    /// Empty for texts, shares and counts, and if the name includes it.
     public var unit: String
-    /// How its numbers are written.
+    /// The format of its numbers.
     public var format: Format
 
     public init(_ name: String, unit: String = "", _ format: Format = .upTo(2)) {
@@ -17,31 +17,31 @@ public struct ChartTable: Hashable, Sendable {
     public var title: String { unit.isEmpty ? name : "\(name) (\(unit))" }
   }
 
-  /// How a number is written.
+  /// The format of a number.
   public enum Format: Hashable, Sendable {
-    /// At most so many decimals, without closing zeros.
+    /// At most this many decimals, without trailing zeros.
     case upTo(Int)
-    /// Always so many decimals.
+    /// Always this many decimals.
     case fixed(Int)
-    /// At most so many decimals, with a plus sign above 0.
+    /// At most this many decimals, with a plus sign above 0.
     case signed(Int)
-    /// Always so many decimals, with a plus sign above 0.
+    /// Always this many decimals, with a plus sign above 0.
     case signedFixed(Int)
     /// Three significant digits.
     case significant
   }
 
   public enum Cell: Hashable, Sendable {
-    /// Undefined where it is `nil` or not finite. Its own format overrides the column's.
+    /// Undefined if `nil` or not finite. Its own format overrides the column's.
     case number(Double?, Format? = nil)
     case count(Int)
     case text(String)
-    /// Undefined, where a text or a count would be.
+    /// Undefined, in place of a text or a count.
     case undefined
-    /// Where nothing belongs.
+    /// Not applicable.
     case empty
 
-    /// The number as it was computed; `nil` for what is none.
+    /// The number as it was computed; `nil` for other cells.
     public var value: Double? {
       switch self {
       case .number(let value, _): value.flatMap { $0.isFinite ? $0 : nil }
@@ -82,7 +82,7 @@ extension ChartTable.Column: ExpressibleByStringInterpolation {
 extension [ChartTable.Column] {
   /// A value and the bounds of its 95 % interval.
   ///
-  /// - Parameter own: how the value itself is written, where that is not as its bounds are.
+  /// - Parameter own: The format of the value itself, if it differs from its bounds'.
   public static func estimate(
     _ name: String, unit: String = "", _ format: ChartTable.Format, own: ChartTable.Format? = nil,
     low: String = "low", high: String = "high"
@@ -123,7 +123,7 @@ extension ChartTable.Format {
 }
 
 extension Estimate {
-  /// The value and the bounds of its interval, a cell each.
+  /// The value and the bounds of its interval, one cell each.
   public func cells(times factor: Double = 1) -> [ChartTable.Cell] {
     let interval = interval
     return [value, interval?.lowerBound, interval?.upperBound].map { .number($0.map { factor * $0 }) }

@@ -1,10 +1,10 @@
 import Evaluation
 import Statistics
 
-/// A value with the interval that it is known to.
+/// A value with its interval.
 public struct Estimate: Hashable, Sendable {
   public var value: Double
-  /// The interval's bounds; `nil` where it is undefined.
+  /// The interval's bounds; `nil` if undefined.
   public var lower: Double?
   public var upper: Double?
 
@@ -20,7 +20,7 @@ public struct Estimate: Hashable, Sendable {
     return lower...upper
   }
 
-  /// "0.82 [0.75, 0.88]", or without brackets where there is no interval.
+  /// "0.82 [0.75, 0.88]", or without brackets if there is no interval.
   func text(decimals: Int = 2) -> String {
     let value = NumberText.fixed(value, decimals: decimals)
     guard let interval else { return value }
@@ -28,10 +28,10 @@ public struct Estimate: Hashable, Sendable {
     return "\(value) [\(bounds.joined(separator: ", "))]"
   }
 
-  /// The value and both bounds, for a scale that is to hold them; a bound that is missing is NaN.
+  /// The value and both bounds, for a scale that must contain them; a missing bound is NaN.
   var values: [Double] { [value, interval?.lowerBound ?? .nan, interval?.upperBound ?? .nan] }
 
-  /// "−0.38 [−0.91, +0.15]", or without brackets where there is no interval.
+  /// "−0.38 [−0.91, +0.15]", or without brackets if there is no interval.
   var signedText: String {
     let value = NumberText.signed(value, keepingZeros: true)
     guard let interval else { return value }

@@ -1,15 +1,15 @@
 import Statistics
 
-/// A row of a timeline. Its name stands to its left, or above it, as on a narrow page.
+/// A row of a timeline. Its name is to its left, or above it, as on a narrow page.
 protocol Lane {
   var name: String { get }
   /// Without the name.
   var height: Double { get }
 
-  /// Whether the name stands above the lane rather than beside it.
+  /// Whether the name is above the lane instead of beside it.
   func hasNameAbove(on page: Page) -> Bool
 
-  /// Draws all but the name.
+  /// Draws everything but the name.
   func draw(on canvas: Canvas, in row: Rect, _ time: Axis)
 }
 
@@ -21,8 +21,8 @@ extension Lane {
   func height(on page: Page) -> Double { height + (hasNameAbove(on: page) ? Self.nameHeight : 0) }
 
   /// - Parameters:
-  ///   - row: the lane with its name, from where time begins to where it ends.
-  ///   - names: the left edge of the room for the lane's name.
+  ///   - row: The lane with its name, from the start to the end of the time axis.
+  ///   - names: The left edge of the room for the lane's name.
   func draw(on canvas: Canvas, in row: Rect, names: Double, _ time: Axis) {
     guard hasNameAbove(on: canvas.page) else {
       canvas.text(
@@ -31,7 +31,7 @@ extension Lane {
       return draw(on: canvas, in: row, time)
     }
     let track = Rect(left: row.left, top: row.top + Self.nameHeight, right: row.right, bottom: row.bottom)
-    // The time axis' grid is not to run through the name.
+    // The time axis' grid must not run through the name.
     canvas.fill(Rect(left: row.left - 1, top: row.top, right: row.right + 1, bottom: track.top), .background)
     canvas.text(
       name, at: Point(x: row.left, y: row.top + Self.nameHeight / 2 + 1), Anchor(.left, .middle), .note,
@@ -55,12 +55,12 @@ extension [any Lane] {
   }
 }
 
-/// A lane with a bar a rep, numbered from 1.
+/// A lane with a bar per rep, numbered from 1.
 struct RepLane: Lane {
   let kind: String
   let reps: [TimedRep]
-  /// What a rep with a partner is drawn as. One without is drawn as worse: filled where it was predicted, as an outline
-  /// where it should have been.
+  /// The colour of a rep with a partner. One without is drawn as worse: filled if it was predicted, as an outline if it
+  /// should have been.
   var matched = SemanticColor.prediction
 
   var name: String { "\(kind) (\(reps.count))" }
@@ -95,12 +95,12 @@ struct RepLane: Lane {
 
   private func isMissed(_ rep: TimedRep) -> Bool { !rep.isMatched && matched == .truth }
 
-  /// Where a rep is drawn; `nil` where it has no time or none that is in the clip.
+  /// The place of a rep; `nil` if it has no time within the clip.
   private func bar(of rep: TimedRep, in track: Rect, _ time: Axis) -> Rect? {
     guard rep.isComplete, let start = time.position(of: rep.start, in: track),
       let end = time.position(of: rep.end, in: track), end >= track.left, start <= track.right
     else { return nil }
-    // A point less at each end parts two reps of which one begins where the other ends.
+    // One point less at each end separates two adjacent reps.
     let left = min(max(track.left, start + 0.75), track.right - 1.5)
     return Rect(left: left, top: track.top, right: min(track.right, max(end - 0.75, left + 1.5)), bottom: track.bottom)
   }
@@ -124,7 +124,7 @@ struct RepLane: Lane {
     }
   }
 
-  /// Writes every number, or each second, fifth, tenth and so on, so that their order stays plain.
+  /// Writes every number, or each second, fifth, tenth and so on, to keep their order clear.
   private func drawNumbers(below bars: [Rect?], on canvas: Canvas) {
     let centers = bars.map { $0?.middle.x ?? .nan }
     let room = canvas.width(of: "\(reps.count)", Self.below) + 8
@@ -142,12 +142,12 @@ struct RepLane: Lane {
   }
 }
 
-/// A lane with a bar a stroke, a line through it at the contact, and its name above where there is room.
+/// A lane with a bar per stroke, a line through it at the contact, and its name above if there is room.
 struct StrokeLane: Lane {
   let kind: String
   let strokes: [TimedStroke]
-  /// What a stroke with a partner is drawn as. One without is drawn as worse: filled where it was predicted, as an outline
-  /// where it should have been.
+  /// The colour of a stroke with a partner. One without is drawn as worse: filled if it was predicted, as an outline if
+  /// it should have been.
   var matched = SemanticColor.prediction
 
   var name: String { "\(kind) (\(strokes.count))" }
@@ -169,7 +169,7 @@ struct StrokeLane: Lane {
         canvas.fill(bar, .background, radius: 3)
         canvas.outline(bar, .worse, width: 2.5, radius: 3)
       } else {
-        // Round corners of a thin bar are but a blur.
+        // Round corners of a thin bar are only a blur.
         canvas.fill(bar, stroke.isMatched ? matched : .worse, radius: bar.width > 8 ? 3 : 0)
       }
       if let x = time.position(of: stroke.contact, in: track), x > bar.left, x < bar.right {
@@ -184,7 +184,7 @@ struct StrokeLane: Lane {
     }
   }
 
-  /// Where a stroke is drawn; `nil` where it has no time or none that is in the clip.
+  /// The place of a stroke; `nil` if it has no time within the clip.
   private func bar(of stroke: TimedStroke, in track: Rect, _ time: Axis) -> Rect? {
     guard stroke.isComplete, let start = time.position(of: stroke.start, in: track),
       let end = time.position(of: stroke.end, in: track), end >= track.left, start <= track.right
@@ -195,14 +195,14 @@ struct StrokeLane: Lane {
   }
 }
 
-/// A lane with a row for each state that a detector was in; where people labelled when it truly was, that stands above
-/// what was said, which has the colour of a mistake where the two differ.
+/// A lane with a row for each state of a detector; labelled states are above the predicted ones, which have the colour
+/// of an error wherever the two differ.
 struct PhaseLane: Lane {
   let phases: [TimedPhase]
-  /// What people labelled, by the same names.
+  /// The labels with the same names.
   var truth: [TimedPhase] = []
 
-  /// More rows are no lane any more.
+  /// More rows are no longer a lane.
   private static let limit = 6
   private static let style = TextStyle.small
   private static let others = "others"
@@ -211,13 +211,13 @@ struct PhaseLane: Lane {
   var height: Double { rowHeight * Double(kinds.count) + 6 }
   private var rowHeight: Double { truth.isEmpty ? 22 : 28 }
 
-  /// The rows have names of their own beside them.
+  /// The rows have their own names beside them.
   func hasNameAbove(on page: Page) -> Bool { true }
 
-  /// The room that the rows' names take.
+  /// The room for the rows' names.
   var gutter: Double { (kinds.map { Self.style.width(of: $0) }.max() ?? 0) + 18 }
 
-  /// In the order in which they come; of too many, the longest.
+  /// In order of appearance; if there are too many, the longest.
   private var kinds: [String] {
     var kinds: [String] = []
     var seconds: [String: Double] = [:]
@@ -271,7 +271,7 @@ struct PhaseLane: Lane {
   }
 }
 
-/// A lane with a row for each text that was said, a tick at each time at which it was; counts said aloud share one.
+/// A lane with a row for each text that was said, with a tick at each time; counts said aloud share one row.
 struct CueLane: Lane {
   let cues: [TimedCue]
 
@@ -286,7 +286,7 @@ struct CueLane: Lane {
     var times: [Double]
   }
 
-  /// In the order in which each is said first; beyond the limit one for all that are left.
+  /// In the order of the first time each is said; beyond the limit one row for all others.
   private var rows: [Row] {
     var rows: [Row] = []
     var places: [String: Int] = [:]
@@ -317,7 +317,7 @@ struct CueLane: Lane {
   func draw(on canvas: Canvas, in row: Rect, _ time: Axis) {
     for (index, spoken) in rows.enumerated() {
       let top = row.top + Self.rowHeight * Double(index)
-      // The time axis' grid is not to run through the text.
+      // The time axis' grid must not run through the text.
       canvas.fill(Rect(left: row.left - 1, top: top, right: row.right + 1, bottom: top + 20), .background)
       canvas.text(
         spoken.text, at: Point(x: row.left, y: top + 11), Anchor(.left, .middle), .small, maxWidth: row.width)
@@ -331,7 +331,7 @@ struct CueLane: Lane {
   }
 }
 
-/// A lane with the true reps that one setting finds and the other does not.
+/// A lane with the true reps that only one of two settings finds.
 struct ChangeLane: Lane {
   let gained: [TimedRep]
   let lost: [TimedRep]
@@ -369,11 +369,11 @@ public struct TimedRep: Hashable, Sendable {
   /// Seconds from the clip's start.
   public var start: Double
   public var end: Double
-  /// The turning point, where it is known.
+  /// The turning point, if known.
   public var turn: Double?
   /// Whether it has a partner among the reps of the other side.
   public var isMatched: Bool
-  /// Why it has none, where that is known.
+  /// Why it has none, if known.
   public var reason: String?
 
   public init(start: Double, end: Double, turn: Double? = nil, isMatched: Bool, reason: String? = nil) {
@@ -389,15 +389,15 @@ public struct TimedRep: Hashable, Sendable {
 
 /// A true or predicted stroke on a timeline.
 public struct TimedStroke: Hashable, Sendable {
-  /// Seconds from the clip's start; where only the contact is known, both are that.
+  /// Seconds from the clip's start; if only the contact is known, both are that.
   public var start: Double
   public var end: Double
   public var contact: Double
-  /// What it is called.
+  /// Its name.
   public var label: String
   /// Whether it has a partner among the strokes of the other side.
   public var isMatched: Bool
-  /// Why it has none, where that is known.
+  /// Why it has none, if known.
   public var reason: String?
 
   public init(
@@ -414,7 +414,7 @@ public struct TimedStroke: Hashable, Sendable {
   var isComplete: Bool { start.isFinite && end.isFinite && contact.isFinite && start <= end }
 }
 
-/// A stretch of a clip in which a detector was in one state.
+/// An interval of a clip in which a detector was in one state.
 public struct TimedPhase: Hashable, Sendable {
   /// Seconds from the clip's start.
   public var start: Double
@@ -429,8 +429,7 @@ public struct TimedPhase: Hashable, Sendable {
 }
 
 extension [TimedPhase] {
-  /// These phases, cut where what people labelled changes, each part with whether people named it so too; `nil` where they
-  /// labelled nothing.
+  /// These phases, split where labels change, each part with whether the labels agree; `nil` if nothing is labelled.
   public func judged(by truth: [TimedPhase]) -> [(phase: TimedPhase, isRight: Bool?)] {
     let labelled = truth.filter(\.isComplete).sorted { $0.start < $1.start }
     let edges = Set(labelled.flatMap { [$0.start, $0.end] }).sorted()
@@ -451,7 +450,7 @@ extension [TimedPhase] {
     return parts
   }
 
-  /// How many seconds people labelled, and for how many of them these phases have the same name.
+  /// The labelled seconds, and the seconds of them in which these phases agree.
   public func agreement(with truth: [TimedPhase]) -> (labelled: Double, right: Double) {
     let right = judged(by: truth).filter { $0.isRight == true }.reduce(0) { $0 + $1.phase.end - $1.phase.start }
     return (truth.filter(\.isComplete).reduce(0) { $0 + $1.end - $1.start }, right)

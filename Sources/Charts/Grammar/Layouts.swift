@@ -1,7 +1,7 @@
-/// Rows of a mark each between its name and its numbers; on a narrow page name and numbers stand above the mark, beside
-/// each other where they fit and below each other where not.
+/// Rows with one mark each between a name and numbers; on a narrow page name and numbers are above the mark, side by
+/// side if they fit, otherwise stacked.
 struct RowLayout {
-  /// Where the marks go.
+  /// The area for the marks.
   let plot: Rect
 
   private let names: [String]
@@ -13,8 +13,8 @@ struct RowLayout {
   private let markHeight: Double
 
   /// - Parameters:
-  ///   - area: the room for the rows, without an axis below.
-  ///   - gap: between the plot and what stands beside it, in points.
+  ///   - area: The room for the rows, without an axis below.
+  ///   - gap: The gap between the plot and the texts beside it, in points.
   init(names: [String], numbers: [String] = [], in area: Rect, on canvas: Canvas, gap: Double = 14) {
     (self.numbers, self.area) = (numbers, area)
     isNarrow = canvas.page.isNarrow
@@ -38,7 +38,7 @@ struct RowLayout {
     plot = Rect(left: left, top: area.top, right: area.right - (column > 0 ? column + gap : 10), bottom: area.bottom)
   }
 
-  /// The height of rows whose marks take so much each; at least one.
+  /// The height of rows with marks of this height; at least one row.
   static func height(mark: Double, names: [String], numbers: [String] = [], on page: Page) -> Double {
     let texts = textHeights(names: names, numbers: numbers, width: page.bodyWidth, isNarrow: page.isNarrow)
     return mark * Double(max(1, names.count)) + texts.reduce(0, +)
@@ -49,7 +49,7 @@ struct RowLayout {
 
   private static func widest(_ texts: [String]) -> Double { texts.map { nameStyle.width(of: $0) }.max() ?? 0 }
 
-  /// What stands above each mark.
+  /// The height of the texts above each mark.
   private static func textHeights(
     names: [String], numbers: [String], width: Double, isNarrow: Bool
   ) -> [Double] {
@@ -83,7 +83,7 @@ struct RowLayout {
     }
     let first = tops[row].row + TextStyle.note.lineHeight / 2 + 1
     let isOneLine = Self.isOneLine(name, number, area.width)
-    // No grid and no other line is to run through the texts.
+    // No grid or other line should run through the texts.
     canvas.fill(
       Rect(left: area.left, top: tops[row].row, right: area.right, bottom: tops[row].mark), .background)
     canvas.text(name, at: Point(x: area.left, y: first), Anchor(.left, .middle), style, maxWidth: area.width)
@@ -94,14 +94,14 @@ struct RowLayout {
 }
 
 extension [String] {
-  /// Empty where there is none.
+  /// Empty if there is none.
   fileprivate func at(_ index: Int) -> String { index < count ? self[index] : "" }
 }
 
 /// A square plot with a column of legends and texts to its right, or below it on a narrow page.
 struct SquareLayout {
   let panel: Panel
-  /// Where the column goes.
+  /// The area for the column.
   let side: Rect
 
   init(x: Axis, y: Axis, in area: Rect, on canvas: Canvas) {
@@ -115,15 +115,15 @@ struct SquareLayout {
         bottom: area.bottom)
   }
 
-  /// The height of both on a narrow page; `nil` on a wide one, where the column stands beside the plot.
+  /// The height of both on a narrow page; `nil` on a wide one, where the column is beside the plot.
   static func height(on page: Page, side: SideColumn) -> Double? {
     guard page.isNarrow else { return nil }
-    // The plot is a little narrower than the page, for the labels of its left axis, and has titles above and below.
+    // The plot is slightly narrower than the page, for the labels of its left axis, and has titles above and below.
     return page.bodyWidth + 78 + side.height(ofWidth: page.bodyWidth, isNarrow: true)
   }
 }
 
-/// Legends and texts set below each other beside a plot, or below it on a narrow page.
+/// Legends and texts stacked beside a plot, or below it on a narrow page.
 struct SideColumn {
   private enum Item {
     case legend(Legend)
@@ -148,7 +148,7 @@ struct SideColumn {
 
   mutating func space(_ height: Double) { items.append(.space(height)) }
 
-  /// The room that all of it takes at a width.
+  /// The height of all of it at a width.
   func height(ofWidth width: Double, isNarrow: Bool) -> Double {
     items.reduce(0) { sum, item in
       switch item {
@@ -162,7 +162,7 @@ struct SideColumn {
     }
   }
 
-  /// Draws as much as there is room for.
+  /// Draws as much as fits.
   func draw(on canvas: Canvas, in area: Rect) {
     var y = area.top
     var names = rowNames(ofWidth: area.width)[...]
@@ -183,7 +183,7 @@ struct SideColumn {
     }
   }
 
-  /// The names of all rows, shortened alike, so that they can be told apart.
+  /// The names of all rows, shortened alike but still distinguishable.
   private func rowNames(ofWidth width: Double) -> [String] {
     let rows = items.compactMap { item in if case .row(let name, let numbers) = item { (name, numbers) } else { nil } }
     let numbers = rows.map { TextStyle.note.width(of: $0.1) }.max() ?? 0
@@ -193,10 +193,10 @@ struct SideColumn {
   private static let rowHeight = TextStyle.note.lineHeight + 2
 }
 
-/// Where the cells of a table of numbers lie, and the names of its rows and columns.
+/// The places of the cells of a table of numbers, and the names of its rows and columns.
 ///
-/// Column names that do not fit above their columns are replaced by the numbers of the rows that bear them, or, where
-/// no row does, by further numbers that `remainder` explains.
+/// Column names that do not fit above their columns are replaced by the numbers of the rows with the same names or,
+/// without such a row, by further numbers that `remainder` explains.
 struct MatrixLayout {
   let rows: [String]
   let columns: [String]
@@ -206,7 +206,7 @@ struct MatrixLayout {
   let namesTop: Double
   /// The room for the names of the rows.
   private let nameRoom: Double
-  /// The lines of each column's name; `nil` where the columns are numbered.
+  /// The lines of each column's name; `nil` if the columns are numbered.
   private let wrapped: [[String]]?
 
   private static let style = TextStyle.note
@@ -214,8 +214,8 @@ struct MatrixLayout {
   private static let lineLimit = 3
 
   /// - Parameters:
-  ///   - area: the room for cells and names, those of the columns on top.
-  ///   - isSquare: whether a cell is about as wide as high.
+  ///   - area: The room for cells and names, column names on top.
+  ///   - isSquare: Whether a cell is about as wide as high.
   init(rows: [String], columns: [String], in area: Rect, on canvas: Canvas, isSquare: Bool = false) {
     self.rows = rows
     self.columns = columns
@@ -268,10 +268,10 @@ struct MatrixLayout {
     }
   }
 
-  /// Writes a text in a cell if all of it fits there, smaller where it has to be.
+  /// Writes a text in a cell if all of it fits, at a smaller size if necessary.
   ///
   /// - Parameters:
-  ///   - offset: how far below the middle, in points.
+  ///   - offset: The distance below the middle, in points.
   func write(
     _ text: String, in cell: Rect, offset: Double = 0, _ style: TextStyle, on canvas: Canvas
   ) {
@@ -290,7 +290,7 @@ struct MatrixLayout {
     return rows.count + columns[...column].count { !rows.contains($0) }
   }
 
-  /// The name broken at spaces and behind hyphens; `nil` where a part is too wide or there are too many.
+  /// The name broken at spaces and after hyphens; `nil` if a part is too wide or there are too many.
   private static func lines(of name: String, width: Double, on canvas: Canvas) -> [String]? {
     guard name.count < 200 else { return nil }
     var lines = [""]

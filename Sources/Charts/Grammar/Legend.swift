@@ -1,4 +1,4 @@
-/// Says what the marks stand for. It has its own room beside or above the plot, so that it covers no data.
+/// Explains the marks. It has its own area beside or above the plot and covers no data.
 public struct Legend: Sendable {
   public let entries: [LegendEntry]
   private let style = TextStyle.note
@@ -101,24 +101,24 @@ public struct Legend: Sendable {
   }
 }
 
-/// One line of a legend: a sample of a mark and what it stands for.
+/// One line of a legend: a sample of a mark and its meaning.
 public struct LegendEntry: Hashable, Sendable {
   public enum Sample: Hashable, Sendable {
     case disc(SemanticColor)
-    /// A disc that is hollow.
+    /// A hollow disc.
     case ring(SemanticColor)
     case bar(SemanticColor)
     case outlinedBar(SemanticColor)
     case area(SemanticColor)
-    /// An area that lets what lies below it show through.
+    /// A transparent area.
     case shade(SemanticColor)
-    /// As little as can be seen of it.
+    /// A barely visible area.
     case faintShade(SemanticColor)
     case line(SemanticColor)
     case dashedLine(SemanticColor)
-    /// An upright one.
+    /// A vertical one.
     case dottedLine(SemanticColor)
-    /// A bar with a notch, as a turning point is marked.
+    /// A bar with a notch for a turning point.
     case notchedBar(SemanticColor)
   }
 
@@ -138,7 +138,7 @@ struct Footnote {
 
   init(_ text: String) { self.text = text }
 
-  /// The room that it takes, with some above it.
+  /// Its height, with some space above it.
   func height(ofWidth width: Double) -> Double {
     12 + Self.style.lineHeight * Double(max(1, Self.style.lines(of: text, width: width).count))
   }

@@ -1,21 +1,21 @@
-/// A plot with its two axes: it turns values into places.
+/// A plot with its two axes: maps values to places.
 public struct Panel: Sendable {
   public let x: Axis
   public let y: Axis
-  /// Where the marks go.
+  /// The area for the marks.
   public let plot: Rect
 
-  /// Lays the axes out so that they, their labels and their titles fill `area`.
+  /// Lays the axes out, with their labels and titles, to fill `area`.
   ///
   /// - Parameters:
-  ///   - isSquare: whether the plot is as wide as high, as an identity line needs; it then keeps to the top left.
+  ///   - isSquare: Whether the plot is as wide as high, as an identity line needs; it is then at the top left.
   public init(x: Axis, y: Axis, in area: Rect, on canvas: Canvas, isSquare: Bool = false) {
     self.x = x
     self.y = y
     let top = area.top + (y.title.isEmpty ? 8 : TextStyle.label.lineHeight + 10)
     let bottom = area.bottom - x.depth(on: canvas, length: area.width)
     let left = area.left + y.depth(on: canvas, length: bottom - top)
-    // Half a tick label may stand out beyond the last tick.
+    // Half a tick label may extend beyond the last tick.
     let right = area.right - 12
     guard isSquare else {
       plot = Rect(left: left, top: top, right: right, bottom: bottom)
@@ -31,7 +31,7 @@ public struct Panel: Sendable {
     self.plot = plot
   }
 
-  /// Where a pair of values lies; `nil` where one is missing.
+  /// The place of a pair of values; `nil` if one is missing.
   public func point(_ xValue: Double, _ yValue: Double) -> Point? {
     guard let x = x.position(of: xValue, in: plot), let y = y.position(of: yValue, in: plot) else { return nil }
     return Point(x: x, y: y)
@@ -44,7 +44,7 @@ public struct Panel: Sendable {
 }
 
 extension Panel {
-  /// Fills the band between the bounds of successive intervals, broken where there is none.
+  /// Fills the band between the bounds of successive intervals, with gaps where there is none.
   func drawBand(
     through estimates: [(x: Double, y: Estimate?)], on canvas: Canvas, _ meaning: SemanticColor = .uncertain,
     opacity: Double = 0.3
@@ -70,7 +70,7 @@ extension Panel {
     flush()
   }
 
-  /// Asks that labels keep away from a line drawn through points and from the whiskers at them.
+  /// Asks labels to keep away from a line drawn through points and from the whiskers at them.
   func avoid(_ estimates: [(x: Double, y: Estimate?)], on canvas: Canvas) {
     var last: Point?
     for (x, y) in estimates {
@@ -94,7 +94,7 @@ extension Panel {
     }
   }
 
-  /// Draws an interval upright, with a short bar at each bound.
+  /// Draws a vertical interval, with a short bar at each bound.
   func drawWhisker(at x: Double, _ estimate: Estimate, on canvas: Canvas, _ meaning: SemanticColor = .uncertain) {
     guard let interval = estimate.interval, let low = point(x, interval.lowerBound),
       let high = point(x, interval.upperBound)
@@ -107,7 +107,7 @@ extension Panel {
     }
   }
 
-  /// Draws an interval level, with a short bar at each bound.
+  /// Draws a horizontal interval, with a short bar at each bound.
   func drawWhisker(_ estimate: Estimate, at y: Double, on canvas: Canvas, _ meaning: SemanticColor = .uncertain) {
     guard let interval = estimate.interval, let low = point(interval.lowerBound, y),
       let high = point(interval.upperBound, y)
@@ -157,7 +157,7 @@ extension Panel {
   }
 }
 
-/// A value that is drawn as a line across a plot, with its name.
+/// A value drawn as a line across a plot, with its name.
 public struct Threshold: Hashable, Sendable {
   public var label: String
   public var value: Double
@@ -168,11 +168,11 @@ public struct Threshold: Hashable, Sendable {
   }
 }
 
-/// How many of some values fall into each of equal steps along a scale.
+/// How many values fall into each of equal steps along a scale.
 struct Histogram {
   let counts: [Int]
 
-  /// Counts the values that lie on the scale; its two ends belong to it.
+  /// Counts the values on the scale; its two ends belong to it.
   init(of values: [Double], on scale: some Scale, bins: Int) {
     var counts = [Int](repeating: 0, count: bins)
     for value in values {

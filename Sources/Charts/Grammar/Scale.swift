@@ -1,17 +1,17 @@
 import Foundation
 import Statistics
 
-/// Where values lie along an axis: 0 at its start, 1 at its end.
+/// Maps values to an axis: 0 at its start, 1 at its end.
 public protocol Scale: Sendable {
-  /// How far along the axis a value lies; beyond 0...1 for a value outside the domain, `nil` for one that is missing:
-  /// not finite, or without a place on this scale.
+  /// The position of a value along the axis; beyond 0...1 for a value outside the domain, `nil` for a missing one: not
+  /// finite, or without a place on this scale.
   func fraction(of value: Double) -> Double?
 
-  /// Round values inside the domain in rising order, no more than `limit` of them but for the least that a scale needs.
+  /// Round values inside the domain in rising order, at most `limit` of them unless the scale needs more.
   func ticks(atMost limit: Int) -> [Tick]
 }
 
-/// A value that an axis names, and how it writes it.
+/// A labelled value on an axis.
 public struct Tick: Hashable, Sendable {
   public var value: Double
   public var label: String
@@ -26,12 +26,12 @@ public struct Tick: Hashable, Sendable {
 public struct LinearScale: Scale {
   /// The values at the axis' two ends.
   public let domain: ClosedRange<Double>
-  /// Whether ticks stand at whole numbers only, as counts need.
+  /// Whether ticks are at whole numbers only, as counts need.
   public let isWhole: Bool
 
   /// A scale from one value to another.
   ///
-  /// Bounds that are not finite, further than 1e300 from 0, or too close together to be told apart are replaced by
+  /// Bounds that are not finite, further than 1e300 from 0, or too close together to be distinguished are replaced by
   /// ones that can be drawn.
   public init(_ domain: ClosedRange<Double>, isWhole: Bool = false) {
     let lower = Self.drawable(domain.lowerBound, otherwise: 0)
@@ -42,8 +42,8 @@ public struct LinearScale: Scale {
     self.isWhole = isWhole
   }
 
-  /// A scale that holds all finite `values`, its ends moved outwards to round values about a `count`th of it apart.
-  /// No finite value: 0 to 1.
+  /// A scale that contains all finite `values`, with its ends moved outwards to round values about a `count`th of it
+  /// apart. Without a finite value: 0 to 1.
   public init(covering values: some Sequence<Double>, count: Int = 6, isWhole: Bool = false) {
     let finite = values.filter { $0.isFinite && abs($0) <= 1e300 }
     guard let least = finite.min(), let greatest = finite.max() else {
@@ -59,7 +59,7 @@ public struct LinearScale: Scale {
 
   public func fraction(of value: Double) -> Double? {
     guard value.isFinite else { return nil }
-    // Halved, so that the difference of two numbers near 1e300 stays finite.
+    // Halved, to keep the difference of two numbers near 1e300 finite.
     return (value / 2 - domain.lowerBound / 2) / (domain.upperBound / 2 - domain.lowerBound / 2)
   }
 
@@ -94,7 +94,7 @@ public struct LogScale: Scale {
   /// A scale from the power of ten below all positive finite `values` to the one above; none: 1 to 10.
   ///
   /// - Parameters:
-  ///   - label: how a tick is written.
+  ///   - label: Formats a tick.
   public init(
     covering values: some Sequence<Double>, label: @escaping @Sendable (Double) -> String = { LogScale.plain($0) }
   ) {
@@ -113,7 +113,7 @@ public struct LogScale: Scale {
     return (log10(value) - exponents.lowerBound) / (exponents.upperBound - exponents.lowerBound)
   }
 
-  /// Powers of ten, each second, third or so on where there are too many; with 2 and 5 times them where there is room.
+  /// Powers of ten; every second, third or so on if there are too many; with 2 and 5 times them if there is room.
   public func ticks(atMost limit: Int) -> [Tick] {
     let limit = max(1, limit)
     let decades = Int(exponents.upperBound - exponents.lowerBound)
@@ -147,7 +147,7 @@ public struct LogScale: Scale {
   }
 }
 
-/// One band of equal width for each name, in the order given; the value of a name is its position, counted from 0.
+/// One band of equal width for each name, in the given order; the value of a name is its index.
 public struct CategoryScale: Scale {
   public let names: [String]
 
@@ -155,7 +155,7 @@ public struct CategoryScale: Scale {
     self.names = names
   }
 
-  /// The part of the axis that one band takes.
+  /// The share of the axis that one band takes.
   public var band: Double { 1 / Double(max(1, names.count)) }
 
   /// The middle of the band.
@@ -164,7 +164,7 @@ public struct CategoryScale: Scale {
     return (value + 0.5) * band
   }
 
-  /// All names, or each second, third or so on.
+  /// All names, or every second, third or so on.
   public func ticks(atMost limit: Int) -> [Tick] {
     let step = max(1, (names.count + max(1, limit) - 1) / max(1, limit))
     return stride(from: 0, to: names.count, by: step).map { Tick(value: Double($0), label: names[$0]) }
@@ -173,17 +173,16 @@ public struct CategoryScale: Scale {
 
 /// A distance between ticks that reads well: 1, 2 or 5 times a power of ten.
 ///
-/// After P. Heckbert, "Nice Numbers for Graph Labels", Graphics Gems (1990), pp. 61–63. The factor and the power are
-/// kept apart so that a tick is one division or product of whole numbers, and its label has as many decimals as it
-/// needs.
+/// After P. Heckbert, "Nice Numbers for Graph Labels", Graphics Gems (1990), pp. 61–63. Factor and power are kept
+/// separate: a tick is then one division or product of whole numbers, and its label has as many decimals as it needs.
 struct TickStep: Equatable {
   var factor: Int
   var exponent: Int
 
-  /// The smallest such step of which no more than `count` fit into `span`, and at least `least`.
+  /// The smallest such step that fits into `span` at most `count` times, and at least `least`.
   ///
   /// - Parameters:
-  ///   - span: above 0, finite.
+  ///   - span: Above 0, finite.
   init(span: Double, count: Int, least: TickStep? = nil) {
     let rough = span / Double(max(1, count))
     factor = 1

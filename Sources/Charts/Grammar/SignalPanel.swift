@@ -1,22 +1,23 @@
 import Evaluation
+import Pipeline
 import Statistics
 
-/// A signal over time with its thresholds, over the shadows of the true reps.
+/// A signal over time with its thresholds, over shaded true reps.
 struct SignalPanel {
   let signal: SignalSeries
   let time: Axis
   let reps: [TimedRep]
-  /// Whether there is room to the right of the plot for the thresholds' names on a wide page.
+  /// Whether a wide page has room to the right of the plot for the thresholds' names.
   var hasMargin = true
-  /// What the scale covers besides, so that two signals are read on one.
+  /// Further values that the scale covers, to read two signals on one scale.
   var beside: [Double] = []
-  /// When upright lines cross the plot, which the thresholds' names keep away from.
+  /// The times of vertical lines across the plot, which the thresholds' names avoid.
   var crossings: [Double] = []
 
-  /// The room to the left of where time begins, for the values and, on a wide page, the lanes' names.
+  /// The room left of the time axis for the values and, on a wide page, the lanes' names.
   static func gutter(on page: Page) -> Double { page.isNarrow ? 62 : 130 }
 
-  /// The room to the right of where time ends, for the thresholds' names; on a narrow page they stand in the plot.
+  /// The room right of the time axis for the thresholds' names; on a narrow page they are in the plot.
   static func margin(for signals: [SignalSeries], on page: Page) -> Double {
     guard !page.isNarrow else { return 12 }
     let names = signals.flatMap(\.thresholds).map { TextStyle.note.width(of: $0.label) + 10 }
@@ -24,7 +25,7 @@ struct SignalPanel {
   }
 
   /// - Parameters:
-  ///   - left: where time begins.
+  ///   - left: The start of the time axis.
   func draw(on canvas: Canvas, in area: Rect, left: Double) {
     let frames = signal.frames
     let scale = Self.scale(signal.levels + beside)
@@ -35,7 +36,7 @@ struct SignalPanel {
     let panel = Panel(x: time, y: axis, plot: plot)
 
     let heading = Rect(left: left - 1, top: area.top - 10, right: area.right + 1, bottom: plot.top)
-    // The time axis' grid is not to run through the heading.
+    // The time axis' grid must not run through the heading.
     canvas.fill(heading, .background)
     canvas.text(
       title, at: Point(x: left, y: plot.top - 8), Anchor(.left, .bottom), .label, maxWidth: heading.width)
@@ -44,7 +45,7 @@ struct SignalPanel {
     axis.draw(on: canvas, around: plot)
     for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
     let curve = Self.thinned(frames.map { panel.point($0.time, $0.value) }, perPoint: canvas.scale)
-    // A stroke is not to hide what lies between two of a long recording.
+    // Thin strokes, to keep the gaps visible in a long recording.
     let isDense = Double(frames.count) > plot.width
     canvas.clipped(to: plot) { canvas.path(curve, .neutral, width: isDense ? 1.2 : 2) }
     if canvas.page.isNarrow || !hasMargin {
@@ -55,7 +56,7 @@ struct SignalPanel {
     }
   }
 
-  /// Covers the levels. What hardly changes is not blown up until its noise fills the panel.
+  /// Covers the levels. A signal that hardly changes is not magnified until its noise fills the panel.
   static func scale(_ levels: [Double]) -> LinearScale {
     let finite = levels.filter(\.isFinite)
     guard let least = finite.min(), let greatest = finite.max() else { return LinearScale(covering: levels, count: 4) }
@@ -82,7 +83,7 @@ struct SignalPanel {
     let (left, right) = (panel.plot.left, panel.plot.right)
     canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .ink, width: 1.2, dash: [6, 4])
     guard !canvas.page.isNarrow, hasMargin else { return }
-    // Two thresholds may lie closer than two lines of text.
+    // Two thresholds may be closer than two lines of text.
     for offset in [0, -9.0, 9, -18, 18] {
       let place = Point(x: right + 8, y: y + offset)
       let room = canvas.size.width - right - 12
@@ -90,8 +91,8 @@ struct SignalPanel {
     }
   }
 
-  /// Writes a threshold's name on its line, or below it, as far right as neither the curve nor an upright line runs
-  /// through it; above the plot where there is no such place, and over the curve where it is not free either.
+  /// Writes a threshold's name on its line, or below it, as far right as neither the curve nor a vertical line crosses
+  /// it; above the plot if there is no such place, and over the curve if that is not free either.
   private func drawName(
     of threshold: Threshold, clearOf curve: [Point?], on canvas: Canvas, _ panel: Panel
   ) {
@@ -102,7 +103,7 @@ struct SignalPanel {
     let lines = crossings.compactMap { panel.x.position(of: $0, in: plot) }
     let rights = Array(stride(from: plot.right - 6, through: plot.left + 6 + width, by: -12))
     let sides = [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))]
-    // An upright line that is broken for a moment can be read, a curve that is can't.
+    // A vertical line that is briefly interrupted can be read, an interrupted curve cannot.
     for mayCross in lines.isEmpty ? [false] : [false, true] {
       for right in rights {
         for (offset, anchor) in sides {
@@ -139,7 +140,7 @@ struct SignalPanel {
       let from = last ?? point
       last = point
       guard max(from.x, point.x) >= box.left, min(from.x, point.x) <= box.right else { continue }
-      // The part of the piece that is above or below the box' width.
+      // The part of the piece above or below the width of the box.
       let run = point.x - from.x
       func height(at x: Double) -> Double {
         run == 0 ? point.y : from.y + (point.y - from.y) * min(1, max(0, (x - from.x) / run))
@@ -150,8 +151,8 @@ struct SignalPanel {
     return false
   }
 
-  /// Leaves at most four points to each column of pixels, its first, lowest, highest and last: the same picture from a
-  /// long recording in the time of a short one.
+  /// Keeps at most four points per column of pixels: first, lowest, highest and last. A long recording then gives the
+  /// same picture in the time of a short one.
   private static func thinned(_ points: [Point?], perPoint scale: Double) -> [Point?] {
     var thinned: [Point?] = []
     var column: [Point] = []
@@ -179,15 +180,15 @@ struct SignalPanel {
   }
 }
 
-/// A signal over time, as a detector saw it.
+/// A signal of a detector over time.
 public struct SignalSeries: Hashable, Sendable {
   public var name: String
   public var unit: String
-  /// Seconds from the clip's start, rising; one for each value.
+  /// Seconds from the clip's start, rising; one per value.
   public var times: [Double]
-  /// NaN where the signal is missing.
+  /// NaN if the signal is missing.
   public var values: [Float]
-  /// The values at which the detector changes its mind.
+  /// The values at which the detector's decision changes.
   public var thresholds: [Threshold]
 
   public init(name: String, unit: String, times: [Double], values: [Float], thresholds: [Threshold] = []) {
@@ -198,15 +199,15 @@ public struct SignalSeries: Hashable, Sendable {
     self.thresholds = thresholds
   }
 
-  /// Each frame that has a time, with its value.
+  /// Each frame with a time, and its value.
   var frames: [(time: Double, value: Double)] {
     zip(times, values).filter { $0.0.isFinite }.map { (time: $0.0, value: Double($0.1)) }
   }
 
-  /// All that its scale must cover.
+  /// All values that its scale must cover.
   var levels: [Double] { frames.map(\.value) + thresholds.map(\.value) }
 
-  /// The times over which the signal is missing, each from halfway to the frame before to halfway to the one behind.
+  /// The times without the signal, each from halfway to the previous frame to halfway to the next.
   var gaps: [ClosedRange<Double>] {
     let frames = frames
     func edge(_ left: Int, _ right: Int) -> Double {

@@ -2,7 +2,7 @@ import Statistics
 
 /// A person's joints and the bones between them at one moment.
 public struct StickFigure: Hashable, Sendable {
-  /// How sure a joint is; one that is not even poor is not drawn.
+  /// The confidence of a joint; below poor it is not drawn.
   public enum Certainty: Hashable, Sendable, Comparable, CaseIterable {
     case poor, doubtful, sure
 
@@ -16,10 +16,10 @@ public struct StickFigure: Hashable, Sendable {
   }
 
   public struct Joint: Hashable, Sendable {
-    /// To the right and down, in any unit that is the same for both.
+    /// To the right and down, in any common unit.
     public var x: Double
     public var y: Double
-    /// `nil` where the joint is not to be drawn.
+    /// `nil` if the joint is not drawn.
     public var certainty: Certainty?
 
     public init(x: Double, y: Double, certainty: Certainty?) {
@@ -31,7 +31,7 @@ public struct StickFigure: Hashable, Sendable {
     var isDrawn: Bool { certainty != nil && x.isFinite && y.isFinite }
   }
 
-  /// A line between two joints, given by their positions.
+  /// A line between two joints, given by their indices.
   public struct Bone: Hashable, Sendable {
     public var from: Int
     public var to: Int
@@ -50,7 +50,7 @@ public struct StickFigure: Hashable, Sendable {
     self.bones = bones
   }
 
-  /// The joints at both ends of a bone and how sure the less sure of them is; `nil` where one is missing.
+  /// The joints at both ends of a bone, and the lower of their confidences; `nil` if one is missing.
   func ends(of bone: Bone) -> (from: Joint, to: Joint, certainty: Certainty)? {
     guard joints.indices.contains(bone.from), joints.indices.contains(bone.to) else { return nil }
     let (from, to) = (joints[bone.from], joints[bone.to])
@@ -60,8 +60,8 @@ public struct StickFigure: Hashable, Sendable {
 }
 
 extension Canvas {
-  /// Draws the bones and joints of a figure, each in the colour of how sure it is; a poor bone is also dashed and a
-  /// doubtful one thinner, for those who see no colours.
+  /// Draws the bones and joints of a figure, each in the colour of its confidence; low confidence is also dashed and
+  /// medium thinner, for readers who cannot see colours.
   func figure(_ figure: StickFigure, in frame: FigureFrame, width: Double = 4) {
     for certainty in StickFigure.Certainty.allCases {
       for bone in figure.bones {
@@ -81,7 +81,7 @@ extension Canvas {
 }
 
 extension StickFigure {
-  /// What the colours of some figures say, of those that occur.
+  /// The legend for the colours that occur in some figures.
   static func entries(for figures: [StickFigure]) -> [LegendEntry] {
     let present = Set(figures.flatMap(\.joints).filter(\.isDrawn).compactMap(\.certainty))
     let words: [(Certainty, LegendEntry)] = [
@@ -93,17 +93,17 @@ extension StickFigure {
   }
 }
 
-/// Where figures stand in a rectangle: all in one scale, as wide as high, so that they can be compared.
+/// The placement of figures in a rectangle: all at one scale, with equal units both ways, to be comparable.
 struct FigureFrame {
-  /// The middle of what is shown, in the figures' coordinates.
+  /// The centre of the visible area, in the figures' coordinates.
   private let center: Point
-  /// Points for one unit.
+  /// Points per unit.
   private let unit: Double
   private let area: Rect
 
   /// - Parameters:
-  ///   - places: what is to be seen whole, beside the joints.
-  ///   - span: the width and height to be shown; that of these figures where it is `nil`.
+  ///   - places: Further places that must be visible, besides the joints.
+  ///   - span: The width and height to show; `nil` for those of these figures.
   init(showing figures: [StickFigure], and places: [Point] = [], span: Size? = nil, in area: Rect) {
     let bounds = Self.bounds(of: figures, and: places)
     let shown = span ?? Size(width: bounds.width, height: bounds.height)
@@ -118,7 +118,7 @@ struct FigureFrame {
     return point.isDrawable ? point : nil
   }
 
-  /// The least rectangle around all that is drawn; empty where nothing is.
+  /// The smallest rectangle around everything drawn; empty if nothing is.
   static func bounds(of figures: [StickFigure], and places: [Point] = []) -> Rect {
     let joints = figures.flatMap(\.joints).filter(\.isDrawn).map { Point(x: $0.x, y: $0.y) }
     let all = (joints + places).filter { abs($0.x) < 1e9 && abs($0.y) < 1e9 }
@@ -127,8 +127,8 @@ struct FigureFrame {
   }
 }
 
-/// Figures beside each other in the order of time, in one scale but for those that are torn apart, each with its time and
-/// caption, in as many rows as they need; where one row stands below a time axis, a line leads up from each to its moment.
+/// Figures side by side in time order, at one scale except for distorted ones, each with its time and caption, in as
+/// many rows as necessary; if one row is below a time axis, a line leads from each figure up to its moment.
 struct FigureRow {
   let moments: [PosedMoment]
   /// The most that are shown.
@@ -139,17 +139,17 @@ struct FigureRow {
   private static let captionStyle = TextStyle.small
   private static let timeHeight = 22.0
   private static let captionLines = 2
-  /// A figure that is no wider than high is so high.
+  /// The height of a figure that is no wider than high.
   private static let figureHeight = 150.0
   private static let figureWidths = 88.0...200
   private static let gap = 16.0
 
-  /// How figures are laid out in a width.
+  /// The layout of figures in a width.
   private struct Layout {
     var shown: [PosedMoment]
     var columns: Int
     var cell: Size
-    /// What the widest and the highest of them take, but for those that are drawn smaller.
+    /// The size of the widest and the highest of them, without those drawn smaller.
     var span: Size
     var figureHeight: Double
 
@@ -191,8 +191,8 @@ struct FigureRow {
     return Size(width: bounds.width, height: bounds.height)
   }
 
-  /// How wide or high a figure may be before it is drawn smaller than the others: one that an estimator tore apart is
-  /// not to shrink them all.
+  /// The limit of width or height above which a figure is drawn smaller than the others: a single distorted figure must
+  /// not shrink them all.
   private static func typical(_ sizes: [Size]) -> Double {
     let drawn = sizes.map { max($0.width, $0.height) }.filter { $0 > 0 }.sorted()
     return drawn.count < 3 ? .infinity : 2 * drawn[drawn.count / 2]
@@ -212,10 +212,10 @@ struct FigureRow {
 
   private static func lead(_ layout: Layout) -> Double { layout.rows > 1 ? 8 : 26 }
 
-  /// Those that are shown in a width, in the order of time.
+  /// Those shown in a width, in time order.
   func shown(in width: Double, on page: Page) -> [PosedMoment] { layout(in: width, on: page).shown }
 
-  /// The wrong ones first, evenly picked, then others, evenly picked; in the order of time.
+  /// The wrong ones first, evenly picked, then others, evenly picked; in time order.
   func picked(atMost limit: Int) -> [PosedMoment] {
     let ordered = moments.filter(\.time.isFinite).sorted { $0.time < $1.time }
     guard ordered.count > limit else { return ordered }
@@ -230,7 +230,7 @@ struct FigureRow {
   }
 
   /// - Parameters:
-  ///   - time: the axis above, whose plot ends at `top`.
+  ///   - time: The axis above, whose plot ends at `top`.
   func draw(on canvas: Canvas, in area: Rect, below time: (axis: Axis, plot: Rect)? = nil) {
     let layout = layout(in: area.width, on: canvas.page)
     let isLed = time != nil && layout.rows == 1
@@ -269,8 +269,7 @@ struct FigureRow {
     }
   }
 
-  /// Where each begins: all together as near below their moments as they fit, or beside each other where there is no time
-  /// axis.
+  /// The left edge of each: all as near below their moments as they fit, or side by side if there is no time axis.
   private static func lefts(
     of moments: [PosedMoment], _ layout: Layout, in area: Rect, _ time: (axis: Axis, plot: Rect)?
   ) -> [Double] {
@@ -279,8 +278,8 @@ struct FigureRow {
       let step = max(width, min(1.4 * width, area.width / Double(max(1, layout.columns))))
       return moments.indices.map { area.left + Double($0 % layout.columns) * step }
     }
-    // What each wants beyond the places of those before it may not fall; neighbours for which it does share the mean of
-    // what they want, which is isotonic regression by pooling adjacent violators.
+    // The offsets must not decrease; decreasing neighbours share their mean, which is isotonic regression by pooling
+    // adjacent violators.
     var pools: [(sum: Double, count: Int)] = []
     for (index, moment) in moments.enumerated() {
       let center = time.axis.position(of: moment.time, in: time.plot) ?? area.left
@@ -298,7 +297,7 @@ struct FigureRow {
     return starts.enumerated().map { $1 + Double($0) * width }
   }
 
-  /// Marks the moments of the figures as upright lines, for what is drawn over them.
+  /// Marks the moments of the figures as vertical lines, behind later drawings.
   func drawMoments(on canvas: Canvas, in plot: Rect, _ time: Axis, width: Double) {
     for moment in shown(in: width, on: canvas.page) {
       guard let x = time.position(of: moment.time, in: plot), x >= plot.left - 1, x <= plot.right + 1 else { continue }
@@ -320,14 +319,14 @@ struct FigureRow {
   }
 }
 
-/// A figure at a moment that matters, and why it matters.
+/// A figure at an important moment, and why it is important.
 public struct PosedMoment: Hashable, Sendable {
   /// Seconds from the clip's start.
   public var time: Double
   /// A word or two: "deepest", "cue", "missed".
   public var caption: String
   public var figure: StickFigure
-  /// Whether the detector is wrong here: such moments are shown before others.
+  /// Whether the detector is wrong here: such moments are shown first.
   public var isWrong: Bool
 
   public init(time: Double, caption: String, figure: StickFigure, isWrong: Bool = false) {

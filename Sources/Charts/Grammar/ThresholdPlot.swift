@@ -1,7 +1,7 @@
 import Statistics
 
-/// The square plot that a precision–recall and an ROC curve share: a line a classifier, its operating point with
-/// whiskers, and what it is to be compared with.
+/// The square plot of precision–recall and ROC curves: a line per classifier, its operating point with whiskers, and a
+/// reference.
 struct ThresholdPlot {
   /// A classifier's line, in the order in which it is drawn.
   struct Line {
@@ -10,7 +10,7 @@ struct ThresholdPlot {
     var operatingPoint: (x: Estimate, y: Estimate)?
   }
 
-  /// What a classifier without any skill reaches, at both ends of the plot.
+  /// The result of a classifier without skill, at both ends of the plot.
   struct Chance {
     var start: Double
     var end: Double
@@ -21,7 +21,7 @@ struct ThresholdPlot {
   var yTitle: String
   var lines: [Line]
   var remarks: [String]
-  /// What is said where there is not one point.
+  /// The text if there is no point at all.
   var emptyNote: String
   var chance: Chance?
 
@@ -87,16 +87,16 @@ struct ThresholdPlot {
   }
 }
 
-/// What a precision–recall and an ROC curve are drawn of: classifiers at each of their thresholds, on things of which
-/// some are what is looked for and some are not.
+/// The data of a precision–recall or ROC curve: classifiers at each of their thresholds, on positive and negative
+/// items.
 public struct Classification: Hashable, Sendable {
   public var title: String
   /// Dataset, its origin and what is detected.
   public var source: String
   public var curves: [ThresholdCurve]
-  /// What is classified, in the singular.
+  /// The kind of item, in the singular.
   public var kind: String
-  /// How many things are there, and how many are not.
+  /// The number of positive items, and of negative ones.
   public var positives: Int
   public var negatives: Int
   public var subjects: Int?
@@ -117,7 +117,7 @@ public struct Classification: Hashable, Sendable {
     self.remarks = remarks
   }
 
-  /// What is positive, as a share; `nil` for nothing at all.
+  /// The positive share; `nil` without items.
   var positiveShare: Double? {
     positives + negatives > 0 ? Double(positives) / Double(positives + negatives) : nil
   }
@@ -128,13 +128,13 @@ public struct Classification: Hashable, Sendable {
   }
 }
 
-/// A classifier at each of its thresholds, and at the one that it runs with.
+/// A classifier at each of its thresholds, and at its operating point.
 public struct ThresholdCurve: Hashable, Sendable {
   public var name: String
   public var meaning: SemanticColor
   /// In any order.
   public var rates: [ThresholdRates]
-  /// The threshold in use; `nil` where none is chosen.
+  /// The threshold in use; `nil` if none is chosen.
   public var operatingPoint: ThresholdRates?
 
   public init(
@@ -147,15 +147,14 @@ public struct ThresholdCurve: Hashable, Sendable {
   }
 }
 
-/// How often a classifier is right at one threshold, with the intervals where they are known. All from 0 to 1; NaN
-/// where undefined.
+/// A classifier's rates at one threshold, with intervals if known. All from 0 to 1; NaN if undefined.
 public struct ThresholdRates: Hashable, Sendable {
   public var threshold: Double
-  /// The share of what is there that is found: the true positive rate.
+  /// The detected share of the positives: the true positive rate.
   public var recall: Estimate
-  /// The share of what is reported that is there.
+  /// The positive share of the detections.
   public var precision: Estimate
-  /// The share of what is not there that is reported.
+  /// The detected share of the negatives.
   public var falsePositiveRate: Estimate
 
   public init(

@@ -1,13 +1,14 @@
 import PoseModel
 
-/// What a movement must do to count as a rep: the thresholds that one signal crosses in order, and how long it may take.
+/// The conditions for a movement to count as a rep: the thresholds that one signal crosses in order, and the allowed
+/// durations.
 ///
-/// A detector declares it beside the state machine that decides. It decides nothing itself; it explains why a labelled rep
-/// was missed.
+/// A detector declares it in addition to the state machine that decides. It decides nothing itself; it explains why a
+/// labelled rep was missed.
 public struct CountingRule: Hashable, Sendable {
   /// A threshold that the signal must cross.
   public struct Step: Hashable, Sendable {
-    /// Which part of a rep the threshold decides.
+    /// The part of a rep that the threshold decides.
     public enum Stage: Hashable, Sendable {
       /// The rep begins.
       case begin
@@ -17,13 +18,13 @@ public struct CountingRule: Hashable, Sendable {
       case end
     }
 
-    /// Which part of a rep the threshold decides.
+    /// The part of a rep that the threshold decides.
     public var stage: Stage
     /// Whether the signal must rise above the threshold; otherwise it must fall below it.
     public var isAbove: Bool
     /// In the signal's unit.
     public var threshold: Double
-    /// What sets the threshold: `bottomAngle`, or `standingAngle − hysteresis`.
+    /// The source of the threshold: `bottomAngle`, or `standingAngle − hysteresis`.
     public var parameter: String
 
     public init(_ stage: Stage, isAbove: Bool, _ threshold: Double, by parameter: String) {
@@ -39,7 +40,7 @@ public struct CountingRule: Hashable, Sendable {
 
   /// A limit and the parameter that sets it.
   public struct Limit<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The limit, in the unit of what is limited.
+    /// The limit, in the unit of the limited quantity.
     public var value: Value
     /// The name of the parameter that sets it: `cooldown`.
     public var parameter: String
@@ -50,17 +51,17 @@ public struct CountingRule: Hashable, Sendable {
     }
   }
 
-  /// What is measured: `knee angle`.
+  /// The measured quantity: `knee angle`.
   public var signal: String
   /// `degrees`, `body heights/s`; empty or `ratio` for a plain number.
   public var unit: String
-  /// In the order in which they are crossed; empty where the thresholds follow the signal.
+  /// In the order of crossing; empty if the thresholds follow the signal.
   public var steps: [Step]
-  /// The signal must move this far; `nil` where that is not asked.
+  /// The signal must move at least this far; `nil` for no such limit.
   public var range: Limit<Double>?
-  /// From begin to end; `nil` where that is not asked.
+  /// From begin to end; `nil` for no such limit.
   public var shortest: Limit<Microseconds>?
-  /// From the end of the last counted rep to that of the next; `nil` where that is not asked.
+  /// From the end of the last counted rep to that of the next; `nil` for no such limit.
   public var cooldown: Limit<Microseconds>?
 
   public init(
@@ -77,9 +78,9 @@ public struct CountingRule: Hashable, Sendable {
 }
 
 extension CountingRule {
-  /// That of a `RepCycle`; the names are of the parameters that set its thresholds.
+  /// The rule of a `RepCycle`; the names are those of the parameters behind its thresholds.
   ///
-  /// - Parameter turn: the threshold that counts, where it is not the cycle's own.
+  /// - Parameter turn: The counting threshold, if it differs from the cycle's own.
   init(
     _ cycle: RepCycle, signal: String, unit: String, start: String, turn: String, hysteresis: String,
     at threshold: Float? = nil, shortest: Limit<Microseconds>? = nil, cooldown: Limit<Microseconds>? = nil
@@ -95,7 +96,7 @@ extension CountingRule {
       ], shortest: shortest, cooldown: cooldown)
   }
 
-  /// That of an `ExcursionCycle` with the parameters of `CycleParameters`.
+  /// The rule of an `ExcursionCycle` with the parameters of `CycleParameters`.
   init(_ cycle: ExcursionCycle, signal: String, unit: String, by parameters: CycleParameters) {
     self.init(
       signal: signal, unit: unit,

@@ -1,10 +1,10 @@
 import PoseModel
 
-/// Code of a coach that watches poses and says what it saw: a rep counter, a form scorer, a swing detector.
+/// A part of a coach that watches poses and reports events: a rep counter, a form scorer, a swing detector.
 ///
-/// A detector takes frames in order and returns events. Its only clock is the frames' time and it keeps its state to
-/// itself, so the same poses and parameters always give the same events, however the frames are cut into blocks. An app
-/// feeds it one frame at a time through `LiveDetector`, a replay feeds it blocks.
+/// A detector takes frames in order and returns events. Its only clock is the frames' time, and its state is private:
+/// the same poses and parameters always give the same events, however the frames are split into blocks. An app feeds it
+/// one frame at a time through `LiveDetector`, a replay feeds it blocks.
 public protocol Detector: PoseObserver {
   /// Name, kind and source, for lists, reports and the command line.
   static var profile: DetectorProfile { get }
@@ -12,10 +12,10 @@ public protocol Detector: PoseObserver {
   /// Every threshold that can be set, with its default.
   static var parameters: [Parameter] { get }
 
-  /// Named sets of values other than the defaults, such as a correction of what a document says.
+  /// Named sets of values that differ from the defaults, such as a correction of an error in a document.
   static var presets: [Preset] { get }
 
-  /// - Throws: `ParameterError.contradiction` where values that are fine alone do not go together.
+  /// - Throws: `ParameterError.contradiction` if values that are valid alone contradict each other.
   init(_ values: ParameterValues) throws(ParameterError)
 }
 
@@ -23,26 +23,27 @@ extension Detector {
   public static var presets: [Preset] { [] }
 }
 
-/// Something that takes frames in order and says what it saw in them.
+/// Takes frames in order and reports events.
 public protocol PoseObserver: Sendable {
-  /// What is measured on the poses before `update` sees them, in the order of its signal columns. Observers with equal
-  /// signals share one measurement. Empty for one that reads the joints itself.
+  /// The signals measured on the poses before `update`, in the order of its signal columns. Observers with equal
+  /// signals share one measurement. Empty for an observer that reads the joints itself.
   var signals: [any Signal] { get }
 
-  /// How an app measures `signals` on each frame: one after the other, unless an observer whose signals look at the same
-  /// joints does it in one go, with the same values.
+  /// How an app measures `signals` on each frame: one after the other, unless an observer measures all of them together
+  /// with the same values.
   var measurement: any FrameMeasurement { get }
 
   /// The thresholds to draw over the signals in a timeline.
   var guides: [Guide] { get }
 
-  /// What makes a movement count as a rep; `nil` for an observer that counts none by thresholds on one signal.
+  /// The conditions for a movement to count as a rep; `nil` for an observer that does not count by thresholds on one
+  /// signal.
   var countingRule: CountingRule? { get }
 
-  /// The counting rule's signal on the newest frame, NaN where it is unknown.
+  /// The counting rule's signal on the newest frame, NaN if unknown.
   var countedValue: Float { get }
 
-  /// Sees the next frames and appends what it has to say of them, in order of `reported`.
+  /// Processes the next frames and appends its events, in the order of `reported`.
   mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event])
 }
@@ -55,13 +56,13 @@ extension PoseObserver {
   public var countedValue: Float { .nan }
 }
 
-/// Something that a detector says.
+/// An event that a detector reports.
 public struct Event: Hashable, Sendable {
   /// What happened.
   public enum Kind: Hashable, Sendable {
     /// A rep is over and counts.
     case rep(Rep)
-    /// What the person does from now on: a state machine's phase, or a posture.
+    /// The person's phase or posture from now on.
     case phase(String)
     /// A rep, counted or not, has this grade on a criterion.
     case grade(criterion: String, value: Double, rep: Rep)
@@ -69,15 +70,15 @@ public struct Event: Hashable, Sendable {
     case fault(String, rep: Rep)
     /// A stroke is over.
     case stroke(Stroke)
-    /// Something to say to the person.
+    /// A cue for the person.
     case cue(Cue)
-    /// Something for the person to feel.
+    /// A haptic pattern for the person.
     case haptic(HapticPattern)
   }
 
   /// When it happened.
   public var time: Microseconds
-  /// The frame on which the detector said so: never before `time`.
+  /// The time of the frame on which the detector reported it: never before `time`.
   public var reported: Microseconds
   /// What happened.
   public var kind: Kind
@@ -88,15 +89,15 @@ public struct Event: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// An event of the frame that it is reported on.
+  /// An event with the time of the frame that it is reported on.
   public init(_ time: Microseconds, _ kind: Kind) {
     self.init(time: time, reported: time, kind: kind)
   }
 }
 
-/// What a detector is, for people.
+/// The description of a detector for people.
 public struct DetectorProfile: Hashable, Sendable {
-  /// What a detector reports, and with it which metrics it can be scored with.
+  /// The task of a detector, which decides its metrics.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Counts reps.
     case reps
@@ -104,39 +105,39 @@ public struct DetectorProfile: Hashable, Sendable {
     case form
     /// Finds strokes.
     case swing
-    /// Says what a person is doing, frame by frame.
+    /// Reports what a person is doing, frame by frame.
     case posture
   }
 
   /// Unique among the detectors: `squat-states`. Letters, digits and hyphens.
   public var name: String
-  /// What it reports; the first part of its `path`.
+  /// Its task; the first part of its `path`.
   public var kind: Kind
-  /// `squat`; empty for a detector that is for any.
+  /// `squat`; empty for a detector for any exercise.
   public var exercise: String
   /// One sentence.
   public var summary: String
-  /// The document or paper that it comes from.
+  /// The document or paper behind it.
   public var source: String
-  /// The joints without which it says nothing. Of a joint with sides, one side is enough.
+  /// The joints that it needs. For a joint with sides, one side suffices.
   public var joints: [Joint]
-  /// Whether its `rep` events are a count of the clip's reps.
+  /// Whether its `rep` events count the clip's reps.
   public var counts: Bool
-  /// Whether it says cues.
+  /// Whether it gives cues.
   public var speaks: Bool
-  /// How long it means to wait until it says the same again: the default of its parameter, so that who sets that lower is
-  /// found out. `nil` where it declares none.
+  /// The intended minimum time between two equal cues: the default of its parameter, which reveals a lower setting.
+  /// `nil` if it declares none.
   public var cooldown: Microseconds?
-  /// The faults that it can find, by the names that labels use.
+  /// The faults that it can find, by their names in labels.
   public var faults: [String]
-  /// The criterion that its grades are on, where it grades.
+  /// The criterion of its grades, if it grades.
   public var criterion: String?
-  /// The strokes or postures that it can tell, by the names that labels use.
+  /// The strokes or postures that it can name, by their names in labels.
   public var labels: [String]
 
   /// A profile of these properties.
   ///
-  /// `counts` is `nil` for what is usual: a detector of kind `reps` counts, another does not. `cooldown` is the parameter
+  /// `counts` is `nil` for the default: a detector of kind `reps` counts, others do not. `cooldown` is the parameter
   /// that sets the shortest time between two cues, in seconds.
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
@@ -157,17 +158,17 @@ public struct DetectorProfile: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// How it is addressed on the command line: `reps.squat-states`.
+  /// Its name on the command line: `reps.squat-states`.
   public var path: String { "\(kind.rawValue).\(name)" }
 }
 
 /// A threshold to draw as a line over one of a detector's signals.
 public struct Guide: Hashable, Sendable {
-  /// Position in the detector's `signals`.
+  /// Index in the detector's `signals`.
   public var signal: Int
   /// In the signal's unit.
   public var value: Double
-  /// What stands beside the line: `bottom`.
+  /// The label of the line: `bottom`.
   public var label: String
 
   public init(signal: Int, value: Double, label: String) {
@@ -177,7 +178,7 @@ public struct Guide: Hashable, Sendable {
   }
 }
 
-/// A detector that can be made: what it is, what can be set, and how to make one.
+/// The definition of a detector: its profile, its parameters, and how to make one.
 ///
 /// Most are types that conform to `Detector`; one that is defined by data, such as a file, is made from a closure.
 public struct DetectorDefinition: Sendable {
@@ -205,11 +206,11 @@ public struct DetectorDefinition: Sendable {
     }
   }
 
-  /// One that has seen nothing yet.
+  /// A fresh detector.
   ///
-  /// - Throws: `ParameterError.contradiction` where values that are fine alone do not go together.
+  /// - Throws: `ParameterError.contradiction` if values that are valid alone contradict each other.
   public func detector(_ values: ParameterValues) throws(ParameterError) -> any PoseObserver { try make(values) }
 
-  /// The preset of this name.
+  /// The preset with this name.
   public func preset(named name: String) -> Preset? { presets.first { $0.name == name } }
 }

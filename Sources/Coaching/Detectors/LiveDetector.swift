@@ -1,6 +1,6 @@
 import PoseModel
 
-/// A detector in an app: one frame in, what it has to say of it out.
+/// A detector in an app: one frame in, its events out.
 ///
 ///     var counter = LiveDetector(try SquatStates(replacing: ["bottomAngle": 95]))
 ///     for event in counter.update(frame) { … }
@@ -16,19 +16,19 @@ public struct LiveDetector<Base: PoseObserver>: Sendable {
     reader = FrameReader(base)
   }
 
-  /// The detector as it is after the frames so far.
+  /// The detector after the frames so far.
   public var base: Base { detector }
 
   /// Takes the next frame and returns the events that the detector reports on it.
   ///
-  /// - Parameter frame: later than every frame before it.
-  // Always inlined: where the type of the detector is chosen at run time, finding the fields of this generic type would
-  // cost as much on every frame as a simple detector does. Its caller has to find them once.
+  /// - Parameter frame: Later than every earlier frame.
+  // Always inlined: if the detector's type is chosen at run time, finding the fields of this generic type would cost as
+  // much on every frame as a simple detector. Its caller must find them only once.
   @inlinable @inline(__always)
   public mutating func update(_ frame: PoseFrame) -> [Event] { reader.update(&detector, frame) }
 }
 
-/// What measures an observer's signals on single frames.
+/// Measures an observer's signals on single frames.
 @usableFromInline
 struct FrameReader: Sendable {
   private let measurement: any FrameMeasurement
@@ -43,7 +43,7 @@ struct FrameReader: Sendable {
     values = [Float](repeating: .nan, count: count)
   }
 
-  /// What the observer has to say of the frame.
+  /// The observer's events on the frame.
   @usableFromInline
   mutating func update(_ observer: inout some PoseObserver, _ frame: PoseFrame) -> [Event] {
     if !events.isEmpty { events.removeAll(keepingCapacity: true) }

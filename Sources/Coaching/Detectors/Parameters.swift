@@ -1,4 +1,4 @@
-/// A value of a detector that can be set: a threshold, a weight, a time.
+/// A setting of a detector: a threshold, a weight, a time.
 public struct Parameter: Hashable, Sendable {
   /// The unit of a parameter; the raw value is what people read.
   public enum Unit: String, Hashable, Sendable {
@@ -10,15 +10,15 @@ public struct Parameter: Hashable, Sendable {
     case imageHeights = "image heights"
     /// Shares of the person's height.
     case bodyHeights = "body heights"
-    /// Shares of the person's height a second.
+    /// Shares of the person's height per second.
     case bodyHeightsPerSecond = "body heights/s"
     /// Times a second.
     case perSecond = "1/s"
-    /// How fast a voice speaks.
+    /// The speed of a voice.
     case wordsPerMinute = "words a minute"
     /// Multiples of the trunk, hip to shoulder.
     case trunkLengths = "trunk lengths"
-    /// Multiples of the trunk, hip to shoulder, a second.
+    /// Multiples of the trunk, hip to shoulder, per second.
     case trunkLengthsPerSecond = "trunk lengths per second"
     /// 0 is off, 1 is on.
     case toggle = "on or off"
@@ -28,13 +28,13 @@ public struct Parameter: Hashable, Sendable {
   public var name: String
   /// The value unless another is set: within `range`.
   public var defaultValue: Double
-  /// What may be set, both ends included.
+  /// The allowed values, both ends included.
   public var range: ClosedRange<Double>
   /// The unit of `defaultValue` and `range`.
   public var unit: Unit
   /// One sentence.
   public var summary: String
-  /// Where the default comes from.
+  /// The source of the default.
   public var source: String
 
   public init(
@@ -49,7 +49,7 @@ public struct Parameter: Hashable, Sendable {
     self.source = source
   }
 
-  /// A parameter that is off or on.
+  /// An on/off parameter.
   public static func toggle(_ name: String, _ isOn: Bool, _ summary: String, source: String) -> Parameter {
     Parameter(name, isOn ? 1 : 0, in: 0...1, .toggle, summary, source: source)
   }
@@ -85,13 +85,13 @@ public struct ParameterValues: Hashable, Sendable {
   public func isOn(_ toggle: Parameter) -> Bool { self[toggle] == 1 }
 }
 
-/// Why a detector can't be made with the values given.
+/// Why a detector cannot be made with the given values.
 public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A name that none of the parameters has, and those that there are.
+  /// An unknown name, with the known ones.
   case unknown(String, known: [String])
-  /// A value outside the parameter's range, or one of a toggle that is neither 0 nor 1.
+  /// A value outside the parameter's range, or a toggle's value other than 0 and 1.
   case outOfRange(Parameter, found: Double)
-  /// Values that are fine alone but not together, in words.
+  /// Values that are valid alone but not together, in words.
   case contradiction(String)
 
   /// A sentence for people: what was expected and what was found.
@@ -116,7 +116,7 @@ extension Detector {
   }
 }
 
-/// A named set of parameter values, such as one that mends what a document got wrong.
+/// A named set of parameter values, such as one that corrects an error in a document.
 public struct Preset: Hashable, Sendable {
   /// `corrected`. Letters, digits and hyphens.
   public var name: String

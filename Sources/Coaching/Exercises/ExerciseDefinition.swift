@@ -1,11 +1,11 @@
 import PoseModel
 
-/// An exercise as data: what to measure, how reps or holds are told, and what can be wrong with them.
+/// An exercise as data: its signals, the rule for reps or holds, and their faults.
 ///
-/// Made from a file by a reader, or in code. Every number in it is a `Parameter`, so that it can be set and swept like
-/// any other detector's. `definition` makes the detector.
+/// Made from a file by a reader, or in code. Every number in it is a `Parameter` that can be set and swept like any
+/// other detector's. `definition` makes the detector.
 public struct ExerciseDefinition: Hashable, Sendable {
-  /// How an exercise is told from everything else.
+  /// How an exercise is recognised.
   public enum Rule: Hashable, Sendable {
     /// Reps are counted.
     case reps(RepRule)
@@ -13,23 +13,23 @@ public struct ExerciseDefinition: Hashable, Sendable {
     case hold(HoldRule)
   }
 
-  /// `push-up`, as datasets call it. Letters, digits and hyphens.
+  /// Its name in datasets: `push-up`. Letters, digits and hyphens.
   public var name: String
   /// One sentence.
   public var summary: String
-  /// The literature that it comes from.
+  /// The literature behind it.
   public var source: String
-  /// The joints without which it says nothing. Of a joint with sides, one side is enough.
+  /// The joints that it needs. For a joint with sides, one side suffices.
   public var joints: [Joint]
-  /// What is measured on every frame. Rules name a signal by its position here.
+  /// The signals measured on every frame. Rules refer to a signal by its index here.
   public var signals: [ExerciseSignal]
-  /// How reps are counted, or holds told.
+  /// How reps are counted, or holds recognised.
   public var rule: Rule
-  /// In the order of the file: of two that are as severe, the earlier one is spoken.
+  /// In the order of the file: of two equally severe faults, the earlier one is spoken.
   public var faults: [ExerciseFault]
-  /// What is said of a rep without faults; `nil` for nothing.
+  /// The praise after a rep without faults; `nil` for none.
   public var praise: String?
-  /// The parameters that say which joints are trusted.
+  /// The parameters that decide which joints are trusted.
   public var visibilityThresholds: VisibilityThresholds
   /// The shortest time between two cues.
   public var speechCooldown: Parameter
@@ -90,29 +90,29 @@ extension ExerciseDefinition {
   }
 }
 
-/// Something that an exercise measures on every frame, under the name that its rules call it by.
+/// A signal of an exercise, with its name in the rules.
 public struct ExerciseSignal: Hashable, Sendable {
-  /// What is measured of which parts of the body.
+  /// The quantity, and the parts of the body that it is measured on.
   public enum Measure: Hashable, Sendable {
     /// At the second joint, degrees.
     case angle(BodyPart, BodyPart, BodyPart)
     /// From the vertical, degrees.
     case lean(lower: BodyPart, upper: BodyPart)
-    /// How far a part is above another, in reference lengths: up is above 0.
+    /// How far a part is above another, in reference lengths; positive is up.
     case height(BodyPart, above: BodyPart, per: ReferenceLength)
-    /// How far a part is above the line through two others, in reference lengths: up is above 0.
+    /// How far a part is above the line through two others, in reference lengths; positive is up.
     case heightOverLine(BodyPart, from: BodyPart, to: BodyPart, per: ReferenceLength)
-    /// How far two parts are apart, in reference lengths: from 0 up.
+    /// The distance between two parts, in reference lengths, 0 or more.
     case distance(BodyPart, BodyPart, along: BodyDistance.Axis, per: ReferenceLength)
     /// Of a joint as seen from another, trunk lengths per second.
     case speed(BodyPart, from: BodyPart)
   }
 
-  /// What the exercise's rules call it.
+  /// Its name in the exercise's rules.
   public var name: String
-  /// What is measured.
+  /// The measured quantity.
   public var measure: Measure
-  /// How the values of the two sides become one.
+  /// How the values of the two sides are combined.
   public var side: SideRule
 
   public init(_ name: String, _ measure: Measure, side: SideRule) {
@@ -144,9 +144,9 @@ public struct ExerciseSignal: Hashable, Sendable {
     return "\(name.replacing("_", with: " ")) \(kind)"
   }
 
-  /// What is measured on single frames: one signal, or for a speed the two coordinates that it is computed from.
+  /// The measurements on single frames: one signal, or for a speed the two coordinates that it is computed from.
   ///
-  /// The signals that detectors in code use stand in where they measure the same, so that both share one measurement.
+  /// Uses the signals of detectors in code if they measure the same, to share the measurement.
   func signals(_ visibility: Visibility) -> [any Signal] {
     switch measure {
     case .angle(let from, let vertex, let to):
@@ -176,13 +176,13 @@ public struct ExerciseSignal: Hashable, Sendable {
 public struct RepRule: Hashable, Sendable {
   /// Thresholds that follow the signal, for recordings whose values cannot be trusted but whose movement can.
   public struct Adaptation: Hashable, Sendable {
-    /// On or off: which of the rules counts.
+    /// Whether this rule counts, instead of the fixed thresholds.
     public var isOn: Parameter
-    /// How long the range is remembered: it shrinks towards the signal with this time constant, seconds.
+    /// The time constant with which the range shrinks towards the signal, in seconds.
     public var memory: Parameter
-    /// A narrower range is no movement, in the signal's unit.
+    /// A range narrower than this is not a movement, in the signal's unit.
     public var minimumRange: Parameter
-    /// How far from the ends of the range start and turn are, as a share of the range below a half.
+    /// The distance of start and turn from the ends of the range, as a share of the range below a half.
     public var margin: Parameter
 
     public init(isOn: Parameter, memory: Parameter, minimumRange: Parameter, margin: Parameter) {
@@ -193,27 +193,27 @@ public struct RepRule: Hashable, Sendable {
     }
   }
 
-  /// Position in the exercise's signals.
+  /// Index in the exercise's signals.
   public var signal: Int
-  /// Where a rep begins and ends.
+  /// The threshold at which a rep begins and ends.
   public var start: Parameter
-  /// What a rep must reach to count. Below `start` where the signal falls on the way to the turn.
+  /// The value that a rep must reach to count. Below `start` if the signal falls on the way to the turn.
   public var turn: Parameter
   /// How far beyond `start` and `turn` the signal must go before the phase changes, in the signal's unit.
   public var hysteresis: Parameter
-  /// A movement that passes it is judged, even where it does not reach the turn and so does not count.
+  /// A movement past this value is judged, even if it does not reach the turn and so does not count.
   public var attempt: Parameter?
-  /// A rep that ends sooner after the last one does not count.
+  /// A rep that ends sooner than this after the last one does not count.
   public var cooldown: Parameter
-  /// A rep that is over sooner does not count.
+  /// A rep shorter than this does not count.
   public var minimumDuration: Parameter
-  /// How long after a rep's end its finish is watched before it is judged.
+  /// How long the end of a rep is watched before the rep is judged.
   public var finish: Parameter
-  /// After so long without the joints a rep that has begun is dropped; `nil` for never.
+  /// A rep in progress is dropped after this long without its joints; `nil` for never.
   public var forget: Parameter?
   /// The names of the start, the way to the turn, the turn and the way back.
   public var phases: [String]
-  /// Thresholds that follow how far the signal has lately moved; `nil` for fixed ones.
+  /// Thresholds that follow the recent range of the signal; `nil` for fixed ones.
   public var adaptation: Adaptation?
 
   /// - Precondition: `phases` has four names.
@@ -242,15 +242,15 @@ public struct RepRule: Hashable, Sendable {
   }
 }
 
-/// How the holds of an exercise are told: for as long as some conditions hold, frame by frame.
+/// How holds of an exercise are recognised: for as long as some conditions hold, frame by frame.
 public struct HoldRule: Hashable, Sendable {
   /// All of them must hold.
   public var conditions: [ExerciseCondition]
-  /// What a hold without faults is called. One with a fault is called by the fault.
+  /// The label of a hold without faults. A hold with a fault has the fault's name.
   public var label: String
-  /// What everything else is called.
+  /// The label of everything else.
   public var rest: String
-  /// What lasts shorter is not said.
+  /// A hold or fault shorter than this is not reported.
   public var minimumDuration: Parameter
 
   public init(conditions: [ExerciseCondition], label: String, rest: String, minimumDuration: Parameter) {
@@ -263,17 +263,17 @@ public struct HoldRule: Hashable, Sendable {
   var parameters: [Parameter] { conditions.map(\.threshold) + [minimumDuration] }
 }
 
-/// Something that can be wrong with a rep or a hold.
+/// A possible fault of a rep or a hold.
 public struct ExerciseFault: Hashable, Sendable {
-  /// `hips_sag`, as labels call it.
+  /// Its name in labels: `hips_sag`.
   public var name: String
-  /// What is said to the person.
+  /// The message to the person.
   public var message: String
-  /// Of several, the most severe is spoken.
+  /// The most severe of several is spoken.
   public var severity: Cue.Priority
-  /// What a rep or hold loses of its 100 points for it.
+  /// The points that a rep or hold loses of its 100.
   public var deduction: Parameter
-  /// All of them must hold. One whose signal is not known does not.
+  /// All of them must hold. A condition on an unknown signal does not hold.
   public var conditions: [ExerciseCondition]
 
   public init(
@@ -297,11 +297,11 @@ public struct ExerciseCondition: Hashable, Sendable {
     case above, below
   }
 
-  /// Position in the exercise's signals.
+  /// Index in the exercise's signals.
   public var signal: Int
-  /// What of the signal; a hold looks at each frame's value.
+  /// The statistic of the signal; a hold uses each frame's value.
   public var statistic: ExerciseStatistic
-  /// Position in the rule's phases of the one that is looked at; `nil` for the whole rep. The first is its finish.
+  /// Index of the relevant phase in the rule's phases; `nil` for the whole rep. The first phase is its finish.
   public var phase: Int?
   /// The side of the threshold on which it holds.
   public var bound: Bound
@@ -317,16 +317,16 @@ public struct ExerciseCondition: Hashable, Sendable {
   }
 }
 
-/// What of a signal over a rep is compared with a threshold.
+/// The statistic of a signal over a rep that is compared with a threshold.
 public enum ExerciseStatistic: String, CaseIterable, Hashable, Sendable {
-  /// The least, greatest and mean value of the frames on which the signal is known.
+  /// The least, greatest and mean value of the frames with a known signal.
   case minimum, maximum, mean
-  /// Maximum less minimum.
+  /// Maximum minus minimum.
   case range
-  /// Maximum less the value at the first frame on which it is known.
+  /// Maximum minus the first known value.
   case rise
-  /// At the first frame on which it is known.
+  /// The first known value.
   case atStart = "at_start"
-  /// At the turn, or last before it where it is not known then.
+  /// The value at the turn, or the last known one before it.
   case atTurn = "at_turn"
 }

@@ -1,14 +1,14 @@
 import PoseModel
 
-/// Reads an exercise's signals off a detector's columns, frame by frame, and computes the speeds among them.
+/// Reads an exercise's signals from a detector's columns, frame by frame, and computes the speeds among them.
 struct ExerciseMeasurement: Sendable {
-  /// What is measured on the poses.
+  /// The signals measured on the poses.
   let signals: [any Signal]
-  /// One for each of the exercise's signals, for the last frame read; NaN where it is not known.
+  /// One per signal of the exercise, for the last frame read; NaN if unknown.
   private(set) var values: [Float]
-  /// Where each of the exercise's signals begins in `signals`.
+  /// The first column of each of the exercise's signals in `signals`.
   private let columns: [Int]
-  /// Of those that are speeds.
+  /// For those that are speeds.
   private var speeds: [JointSpeed?]
 
   init(_ exerciseSignals: [ExerciseSignal], _ visibility: Visibility) {
@@ -41,10 +41,10 @@ struct ExerciseMeasurement: Sendable {
   }
 }
 
-/// The speed of a point, from where it is and where it was a tenth of a second ago.
+/// The speed of a point, from its position now and a tenth of a second ago.
 ///
-/// Over a window and not from frame to frame: an error of a pixel is a large speed over one frame. Holds 32 places, which
-/// reach back that far at up to 300 frames a second.
+/// Uses a window instead of single frames: an error of one pixel is a large speed over one frame. Keeps 32 positions,
+/// which reach back that far at up to 300 frames a second.
 struct JointSpeed: Sendable {
   private struct Place: Sendable {
     var time: Microseconds
@@ -57,9 +57,9 @@ struct JointSpeed: Sendable {
 
   private var places = RingBuffer(capacity: 32, filler: Place(time: .zero, point: .zero))
 
-  /// Takes the next place; an unknown one (NaN) is left out.
+  /// Adds the next position; an unknown one (NaN) is left out.
   ///
-  /// - Returns: units a second, NaN where the place is unknown or nothing is known of the window before it.
+  /// - Returns: Units per second, NaN if the position is unknown or no position is known in the window before it.
   mutating func add(_ point: SIMD2<Float>, at time: Microseconds) -> Float {
     guard point.x.isFinite && point.y.isFinite else { return .nan }
     defer { places.append(Place(time: time, point: point)) }
@@ -104,7 +104,7 @@ struct FaultWatch: Sendable {
     for index in conditions.indices { conditions[index].statistic.reset() }
   }
 
-  /// Takes the next frame of a rep, or of its finish.
+  /// Adds the next frame of a rep, or of its finish.
   mutating func add(_ values: [Float], phase: RepCycle.Phase, turns: Bool) {
     for index in conditions.indices {
       guard conditions[index].phase.map({ $0 == phase.rawValue }) ?? (phase != .start) else { continue }
@@ -112,7 +112,7 @@ struct FaultWatch: Sendable {
     }
   }
 
-  /// Whether the rep that was taken frame by frame has the fault.
+  /// Whether the rep has the fault.
   var isPresent: Bool { conditions.allSatisfy { $0.holds(for: $0.statistic.value) } }
 
   /// Whether this frame has the fault.
@@ -125,7 +125,7 @@ struct FaultWatch: Sendable {
 }
 
 extension [FaultWatch] {
-  /// The most severe of those that are present, the first of several.
+  /// The most severe fault that is present, the first of equal ones.
   func worst(_ isPresent: (FaultWatch) -> Bool) -> FaultWatch? {
     var worst: FaultWatch?
     for watch in self where isPresent(watch) {
@@ -151,7 +151,7 @@ struct SignalStatistic: Sendable {
 
   mutating func reset() { self = SignalStatistic(statistic) }
 
-  /// - Parameter turns: whether the rep has gone further on this frame than on any before.
+  /// - Parameter turns: Whether the rep went further on this frame than on any earlier one.
   mutating func add(_ value: Float, turns: Bool) {
     if value.isFinite {
       count += 1
@@ -164,7 +164,7 @@ struct SignalStatistic: Sendable {
     if turns { turn = last }
   }
 
-  /// NaN where no value was known.
+  /// NaN if no value was known.
   var value: Float {
     guard count > 0 else { return .nan }
     return switch statistic {

@@ -1,10 +1,10 @@
 import PoseModel
 
-/// Tells the holds of an exercise that is defined by data, and what is wrong with them.
+/// Finds the holds of an exercise that is defined by data, and their faults.
 ///
-/// Each frame is a hold without faults, a hold with its most severe fault, or rest; what lasts `minimumDuration` is
-/// said, as a phase from when it began. A fault is reported, with its cue, as soon as it is said. A hold that ends has a
-/// grade on `form`: 100 less the deduction of each fault times its share of the hold, at least 0.
+/// Each frame is a hold without faults, a hold with its most severe fault, or rest; whatever lasts `minimumDuration` is
+/// reported as a phase from its beginning. A fault is reported together with its phase, with its cue. A finished hold
+/// has a grade on `form`: 100 minus the deduction of each fault times its share of the hold, at least 0.
 struct HoldExerciseDetector: PoseObserver {
   private let rule: HoldRule
   private let holding: FaultWatch
@@ -14,18 +14,18 @@ struct HoldExerciseDetector: PoseObserver {
   private let minimumDuration: Microseconds
   let guides: [Guide]
 
-  /// Position of a posture: a fault's in `faults`, or one of these.
+  /// Index of a posture: a fault's in `faults`, or one of these.
   private static let rest = -2
   private static let sound = -1
-  /// What is said.
+  /// The reported posture.
   private var posture = rest
-  /// What is seen, and since when.
+  /// The observed posture, and its start.
   private var candidate = rest
   private var candidateStart = Microseconds.zero
-  /// Since when what is said lasts.
+  /// The start of the reported posture.
   private var postureStart = Microseconds.zero
   private var holdStart: Microseconds?
-  /// How long each fault was said in this hold.
+  /// How long each fault was reported in this hold.
   private var spent: [Microseconds]
 
   init(_ exercise: ExerciseDefinition, _ rule: HoldRule, _ values: ParameterValues) {
@@ -70,7 +70,7 @@ struct HoldExerciseDetector: PoseObserver {
     return worst
   }
 
-  /// Says what has been seen for long enough.
+  /// Reports a posture that has lasted long enough.
   private mutating func enter(at time: Microseconds, _ events: inout [Event]) {
     if posture >= 0 { spent[posture] = spent[posture] + (candidateStart - postureStart) }
     if candidate == Self.rest {

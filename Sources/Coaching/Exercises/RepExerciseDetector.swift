@@ -2,9 +2,9 @@ import PoseModel
 
 /// Counts and judges the reps of an exercise that is defined by data.
 ///
-/// A rep counts when its signal leaves the start, passes the turn and comes back, no sooner than the cooldown after the
-/// last one. It is judged a `finish` later, or when the next one begins: its grade on `form` is 100 less the deductions
-/// of the faults that it has, at least 0. A movement that passes `attempt` is judged without counting.
+/// A rep counts if its signal leaves the start, passes the turn and comes back, no sooner than the cooldown after the
+/// last one. It is judged `finish` later, or when the next one begins: its grade on `form` is 100 minus the deductions
+/// of its faults, at least 0. A movement that passes `attempt` is judged without counting.
 struct RepExerciseDetector: PoseObserver {
   /// A rep that is over and whose finish is still watched.
   private struct Pending: Sendable {
@@ -29,8 +29,8 @@ struct RepExerciseDetector: PoseObserver {
   private var lastSeen: Microseconds?
   private var pending: Pending?
 
-  /// - Throws: `ParameterError.contradiction` where start and turn are closer than the hysteresis, or the other way
-  ///   round than in the exercise.
+  /// - Throws: `ParameterError.contradiction` if start and turn are closer than the hysteresis, or in the wrong order
+  ///   for the exercise.
   init(_ exercise: ExerciseDefinition, _ rule: RepRule, _ values: ParameterValues) throws(ParameterError) {
     let (start, turn, hysteresis) = (values[rule.start], values[rule.turn], values[rule.hysteresis])
     falls = rule.turn.defaultValue < rule.start.defaultValue
@@ -114,7 +114,7 @@ struct RepExerciseDetector: PoseObserver {
     return falls ? excursion.extreme < attempt : excursion.extreme > attempt
   }
 
-  /// Moves the thresholds with the signal and takes its next value, if it moves enough.
+  /// Moves the thresholds with the signal and processes its next value, if it moves enough.
   private mutating func adapted(_ value: Float, at time: Microseconds) -> RepCycle.Excursion? {
     guard value.isFinite, let thresholds = adaptation?.thresholds(value, at: time) else { return nil }
     cycle.move(start: thresholds.start, turn: thresholds.turn, hysteresis: thresholds.hysteresis)
@@ -171,7 +171,7 @@ struct RepExerciseDetector: PoseObserver {
   }
 }
 
-/// Thresholds of a rep that follow the range in which its signal has lately moved.
+/// Thresholds of a rep that follow the recent range of its signal.
 struct RepAdaptation: Sendable {
   private var range: RunningRange
   private let minimumRange: Float
@@ -187,7 +187,7 @@ struct RepAdaptation: Sendable {
 
   /// The thresholds after the next value; `nil` as long as the signal does not move.
   ///
-  /// The hysteresis is a tenth of the range, so that noise which is small beside the movement toggles nothing.
+  /// The hysteresis is a tenth of the range: noise that is small compared with the movement toggles nothing.
   mutating func thresholds(
     _ value: Float, at time: Microseconds
   ) -> (start: Float, turn: Float, hysteresis: Float)? {
@@ -199,15 +199,15 @@ struct RepAdaptation: Sendable {
   }
 }
 
-/// The range that a signal has lately moved in: widened at once by a value outside, and shrinking towards the signal
-/// with a time constant.
+/// The recent range of a signal: a value outside widens it at once, and it shrinks towards the signal with a time
+/// constant.
 struct RunningRange: Sendable {
   private(set) var low = Float.nan
   private(set) var high = Float.nan
   private let memory: Float
   private var last = Microseconds.zero
 
-  /// - Parameter memory: the time constant in seconds, above 0.
+  /// - Parameter memory: The time constant in seconds, above 0.
   init(memory: Float) { self.memory = memory }
 
   /// NaN before the first value.
@@ -216,7 +216,7 @@ struct RunningRange: Sendable {
   /// The value at a share of the range: 0 is its low end, 1 its high end.
   func value(at share: Float) -> Float { low + share * width }
 
-  /// Takes the next value; an unknown one (NaN) changes nothing.
+  /// Adds the next value; an unknown one (NaN) changes nothing.
   mutating func add(_ value: Float, at time: Microseconds) {
     guard value.isFinite else { return }
     guard low.isFinite else {

@@ -1,19 +1,19 @@
-/// What a coach says of a repetition or a set: praise, the most critical issue, one correction, why, and a cue.
+/// A coach's feedback on a repetition or a set: praise, the most critical issue, one correction, why, and a cue.
 ///
 ///     let feedback = Feedback(evaluation, for: .beginner)
 ///     print(feedback.text)
 ///
-/// Written from templates, one a fault, exercise and level: beginners get plain words, advanced users the joints and
-/// angles. Order and purpose are the AI coach guide's Form Feedback Template, and so are the sentences of its one example, a
-/// beginner's squat with a straight back and knees that cave in; the other sentences are this project's.
+/// Written from templates, one per fault, exercise and level: beginners get plain words, advanced users the joints and
+/// angles. Order and purpose are the AI coach guide's Form Feedback Template, and so are the sentences of its one
+/// example, a beginner's squat with a straight back and knees that cave in; the other sentences are this project's.
 public struct Feedback: Hashable, Sendable {
   /// The exercise whose words are used.
   public var exercise: CoachedExercise
-  /// For whom it is written.
+  /// The level of the reader.
   public var level: CoachingLevel
-  /// Never empty: where nothing stands out, it is for the work.
+  /// Never empty: if nothing stands out, it is for the effort.
   public var praise: String
-  /// `nil` where nothing is wrong.
+  /// `nil` if nothing is wrong.
   public var fault: FormFault?
   /// Of the fault.
   public var wording: FaultWording?
@@ -33,10 +33,10 @@ public struct Feedback: Hashable, Sendable {
     return "\(praise) \(issue)\(wording.correction) \(wording.reason) \(wording.cue)"
   }
 
-  /// Short enough to be said between two repetitions: the correction after the praise, or the praise alone.
+  /// Short enough to say between two repetitions: the praise and the correction, or the praise alone.
   public var spoken: String { wording.map { "\(praise) \($0.correction)" } ?? praise }
 
-  /// How a fault is spoken of; the words for any lift where the exercise has none of its own.
+  /// The wording of a fault; the words for any lift if the exercise has none of its own.
   public static func wording(
     of fault: FormFault, in exercise: CoachedExercise, for level: CoachingLevel
   ) -> FaultWording {
@@ -71,7 +71,8 @@ public struct Feedback: Hashable, Sendable {
   }
 }
 
-/// For whom feedback is written: beginners get simple cues, advanced users technical details (AI coach guide).
+/// The level that feedback is written for: beginners get simple cues, advanced users technical details (AI coach
+/// guide).
 public enum CoachingLevel: String, CaseIterable, Hashable, Sendable {
   /// Plain words, or joints and angles.
   case beginner, advanced
@@ -94,15 +95,15 @@ public enum CoachedExercise: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// How a coach speaks of a fault.
+/// The wording of a fault.
 public struct FaultWording: Hashable, Sendable {
-  /// What is wrong, as a noun: `knees caving in`.
+  /// The fault as a noun: `knees caving in`.
   public var issue: String
   /// The one thing to change, a sentence.
   public var correction: String
   /// Why it matters, a sentence.
   public var reason: String
-  /// What to think of while moving, a sentence short enough to be called out.
+  /// A thought while moving, in a sentence short enough to be called out.
   public var cue: String
 
   init(_ issue: String, correction: String, reason: String, cue: String) {
@@ -114,7 +115,7 @@ public struct FaultWording: Hashable, Sendable {
 }
 
 extension Feedback {
-  /// What holds for every lift.
+  /// The wording for any lift.
   static func anyLift(_ fault: FormFault, _ level: CoachingLevel) -> FaultWording {
     switch (fault, level) {
     case (.rushed, .beginner):
@@ -142,6 +143,6 @@ extension Feedback {
 }
 
 extension String {
-  /// A label as it is spoken: `elbow_flare` is elbow flare.
+  /// A label in spoken form: `elbow_flare` is elbow flare.
   fileprivate var words: String { split(separator: "_").joined(separator: " ") }
 }

@@ -1,4 +1,4 @@
-/// What was made of a repetition, or of a set of them: the overall score, the parts', what is wrong and what is good.
+/// The evaluation of a repetition, or of a set: the overall score, the parts' scores, what is wrong and what is good.
 public struct FormEvaluation: Hashable, Sendable {
   /// The score of one part of the form and its weight.
   public struct Part: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct FormEvaluation: Hashable, Sendable {
     public var part: FormPart
     /// As set, whether or not all parts are known.
     public var weight: Double
-    /// 0...100; `nil` where the camera does not show it.
+    /// 0...100; `nil` if the camera does not show it.
     public var score: Double?
 
     public init(_ part: FormPart, weight: Double, score: Double?) {
@@ -32,7 +32,7 @@ public struct FormEvaluation: Hashable, Sendable {
     self.strengths = strengths
   }
 
-  /// 0...100, the weighted mean of the parts that are known; `nil` where none is, or none weighs anything.
+  /// 0...100, the weighted mean of the parts that are known; `nil` if none is known, or none has a weight.
   ///
   /// The AI coach guide hands `calculateFormScore` scores that are weighted already, with weights that sum to 1, and does
   /// not show what it does with them: their sum is the score. Averaging them, as its name allows, would divide by five
@@ -48,7 +48,7 @@ public struct FormEvaluation: Hashable, Sendable {
     return weights > 0 ? sum / weights : nil
   }
 
-  /// The guide's form analysis: score, issues and strengths, a line each.
+  /// The guide's form analysis: score, issues and strengths, one line each.
   ///
   /// - Source: AI coach guide, Form Feedback Template.
   public var summary: String {
@@ -64,11 +64,11 @@ public struct FormEvaluation: Hashable, Sendable {
 
 /// A part of a form evaluation, with a score of 0 to 100 and a weight in the total.
 public enum FormPart: String, CaseIterable, Hashable, Sendable {
-  /// The squat's, which the AI coach guide weighs.
+  /// The squat's parts, which the AI coach guide weights.
   case kneeTracking, back, depth, tempo, balance
   /// The deadlift's.
   case barPath, hipHinge, spine, shoulders, feet
-  /// The bench press's; it shares the bar path and the depth.
+  /// The bench press's; bar path and depth are shared.
   case lockout, evenness, elbows
 
   /// For tables and sentences.
@@ -91,7 +91,7 @@ public enum FormPart: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// What the AI coach can find wrong with a repetition, by the names that labels use.
+/// The faults that the AI coach can find in a repetition, by their names in labels.
 public enum FormFault: String, CaseIterable, Hashable, Sendable {
   /// Turns before the far end of the movement.
   case shallow

@@ -1,6 +1,6 @@
 import PoseModel
 
-/// What a coach lets a person feel, by the names of the live trainer's patterns.
+/// A coach's haptic signals, by the names of the live trainer's patterns.
 public enum HapticPattern: String, CaseIterable, Hashable, Sendable {
   /// A strong warning tap.
   case formCorrection = "form correction"
@@ -33,7 +33,7 @@ public struct HapticPulse: Hashable, Sendable {
 extension HapticPattern {
   /// The pattern's taps, in order.
   ///
-  /// The document describes them in words; the numbers are this port's. Taps are 100 ms and more apart, well beyond the
+  /// The document describes them in words; the numbers are this port's. Taps are at least 100 ms apart, well beyond the
   /// 20 to 60 ms at which people can tell the order of a touch to either hand (Yamamoto and Kitazawa, Tactile Temporal
   /// Order, Scholarpedia 10(3), 2015).
   public var pulses: [HapticPulse] {

@@ -1,9 +1,9 @@
 import PoseModel
 
-/// What a voice says when: one cue at a time, the more important first.
+/// Schedules a voice: one cue at a time, the most important first.
 ///
-/// A cue interrupts one of lower priority, which is lost; otherwise it waits its turn. One that has waited longer than
-/// the patience is dropped, since by then the person does something else, and what waits already is not taken twice.
+/// A cue interrupts one of lower priority, which is lost; otherwise it waits its turn. A cue that has waited longer
+/// than the patience is dropped, as the person is then doing something else, and a waiting cue is not added twice.
 ///
 /// - Source: the live trainer's VoiceFeedbackManager: a queue of high, normal and low priority with interruption. It
 ///   leaves open how long speech lasts and how long a cue may wait.
@@ -13,23 +13,23 @@ public struct VoiceQueue: Sendable {
     var since: Microseconds
   }
 
-  /// From a cue's first to its last word.
+  /// The speaking time per word.
   private let perWord: Microseconds
   private let patience: Microseconds
-  /// The most important first; of equals, who came first.
+  /// The most important first; equal ones in order of arrival.
   private var waiting: [Waiting] = []
   private var speaking: (cue: Cue, end: Microseconds)?
 
   /// - Parameters:
-  ///   - wordsPerMinute: above 0.
-  ///   - patience: how long a cue may wait for its turn.
+  ///   - wordsPerMinute: Above 0.
+  ///   - patience: How long a cue may wait for its turn.
   public init(wordsPerMinute: Double, patience: Microseconds) {
     perWord = Microseconds(Int64((60e6 / wordsPerMinute).rounded()))
     self.patience = patience
     waiting.reserveCapacity(8)
   }
 
-  /// Takes a cue that something has to say now.
+  /// Adds a cue to be said now.
   public mutating func add(_ cue: Cue, at time: Microseconds) {
     guard !waiting.contains(where: { $0.cue.text == cue.text }), speaking?.cue.text != cue.text || !isSpeaking(time)
     else { return }
@@ -37,7 +37,7 @@ public struct VoiceQueue: Sendable {
     waiting.insert(Waiting(cue: cue, since: time), at: place)
   }
 
-  /// The cue that begins to be spoken at this time, if one does.
+  /// The cue that starts at this time, if any.
   public mutating func next(at time: Microseconds) -> Cue? {
     var index = 0
     while index < waiting.count {
@@ -59,9 +59,9 @@ public struct VoiceQueue: Sendable {
   }
 }
 
-/// Something that a coach says to a person.
+/// A coach's message to a person.
 public struct Cue: Hashable, Sendable {
-  /// How important a cue is: of two that wait, the more important is spoken.
+  /// The importance of a cue: of two waiting cues, the more important is spoken.
   public enum Priority: Int, Hashable, Comparable, Sendable {
     /// From the least to the most important.
     case low, normal, high
@@ -74,7 +74,7 @@ public struct Cue: Hashable, Sendable {
   public var text: String
   /// How important it is.
   public var priority: Priority
-  /// The fault that it corrects, by the name that labels use; `nil` for praise, counts and guidance.
+  /// The fault that it corrects, by its name in labels; `nil` for praise, counts and guidance.
   public var fault: String?
 
   public init(_ text: String, _ priority: Priority, fault: String? = nil) {
@@ -84,15 +84,15 @@ public struct Cue: Hashable, Sendable {
   }
 }
 
-/// Keeps a coach from talking all the time: after one cue, none for a while.
+/// Limits how often a coach talks: after one cue, none for a while.
 struct CueCooldown: Sendable {
   private let interval: Microseconds
   private var last: Microseconds?
 
-  /// - Parameter interval: the shortest time between two cues.
+  /// - Parameter interval: The shortest time between two cues.
   init(_ interval: Microseconds) { self.interval = interval }
 
-  /// Whether something may be said now; if so, it counts as said.
+  /// Whether a cue may be said now; if so, it counts as said.
   mutating func allows(_ time: Microseconds) -> Bool {
     if let last, time - last < interval { return false }
     last = time

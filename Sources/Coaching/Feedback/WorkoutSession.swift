@@ -1,21 +1,21 @@
 import PoseModel
 
-/// What a workout amounts to so far: reps, sets, time, accuracy, and what was said about the form.
+/// A workout so far: reps, sets, time, accuracy, and feedback on the form.
 ///
 /// - Source: the live trainer's WorkoutSession. Its accuracy is the share of correct frames; frames in which the person
-///   was not seen well enough are not judged.
+///   is not visible enough are not judged.
 public struct WorkoutSession: Hashable, Sendable {
-  /// How serious what was said is.
+  /// The severity of a feedback item.
   public enum Severity: String, Hashable, Sendable {
     /// Praise.
     case success
-    /// Less effect: a squat that is not deep enough.
+    /// A weaker effect: a squat that is not deep enough.
     case warning
     /// A risk to the body: a back that gives way.
     case error
   }
 
-  /// Something that was said about the form.
+  /// A feedback item on the form.
   public struct FeedbackItem: Hashable, Sendable {
     /// Recording time of the frame that it is about.
     public var time: Microseconds
@@ -31,14 +31,14 @@ public struct WorkoutSession: Hashable, Sendable {
   public let setCount: Int
   /// Reps so far, over all sets.
   public private(set) var reps = 0
-  /// What was said about the form, in order of time.
+  /// Feedback on the form, in time order.
   public private(set) var feedbackItems: [FeedbackItem] = []
   private var correctFrames = 0
   private var judgedFrames = 0
   private var start: Microseconds?
   private var last = Microseconds.zero
 
-  /// - Precondition: both are above 0.
+  /// - Precondition: Both are above 0.
   public init(repsPerSet: Int, setCount: Int) {
     precondition(repsPerSet > 0 && setCount > 0)
     self.repsPerSet = repsPerSet
@@ -54,12 +54,12 @@ public struct WorkoutSession: Hashable, Sendable {
   /// From the first frame to the last.
   public var duration: Microseconds { last - (start ?? last) }
 
-  /// Share of the judged frames that were correct, in percent; `nil` where none was judged.
+  /// The share of judged frames that were correct, in percent; `nil` if none was judged.
   public var accuracy: Double? {
     judgedFrames > 0 ? 100 * Double(correctFrames) / Double(judgedFrames) : nil
   }
 
-  /// A frame, judged or not (`nil`).
+  /// Adds a frame, judged or not (`nil`).
   mutating func see(_ isCorrect: Bool?, at time: Microseconds) {
     if start == nil { start = time }
     last = time
@@ -68,7 +68,7 @@ public struct WorkoutSession: Hashable, Sendable {
     if isCorrect { correctFrames += 1 }
   }
 
-  /// A rep, and whether it completes a set of the workout.
+  /// Adds a rep; returns whether it completes a set of the workout.
   mutating func addRep() -> Bool {
     let before = sets
     reps += 1

@@ -3,20 +3,20 @@ import PoseModel
 /// The bench press of the AI coach guide's first phase.
 public typealias CoachBenchPress = FormCoach<BenchPressAnalysis>
 
-/// What a bench press's form is: bar path, touch depth, lockout, evenness and elbows.
+/// The form of a bench press: bar path, touch depth, lockout, evenness and elbows.
 ///
 /// The AI coach guide lists the bench press among its first exercises without criteria for its form; the parts are from
 /// the IPF Technical Rules since 2023 (depth, lockout), the IPF Technical Newsletter 3/2009 (evenness), McLaughlin's
-/// studies of 1984 (bar path) and Green and Comfort 2007 (elbows). The bar is where the wrists are. Elbow angles and
-/// the wrists' height need a camera at about the bench's height; the angle between upper arm and trunk is that of the
-/// picture and true only from above, or in space where a recording has depth.
+/// studies of 1984 (bar path) and Green and Comfort 2007 (elbows). The wrists stand for the bar. Elbow angles and the
+/// wrists' height need a camera at about the bench's height; the angle between upper arm and trunk is measured in the
+/// image and is correct only from above, or in space if a recording has depth.
 public struct BenchPressAnalysis: FormAnalysis {
   public static let joints: [Joint] = [.leftShoulder, .leftElbow, .leftWrist]
 
   private enum Input: Int { case elbow, handHeight, elbowDifference, upperArm, handFromShoulder }
   private enum Measure: Int { case barTravel, elbowDepth, handDepth, lockout, unevenness, flare }
 
-  /// The state of the press that is going on.
+  /// The state of the press in progress.
   private struct Press {
     var travel = Extent()
     var lowest = Float.infinity

@@ -3,25 +3,25 @@ import PoseModel
 /// The AI coach guide's `evaluateDeadliftForm`.
 public typealias CoachDeadlift = FormCoach<DeadliftAnalysis>
 
-/// What a deadlift's form is, in the five parts that the AI coach guide names.
+/// The form of a deadlift, in the five parts of the AI coach guide.
 ///
-/// A repetition is from the floor up and back to it, its turn the straightest hip. The guide names the parts' methods
-/// only. Here:
+/// A repetition goes from the floor up and back, with its turn at the straightest hip. The guide only names the parts'
+/// methods. Here:
 /// - bar path: the wrists, which hold the bar, over mid-foot;
 /// - hip hinge: whether the shoulders rise along with the hips or the trunk tips over them first, and the lockout;
-/// - spine: the angle ear–shoulder–hip. Keypoints have nothing between shoulder and hip, so that a back which rounds
-///   below the shoulders is seen only as far as it takes the head along, and a lifter who looks up or down is misjudged;
+/// - spine: the angle ear–shoulder–hip. There are no keypoints between shoulder and hip: a back that rounds below the
+///   shoulders shows only if the head moves with it, and a lifter who looks up or down is misjudged;
 /// - shoulders: over the bar before it leaves the floor;
 /// - feet: the stance's width, from the front.
 ///
-/// From the front a picture shows the stance and hardly anything else; from the side all but the stance.
+/// A front view shows the stance and little else; a side view shows everything but the stance.
 public struct DeadliftAnalysis: FormAnalysis {
   public static let joints: [Joint] = [.leftShoulder, .leftWrist, .leftHip, .leftKnee, .leftAnkle]
 
   private enum Input: Int { case hip, knee, handFromFoot, back, handFromShoulder, stance, lean }
   private enum Measure: Int { case barDrift, tipping, lockout, backAngle, shoulderOffset, stance }
 
-  /// Of a joint that is locked, degrees; beyond it nothing more is expected of the estimator.
+  /// The angle of a locked joint, in degrees; estimators do not reliably give more.
   private static let locked: Float = 170
   /// A knee that stays straighter than this does not bend, degrees.
   private static let bent: Float = 150
@@ -30,14 +30,14 @@ public struct DeadliftAnalysis: FormAnalysis {
   private struct Hinge {
     var hipLow = Float.infinity
     var kneeLow = Float.infinity
-    /// Of the trunk where the knees are bent most, and how much more at most until the knees are half extended.
+    /// The trunk's lean with the knees bent most, and its greatest increase until the knees are half extended.
     var lean = Float.nan
     var tipping = Float.nan
     var isHalfWay = false
     var shoulderOffset = Float.nan
   }
 
-  /// The state of the lift that is going on.
+  /// The state of the lift in progress.
   private struct Lift {
     var drift = Extent()
     var back = RunningMean()
@@ -48,7 +48,7 @@ public struct DeadliftAnalysis: FormAnalysis {
   private let visibility: Visibility
   private let leavesFloor: Double
   private let attempt: Double
-  /// Of the hip's flexion: it is high at rest, with the bar on the floor.
+  /// On the hip's flexion: it is high at rest, with the bar on the floor.
   private var cycle: ExcursionCycle
   private var hinge = Hinge()
   private var lift = Lift()

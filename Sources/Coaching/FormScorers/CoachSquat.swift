@@ -3,20 +3,20 @@ import PoseModel
 /// The AI coach guide's `evaluateSquatForm`.
 public typealias CoachSquat = FormCoach<SquatAnalysis>
 
-/// What a squat's form is, in five parts.
+/// The form of a squat, in five parts.
 ///
-/// The AI coach guide weighs knee tracking 0.25, back 0.30, depth 0.20, tempo 0.15 and balance 0.10 and only names how
-/// each is analysed. Here, after Myer et al. 2014 (the back squat assessment), Escamilla, Knee Biomechanics of the Dynamic
+/// The AI coach guide weights knee tracking 0.25, back 0.30, depth 0.20, tempo 0.15 and balance 0.10 and only names
+/// each analysis. Here, after Myer et al. 2014 (the back squat assessment), Escamilla, Knee Biomechanics of the Dynamic
 /// Squat Exercise, Med Sci Sports Exerc 33(1), 2001, and Schoenfeld, Squatting Kinematics and Kinetics, J Strength Cond
 /// Res 24(12), 2010:
 /// - knee tracking: knees caving in (`KneeSeparation`, from the front) and travelling forward (`KneeReach`, from the side);
 /// - back: the trunk's lean, and whether it grows on the way up;
-/// - depth: the hip's height over the knee as a share of that of standing, 0 with level thighs;
+/// - depth: the hip's height over the knee as a share of the standing height, 0 with horizontal thighs;
 /// - tempo: seconds of the descent, and whether repetitions take the same time;
 /// - balance: the range of the centre of mass beside the ankles.
 ///
-/// A picture shows knees caving in from the front only, and lean and travel from the side only; `KneeSeparation` decides
-/// which of the two it is. The rounding of a back it does not show at all.
+/// Knees caving in only show from the front, lean and travel only from the side; `KneeSeparation` decides which view it
+/// is. A rounded back does not show at all.
 public struct SquatAnalysis: FormAnalysis {
   public static let joints: [Joint] = [.leftShoulder, .leftHip, .leftKnee, .leftAnkle]
 
@@ -25,7 +25,7 @@ public struct SquatAnalysis: FormAnalysis {
     case kneeSeparation, kneeReach, lean, leanRise, depth, descent, paceChange, sway
   }
 
-  /// The state of the squat that is going on.
+  /// The state of the squat in progress.
   private struct Squat {
     var kneeSeparation = Float.nan
     var kneeReach = RunningMean()
@@ -43,7 +43,7 @@ public struct SquatAnalysis: FormAnalysis {
   private var squat = Squat()
   private var durations = RunningMean()
   public private(set) var instant = FormValues()
-  /// The hip's height over the knee as a share of that of standing.
+  /// The hip's height over the knee as a share of the standing height.
   public private(set) var countedValue = Float.nan
 
   public init(_ values: ParameterValues) throws(ParameterError) {
@@ -94,7 +94,7 @@ public struct SquatAnalysis: FormAnalysis {
     squat.risen.add(lean - squat.turnLean)
     guard isLow else { return }
     let separation = signals[Input.kneeSeparation.rawValue, frame]
-    // Where the distance of the knees is seen, the camera is in front, and how far they reach forward is not.
+    // If the distance of the knees is visible, the camera is in front, and their forward reach is not visible.
     let reach = separation.isFinite ? Float.nan : signals[Input.kneeReach.rawValue, frame]
     if cycle.isTurning, separation.isFinite { squat.kneeSeparation = separation }
     squat.kneeReach.add(reach)

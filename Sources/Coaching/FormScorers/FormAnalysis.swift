@@ -2,13 +2,13 @@ import PoseModel
 
 /// The measurement of one exercise's form, frame by frame, for `FormCoach` and `LiveCoach`.
 public protocol FormAnalysis: Sendable {
-  /// The exercise that is judged.
+  /// The judged exercise.
   static var exercise: CoachedExercise { get }
-  /// What the form is made of, in a sentence's middle: `knee tracking, back, depth, tempo and balance`.
+  /// The parts of the form, for the middle of a sentence: `knee tracking, back, depth, tempo and balance`.
   static var subject: String { get }
-  /// The document that it comes from.
+  /// The document behind it.
   static var source: String { get }
-  /// The joints without which it says nothing. Of a joint with sides, one side is enough.
+  /// The joints that it needs. For a joint with sides, one side suffices.
   static var joints: [Joint] { get }
   /// At most eight.
   static var measures: [FormMeasure] { get }
@@ -17,21 +17,21 @@ public protocol FormAnalysis: Sendable {
   /// The thresholds of its cycle.
   static var cycleParameters: [Parameter] { get }
 
-  /// - Throws: `ParameterError.contradiction` where values that are fine alone do not go together.
+  /// - Throws: `ParameterError.contradiction` if values that are valid alone contradict each other.
   init(_ values: ParameterValues) throws(ParameterError)
 
-  /// What is measured on every frame, in the order of `update`'s columns.
+  /// The signals measured on every frame, in the order of `update`'s columns.
   var signals: [any Signal] { get }
   /// The thresholds to draw over `signals`.
   var guides: [Guide] { get }
-  /// What makes a movement count as a repetition.
+  /// The conditions for a movement to count as a repetition.
   var countingRule: CountingRule? { get }
-  /// The counting rule's signal on the newest frame, NaN where it is unknown.
+  /// The counting rule's signal on the newest frame, NaN if unknown.
   var countedValue: Float { get }
 
-  /// Takes the next frame.
+  /// Processes the next frame.
   ///
-  /// - Returns: the repetition that is reported with this frame.
+  /// - Returns: The repetition that is reported with this frame.
   mutating func update(
     _ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds
   ) -> (rep: Rep, values: FormValues)?
@@ -39,7 +39,7 @@ public protocol FormAnalysis: Sendable {
   /// The faults that one frame can show.
   static var instantFaults: [FormFault] { get }
 
-  /// What can be judged of the newest frame by itself; all unknown outside a repetition.
+  /// The measures of the newest frame alone; all unknown outside a repetition.
   var instant: FormValues { get }
 }
 
@@ -47,7 +47,7 @@ extension FormAnalysis {
   public var countingRule: CountingRule? { nil }
   public var countedValue: Float { .nan }
 
-  /// What both detectors of an exercise can be set to, in the order of lists.
+  /// The parameters that both detectors of an exercise share, in the order of lists.
   static var parameters: [Parameter] {
     cycleParameters + measures.flatMap { [$0.good, $0.worst] } + weights.map(\.weight)
       + [FormStandard.issueScore, FormStandard.strengthScore] + VisibilityThresholds.coach.all
@@ -61,10 +61,10 @@ extension FormAnalysis {
 }
 
 extension VisibilityThresholds {
-  /// Joints above 0.5, angles in the picture: the AI coach guide runs on Apple Vision's 2D body pose.
+  /// Joints above 0.5, angles in the image: the AI coach guide runs on Apple Vision's 2D body pose.
   static let coach = VisibilityThresholds(
     minimumConfidence: Parameter(
-      "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence are not looked at.",
+      "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: "AI coach guide: validatePoseQuality, confidence > 0.5"),
     usesDepth: .toggle(
       "usesDepth", false, "Measures in space where the recording has depth, not in the picture.",
@@ -75,7 +75,7 @@ extension VisibilityThresholds {
 extension FormPart {
   func weight(_ value: Double, source: String) -> Parameter {
     Parameter(
-      "\(rawValue)Weight", value, in: 0...1, .ratio, "What the \(name) weighs in the score.", source: source)
+      "\(rawValue)Weight", value, in: 0...1, .ratio, "The weight of the \(name) in the score.", source: source)
   }
 }
 
@@ -88,7 +88,7 @@ struct CycleParameters: Sendable {
 
   /// Of every exercise.
   static let shortest = Parameter(
-    "shortest", 0.5, in: 0...10, .seconds, "What takes less time is the estimator's noise, not a repetition.",
+    "shortest", 0.5, in: 0...10, .seconds, "A movement shorter than this is the estimator's noise, not a repetition.",
     source: "left open by the AI coach guide; nobody lifts twice in half a second")
 
   var all: [Parameter] { [leaves, attempt, returns, settling, Self.shortest] }
@@ -104,22 +104,22 @@ struct CycleParameters: Sendable {
   }
 }
 
-/// One thing that is measured of a repetition, and how good which value is.
+/// One measure of a repetition, and the points for its values.
 ///
-/// Worth 100 points up to `good`, none from `worst` on, and falling in a straight line between; either may be the greater.
+/// Gives 100 points up to `good`, none from `worst` on, and linear in between; either may be the greater.
 public struct FormMeasure: Hashable, Sendable {
   /// `depth`; its parameters are `depthGood` and `depthWorst`.
   public var name: String
-  /// What is wrong where it is worth too little.
+  /// The fault if it gets too few points.
   public var fault: FormFault
-  /// What it counts towards. A part is worth as much as the worst of its measures.
+  /// The part that it counts towards. A part's score is that of its worst measure.
   public var part: FormPart
   /// Full points up to here, in the measure's unit.
   public var good: Parameter
   /// No points from here on, in the measure's unit.
   public var worst: Parameter
 
-  /// - Parameter summary: what is measured, to go on from “at”: `depth at which …`.
+  /// - Parameter summary: The measured quantity, to follow “at”: `depth at which …`.
   init(
     _ name: String, _ fault: FormFault, of part: FormPart, good: Double, worst: Double, in range: ClosedRange<Double>,
     _ unit: Parameter.Unit, _ summary: String, source: String
@@ -128,23 +128,23 @@ public struct FormMeasure: Hashable, Sendable {
     self.fault = fault
     self.part = part
     self.good = Parameter(
-      "\(name)Good", good, in: range, unit, "Full points for the \(part.name) up to here: \(summary).", source: source)
+      "\(name)Good", good, in: range, unit, "Full points for the \(part.name) up to this: \(summary).", source: source)
     self.worst = Parameter(
-      "\(name)Worst", worst, in: range, unit, "No points for the \(part.name) from here on: \(summary).",
+      "\(name)Worst", worst, in: range, unit, "No points for the \(part.name) from this on: \(summary).",
       source: source)
   }
 }
 
-/// What was measured of a repetition or a frame, one value a measure in the order of the measures; NaN is unknown.
+/// The measures of a repetition or a frame, one value per measure in their order; NaN is unknown.
 public struct FormValues: Hashable, Sendable {
   private var values = SIMD8<Float>(repeating: .nan)
 
   public init() {}
 
-  /// Whether anything is known.
+  /// Whether any value is known.
   var isKnown: Bool { any(values .== values) }
 
-  /// The value of a measure, by its position in the analysis's `measures` (0...7); NaN is unknown.
+  /// The value of a measure, by its index in the analysis's `measures` (0...7); NaN is unknown.
   public subscript(_ measure: Int) -> Float {
     get { values[measure] }
     set { values[measure] = newValue }
@@ -162,13 +162,13 @@ struct Extent: Sendable {
     greatest = max(greatest, value)
   }
 
-  /// How far they are apart; NaN where no value was known.
+  /// The difference; NaN if no value was known.
   var width: Float { least <= greatest ? greatest - least : .nan }
-  /// NaN where no value was known.
+  /// NaN if no value was known.
   var maximum: Float { least <= greatest ? greatest : .nan }
 }
 
-/// The mean of the values that are known.
+/// The mean of the known values.
 struct RunningMean: Sendable {
   private var sum: Float = 0
   private var count: Float = 0
@@ -179,12 +179,12 @@ struct RunningMean: Sendable {
     count += 1
   }
 
-  /// NaN where no value was known.
+  /// NaN if no value was known.
   var value: Float { count > 0 ? sum / count : .nan }
 }
 
-/// How high a signal is at rest for this person and camera: it follows rises within some tenths of a second and falls
-/// within some tens of seconds, so that an excursion hardly moves it.
+/// The level of a signal at rest for this person and camera: it follows rises within some tenths of a second and falls
+/// within some tens of seconds, and an excursion hardly moves it.
 struct RestingLevel: Sendable {
   private static let rise: Float = 0.3
   private static let fall: Float = 20
@@ -194,8 +194,8 @@ struct RestingLevel: Sendable {
   private var last: Microseconds?
 
   /// - Parameters:
-  ///   - expected: what it is before anything is known.
-  ///   - range: what it may become.
+  ///   - expected: The level before anything is known.
+  ///   - range: The possible levels.
   init(expected: Float, in range: ClosedRange<Float>) {
     value = expected
     self.range = range

@@ -1,15 +1,15 @@
 import PoseModel
 
-/// Counts an exercise's repetitions, scores each part of their form, and says one correction after each.
+/// Counts an exercise's repetitions, scores each part of their form, and gives one correction after each.
 ///
-/// The AI coach guide's `FormEvaluationEngine`: parts with weights, each 0 to 100, issues and strengths. It names the
-/// parts' methods only; what they measure is said at each `FormAnalysis`. The grades of a repetition are `form` and one
-/// for each part that is known, by the part's name.
+/// The AI coach guide's `FormEvaluationEngine`: parts with weights, each 0 to 100, issues and strengths. It only names
+/// the parts' methods; each `FormAnalysis` documents its measures. The grades of a repetition are `form` and one for
+/// each known part, by the part's name.
 public struct FormCoach<Analysis: FormAnalysis>: Detector {
   public static var profile: DetectorProfile {
     DetectorProfile(
       name: "coach-\(Analysis.exercise.rawValue)", kind: .form, exercise: Analysis.exercise.rawValue,
-      summary: "Counts and grades each \(Analysis.exercise.title) by \(Analysis.subject), and says one correction.",
+      summary: "Counts and grades each \(Analysis.exercise.title) by \(Analysis.subject), and gives one correction.",
       source: Analysis.source, joints: Analysis.joints, counts: true, speaks: true, cooldown: cueCooldown,
       faults: Analysis.faults,
       criterion: "form")
@@ -80,16 +80,16 @@ public struct FormCoach<Analysis: FormAnalysis>: Detector {
   }
 }
 
-/// What is asked of an exercise's form: the measures with what they are worth, and the parts with their weights.
+/// The standard for an exercise's form: the measures with their points, and the parts with their weights.
 public struct FormStandard: Sendable {
   struct Scale: Sendable {
     var fault: FormFault
-    /// Position among the parts.
+    /// Index among the parts.
     var part: Int
     var good: Float
     var worst: Float
 
-    /// 0...100; NaN where the value is unknown.
+    /// 0...100; NaN if the value is unknown.
     func points(_ value: Float) -> Float {
       guard value.isFinite else { return .nan }
       return 100 * min(max((value - worst) / (good - worst), 0), 1)
@@ -98,22 +98,22 @@ public struct FormStandard: Sendable {
 
   private static let bands = "left open by the AI coach guide; the squat form analyser's score bands"
   static let issueScore = Parameter(
-    "issueScore", 60, in: 0...100, .points, "A measure worth less is an issue.", source: bands)
+    "issueScore", 60, in: 0...100, .points, "A measure with fewer points is an issue.", source: bands)
   static let strengthScore = Parameter(
-    "strengthScore", 85, in: 0...100, .points, "A part worth at least this is a strength.", source: bands)
+    "strengthScore", 85, in: 0...100, .points, "A part with at least this many points is a strength.", source: bands)
 
   let exercise: CoachedExercise
   let parts: [FormPart]
   let weights: [Double]
   let scales: [Scale]
-  /// Positions in `scales`, those of the first part first, and for each part where its own end.
+  /// Indices in `scales`, those of the first part first, and for each part the end of its own.
   private let measuresByPart: [Int]
   private let ends: [Int]
   let issueScore: Float
   let strengthScore: Double
 
-  /// - Throws: `ParameterError.contradiction` where a measure's good and worst value are the same, or no part weighs
-  ///   anything.
+  /// - Throws: `ParameterError.contradiction` if a measure's good and worst value are the same, or no part has a
+  ///   weight.
   init(
     _ exercise: CoachedExercise, _ measures: [FormMeasure], weights: [(part: FormPart, weight: Parameter)],
     _ values: ParameterValues
@@ -139,7 +139,7 @@ public struct FormStandard: Sendable {
     strengthScore = values[Self.strengthScore]
   }
 
-  /// A part's score, 0...100: the least of its measures; NaN where none is known.
+  /// A part's score, 0...100: the least of its measures; NaN if none is known.
   func score(ofPart part: Int, _ values: FormValues) -> Float {
     var score = Float.nan
     for place in part == 0 ? 0..<ends[0] : ends[part - 1]..<ends[part] {
@@ -149,7 +149,7 @@ public struct FormStandard: Sendable {
     return score
   }
 
-  /// The weighted mean of the parts that are known, 0...100; NaN where none is.
+  /// The weighted mean of the known parts, 0...100; NaN if none is known.
   func score(_ values: FormValues) -> Float {
     var sum: Float = 0
     var known: Float = 0
@@ -162,17 +162,17 @@ public struct FormStandard: Sendable {
     return known > 0 ? sum / known : .nan
   }
 
-  /// Whether a measure is worth so little that it is an issue.
+  /// Whether a measure gets so few points that it is an issue.
   func isIssue(_ measure: Int, _ values: FormValues) -> Bool { scales[measure].points(values[measure]) < issueScore }
 
-  /// Everything that there is to say of a repetition.
+  /// The full evaluation of a repetition.
   public func evaluate(_ values: FormValues) -> FormEvaluation {
     let scored = parts.indices.map { part in
       let score = score(ofPart: part, values)
       return FormEvaluation.Part(
         parts[part], weight: weights[part], score: score.isFinite ? Double(score) : nil)
     }
-    // What an issue costs of the overall score, the most first; the order of the measures breaks ties.
+    // The cost of an issue in the overall score, the largest first; ties in the order of the measures.
     var issues: [(fault: FormFault, cost: Double)] = []
     for index in scales.indices where isIssue(index, values) {
       let fault = scales[index].fault

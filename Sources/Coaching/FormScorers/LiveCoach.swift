@@ -1,11 +1,12 @@
 import PoseModel
 
-/// Scores every frame of a repetition and calls a correction out the moment it is needed, once a repetition.
+/// Scores every frame of a repetition and calls out a correction as soon as it is needed, once per repetition.
 ///
-/// The AI coach guide's `RealTimeFormTracker`: the live score of each frame; a correction that is not active yet becomes
-/// active, is felt (`HapticPattern.formCorrection`) and announced; a repetition counts and clears them. As in the guide
-/// one bad frame is enough; the preset `steady` waits until a fault has lasted. The grade of a repetition is the mean of
-/// its frames' scores. What only a whole repetition shows, such as its depth, no frame is blamed for.
+/// The AI coach guide's `RealTimeFormTracker`: the live score of each frame; a correction that is not active yet
+/// becomes active, triggers a haptic signal (`HapticPattern.formCorrection`) and is announced; the end of a repetition
+/// counts it and clears the corrections. As in the guide, one bad frame suffices; the preset `steady` waits until a
+/// fault has lasted. The grade of a repetition is the mean of its frames' scores. Faults of the whole repetition, such
+/// as its depth, do not count against single frames.
 public struct LiveCoach<Analysis: FormAnalysis>: Detector {
   public static var profile: DetectorProfile {
     let judged = Analysis.faults.filter { Analysis.instantFaults.map(\.rawValue).contains($0) }
@@ -18,7 +19,7 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
 
   static var holdTime: Parameter {
     Parameter(
-      "holdTime", 0, in: 0...5, .seconds, "How long a fault must last until it is corrected.",
+      "holdTime", 0, in: 0...5, .seconds, "How long a fault must last before it is corrected.",
       source: "0: AI coach guide, processLivePose, corrects on any frame")
   }
 
@@ -27,14 +28,14 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
   public static var presets: [Preset] {
     [
       Preset(
-        "steady", "Corrects only what has lasted a quarter of a second, so that one bad frame is not called out.",
+        "steady", "Corrects only faults that have lasted a quarter of a second, to ignore single bad frames.",
         [holdTime.name: 0.25])
     ]
   }
 
   /// Repetitions so far.
   public private(set) var repCount = 0
-  /// Of the newest frame, 0...100; `nil` outside a repetition and where nothing is known.
+  /// Of the newest frame, 0...100; `nil` outside a repetition and if nothing is known.
   public private(set) var currentFormScore: Double?
   private var analysis: Analysis
   private let standard: FormStandard
@@ -43,7 +44,7 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
   /// By measure.
   private var isActive: [Bool]
   private var since: [Microseconds?]
-  /// Whether any of them is known.
+  /// Whether any measure is known.
   private var isWatching = false
   private var scores: (sum: Double, count: Int) = (0, 0)
 
@@ -61,7 +62,7 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
   public var countingRule: CountingRule? { analysis.countingRule }
   public var countedValue: Float { analysis.countedValue }
 
-  /// What was called out since the last repetition, without repeats, in the order of the measures.
+  /// The corrections since the last repetition, without repeats, in the order of the measures.
   public var activeCorrections: [FormFault] {
     var active: [FormFault] = []
     for index in isActive.indices where isActive[index] {
@@ -93,7 +94,7 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
     }
   }
 
-  /// Nothing is known of the newest frame.
+  /// Marks the newest frame as unknown.
   private mutating func forget() {
     currentFormScore = nil
     guard isWatching else { return }

@@ -17,7 +17,7 @@ public struct LiveLunge: LiveAnalyser {
   static let forwardLean = LiveFault("forward_lean", "Keep your chest up", .warning)
 
   static let kneeAngle = Parameter(
-    "kneeAngle", 100, in: 30...170, .degrees, "Knees that are not bent to this at the bottom are not low enough.",
+    "kneeAngle", 100, in: 30...170, .degrees, "Knees straighter than this at the bottom are not low enough.",
     source: "both knees at 90° is what coaches ask for; 10° for what a 2D angle loses")
   static let shankLean = Parameter(
     "shankLean", 28, in: 0...90, .degrees, "A front shank that leans more brings the knee past the toes.",
@@ -35,7 +35,7 @@ public struct LiveLunge: LiveAnalyser {
   public static let parameters = [kneeAngle, shankLean, trunkLean, upAngle, downAngle]
 
   public static let presets = [
-    Preset("corrected", "Needs one side of the body only.", ["needsBothSides": 0])
+    Preset("corrected", "Needs only one side of the body.", ["needsBothSides": 0])
   ]
 
   public static let parts: [BodyPart] = [.shoulder, .hip, .knee, .ankle]
@@ -55,7 +55,7 @@ public struct LiveLunge: LiveAnalyser {
   public func signals(_ visibility: Visibility) -> [any Signal] {
     [
       JointAngle(from: .hip, vertex: .knee, to: .ankle, side: .minimum, visibility),
-      // The front leg's shank is the more upright one: the back leg's is nearly level.
+      // The front leg's shank is the more upright one: the back leg's is nearly horizontal.
       SegmentLean(lower: .ankle, upper: .knee, side: .minimum, visibility), TrunkLean(visibility),
     ]
   }

@@ -1,14 +1,14 @@
 import PoseModel
 
-/// The live trainer's plank: shoulders and hips level.
+/// The live trainer's plank: shoulders and hips at the same height.
 ///
-/// The document takes the difference of the two heights in the picture, without its sign; which of the two is higher
-/// says here whether the hips are high or sag. A plank on straight arms has its shoulders well above the hips and so is
-/// never right by that. The preset `corrected` looks at the hips' distance from the line from shoulders to ankles.
+/// The document uses the absolute difference of the two heights in the image; here its sign tells whether the hips are
+/// high or sag. In a plank on straight arms the shoulders are well above the hips, and the rule never accepts it. The
+/// preset `corrected` uses the hips' distance from the line from shoulders to ankles.
 public struct LivePlank: LiveAnalyser {
   public static let profile = DetectorProfile(
     name: "live-plank", kind: .form, exercise: "plank",
-    summary: "Judges every frame of a plank by the hips' place between shoulders and ankles, speaks and taps.",
+    summary: "Judges every frame of a plank by the hips' position between shoulders and ankles, speaks and taps.",
     source: "live trainer architecture: analyzePlank()",
     joints: [.leftShoulder, .leftHip, .leftAnkle], speaks: true, cooldown: LiveTrainerParameters.repeatTime,
     faults: [high.name, sagging.name], criterion: "form",
@@ -31,7 +31,7 @@ public struct LivePlank: LiveAnalyser {
 
   public static let presets = [
     Preset(
-      "corrected", "Judges the hips by the line from shoulders to ankles, and needs one side of the body only.",
+      "corrected", "Judges the hips by the line from shoulders to ankles, and needs only one side of the body.",
       ["usesLine": 1, "needsBothSides": 0])
   ]
 

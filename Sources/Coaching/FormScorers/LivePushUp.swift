@@ -16,7 +16,7 @@ public struct LivePushUp: LiveAnalyser {
   static let shallow = LiveFault("shallow", "Lower your chest further", .warning)
 
   static let elbowAngle = Parameter(
-    "elbowAngle", 100, in: 30...170, .degrees, "Elbows that are not bent to this at the bottom are not low enough.",
+    "elbowAngle", 100, in: 30...170, .degrees, "Elbows straighter than this at the bottom are not low enough.",
     source:
       "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up: elbows at 90°; 10° for what a 2D angle loses")
   static let upAngle = Parameter(
@@ -31,7 +31,7 @@ public struct LivePushUp: LiveAnalyser {
   public static let parameters = [elbowAngle, LivePlank.line, upAngle, downAngle]
 
   public static let presets = [
-    Preset("corrected", "Needs one side of the body only, as a push-up is seen.", ["needsBothSides": 0])
+    Preset("corrected", "Needs only one side of the body, as a push-up is filmed from the side.", ["needsBothSides": 0])
   ]
 
   public static let parts: [BodyPart] = [.shoulder, .elbow, .wrist, .hip, .ankle]

@@ -2,8 +2,8 @@ import PoseModel
 
 /// The live trainer's squat: the hips must come down to the knees.
 ///
-/// The document judges every frame, so a person who stands is told to get deeper. That is the default; the preset
-/// `corrected` judges depth where the squat turns, and is content with the side that the camera sees.
+/// The document judges every frame: even a standing person is told to get deeper. That is the default; the preset
+/// `corrected` judges depth at the turn, and needs only the side that the camera sees.
 public struct LiveSquat: LiveAnalyser {
   public static let profile = DetectorProfile(
     name: "live-squat", kind: .form, exercise: "squat",
@@ -19,7 +19,7 @@ public struct LiveSquat: LiveAnalyser {
     "depth", 0.2, in: -1...1.5, .trunkLengths, "Hips higher than this over the knees are not deep enough.",
     source: "live trainer architecture: avgHipY > avgKneeY + threshold; left open, 0.2 is thighs 14° short of level")
   static let judgesAtTurn = Parameter.toggle(
-    "judgesAtTurn", false, "Judges depth where the squat turns, not in every frame.",
+    "judgesAtTurn", false, "Judges depth at the turn of the squat, not in every frame.",
     source: "live trainer architecture: every frame is judged")
   static let upAngle = Parameter(
     "upAngle", 150, in: 60...180, .degrees, "Above this knee angle a rep is over.",
@@ -32,7 +32,7 @@ public struct LiveSquat: LiveAnalyser {
 
   public static let presets = [
     Preset(
-      "corrected", "Judges depth where the squat turns, and needs one side of the body only.",
+      "corrected", "Judges depth at the turn of the squat, and needs only one side of the body.",
       ["judgesAtTurn": 1, "needsBothSides": 0])
   ]
 

@@ -2,28 +2,29 @@ import PoseModel
 
 /// A live trainer's session of one exercise: judges each frame, counts reps and sets, speaks and taps.
 ///
-/// The document's LiveSessionManager and AITrainerEngine. Every frame gets an answer `{isCorrect, feedback, confidence}`;
-/// a change of it is a phase: `correct`, the fault's name, or `unseen`. A rep's grade, and that of each stretch of a
-/// hold, is its accuracy: the share of correct frames among those in which the person was seen, in percent.
+/// The document's LiveSessionManager and AITrainerEngine. Every frame gets a result `{isCorrect, feedback,
+/// confidence}`; a change of it is a phase: `correct`, the fault's name, or `unseen`. The grade of a rep, and of each
+/// interval of a hold, is its accuracy: the share of correct frames among those in which the person was seen, in
+/// percent.
 public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
   public static var profile: DetectorProfile { Analyser.profile }
   public static var parameters: [Parameter] { Analyser.parameters + LiveTrainerParameters.all }
   public static var presets: [Preset] { Analyser.presets }
 
-  /// What the last frame got.
+  /// The result of the last frame.
   public private(set) var analysis = LiveAnalysis.lowConfidence(0)
-  /// What the workout amounts to so far.
+  /// The workout so far.
   public private(set) var session: WorkoutSession
   private let analyser: Analyser
   private let settings: LiveTrainerParameters
   private var voice: VoiceQueue
   private var cycle: RepCycle?
-  /// Of the frame at hand, one of each signal.
+  /// The current frame's values, one per signal.
   private var values: [Float]
-  /// Of the deepest frame of the rep at hand.
+  /// The values at the deepest frame of the current rep.
   private var turn: [Float]
   private var stretch = JudgedStretch()
-  /// Since when the fault at hand has lasted, and the last correction that was asked for.
+  /// The current fault with its start, and the last requested correction.
   private var fault: (fault: LiveFault, since: Microseconds)?
   private var corrected: (fault: LiveFault, at: Microseconds)?
   private var phase: String?
@@ -140,7 +141,7 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
   private mutating func judge(_ rep: Rep, also whole: LiveFault?, at time: Microseconds, _ events: inout [Event]) {
     var isClean = whole == nil
     if let accuracy = stretch.accuracy {
-      // What only the turn shows, no frame could be blamed for: it takes half of the grade.
+      // A fault that only the turn shows cannot count against single frames: it takes half of the grade.
       let grade = whole == nil ? accuracy : accuracy / 2
       events.append(Event(time, .grade(criterion: Self.profile.criterion ?? "form", value: grade, rep: rep)))
       for (fault, duration) in stretch.faults where duration >= settings.faultTime {
@@ -169,16 +170,16 @@ struct LiveTrainerParameters: Sendable {
     "usesDepth", false, "Measures angles in space where the recording has depth, not in the picture.",
     source: "off: the live trainer sees 2D poses")
   static let faultTime = Parameter(
-    "faultTime", 0.3, in: 0...5, .seconds, "A fault must last this long until it is spoken of or held against a rep.",
+    "faultTime", 0.3, in: 0...5, .seconds, "A fault must last this long before it is spoken or counts against a rep.",
     source: "left open in the live trainer architecture; about the time in which a person can react to a cue")
   static let repeatTime = Parameter(
-    "repeatTime", 4, in: 0...60, .seconds, "The shortest time until the same correction is said again.",
+    "repeatTime", 4, in: 0...60, .seconds, "The shortest time before the same correction is repeated.",
     source: "left open in the live trainer architecture; the squat form analyser's minimumSpeechInterval")
   static let hysteresis = Parameter(
     "hysteresis", 5, in: 0...45, .degrees, "How far below its upper threshold an angle must go for a rep to begin.",
     source: "left open in the live trainer architecture; over twice the jitter of a 2D joint angle")
   static let minimumRepTime = Parameter(
-    "minimumRepTime", 0.5, in: 0...10, .seconds, "What takes less time is the estimator's noise, not a rep.",
+    "minimumRepTime", 0.5, in: 0...10, .seconds, "A movement shorter than this is the estimator's noise, not a rep.",
     source: "left open in the live trainer architecture; nobody does two reps in half a second")
   static let repsPerSet = Parameter(
     "repsPerSet", 10, in: 1...100, .reps, "Reps that make a set.",
@@ -191,10 +192,10 @@ struct LiveTrainerParameters: Sendable {
     "wordsPerMinute", 160, in: 60...400, .wordsPerMinute, "How fast the voice speaks.",
     source: "the document's rate 0.52 has no unit; radio monologues have 150 to 170 (Tauroza and Allison 1990)")
   static let patience = Parameter(
-    "patience", 2, in: 0...30, .seconds, "A cue that has waited longer for its turn is not said any more.",
+    "patience", 2, in: 0...30, .seconds, "A cue that has waited longer than this is dropped.",
     source: "left open in the live trainer architecture; within a rep, which takes two seconds and more")
   static let judgingTime = Parameter(
-    "judgingTime", 10, in: 1...120, .seconds, "A hold is graded in stretches of this length.",
+    "judgingTime", 10, in: 1...120, .seconds, "A hold is graded in intervals of this length.",
     source: "left open in the live trainer architecture")
 
   static let all = [
@@ -230,37 +231,37 @@ struct LiveTrainerParameters: Sendable {
   }
 }
 
-/// One exercise of the live trainer: what it measures and what it makes of a frame.
+/// One exercise of the live trainer: its signals and its judgement of a frame.
 public protocol LiveAnalyser: Sendable {
   /// Of the whole detector.
   static var profile: DetectorProfile { get }
 
-  /// Its own; `LiveTrainer` adds those that all exercises share.
+  /// Its own; `LiveTrainer` adds those shared by all exercises.
   static var parameters: [Parameter] { get }
 
-  /// Named sets of values other than the defaults; none unless given.
+  /// Named sets of values that differ from the defaults; none by default.
   static var presets: [Preset] { get }
 
-  /// What a frame is not judged without.
+  /// The parts that must be visible for a frame to be judged.
   static var parts: [BodyPart] { get }
 
   init(_ values: ParameterValues)
 
-  /// What is measured, on the visible joints.
+  /// The signals, measured on the visible joints.
   func signals(_ visibility: Visibility) -> [any Signal]
 
   /// Lines to draw over `signals`.
   var guides: [Guide] { get }
 
-  /// The signal whose way down and up again is a rep, with its thresholds in degrees; `nil` for a hold.
+  /// The signal whose movement down and up is a rep, with its thresholds in degrees; `nil` for a hold.
   var rep: (signal: Int, up: Float, down: Float)? { get }
 
-  /// What is wrong in a frame, the most important; `nil` where nothing is. A signal that is not known is no fault.
+  /// The most important fault of a frame; `nil` for none. An unknown signal is no fault.
   ///
-  /// - Parameter values: one of each of `signals`, NaN where it is not known.
+  /// - Parameter values: One per signal, NaN if unknown.
   func fault(inFrame values: [Float]) -> LiveFault?
 
-  /// What is wrong with a whole rep that only its turn shows; `nil` where nothing is.
+  /// The fault of a whole rep that only its turn shows; `nil` for none.
   func fault(atTurn values: [Float]) -> LiveFault?
 }
 
@@ -270,18 +271,18 @@ extension LiveAnalyser {
   public func fault(atTurn values: [Float]) -> LiveFault? { nil }
 }
 
-/// What the live trainer makes of one frame.
+/// The live trainer's result for one frame.
 public struct LiveAnalysis: Hashable, Sendable {
   /// Whether the frame was judged and shows no fault.
   public var isCorrect: Bool
-  /// What to say to the person.
+  /// The message to the person.
   public var feedback: String
-  /// How sure the estimator is of the least sure joint that the analysis rests on: 0...1.
+  /// The lowest confidence of a joint that the analysis uses: 0...1.
   public var confidence: Float
-  /// What is wrong; `nil` where nothing is, or where the person is not seen well enough.
+  /// The fault; `nil` for none, or if the person is not visible enough.
   public var fault: LiveFault?
 
-  /// Whether the person was seen well enough to be judged.
+  /// Whether the person was visible enough to be judged.
   public var isJudged: Bool { isCorrect || fault != nil }
 
   static func correct(_ confidence: Float) -> LiveAnalysis {
@@ -292,20 +293,20 @@ public struct LiveAnalysis: Hashable, Sendable {
     LiveAnalysis(isCorrect: false, feedback: fault.message, confidence: confidence, fault: fault)
   }
 
-  /// The answer where a joint is not sure enough.
+  /// The result if a joint's confidence is too low.
   static func lowConfidence(_ confidence: Float) -> LiveAnalysis {
     LiveAnalysis(
       isCorrect: false, feedback: "Move so that your whole body is in view", confidence: confidence, fault: nil)
   }
 }
 
-/// What the live trainer can find wrong.
+/// A fault that the live trainer can find.
 public struct LiveFault: Hashable, Sendable {
-  /// By the name that labels use.
+  /// By its name in labels.
   public var name: String
-  /// What is said to the person.
+  /// The message to the person.
   public var message: String
-  /// How serious it is.
+  /// Its severity.
   public var severity: WorkoutSession.Severity
 
   public init(_ name: String, _ message: String, _ severity: WorkoutSession.Severity) {
@@ -318,18 +319,18 @@ public struct LiveFault: Hashable, Sendable {
 /// The frames of a rep, or of a part of a hold: how many were correct, and how long each fault lasted.
 struct JudgedStretch: Sendable {
   private(set) var start: Microseconds?
-  /// In the order in which they came up.
+  /// In order of appearance.
   private(set) var faults: [(fault: LiveFault, duration: Microseconds)] = []
   private var correct = 0
   private var judged = 0
   private var last: (fault: LiveFault?, time: Microseconds)?
 
-  /// Share of correct frames in percent; `nil` where none was judged.
+  /// The share of correct frames in percent; `nil` if none was judged.
   var accuracy: Double? { judged > 0 ? 100 * Double(correct) / Double(judged) : nil }
 
   mutating func see(_ analysis: LiveAnalysis, at time: Microseconds) {
     if start == nil { start = time }
-    // A fault lasts from the frame that has it until the next frame.
+    // A fault lasts from its frame until the next frame.
     if let last, let fault = last.fault { add(fault, for: time - last.time) }
     last = (analysis.fault, time)
     guard analysis.isJudged else { return }
@@ -345,7 +346,7 @@ struct JudgedStretch: Sendable {
     faults.append((fault, duration))
   }
 
-  /// Forgets what was; the frame at hand, where there is one, is the first.
+  /// Starts anew; the current frame, if any, is the first.
   mutating func restart(with analysis: LiveAnalysis?, at time: Microseconds) {
     start = nil
     last = nil

@@ -1,12 +1,12 @@
 import PoseModel
 
-/// Grades squats by knee depth, back lean and knee travel, and says the one thing that matters most.
+/// Grades squats by knee depth, back lean and knee travel, and gives the most important correction.
 ///
-/// The posture analyser of the squat analyser. Its document gives the four thresholds, the bands and the messages; how
-/// far beyond a threshold a part's score falls to 0, and the parts' weights, it leaves open: a linear fall and equal
-/// weights are this port's, and parameters. A rep is every movement out of standing that goes below `attemptAngle`,
-/// whether or not a counter counts it, so that a shallow squat can be told to go deeper. Its depth is the smallest knee
-/// angle; lean and travel are means over the rep's frames below `attemptAngle`, weighted with how far below.
+/// The posture analyser of the squat analyser. Its document gives the four thresholds, the bands and the messages. It
+/// leaves open how far beyond a threshold a part's score falls to 0, and the parts' weights: a linear fall and equal
+/// weights are this port's choice, and parameters. A rep is every movement out of standing that goes below
+/// `attemptAngle`, whether or not a counter counts it: a shallow squat can then be corrected. Its depth is the smallest
+/// knee angle; lean and travel are means over the rep's frames below `attemptAngle`, weighted by how far below.
 public struct SquatPosture: Detector {
   public static let profile = DetectorProfile(
     name: "squat-posture", kind: .form, exercise: "squat",
@@ -105,7 +105,7 @@ public struct SquatPosture: Detector {
   }
 }
 
-/// A mean of the values that are known, each with its weight.
+/// A weighted mean of the known values.
 private struct WeightedMean {
   private var sum: Float = 0
   private var weights: Float = 0
@@ -116,7 +116,7 @@ private struct WeightedMean {
     weights += weight
   }
 
-  /// NaN where no value was known.
+  /// NaN if no value was known.
   var value: Float { weights > 0 ? sum / weights : .nan }
 }
 
@@ -132,29 +132,29 @@ extension SquatPosture.Thresholds {
   static let perfectKneeAngleMax = Parameter(
     "perfectKneeAngleMax", 90, in: 20...170, .degrees, "Above it the squat is shallow.", source: document)
   static let shallowKneeAngle = Parameter(
-    "shallowKneeAngle", 140, in: 30...180, .degrees, "Knee angle at which the depth part is worth nothing.",
+    "shallowKneeAngle", 140, in: 30...180, .degrees, "Knee angle at which the depth part scores 0.",
     source: open)
   static let maxBackLeanAngle = Parameter(
     "maxBackLeanAngle", 20, in: 0...90, .degrees, "Above it the trunk leans too far forward.", source: document)
   static let worstBackLeanAngle = Parameter(
-    "worstBackLeanAngle", 60, in: 1...120, .degrees, "Lean at which the back part is worth nothing.", source: open)
+    "worstBackLeanAngle", 60, in: 1...120, .degrees, "Lean at which the back part scores 0.", source: open)
   static let kneeForwardThreshold = Parameter(
     "kneeForwardThreshold", 0.05, in: 0...1, .imageHeights, "Above it the knees are too far in front of the ankles.",
     source: document)
   static let worstKneeForward = Parameter(
-    "worstKneeForward", 0.2, in: 0.001...2, .imageHeights, "Knee travel at which the knee part is worth nothing.",
+    "worstKneeForward", 0.2, in: 0.001...2, .imageHeights, "Knee travel at which the knee part scores 0.",
     source: open)
   static let depthWeight = Parameter(
-    "depthWeight", 1, in: 0...100, .ratio, "What depth weighs in the score.", source: open)
+    "depthWeight", 1, in: 0...100, .ratio, "The weight of depth in the score.", source: open)
   static let backWeight = Parameter(
-    "backWeight", 1, in: 0...100, .ratio, "What the back weighs in the score.", source: open)
+    "backWeight", 1, in: 0...100, .ratio, "The weight of the back in the score.", source: open)
   static let kneeWeight = Parameter(
-    "kneeWeight", 1, in: 0...100, .ratio, "What the knees weigh in the score.", source: open)
+    "kneeWeight", 1, in: 0...100, .ratio, "The weight of the knees in the score.", source: open)
   static let perfectScore = Parameter(
-    "perfectScore", 85, in: 0...100, .points, "From here on the form is called perfect.",
+    "perfectScore", 85, in: 0...100, .points, "From this score on, the form is called perfect.",
     source: "squat form analyser: Perfect Form (85-100% score)")
   static let goodScore = Parameter(
-    "goodScore", 60, in: 0...100, .points, "From here on the form is called good.",
+    "goodScore", 60, in: 0...100, .points, "From this score on, the form is called good.",
     source: "squat form analyser: Good Form (60-84% score)")
 
   static let parameters = [
@@ -163,17 +163,18 @@ extension SquatPosture.Thresholds {
     backWeight, kneeWeight, perfectScore, goodScore,
   ]
 
-  /// Trunks lean as shanks do in sound squats (Myer et al., The Back Squat, 2014), by 38.5 ± 5.9 degrees in deep ones
-  /// (Hemmerich et al. 2006): up to 45, and with it knees travel by 0.246 statures (Drillis and Contini 1966) times the sine
-  /// of 44.4, which is 0.103 of an image in which the person is 0.6 high, and about a tenth less in the mean of a squat.
+  /// In correct squats the trunk leans like the shanks (Myer et al., The Back Squat, 2014), by 38.5 ± 5.9 degrees in
+  /// deep ones (Hemmerich et al. 2006): up to 45, with which knees travel by 0.246 statures (Drillis and Contini 1966)
+  /// times the sine of 44.4, which is 0.103 of an image in which the person is 0.6 high, and about a tenth less in the
+  /// mean of a squat.
   static let corrected = Preset(
-    "corrected", "Leaves a sound squat the lean and the travel of the knees that it takes.",
+    "corrected", "Allows the lean and the knee travel of a correct squat.",
     [
       maxBackLeanAngle.name: 45, worstBackLeanAngle.name: 75, kneeForwardThreshold.name: 0.095,
       worstKneeForward.name: 0.25,
     ])
 
-  /// - Throws: `ParameterError.contradiction` where a threshold lies beyond the value at which its part is worth nothing.
+  /// - Throws: `ParameterError.contradiction` if a threshold lies beyond the value at which its part scores 0.
   public init(_ values: ParameterValues) throws(ParameterError) {
     for (lower, upper) in [
       (Self.perfectKneeAngleMin, Self.perfectKneeAngleMax), (Self.perfectKneeAngleMax, Self.shallowKneeAngle),
@@ -204,7 +205,7 @@ extension SquatPosture.Thresholds {
   }
 }
 
-/// What the squat analyser can find wrong with a squat, the most important first.
+/// The faults that the squat analyser can find, the most important first.
 ///
 /// Safety comes before depth: a leaning back under load, then the knees, then range of motion.
 public enum SquatFault: String, CaseIterable, Hashable, Sendable {
@@ -215,7 +216,7 @@ public enum SquatFault: String, CaseIterable, Hashable, Sendable {
   /// The knees are bent less than the threshold at the bottom.
   case shallow
 
-  /// What is said to the person.
+  /// The message to the person.
   public var message: String {
     switch self {
     case .forwardLean: "Keep back straight - reduce forward lean"
@@ -226,7 +227,7 @@ public enum SquatFault: String, CaseIterable, Hashable, Sendable {
 }
 
 extension SquatPosture {
-  /// What is measured of a squat, in one frame or over a rep; NaN where it is not known.
+  /// The measures of a squat, in one frame or over a rep; NaN if unknown.
   public struct Posture: Hashable, Sendable {
     /// Hip–knee–ankle, degrees: 180 is a straight leg.
     public var kneeAngle: Float
@@ -242,16 +243,16 @@ extension SquatPosture {
     }
   }
 
-  /// What the analyser makes of a posture.
+  /// The analyser's assessment of a posture.
   public struct Assessment: Hashable, Sendable {
-    /// 0...100, the weighted mean over the parts that are known; `nil` where none is.
+    /// 0...100, the weighted mean over the known parts; `nil` if none is known.
     public var score: Double?
     /// The most important first.
     public var faults: [SquatFault]
-    /// What is said: praise from `perfectScore` up, praise and the most important correction from `goodScore` up, the
+    /// The message: praise from `perfectScore` up, praise and the most important correction from `goodScore` up, the
     /// correction alone below.
     public var message: String
-    /// The fault that the message corrects; `nil` where it corrects none.
+    /// The fault that the message corrects; `nil` for none.
     public var corrected: SquatFault?
   }
 
@@ -273,7 +274,7 @@ extension SquatPosture {
     let perfectScore: Double
     let goodScore: Double
 
-    /// Scores what is known of a posture and names its faults.
+    /// Scores the known parts of a posture and names its faults.
     public func assess(_ posture: Posture) -> Assessment {
       let parts = [
         (posture.kneeAngle, perfectKneeAngleMax, shallowKneeAngle, depthWeight, SquatFault.shallow),
@@ -294,7 +295,7 @@ extension SquatPosture {
         corrected: score.map { $0 < perfectScore } == true ? faults.first : nil)
     }
 
-    /// The most important fault of a frame on the way; depth is judged when the squat is over.
+    /// The most important fault of a frame during the squat; depth is judged when the squat is over.
     func fault(onTheWay posture: Posture) -> SquatFault? {
       if posture.backLean > maxBackLeanAngle { return .forwardLean }
       return posture.kneeTravel > kneeForwardThreshold ? .kneeForward : nil

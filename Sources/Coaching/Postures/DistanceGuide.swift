@@ -1,9 +1,9 @@
 import PoseModel
 
-/// Tells a person to step back or closer, by how tall they are in the picture.
+/// Tells a person to step back or closer, by their height in the image.
 ///
-/// The squat form analyser's distance classification. It judges each frame by itself, so a person at the right distance is
-/// too far at the bottom of every squat. The preset `corrected` goes by the tallest of the last seconds.
+/// The squat form analyser's distance classification. It judges each frame alone: a person at the right distance is too
+/// far at the bottom of every squat. The preset `corrected` uses the greatest height of the last seconds.
 public struct DistanceGuide: Detector {
   public static let profile = DetectorProfile(
     name: "distance-guide", kind: .posture, exercise: "",
@@ -12,7 +12,7 @@ public struct DistanceGuide: Detector {
     cooldown: speechCooldown,
     labels: Distance.allCases.map(\.rawValue))
 
-  /// Where a person stands, as the indicator's colours have it: red, green and yellow.
+  /// The person's distance; the indicator shows it in red, green and yellow.
   public enum Distance: String, CaseIterable, Hashable, Sendable {
     /// Taller in the picture than the upper threshold.
     case tooClose = "too_close"
@@ -21,7 +21,7 @@ public struct DistanceGuide: Detector {
     /// Smaller in the picture than the lower threshold.
     case tooFar = "too_far"
 
-    /// What is said to the person; `nil` where nothing needs to be.
+    /// The message to the person; `nil` if none is needed.
     public var message: String? {
       switch self {
       case .tooClose: "Step back from the camera"
@@ -38,10 +38,10 @@ public struct DistanceGuide: Detector {
     "shortest", 0.46, in: 0...2, .imageHeights, "A body shorter than this in the picture is too far.",
     source: "squat form analyser: 6 to 8 feet; 1.57 m from face to ankle at 2.44 m by a 26 mm lens, 69° high")
   static let memory = Parameter(
-    "memory", 0, in: 0...60, .seconds, "Goes by the tallest that the body was for at least this long.",
+    "memory", 0, in: 0...60, .seconds, "Uses the greatest height of the body over at least this long.",
     source: "squat form analyser: every frame is judged by itself")
   static let hold = Parameter(
-    "hold", 1, in: 0...30, .seconds, "How long a person must be at the wrong distance until it is said.",
+    "hold", 1, in: 0...30, .seconds, "How long a person must be at the wrong distance before it is reported.",
     source: "left open in the squat form analyser; longer than the bottom of a squat")
   static let speechCooldown = SquatPosture.speechCooldown
   static let minimumConfidence = SquatStates.visibilityThresholds.minimumConfidence
@@ -49,10 +49,12 @@ public struct DistanceGuide: Detector {
   public static let parameters = [tallest, shortest, memory, hold, speechCooldown, minimumConfidence]
 
   public static let presets = [
-    Preset("corrected", "Goes by the tallest of the last seconds, so that a squat is not a step back.", ["memory": 5])
+    Preset(
+      "corrected", "Uses the greatest height of the last seconds: a squat then does not look like a step back.",
+      ["memory": 5])
   ]
 
-  /// Where the person stands; `nil` while they are not in view from face to feet.
+  /// The person's distance; `nil` unless they are in view from face to feet.
   public private(set) var distance: Distance?
   private let tallest: Float
   private let shortest: Float
@@ -107,10 +109,10 @@ public struct DistanceGuide: Detector {
   }
 }
 
-/// The largest value of the last while, in constant time and space.
+/// The recent maximum, in constant time and space.
 ///
-/// Time is cut into spans as long as the memory; the maximum is that of this span and the last, so a value counts for one
-/// to two times the memory. Unknown values (NaN) are passed over.
+/// Time is split into spans as long as the memory; the maximum covers this span and the last one: a value counts for
+/// one to two times the memory. Unknown values (NaN) are ignored.
 struct RecentMaximum: Sendable {
   let memory: Microseconds
   private var start: Microseconds?
@@ -119,7 +121,7 @@ struct RecentMaximum: Sendable {
 
   init(memory: Microseconds) { self.memory = memory }
 
-  /// - Returns: NaN where nothing was known for as long.
+  /// - Returns: NaN if nothing was known for that long.
   mutating func add(_ value: Float, at time: Microseconds) -> Float {
     guard memory > .zero else { return value }
     let begun = start ?? time

@@ -1,11 +1,11 @@
 import PoseModel
 
-/// Tells standing, hands up, bending, squatting, sitting, kneeling, plank and lying apart by the body's angles.
+/// Distinguishes standing, hands up, bending, squatting, sitting, kneeling, plank and lying by the body's angles.
 ///
-/// The tracker's document names pose classification and leaves its rules open: these are `PoseRules`, of which each
-/// distinction follows from body proportions. A class is said once it has held for `hold` seconds, with the time that it
-/// began; `unknown` once the deciding joints have been missing for as long. Seen from the front a sitter's thighs point at
-/// the camera, and sitting looks like squatting: only a view from the side can tell them apart.
+/// The tracker's document names pose classification and leaves its rules open: they are `PoseRules`, derived from body
+/// proportions. A class is reported once it has held for `hold` seconds, with its start time; `unknown` once the
+/// deciding joints have been missing for that long. Seen from the front, a sitter's thighs point at the camera, and
+/// sitting looks like squatting: only a side view can distinguish them.
 public struct PoseClassifier: Detector {
   public static let profile = DetectorProfile(
     name: "pose-class", kind: .posture, exercise: "",
@@ -48,10 +48,10 @@ public struct PoseClassifier: Detector {
     "raisedHands", 0, in: -1...2, .ratio, "How far the wrists must be above the nose, in trunk lengths.",
     source: "the wrist above the head, as usual for hands up")
   static let hold = Parameter(
-    "hold", 0.3, in: 0...5, .seconds, "How long a class must hold before it is said.",
+    "hold", 0.3, in: 0...5, .seconds, "How long a class must hold before it is reported.",
     source: "chosen: below the shortest phase of a repetition, above the drop-outs of an estimator")
   static let minimumConfidence = Parameter(
-    "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are not looked at.",
+    "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
     source: "MoveNet pose tracker: not drawn below 30 %")
 
   public static let parameters = [
@@ -61,11 +61,11 @@ public struct PoseClassifier: Detector {
 
   /// The thresholds between the classes.
   public let rules: PoseRules
-  /// The class that was said last; `nil` where none is known.
+  /// The last reported class; `nil` if unknown.
   public private(set) var current: PoseClass?
   private let hold: Microseconds
   private let visibility: Visibility
-  /// What was seen last, and since when.
+  /// The last observed class, and its start.
   private var candidate: PoseClass?
   private var since: Microseconds?
 
@@ -134,13 +134,13 @@ extension PoseMeasures {
   }
 }
 
-/// What a body does as a whole, as far as its keypoints tell.
+/// The overall posture of a body, as far as its keypoints show it.
 public enum PoseClass: String, CaseIterable, Hashable, Sendable {
   /// Upright on straight legs.
   case standing
   /// Standing with both wrists above the nose.
   case handsUp = "hands-up"
-  /// On straight legs with the trunk nearer to level than to upright: the bottom of a deadlift.
+  /// On straight legs with the trunk nearer to horizontal than to upright: the bottom of a deadlift.
   case bending
   /// On bent legs with the body's mass over the feet.
   case squatting
@@ -148,9 +148,9 @@ public enum PoseClass: String, CaseIterable, Hashable, Sendable {
   case sitting
   /// On the shanks.
   case kneeling
-  /// Level, with the shoulders held up by the arms: also every part of a push-up.
+  /// Horizontal, with the shoulders held up by the arms: also every part of a push-up.
   case plank
-  /// Level on the ground or a bench.
+  /// Horizontal on the ground or a bench.
   case lying
 }
 
@@ -159,32 +159,32 @@ public enum PoseClass: String, CaseIterable, Hashable, Sendable {
 /// Body lengths are shares of stature from Drillis and Contini 1966 (as in Winter, Biomechanics and Motor Control of Human
 /// Movement, 4th ed. 2009, figure 4.1): trunk 0.288, thigh 0.245, shank 0.246, upper arm 0.186, forearm 0.146, foot 0.152.
 public struct PoseRules: Hashable, Sendable {
-  /// Degrees from the vertical above which a part of the body counts as level.
+  /// Degrees from the vertical above which a part of the body counts as horizontal.
   public var levelLean: Float
   /// Degrees from the vertical above which the shanks lie on the ground.
   public var groundedShankLean: Float
   /// Degrees at the knee below which the legs are bent.
   public var bentKnee: Float
-  /// Degrees at the knee above which they are straight; between the two the last class stays.
+  /// Degrees at the knee above which they are straight; between the two the last class remains.
   public var straightKnee: Float
-  /// Trunk lengths of hip over ankle below which the legs are bent, whichever way they are seen from.
+  /// Trunk lengths of hip over ankle below which the legs are bent, from any view.
   public var lowHips: Float
-  /// Degrees at the hip above which a level trunk is no squatter's, which lies over the thighs.
+  /// Degrees at the hip above which a horizontal trunk is not a squatter's, which lies over the thighs.
   public var openHip: Float
-  /// Trunk lengths of shoulder over elbow or wrist above which the arms hold a level body up.
+  /// Trunk lengths of shoulder over elbow or wrist above which the arms hold up a horizontal body.
   public var supportingArms: Float
-  /// Trunk lengths of hip over elbow or wrist below which a body that its arms hold up has its hips on the floor.
+  /// Trunk lengths of hip over elbow or wrist below which a body on its arms has its hips on the floor.
   public var groundedHips: Float
-  /// Trunk lengths that the body's mass must be beside the ankles for the feet not to carry it.
+  /// Trunk lengths of the body's mass beside the ankles beyond which the feet cannot carry it.
   public var seatedImbalance: Float
   /// Trunk lengths that the wrists must be above the nose.
   public var raisedHands: Float
 
-  /// The class of a frame; `nil` where the joints that decide are missing.
+  /// The class of a frame; `nil` if the deciding joints are missing.
   ///
   /// - Parameters:
-  ///   - measures: what was measured on the frame.
-  ///   - last: the class before, which stays while the knees are between bent and straight.
+  ///   - measures: The frame's measures.
+  ///   - last: The class before, which remains while the knees are between bent and straight.
   public func poseClass(of measures: PoseMeasures, after last: PoseClass? = nil) -> PoseClass? {
     let m = measures
     guard m.trunkLean.isFinite && m.legLean.isFinite else { return nil }
@@ -194,8 +194,8 @@ public struct PoseRules: Hashable, Sendable {
       return .kneeling
     }
     // The feet alone cannot carry it and the arms reach down: hands or elbows carry the rest, whether the hips are in
-    // line, too high or too low, as long as they are off the floor. Somebody on the way up from the back has bent knees and
-    // a closed hip. Where the ankles are out of sight, level thighs tell as much.
+    // line, too high or too low, as long as they are off the floor. A person getting up from the back has bent knees
+    // and a closed hip. If the ankles are out of sight, horizontal thighs show the same.
     let legsAreLevel = m.legLean > levelLean
     if trunkIsLevel && m.armSupport > supportingArms && m.hipClearance > groundedHips
       && (m.imbalance.isFinite ? m.imbalance > seatedImbalance : legsAreLevel)
@@ -203,7 +203,7 @@ public struct PoseRules: Hashable, Sendable {
     {
       return .plank
     }
-    // On a bench the feet stand on the ground, but the hip is open; a squatter's trunk lies over the thighs.
+    // On a bench the feet are on the ground, but the hip is open; a squatter's trunk lies over the thighs.
     if trunkIsLevel && (legsAreLevel || m.thighLean > levelLean && m.hipAngle > openHip) { return .lying }
     guard m.kneeAngle.isFinite else { return nil }
     if kneesAreBent || m.hipHeight < lowHips || legsAreLevel {

@@ -1,10 +1,10 @@
 import PoseModel
 
-/// What the pose classes are told apart by, in one frame; NaN where a joint is missing.
+/// The measures that distinguish pose classes, in one frame; NaN if a joint is missing.
 ///
-/// Angles are degrees in the picture, lengths are in lengths of the trunk (hip to shoulder in the picture).
+/// Angles are degrees in the image, lengths are in trunk lengths (hip to shoulder in the image).
 public struct PoseMeasures: Hashable, Sendable {
-  /// Of hip to shoulder from the vertical: 0 upright, 90 level.
+  /// Of hip to shoulder from the vertical: 0 upright, 90 horizontal.
   public var trunkLean = Float.nan
   /// Of ankle to hip from the vertical.
   public var legLean = Float.nan
@@ -51,9 +51,9 @@ struct PoseMeasurement: FrameMeasurement {
   }
 }
 
-/// One of the measures that pose classes are told apart by, as a signal.
+/// One of the pose classes' measures, as a signal.
 public struct PoseMeasure: Signal {
-  /// Which of the `PoseMeasures` it is; the raw value is its name as a signal.
+  /// The measure; the raw value is its name as a signal.
   public enum Quantity: String, CaseIterable, Hashable, Sendable {
     /// `PoseMeasures.trunkLean`, degrees.
     case trunkLean = "trunk lean"
@@ -79,9 +79,9 @@ public struct PoseMeasure: Signal {
     case hipClearance = "hip clearance"
   }
 
-  /// Which measure it is.
+  /// The measure.
   public var quantity: Quantity
-  /// Which joints it may use.
+  /// The joints that it may use.
   public var visibility: Visibility
 
   public init(_ quantity: Quantity, _ visibility: Visibility) {
@@ -120,7 +120,8 @@ public struct PoseMeasure: Signal {
 }
 
 extension PoseMeasure.Quantity {
-  /// The parts of a side that it is measured on: ten signals that each look at all would look five times as often.
+  /// The parts of a side that it is measured on: if each of ten signals read all of them, that would be five times the
+  /// work.
   fileprivate var parts: SidePose.Parts {
     switch self {
     case .trunkLean: [.hip, .shoulder]
@@ -136,7 +137,7 @@ extension PoseMeasure.Quantity {
   }
 }
 
-/// The joints of one side of the body in a frame, `nil` where they are missing, and what pose classes measure on them.
+/// The joints of one side of the body in a frame, `nil` if missing, and the pose measures on them.
 struct SidePose {
   struct Parts: OptionSet {
     let rawValue: UInt8
@@ -157,7 +158,7 @@ struct SidePose {
   var elbow: SIMD3<Float>?
   var wrist: SIMD3<Float>?
 
-  /// - Parameter parts: the others are not looked at.
+  /// - Parameter parts: Others are not read.
   @inline(__always)
   init(_ parts: Parts, of side: Side, _ visibility: Visibility, _ poses: borrowing PoseColumns, _ frame: Int) {
     if parts.contains(.shoulder) { shoulder = visibility.point(side.shoulder, poses, frame) }
@@ -170,7 +171,7 @@ struct SidePose {
     }
   }
 
-  /// - Parameter quantity: one that is measured on each side by itself.
+  /// - Parameter quantity: One that is measured on each side separately.
   @inline(__always)
   func value(of quantity: PoseMeasure.Quantity) -> Float? {
     guard let hip else { return nil }
@@ -201,14 +202,14 @@ struct SidePose {
     }
   }
 
-  /// y of the elbow or the wrist, whichever is lower in the picture.
+  /// y of the elbow or the wrist, whichever is lower in the image.
   @inline(__always)
   private var lowestOfArm: Float? {
     guard let elbow, let wrist else { return elbow?.y ?? wrist?.y }
     return max(elbow.y, wrist.y)
   }
 
-  /// In the picture.
+  /// In the image.
   @inline(__always)
   static func length(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> Float {
     let d = a - b
@@ -216,11 +217,11 @@ struct SidePose {
   }
 }
 
-/// Where the mass of a body is, estimated from its joints.
+/// The centre of mass of a body, estimated from its joints.
 ///
 /// Of one side as seen in the picture: head, arms and trunk weigh 0.678 of the body, with their centre 0.626 of the way from
 /// hip to shoulder; the thighs 0.200, 0.433 of the way from hip to knee; the shanks and feet 0.122, 0.606 of the way from
-/// knee to ankle. Arms held far from the trunk and loads in the hands are not seen.
+/// knee to ankle. Arms held far from the trunk and loads in the hands are ignored.
 ///
 /// Source: Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, table 4.1.
 enum BodyMass {

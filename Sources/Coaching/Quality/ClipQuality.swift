@@ -1,23 +1,24 @@
 import PoseModel
 
-/// Whether a clip is good enough to be coached on: its frame rate, its length, and how well it shows the person.
+/// Whether a clip is good enough for coaching: its frame rate, its length, and how well it shows the person.
 ///
-/// The AI coach guide's `VideoQualityAssessment` reads the duration and throws where it is not above 0; for resolution,
+/// The AI coach guide's `VideoQualityAssessment` reads the duration and throws unless it is above 0; for resolution,
 /// frame rate and verdict it returns the constants 1920x1080, 30 and `true`, whatever the video. `isValid` is its rule;
-/// `shortcomings` are what can be measured on keypoints. Keypoints have no resolution: in pixels their image's height is
-/// known, otherwise nothing is, and its place is taken by the person's size and the estimator's confidence.
+/// `shortcomings` can be measured on keypoints. Keypoints have no resolution: the image's height is known only for
+/// pixels, otherwise the person's size and the estimator's confidence replace it.
 public struct ClipQuality: Hashable, Sendable {
-  /// What a clip should have. Defaults that the guide does not give are this port's.
+  /// The requirements for a clip. Defaults that the guide does not give are this port's.
   public struct Standard: Hashable, Sendable {
-    /// Frames a second: the least at which the sister documents (squat form analyser, tennis architecture) process.
+    /// Frames a second: the lowest rate at which the related documents (squat form analyser, tennis architecture)
+    /// process.
     public var frameRate = 15.0
     /// Seconds: one slow repetition.
     public var duration = 2.0
-    /// Share of the frames in which a person is found, as the guide's completeness of a pose.
+    /// Share of the frames with a person; the guide's completeness of a pose.
     public var personShare = 0.8
-    /// Mean confidence of the joints found: the guide's of a detected joint.
+    /// Mean confidence of the found joints; the guide's for a detected joint.
     public var confidence = 0.5
-    /// Of the person in the picture, in image heights. COCO calls a person small below 32 of 480 pixels.
+    /// The person's height in the image, in image heights. COCO calls a person small below 32 of 480 pixels.
     public var personHeight = 0.25
     /// Pixels: half of the guide's 1080.
     public var imageHeight = 540.0
@@ -25,7 +26,7 @@ public struct ClipQuality: Hashable, Sendable {
     public init() {}
   }
 
-  /// What of a clip falls short of the standard.
+  /// A requirement that a clip does not meet.
   public enum Shortcoming: Hashable, Sendable {
     /// Each is the property of `Standard` and `ClipQuality` of the same name.
     case frameRate, duration, personShare, confidence, personHeight, imageHeight
@@ -37,14 +38,14 @@ public struct ClipQuality: Hashable, Sendable {
   public let duration: Double
   /// Share of the frames with at least one joint, 0...1; `nil` without a frame.
   public let personShare: Double?
-  /// Mean confidence of the joints that have a place; `nil` where no joint has one.
+  /// Mean confidence of the joints with a position; `nil` if no joint has one.
   public let confidence: Double?
-  /// Median height or width of the joints' box, whichever is greater, in image heights; `nil` where a recording has no
-  /// image heights, or nobody is found.
+  /// Median height or width of the joints' bounding box, whichever is greater, in image heights; `nil` if a recording
+  /// has no image heights, or nobody is found.
   public let personHeight: Double?
-  /// Pixels, where the recording is in pixels.
+  /// Pixels, if the recording is in pixels.
   public let imageHeight: Double?
-  /// What the clip is compared with.
+  /// The standard for the comparison.
   public let standard: Standard
 
   public init(_ poses: PoseSequence, coordinates: CoordinateSystem, standard: Standard = Standard()) {
@@ -89,7 +90,7 @@ public struct ClipQuality: Hashable, Sendable {
   /// The guide's own verdict: the clip has a duration.
   public var isValid: Bool { duration > 0 }
 
-  /// Where the clip falls short of the standard; what is not known does not.
+  /// The requirements that the clip does not meet; unknown values count as met.
   public var shortcomings: [Shortcoming] {
     func isShort(_ value: Double?, of least: Double) -> Bool { value.map { $0 < least } ?? false }
     let judged: [(Shortcoming, Bool)] = [

@@ -1,12 +1,12 @@
 import PoseModel
 import RealModule
 
-/// Says whether a frame shows enough of the person to coach an exercise, and what to bring into the picture.
+/// Reports whether a frame shows enough of the person to coach an exercise, and what to bring into the picture.
 ///
 /// The AI coach guide's pose validation as a running judgement: `acceptable` and `unacceptable` are its postures, and a
-/// change is reported with the frame that brings it. Which joints are required is set by region; a preset of each
-/// exercise's name does that (`posture.pose-quality=deadlift`), the defaults are the squat's. The preset `corrected`
-/// counts required joints only and asks for a stable pose, which the guide leaves at 1.
+/// change is reported with its frame. The required joints are set by region; each exercise has a preset with its name
+/// (`posture.pose-quality=deadlift`), the defaults are the squat's. The preset `corrected` counts required joints only
+/// and asks for a stable pose, which the guide leaves at 1.
 public struct PoseQuality: Detector {
   public static let profile = DetectorProfile(
     name: "pose-quality", kind: .posture, exercise: "",
@@ -86,10 +86,10 @@ extension PoseQuality {
   private static let open = "left open by the AI coach guide"
 
   static let minimumConfidence = Parameter(
-    "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence are not detected.",
+    "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence count as not detected.",
     source: "\(guide), confidence > 0.5")
   static let minimumCompleteness = Parameter(
-    "minimumCompleteness", 0.8, in: 0...2, .ratio, "From here on the pose is acceptable.",
+    "minimumCompleteness", 0.8, in: 0...2, .ratio, "From this completeness on, the pose is acceptable.",
     source: "\(guide), completenessScore >= 0.8")
   static let countsRequiredOnly = Parameter.toggle(
     "countsRequiredOnly", false, "Completeness counts the required joints only, not all that are found.",
@@ -126,21 +126,21 @@ extension PoseQuality {
     [
       Preset(
         "corrected",
-        "Counts required joints only, so that a head can't stand in for a knee, and asks for a stable pose.",
+        "Counts only required joints, as a head cannot replace a knee, and requires a stable pose.",
         [countsRequiredOnly.name: 1, minimumStability.name: 0.5])
     ]
     + RequiredJoints.table.map { exercise, regions in
       Preset(
-        exercise, "What \(exercise) needs to be seen.",
+        exercise, "The regions that \(exercise) needs.",
         Dictionary(uniqueKeysWithValues: BodyRegion.allCases.map { ($0.rawValue, regions.contains($0) ? 1 : 0) }))
     }
 }
 
-/// How much of what an exercise needs one frame shows.
+/// How many of an exercise's required joints one frame shows.
 ///
-/// The AI coach guide's `validatePoseQuality` with its rules as they stand. They have two holes: completeness divides
-/// *all* joints found by those required, so it can exceed 1 and a head can stand in for a knee, and a frame that passes
-/// is said to miss nothing. `Rule.required` mends both.
+/// The AI coach guide's `validatePoseQuality` with its original rules. They have two flaws: completeness divides *all*
+/// found joints by the required ones, which can exceed 1 and lets a head replace a knee, and a frame that passes is
+/// said to miss nothing. `Rule.required` fixes both.
 public struct PoseQualityAssessment: Hashable, Sendable {
   /// Which joints count towards completeness.
   public enum Rule: Hashable, Sendable {
@@ -157,19 +157,19 @@ public struct PoseQualityAssessment: Hashable, Sendable {
   /// How completeness is computed.
   public let rule: Rule
   let minimumCompleteness: Double
-  /// How still the joints were held by the estimator, 0...1. The guide always says 1; see `JitterWindow`.
+  /// The stability of the joints, 0...1. The guide always says 1; see `JitterWindow`.
   public var stability: Double
 
   /// Assesses one frame of some poses.
   ///
   /// - Parameters:
-  ///   - poses: the poses that hold the frame.
-  ///   - frame: position in `poses`.
-  ///   - required: the joints that the exercise needs.
-  ///   - rule: which joints count towards completeness.
-  ///   - minimumConfidence: a joint is detected above it, 0...1. The guide's is 0.5.
-  ///   - minimumCompleteness: a pose is acceptable from it on. The guide's is 0.8.
-  ///   - stability: how still the estimator held the joints, 0...1.
+  ///   - poses: The poses that contain the frame.
+  ///   - frame: Index in `poses`.
+  ///   - required: The joints that the exercise needs.
+  ///   - rule: Which joints count towards completeness.
+  ///   - minimumConfidence: A joint is detected above it, 0...1. The guide's is 0.5.
+  ///   - minimumCompleteness: A pose is acceptable from it on. The guide's is 0.8.
+  ///   - stability: The stability of the joints, 0...1.
   public init(
     _ poses: borrowing PoseColumns, frame: Int, required: JointSet, rule: Rule = .anyJoint,
     minimumConfidence: Float = 0.5, minimumCompleteness: Double = 0.8, stability: Double = 1
@@ -187,7 +187,7 @@ public struct PoseQualityAssessment: Hashable, Sendable {
     self.stability = stability
   }
 
-  /// At least 0, and at most 1 where only required joints count; 1 where none is required.
+  /// At least 0, and at most 1 if only required joints count; 1 if none is required.
   public var completeness: Double {
     guard !required.isEmpty else { return 1 }
     let counted = rule == .required ? detected.intersection(required) : detected
@@ -197,19 +197,19 @@ public struct PoseQualityAssessment: Hashable, Sendable {
   /// Whether completeness reaches the minimum.
   public var isAcceptable: Bool { completeness >= minimumCompleteness }
 
-  /// 1 or 0, as the guide has it.
+  /// 1 or 0, as in the guide.
   public var overallQuality: Double { isAcceptable ? 1 : 0 }
 
-  /// The guide reports the completeness once more under this name.
+  /// The guide reports the completeness again under this name.
   public var confidence: Double { completeness }
 
-  /// Required joints that were not found; by the guide's rule none where the pose is acceptable.
+  /// Required joints that were not found; by the guide's rule none if the pose is acceptable.
   public var missing: JointSet {
     rule == .anyJoint && isAcceptable ? [] : required.subtracting(detected)
   }
 }
 
-/// How much the joints tremble over the last frames, as noise in trunk lengths.
+/// The jitter of the joints over the last frames, as noise in trunk lengths.
 ///
 /// A joint's noise is estimated from its second differences: those of independent errors of variance σ² have the variance
 /// 6σ², and steady motion has none (Gasser, Sroka and Jennen-Steinmetz, Residual Variance and Residual Pattern in
@@ -218,14 +218,14 @@ public struct PoseQualityAssessment: Hashable, Sendable {
 struct JitterWindow: Sendable {
   private static let joints: [Joint] = BodyRegion.allCases.flatMap(\.joints)
 
-  /// Per joint the last two places.
+  /// The last two positions per joint.
   private var before: [SIMD2<Float>]
   private var last: [SIMD2<Float>]
-  /// Per frame the mean squared second difference, in squared trunk lengths; NaN where none is known.
+  /// The mean squared second difference per frame, in squared trunk lengths; NaN if none is known.
   private var squares: [Float]
   private var next = 0
 
-  /// - Parameter frames: how many are looked at, at least 1.
+  /// - Parameter frames: The length of the window, at least 1.
   init(frames: Int) {
     let unknown = SIMD2<Float>(repeating: .nan)
     before = [SIMD2<Float>](repeating: unknown, count: Self.joints.count)
@@ -256,7 +256,7 @@ struct JitterWindow: Sendable {
     next = (next + 1) % squares.count
   }
 
-  /// Standard deviation of a coordinate's noise in trunk lengths; NaN before three frames in a row are known.
+  /// Standard deviation of a coordinate's noise in trunk lengths; NaN before three consecutive frames are known.
   var noise: Float {
     var sum: Float = 0
     var count: Float = 0
@@ -264,7 +264,7 @@ struct JitterWindow: Sendable {
       sum += squares[index]
       count += 1
     }
-    // Each square holds the second differences of two coordinates.
+    // Each square covers the second differences of two coordinates.
     return count > 0 ? (sum / count / 12).squareRoot() : .nan
   }
 }
@@ -286,7 +286,7 @@ public enum BodyRegion: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What to say when it is out of sight.
+  /// The cue if it is out of sight.
   var cue: String {
     switch self {
     case .shoulders: "I can't see your shoulders. Bring your upper body into the picture."
@@ -299,15 +299,15 @@ public enum BodyRegion: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Which joints must be in the picture to coach an exercise.
+/// The joints that must be in the picture to coach an exercise.
 ///
-/// The AI coach guide asks `getRequiredJoints(for:)` and leaves the answer open. Here it is every joint that the
-/// exercise's angles are measured at, both sides, as the guide's completeness counts them.
+/// The AI coach guide calls `getRequiredJoints(for:)` and leaves the result open. Here it is every joint of the
+/// exercise's angles, on both sides, as the guide's completeness counts them.
 public enum RequiredJoints {
-  /// What a `PoseKeypoints` of the AI coach guide can hold: 14 joints, of which the head is the nose.
+  /// The joints of a `PoseKeypoints` in the AI coach guide: 14 joints, with the nose as the head.
   static let guide: [Joint] = [.nose, .neck] + BodyRegion.allCases.flatMap(\.joints)
 
-  /// What one exercise needs, by the name that datasets use; `nil` for an exercise that is not listed.
+  /// The needs of one exercise, by its name in datasets; `nil` for an unlisted exercise.
   public static func regions(for exercise: String) -> [BodyRegion]? { table.first { $0.exercise == exercise }?.regions }
 
   /// By exercise, the three of the AI coach guide first.

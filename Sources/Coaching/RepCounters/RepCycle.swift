@@ -1,11 +1,11 @@
 import PoseModel
 
-/// The way of a signal through a rep: start → away → turn → back → start.
+/// The phases of a signal in a rep: start → away → turn → back → start.
 ///
-/// Where `turn` is below `start` the signal falls on the way to the turn, as a squat's knee angle does, else it rises.
-/// Each phase is entered at its threshold and left only past the hysteresis, so that jitter around a threshold does not
-/// toggle it. For a falling signal: the start is left below `start - hysteresis` and reached above `start`; the turn is
-/// reached below `turn` and left above `turn + hysteresis`.
+/// If `turn` is below `start` the signal falls on the way to the turn, as a squat's knee angle does, otherwise it
+/// rises. Each phase is entered at its threshold and left only past the hysteresis, which keeps jitter around a
+/// threshold from toggling it. For a falling signal: the start is left below `start - hysteresis` and reached above
+/// `start`; the turn is reached below `turn` and left above `turn + hysteresis`.
 struct RepCycle: Sendable {
   enum Phase: Int, Sendable {
     case start, away, turn, back
@@ -25,7 +25,7 @@ struct RepCycle: Sendable {
   private(set) var hysteresis: Float
 
   private(set) var phase = Phase.start
-  /// The value furthest from the start since that was left.
+  /// The value furthest from the start since it was left.
   var extreme: Float { sign * depth }
   /// The frame of the extreme value.
   private(set) var turned = Microseconds.zero
@@ -42,7 +42,7 @@ struct RepCycle: Sendable {
     sign = turn < start ? 1 : -1
   }
 
-  /// Moves the thresholds, on the same sides of each other as before.
+  /// Moves the thresholds; they keep their order.
   mutating func move(start: Float, turn: Float, hysteresis: Float) {
     self.start = start
     self.turn = turn
@@ -52,9 +52,9 @@ struct RepCycle: Sendable {
   /// Goes back to the start without a rep.
   mutating func abandon() { phase = .start }
 
-  /// Takes the next value; an unknown one (NaN) changes nothing.
+  /// Processes the next value; an unknown one (NaN) changes nothing.
   ///
-  /// - Returns: the excursion that ends with this frame.
+  /// - Returns: The excursion that ends with this frame.
   mutating func update(_ value: Float, at time: Microseconds) -> Excursion? {
     guard value.isFinite else { return nil }
     let value = sign * value
@@ -87,17 +87,17 @@ struct RepCycle: Sendable {
 
 /// Finds the excursions of a signal that is high at rest: a squat's hip height, a press's elbow angle.
 ///
-/// Rest is left below `leaves` and reached again above `returns`; an excursion counts that went below `attempt`. After its
-/// return it is held back for `settling`, or until rest is left again, to learn how far the top was reached: a lockout
-/// comes after the return. One shorter than `shortest` is the estimator's noise and does not
-/// count, nor, where `needsRest` is set, one whose beginning was not seen.
+/// Rest is left below `leaves` and reached again above `returns`; an excursion that went below `attempt` counts. After
+/// its return it is held back for `settling`, or until rest is left again, to measure the top: a lockout comes after
+/// the return. An excursion shorter than `shortest` is the estimator's noise and does not count; nor does one without
+/// an observed beginning if `needsRest` is set.
 struct ExcursionCycle: Sendable {
   struct Excursion: Hashable, Sendable {
     /// `end` is the return to rest, `turn` the frame of the smallest value.
     var rep: Rep
     /// The smallest value.
     var bottom: Float
-    /// The greatest value from the return until it was reported.
+    /// The greatest value between the return and the report.
     var top: Float
   }
 
@@ -119,11 +119,11 @@ struct ExcursionCycle: Sendable {
   let needsRest: Bool
 
   private var phase = Phase.resting
-  /// Whether the excursion that is going on began at rest.
+  /// Whether the current excursion began at rest.
   private var isWhole = false
   private var hasRested = false
   private var excursion = Excursion(rep: Rep(start: .zero, end: .zero), bottom: .infinity, top: -.infinity)
-  /// Whether rest was left with the newest frame.
+  /// Whether the newest frame left rest.
   private(set) var hasBegun = false
   /// Whether the newest frame is lower than all others of its excursion.
   private(set) var isTurning = false
@@ -140,10 +140,10 @@ struct ExcursionCycle: Sendable {
     self.needsRest = needsRest
   }
 
-  /// Whether rest was left, and the way back is not over.
+  /// Whether rest was left and not reached again.
   var isMoving: Bool { phase == .moving }
 
-  /// Takes the next value; an unknown one (NaN) changes nothing.
+  /// Processes the next value; an unknown one (NaN) changes nothing.
   mutating func update(_ value: Float, at time: Microseconds) -> Step {
     hasBegun = false
     isTurning = false

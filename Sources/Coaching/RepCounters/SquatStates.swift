@@ -22,10 +22,10 @@ public struct SquatStates: Detector {
     "hysteresis", 5, in: 0...45, .degrees, "How far past its threshold the angle must go before a state is left.",
     source: "named without a value in the squat form analyser; 5° is over twice the jitter of a 2D knee angle")
   static let cooldown = Parameter(
-    "cooldown", 0.5, in: 0...10, .seconds, "A rep that ends sooner after the last one does not count.",
+    "cooldown", 0.5, in: 0...10, .seconds, "A rep that ends sooner than this after the last one does not count.",
     source: "named without a value in the squat form analyser; nobody squats twice in half a second")
 
-  /// What every squat detector of the document needs to see the legs.
+  /// The visible joints that every squat detector of the document needs to see the legs.
   static let visibilityThresholds = VisibilityThresholds.squatAnalyser
 
   public static let parameters =
@@ -76,7 +76,7 @@ public struct SquatStates: Detector {
   /// `standing`, `descending`, `bottom` or `ascending`.
   public var phase: String { Self.phases[cycle.phase.rawValue] }
 
-  /// What the document calls the phases of a cycle.
+  /// The document's names for the phases of a cycle.
   static let phases = ["standing", "descending", "bottom", "ascending"]
 
   public mutating func update(
@@ -99,18 +99,18 @@ public struct SquatStates: Detector {
   }
 }
 
-/// Which frames a detector processes: those that come at least an interval after the last one that it did.
+/// Selects the frames that a detector processes: those at least an interval after the last processed one.
 struct ProcessingInterval: Sendable {
   static let parameter = Parameter(
     "processingInterval", 0, in: 0...1, .seconds,
-    "A frame that comes sooner after the last processed one is passed over.",
+    "A frame that comes sooner than this after the last processed one is skipped.",
     source: "every frame of a recording; the squat form analyser's processingInterval is 0.067 (preset app)")
 
-  /// The document means 15 frames a second. Of a camera's 30 it processes 10: the second frame comes after 0.0667 s.
+  /// The document means 15 frames a second. From a camera's 30 it processes 10: the second frame comes after 0.0667 s.
   static let presets = [
     Preset(
       "app", "Processes frames as the app does: 0.067 s apart, which is 10 of 30 a second.", [parameter.name: 0.067]),
-    Preset("15-fps", "Processes 15 frames a second of a camera's 30, which the app means to.", [parameter.name: 0.066]),
+    Preset("15-fps", "Processes 15 frames a second of a camera's 30, as the app intends.", [parameter.name: 0.066]),
   ]
 
   private let interval: Microseconds

@@ -8,7 +8,7 @@ public struct JointAngle: Signal {
   public var vertex: BodyPart
   /// The other end of the angle.
   public var to: BodyPart
-  /// How the angles of the two sides become one.
+  /// How the angles of the two sides are combined.
   public var side: SideRule
   /// Which joints it may use.
   public var visibility: Visibility
@@ -39,7 +39,7 @@ public struct JointAngle: Signal {
 
 /// An angle at a joint of a side of the body, the mean of the visible sides, in degrees: 180 is straight.
 public struct LimbAngle: Signal {
-  /// Which three joints make the angle.
+  /// The three joints of the angle.
   public enum Limb: String, Hashable, Sendable {
     /// Hip–knee–ankle.
     case knee
@@ -47,13 +47,13 @@ public struct LimbAngle: Signal {
     case hip
     /// Shoulder–elbow–wrist.
     case elbow
-    /// Hip–shoulder–elbow: how far the upper arm stands out from the trunk.
+    /// Hip–shoulder–elbow: how far the upper arm is away from the trunk.
     case upperArm = "upper arm"
-    /// Ear–shoulder–hip: the line of the back as far as keypoints have one.
+    /// Ear–shoulder–hip: the line of the back as far as there are keypoints.
     case back
   }
 
-  /// Which three joints make the angle.
+  /// The three joints of the angle.
   public var limb: Limb
   /// Which joints it may use.
   public var visibility: Visibility
@@ -88,7 +88,7 @@ public struct LimbAngle: Signal {
   }
 }
 
-/// How much more one elbow is bent than the other, in degrees; NaN where one arm is not visible.
+/// How much more one elbow is bent than the other, in degrees; NaN if an arm is not visible.
 public struct ElbowDifference: Signal {
   /// Which joints it may use.
   public var visibility: Visibility
@@ -117,7 +117,7 @@ public struct SegmentLean: Signal {
   public var lower: BodyPart
   /// Where the direction ends.
   public var upper: BodyPart
-  /// How the leans of the two sides become one.
+  /// How the leans of the two sides are combined.
   public var side: SideRule
   /// Which joints it may use.
   public var visibility: Visibility
@@ -165,7 +165,7 @@ public struct TrunkLean: Signal {
 
 /// How far the line from the middle of the hips to the neck leans from the vertical: 0 degrees is upright.
 ///
-/// Unlike `TrunkLean`, which is for a side view, it does not take a frontal view's tapering sides for a lean.
+/// Unlike `TrunkLean`, which is for a side view, it does not read the tapering sides of a frontal view as a lean.
 public struct SpineLean: Signal {
   /// Which joints it may use.
   public var visibility: Visibility
@@ -189,17 +189,17 @@ public struct SpineLean: Signal {
 /// How squarely the shoulders or the hips face the camera: the cosine of their turn about the body's long axis, −1...1.
 ///
 /// 1 is seen square from behind, where the person's right is the picture's right; −1 square from the front; 0 from the
-/// side. With depth it is the true cosine of the line from the left to the right joint against the picture plane.
-/// Without, it is the line's width in the picture against the width that it has when square, which is estimated from
-/// the trunk: an approximation that bending towards the camera spoils. NaN where a joint is missing.
+/// side. With depth it is the true cosine between the line from the left to the right joint and the image plane.
+/// Without depth, it is the line's width in the image divided by its square width, which is estimated from the trunk:
+/// an approximation that fails for bending towards the camera. NaN if a joint is missing.
 public struct TorsoYaw: Signal {
-  /// Which line across the body is looked at.
+  /// The line across the body.
   public enum Line: String, Hashable, Sendable {
     /// From the left to the right shoulder, or from the left to the right hip.
     case shoulders, hips
   }
 
-  /// Which line across the body is looked at.
+  /// The line across the body.
   public var line: Line
   /// Which joints it may use.
   public var visibility: Visibility

@@ -1,6 +1,6 @@
 import PoseModel
 
-/// A joint by its name, on a side that is given (`left_knee`), on either side (`knee`), or on none (`nose`).
+/// A joint by name: with a side (`left_knee`), on either side (`knee`), or without sides (`nose`).
 public struct BodyPart: Hashable, Sendable {
   /// In files and sentences: `knee`.
   public let name: String
@@ -9,7 +9,7 @@ public struct BodyPart: Hashable, Sendable {
   /// The joint on the subject's right; of a part without sides the joint itself.
   public let right: Joint
 
-  /// - Returns: `nil` where neither a joint nor a pair of joints has this name.
+  /// - Returns: `nil` if no joint or pair of joints has this name.
   public init?(_ name: String) {
     if let joint = Joint(name: name) {
       (left, right) = (joint, joint)
@@ -44,15 +44,15 @@ public struct BodyPart: Hashable, Sendable {
   /// The joint of a side.
   @inlinable public func joint(on side: Side) -> Joint { side == .left ? left : right }
 
-  /// Every name that there is: of joints, and of pairs without their side.
+  /// All names: of joints, and of pairs without their side.
   public static let names: [String] =
     Joint.allCases.map(\.name)
     + Joint.allCases.map(\.name).filter { $0.hasPrefix("left_") }.map { String($0.dropFirst("left_".count)) }
 }
 
-/// Which side of the body a signal is measured on, or how the two sides' values become one.
+/// The side of the body that a signal is measured on, or how the two sides' values are combined.
 public enum SideRule: String, CaseIterable, Hashable, Sendable {
-  /// That side alone.
+  /// Only that side.
   case left, right
   /// The mean of the visible sides.
   case mean
@@ -60,16 +60,16 @@ public enum SideRule: String, CaseIterable, Hashable, Sendable {
   case minimum
   /// The larger value of the visible sides.
   case maximum
-  /// The side whose least certain joint is the more certain, frame by frame; the left one where they are equal.
+  /// The side whose least certain joint is more certain, frame by frame; the left one if equal.
   case mostVisible = "most_visible"
 }
 
 extension Visibility {
-  /// Writes one value a frame by a side rule, NaN where no side that the rule asks for has one.
+  /// Writes one value per frame by a side rule, NaN if no requested side has one.
   ///
   /// - Parameters:
-  ///   - confidence: how sure the estimator is of a side.
-  ///   - measure: the value of a side, `nil` or NaN where it has none.
+  ///   - confidence: The estimator's confidence in a side.
+  ///   - measure: The value of a side, `nil` or NaN if it has none.
   @inline(__always)
   func combine(
     _ rule: SideRule, _ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>,
@@ -95,7 +95,7 @@ extension Visibility {
     }
   }
 
-  /// A part's place on a side.
+  /// A part's position on a side.
   @inline(__always)
   func point(_ part: BodyPart, _ side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> SIMD3<Float>? {
     point(part.joint(on: side), poses, frame)
@@ -103,14 +103,14 @@ extension Visibility {
 }
 
 extension PoseColumns {
-  /// How sure the estimator is of a part on a side.
+  /// The estimator's confidence in a part on a side.
   @inline(__always)
   func confidence(_ part: BodyPart, _ side: Side, _ frame: Int) -> Float {
     self[part.joint(on: side), .confidence, frame]
   }
 }
 
-/// A length of the body by which others are divided, so that neither the camera's distance nor a person's height counts.
+/// A length of the body that others are divided by, to be independent of the camera's distance and the person's height.
 public struct ReferenceLength: Hashable, Sendable {
   /// One end of the length.
   public let from: BodyPart
@@ -131,7 +131,7 @@ public struct ReferenceLength: Hashable, Sendable {
   /// Whether it is the trunk's.
   var isTrunk: Bool { from.left == .root && to.left == .neck }
 
-  /// In image heights; `nil` where an end is not seen or both coincide.
+  /// In image heights; `nil` if an end is not seen or both coincide.
   @inline(__always)
   func length(_ visibility: Visibility, _ side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> Float? {
     guard let a = visibility.point(from, side, poses, frame), let b = visibility.point(to, side, poses, frame) else {
@@ -153,6 +153,6 @@ extension Side {
 extension SIMD3<Float> {
   var length: Float { (self * self).sum().squareRoot() }
 
-  /// Of its part along the floor: x, and z where there is depth.
+  /// The length along the floor: x, and z with depth.
   var levelLength: Float { (x * x + z * z).squareRoot() }
 }

@@ -1,8 +1,8 @@
 import PoseModel
 
-/// How far two joints are from each other, in image heights; in space where depth is used, else in the picture.
+/// The distance between two joints, in image heights; in space if depth is used, otherwise in the image.
 ///
-/// NaN where one of the two is missing or not sure enough.
+/// NaN if one of the two is missing or its confidence too low.
 public struct JointDistance: Signal {
   /// One of the two joints.
   public var first: Joint
@@ -32,11 +32,11 @@ public struct JointDistance: Signal {
   }
 }
 
-/// How far one joint is from another, in reference lengths: from 0 up.
+/// The distance between two joints, in reference lengths, 0 or more.
 public struct BodyDistance: Signal {
-  /// Which part of the distance counts.
+  /// The part of the distance that counts.
   public enum Axis: String, CaseIterable, Hashable, Sendable {
-    /// The straight line, or its part along an axis of the picture.
+    /// The straight line, or its part along an axis of the image.
     case both, horizontal, vertical
   }
 
@@ -48,7 +48,7 @@ public struct BodyDistance: Signal {
   public var axis: Axis
   /// The length of the body that is 1.
   public var reference: ReferenceLength
-  /// How the distances of the two sides become one.
+  /// How the distances of the two sides are combined.
   public var side: SideRule
   /// Which joints it may use.
   public var visibility: Visibility
@@ -68,8 +68,8 @@ public struct BodyDistance: Signal {
   public var name: String { "distance \(from.name)–\(to.name)" }
   public var unit: String { reference.unit }
 
-  /// What a reference length must measure of the trunk to divide by: seen from the side, feet
-  /// say nothing of the knees between them.
+  /// The least size of a reference length relative to the trunk: seen from the side, feet say nothing about the
+  /// distance of the knees.
   private static let leastReference: Float = 0.25
 
   public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
@@ -96,9 +96,9 @@ public struct BodyDistance: Signal {
 
 /// The distance between the knees divided by that between the ankles: the knee-to-ankle separation ratio.
 ///
-/// 1 with the shanks upright, less where the knees cave in. A surrogate of knee abduction that is defined on pictures
-/// from the front (Willis et al., Relationship Between 2-Dimensional Frontal Plane Measures and the Knee Abduction Angle
-/// During the Drop Vertical Jump, Journal of Sport Rehabilitation 28, 2019). From the side, where the ankles are less than
+/// 1 with upright shanks, less if the knees cave in. A surrogate of knee abduction that is defined on pictures from the
+/// front (Willis et al., Relationship Between 2-Dimensional Frontal Plane Measures and the Knee Abduction Angle During
+/// the Drop Vertical Jump, Journal of Sport Rehabilitation 28, 2019). From the side, where the ankles are less than
 /// `KneeSeparation.leastStance` trunk lengths apart in the picture, it is NaN.
 public struct KneeSeparation: Signal {
   /// Trunk lengths. Hips are 0.66 trunk lengths apart (0.191 and 0.288 of stature, Drillis and Contini 1966).
@@ -130,8 +130,8 @@ public struct KneeSeparation: Signal {
 
 /// How far apart the ankles are, in shoulder widths, as seen from the front.
 ///
-/// NaN where the shoulders are less than 0.4 trunk lengths apart in the picture: they are 0.9 of it from the front
-/// (0.259 and 0.288 of stature, Drillis and Contini 1966), and from the side a stance has no width.
+/// NaN if the shoulders are less than 0.4 trunk lengths apart in the image: they are 0.9 of it from the front (0.259
+/// and 0.288 of stature, Drillis and Contini 1966), and from the side a stance has no width.
 public struct StanceWidth: Signal {
   private static let leastShoulders: Float = 0.4
 

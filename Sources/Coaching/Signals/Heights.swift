@@ -1,6 +1,6 @@
 import PoseModel
 
-/// How much higher one joint is than another, in reference lengths: below 0 where it is lower.
+/// How much higher one joint is than another, in reference lengths; negative if lower.
 public struct JointHeight: Signal {
   /// The part whose height is measured.
   public var part: BodyPart
@@ -8,7 +8,7 @@ public struct JointHeight: Signal {
   public var base: BodyPart
   /// The length of the body that is 1.
   public var reference: ReferenceLength
-  /// How the heights of the two sides become one.
+  /// How the heights of the two sides are combined.
   public var side: SideRule
   /// Which joints it may use.
   public var visibility: Visibility
@@ -38,9 +38,9 @@ public struct JointHeight: Signal {
   }
 }
 
-/// How far above the straight line through two joints a third one is, in reference lengths: below 0 where it sags.
+/// How far a joint is above the straight line through two others, in reference lengths; negative if it sags.
 ///
-/// Measured in the picture at right angles to the line, on its upper side; without meaning where the line is upright.
+/// Measured in the image at right angles to the line, on its upper side; meaningless for a vertical line.
 public struct HeightOverLine: Signal {
   /// The part whose height is measured.
   public var part: BodyPart
@@ -50,7 +50,7 @@ public struct HeightOverLine: Signal {
   public var to: BodyPart
   /// The length of the body that is 1.
   public var reference: ReferenceLength
-  /// How the heights of the two sides become one.
+  /// How the heights of the two sides are combined.
   public var side: SideRule
   /// Which joints it may use.
   public var visibility: Visibility
@@ -91,7 +91,7 @@ public struct HeightOverLine: Signal {
 
 /// How tall a person is in the picture, from the highest part of the face to the lower ankle, in image heights.
 ///
-/// NaN where neither the face nor an ankle is in sight.
+/// NaN if neither the face nor an ankle is in sight.
 public struct BodyHeight: Signal {
   /// Which joints it may use.
   public var visibility: Visibility
@@ -147,8 +147,8 @@ public struct HandHeight: Signal {
 
 /// How high the hip is over the knee, as a multiple of the knee's height over the ankle, the mean of the visible sides.
 ///
-/// About 1 standing, 0 with the thigh level, below 0 deeper. Unlike the knee's angle it is the same from the front and
-/// from the side, since both heights are seen from either. NaN where the knee is not above the ankle.
+/// About 1 standing, 0 with a horizontal thigh, negative if deeper. Unlike the knee's angle it is the same from the
+/// front and from the side, as both views show both heights. NaN if the knee is not above the ankle.
 public struct HipHeight: Signal {
   /// Which joints it may use.
   public var visibility: Visibility

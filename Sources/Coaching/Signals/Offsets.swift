@@ -1,8 +1,8 @@
 import PoseModel
 
-/// How far a joint stands from another along one axis of the picture, in image heights: x to the right, y downwards.
+/// The offset of a joint from another along one axis of the image, in image heights: x to the right, y downwards.
 ///
-/// NaN where one of the two is missing or not sure enough.
+/// NaN if one of the two is missing or its confidence too low.
 public struct JointOffset: Signal {
   /// The picture's axis along which the offset is measured.
   public enum Axis: String, Hashable, Sendable {
@@ -40,9 +40,10 @@ public struct JointOffset: Signal {
   }
 }
 
-/// Where a joint is seen from another along one axis of the picture, in trunk lengths: right and up are above 0.
+/// The position of a joint relative to another along one axis of the image, in trunk lengths: right and up are
+/// positive.
 ///
-/// Two of them, one an axis, are what a speed is computed from.
+/// Two of them, one per axis, give a speed.
 struct BodyOffset: Signal {
   enum Axis: Hashable { case right, up }
 
@@ -69,7 +70,7 @@ struct BodyOffset: Signal {
 
 /// How far the hands, and with them a bar, are beside another part of the body, along the floor, in trunk lengths.
 public struct HandOffset: Signal {
-  /// What the hands are compared with.
+  /// The reference for the hands.
   public enum Reference: String, Hashable, Sendable {
     /// The middle of the foot, halfway from ankle to toes; the ankle where a skeleton has no toes.
     case foot
@@ -77,7 +78,7 @@ public struct HandOffset: Signal {
     case shoulder
   }
 
-  /// What the hands are compared with.
+  /// The reference for the hands.
   public var reference: Reference
   /// Which joints it may use.
   public var visibility: Visibility
@@ -111,8 +112,8 @@ public struct HandOffset: Signal {
   }
 }
 
-/// How far the knee stands to the side of the ankle, in shank lengths: the sine of the shank's lean, the mean of the
-/// visible sides. From the side it is how far the knees travel forward; from the front it does not show that.
+/// How far the knee is to the side of the ankle, in shank lengths: the sine of the shank's lean, the mean of the
+/// visible sides. From the side it is the forward travel of the knees; from the front it does not show that.
 public struct KneeReach: Signal {
   /// Which joints it may use.
   public var visibility: Visibility
@@ -133,10 +134,10 @@ public struct KneeReach: Signal {
   }
 }
 
-/// How far the knee stands to the side of the ankle in the picture, the mean of the visible sides, in image heights.
+/// How far the knee is to the side of the ankle in the image, the mean of the visible sides, in image heights.
 ///
-/// Without its direction: a picture alone does not say which way a person faces, and from the side a squatting knee is
-/// always in front of the ankle. Seen from the front it is how far the knees open or cave in, not how far they travel.
+/// Without direction: an image alone does not show which way a person faces, and from the side a squatting knee is
+/// always in front of the ankle. From the front it shows how far the knees open or cave in, not how far they travel.
 public struct KneeTravel: Signal {
   /// Which joints it may use.
   public var visibility: Visibility
@@ -160,8 +161,8 @@ public struct KneeTravel: Signal {
 ///
 /// Positive to the right. The centre of mass is that of head, arms and trunk (0.678 of the mass, 0.626 of the way from
 /// hip to shoulder), thighs (0.100 each, 0.433 from the hip) and shanks with feet (0.061 each, 0.606 from the knee):
-/// Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, table 4.1. A bar's mass is not in it. NaN
-/// where trunk, knees or ankles are not all in sight.
+/// Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, table 4.1. It excludes a bar's mass. NaN if
+/// trunk, knees or ankles are not all in sight.
 public struct MassOffset: Signal {
   /// Which joints it may use.
   public var visibility: Visibility

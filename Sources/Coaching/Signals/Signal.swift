@@ -1,19 +1,19 @@
 import PoseModel
 
-/// One number a frame that is measured on the poses: an angle, a height, a distance.
+/// One number per frame, measured on the poses: an angle, a height, a distance.
 ///
-/// A value type: two equal signals are one measurement, which a replay does once for all detectors and settings.
+/// A value type: equal signals share one measurement, which a replay makes once for all detectors and settings.
 public protocol Signal: Hashable, Sendable {
-  /// What it is, for axes and tables: `knee angle`.
+  /// Its name for axes and tables: `knee angle`.
   var name: String { get }
   /// `degrees`
   var unit: String { get }
 
-  /// Writes one value a frame, NaN where a joint is missing. Looks at each frame by itself.
+  /// Writes one value per frame, NaN if a joint is missing. Each frame is measured alone.
   ///
   /// - Parameters:
-  ///   - poses: the frames, in image heights with y down.
-  ///   - output: has room for `poses.count` values.
+  ///   - poses: The frames, in image heights with y down.
+  ///   - output: Has room for `poses.count` values.
   func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>)
 }
 
@@ -37,10 +37,10 @@ public struct SignalColumns: ~Copyable {
     self.count = count
   }
 
-  /// The value of a signal on a frame; NaN where a joint is missing.
+  /// The value of a signal on a frame; NaN if a joint is missing.
   ///
   /// - Parameters:
-  ///   - signal: position in the detector's `signals`.
+  ///   - signal: Index in the detector's `signals`.
   ///   - frame: 0..<`count`.
   @inlinable public subscript(_ signal: Int, _ frame: Int) -> Float {
     precondition(frame >= 0 && frame < count)
@@ -50,11 +50,11 @@ public struct SignalColumns: ~Copyable {
 
 /// Measures an observer's signals on one frame.
 public protocol FrameMeasurement: Sendable {
-  /// Writes the value of each signal on one frame, NaN where a joint is missing.
+  /// Writes the value of each signal on one frame, NaN if a joint is missing.
   ///
   /// - Parameters:
-  ///   - poses: of one frame.
-  ///   - values: one a signal, in the order of the observer's signals.
+  ///   - poses: Of one frame.
+  ///   - values: One per signal, in the order of the observer's signals.
   func measure(_ poses: borrowing PoseColumns, into values: UnsafeMutableBufferPointer<Float>)
 }
 
@@ -71,15 +71,15 @@ struct SignalList: FrameMeasurement {
   }
 }
 
-/// The signals of a whole clip, each measured once: one contiguous buffer, a column a signal.
+/// The signals of a whole clip, each measured once: one contiguous buffer with one column per signal.
 public struct SignalTable: Sendable {
   /// Number of frames.
   public let frameCount: Int
-  /// Those that were measured, in the order of their columns.
+  /// The measured signals, in the order of their columns.
   private let signals: [any Signal]
   private let values: [Float]
 
-  /// Measures every different signal among `signals` on all frames.
+  /// Measures all distinct signals among `signals` on all frames.
   public init(_ signals: [any Signal], on poses: PoseSequence) {
     var seen: Set<AnyHashable> = []
     let different = signals.filter { seen.insert(AnyHashable($0)).inserted }
@@ -102,11 +102,11 @@ public struct SignalTable: Sendable {
     self.frameCount = frameCount
   }
 
-  /// The table with columns for those of `more` that it does not have; those that it has are not measured again.
+  /// The table with additional columns for signals in `more` that it lacks; existing ones are not measured again.
   ///
   /// - Parameters:
-  ///   - more: the signals that it must have.
-  ///   - poses: those that the table was measured on.
+  ///   - more: The signals that it must have.
+  ///   - poses: The poses that the table was measured on.
   public func adding(_ more: [any Signal], on poses: PoseSequence) -> SignalTable {
     let known = Set(signals.map { AnyHashable($0) })
     let new = more.filter { !known.contains(AnyHashable($0)) }
@@ -115,12 +115,12 @@ public struct SignalTable: Sendable {
     return SignalTable(signals + added.signals, values: values + added.values, frameCount: frameCount)
   }
 
-  /// How many bytes the measurements take.
+  /// The size of the measurements in bytes.
   public var byteCount: Int { values.count * MemoryLayout<Float>.stride }
 
-  /// Where each of `signals` stands in the table, for `withSignals`.
+  /// The columns of `signals` in the table, for `withSignals`.
   ///
-  /// - Precondition: all of them were measured.
+  /// - Precondition: All of them were measured.
   public func columns(of signals: [any Signal]) -> [Int] {
     signals.map { signal in
       guard let position = self.signals.firstIndex(where: { AnyHashable($0) == AnyHashable(signal) }) else {
@@ -130,7 +130,7 @@ public struct SignalTable: Sendable {
     }
   }
 
-  /// One value a frame.
+  /// One value per frame.
   public func values(of signal: any Signal) -> ArraySlice<Float> {
     let column = columns(of: [signal])[0]
     return values[column * frameCount..<(column + 1) * frameCount]

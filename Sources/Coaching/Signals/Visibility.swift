@@ -1,10 +1,10 @@
 import PoseModel
 
-/// Which joints a signal may use: those that the estimator is sure enough of, in the plane or in space.
+/// Which joints a signal may use: those with enough confidence, in the plane or in space.
 public struct Visibility: Hashable, Sendable {
   /// A joint counts when its confidence is above this, 0...1.
   public var minimumConfidence: Float
-  /// Whether depth is used where a recording has it. Without it, angles are those of the picture.
+  /// Whether depth is used if a recording has it. Without it, angles are measured in the image.
   public var usesDepth: Bool
 
   public init(minimumConfidence: Float, usesDepth: Bool) {
@@ -12,7 +12,7 @@ public struct Visibility: Hashable, Sendable {
     self.usesDepth = usesDepth
   }
 
-  /// A joint's place in image heights; `nil` where it is missing or not sure enough. z is 0 without depth.
+  /// A joint's position in image heights; `nil` if it is missing or its confidence too low. z is 0 without depth.
   @inline(__always)
   func point(_ joint: Joint, _ poses: borrowing PoseColumns, _ frame: Int) -> SIMD3<Float>? {
     let place = poses.place(of: joint, frame)
@@ -20,7 +20,7 @@ public struct Visibility: Hashable, Sendable {
     return SIMD3(place.x, place.y, usesDepth && place.z.isFinite ? place.z : 0)
   }
 
-  /// Writes for each frame the mean over the sides that `measure` has a value for, NaN where neither has one.
+  /// Writes for each frame the mean over the sides with a value, NaN if neither has one.
   @inline(__always)
   func meanOverSides(
     _ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>,
@@ -31,7 +31,7 @@ public struct Visibility: Hashable, Sendable {
     }
   }
 
-  /// Of those that are known; NaN where neither is.
+  /// The mean of the known values; NaN if neither is known.
   @inline(__always)
   static func mean(_ left: Float?, _ right: Float?) -> Float {
     switch (left, right) {
@@ -42,11 +42,11 @@ public struct Visibility: Hashable, Sendable {
   }
 }
 
-/// The parameters by which a detector says which joints it trusts.
+/// The parameters that decide which joints a detector trusts.
 public struct VisibilityThresholds: Hashable, Sendable {
   /// The confidence that a joint must exceed, 0...1.
   public var minimumConfidence: Parameter
-  /// A toggle: whether depth is used where a recording has it.
+  /// A toggle: whether depth is used if a recording has it.
   public var usesDepth: Parameter
 
   public init(minimumConfidence: Parameter, usesDepth: Parameter) {
@@ -60,19 +60,19 @@ public struct VisibilityThresholds: Hashable, Sendable {
     Visibility(minimumConfidence: Float(values[minimumConfidence]), usesDepth: values.isOn(usesDepth))
   }
 
-  /// Joints above 0.3, angles in the picture: the squat analyser runs on Apple Vision's 2D body pose.
+  /// Joints above 0.3, angles in the image: the squat analyser runs on Apple Vision's 2D body pose.
   static let squatAnalyser = VisibilityThresholds(
     minimumConfidence: Parameter(
-      "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are not looked at.",
+      "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: "squat form analyser: confidenceThreshold"),
     usesDepth: .toggle(
       "usesDepth", false, "Measures angles in space where the recording has depth, not in the picture.",
       source: "off: the squat form analyser sees 2D poses"))
 }
 
-/// How sure the estimator is of the least sure of some joints, 0...1; a missing joint counts as 0.
+/// The lowest confidence of some joints, 0...1; a missing joint counts as 0.
 public struct LowestConfidence: Signal {
-  /// The parts of which none may be unsure.
+  /// The parts whose confidence counts.
   public var parts: [BodyPart]
   /// Whether both sides must be seen, or the better one is enough.
   public var needsBothSides: Bool

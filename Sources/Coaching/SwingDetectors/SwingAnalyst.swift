@@ -1,9 +1,9 @@
 import PoseModel
 
-/// Makes of a swing's samples what is said of it: its type, metrics, insights, score and cue.
+/// Analyses a swing's samples: its type, metrics, insights, score and cue.
 ///
-/// The document's metrics calculator, its shot classifier and its insight generator behind one another. Runs once a
-/// swing, so it may allocate.
+/// The document's metrics calculator, shot classifier and insight generator in sequence. Runs once per swing and may
+/// allocate.
 struct SwingAnalyst: Sendable {
   /// The criterion of the score, 0...10.
   static let criterion = "swing"
@@ -19,14 +19,14 @@ struct SwingAnalyst: Sendable {
     classifier = SwingClassifier(settings.classifier, hand: settings.hand)
   }
 
-  /// The hitting hand, where it is given or found out: then its wrist alone makes a swing.
+  /// The hitting hand, if given or inferred: only its wrist then makes a swing.
   var hand: Hand? { classifier.hand }
 
-  /// Says what there is to say of a swing.
+  /// Reports the analysis of a swing.
   ///
   /// - Parameters:
-  ///   - swing: by the positions of its samples; what is not kept any more is left out.
-  ///   - time: of the frame on which this is said.
+  ///   - swing: By the indices of its samples; dropped samples are left out.
+  ///   - time: The time of the reporting frame.
   mutating func report(
     _ swing: SwingCycle.Swing, in tracker: SwingTracker, at time: Microseconds, _ events: inout [Event]
   ) {
@@ -53,11 +53,11 @@ struct SwingAnalyst: Sendable {
     if let cue = Self.cue(analysis.insights) { events.append(Event(time, .cue(cue))) }
   }
 
-  /// `nil` where the hitting wrist was not seen at contact.
+  /// `nil` if the hitting wrist was not seen at contact.
   private func analysis(
     _ samples: [SwingSample], contact: Int, _ verdict: SwingClassifier.Verdict
   ) -> AnalysisResult? {
-    // The wrist of the hand that hits, or the other where only that was seen.
+    // The wrist of the hitting hand, or the other one if only that was seen.
     let hands = [verdict.hand, verdict.hand == .left ? .right : .left]
     guard
       let hand = hands.first(where: { samples[contact].wrist($0).isKnown && samples[contact].speed($0).isFinite })
@@ -71,7 +71,7 @@ struct SwingAnalyst: Sendable {
       metrics: result, insights: reviewed.insights, score: reviewed.score)
   }
 
-  /// The first of the gravest insights, said as urgently as it is grave: one thing to change at a time.
+  /// The first of the most serious insights, with a matching priority: one correction at a time.
   private static func cue(_ insights: [AnalysisResult.Insight]) -> Cue? {
     for (severity, priority) in [
       (AnalysisResult.Insight.Severity.issue, Cue.Priority.high), (.warning, .normal), (.good, .low),
@@ -82,7 +82,7 @@ struct SwingAnalyst: Sendable {
   }
 }
 
-/// A stroke that was found: when, and which.
+/// A detected stroke: its time and type.
 public struct Stroke: Hashable, Sendable {
   /// When the swing begins, in recording time.
   public var start: Microseconds
@@ -90,9 +90,9 @@ public struct Stroke: Hashable, Sendable {
   public var contact: Microseconds
   /// When the swing ends, in recording time.
   public var end: Microseconds
-  /// `forehand`, by the names that labels use; `nil` where the detector can't tell.
+  /// `forehand`, by its name in labels; `nil` if the detector cannot tell.
   public var label: String?
-  /// What the detector made of the stroke, where it analyses strokes.
+  /// The detector's analysis of the stroke, if it analyses strokes.
   public var analysis: AnalysisResult?
 
   /// - Precondition: `start <= contact <= end`.
@@ -108,13 +108,14 @@ public struct Stroke: Hashable, Sendable {
   }
 }
 
-/// The strokes that the tennis architecture tells, by the names that labels use.
+/// The strokes of the tennis architecture, by their names in labels.
 public enum SwingType: String, CaseIterable, Hashable, Codable, Sendable {
   /// `forehand`, `backhand` and `serve` in datasets.
   case forehand, backhand, serve
 }
 
-/// Tells forehand, backhand and serve by three frames: some time before the fastest one, the fastest, and after it.
+/// Distinguishes forehand, backhand and serve by three frames: some time before the fastest one, the fastest, and after
+/// it.
 ///
 /// The tennis architecture says "3-frame validation (can start with rules)" and gives no rule. These are geometry. The
 /// picture's sides become the person's own by how the shoulders and hips have faced the camera so far, so the camera may
@@ -137,15 +138,15 @@ struct SwingClassifier: Sendable {
     static let parameters = [serveClearance, gripDistance, minimumFacing]
   }
 
-  /// What the three frames say.
+  /// The result from the three frames.
   struct Verdict: Hashable, Sendable {
-    /// `nil` where it can't be told.
+    /// `nil` if it cannot be told.
     var type: SwingType?
     var hand: Hand
   }
 
   let thresholds: Thresholds
-  /// The hand that was given.
+  /// The given hand.
   let given: Hand?
   /// Log odds of the right hand against the left.
   private var evidence = Self.prior
@@ -155,7 +156,7 @@ struct SwingClassifier: Sendable {
     given = hand
   }
 
-  /// The hitting hand, where it is given or enough strokes speak for it.
+  /// The hitting hand, if it is given or enough strokes indicate it.
   var hand: Hand? { given ?? (abs(evidence) >= Self.enough ? likelyHand : nil) }
 
   private var likelyHand: Hand { evidence < 0 ? .left : .right }
@@ -164,14 +165,14 @@ struct SwingClassifier: Sendable {
   private static let prior: Float = 2.13
   /// 99 to 1.
   private static let enough: Float = 4.6
-  /// A clear stroke outweighs the prior by a little; no stroke says more.
+  /// A clear stroke slightly outweighs the prior; no stroke counts more.
   private static let most: Float = 2.5
   /// The head of a player whose nose is not seen, in body heights from the neck: half a head above the chin.
   private static let usualHead: Float = -0.1
 
-  /// Takes the three frames of a stroke into account and names it.
+  /// Uses the three frames of a stroke to name it.
   ///
-  /// - Parameter facing: mean cosine as of `TorsoYaw`: above 0 is seen from behind.
+  /// - Parameter facing: Mean cosine, see `TorsoYaw`: above 0 is seen from behind.
   mutating func classify(before: SwingSample, peak: SwingSample, after: SwingSample, facing: Float) -> Verdict {
     let likely = given ?? likelyHand
     if isServe(before) || isServe(peak) { return Verdict(type: .serve, hand: likely) }
@@ -188,7 +189,7 @@ struct SwingClassifier: Sendable {
       add(handEvidence(frames))
     }
     let hand = given ?? likelyHand
-    // Where the wrist was before, and how far it goes from there to the other side, in the person's own directions.
+    // The wrist's earlier position, and how far it goes from there to the other side, in the person's own directions.
     let start = position(hand, before, or: peak) * side * hand.sign
     let way = travel(hand, frames) * side * hand.sign
     let forehand = start - way
@@ -202,11 +203,11 @@ struct SwingClassifier: Sendable {
 
   private mutating func add(_ vote: Float) {
     guard vote.isFinite else { return }
-    // No more than twice enough, so that another player may come.
+    // No more than twice enough, to allow for another player later.
     evidence = min(max(evidence + min(max(vote, -Self.most), Self.most), -2 * Self.enough), 2 * Self.enough)
   }
 
-  /// What a stroke with the hands apart says of the hand: above 0 for the right; NaN where a wrist is unknown.
+  /// The evidence for the hand from a stroke with the hands apart: above 0 for the right; NaN if a wrist is unknown.
   private func handEvidence(_ frames: (SwingSample, SwingSample, SwingSample)) -> Float {
     let (before, peak, after) = frames
     let left = before.leftSpeed + peak.leftSpeed + after.leftSpeed
@@ -217,14 +218,14 @@ struct SwingClassifier: Sendable {
     return mean(Self.most * 3 * faster, Self.most * lower)
   }
 
-  /// The greatest distance of the wrists in the three frames; NaN where they are seen in none.
+  /// The greatest distance of the wrists in the three frames; NaN if no frame shows both.
   private func separation(_ frames: (SwingSample, SwingSample, SwingSample)) -> Float {
     Float.maximum(Float.maximum(separation(frames.0), separation(frames.1)), separation(frames.2))
   }
 
   private func separation(_ sample: SwingSample) -> Float { (sample.right - sample.left).length }
 
-  /// How far a wrist goes to the picture's right, from the first frame that shows it to the last.
+  /// How far a wrist moves to the image's right, from the first frame that shows it to the last.
   private func travel(_ hand: Hand, _ frames: (SwingSample, SwingSample, SwingSample)) -> Float {
     position(hand, frames.2, or: frames.1) - position(hand, frames.0, or: frames.1)
   }
@@ -234,7 +235,7 @@ struct SwingClassifier: Sendable {
     return wrist.isKnown ? wrist.x : other.wrist(hand).x
   }
 
-  /// The mean of two values of which one may be unknown.
+  /// The mean of two values, one of which may be unknown.
   private func mean(_ a: Float, _ b: Float) -> Float {
     if a.isNaN { return b }
     return b.isNaN ? a : 0.5 * (a + b)

@@ -5,13 +5,13 @@ import RealModule
 struct SwingMetricsCalculator: Sendable {
   /// From the swing's start to its end, at least the contact.
   let samples: [SwingSample]
-  /// Position of the contact in `samples`: there the wrist is fastest.
+  /// Index of the contact in `samples`: the wrist is fastest there.
   let contact: Int
   let hand: Hand
-  /// How many points the path is simplified to.
+  /// The number of points in the simplified path.
   let pathPoints: ClosedRange<Int>
 
-  /// - Parameter bodyHeight: in metres; `nil` where it is not known: no value in metres is then given.
+  /// - Parameter bodyHeight: In metres; `nil` if unknown: there are then no values in metres.
   func metrics(bodyHeight: Double?) -> AnalysisResult.SwingMetrics {
     let speed = samples[contact].speed(hand)
     return AnalysisResult.SwingMetrics(
@@ -28,7 +28,7 @@ struct SwingMetricsCalculator: Sendable {
     AnalysisResult.Point(x: place.x, y: -place.y)
   }
 
-  /// The greatest angle about the neck between a place of the wrist before contact and that of contact.
+  /// The greatest angle about the neck between a position of the wrist before contact and that at contact.
   private var backswingAngle: Float? {
     let end = samples[contact].wrist(hand)
     return samples[..<contact].compactMap { sample -> Float? in
@@ -50,8 +50,8 @@ struct SwingMetricsCalculator: Sendable {
       spineAngle: sample.lean.isFinite ? sample.lean : nil)
   }
 
-  /// Seconds from the middle of the shoulders' fastest turn to contact, below 0 where it comes later; NaN where the
-  /// shoulders are not seen to turn.
+  /// Seconds from the middle of the shoulders' fastest turn to contact, negative if it comes later; NaN if no turn of
+  /// the shoulders is seen.
   var lead: Float {
     var fastest: Float = 0
     var lead = Float.nan
@@ -72,13 +72,13 @@ struct SwingMetricsCalculator: Sendable {
   }
 }
 
-/// What is made of one swing: its type, its metrics, what is good and bad about it, and a score.
+/// The analysis of one swing: its type, its metrics, what is good and bad about it, and a score.
 ///
 /// The document's type of this name, with its fields. The identifier is the swing's number in its recording and the
-/// timestamp is recording time, not a random UUID and the date, so that the same recording gives the same result. What
-/// is not known is `nil`, in JSON an absent field.
+/// timestamp is recording time, instead of a random UUID and the date: the same recording then gives the same result.
+/// Unknown values are `nil`, in JSON absent fields.
 public struct AnalysisResult: Hashable, Codable, Sendable {
-  /// A place in body heights from the player's neck: x to the picture's right, y up, as the document's Vision has it.
+  /// A position in body heights from the player's neck: x to the image's right, y up, as in the document's Vision.
   public struct Point: Hashable, Codable, Sendable {
     /// To the picture's right, body heights.
     public var x: Float
@@ -86,7 +86,7 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
     public var y: Float
   }
 
-  /// Metres a second where the player's height was given, else body heights a second.
+  /// Metres per second if the player's height was given, otherwise body heights per second.
   public enum SpeedUnit: String, Hashable, Codable, Sendable {
     /// The player's height was given.
     case metresPerSecond = "m/s"
@@ -115,9 +115,9 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
     public var contactPoint: Point
     /// The hitting wrist from start to end, 10 to 15 points (fewer where there were fewer frames).
     public var swingPath: [Point]
-    /// Degrees about the neck in the picture from the wrist's furthest place before contact to contact.
+    /// Degrees about the neck in the image from the wrist's furthest position before contact to contact.
     public var backswingAngle: Float?
-    /// How high the hitting wrist gets after contact, in body heights above the neck: below 0 is below it.
+    /// How high the hitting wrist gets after contact, in body heights above the neck; negative if it stays below.
     public var followThroughHeight: Float?
     /// At contact.
     public var bodyAngles: BodyAngles
@@ -125,19 +125,19 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
 
   /// One thing that is good or bad about a swing.
   public struct Insight: Hashable, Codable, Sendable {
-    /// What an insight is about.
+    /// The topic of an insight.
     public enum InsightType: String, CaseIterable, Hashable, Codable, Sendable {
-      /// Where the ball is met, what follows, how the turn and the hit are timed, and how the body stands.
+      /// The contact point, the follow-through, the timing of turn and hit, and the posture.
       case contactPoint, followThrough, timing, posture
     }
 
-    /// How serious an insight is.
+    /// The severity of an insight.
     public enum Severity: String, CaseIterable, Hashable, Codable, Sendable {
       /// Praise, something to watch, something to change.
       case good, warning, issue
     }
 
-    /// What it is about.
+    /// The topic.
     public var type: InsightType
     /// One sentence for the player.
     public var message: String
@@ -149,24 +149,24 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
   public var shotId: String
   /// Seconds from the recording's zero to contact.
   public var timestamp: Double
-  /// `nil` where it can't be told.
+  /// `nil` if it cannot be told.
   public var swingType: SwingType?
   /// The hand that holds the racket.
   public var hand: Hand
   /// The measurements.
   public var metrics: SwingMetrics
-  /// What is good and bad about it, in no order of importance.
+  /// What is good and bad about it, unordered.
   public var insights: [Insight]
-  /// 0...10; `nil` where nothing can be judged.
+  /// 0...10; `nil` if nothing can be judged.
   public var score: Double?
 }
 
-/// Judges a swing's metrics: an insight with a severity for each that is known, and a score from 0 to 10.
+/// Judges a swing's metrics: an insight with a severity for each known metric, and a score from 0 to 10.
 ///
-/// The tennis architecture names four insights, three severities and a score and leaves all else open. Here each insight
-/// has a value from which on it is good and one from which on it is an issue, with warnings between; its part of the
-/// score falls linearly between the two, and the score is ten times the mean part. A serve is judged by contact and
-/// timing alone: it ends low across the body and leans on purpose.
+/// The tennis architecture names four insights, three severities and a score and leaves everything else open. Here each
+/// insight has a good limit and an issue limit, with warnings in between; its part of the score falls linearly between
+/// the two, and the score is ten times the mean part. A serve is judged by contact and timing alone: it ends low across
+/// the body and leans on purpose.
 struct SwingReview: Sendable {
   struct Thresholds: Hashable, Sendable {
     var contactReach: Span
@@ -176,7 +176,7 @@ struct SwingReview: Sendable {
     var lean: Span
   }
 
-  /// From the value that is an issue to the one that is good.
+  /// From the value that is an issue to the good one.
   struct Span: Hashable, Sendable {
     var issue: Float
     var good: Float
@@ -190,8 +190,8 @@ struct SwingReview: Sendable {
   typealias Insight = AnalysisResult.Insight
 
   /// - Parameters:
-  ///   - metrics: of the swing.
-  ///   - lead: seconds from the shoulders' fastest turn to contact; NaN where unknown.
+  ///   - metrics: Of the swing.
+  ///   - lead: Seconds from the shoulders' fastest turn to contact; NaN where unknown.
   func review(_ metrics: AnalysisResult.SwingMetrics, of type: SwingType?, lead: Float) -> (
     insights: [Insight], score: Double?
   ) {
@@ -242,36 +242,39 @@ extension SwingReview.Thresholds {
   private static let reach = "an arm is 0.33 of stature from shoulder to wrist (Drillis and Contini 1966)"
 
   static let goodReach = Parameter(
-    "goodReach", 0.2, in: 0...1, .bodyHeights, "From here on a groundstroke's contact is far enough from the neck.",
+    "goodReach", 0.2, in: 0...1, .bodyHeights,
+    "From this distance on, a groundstroke's contact is far enough from the neck.",
     source: open + reach)
   static let crampedReach = Parameter(
-    "crampedReach", 0.1, in: 0...1, .bodyHeights, "Up to here a groundstroke's contact is cramped.",
+    "crampedReach", 0.1, in: 0...1, .bodyHeights,
+    "Up to this distance from the neck, a groundstroke's contact is cramped.",
     source: open + reach)
   static let goodServeHeight = Parameter(
-    "goodServeHeight", 0.25, in: -1...1, .bodyHeights, "From here above the neck on a serve's contact is high enough.",
+    "goodServeHeight", 0.25, in: -1...1, .bodyHeights,
+    "From this height above the neck on, a serve's contact is high enough.",
     source: open + reach)
   static let lowServeHeight = Parameter(
-    "lowServeHeight", 0.1, in: -1...1, .bodyHeights, "Up to here above the neck a serve's contact is low.",
+    "lowServeHeight", 0.1, in: -1...1, .bodyHeights, "Up to this height above the neck, a serve's contact is low.",
     source: open + "the nose's height")
   static let goodFollowThrough = Parameter(
-    "goodFollowThrough", 0, in: -1...1, .bodyHeights, "From here above the neck on the follow-through is full.",
+    "goodFollowThrough", 0, in: -1...1, .bodyHeights, "From this height above the neck on, the follow-through is full.",
     source: open + "chosen: the height of the shoulders, over which a forehand is finished")
   static let shortFollowThrough = Parameter(
-    "shortFollowThrough", -0.2, in: -1...1, .bodyHeights, "Up to here the follow-through breaks off.",
+    "shortFollowThrough", -0.2, in: -1...1, .bodyHeights, "Up to this height, the follow-through is incomplete.",
     source: open + "two thirds of the way from shoulder to hip")
   static let goodLead = Parameter(
     "goodLead", 0, in: -1...1, .seconds,
-    "How long before contact the shoulders turn fastest, at least, in good timing.",
+    "The least time between the shoulders' fastest turn and contact for good timing.",
     source: open
       + "the trunk turns fastest 0.06 to 0.08 s before impact (Landlinger et al. 2010), a frame at 15 fps")
   static let lateLead = Parameter(
-    "lateLead", -0.15, in: -1...1, .seconds, "Shoulders that turn fastest so long after contact (below 0) are late.",
+    "lateLead", -0.15, in: -1...1, .seconds, "Shoulders that turn fastest this long after contact (below 0) are late.",
     source: open + "two frames at 15 fps")
   static let goodLean = Parameter(
-    "goodLean", 20, in: 0...90, .degrees, "Up to here the trunk is upright at contact.",
+    "goodLean", 20, in: 0...90, .degrees, "Up to this lean, the trunk is upright at contact.",
     source: open + "chosen as the squat form analyser's most lean")
   static let worstLean = Parameter(
-    "worstLean", 45, in: 1...120, .degrees, "From here on the trunk bends too far at contact.",
+    "worstLean", 45, in: 1...120, .degrees, "From this lean on, the trunk bends too far at contact.",
     source: open + "half of level")
 
   static let parameters = [
@@ -279,7 +282,7 @@ extension SwingReview.Thresholds {
     goodLean, worstLean,
   ]
 
-  /// - Throws: `ParameterError.contradiction` where what is good is worse than what is an issue.
+  /// - Throws: `ParameterError.contradiction` if a good limit is worse than the issue limit.
   init(_ values: ParameterValues) throws(ParameterError) {
     func span(_ issue: Parameter, _ good: Parameter, higherIsBetter: Bool = true) throws(ParameterError)
       -> SwingReview.Span

@@ -3,7 +3,8 @@ import PoseModel
 /// Finds strokes at the peaks of the wrist's speed, and from each peak the stroke's beginning, end and name.
 ///
 /// The tennis architecture's implementation order: peak detector, three-frame classifier, boundary finder, metrics. It
-/// knows no states that could hang, and says a stroke when the wrist rests, at the latest `peakDistance` after its peak.
+/// has no states that could hang, and reports a stroke when the wrist rests, at the latest `peakDistance` after its
+/// peak.
 public struct SwingPeaks: Detector {
   public static let profile = DetectorProfile(
     name: "swing-peaks", kind: .swing, exercise: "tennis",
@@ -65,9 +66,9 @@ public struct SwingPeaks: Detector {
 
 /// Finds peaks of a speed above a threshold: the highest value within a distance before and after it.
 ///
-/// The distance keeps the take-back and the recovery, whose speeds have peaks of their own, from being strokes. A peak is
-/// known when the distance has passed, or as soon as the wrist is as good as at rest. Of equal values the first is the
-/// peak; an unknown value (NaN) is none. Of what was before, the last values count.
+/// The distance keeps the take-back and the recovery, whose speeds have their own peaks, from counting as strokes. A
+/// peak is known when the distance has passed, or as soon as the wrist is nearly at rest. Of equal values the first is
+/// the peak; an unknown value (NaN) is never a peak. Only the last values are compared.
 struct PeakDetector: Sendable {
   private struct Reading: Sendable {
     var position = 0
@@ -77,13 +78,13 @@ struct PeakDetector: Sendable {
 
   let threshold: Float
   let distance: Microseconds
-  /// Below it the wrist is as good as at rest.
+  /// Below it the wrist is nearly at rest.
   let rest: Float
-  /// The highest so far of those that may yet be the next peak.
+  /// The highest value so far that may become the next peak.
   private var candidate: Reading?
   private var readings: RingBuffer<Reading>
 
-  /// - Parameter capacity: how many values count.
+  /// - Parameter capacity: How many values are kept.
   init(threshold: Float, distance: Microseconds, rest: Float, capacity: Int) {
     readings = RingBuffer(capacity: capacity, filler: Reading())
     self.threshold = threshold
@@ -91,9 +92,9 @@ struct PeakDetector: Sendable {
     self.rest = rest
   }
 
-  /// Takes the next value.
+  /// Processes the next value.
   ///
-  /// - Returns: the position of the peak that is known now.
+  /// - Returns: The position of a peak that is now known.
   mutating func update(_ speed: Float, position: Int, at time: Microseconds) -> Int? {
     var found: Int?
     if let best = candidate, time - best.time > distance || speed < rest {
@@ -116,15 +117,15 @@ struct PeakDetector: Sendable {
   }
 }
 
-/// Finds where a swing begins and ends: from its peak backward and forward until the wrist is slow.
+/// Finds the start and end of a swing: from its peak backward and forward until the wrist is slow.
 ///
-/// Stops at the last sample that is not slower than `speed`, at one whose speed is unknown, at `reach` from the peak, and
-/// where no samples are kept.
+/// Stops at the last sample that is not slower than `speed`, at one with unknown speed, at `reach` from the peak, and
+/// at the end of the kept samples.
 struct BoundaryFinder: Sendable {
   let speed: Float
   let reach: Microseconds
 
-  /// - Precondition: the peak is kept.
+  /// - Precondition: The peak is still kept.
   func bounds(of peak: Int, in tracker: SwingTracker, hand: Hand?) -> ClosedRange<Int> {
     traverse(peak, by: -1, tracker, hand)...traverse(peak, by: 1, tracker, hand)
   }

@@ -1,6 +1,6 @@
 import PoseModel
 
-/// The values of the parameters that all swing detectors share, ready for use.
+/// The values of the shared parameters of all swing detectors, ready for use.
 struct SwingSettings: Hashable, Sendable {
   var frameStride: Int
   var maximumRate: Double
@@ -8,9 +8,9 @@ struct SwingSettings: Hashable, Sendable {
   var capacity: Int
   var velocityWindow: Int
   var fastestWrist: Float
-  /// `nil` where the detector has to find it out.
+  /// `nil` if the detector must infer it.
   var hand: Hand?
-  /// Metres; `nil` where it is not given.
+  /// Metres; `nil` if not given.
   var bodyHeight: Double?
   var minimumPeakSpeed: Float
   var boundarySpeed: Float
@@ -21,8 +21,8 @@ struct SwingSettings: Hashable, Sendable {
   var review: SwingReview.Thresholds
   var visibility: Visibility
 
-  /// - Throws: `ParameterError.contradiction` for a window without a middle, a boundary above the peak, or a path whose
-  ///   fewest points are more than its most.
+  /// - Throws: `ParameterError.contradiction` for a window without a middle, a boundary speed above the peak speed, or
+  ///   more fewest path points than most.
   init(_ values: ParameterValues) throws(ParameterError) {
     typealias P = SwingParameters
     frameStride = Int(values[P.frameStride])
@@ -70,9 +70,9 @@ struct SwingSettings: Hashable, Sendable {
 }
 
 extension CountingRule {
-  /// Of a stroke, by the wrist's speed as `SwingTrace` has it.
+  /// The counting rule of a stroke, by the wrist's speed as in `SwingTrace`.
   ///
-  /// - Parameter ends: whether the wrist must also get slow again.
+  /// - Parameter ends: Whether the wrist must also become slow again.
   init(_ settings: SwingSettings, ends: Bool) {
     let boundary = SwingParameters.boundarySpeed
     let slow = Step(.end, isAbove: false, Double(settings.boundarySpeed), by: boundary.name)
@@ -89,17 +89,17 @@ extension CountingRule {
 /// The parameters that all swing detectors share.
 ///
 /// The tennis architecture names its steps and gives numbers of frames only; every speed, distance and angle is left
-/// open. They are taken from the literature where it has them and are said to be chosen here where it has not; none was
-/// fitted to recordings.
+/// open. They come from the literature if it has them and are otherwise marked as chosen here; none was fitted to
+/// recordings.
 enum SwingParameters {
   private static let document = "tennis architecture"
   private static let open = "left open by the tennis architecture; "
 
   static let frameStride = Parameter(
-    "frameStride", 1, in: 1...30, .frames, "Every n-th frame is processed.",
+    "frameStride", 1, in: 1...30, .frames, "Only every n-th frame is processed.",
     source: "\(document): 3 for a live camera (preset live), 1 for a file")
   static let maximumRate = Parameter(
-    "maximumRate", 15, in: 0...240, .perSecond, "No more frames a second are processed; 0 is every frame.",
+    "maximumRate", 15, in: 0...240, .perSecond, "At most this many frames a second are processed; 0 is every frame.",
     source: "\(document): Extract frames at 15 fps")
   static let capacity = Parameter(
     "capacity", 90, in: 31...900, .frames, "Processed frames that are kept: no swing is longer.",
@@ -109,7 +109,7 @@ enum SwingParameters {
     source: "\(document): velocityWindowSize")
   static let fastestWrist = Parameter(
     "fastestWrist", 10, in: 1...100, .bodyHeightsPerSecond,
-    "A wrist that seems to be faster was mistaken for something else; the step is left out.",
+    "A faster step of a wrist is an estimator error and is left out.",
     source: open + "17 m/s at 1.75 m, half of an elite racket's 33 m/s (Landlinger et al. 2010)")
   static let handedness = Parameter(
     "handedness", 0, in: -1...1, .ratio, "The hand that holds the racket: 1 right, -1 left, 0 to be found out.",
@@ -133,16 +133,17 @@ enum SwingParameters {
     source: open
       + "two frames at 15 fps; trunk and hip turn fastest 0.06 to 0.09 s before contact (Landlinger et al. 2010)")
   static let fewestPathPoints = Parameter(
-    "fewestPathPoints", 10, in: 2...100, .points, "A path keeps as many points, where the wrist was seen so often.",
+    "fewestPathPoints", 10, in: 2...100, .points,
+    "A path keeps at least this many points, if the wrist was seen that often.",
     source: "\(document): Return simplified path (10-15 points)")
   static let mostPathPoints = Parameter(
-    "mostPathPoints", 15, in: 2...100, .points, "A path has no more points.",
+    "mostPathPoints", 15, in: 2...100, .points, "A path has at most this many points.",
     source: "\(document): Return simplified path (10-15 points)")
 
   /// Joints above 0.3, in the picture: the document reads Apple Vision's 2D joints and their confidence.
   static let visibilityThresholds = VisibilityThresholds(
     minimumConfidence: Parameter(
-      "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are not looked at.",
+      "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: open + "0.3, as the squat form analyser, which reads the same joints"),
     usesDepth: .toggle(
       "usesDepth", false, "Measures turns and lean in space where the recording has depth, not in the picture.",

@@ -3,8 +3,8 @@ import PoseModel
 /// Finds strokes with the tennis architecture's state machine, names them, measures and judges them.
 ///
 /// Its defaults are the document's: 15 frames a second, a five-frame speed, 1.5 s to reach a peak, and no way out of a
-/// swing but slowing down, so that a swing that runs into the next is one; preset `corrected` mends that. `SwingCycle`
-/// says what does not work in the document's own code.
+/// swing but slowing down: a swing that runs into the next counts as one, which preset `corrected` fixes. `SwingCycle`
+/// explains what does not work in the document's own code.
 public struct SwingStates: Detector {
   public static let profile = DetectorProfile(
     name: "swing-states", kind: .swing, exercise: "tennis",
@@ -18,16 +18,16 @@ public struct SwingStates: Detector {
     "Change of the cosine of the shoulders' turn by which they have begun to turn; 0 does not ask.",
     source: "left open by the tennis architecture (Check shoulder rotation started); 26 degrees out of square")
   static let rotationSpan = Parameter(
-    "rotationSpan", 0.3, in: 0.03...2, .seconds, "Within how long the shoulders have to have turned.",
+    "rotationSpan", 0.3, in: 0.03...2, .seconds, "The time within which the shoulders must have turned.",
     source: "left open by the tennis architecture; a take-back's turn takes about half a second")
   static let followThrough = Parameter(
-    "followThrough", 0.1, in: 0...2, .seconds, "How long after the peak a swing goes on at least.",
+    "followThrough", 0.1, in: 0...2, .seconds, "The shortest time that a swing lasts after its peak.",
     source: "left open by the tennis architecture (Check follow-through completed); chosen here")
   static let timeout = Parameter(
-    "timeout", 1.5, in: 0.1...30, .seconds, "A possible swing that has no peak after it is none.",
+    "timeout", 1.5, in: 0.1...30, .seconds, "A possible swing without a peak within this time is dropped.",
     source: "tennis architecture: 1.5 second timeout (45 frames at 30 fps)")
   static let inSwingTimeout = Parameter(
-    "inSwingTimeout", 0, in: 0...30, .seconds, "A swing that goes on for longer is ended; 0 is never.",
+    "inSwingTimeout", 0, in: 0...30, .seconds, "A swing longer than this is ended; 0 is never.",
     source: "none in the tennis architecture")
 
   public static let parameters =
@@ -110,7 +110,7 @@ struct SwingCycle: Sendable {
     var inSwingTimeout: Microseconds
   }
 
-  /// A swing by the positions of its samples.
+  /// A swing by the indices of its samples.
   struct Swing: Hashable, Sendable {
     var start: Int
     var peak: Int
@@ -124,9 +124,9 @@ struct SwingCycle: Sendable {
 
   init(_ thresholds: Thresholds) { self.thresholds = thresholds }
 
-  /// Takes the sample at `position`, the last of `tracker`.
+  /// Processes the sample at `position`, the last of `tracker`.
   ///
-  /// - Returns: the swing that ends with it.
+  /// - Returns: The swing that ends with it.
   mutating func update(_ position: Int, in tracker: SwingTracker, hand: Hand?) -> Swing? {
     guard let sample = tracker[position] else { return nil }
     let speed = sample.speed(hand)

@@ -6,13 +6,13 @@ import PoseModel
 /// processes 10 frames a second live and 15 from a file, where 90 frames are nine and six seconds. Here it is 90
 /// processed frames, and what is meant in seconds elsewhere is measured on their times.
 ///
-/// Wrists are followed from the neck, so that neither running nor a crop that follows the player is taken for a swing.
-/// The body's height is the median trunk of the last 31 processed frames over 0.288, the trunk's share of stature
+/// Wrists are tracked relative to the neck: neither running nor a crop that follows the player looks like a swing. The
+/// body's height is the median trunk of the last 31 processed frames over 0.288, the trunk's share of stature
 /// (`CoordinateSystem.trunkLength`), so single wrong hips do not change it. A wrist's speed is the way from frame to
 /// frame over the window divided by its time, and belongs to the window's middle frame; a frame without the wrist is
 /// bridged, and a step faster than any human wrist is an estimator's jump and left out.
 struct SwingTracker: Sendable {
-  /// How many samples there were ever; the last one has position `count - 1`.
+  /// How many samples there have been; the last one has index `count - 1`.
   private(set) var count = 0
   /// The mean turn of shoulders and hips over the last frames: above 0 is seen from behind.
   private(set) var facing = Float.nan
@@ -32,7 +32,7 @@ struct SwingTracker: Sendable {
     history = RingBuffer(capacity: settings.capacity, filler: SwingSample())
   }
 
-  /// What the tracker needs to have measured, in the order that `update` reads.
+  /// The tracker's signals, in the order that `update` reads.
   static func signals(_ visibility: Visibility) -> [any Signal] {
     [
       JointOffset(.leftWrist, from: .neck, .x, visibility), JointOffset(.leftWrist, from: .neck, .y, visibility),
@@ -42,9 +42,9 @@ struct SwingTracker: Sendable {
     ]
   }
 
-  /// Takes the next frame.
+  /// Processes the next frame.
   ///
-  /// - Returns: whether a sample was added, which belongs to the frame half a window ago.
+  /// - Returns: Whether a sample was added, which belongs to the frame half a window ago.
   mutating func update(_ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds) -> Bool {
     guard gate.lets(through: time) else { return false }
     let trunk = trunks.update(signals[4, frame], at: time)
@@ -69,16 +69,16 @@ struct SwingTracker: Sendable {
     return true
   }
 
-  /// The sample at a position counted from the first ever; `nil` where it is not kept any more.
+  /// The sample at an index counted from the first ever; `nil` if it is no longer kept.
   subscript(_ position: Int) -> SwingSample? {
     let place = position - (count - history.count)
     return place >= 0 && place < history.count ? history[place] : nil
   }
 
-  /// The position of the oldest sample kept.
+  /// The index of the oldest sample kept.
   var oldest: Int { count - history.count }
 
-  /// The position whose time is nearest to `time`; `nil` where nothing is kept.
+  /// The index with the time nearest to `time`; `nil` if nothing is kept.
   func position(nearest time: Microseconds) -> Int? {
     guard !history.isEmpty else { return nil }
     var low = 0
@@ -91,7 +91,7 @@ struct SwingTracker: Sendable {
     return oldest + low
   }
 
-  /// Turns, two a frame: 20 seconds at 15 frames a second.
+  /// Turns, two per frame: 20 seconds at 15 frames a second.
   private static let facingMemory: Float = 600
 
   /// The trunk's share of stature: Drillis and Contini 1966, as in Winter 2009, figure 4.1.
@@ -104,7 +104,7 @@ struct SwingTracker: Sendable {
     facing = facing.isNaN ? turn : facing + (turn - facing) / facingFrames
   }
 
-  /// The way of a wrist through the window over the time that it took; NaN with fewer than half of its steps.
+  /// The length of a wrist's path through the window divided by its duration; NaN with fewer than half of its steps.
   private func speed(_ hand: Hand) -> Float {
     var way: Float = 0
     var time: Float = 0
@@ -128,7 +128,7 @@ struct SwingTracker: Sendable {
     return 2 * steps >= window.count - 1 && time > 0 ? way / time : .nan
   }
 
-  /// Where the middle frame's wrist was on the straight line between its neighbours in the window; NaN without both.
+  /// The wrist's position in the middle frame, interpolated between its neighbours in the window; NaN without both.
   private func bridged(_ hand: Hand) -> SIMD2<Float> {
     let middle = window.count / 2
     var before = middle - 1
@@ -142,7 +142,7 @@ struct SwingTracker: Sendable {
   }
 }
 
-/// A processed frame of a player: what the swing detectors remember of it.
+/// A processed frame of a player, as the swing detectors remember it.
 ///
 /// Positions are from the neck in body heights, x to the picture's right and y down; NaN is unknown.
 struct SwingSample: Hashable, Sendable {
@@ -152,9 +152,9 @@ struct SwingSample: Hashable, Sendable {
   /// Body heights a second, averaged over the frames around this one.
   var leftSpeed = Float.nan
   var rightSpeed = Float.nan
-  /// Nose, downwards from the neck: negative where the head is up.
+  /// Nose, downwards from the neck: negative if the head is up.
   var head = Float.nan
-  /// Cosines as of `TorsoYaw`.
+  /// Cosines, see `TorsoYaw`.
   var shoulderTurn = Float.nan
   var hipTurn = Float.nan
   /// The trunk's lean from the vertical, degrees.
@@ -162,12 +162,12 @@ struct SwingSample: Hashable, Sendable {
 
   func wrist(_ hand: Hand) -> SIMD2<Float> { hand == .left ? left : right }
 
-  /// The speed of a hand's wrist, or of the faster wrist where it is not known which hand hits; NaN where unknown.
+  /// The speed of a hand's wrist, or of the faster wrist if the hitting hand is unknown; NaN if unknown.
   func speed(_ hand: Hand?) -> Float {
     switch hand {
     case .left?: leftSpeed
     case .right?: rightSpeed
-    // The greater of the two, or the one that is known.
+    // The greater of the two, or the known one.
     case nil: Float.maximum(leftSpeed, rightSpeed)
     }
   }
@@ -178,9 +178,9 @@ extension SIMD2<Float> {
   var length: Float { (x * x + y * y).squareRoot() }
 }
 
-/// Lets through the frames that an app processes: every n-th one, and no more of them a second than a rate.
+/// Selects the frames that an app processes: every n-th one, up to a maximum rate.
 ///
-/// Decides by the frames' own times and number, so it does not matter in which chunks they come.
+/// Decides by the frames' own times and number, independently of chunks.
 struct FrameGate: Sendable {
   private let stride: Int
   /// Frames a second; 0 is every frame.
@@ -194,7 +194,7 @@ struct FrameGate: Sendable {
     self.maximumRate = maximumRate
   }
 
-  /// - Parameter time: later than every time before it.
+  /// - Parameter time: Later than every earlier time.
   mutating func lets(through time: Microseconds) -> Bool {
     defer { seen += 1 }
     guard seen % stride == 0 else { return false }
@@ -209,24 +209,24 @@ struct FrameGate: Sendable {
   }
 }
 
-/// What the swing detectors see of a player's wrist over a whole recording: to look at, beside what they make of it.
+/// A player's wrist over a whole recording as the swing detectors see it, for charts.
 public struct SwingTrace: Sendable {
-  /// Of the frames that the detector looks at, but for the first and last few, which have no speed.
+  /// Of the frames that the detector uses, except the first and last few, which have no speed.
   public private(set) var times: [Microseconds] = []
-  /// Body heights a second, averaged over the detector's window; NaN where the wrist is not known.
+  /// Body heights per second, averaged over the detector's window; NaN if the wrist is unknown.
   public private(set) var speeds: [Float] = []
-  /// At which a peak counts as a stroke, and below which a stroke begins and ends, in body heights a second.
+  /// The least peak speed of a stroke, in body heights per second.
   public let peakSpeed: Float
   /// Below this speed a stroke begins and ends, in body heights a second.
   public let boundarySpeed: Float
 
-  /// Measures the wrist on every frame that a detector with these values looks at.
+  /// Measures the wrist on every frame that a detector with these values uses.
   ///
   /// - Parameters:
-  ///   - values: of a detector with the parameters that all swing detectors share.
-  ///   - hand: whose wrist; `nil` for the faster one.
-  ///   - poses: the whole recording.
-  /// - Throws: `ParameterError.contradiction` where values that are fine alone do not go together.
+  ///   - values: Of a detector with the shared parameters of all swing detectors.
+  ///   - hand: The hand of the wrist; `nil` for the faster one.
+  ///   - poses: The whole recording.
+  /// - Throws: `ParameterError.contradiction` if values that are valid alone contradict each other.
   public init(_ values: ParameterValues, hand: Hand?, on poses: PoseSequence) throws(ParameterError) {
     let settings = try SwingSettings(values)
     (peakSpeed, boundarySpeed) = (settings.minimumPeakSpeed, settings.boundarySpeed)

@@ -2,11 +2,11 @@ import CCrypto
 import Files
 import Foundation
 
-/// The file format of the tool `age` as far as a passphrase goes, so that `age --decrypt` opens what is written here.
+/// The file format of the tool `age` for passphrases; `age --decrypt` opens these files.
 ///
-/// A header with the file's key, wrapped by a key that scrypt makes of the passphrase, then the payload in chunks of
-/// 64 KiB, each sealed with ChaCha20-Poly1305 under its number, and the last one marked: nothing can be changed, swapped
-/// or cut off unnoticed.
+/// The header contains the file's key, wrapped by a key that scrypt derives from the passphrase. The payload follows in
+/// chunks of 64 KiB, each sealed with ChaCha20-Poly1305 under its number, and the last one marked: any change, swap or
+/// truncation is detected.
 ///
 /// - Source: age-encryption.org/v1, The age file format (C2SP, c2sp.org/age), sections "Header", "Payload" and "The scrypt
 ///   recipient type".
@@ -20,7 +20,8 @@ enum AgeFormat {
   /// 128 MiB and some tenths of a second for each guess at a passphrase: the least that OWASP's Password Storage Cheat
   /// Sheet (2023) recommends (N = 2^17, r = 8, p = 1).
   static let workFactor = 17
-  /// The most that a file may ask of who reads it, before anything in it can be proved: 512 MiB. The tool `age` writes 18.
+  /// The most that a file may demand from its reader before anything in it is authenticated: 512 MiB. The tool `age`
+  /// writes 18.
   static let highestWorkFactor = 19
 
   static func wrapKey(_ passphrase: [UInt8], salt: [UInt8], workFactor: Int) -> [UInt8]? {
@@ -29,7 +30,7 @@ enum AgeFormat {
 
   static let wrapNonce = [UInt8](repeating: 0, count: 12)
 
-  /// Proves the header, up to and with its `---`.
+  /// The proof of the header, up to and including its `---`.
   static func headerProof(_ header: String, fileKey: [UInt8]) -> [UInt8] {
     Cipher.hmac(key: Cipher.hkdf(fileKey, salt: [], info: "header"), Array(header.utf8))
   }
@@ -49,7 +50,7 @@ enum AgeFormat {
     String(Data(bytes).base64EncodedString().prefix { $0 != "=" })
   }
 
-  /// `nil` for what is not the one way to write those bytes.
+  /// `nil` for anything but the canonical encoding of those bytes.
   static func bytes(base64 text: some StringProtocol) -> [UInt8]? {
     let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     guard let data = Data(base64Encoded: text + padding), base64(Array(data)) == text else { return nil }
@@ -66,7 +67,7 @@ struct AgeWriter {
 
   /// Writes the header.
   ///
-  /// - Throws: `DataError` where the file cannot be written or the memory for the passphrase's key is not there.
+  /// - Throws: `DataError` if the file cannot be written or memory for the passphrase's key is lacking.
   init(_ file: OutputFile, passphrase: [UInt8], name: String) throws {
     self.file = file
     let fileKey = Cipher.randomBytes(AgeFormat.fileKeySize)
@@ -91,7 +92,7 @@ struct AgeWriter {
   mutating func append(_ bytes: some Collection<UInt8>) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
-      // A full chunk waits until more follows, because the last one is sealed differently.
+      // A full chunk waits until more data follows, as the last one is sealed differently.
       if chunk.count == AgeFormat.chunkSize { try seal(isLast: false) }
       let part = rest.prefix(AgeFormat.chunkSize - chunk.count)
       chunk.append(contentsOf: part)
@@ -168,9 +169,9 @@ struct AgeReader {
     position = start + AgeFormat.nonceSize
   }
 
-  /// The next `count` bytes, fewer where the content ends before.
+  /// The next `count` bytes, fewer at the end of the content.
   ///
-  /// - Throws: `DataError` where the archive was altered or truncated.
+  /// - Throws: `DataError` if the archive was altered or truncated.
   mutating func read(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
@@ -211,11 +212,11 @@ struct AgeReader {
   }
 }
 
-/// The primitives that an archive is encrypted with, all of OpenSSL's libcrypto.
+/// The cryptographic primitives of an archive, all from OpenSSL's libcrypto.
 enum Cipher {
   static let tagSize = 16
 
-  /// Bytes that nobody can guess.
+  /// Random bytes for keys.
   static func randomBytes(_ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     precondition(RAND_bytes(&bytes, Int32(count)) == 1, "the system has no random numbers")
@@ -235,7 +236,7 @@ enum Cipher {
   }
 
   /// The first 32 bytes of scrypt (RFC 7914) with r = 8 and p = 1, which takes 2^(workFactor + 10) bytes of memory;
-  /// `nil` where there are not as many.
+  /// `nil` if the memory is lacking.
   static func scrypt(_ passphrase: [UInt8], salt: [UInt8], workFactor: Int) -> [UInt8]? {
     var key = [UInt8](repeating: 0, count: 32)
     let phrase = passphrase.map { CChar(bitPattern: $0) }
@@ -244,7 +245,7 @@ enum Cipher {
     return done == 1 ? key : nil
   }
 
-  /// ChaCha20-Poly1305 (RFC 7539): the text's cipher and a tag of 16 bytes behind it.
+  /// ChaCha20-Poly1305 (RFC 7539): the ciphertext followed by a tag of 16 bytes.
   static func seal(_ text: some Sequence<UInt8>, key: [UInt8], nonce: [UInt8]) -> [UInt8] {
     let text = Array(text)
     let context = EVP_CIPHER_CTX_new()
@@ -261,7 +262,7 @@ enum Cipher {
     return sealed
   }
 
-  /// The text of what `seal` gave; `nil` for another key or nonce, and where a bit of it is another.
+  /// Decrypts the result of `seal`; `nil` for another key or nonce, or if any bit was changed.
   static func open(_ sealed: some Sequence<UInt8>, key: [UInt8], nonce: [UInt8]) -> [UInt8]? {
     var tag = Array(sealed)
     guard tag.count >= tagSize else { return nil }
@@ -269,7 +270,7 @@ enum Cipher {
     tag.removeFirst(cipher.count)
     let context = EVP_CIPHER_CTX_new()
     defer { EVP_CIPHER_CTX_free(context) }
-    // One more, because an empty array may have no address.
+    // One extra byte, as an empty array may have no address.
     var text = [UInt8](repeating: 0, count: cipher.count + 1)
     var length: Int32 = 0
     EVP_DecryptInit_ex(context, EVP_chacha20_poly1305(), nil, key, nonce)

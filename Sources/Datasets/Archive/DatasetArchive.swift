@@ -1,19 +1,19 @@
 import Files
 import Foundation
 
-/// A dataset folder as one file that only a passphrase opens: a `tar` within an `age` file.
+/// A dataset folder as one encrypted file with a passphrase: a `tar` within an `age` file.
 ///
 /// Without this program: `age --decrypt squats.tar.age | tar -x`.
 public enum DatasetArchive {
   /// Whether a file is an `age` file.
   public static func recognises(_ path: String) -> Bool { AgeReader.recognises(path) }
 
-  /// Writes a dataset that gives its clips one after the other.
+  /// Writes a dataset from clips given one by one.
   ///
-  /// The archive appears whole or not at all. What it holds lies meanwhile, readable by nobody else, beside the store that
-  /// it comes from, and not beside the archive, which may be on a disk or in a folder that others read.
+  /// The archive appears atomically. Temporary files are readable only by the user and lie beside the store, not beside
+  /// the archive, which may be on a disk or in a folder that others can read.
   ///
-  /// - Throws: `DataError` where something is there already or it cannot be written, and what `next` throws.
+  /// - Throws: `DataError` if the file exists already or cannot be written, and the errors of `next`.
   public static func write(
     _ manifest: Manifest, to path: String, passphrase: [UInt8], beside store: Store, clips next: () throws -> Clip?
   ) throws {
@@ -36,14 +36,15 @@ public enum DatasetArchive {
   }
 }
 
-/// An archive that was decrypted into a folder, which is gone with this value.
+/// An archive decrypted into a folder, which is deleted with this value.
 public final class OpenedArchive {
   /// The dataset folder.
   public let folder: String
   private let scratch: ScratchFolder
 
-  /// - Parameter store: beside which the folder lies, readable by nobody else.
-  /// - Throws: `DataError` for another passphrase, and for an archive that is altered, truncated or holds no dataset.
+  /// - Parameter store: The folder lies beside it, readable only by the user.
+  /// - Throws: `DataError` for a wrong passphrase, and for an archive that is altered, truncated or contains no
+  ///   dataset.
   public init(_ path: String, passphrase: [UInt8], beside store: Store) throws {
     var reader = TarReader(archive: path, input: try AgeReader(InputFile(path), passphrase: passphrase))
     scratch = try ScratchFolder(beside: store.path)
@@ -57,7 +58,8 @@ public final class OpenedArchive {
   }
 }
 
-/// A folder beside the store for plain files that must not stay; what a killed process left goes with the next one.
+/// A temporary folder beside the store for plaintext files; files left by a killed process are deleted with the next
+/// one.
 final class ScratchFolder {
   private let staging: StagingFolder
   var path: String { staging.path }
@@ -69,7 +71,7 @@ final class ScratchFolder {
       .filter { FileKind($0) == .directory }
   }
 
-  /// Removes what a killed process left, unless one is at work there.
+  /// Removes files left by a killed process, unless a process is using them.
   static func clear(beside store: String) { StagingFolder.clear(for: place(store)) }
 
   private static func place(_ store: String) -> String { "\(store)-archive" }

@@ -1,23 +1,22 @@
 import Files
 
-/// Names for people in an export that say nothing of their own: each the same throughout, and none to be led back without
-/// the key.
+/// Pseudonyms for people in an export: the same for a person throughout, and not reversible without the key.
 ///
-/// A subject, a rater and a clip's name, which often holds its subject's, become the first 48 bits of their HMAC-SHA-256
-/// under the key (RFC 2104). Who has the key and a list of names can compute whose is whose.
+/// The names of subjects, raters and clips (which often contain the subject's) become the first 48 bits of their
+/// HMAC-SHA-256 under the key (RFC 2104). Anyone with the key and a list of names can match them.
 ///
-/// It hides names and nothing else: manifest, times, labels and the words of events and faults stay as they are, and how a
-/// person moves and is built can tell who it is. People are told apart by the joints' movement alone in skeleton gait
-/// recognition (Teepe et al., GaitGraph: Graph Convolutional Network for Skeleton-Based Gait Recognition, ICIP 2021).
+/// Only names are hidden: manifest, times, labels and the names of events and faults stay the same, and a person's
+/// movement and build can identify them. Skeleton gait recognition identifies people by the joints' movement alone
+/// (Teepe et al., GaitGraph: Graph Convolutional Network for Skeleton-Based Gait Recognition, ICIP 2021).
 public struct Pseudonyms: Sendable {
   private let key: [UInt8]
 
-  /// With a key that nobody keeps: no two exports give a person the same name.
+  /// With a random key that is not kept: a person gets another name in every export.
   public init() { key = Cipher.randomBytes(32) }
 
-  /// With a key of at least 16 bytes, under which a person has the same name in every export.
+  /// With a key of at least 16 bytes, that gives a person the same name in every export.
   ///
-  /// - Throws: `DataError` for a file that cannot be read or holds fewer.
+  /// - Throws: `DataError` for a file that cannot be read or is shorter.
   public init(keyFile path: String) throws {
     let bytes = try InputFile(path).bytes
     guard bytes.count >= 16 else {
@@ -32,8 +31,8 @@ public struct Pseudonyms: Sendable {
 
   public func clip(_ name: String) -> String { "c" + digest("clip", name) }
 
-  /// The clip under other names, with grades and faults in the order of the raters' other names: theirs would tell who is
-  /// who to anybody with a list of them.
+  /// The clip under pseudonyms, with grades and faults in the order of the raters' pseudonyms: the original order would
+  /// identify raters to anyone with a list of them.
   public func applied(to clip: Clip) -> Clip {
     var clip = clip
     clip.info.name = self.clip(clip.info.name)

@@ -1,13 +1,13 @@
 import Files
 import Foundation
 
-/// The interchange format of POSIX `tar`: what a folder of files needs of it.
+/// The interchange format of POSIX `tar`, as far as a folder of files needs it.
 ///
 /// - Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Extended Header".
 enum TarFormat {
   static let blockSize = 512
 
-  /// Where a header's fields are.
+  /// The positions of a header's fields.
   static let name = 0..<100
   static let mode = 100..<108
   static let user = 108..<116
@@ -22,7 +22,7 @@ enum TarFormat {
   static let ustar = Array("ustar\u{0}00".utf8)
   static let file = UInt8(ascii: "0")
   static let folder = UInt8(ascii: "5")
-  /// A record of what does not fit the next header.
+  /// A record with values that do not fit into the next header.
   static let extended = UInt8(ascii: "x")
 
   /// The sum of a header's bytes with its own field as spaces.
@@ -30,20 +30,20 @@ enum TarFormat {
     header.enumerated().reduce(0) { $0 + (checksum.contains($1.offset) ? 32 : Int($1.element)) }
   }
 
-  /// Zeros up to a whole block.
+  /// Zeros up to a full block.
   static func padding(after size: Int) -> [UInt8] {
     [UInt8](repeating: 0, count: (blockSize - size % blockSize) % blockSize)
   }
 }
 
-/// Writes files one after the other as an encrypted `tar` stream: without owners and times, so that it tells nothing but
-/// the files.
+/// Writes files one after the other as an encrypted `tar` stream, without owners and times, to reveal nothing but the
+/// files.
 struct TarWriter {
   private var output: AgeWriter
 
   init(_ output: AgeWriter) { self.output = output }
 
-  /// - Parameter path: within the archive.
+  /// - Parameter path: The path within the archive.
   mutating func append(_ bytes: Data, path: String) throws {
     let name = Array(path.utf8)
     if name.count > TarFormat.name.count || bytes.count >= 1 << 33 {
@@ -86,7 +86,7 @@ struct TarWriter {
     try output.append(header)
   }
 
-  /// `length key=value\n`, where the length counts its own digits.
+  /// `length key=value\n`; the length includes its own digits.
   private static func record(_ key: String, _ value: String) -> String {
     let rest = " \(key)=\(value)\n"
     var length = rest.utf8.count + 1
@@ -95,20 +95,20 @@ struct TarWriter {
   }
 }
 
-/// Unpacks the files of an encrypted `tar` stream into a folder, none of them outside it.
+/// Unpacks the files of an encrypted `tar` stream into a folder, never outside it.
 struct TarReader {
   let archive: String
   var input: AgeReader
 
-  /// - Throws: `DataError` for a stream that is truncated or damaged or holds anything but files and folders under plain
-  ///   names.
+  /// - Throws: `DataError` for a stream that is truncated, damaged or contains anything but files and folders with
+  ///   portable names.
   mutating func unpack(into folder: String) throws {
     var longPath: String?
     var longSize: Int?
     while true {
       let header = try block()
       if header.allSatisfy({ $0 == 0 }) {
-        // Whatever follows the end is still to be found authentic.
+        // The rest of the stream must still be authenticated.
         while try !input.read(1 << 16).isEmpty {}
         return
       }
@@ -131,7 +131,7 @@ struct TarReader {
 
   private mutating func unpackFile(_ path: String, size: Int, into folder: String) throws {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    // As `tar` packs the current folder.
+    // `tar` packs the current folder under this name.
     if parts.first == "." { parts.removeFirst() }
     guard !parts.isEmpty, parts.allSatisfy({ PortableName.isValid(String($0)) }) else {
       throw failure("paths of portable names within the archive", Excerpt.of(path))

@@ -1,7 +1,7 @@
 import Files
 import PoseModel
 
-/// The rows of `clips.csv`, each checked by itself and against the others.
+/// The rows of `clips.csv`, each checked alone and against the others.
 struct ClipTable {
   struct Row {
     let info: Clip.Info
@@ -11,7 +11,7 @@ struct ClipTable {
   }
 
   let rows: [Row]
-  /// The place of each clip in `rows`.
+  /// The index of each clip in `rows`.
   let places: [String: Int]
 
   init(_ contents: FolderContents) throws {
@@ -61,19 +61,20 @@ struct ClipTable {
 }
 
 extension CSVTable {
-  /// A file of the dataset folder, with its own columns and no others.
+  /// A file of the dataset folder with exactly its own columns.
   init(_ file: InputFile, _ kind: DatasetFile) throws {
     try self.init(file, required: kind.requiredColumns, optional: kind.optionalColumns)
   }
 }
 
 extension Clip.Info {
-  /// Frames a second that a recording may have. With fewer, the times of long ones would not fit in microseconds.
+  /// The possible frame rates of a recording. Below the minimum, times of long recordings would not fit in
+  /// microseconds.
   static let frameRates = 0.01...1000.0
   static let frameRateDescription = "0.01 to 1000"
 }
 
-/// The two kinds of pose file, told apart by the end of the name.
+/// The two kinds of pose files, distinguished by the name's ending.
 enum PoseFormat: String {
   case numpy = "npy"
   case csv
@@ -84,21 +85,21 @@ enum PoseFormat: String {
   }
 }
 
-/// What must hold of a clip's poses, and of its labels beside them, when they are read and when they are written.
+/// The rules for a clip's poses and labels, checked on reading and on writing.
 struct ClipCheck {
   let manifest: Manifest
   let skeleton: Skeleton
-  /// What errors call a file of the folder.
+  /// A file's path in errors.
   let path: (String) -> String
 
-  /// - Throws: `DataError` of the poses, or of the labels beside them.
+  /// - Throws: `DataError` for wrong poses or labels.
   func check(_ clip: Clip, posesFile: String) throws {
     try checkPoses(clip, posesFile: posesFile)
     try checkLabels(clip)
   }
 
-  /// - Throws: `DataError` where there is no frame, times do not grow from 0, a value is infinite, or the keypoints are not
-  ///   those of the manifest.
+  /// - Throws: `DataError` if there is no frame, times do not start at 0 and increase, a value is infinite, or the
+  ///   keypoints are not the manifest's.
   func checkPoses(_ clip: Clip, posesFile: String) throws {
     guard let keypoints = clip.keypoints else { return }
     func failure(_ expected: String, _ found: String) -> DataError {
@@ -130,8 +131,8 @@ struct ClipCheck {
     }
   }
 
-  /// - Parameter locations: where the labels stand; errors then name the line.
-  /// - Throws: `DataError` where a label ends more than a frame after the last one.
+  /// - Parameter locations: The locations of the labels; errors then name the line.
+  /// - Throws: `DataError` if a label ends more than a frame after the last frame.
   func checkLabels(_ clip: Clip, locations: LabelLocations = LabelLocations()) throws {
     guard let last = clip.keypoints?.times.last else { return }
     let end = last + Microseconds(frame: 1, rate: clip.info.fps)

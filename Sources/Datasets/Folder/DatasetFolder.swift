@@ -1,7 +1,7 @@
 import Files
 import PoseModel
 
-/// A dataset as a folder holds it: manifest, clips and labels read and checked, poses read clip by clip.
+/// A dataset folder: manifest, clips and labels are read and checked at once, poses clip by clip.
 ///
 /// ```swift
 /// let folder = try DatasetFolder("datasets/squat-sample")
@@ -12,7 +12,7 @@ public struct DatasetFolder: Sendable {
   public struct Entry: Hashable, Sendable {
     public let info: Clip.Info
     public let labels: GroundTruth
-    /// The path within the folder; `nil` where the clip has labels only.
+    /// The path within the folder; `nil` for a clip with labels only.
     public let posesFile: String?
     let locations: LabelLocations
   }
@@ -21,14 +21,14 @@ public struct DatasetFolder: Sendable {
   public let skeleton: Skeleton
   /// In the order of `clips.csv`.
   public let clips: [Entry]
-  /// Every file that belongs to the dataset, as paths within the folder, sorted by their bytes.
+  /// Every file of the dataset, as paths within the folder, sorted by bytes.
   public let files: [String]
   let contents: FolderContents
 
   /// Reads manifest, clips and labels.
   ///
-  /// - Parameter directory: the folder; errors name its files as this path followed by theirs.
-  /// - Throws: `DataError` where anything but the poses is missing, unknown, contradictory or out of range.
+  /// - Parameter directory: The folder; errors name its files as this path followed by theirs.
+  /// - Throws: `DataError` if anything but the poses is missing, unknown, contradictory or out of range.
   public init(_ directory: String) throws {
     try self.init(directory, objections: .strict)
   }
@@ -61,15 +61,15 @@ public struct DatasetFolder: Sendable {
 
   /// Reads and checks the poses of a clip, and that its labels lie within them.
   ///
-  /// - Parameter index: a place in `clips`.
-  /// - Throws: `DataError` where the pose file is wrong or a label lies beyond its last frame.
+  /// - Parameter index: An index in `clips`.
+  /// - Throws: `DataError` if the pose file is wrong or a label lies beyond its last frame.
   public func clip(_ index: Int) throws -> Clip {
     let clip = try poses(of: index)
     try check.checkLabels(clip, locations: clips[index].locations)
     return clip
   }
 
-  /// A clip with its poses read and checked, whatever its labels are.
+  /// A clip with its poses read and checked, whatever its labels.
   func poses(of index: Int) throws(DataError) -> Clip {
     let entry = clips[index]
     var clip = Clip(info: entry.info, keypoints: nil, labels: entry.labels)
@@ -109,7 +109,7 @@ extension Skeleton {
 }
 
 extension Keypoints {
-  /// The frames of a `.npy` file, which follow each other at the clip's frame rate from time 0.
+  /// The frames of a `.npy` file, evenly spaced at the clip's frame rate from time 0.
   init(_ array: NumpyArray, fps: Double, skeleton: Skeleton, channels: [Channel], file: String) throws {
     let count = skeleton.keypoints.count
     guard array.shape.count == 3, array.shape[1] == count, array.shape[2] == channels.count else {
@@ -139,7 +139,7 @@ package enum DatasetFile: String, CaseIterable {
   case grades = "grades.csv"
   case faults = "faults.csv"
 
-  /// The columns in the order in which they are written.
+  /// The columns in the order of writing.
   var columns: [String] { requiredColumns + optionalColumns }
 
   var requiredColumns: [String] {
@@ -171,16 +171,17 @@ extension DatasetFolder: DatasetSource {
   }
 }
 
-/// A dataset folder whose labels and poses may break the rules of the format, for those who look for what is wrong with it.
+/// A dataset folder whose labels and poses may break the rules of the format, for checks that search for such errors.
 ///
-/// Labels that can't be are kept as they are: reps that overlap, are empty or turn outside of themselves, labels beyond the
-/// clip, grades and faults of reps that there aren't. Rows and pose files that can't be read at all are `unreadable`.
+/// Impossible labels are kept: reps that overlap, are empty or turn before their start or after their end, labels
+/// beyond the clip, grades and faults of reps that do not exist. Unreadable rows and pose files are listed in
+/// `unreadable`.
 public struct UncheckedFolder: Sendable {
   private let folder: DatasetFolder
   /// The rows of label files that are left out, in the order of the files.
   public let unreadable: [DataError]
 
-  /// - Throws: `DataError` where there is no manifest and no list of clips to go by.
+  /// - Throws: `DataError` without a manifest or a list of clips.
   public init(_ directory: String) throws {
     var unreadable: [DataError] = []
     folder = try DatasetFolder(
@@ -191,7 +192,7 @@ public struct UncheckedFolder: Sendable {
   public var manifest: Manifest { folder.manifest }
   public var clipCount: Int { folder.clips.count }
 
-  /// A clip whose poses are left out where they can't be read.
+  /// A clip, without poses if they cannot be read.
   public func clip(_ index: Int) -> UncheckedClip {
     let entry = folder.clips[index]
     do {
@@ -208,9 +209,9 @@ public struct UncheckedFolder: Sendable {
 /// A clip whose labels may contradict each other or its poses.
 public struct UncheckedClip: Sendable {
   public let clip: Clip
-  /// Where its labels stand; empty for a clip of no folder.
+  /// The locations of its labels; empty for a clip that is not from a folder.
   public let locations: LabelLocations
-  /// What is wrong with its pose file, where that can't be read.
+  /// The error in its pose file, if it cannot be read.
   public let unreadable: DataError?
 
   public init(_ clip: Clip, locations: LabelLocations = LabelLocations(), unreadable: DataError? = nil) {

@@ -3,15 +3,15 @@ import Foundation
 import PoseModel
 
 extension DatasetFolder {
-  /// Writes a dataset folder that takes its clips one after the other, so that no more than one is in memory.
+  /// Writes a dataset folder clip by clip, with one clip in memory at a time.
   ///
-  /// The folder appears whole or not at all, also when the process is killed. The same dataset always gives the same
-  /// bytes. What is written has been read again and checked by every rule of reading.
+  /// The folder appears atomically, even if the process is killed. The same dataset always gives the same bytes.
+  /// Everything written is read again and checked by all rules of reading.
   ///
   /// - Parameters:
-  ///   - directory: a folder that does not exist or is empty; missing folders above it are made.
-  ///   - next: gives the next clip, `nil` after the last.
-  /// - Throws: `DataError` where the folder cannot be written or what it would hold is wrong, and what `next` throws.
+  ///   - directory: A folder that does not exist or is empty; missing parent folders are created.
+  ///   - next: Gives the next clip, `nil` after the last.
+  /// - Throws: `DataError` if the folder cannot be written or its content would be wrong, and the errors of `next`.
   public static func write(
     _ manifest: Manifest, to directory: String, clips next: () throws -> Clip?
   ) throws {
@@ -30,24 +30,24 @@ extension DatasetFolder {
     try staging.move()
   }
 
-  /// Writes a dataset that is in memory.
+  /// Writes a dataset from memory.
   public static func write(_ dataset: Dataset, to directory: String) throws {
     var clips = dataset.clips.makeIterator()
     try write(dataset.manifest, to: directory) { clips.next() }
   }
 }
 
-/// Writes the files of a dataset folder clip by clip, so that no more than one clip is in memory.
+/// Writes the files of a dataset folder clip by clip, with one clip in memory at a time.
 struct DatasetWriter {
   private let manifest: Manifest
   private let skeleton: Skeleton
   private let folder: String
-  /// The folder's name once it is complete, which errors give.
+  /// The final name of the folder, for errors.
   private let destination: String
   private var tables: [DatasetFile: OutputFile] = [:]
   private var names: Set<String> = []
 
-  /// - Parameter folder: an empty folder.
+  /// - Parameter folder: An empty folder.
   init(_ manifest: Manifest, folder: String, destination: String) throws {
     self.manifest = manifest
     self.folder = folder
@@ -60,7 +60,7 @@ struct DatasetWriter {
     _ = try table(.clips)
   }
 
-  /// Writes a clip: its poses as `.npy` where its frames follow each other at its frame rate from 0, else as CSV.
+  /// Writes a clip: its poses as `.npy` if its frames are evenly spaced at its frame rate from 0, otherwise as CSV.
   mutating func append(_ clip: Clip) throws {
     let info = clip.info
     func failure(_ expected: String, _ found: String) -> DataError {
@@ -87,7 +87,7 @@ struct DatasetWriter {
     try appendRows(clip, posesFile: posesFile)
   }
 
-  /// Writes what is left.
+  /// Writes the remaining files.
   func finish() throws {
     for table in tables.values { try table.finish() }
   }
@@ -124,7 +124,7 @@ struct DatasetWriter {
     try table(kind).append(CSVField.row(fields).utf8)
   }
 
-  /// The file for a kind of label, made with its header when it is first needed.
+  /// The file for a kind of label, created with its header when it is first needed.
   private mutating func table(_ kind: DatasetFile) throws -> OutputFile {
     if let table = tables[kind] { return table }
     let table = try OutputFile("\(folder)/\(kind.rawValue)", name: name(kind.rawValue))

@@ -3,12 +3,11 @@ import PoseModel
 
 /// Reads the label files of a dataset folder and sorts their rows by clip.
 ///
-/// Checks all that can be checked without the poses, so that errors name the line. Order within a clip is that of the
-/// file.
+/// Checks everything that does not need the poses, while the line is known. The order within a clip is the file's.
 struct LabelReader {
-  /// One a clip.
+  /// One per clip.
   private(set) var labels: [GroundTruth]
-  /// One a clip.
+  /// One per clip.
   private(set) var locations: [LabelLocations]
   private let clips: ClipTable
   private let criteria: [String: Manifest.Criterion]
@@ -16,8 +15,8 @@ struct LabelReader {
   /// The number of the last row of `reps.csv`, by clip.
   private var lastRep: [Int: Int] = [:]
 
-  /// - Throws: `DataError` where a file is no table, and what `objections` throws: a `DataError` with the line of the label
-  ///   that is wrong.
+  /// - Throws: `DataError` if a file is not a table, and the errors of `objections`: a `DataError` with the line of the
+  ///   wrong label.
   init(
     _ contents: FolderContents, clips: ClipTable, criteria: [Manifest.Criterion], objections: LabelObjections
   ) throws {
@@ -42,7 +41,7 @@ struct LabelReader {
     try rows(.faults) { try readFault($0, &judged) }
   }
 
-  /// What a rater may be asked about only once.
+  /// Identifies a rating, which a rater may give only once.
   private struct Rating: Hashable {
     let clip: Int
     let rep: Int?
@@ -122,7 +121,7 @@ struct LabelReader {
     }
     guard seen.insert(Rating(clip: clip, rep: grade.rep, rater: grade.rater, subject: grade.criterion)).inserted else {
       throw row.failure(
-        clip: name, expected: "one grade a rep, rater and criterion",
+        clip: name, expected: "one grade per rep, rater and criterion",
         found: "another of \(grade.criterion) by \(grade.rater)")
     }
     labels[clip].grades.append(grade)
@@ -136,7 +135,7 @@ struct LabelReader {
       present: try row.flag("present"))
     guard seen.insert(Rating(clip: clip, rep: fault.rep, rater: fault.rater, subject: fault.name)).inserted else {
       throw row.failure(
-        clip: name, expected: "one word a rep, rater and fault", found: "another on \(fault.name) by \(fault.rater)")
+        clip: name, expected: "one label per rep, rater and fault", found: "another on \(fault.name) by \(fault.rater)")
     }
     labels[clip].faults.append(fault)
     locations[clip].faults.append(row.location)
@@ -162,7 +161,7 @@ struct LabelReader {
     return (start, end)
   }
 
-  /// The rep that a row speaks of, from 0; `nil` where it speaks of the whole clip.
+  /// The rep of a row, from 0; `nil` for the whole clip.
   private func rep(_ row: CSVRow, clip: Int) throws -> Int? {
     guard let number = try row.integerIfPresent("rep") else { return nil }
     let count = labels[clip].repCount ?? 0
@@ -175,7 +174,8 @@ struct LabelReader {
   }
 }
 
-/// Where a clip's labels stand, each list in the order of that of `GroundTruth`; empty for labels of no file.
+/// The locations of a clip's labels, each list in the order of the same list in `GroundTruth`; empty for labels that
+/// are not from a file.
 public struct LabelLocations: Hashable, Sendable {
   public internal(set) var reps: [FileLocation] = []
   public internal(set) var events: [FileLocation] = []
@@ -186,13 +186,13 @@ public struct LabelLocations: Hashable, Sendable {
   public init() {}
 }
 
-/// What a reader of labels does where they break the rules of the format.
+/// How a reader of labels treats broken rules of the format.
 ///
-/// Import and run throw the first objection. A search for all faults of a folder goes on instead.
+/// Import and run throw the first error. A search for all errors of a folder continues instead.
 struct LabelObjections {
-  /// Of a label that can't be, as a rep that ends before it starts. Where this does not throw, the label is kept as it is.
+  /// Called for an impossible label, such as a rep that ends before it starts. If it does not throw, the label is kept.
   let contradiction: (DataError) throws -> Void
-  /// Of a row that is no label at all. Where this does not throw, the row is left out.
+  /// Called for a row that is not a label at all. If it does not throw, the row is left out.
   let row: (DataError) throws -> Void
 
   static var strict: Self { Self(contradiction: { throw $0 }, row: { throw $0 }) }

@@ -4,15 +4,15 @@ import PoseModel
 
 /// A clip's poses as CSV: `frame,time_s` and a column `<keypoint>_x`, `_y`, `_z`, `_c` for each keypoint and channel.
 ///
-/// Columns may stand in any order. `frame` is a whole number that grows from row to row and may leave out frames;
-/// `time_s` is in seconds, from 0 and strictly increasing in whole microseconds. A missing value is an empty field or
-/// `nan`. Lines end with LF or CR LF. Quotation marks, which fields do not need, are taken off first (`CSVParser`).
+/// Columns may be in any order. `frame` is a whole number that increases from row to row and may skip frames; `time_s`
+/// is in seconds, from 0 and strictly increasing in whole microseconds. A missing value is an empty field or `nan`.
+/// Lines end with LF or CR LF. Quotation marks, which fields do not need, are removed first (`CSVParser`).
 public enum PoseCSV {
   /// Reads the poses.
   ///
-  /// - Throws: `DataError` with the line where a column is missing, unknown or there twice, a row has another number of
-  ///   fields, a field is not a finite number, times or frame numbers do not grow, or there are more numbers than a clip
-  ///   may have (`ClipSize`).
+  /// - Throws: `DataError` with the line if a column is missing, unknown or duplicate, a row has a wrong number of
+  ///   fields, a field is not a finite number, times or frame numbers do not increase, or there are more numbers than a
+  ///   clip may have (`ClipSize`).
   public static func read(_ file: InputFile, skeleton: Skeleton, channels: [Channel]) throws -> Keypoints {
     try file.requireNoUTF16()
     do {
@@ -33,15 +33,15 @@ public enum PoseCSV {
       let columns = try PoseCSVHeader(
         UnsafeBufferPointer(rebasing: header), file: file.name, skeleton: skeleton, channels: channels)
 
-      // Empty lines at the end hold nothing; every other line is a frame.
+      // Empty lines at the end are ignored; every other line is a frame.
       var end = bytes.count
       while end > headerEnd, bytes[end - 1] == lineFeed || bytes[end - 1] == carriageReturn { end -= 1 }
       let bodyStart = min(headerEnd + 1, end)
       let body = UnsafeBufferPointer(rebasing: bytes[bodyStart..<end])
       var lines = body.isEmpty ? 0 : 1
       file.forEachPiece(of: bodyStart..<end) { lines += $0.count(of: lineFeed) }
-      // A row takes a byte a field at least. Where the file is too short for its lines, one of them lacks fields and
-      // reading stops there, so that no more is allocated than a few times the size of the file.
+      // Each field takes at least one byte of a row. If the file is too short for its lines, one of them lacks fields
+      // and reading stops there. This limits memory to a few times the size of the file.
       let capacity = min(lines, body.count / columns.names.count + 1)
       let width = skeleton.keypoints.count * channels.count
       try ClipSize.check(frames: capacity, of: width, file: file.name)
@@ -68,7 +68,7 @@ public enum PoseCSV {
     }
   }
 
-  /// What a file says without its quotation marks.
+  /// The content of a file without its quotation marks.
   private static func unquoted(_ file: InputFile) throws -> InputFile {
     let parser = try CSVParser(file)
     var bytes = Data()
@@ -86,9 +86,9 @@ public enum PoseCSV {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// The poses as CSV: each number the shortest that reads back as the same Float32, NaN as an empty field.
+  /// The poses as CSV: each number in the shortest form that reads back as the same Float32, NaN as an empty field.
   ///
-  /// - Precondition: the keypoints are those of the skeleton.
+  /// - Precondition: The keypoints are the skeleton's.
   public static func encode(_ keypoints: Keypoints, skeleton: Skeleton) -> Data {
     precondition(keypoints.keypointCount == skeleton.keypoints.count)
     var data = Data()
@@ -110,7 +110,7 @@ public enum PoseCSV {
   }
 }
 
-/// The columns of a pose CSV: which field of a row is the frame's number, its time, or a channel of a keypoint.
+/// The columns of a pose CSV: the frame's number, its time, or a channel of a keypoint.
 struct PoseCSVHeader {
   enum Column: Hashable {
     case frame, time
@@ -120,11 +120,11 @@ struct PoseCSVHeader {
 
   /// In the order of the file.
   let columns: [Column]
-  /// Of each column, how many values stand together from it on.
+  /// For each column, how many consecutive columns from it on have consecutive values.
   let runs: [Int]
   let names: [String]
 
-  /// The names in the order in which they are written.
+  /// The names in the order of writing.
   static func names(skeleton: Skeleton, channels: [Channel]) -> [String] {
     ["frame", "time_s"] + skeleton.keypoints.flatMap { keypoint in channels.map { "\(keypoint)_\($0.suffix)" } }
   }
@@ -166,7 +166,7 @@ struct PoseCSVHeader {
 }
 
 extension Channel {
-  /// What follows a keypoint's name in the columns of a pose CSV.
+  /// The part after a keypoint's name in the columns of a pose CSV.
   var suffix: String {
     switch self {
     case .x: "x"
@@ -177,14 +177,14 @@ extension Channel {
   }
 }
 
-/// Takes the rows of a pose CSV one after the other from bytes in memory.
+/// Reads the rows of a pose CSV one after the other from bytes in memory.
 struct PoseCSVScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let header: PoseCSVHeader
-  /// Of each field, where its value goes; meaningless where it is none.
+  /// The target offset of each field's value; meaningless for fields without one.
   private let offsets: UnsafeBufferPointer<Int>
   private let file: String
-  /// Of the next byte.
+  /// The position of the next byte.
   private(set) var position = 0
   /// The header is line 1.
   private var line = 1
@@ -192,8 +192,8 @@ struct PoseCSVScanner {
   private var lastTime: Microseconds?
 
   /// - Parameters:
-  ///   - bytes: the rows after the header, valid as long as the scanner is used, as are the offsets.
-  ///   - offsets: of each field, how far from a row's target its value goes, where it is one.
+  ///   - bytes: The rows after the header. They and the offsets must outlive the scanner.
+  ///   - offsets: The target offset of each field's value within a row, if it has one.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, header: PoseCSVHeader, offsets: UnsafeBufferPointer<Int>, file: String
   ) {
@@ -203,7 +203,7 @@ struct PoseCSVScanner {
     self.file = file
   }
 
-  /// Puts the values of the next row where they go from `target` on, and returns the row's time; `nil` after the last row.
+  /// Writes the values of the next row to `target`, and returns the row's time; `nil` after the last row.
   mutating func nextRow(_ target: UnsafeMutablePointer<Float>) throws -> Microseconds? {
     guard position < bytes.count else { return nil }
     line += 1
@@ -230,12 +230,13 @@ struct PoseCSVScanner {
       position += 1
     }
     if position < bytes.count, bytes[position] == UInt8(ascii: "\r") { position += 1 }
-    // `isEnd` has seen that a line feed follows.
+    // `isEnd` has checked that a line feed follows.
     position += 1
     return time
   }
 
-  /// Takes the usual numbers from a field on and the first unusual one, and returns the field after them.
+  /// Reads ordinary numbers from a field on, up to and including the first unusual one, and returns the field after
+  /// them.
   private mutating func takeValues(_ first: Int, _ target: UnsafeMutablePointer<Float>) throws -> Int {
     let run = header.runs[first]
     let offsets = UnsafeBufferPointer(rebasing: offsets[first..<first + run])
@@ -299,7 +300,7 @@ struct PoseCSVScanner {
     return String(decoding: bytes[start..<end], as: UTF8.self)
   }
 
-  /// - Precondition: nothing of the field has been taken.
+  /// - Precondition: No part of the field has been read.
   private func failure(_ field: Int, _ expected: String) -> DataError {
     DataError(
       file: file, line: line, expected: "\(expected) in column \(header.names[field])",

@@ -2,11 +2,12 @@ import Files
 import Foundation
 import GRDB
 
-/// One line of the store's audit log: who did what with which recordings, and when. It never holds a pose or a label.
+/// One line of the store's audit log: who did what with which recordings, and when. It never contains a pose or a
+/// label.
 ///
-/// Each entry holds a hash over itself and over the hash of the one before, so that a changed, inserted or dropped one
-/// shows. Whoever can write the file can also write a whole new chain, or leave out its end: that shows to those who
-/// have kept the last hash elsewhere.
+/// Each entry contains a hash over itself and the previous hash, which reveals changed, inserted or deleted entries.
+/// Anyone who can write the file can also write a whole new chain, or cut off its end; only a copy of the last hash
+/// kept elsewhere reveals that.
 ///
 /// - Source: Schneier and Kelsey, Secure Audit Logs to Support Computer Forensics, ACM TISSEC, 1999.
 public struct AuditEntry: Codable, Hashable, Sendable {
@@ -14,11 +15,11 @@ public struct AuditEntry: Codable, Hashable, Sendable {
     case imported = "import"
     case exported = "export"
     case removed = "remove"
-    /// Removed because it had expired.
+    /// Removed after it expired.
     case purged = "purge"
-    /// Another date of expiry for what was there already.
+    /// A new expiry date for existing data.
     case kept = "expiry"
-    /// Clips were given other labels.
+    /// Clips got new labels.
     case labelled = "label"
   }
 
@@ -26,21 +27,21 @@ public struct AuditEntry: Codable, Hashable, Sendable {
   public let number: Int
   /// ISO 8601 in UTC.
   public let time: String
-  /// The login of who ran the command, and the machine: `anna@laptop`.
+  /// The login of the user who ran the command, and the machine: `anna@laptop`.
   public let who: String
   public let action: Action
   public let dataset: String
-  /// The dataset's content hash; empty for an import that was never finished.
+  /// The dataset's content hash; empty for an unfinished import.
   public let content: String
-  /// What else was done, in words.
+  /// Further details in words.
   public let detail: String
   /// 64 hexadecimal digits.
   public let hash: String
 
-  /// What the first entry follows.
+  /// The predecessor of the first entry.
   static let beginning = String(repeating: "0", count: 64)
 
-  /// The hash that the entry must have after one of the given hash.
+  /// The expected hash of the entry after a given previous hash.
   func expectedHash(after previous: String) -> String {
     let hash = SHA256()
     for text in ["audit 1", previous, "\(number)", time, who, action.rawValue, dataset, content, detail] {
@@ -49,7 +50,7 @@ public struct AuditEntry: Codable, Hashable, Sendable {
     return ContentHash(hash.finish()).hex
   }
 
-  /// The next entry of a chain, by whoever runs this process, now.
+  /// The next entry of a chain, for the current user and time.
   init(after last: (number: Int, hash: String)?, _ action: Action, dataset: String, content: String, detail: String) {
     let unsigned = AuditEntry(
       number: (last?.number ?? 0) + 1, time: Date().formatted(.iso8601), who: Self.currentUser, action: action,
@@ -81,11 +82,11 @@ public struct AuditEntry: Codable, Hashable, Sendable {
   }
 }
 
-/// The audit log, and where it is not what was written.
+/// The audit log, and whether it was tampered with.
 public struct AuditLog: Sendable {
   /// The oldest first.
   public let entries: [AuditEntry]
-  /// What shows that somebody changed it; `nil` where nothing does.
+  /// The evidence that somebody changed it; `nil` for none.
   public let damage: String?
 
   init(_ entries: [AuditEntry], issued: Int) {
@@ -94,24 +95,24 @@ public struct AuditLog: Sendable {
     var damage: String?
     for (index, entry) in entries.enumerated() where damage == nil {
       if entry.number != index + 1 {
-        damage = "entry \(entry.number) where entry \(index + 1) should be, as entries before it are missing"
+        damage = "entry \(entry.number) where entry \(index + 1) should be: entries before it are missing"
       } else if entry.hash != entry.expectedHash(after: previous) {
-        damage = "entry \(entry.number) with another hash than what it says has: it was changed"
+        damage = "entry \(entry.number) with a wrong hash: it was changed"
       }
       previous = entry.hash
     }
     if damage == nil, issued != entries.count {
-      damage = "\(entries.count) of \(issued) entries, as those at the end are missing"
+      damage = "\(entries.count) of \(issued) entries: those at the end are missing"
     }
     self.damage = damage
   }
 
-  /// The last entry's hash, which stands for the whole log.
+  /// The last entry's hash, which identifies the whole log.
   public var head: String? { entries.last?.hash }
 }
 
 extension Store {
-  /// Everything that was imported, exported or removed.
+  /// All imports, exports, removals and changes.
   public func auditLog() throws -> AuditLog {
     try read { db in
       let entries = try Row.fetchAll(db, sql: "SELECT * FROM audit ORDER BY number").map { row in
@@ -120,15 +121,15 @@ extension Store {
           action: try AuditEntry.Action(rawValue: row["action"]) ?? unknown(row["action"]), dataset: row["dataset"],
           content: row["content"], detail: row["detail"], hash: row["hash"])
       }
-      // SQLite counts the numbers that it has given, also those of rows that are gone.
+      // SQLite counts all numbers that it has issued, also those of deleted rows.
       let issued = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'") ?? 0
       return AuditLog(entries, issued: issued)
     }
   }
 
-  /// Writes down that a dataset was exported.
+  /// Records that a dataset was exported.
   ///
-  /// - Parameter detail: where to and in which form.
+  /// - Parameter detail: The destination and form.
   public func recordExport(of dataset: StoredDataset, detail: String) throws {
     try write { db in try record(.exported, dataset, detail: detail, in: db) }
   }
@@ -138,7 +139,7 @@ extension Store {
       action, dataset: dataset.manifest.name, content: dataset.content?.description ?? "", detail: detail, in: db)
   }
 
-  /// Adds an entry in the transaction of what it tells, so that neither is there without the other.
+  /// Adds an entry in the transaction of the change it describes: both are stored or neither.
   func record(
     _ action: AuditEntry.Action, dataset: String, content: String, detail: String, in db: Database
   ) throws {

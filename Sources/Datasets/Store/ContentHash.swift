@@ -15,7 +15,7 @@ package final class SHA256 {
 
   package func update(_ data: Data) { data.withUnsafeBytes { update($0) } }
 
-  /// A text with its length before it, so that two texts never hash like one.
+  /// Adds a text with its length before it, to keep two texts from hashing like one.
   package func update(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -34,8 +34,8 @@ package final class SHA256 {
   }
 }
 
-/// What a dataset holds, as one SHA-256: the same for the same manifest, clips, poses and labels, whatever files they
-/// stand in and in whatever order.
+/// The content of a dataset as one SHA-256: the same for the same manifest, clips, poses and labels, whatever their
+/// files and order.
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// 64 hexadecimal digits.
   public let hex: String
@@ -77,46 +77,31 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     if let keypoints = clip.keypoints {
       hash.update("\(keypoints.frameCount) \(keypoints.keypointCount) \(keypoints.channels.map(\.index))")
       keypoints.times.withUnsafeBytes { hash.update($0) }
-      // There are many NaN and only one meaning: missing. Piece by piece, because a clip may be large.
-      keypoints.values.withUnsafeBytes { bytes in
-        for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
-          let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + 1 << 16, bytes.count)])
-          if hasOtherNaN(piece) {
-            piece.bindMemory(to: Float.self).map { $0.isNaN ? Float.nan : $0 }.withUnsafeBytes { hash.update($0) }
-          } else {
-            hash.update(piece)
-          }
-        }
-      }
+      keypoints.withCanonicalBytes { hash.update($0) }
     }
     return hash.finish()
   }
 
-  /// Whether there is a NaN with other bits than the usual one.
-  private static func hasOtherNaN(_ values: UnsafeRawBufferPointer) -> Bool {
-    let infinity = Int32(bitPattern: Float.infinity.bitPattern)
-    var found: UInt32 = 0
-    for value in values.bindMemory(to: UInt32.self) {
-      let isNaN: UInt32 = Int32(bitPattern: value & 0x7FFF_FFFF) > infinity ? 1 : 0
-      let isOther: UInt32 = value != Float.nan.bitPattern ? 1 : 0
-      found |= isNaN & isOther
-    }
-    return found != 0
-  }
-
-  /// The hash of some files' bytes under their names within a folder.
+  /// The hash of files' bytes with their names within a folder.
   ///
-  /// - Parameter settings: what else decides what is made of them.
+  /// - Parameter settings: Other inputs that decide the result.
   public static func files(_ names: [String], in directory: String, settings: [String] = []) throws -> ContentHash {
     try files(names.map { ($0, $0) }, settings: settings) { try InputFile($0, in: directory) }
   }
 
-  /// The hash of files' bytes under their names.
+  /// The hash of files' bytes with their names.
   static func files(
     _ files: [(name: String, path: String)], settings: [String] = [], read: (String) throws -> InputFile
   ) throws -> ContentHash {
-    // A header says in no time what reading many gigabytes would come to.
-    for file in files where file.path.lowercased().hasSuffix(".npy") { try NumpyArray.requireClip(read(file.path)) }
+    // A beginning and a size say in no time what reading many gigabytes would come to.
+    for file in files {
+      let input = try read(file.path)
+      switch (file.path as NSString).pathExtension.lowercased() {
+      case "npy": try NumpyArray.requireClip(input)
+      case "c3d": try input.requireReadableSize()
+      default: try input.requireBeginningOfText()
+      }
+    }
     let hash = SHA256()
     hash.update("files 1")
     for setting in settings { hash.update(setting) }
@@ -139,8 +124,8 @@ private let canonicalEncoder: JSONEncoder = {
   return encoder
 }()
 
-/// What a clip is and what people said of it, as the store keeps them and the hash reads them: the bytes that
-/// `canonicalJSON` gives, written without its detours, which take longer than to hash ten seconds of poses.
+/// A clip's description and labels, as the store keeps them and the hash reads them: the bytes of `canonicalJSON`,
+/// written directly, as the generic way takes longer than hashing ten seconds of poses.
 struct ClipTexts: Sendable {
   let info: Data
   let labels: Data
@@ -204,7 +189,7 @@ struct ClipTexts: Sendable {
   }
 }
 
-/// Writes objects whose members are given in the order of their keys. What is `nil` is left out.
+/// Writes objects whose members are given in the order of their keys; `nil` members are left out.
 private struct CanonicalWriter {
   private(set) var bytes: [UInt8] = []
 

@@ -10,11 +10,11 @@ public struct StoredRun: Hashable, Sendable {
   public let created: String
   /// The run's `results.json`.
   public let results: String
-  /// JSON: what the run was made by; `nil` where nobody wrote that down.
+  /// The run's origin as JSON; `nil` if it was not recorded.
   public let origin: String?
   /// The release that the run stands for; `nil` for none.
   public let release: String?
-  /// The baseline that the run was held against, as JSON; `nil` for none.
+  /// The baseline that the run was compared with, as JSON; `nil` for none.
   public let baseline: String?
 
   public init(
@@ -30,20 +30,24 @@ public struct StoredRun: Hashable, Sendable {
     self.baseline = baseline
   }
 
-  fileprivate init(_ row: Row) {
+  /// `nil` where a value is not of its kind.
+  fileprivate init?(_ row: Row) {
+    func text(_ column: String) -> String? { String.fromDatabaseValue(row[column]) }
+    guard let id = text("id"), let suite = text("suite"), let created = text("created"), let results = text("results")
+    else { return nil }
     self.init(
-      id: row["id"], suite: row["suite"], created: row["created"], results: row["results"], origin: row["origin"],
-      release: row["release"], baseline: row["baseline_content"])
+      id: id, suite: suite, created: created, results: results, origin: text("origin"), release: text("release"),
+      baseline: text("baseline_content"))
   }
 
-  /// What the run is called within its suite: `2026-03-01T10-00-00Z`.
+  /// The run's name within its suite: `2026-03-01T10-00-00Z`.
   public var name: String { id.hasPrefix("\(suite)/") ? String(id.dropFirst(suite.count + 1)) : id }
 }
 
 extension Store {
-  /// Keeps a run for the history, and what it was held against.
+  /// Adds a run and its baseline to the history.
   ///
-  /// - Parameter isNumbered: whether a number is added to the id where another run has it, which is an error otherwise.
+  /// - Parameter isNumbered: Whether to append a number if another run has the id, which is an error otherwise.
   public func add(_ run: StoredRun, isNumbered: Bool = false) throws {
     try write { db in
       func isTaken(_ id: String) throws -> Bool {
@@ -66,14 +70,21 @@ extension Store {
         sql: "INSERT INTO run (id, suite, created, results, origin, release, baseline) VALUES (?, ?, ?, ?, ?, ?, ?)",
         arguments: [id, run.suite, run.created, run.results, run.origin, run.release, baseline])
       try Self.unfold(run: id, in: db)
+      try Self.seal(run: id, in: db)
     }
   }
 
-  /// A run whose names may be names of files.
+  /// A run whose names are valid file names and whose content matches its hash.
   private func storedRun(_ row: Row) throws -> StoredRun {
-    let run = StoredRun(row)
+    guard let run = StoredRun(row) else {
+      throw StoreError.alteredRun(path: path, run: String.fromDatabaseValue(row["id"]) ?? "")
+    }
     _ = try named(run.suite, "suite", run)
-    return try named(run.name, "run", run)
+    _ = try named(run.name, "run", run)
+    guard RunHash.of(row, RunHash.columns).databaseValue == row["sealed"] else {
+      throw StoreError.alteredRun(path: path, run: run.id)
+    }
+    return run
   }
 
   /// The runs of a suite, the newest first.
@@ -94,7 +105,7 @@ extension Store {
     }
   }
 
-  /// One run; `nil` where there is none of that name.
+  /// One run; `nil` if there is none with that id.
   public func run(id: String) throws -> StoredRun? {
     try read { db in
       try Row.fetchOne(db, sql: Self.selection("run.id = ?"), arguments: [id]).map(storedRun)
@@ -103,18 +114,18 @@ extension Store {
 
   private static func selection(_ condition: String) -> String {
     """
-    SELECT run.id, suite, created, results, origin, release, baseline.content AS baseline_content
+    SELECT run.id, suite, created, results, origin, release, baseline.content AS baseline_content, hash AS sealed
     FROM run LEFT JOIN baseline ON baseline.id = run.baseline WHERE \(condition)
     """
   }
 
-  /// Of the library that reads and writes this file.
+  /// The version of the library that reads and writes this file.
   public var sqliteVersion: String {
     get throws { try read { db in try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? "" } }
   }
 }
 
-/// What the history reads of hundreds of runs: parts of their results that are kept beside them, so that no more is read.
+/// Parts of results stored separately, to list hundreds of runs without reading whole results.
 extension Store {
   /// A metric of a run.
   public struct KeptMetric: Hashable, Sendable {
@@ -122,13 +133,13 @@ extension Store {
     public var detector: String
     public var metric: String
     public var unit: String
-    /// As the results have it.
+    /// As in the results.
     public var direction: String
     public var value: Double?
-    /// The interval's bounds; `nil` where there is none.
+    /// The interval's bounds; `nil` if there is none.
     public var low: Double?
     public var high: Double?
-    /// With a value.
+    /// Subjects with a value.
     public var subjects: Int
     public var clips: Int
   }
@@ -142,25 +153,25 @@ extension Store {
     /// `squat-sample/s01`
     public var subject: String
     public var count: Int
-    /// `nil` where nobody counted.
+    /// `nil` if there is no true count.
     public var truth: Int?
   }
 
-  /// The runs of a suite or of all, the newest first, without what they were held against; their results have no metrics, no
-  /// clips, no slices and nothing measured.
+  /// The runs of a suite or of all, the newest first, without their baselines; the results lack metrics, clips, slices
+  /// and measurements.
   public func runHeads(ofSuite suite: String?) throws -> [StoredRun] {
     try read { db in
       try Row.fetchAll(
         db,
         sql: """
-          SELECT id, suite, created, head AS results, origin, release, NULL AS baseline_content
+          SELECT id, suite, created, head AS results, origin, release, NULL AS baseline_content, head_hash AS sealed
           FROM run WHERE suite = ? OR ? ORDER BY created DESC, rowid DESC
           """, arguments: [suite, suite == nil]
       ).map(storedRun)
     }
   }
 
-  /// A metric of runs as JSON, by the run's id.
+  /// A metric of several runs as JSON, by run id.
   ///
   /// - Parameter detector: `nil` for any that has it.
   public func results(
@@ -170,9 +181,10 @@ extension Store {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT run, result FROM run_metric
+          SELECT \(RunHash.metricColumns.joined(separator: ", ")), hash FROM run_metric
           WHERE metric = ? AND (detector = ? OR ?) AND run IN (SELECT value FROM json_each(?)) ORDER BY run, position
           """, arguments: [metric, detector, detector == nil, try Self.list(ids)])
+      for row in rows { try requireSealed(row) }
       return Dictionary(grouping: rows) { $0["run"] as String }.mapValues { $0.map { $0["result"] as String } }
     }
   }
@@ -183,20 +195,23 @@ extension Store {
       try Row.fetchCursor(
         db,
         sql: """
-          SELECT run, detector, metric, unit, direction, value, low, high, subjects, clips FROM run_metric
-          WHERE run = ? ORDER BY position
+          SELECT \(RunHash.metricColumns.joined(separator: ", ")), hash FROM run_metric WHERE run = ? ORDER BY position
           """, arguments: [id]
-      ).mapKept {
-        KeptMetric(
-          run: $0[0], detector: $0[1], metric: $0[2], unit: $0[3], direction: $0[4], value: $0[5], low: $0[6],
-          high: $0[7], subjects: $0[8], clips: $0[9])
+      ).mapKept { row in
+        try requireSealed(row)
+        return KeptMetric(
+          run: row["run"], detector: row["detector"], metric: row["metric"], unit: row["unit"],
+          direction: row["direction"], value: row["value"], low: row["low"], high: row["high"],
+          subjects: row["subjects"], clips: row["clips"])
       }
     }
   }
 
-  /// Each subject's value of every metric of a run, by name within a metric; `nil` where it is undefined.
+  /// Each subject's value of every metric of a run, by name within a metric; `nil` if undefined.
   public func subjectValues(ofRun id: String) throws -> [(metric: KeptMetric, subject: String, value: Double?)] {
-    try read { db in
+    // Of metrics that are as they were kept.
+    _ = try metrics(ofRun: id)
+    return try read { db in
       try Row.fetchCursor(
         db,
         sql: """
@@ -212,10 +227,14 @@ extension Store {
     }
   }
 
-  /// What each detector counted on the clips of a run, in the order of the clips and, within one, of the detectors' names.
+  /// Each detector's count on the clips of a run, in the order of the clips and, within one, of the detectors' names.
   public func counts(ofRun id: String) throws -> [KeptCount] {
     try read { db in
-      try Row.fetchCursor(
+      let sealed = try DatabaseValue.fetchOne(db, sql: "SELECT counts_hash FROM run WHERE id = ?", arguments: [id])
+      guard try RunHash.counts(ofRun: id, in: db).databaseValue == sealed else {
+        throw StoreError.alteredRun(path: path, run: id)
+      }
+      return try Row.fetchCursor(
         db,
         sql: """
           SELECT run, detector, clip, subject, count, truth FROM run_count WHERE run = ? ORDER BY position, detector
@@ -226,9 +245,15 @@ extension Store {
     }
   }
 
+  private func requireSealed(_ metric: Row) throws {
+    guard RunHash.of(metric, RunHash.metricColumns).databaseValue == metric["hash"] else {
+      throw StoreError.alteredRun(path: path, run: String.fromDatabaseValue(metric["run"]) ?? "")
+    }
+  }
+
   private static func list(_ ids: [String]) throws -> String { String(decoding: try canonicalJSON(ids), as: UTF8.self) }
 
-  /// Keeps the parts of a run's results beside them. Of what is no JSON, or lacks what every metric has, there are none.
+  /// Stores the parts of a run's results separately. Skips results that are not JSON or lack what every metric has.
   static func unfold(run id: String, in db: Database) throws {
     try db.execute(
       sql: """
@@ -242,6 +267,7 @@ extension Store {
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO run_metric
+          (run, position, detector, metric, unit, direction, value, low, high, subjects, clips, result)
         SELECT ?, item.key, json_extract(item.value, '$.detector'), json_extract(item.value, '$.metric'),
           json_extract(item.value, '$.unit'), json_extract(item.value, '$.direction'),
           json_extract(item.value, '$.value'), json_extract(item.value, '$.interval.low'),
@@ -260,6 +286,74 @@ extension Store {
         FROM json_each(\(results), '$.clips') AS item, json_each(item.value, '$.outcomes') AS outcome
         WHERE item.type = 'object' AND outcome.type = 'object' AND json_extract(outcome.value, '$.count') IS NOT NULL
         """, arguments: [id, id])
+  }
+}
+
+extension Store {
+  /// Keeps the hashes of a run and of the parts that are kept beside it, once they are there.
+  static func seal(run id: String, in db: Database) throws {
+    for (column, results) in [("hash", "results"), ("head_hash", "head AS results")] {
+      let baseline = column == "hash" ? "baseline.content" : "NULL"
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT run.id, suite, created, \(results), origin, release, \(baseline) AS baseline_content
+          FROM run LEFT JOIN baseline ON baseline.id = run.baseline WHERE run.id = ?
+          """, arguments: [id])
+      try db.execute(
+        sql: "UPDATE run SET \(column) = ? WHERE id = ?", arguments: [row.map { RunHash.of($0, RunHash.columns) }, id])
+    }
+    try db.execute(
+      sql: "UPDATE run SET counts_hash = ? WHERE id = ?", arguments: [RunHash.counts(ofRun: id, in: db), id])
+    for metric in try Row.fetchAll(db, sql: "SELECT * FROM run_metric WHERE run = ?", arguments: [id]) {
+      try db.execute(
+        sql: "UPDATE run_metric SET hash = ? WHERE run = ? AND position = ?",
+        arguments: [RunHash.of(metric, RunHash.metricColumns), id, metric["position"] as Int])
+    }
+  }
+}
+
+/// The hash of what is kept of a run, 32 bytes, by which a changed byte is noticed when it is read.
+private enum RunHash {
+  /// Of a run, as `StoredRun` has them.
+  static let columns = ["id", "suite", "created", "results", "origin", "release", "baseline_content"]
+  static let metricColumns = [
+    "run", "position", "detector", "metric", "unit", "direction", "value", "low", "high", "subjects", "clips", "result",
+  ]
+
+  static func of(_ row: Row, _ columns: [String]) -> Data {
+    let hash = SHA256()
+    hash.update("run 1")
+    for column in columns { update(hash, row[column]) }
+    return hash.finish()
+  }
+
+  /// What each detector counted.
+  static func counts(ofRun id: String, in db: Database) throws -> Data {
+    let hash = SHA256()
+    hash.update("counts 1")
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT position, detector, clip, subject, count, truth FROM run_count WHERE run = ? ORDER BY position, detector
+        """, arguments: [id])
+    while let row = try rows.next() {
+      for column in 0..<row.count { update(hash, row[column]) }
+    }
+    return hash.finish()
+  }
+
+  /// A value with its type, so that none hashes like one of another type.
+  private static func update(_ hash: SHA256, _ value: DatabaseValue) {
+    switch value.storage {
+    case .null: hash.update("null")
+    case .int64(let number): hash.update("integer \(number)")
+    case .double(let number): hash.update("real \(number.bitPattern)")
+    case .string(let text): hash.update("text \(text)")
+    case .blob(let bytes):
+      hash.update("blob \(bytes.count)")
+      hash.update(bytes)
+    }
   }
 }
 

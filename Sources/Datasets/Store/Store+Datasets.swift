@@ -10,44 +10,44 @@ public struct StoredDataset: Sendable {
   public let manifest: Manifest
   /// `nil` while its import is unfinished.
   public let content: ContentHash?
-  /// The folder that it is a cache of; `nil` where it was imported.
+  /// The folder that it is a cache of; `nil` for an import.
   public let folder: String?
   public let clipCount: Int
-  /// `nil` for what may be kept.
+  /// `nil` if it may be kept indefinitely.
   public let expires: Expiry?
   let rows: ClipRows
-  /// The manifest's JSON, which is a part of the content.
+  /// The manifest's JSON, a part of the content.
   let manifestText: String
-  /// A hash of what it was read from.
+  /// A hash of the files that it was read from.
   let source: String
 }
 
-/// What a clip is, without its poses.
+/// A clip without its poses.
 public struct StoredClip: Sendable {
   public let id: Int64
   public let info: Clip.Info
   public let labels: GroundTruth
   public let hasPoses: Bool
-  /// As the store has them.
+  /// As stored.
   let texts: ClipTexts
-  /// Of the clip with its poses.
+  /// The hash of the clip with its poses.
   let hash: Data
 }
 
-/// Where the rows of a dataset's clips are: in a table of their own, so that no page of the file holds rows of two datasets,
-/// and what is removed leaves no copy in a page that stays.
+/// The table of a dataset's clips. Each dataset has its own table: no page of the file contains rows of two datasets,
+/// and a removed dataset leaves no copy in a remaining page.
 ///
-/// SQLite moves rows between the pages of a table, and what they leave behind in a page is overwritten only later.
+/// SQLite moves rows between the pages of a table and overwrites their old bytes only later.
 struct ClipRows: Sendable {
   let dataset: Int64
-  /// `false` in stores of older versions, where they are together in one table.
+  /// `false` in stores of older versions, which keep all clips in one table.
   let areOwn: Bool
 
   var table: String { areOwn ? "clip_\(dataset)" : Self.shared }
 
   static let shared = "clip"
 
-  /// Makes the dataset's own table.
+  /// Creates the dataset's own table.
   static func make(of dataset: Int64, in db: Database) throws -> ClipRows {
     let rows = ClipRows(dataset: dataset, areOwn: true)
     try db.execute(
@@ -67,7 +67,7 @@ struct ClipRows: Sendable {
     return rows
   }
 
-  /// Whether the table is there; it is not once another process has removed the dataset.
+  /// Whether the table exists; it does not if another process has removed the dataset.
   func exist(in db: Database) throws -> Bool { try Self.exists(table, in: db) }
 
   static func exists(_ table: String, in db: Database) throws -> Bool {
@@ -78,7 +78,7 @@ struct ClipRows: Sendable {
 }
 
 extension Store {
-  /// Every dataset, finished or not, by name.
+  /// All datasets, finished or not, by name.
   public func datasets() throws -> [StoredDataset] { try read { db in try datasets(in: db) } }
 
   func datasets(
@@ -100,9 +100,9 @@ extension Store {
     }
   }
 
-  /// A dataset as it is now.
+  /// The current state of a dataset.
   ///
-  /// - Throws: `StoreError.changedMeanwhile` where it is gone.
+  /// - Throws: `StoreError.changedMeanwhile` if it is gone.
   func current(_ dataset: StoredDataset, in db: Database) throws -> StoredDataset {
     guard let current = try datasets(where: "id = ?", [dataset.id], in: db).first else {
       throw StoreError.changedMeanwhile(path: path, dataset: dataset.manifest.name)
@@ -120,8 +120,8 @@ extension Store {
 
   /// The clips of a dataset by name, without their poses.
   ///
-  /// - Throws: `StoreError.changedMeanwhile` where its content is no longer what it was when it was looked up, and
-  ///   `StoreError.altered` where the clips are not those of its content.
+  /// - Throws: `StoreError.changedMeanwhile` if its content has changed since it was looked up, and
+  ///   `StoreError.altered` if the clips do not match its content.
   public func clips(of dataset: StoredDataset) throws -> [StoredClip] {
     try read { db in
       guard try current(dataset, in: db).content == dataset.content else {
@@ -155,7 +155,7 @@ extension Store {
 
   /// A clip with its poses.
   ///
-  /// - Throws: `StoreError.altered` where it is not what was imported.
+  /// - Throws: `StoreError.altered` if it differs from what was imported.
   public func clip(_ clip: StoredClip, of dataset: StoredDataset) throws -> Clip {
     try readOnce { db in
       do {
@@ -167,7 +167,7 @@ extension Store {
   }
 
   private func clip(_ stored: StoredClip, of dataset: StoredDataset, in db: Database) throws -> Clip {
-    // GRDB's statement, read as SQLite has it: out of its memory, without a row's dictionary between.
+    // Uses GRDB's statement with SQLite's own calls: reads directly from SQLite's memory, without a dictionary per row.
     let statement = try db.cachedStatement(
       sql: "SELECT times, poses FROM \(dataset.rows.table) WHERE id = ?"
     ).sqliteStatement
@@ -193,7 +193,7 @@ extension Store {
     .altered(path: path, dataset: dataset.manifest.name, clip: clip, folder: dataset.folder)
   }
 
-  /// When the last frame of each clip was taken, by the clips' names; those without poses are left out.
+  /// The time of the last frame of each clip, by clip name; clips without poses are left out.
   public func lastFrames(of dataset: StoredDataset) throws -> [String: Microseconds] {
     try read { db in
       let rows = try current(dataset, in: db).rows
@@ -228,8 +228,8 @@ extension Store {
     return skeleton
   }
 
-  /// What is called so, by the rule for names in files: a store may come with somebody else's checkout, and its names
-  /// become names of files.
+  /// Looks up a name after checking it by the rule for file names: a store may come with somebody else's checkout, and
+  /// its names become file names.
   func named<Value>(_ name: String, _ what: String, _ value: Value) throws -> Value {
     guard PortableName.isValid(name) else {
       throw StoreError.other(
@@ -248,7 +248,7 @@ extension Store {
 /// A column of the statement's row, valid until its next step; `nil` for NULL.
 private func blob(_ statement: SQLiteStatement, _ column: Int32) -> UnsafeRawBufferPointer? {
   guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
-  // In this order, as asking for the bytes settles their count.
+  // In this order, as asking for the bytes fixes their count.
   let start = sqlite3_column_blob(statement, column)
   return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
 }
@@ -263,16 +263,16 @@ private func array<Element: BitwiseCopyable>(_ blob: UnsafeRawBufferPointer) -> 
 }
 
 extension Store {
-  /// Gives clips of an imported dataset other labels, and the dataset another manifest, all in one transaction, which also
-  /// reads them: what two processes add at once is all there.
+  /// Replaces the labels of clips of an imported dataset, and its manifest, in one transaction that also reads them:
+  /// labels that two processes add at once are all kept.
   ///
   /// - Parameters:
-  ///   - names: the clips that change.
-  ///   - manifest: the new manifest, from the one of now.
-  ///   - labels: the new labels of one of them.
-  /// - Returns: the dataset's new content hash.
-  /// - Throws: `StoreError`, `DataError` where a label lies beyond its clip, and what `manifest` and `labels` throw; the
-  ///   store is then as it was.
+  ///   - names: The clips that change.
+  ///   - manifest: The new manifest, from the current one.
+  ///   - labels: The new labels of one of them.
+  /// - Returns: The dataset's new content hash.
+  /// - Throws: `StoreError`, `DataError` if a label lies beyond its clip, and the errors of `manifest` and `labels`;
+  ///   the store is then unchanged.
   public func relabel(
     _ dataset: StoredDataset, clips names: Set<String>, as manifest: (Manifest) throws -> Manifest,
     labels: (Clip) throws -> GroundTruth
@@ -301,7 +301,7 @@ extension Store {
       }
       let text = try canonicalJSON(manifest)
       let content = ContentHash.dataset(text, clips: hashes)
-      // What it was read from does not tell its labels any more.
+      // The source's hash no longer identifies its labels.
       try db.execute(
         sql: "UPDATE dataset SET manifest = ?, content = ?, source = ? WHERE id = ?",
         arguments: [String(decoding: text, as: UTF8.self), content.description, content.hex, dataset.id])

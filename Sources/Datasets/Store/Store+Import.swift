@@ -5,21 +5,21 @@ import GRDB
 import PoseModel
 import Synchronization
 
-/// Something that yields a dataset clip by clip: a folder, or an importer.
+/// A source of a dataset, clip by clip: a folder, or an importer.
 public protocol DatasetSource {
   var manifest: Manifest { get }
   var clipCount: Int { get }
-  /// Tells an unchanged source without reading its clips: a hash of the bytes that it is read from.
+  /// Identifies an unchanged source without reading its clips: a hash of its bytes.
   func digest() throws -> ContentHash
-  /// Reads and checks the clip at a position below `clipCount`.
+  /// Reads and checks the clip at an index below `clipCount`.
   func clip(_ index: Int) throws -> Clip
 }
 
-/// What an import did.
+/// The result of an import.
 public enum ImportOutcome: Hashable, Sendable {
-  /// The same content was there already.
+  /// The same content existed already.
   case unchanged(ContentHash)
-  /// - Parameter resumed: how many clips an interrupted import had left.
+  /// - Parameter resumed: How many clips came from an interrupted import.
   case imported(ContentHash, clips: Int, resumed: Int)
 
   public var content: ContentHash {
@@ -29,10 +29,10 @@ public enum ImportOutcome: Hashable, Sendable {
   }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Hashable, Sendable {
   public var clips = 0
-  /// Of their poses, as the store has them.
+  /// The size of their poses in the store.
   public var bytes = 0
 }
 
@@ -46,31 +46,30 @@ extension Store {
     try importing([source], cacheOf: folder, expires: expires) { _, done in try progress(done) }[0]
   }
 
-  /// Imports datasets, all or none, writing clips down while the next are read.
+  /// Imports datasets, all or none, writing clips while the next are read.
   ///
-  /// An import that was interrupted goes on where it stopped. Content that is there already is left as it is. Nothing
-  /// that is complete is replaced unless it is the cache of a folder and makes room for such a cache. Imports under the same
-  /// name take turns.
+  /// An interrupted import continues where it stopped. Existing content stays unchanged. A complete dataset is replaced
+  /// only if it is the cache of a folder and a newer cache replaces it. Imports under the same name take turns.
   ///
   /// - Parameters:
-  ///   - sources: of different names.
-  ///   - folder: where the source is a dataset folder that the store shall be a cache of.
-  ///   - expires: from when on they may no longer be kept; what is there already keeps its own where this is `nil`.
-  ///   - progress: called after each clip with its source's position. A `CancellationError` of it stops the import and
-  ///     leaves the finished clips to go on from.
-  /// - Returns: what became of each source.
-  /// - Throws: `StoreError`, and what a source or `progress` throws; where that is nothing that stops it, the store is then
-  ///   as it was, unless the error is `StoreError.notUndone`.
+  ///   - sources: The sources, with different names.
+  ///   - folder: The path of the source if it is a dataset folder to be cached.
+  ///   - expires: When they must be deleted; `nil` leaves an existing date.
+  ///   - progress: Called after each clip with its source's index. If it throws a `CancellationError`, the import stops
+  ///     and keeps the finished clips for later.
+  /// - Returns: The result for each source.
+  /// - Throws: `StoreError`, and the errors of a source or `progress`. After any error but a cancellation the store is
+  ///   unchanged, unless the error is `StoreError.notUndone`.
   public func importing(
     _ sources: [any DatasetSource], cacheOf folder: String? = nil, expires: Expiry? = nil,
     progress: (Int, ImportProgress) throws -> Void
   ) throws -> [ImportOutcome] {
     let digests = try sources.map { try $0.digest() }
     if let outcomes = try unchanged(sources, digests, expires: expires) { return outcomes }
-    // In the order of their names, so that no two imports wait for each other.
+    // In the order of their names, to avoid deadlocks between imports.
     let turns = try sources.map(\.manifest.name).sorted().map { try ImportTurn($0, in: path) }
     defer { withExtendedLifetime(turns) {} }
-    // The process whose turn was before may have imported the same.
+    // The process before may have imported the same.
     if let outcomes = try unchanged(sources, digests, expires: expires) { return outcomes }
     let reserve = try ReservedDiskSpace(beside: path)
     var fillings: [Int: Filling] = [:]
@@ -96,11 +95,12 @@ extension Store {
         }
       }
       reserve.release()
-      // What a newer cache or the same content took the place of.
+      // Datasets replaced by a newer cache or the same content.
       try? finishErasing()
       return outcomes
     } catch {
-      // What failed leaves the store as it was; only what was stopped or killed leaves its finished clips to go on from.
+      // A failure leaves the store unchanged; only a stopped or killed import leaves its finished clips to continue
+      // from.
       reserve.release()
       if error is CancellationError { throw error }
       do {
@@ -114,13 +114,13 @@ extension Store {
         throw StoreError.notUndone(path: path, datasets: names, cause: "\(error); \(undoing)")
       }
       use(.log)
-      // Another time where it does not work now.
+      // If it does not work now, it will another time.
       try? finishErasing()
       throw error
     }
   }
 
-  /// What there is to say where every source is there already, as its bytes tell; `nil` otherwise.
+  /// The result if every source's bytes show that it exists already; `nil` otherwise.
   private func unchanged(
     _ sources: [any DatasetSource], _ digests: [ContentHash], expires: Expiry?
   ) throws -> [ImportOutcome]? {
@@ -144,19 +144,19 @@ extension Store {
     }
   }
 
-  /// The finished dataset of a name.
+  /// The finished dataset with a name.
   private func complete(_ name: String, in db: Database) throws -> StoredDataset? {
     try datasets(where: "name = ? AND content IS NOT NULL", [name], in: db).first
   }
 
-  /// An import that is under way.
+  /// An import in progress.
   private struct Filling {
     let rows: ClipRows
     let manifest: Manifest
     let digest: ContentHash
     let folder: String?
     let expires: Expiry?
-    /// The hashes of the clips that an interrupted import has left.
+    /// The hashes of the clips from an interrupted import.
     let present: [String: Data]
     /// Every clip of the source that has been read.
     var clips: [(name: String, hash: Data)] = []
@@ -185,7 +185,7 @@ extension Store {
     try writer.finish()
   }
 
-  /// Makes an import whose clips are all there a dataset.
+  /// Turns an import with all its clips into a dataset.
   private func finish(_ filling: Filling, in db: Database) throws -> ImportOutcome {
     let name = filling.manifest.name
     guard let unfinished = try datasets(where: "id = ?", [filling.rows.dataset], in: db).first else {
@@ -194,7 +194,7 @@ extension Store {
     let content = ContentHash.dataset(Data(unfinished.manifestText.utf8), clips: filling.clips)
     if let existing = try complete(name, in: db), let stored = existing.content {
       if stored == content {
-        // The same content from other files: only where it comes from is new.
+        // The same content from other files: only the source changes.
         try discard([unfinished], in: db)
         try db.execute(
           sql: "UPDATE dataset SET source = ? WHERE id = ?", arguments: [filling.digest.hex, existing.id])
@@ -208,7 +208,7 @@ extension Store {
     }
     try db.execute(
       sql: "UPDATE dataset SET content = ? WHERE id = ?", arguments: [content.description, unfinished.id])
-    // The cache of a folder is no import: a person who has the folder has the recordings.
+    // The cache of a folder is not logged as an import: a person with the folder has the recordings.
     if filling.folder == nil {
       let count = filling.clips.count
       try record(
@@ -218,7 +218,7 @@ extension Store {
     return .imported(content, clips: filling.clips.count, resumed: filling.present.count)
   }
 
-  /// Sets another date of expiry where one is given.
+  /// Sets another expiry date if one is given.
   private func keep(_ dataset: StoredDataset, until expires: Expiry?, in db: Database) throws {
     guard let expires, expires != dataset.expires else { return }
     try db.execute(
@@ -226,7 +226,7 @@ extension Store {
     try record(.kept, dataset, detail: "expires \(expires)", in: db)
   }
 
-  /// The unfinished import of the same source, or a new one in place of any other.
+  /// The unfinished import of the same source, or a new one that replaces any other.
   private func unfinished(
     _ manifest: Manifest, digest: ContentHash, folder: String?, expires: Expiry?
   ) throws -> Filling {
@@ -259,20 +259,20 @@ extension Store {
   }
 }
 
-/// The turn of an import among those under the same name, for as long as this value lives.
+/// An import's turn among those under the same name, for the lifetime of this value.
 ///
-/// It is the lock on a file beside the store, which ends with the process.
+/// A lock on a file beside the store, which ends with the process.
 private final class ImportTurn {
   private let file: String
   private var descriptor: Int32 = -1
 
-  /// Waits as for the store itself.
+  /// Waits like for the store itself.
   ///
-  /// - Throws: `StoreError` where the wait was in vain or the file can't be made.
+  /// - Throws: `StoreError` if the wait times out or the file cannot be created.
   init(_ name: String, in store: String) throws {
     let hash = SHA256()
     hash.update(name)
-    // A name of the dataset itself may be longer than a file's.
+    // A dataset's name may be longer than a file name can be.
     file = "\(store)-import-\(ContentHash(hash.finish()).short)"
     let timeout = BusyTimeout(store)
     var tries = 0
@@ -282,11 +282,11 @@ private final class ImportTurn {
         switch errno {
         case ENOSPC, EDQUOT: throw StoreError.diskFull(path: store)
         case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: store)
-        default: throw StoreError.cannotOpen(path: store, detail: "no file \(file) could be made beside it")
+        default: throw StoreError.cannotOpen(path: store, detail: "file \(file) could not be created beside it")
         }
       }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        if isThere { return }
+        if Self.isThere(descriptor, file) { break }
         close(descriptor)
         continue
       }
@@ -295,13 +295,29 @@ private final class ImportTurn {
       guard timeout.wait(tries) else { throw StoreError.importedElsewhere(path: store, dataset: name) }
       tries += 1
     }
+    Self.removeOthers(beside: store)
   }
 
-  /// Whether the file is still the one with its name: the process whose turn was before removes it.
-  private var isThere: Bool {
+  /// Whether the file still has its name: the previous process removes it.
+  private static func isThere(_ descriptor: Int32, _ file: String) -> Bool {
     var (own, named) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(file, &named) == 0 && own.st_ino == named.st_ino
       && own.st_dev == named.st_dev
+  }
+
+  /// Removes the files that killed imports have left: those that nobody holds the lock of.
+  private static func removeOthers(beside store: String) {
+    let folder = (store as NSString).deletingLastPathComponent
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    for name in names where name.hasPrefix((store as NSString).lastPathComponent + "-import-") {
+      let file = (folder as NSString).appendingPathComponent(name)
+      let descriptor = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard descriptor >= 0 else { continue }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isThere(descriptor, file), lseek(descriptor, 0, SEEK_END) == 0 {
+        unlink(file)
+      }
+      close(descriptor)
+    }
   }
 
   deinit {
@@ -311,39 +327,39 @@ private final class ImportTurn {
   }
 }
 
-/// Writes the clips of an import down, a transaction for as many as make up sixteen megabytes, while the next are read.
+/// Writes the clips of an import in transactions of sixteen megabytes, while the next clips are read.
 ///
-/// One transaction is under way at a time, so that a kill costs an import thirty-two megabytes at most. What fails is thrown by
-/// the call after it.
+/// Only one transaction runs at a time: a kill costs an import thirty-two megabytes at most. An error is thrown by the
+/// next call.
 final class ClipWriter {
   private let store: Store
   private let rows: ClipRows
   private let dataset: String
   private var waiting: [NewClip] = []
   private var waitingBytes = 0
-  /// Down while a transaction is under way.
+  /// Taken while a transaction runs.
   private let free = DispatchSemaphore(value: 1)
   private let failure = Failure()
 
-  /// Bytes of poses after which clips are written down. With fewer, the disk is waited for more often.
+  /// Bytes of poses per transaction. With fewer, it would wait for the disk more often.
   private static let transactionSize = 1 << 24
-  /// As many that have labels only.
+  /// The same for clips with labels only.
   private static let transactionClips = 1000
 
-  /// - Parameter dataset: its name.
+  /// - Parameter dataset: Its name.
   init(_ store: Store, into rows: ClipRows, of dataset: String) {
     self.store = store
     self.rows = rows
     self.dataset = dataset
   }
 
-  /// Leaves no transaction under way.
+  /// Leaves no transaction running.
   deinit {
     free.wait()
     free.signal()
   }
 
-  /// - Throws: `StoreError`, of an earlier clip too.
+  /// - Throws: `StoreError`, also for an earlier clip.
   func add(_ clip: Clip, _ texts: ClipTexts, hash: Data) throws {
     waiting.append(NewClip(clip: clip, texts: texts, hash: hash))
     waitingBytes += (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
@@ -351,7 +367,7 @@ final class ClipWriter {
     try write()
   }
 
-  /// Waits until all is written down.
+  /// Waits until everything is written.
   ///
   /// - Throws: `StoreError`.
   func finish() throws {
@@ -361,7 +377,7 @@ final class ClipWriter {
 
   private func write() throws {
     try waitForLast()
-    // What fits into one transaction is no large import.
+    // Whatever fits into one transaction is not a large import.
     if waitingBytes >= Self.transactionSize { store.use(.rollback) }
     let (clips, rows, dataset, path, free, failure) = (waiting, rows, dataset, store.path, free, failure)
     waiting = []
@@ -390,7 +406,7 @@ final class ClipWriter {
   }
 }
 
-/// A clip that is to be written.
+/// A clip to be written.
 private struct NewClip: Sendable {
   var clip: Clip
   var texts: ClipTexts
@@ -417,7 +433,7 @@ private struct NewClip: Sendable {
 }
 
 extension Data {
-  /// Bytes that are not copied, for as long as they are there.
+  /// Bytes that are borrowed, not copied.
   fileprivate init(borrowing bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else {
       self.init()
@@ -428,18 +444,18 @@ extension Data {
 }
 
 extension Store {
-  /// How SQLite makes sure that a transaction is there whole or not at all.
+  /// How SQLite makes transactions atomic.
   enum Journal {
     /// Write-ahead logging: readers do not wait for a writer.
     case log
-    /// What is overwritten goes into a journal first. What is appended, as nearly all of an import is, is written once
-    /// instead of twice and not summed up. Who reads waits for who writes.
+    /// Overwritten bytes go into a journal first. Appended bytes, nearly all of an import, are written once instead of
+    /// twice, without checksums. Readers wait for a writer.
     case rollback
   }
 
-  /// Has all later transactions use a journal, where no other process has the store open; otherwise all stays as it is.
+  /// Switches later transactions to a journal mode if no other process has the store open; otherwise nothing changes.
   ///
-  /// Nothing but speed depends on which it is: opening the store detects it, and cleans up after a killed process.
+  /// Only speed depends on the mode: opening the store detects it, and cleans up after a killed process.
   func use(_ journal: Journal) {
     try? queue.writeWithoutTransaction { try Self.use(journal, in: $0) }
   }
@@ -448,7 +464,7 @@ extension Store {
     switch journal {
     case .log:
       try db.execute(sql: "PRAGMA journal_mode = WAL")
-      // The log is brought to the disk before it goes into the file, which is enough.
+      // The log reaches the disk before its content goes into the file, which is enough.
       try db.execute(sql: "PRAGMA synchronous = NORMAL")
     case .rollback:
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
@@ -457,34 +473,34 @@ extension Store {
   }
 }
 
-/// Room on the disk that is set aside before a large write, so that taking it back still works once the disk is full:
-/// a removal too has to write a little first.
+/// Disk space reserved before a large write, to be able to undo it on a full disk: even a removal must write a little
+/// first.
 ///
-/// The file has no name once it is open, so that the room comes back whatever becomes of the process.
+/// The file has no name once it is open, and its space is freed whatever happens to the process.
 final class ReservedDiskSpace {
   private var descriptor: Int32
 
   /// More than the pages that removing a dataset changes: those of its rows and of the list of free pages.
   private static let size = 1 << 20
 
-  /// - Throws: `StoreError.diskFull` where there is no such room.
+  /// - Throws: `StoreError.diskFull` if there is no such space.
   init(beside store: String) throws {
-    // One name for all, which the next process removes if this one is killed before the file has none. What else stands
-    // there, such as a link or a pipe, goes too and is never opened.
+    // One name for all, which the next process removes if this one is killed too early. Anything else with that name,
+    // such as a link or a pipe, is removed and never opened.
     let path = "\(store)-reserve"
     unlink(path)
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Permissions.file)
     guard descriptor >= 0 else { return }
     unlink(path)
     let zeros = Data(count: Self.size)
-    // A file system without the room takes less than it is given, or nothing.
+    // A file system without enough space accepts fewer bytes than given, or none.
     guard zeros.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == Self.size else {
       release()
       throw StoreError.diskFull(path: store)
     }
   }
 
-  /// Gives the room back.
+  /// Frees the space.
   func release() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1

@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// Whether what was removed is gone from every file of the store.
+/// Whether removed data is gone from every file of the store.
 public enum Erasure: Hashable, Sendable {
   case complete
-  /// It will be, when the store is next opened and nothing is in the way.
+  /// It will be when the store is next opened and nothing prevents it.
   case pending(reason: String)
 }
 
-/// What a removal took away.
+/// The result of a removal.
 public struct Removal: Sendable {
   public let datasets: [StoredDataset]
-  /// Of the history, the newest first.
+  /// Runs of the history, the newest first.
   public let runs: [(id: String, suite: String)]
   public let erasure: Erasure
 }
@@ -19,19 +19,19 @@ public struct Removal: Sendable {
 extension Store {
   /// Removes datasets with all their clips, and leaves no byte of them in the store's files.
   ///
-  /// One transaction takes them away and writes it into the audit log; then their bytes are cleared, see `erase()`. Who is
-  /// killed between the two leaves a mark, by which the next opening does the rest. What a file system or a disk keeps of
-  /// overwritten files is beyond this, as are the names in the log and in runs.
+  /// One transaction removes them and logs it; then their bytes are cleared, see `erase()`. If the process is killed in
+  /// between, a mark makes the next opening finish the work. Copies of overwritten bytes in a file system or disk
+  /// remain, and so do the names in the log and in runs.
   ///
   /// - Parameters:
-  ///   - action: `removed`, or `purged` for those that have expired; others are then left.
-  ///   - names: of datasets whose runs go too, also where the dataset is gone already.
+  ///   - action: `removed`, or `purged` to remove only expired ones.
+  ///   - names: The datasets whose runs are removed too, even if the dataset itself is already gone.
   @discardableResult
   public func remove(
     _ datasets: [StoredDataset], _ action: AuditEntry.Action = .removed, runsOn names: [String] = []
   ) throws -> Removal {
     let (removed, runs) = try write { db in
-      // As they are now: another process may have removed one, or set another date of expiry.
+      // Looked up again: another process may have removed one, or changed its expiry date.
       let removed = try datasets.flatMap { try self.datasets(where: "id = ?", [$0.id], in: db) }
         .filter { action != .purged || $0.expires?.hasPassed() ?? false }
       for dataset in removed {
@@ -52,7 +52,7 @@ extension Store {
         runs += own
       }
       if !runs.isEmpty {
-        // What only these runs were held against names the same subjects.
+        // Baselines that only these runs used name the same subjects.
         try db.execute(
           sql: "DELETE FROM baseline WHERE id NOT IN (SELECT baseline FROM run WHERE baseline IS NOT NULL)")
         try db.execute(sql: "INSERT INTO unerased (runs) VALUES (1)")
@@ -62,9 +62,9 @@ extension Store {
     return Removal(datasets: removed, runs: runs, erasure: try erase())
   }
 
-  /// Takes datasets away within a transaction: from then on nothing finds them, and `erase()` clears their bytes.
+  /// Removes datasets within a transaction: they can no longer be found, and `erase()` clears their bytes.
   ///
-  /// Their clips are not deleted here, as the log of a transaction is as large as what it clears.
+  /// Their clips are not deleted here, as a transaction's log is as large as the bytes it clears.
   func discard(_ datasets: [StoredDataset], in db: Database) throws {
     for dataset in datasets {
       try db.execute(
@@ -77,7 +77,7 @@ extension Store {
     if !datasets.isEmpty { try db.execute(sql: "INSERT INTO unerased DEFAULT VALUES") }
   }
 
-  /// The datasets that have expired, finished or not.
+  /// The expired datasets, finished or not.
   public func expiredDatasets() throws -> [StoredDataset] {
     try datasets().filter { $0.expires?.hasPassed() ?? false }
   }
@@ -98,15 +98,15 @@ extension Store {
     ).map { ($0["id"], $0["suite"]) }
   }
 
-  /// Clears whatever was removed from the file and its journal, and gives its room back to the disk.
+  /// Clears removed data from the file and its journal, and frees its disk space.
   ///
-  /// Clips are deleted a few megabytes at a time, which SQLite overwrites with zeros (`secure_delete`). What lies at the end
-  /// of the file then moves into the free pages, and the file is cut, again piece by piece (`incremental_vacuum`). So the
-  /// time and the room that it takes depend on what was removed and not on what remains. Tables in which rows of what
-  /// remains and of what was removed stood side by side are written anew: that of the datasets, which is small, and, where
-  /// runs were removed, those of the history.
+  /// Clips are deleted a few megabytes at a time, and SQLite overwrites them with zeros (`secure_delete`). Pages at the
+  /// end of the file then move into the free pages, and the file is truncated, again piece by piece
+  /// (`incremental_vacuum`). Time and space therefore depend on the removed data, not on the rest. Tables that mixed
+  /// removed and remaining rows are rewritten: the table of datasets, which is small, and, if runs were removed, those
+  /// of the history.
   ///
-  /// - Throws: `StoreError` but for what only delays it: another process that is using the store, and a full disk.
+  /// - Throws: `StoreError`, except for a mere delay: another process that is using the store, or a full disk.
   @discardableResult
   public func erase() throws -> Erasure {
     ScratchFolder.clear(beside: path)
@@ -121,12 +121,12 @@ extension Store {
         }
         try giveBack()
         try emptyLog()
-        // Those of other processes stay, which came meanwhile.
+        // Marks that other processes added meanwhile stay.
         try write { db in try db.execute(sql: "DELETE FROM unerased WHERE id <= ?", arguments: [id]) }
       } else {
         try giveBack()
       }
-      // Only the mark's own deletion can be left now.
+      // Only the deletion of the mark itself can remain.
       queue.writeWithoutTransaction { db in _ = try? db.checkpoint(.truncate) }
       return .complete
     } catch {
@@ -138,20 +138,20 @@ extension Store {
     }
   }
 
-  /// Does what a process that was killed, or stood in another's way, has left to do.
+  /// Finishes the work of a process that was killed, or was blocked by another one.
   func finishErasing() throws {
     ScratchFolder.clear(beside: path)
     let isPending = try read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM unerased)") ?? false }
-    // Where it does not work now, it will another time; what is wrong with the store other calls tell.
+    // If it does not work now, it will another time; other calls report errors of the store.
     if isPending { _ = try? erase() }
   }
 
-  /// As much as is cleared in one transaction, bytes: so large becomes the log beside the store.
+  /// The bytes cleared in one transaction, and thus the size of the log beside the store.
   private static let pieceSize = 1 << 24
 
-  /// Calls `body` with a size until it says that all is done, bringing the log into the file after each time.
+  /// Calls `body` with a size until it returns that everything is done, and checkpoints the log after each call.
   ///
-  /// With less room on the disk than a piece takes it goes on with smaller ones.
+  /// If the disk has less space than a piece needs, it continues with smaller ones.
   private func inPieces(_ body: (Database, Int) throws -> Bool) throws {
     var size = Self.pieceSize
     while true {
@@ -160,7 +160,7 @@ extension Store {
       } catch StoreError.diskFull where size > 0 {
         size = size > 1 << 14 ? size / 4 : 0
       }
-      // Another process may be at it.
+      // Another process may be doing it.
       queue.writeWithoutTransaction { db in _ = try? db.checkpoint(.passive) }
     }
   }
@@ -186,7 +186,7 @@ extension Store {
     }
   }
 
-  /// At least one clip, and as many as make up a size, and whether these are all.
+  /// At least one clip, and enough clips for a size, and whether these are all.
   private func piece(of rows: ClipRows, size: Int, in db: Database) throws -> (clips: [Int64], isLast: Bool) {
     var (ids, bytes) = ([Int64](), 0)
     let found = try Row.fetchCursor(
@@ -202,8 +202,8 @@ extension Store {
     return (ids, true)
   }
 
-  /// Gives every dataset of an older version's store a table of its own, and has SQLite keep track of free pages: the file
-  /// is written anew for that, once. A copy of it lies meanwhile beside the store.
+  /// Gives every dataset of an older version's store its own table, and makes SQLite track free pages: this rewrites
+  /// the file once, with a temporary copy beside the store.
   private func splitClips() throws {
     let shared = try read { db in
       try ClipRows.exists(ClipRows.shared, in: db)
@@ -234,7 +234,7 @@ extension Store {
     try queue.writeWithoutTransaction { db in
       guard try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 else { return }
       let folder = (path as NSString).deletingLastPathComponent
-      // The folder is the whole process's, but nothing else in it keeps such files on the disk.
+      // The setting applies to the whole process, but nothing else in it keeps such files on disk.
       try db.execute(
         sql: """
           PRAGMA temp_store = FILE;
@@ -246,9 +246,9 @@ extension Store {
     }
   }
 
-  /// Writes tables anew, so that their pages hold nothing but their rows.
+  /// Rewrites tables, to leave only their rows in their pages.
   ///
-  /// - Parameter tables: those that refer to others before these.
+  /// - Parameter tables: Tables that refer to others come before these.
   private func rebuild(_ tables: [String], in db: Database) throws {
     let schemas = try tables.map { table in
       try String.fetchAll(
@@ -264,9 +264,9 @@ extension Store {
     }
   }
 
-  /// Brings the log into the file and cuts it to nothing.
+  /// Checkpoints the log and truncates it.
   ///
-  /// SQLite waits for readers, but not for another process that brings the log into the file too.
+  /// SQLite waits for readers, but not for another process that is checkpointing too.
   private func emptyLog() throws {
     let start = ContinuousClock.now
     while true {
@@ -280,7 +280,7 @@ extension Store {
     }
   }
 
-  /// Gives the file's free pages back to the disk.
+  /// Frees the file's unused pages.
   private func giveBack() throws {
     try inPieces { db, size in
       func free() throws -> Int { try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 }
@@ -292,25 +292,25 @@ extension Store {
   }
 }
 
-/// The instant from which a dataset may no longer be kept.
+/// The instant after which a dataset may no longer be kept.
 public struct Expiry: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// ISO 8601 in UTC with whole seconds, which sorts as its instants do.
+  /// ISO 8601 in UTC with whole seconds; sorts in the order of time.
   public let description: String
 
-  /// - Parameter text: a day as `2027-03-01`, from whose beginning in UTC on it has expired, or a number of days from
-  ///   `now` as `30d`; `nil` for anything else.
+  /// - Parameter text: A day such as `2027-03-01`, at whose start in UTC it expires, or a number of days from `now`
+  ///   such as `30d`; `nil` for anything else.
   public init?(_ text: String, now: Date = Date()) {
     if text.hasSuffix("d"), let days = Int(text.dropLast()), (1...Self.longest).contains(days) {
       description = now.addingTimeInterval(Double(days) * 86_400).formatted(.iso8601)
     } else {
-      // The parser alone would take the 31st of February for the 3rd of March.
+      // The parser alone would read the 31st of February as the 3rd of March.
       let day = Date.ISO8601FormatStyle().year().month().day()
       guard text.count == 10, let date = try? day.parse(text), date.formatted(day) == text else { return nil }
       description = date.formatted(.iso8601)
     }
   }
 
-  /// As the store holds it.
+  /// As stored.
   init(stored: String) { description = stored }
 
   public static let expected = "a day such as 2027-03-01, or a number of days such as 30d"

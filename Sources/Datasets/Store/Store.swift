@@ -5,30 +5,30 @@ import PoseModel
 
 /// The SQLite file that holds imported datasets and the history of runs.
 ///
-/// A cache of dataset folders, which can be deleted and filled again, except for the history. One transaction for sixteen
-/// megabytes of clips and one a run: a process that is killed at any instant leaves every finished dataset and run, nothing
-/// half there, and of an import all clips but the last thirty-two megabytes.
+/// A cache of dataset folders, which can be deleted and rebuilt, except for the history. Each transaction covers
+/// sixteen megabytes of clips, or one run. If the process is killed at any instant, every finished dataset and run is
+/// kept, nothing is half written, and an import keeps all clips but the last thirty-two megabytes.
 ///
-/// Whatever changes what is there reads it in the same transaction, so that processes that write at once lose nothing.
+/// Every change reads the old state in the same transaction: processes that write at once lose nothing.
 public final class Store: Sendable {
   public let path: String
   let queue: DatabaseQueue
-  /// The versions of its tables before and after they were brought up to date on opening; `nil` where nothing was to do.
+  /// The versions of its tables before and after an upgrade on opening; `nil` without an upgrade.
   public let upgrade: (from: Int, to: Int)?
 
-  /// Whether a path can be a store's: SQLite keeps nothing of a store without a name or called `:memory:`.
+  /// Whether a path can be a store's: SQLite stores nothing under an empty name or `:memory:`.
   public static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }
 
-  /// Opens the store at `path`, making it and its folder where they are absent.
+  /// Opens the store at `path`, creating it and its folder if necessary.
   ///
   /// - Throws: `StoreError`.
   public init(at path: String) throws {
     self.path = path
     guard Self.isFile(path) else {
-      throw StoreError.cannotOpen(path: path, detail: "a name that is no file's")
+      throw StoreError.cannotOpen(path: path, detail: "a name that is not a file's")
     }
     try Self.makeFolder(of: path)
-    // SQLite takes a file shorter than its smallest page for an empty store, which would hide a lost one.
+    // SQLite reads a file shorter than its smallest page as an empty store, which would hide a lost one.
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     guard size == 0 || size >= 512 else {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
@@ -41,21 +41,21 @@ public final class Store: Sendable {
       // Before anything is written.
       try StoreSchema.requireOurs(db, path: path)
       try db.execute(sql: "PRAGMA page_size = 16384")
-      // What is freed can be given back to the disk page by page: of a new store only, see `Store.erase()`.
+      // Freed pages can be given back to the disk one by one; only in a new store, see `Store.erase()`.
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-      // What is deleted is overwritten with zeros, and no piece of it lies in the system's temporary folder.
+      // Deleted data is overwritten with zeros, and no part of it goes into the system's temporary folder.
       try db.execute(sql: "PRAGMA secure_delete = ON")
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
       do { try Self.use(.log, in: db) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-        // Another process is importing, and has it use the other journal.
+        // Another process is importing, and has switched to the other journal.
       }
-      // 64 MB: a large import waits for the disk every so often only.
+      // 64 MB: a large import rarely waits for the disk.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
-      // Clips are read where the system has them; more than this would count as memory of ours.
+      // Clips are read from the system's page cache; more than this would count as our memory.
       try db.execute(sql: "PRAGMA mmap_size = \(192 << 20)")
     }
     do {
-      // With a folder before it, a name such as file:x is a name to SQLite too, and no address.
+      // With a folder before it, SQLite reads a name such as file:x as a name, not as a URI.
       queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./\(path)", configuration: configuration)
       upgrade = try StoreSchema.upgrade(queue, path: path)
       try finishErasing()
@@ -70,14 +70,14 @@ public final class Store: Sendable {
     switch errno {
     case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: path)
     case ENOSPC, EDQUOT: throw StoreError.diskFull(path: path)
-    default: throw StoreError.cannotOpen(path: path, detail: "no folder \(folder) could be made there")
+    default: throw StoreError.cannotOpen(path: path, detail: "folder \(folder) could not be created there")
     }
   }
 
-  /// Makes the file before SQLite does, for its user alone whatever the umask; SQLite gives its journals the same
-  /// permissions. A store of this user that all others may read, as older versions made it, is closed to them.
+  /// Creates the file before SQLite does, readable only by its user whatever the umask; SQLite gives its journals the
+  /// same permissions. Removes others' access from a store of this user that an older version made readable for all.
   ///
-  /// - Throws: `StoreError` where one of its files is a pipe, at which SQLite would wait for ever.
+  /// - Throws: `StoreError` if one of its files is a pipe, on which SQLite would wait forever.
   private static func restrict(_ path: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Permissions.file)
     if descriptor >= 0 {
@@ -106,24 +106,24 @@ public final class Store: Sendable {
     do { return try queue.read(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
   }
 
-  /// Runs a single statement that reads, without the four that a transaction around it takes.
+  /// Runs a single reading statement, without the four statements of a transaction around it.
   func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
     do { return try queue.unsafeRead(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
   }
 }
 
-/// How long somebody waits for a store that others are writing: five seconds, and longer as long as one of its files is
-/// being written, at most ten minutes.
+/// How long to wait for a store that others are writing: five seconds, and longer while one of its files is being
+/// written, at most ten minutes.
 ///
-/// A dozen imports at once, of a hundred megabytes each, take turns that last longer than five seconds together.
+/// A dozen concurrent imports of a hundred megabytes each take turns that last longer than five seconds in total.
 package struct BusyTimeout: Sendable {
   private let files: [String]
 
   package init(_ path: String) { files = ["", "-wal", "-journal"].map { path + $0 } }
 
-  /// Waits a moment; says whether that was of use.
+  /// Waits a moment; returns whether to try again.
   ///
-  /// SQLite's own way of waiting looks every tenth of a second, and would miss the moments that an import leaves between its
+  /// SQLite's own waiting polls every tenth of a second, and would miss the short gaps between an import's
   /// transactions.
   func wait(_ tries: Int) -> Bool {
     usleep(Self.pause)
@@ -136,14 +136,14 @@ package struct BusyTimeout: Sendable {
   /// Whether to go on waiting.
   ///
   /// - Parameters:
-  ///   - waited: seconds.
-  ///   - now: seconds since 1970.
+  ///   - waited: Seconds.
+  ///   - now: Seconds since 1970.
   package func isWorthwhile(after waited: Double, at now: Double) -> Bool {
     guard waited >= 5 else { return true }
     return waited < 600 && files.contains { Self.lastWrite(of: $0).map { abs(now - $0) < 5 } ?? false }
   }
 
-  /// In seconds since 1970; `nil` where there is no such file.
+  /// In seconds since 1970; `nil` if there is no such file.
   private static func lastWrite(of file: String) -> Double? {
     var status = stat()
     guard stat(file, &status) == 0 else { return nil }
@@ -155,7 +155,7 @@ package struct BusyTimeout: Sendable {
   }
 }
 
-/// What can go wrong with the store, in words that say what to do.
+/// Errors of the store, with advice.
 public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   case locked(path: String)
   case readOnly(path: String)
@@ -163,21 +163,23 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged(path: String, detail: String)
   case cannotOpen(path: String, detail: String)
   case newerVersion(path: String)
-  /// An SQLite file that this program has not made.
+  /// An SQLite file of another program.
   case foreign(path: String)
-  /// A dataset does not have the bytes that were imported.
+  /// A dataset differs from the bytes that were imported.
   ///
   /// - Parameters:
-  ///   - clip: `nil` where other clips are there.
-  ///   - folder: that it is a cache of.
+  ///   - clip: `nil` if the list of clips differs.
+  ///   - folder: The folder that it is a cache of.
   case altered(path: String, dataset: String, clip: String?, folder: String?)
+  /// A run, or what is kept beside it, does not have the bytes that were kept.
+  case alteredRun(path: String, run: String)
   /// Another process has removed or changed a dataset since it was looked up.
   case changedMeanwhile(path: String, dataset: String)
   /// Another process is importing under the same name.
   case importedElsewhere(path: String, dataset: String)
-  /// An import failed, and what it had written could not be removed.
+  /// An import failed, and its data could not be removed.
   case notUndone(path: String, datasets: [String], cause: String)
-  /// A dataset of this name with other content is there already.
+  /// A dataset with this name and other content exists already.
   case nameTaken(dataset: String, stored: ContentHash)
   case other(path: String, detail: String)
 
@@ -190,26 +192,29 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .diskFull(let path): "\(path): expected room for the store, found the disk full; nothing was changed"
     case .damaged(let path, let detail):
       "\(path): expected an SQLite store, found a damaged or truncated file (\(detail)); move it away and import the "
-        + "datasets again, or bring back a copy to keep the history of runs"
+        + "datasets again, or restore a backup to keep the history of runs"
     case .cannotOpen(let path, let detail): "\(path): expected to open the store, found: \(detail)"
     case .newerVersion(let path):
-      "\(path): expected a store of this version of bench, found one that a newer version has written"
+      "\(path): expected a store of this version of bench, found one from a newer version; update bench"
     case .foreign(let path):
-      "\(path): expected a store of bench, found another program's SQLite file, which was left as it is; give another path "
+      "\(path): expected a store of bench, found another program's SQLite file, which was not changed; give another path "
         + "with --store"
     case .altered(let path, let dataset, let clip, let folder):
       "\(path): dataset \(dataset): expected the content that was imported, found "
         + (clip.map { "clip \($0) with other bytes" } ?? "other clips or another manifest")
         + "; bench dataset remove \(dataset) removes it, "
         + (folder.map { "and the next command reads it from \($0) again" } ?? "then import it again")
+    case .alteredRun(let path, let run):
+      "\(path): run \(run): expected the results that were kept, found other bytes; bring back a copy of the store, or "
+        + "remove the runs on its dataset with: bench dataset remove --runs NAME"
     case .changedMeanwhile(let path, let dataset):
-      "\(path): dataset \(dataset) was removed by another process, or given other labels, while this command used it; run "
+      "\(path): dataset \(dataset) was removed or relabelled by another process while this command used it; run "
         + "it again"
     case .importedElsewhere(let path, let dataset):
-      "\(path): expected to be the only import of \(dataset), found another process at it; wait for that one to end"
+      "\(path): expected to be the only import of \(dataset), found another process importing it; wait for that one to end"
     case .notUndone(let path, let datasets, let cause):
       "\(path): the import failed, as \(cause), and could not be undone: a part of \(datasets.joined(separator: " and of ")) "
-        + "is still there, unfinished; bench dataset remove removes it, and the same import goes on from it"
+        + "is still there, unfinished; remove it with bench dataset remove, or continue with the same import"
     case .nameTaken(let dataset, let stored):
       "dataset \(dataset): expected a new name or the same content, found another dataset of this name in the store "
         + "(\(stored)); nothing was imported. Remove that one first or import under another --name"
@@ -217,7 +222,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What SQLite's code means here.
+  /// The meaning of SQLite's codes here.
   init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "\(error.resultCode)"
     switch error.resultCode {
@@ -228,7 +233,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .SQLITE_IOERR where detail.contains("disk full") || Self.isDiskFull(path),
       .SQLITE_CANTOPEN where Self.isDiskFull(path):
       self = .diskFull(path: path)
-    // Without the right to write its folder SQLite can't make the journal.
+    // Without write access to its folder SQLite cannot create the journal.
     case .SQLITE_CANTOPEN where access((path as NSString).deletingLastPathComponent.nonEmpty, W_OK) != 0:
       self = .readOnly(path: path)
     case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path: path, detail: detail)
@@ -238,7 +243,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Whether the store's disk has no room for one more page of it: SQLite then says no more than that something could not be
+  /// Whether the store's disk has no space for another page: SQLite then only reports that something could not be
   /// written or opened.
   private static func isDiskFull(_ path: String) -> Bool {
     var disk = statvfs()
@@ -248,6 +253,6 @@ extension StoreError {
 }
 
 extension String {
-  /// The path of a folder as the system wants it: the current one is ".".
+  /// The path of a folder as the system expects it: the current one is ".".
   fileprivate var nonEmpty: String { isEmpty ? "." : self }
 }

@@ -1,45 +1,52 @@
 import Foundation
 import GRDB
 
-/// The store's tables, made step by step. `PRAGMA user_version` counts the steps that a store has been through.
+/// The store's tables, created step by step. `PRAGMA user_version` counts a store's completed steps.
 ///
-/// Stores of earlier versions of this program have 0 there, and a table of GRDB's migrator with a row for each step, which is
-/// only read.
+/// Stores of earlier versions have 0 there, and a table of GRDB's migrator with a row for each step, which is only
+/// read.
 enum StoreSchema {
-  /// The number of steps that make the tables of this version.
+  /// The number of steps for the tables of this version.
   static var version: Int { steps.count }
 
-  /// The number of steps that a store has been through: 0 where it has no tables yet.
+  /// The number of a store's completed steps: 0 if it has no tables yet.
   static func version(of db: Database) throws -> Int {
     if let version = try Int.fetchOne(db, sql: "PRAGMA user_version"), version > 0 { return version }
     guard try db.tableExists("grdb_migrations") else { return 0 }
     return try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0
   }
 
-  /// What marks an SQLite file as a store ("FrmB" as bytes), from version 5 on.
+  /// The mark of an SQLite file as a store ("FrmB" as bytes), from version 5 on.
   static let applicationID = 0x4672_6D42
 
-  /// - Throws: `StoreError.foreign` for a file with another mark and, as older versions left none, for one without the tables
-  ///   of these, unless it is empty.
+  /// - Throws: `StoreError.foreign` for a file with another mark, and for a file without a mark that lacks the tables
+  ///   of older versions, unless it is empty.
   static func requireOurs(_ db: Database, path: String) throws {
+    // One snapshot for all of it: another process may be making the store.
+    try db.inTransaction(.deferred) {
+      guard try !isOurs(db) else { return .commit }
+      throw StoreError.foreign(path: path)
+    }
+  }
+
+  private static func isOurs(_ db: Database) throws -> Bool {
     let mark = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-    guard mark != applicationID else { return }
+    guard mark == 0 else { return mark == applicationID }
     func has(_ table: String, _ columns: String...) throws -> Bool {
       try Set(String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])).isSuperset(
         of: columns)
     }
-    let isOlder =
-      try mark == 0 && has("dataset", "name", "manifest", "source", "content")
-      && has("clip", "dataset", "info", "labels", "hash", "poses") && has("run", "suite", "created", "results")
-    let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-    guard isOlder || mark == 0 && tables == 0 else { throw StoreError.foreign(path: path) }
+    let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+    return try isEmpty
+      || has("dataset", "name", "manifest", "source", "content")
+        && has("clip", "dataset", "info", "labels", "hash", "poses") && has("run", "suite", "created", "results")
   }
 
-  /// Makes the tables of a new store, or brings those of an older one up to date: all steps or, where one fails, none.
+  /// Creates the tables of a new store, or upgrades those of an older one: all steps or, if one fails, none.
   ///
-  /// In one transaction, since other processes may open the same new or old store at the same time.
+  /// In one transaction, as other processes may open the same store at the same time.
   ///
-  /// - Returns: the versions before and after; `nil` for a new store and where there was nothing to do.
+  /// - Returns: The versions before and after; `nil` for a new store and if there was nothing to do.
   /// - Throws: `DatabaseError`, and `StoreError.newerVersion`.
   static func upgrade(_ queue: DatabaseQueue, path: String) throws -> (from: Int, to: Int)? {
     let found = try queue.read(version(of:))
@@ -186,6 +193,17 @@ enum StoreSchema {
           DELETE FROM dataset_number;
           """)
       if try Int.fetchOne(db, sql: "SELECT count(*) FROM dataset") == 0 { try db.execute(sql: "DROP TABLE clip") }
+    },
+    { db in
+      try db.execute(
+        sql: """
+          -- SHA-256, see `RunHash`: of the run, of what lists of runs read of it, of all its counts, of each of its metrics.
+          ALTER TABLE run ADD COLUMN hash BLOB;
+          ALTER TABLE run ADD COLUMN head_hash BLOB;
+          ALTER TABLE run ADD COLUMN counts_hash BLOB;
+          ALTER TABLE run_metric ADD COLUMN hash BLOB;
+          """)
+      for run in try String.fetchAll(db, sql: "SELECT id FROM run") { try Store.seal(run: run, in: db) }
     },
   ]
 }

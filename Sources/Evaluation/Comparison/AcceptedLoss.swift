@@ -1,33 +1,35 @@
 import Files
 import Foundation
+import Pipeline
 import Statistics
 
-/// A loss that a person accepted on purpose, as the baseline that took it over keeps it: what was lost, and why.
+/// A loss that a person accepted on purpose. The baseline keeps it: what was lost, and why.
 ///
-/// It holds for one step only: from the value of the baseline before to that of this one. A gate that compares with the
-/// baseline before lets through so much of a loss and no more.
+/// It holds for one step only: from the previous baseline's value to this baseline's value. A gate that compares with
+/// the previous baseline allows this much loss and no more.
 public struct AcceptedLoss: Codable, Hashable, Sendable {
   /// The most characters of a reason.
   public static let longestReason = 300
 
   public var detector: String
   public var metric: String
-  /// The metric's value in the baseline before; `nil` where it was undefined.
+  /// The metric's value in the previous baseline; `nil` if it was undefined.
   public var before: Double?
   public var after: Double?
-  /// The subjects' mean loss, in the metric's unit, at least 0; of a cost how much longer an update takes, as a share.
+  /// The subjects' mean loss, in the metric's unit, at least 0; for a cost, how much longer an update takes, as a ratio
+  /// minus 1.
   public var loss: Double
   /// How many subjects lost their value; `nil` for none.
   public var undefined: Int?
   /// One line.
   public var because: String
 
-  /// `nil` where the metric lost nothing.
+  /// `nil` if the metric lost nothing.
   init?(_ change: MetricChange, because: String) {
     let loss = max(0, -(change.gain ?? 0))
     let undefined = change.undefinedSubjects.count
     guard loss > 0 || undefined > 0 else { return nil }
-    // An update's cost is never measured the same twice.
+    // The cost of an update is never measured the same twice.
     if change.cost != nil, (change.high ?? 0) >= 0 { return nil }
     (detector, metric, self.because) = (change.detector, change.metric, because)
     (before, after, self.loss) = (change.before, change.after, loss)
@@ -42,9 +44,9 @@ public struct AcceptedLoss: Codable, Hashable, Sendable {
       "\(metric) of \(detector) \(number(before)) → \(number(after)), a loss of \(number(loss))\(lost): \"\(because)\""
   }
 
-  /// A reason as a baseline may keep it, without spaces around it.
+  /// A reason as a baseline may keep it, without surrounding spaces.
   ///
-  /// - Throws: `EvaluationError.usage` where it is empty, too long, more than one line or has invisible characters.
+  /// - Throws: `EvaluationError.usage` if it is empty, too long, more than one line, or has invisible characters.
   public static func reason(_ text: String) throws -> String {
     let reason = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard isReason(reason) else {
@@ -74,20 +76,20 @@ public struct AcceptedLoss: Codable, Hashable, Sendable {
         debugDescription: "expected a reason of one line and 1 to \(Self.longestReason) characters")
     }
     guard loss >= 0, loss.isFinite, undefined ?? 1 > 0 else {
-      throw DecodingError.dataCorruptedError(forKey: .loss, in: file, debugDescription: "expected a loss from 0")
+      throw DecodingError.dataCorruptedError(forKey: .loss, in: file, debugDescription: "expected a loss of 0 or more")
     }
   }
 }
 
 extension [AcceptedLoss] {
-  /// What was accepted of a change, all steps from its value before; `nil` where nothing was.
+  /// What was accepted of a change, summed over all steps from its old value; `nil` if nothing was.
   ///
-  /// A change that was accepted twice on its way has two steps, of which the second begins where the first ended.
+  /// A change that was accepted twice on its way has two steps; the second begins where the first ended.
   func total(of change: MetricChange) -> AcceptedLoss? {
     var rest = filter { $0.detector == change.detector && $0.metric == change.metric }
     var total: AcceptedLoss?
     var value = change.before
-    // Of several from one value the last counts: the others were replaced by it.
+    // Of several from one value only the last counts: it replaced the others.
     while let index = rest.lastIndex(where: { isSame($0.before, value) }) {
       let step = rest.remove(at: index)
       value = step.after
@@ -105,11 +107,12 @@ extension [AcceptedLoss] {
 }
 
 extension Baseline {
-  /// Keeps losses that are accepted with it.
+  /// Keeps the losses that are accepted with it.
   ///
   /// - Parameters:
-  ///   - earlier: those of the baseline that it replaces.
-  ///   - base: the baseline that they are measured from: what was accepted of the same metrics since then is replaced.
+  ///   - earlier: The losses in the baseline that it replaces.
+  ///   - base: The baseline that the losses are measured from. It replaces what was accepted for the same metrics since
+  ///     then.
   public mutating func accept(_ losses: [AcceptedLoss], besides earlier: [AcceptedLoss], since base: Baseline?) {
     let old = Set(base?.acceptedLosses ?? [])
     let kept = earlier.filter { loss in
@@ -122,22 +125,22 @@ extension Baseline {
 }
 
 extension Comparison {
-  /// What the gating metrics lost, to be kept with a reason.
+  /// The losses of the gating metrics, to be kept with a reason.
   public func losses(because reason: String) -> [AcceptedLoss] {
     (metrics + costs).filter { $0.margin != nil }.compactMap { AcceptedLoss($0, because: reason) }
   }
 }
 
-/// Whether two values are the same but for rounding on another machine.
+/// Whether two values are equal apart from rounding on another machine.
 func isSame(_ a: Double?, _ b: Double?) -> Bool {
   guard let a, let b else { return a == nil && b == nil }
   return a == b || abs(a - b) <= 1e-9 * max(1, abs(a), abs(b))
 }
 
 extension MetricChange {
-  /// Whether the change is no worse than what was accepted; of a cost, not shown to be.
+  /// Whether the change is no worse than the accepted loss; for a cost, not proven to be worse.
   func isWithin(_ accepted: AcceptedLoss) -> Bool {
-    // A value below the floor stays below it: only a suite with another floor lets it through.
+    // A value below the floor stays below it: only a suite with another floor allows it.
     guard obstacle == nil, !isBelowFloor, after.map(\.isFinite) ?? true, gains.values.allSatisfy(\.isFinite) else {
       return false
     }
@@ -147,7 +150,7 @@ extension MetricChange {
 }
 
 extension Verdict.MetricVerdict {
-  /// The same, or that the loss was accepted on purpose.
+  /// The same verdict, with this loss marked as accepted on purpose.
   func accepting(_ losses: [AcceptedLoss]) -> Self {
     guard outcome != .pass, outcome != .improvement, let accepted = losses.total(of: change),
       change.isWithin(accepted)

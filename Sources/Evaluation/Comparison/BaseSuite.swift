@@ -1,26 +1,27 @@
 import Coaching
 import Datasets
 import Files
+import Pipeline
 import Scoring
 import Statistics
 
-/// What a change is compared with: a suite and its baseline as they are at the commit that the change began at.
+/// The reference of a change: a suite and its baseline at the commit that the change started from.
 public struct BaseSuite: Sendable {
   public let commit: GitCommit
-  /// `nil` where the commit has no such suite, or none that can be read.
+  /// `nil` if the commit has no such suite, or an unreadable one.
   public let suite: Suite?
-  /// `nil` where the commit has none, or none that can be read.
+  /// `nil` if the commit has none, or an unreadable one.
   public let baseline: Baseline?
-  /// What is wrong with the suite or the baseline there; `nil` where they can be read.
+  /// The error in the suite or the baseline at that commit; `nil` if both can be read.
   let unreadable: String?
-  /// Suites that are there and no longer in the work tree.
+  /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
-  /// The clips' subjects there, by `dataset/clip`, as far as its dataset folders say.
+  /// The clips' subjects at that commit, by `dataset/clip`, as far as its dataset folders list them.
   private let subjects: [String: String]
 
-  /// Reads the suite and its baseline of a commit.
+  /// Reads the suite and its baseline at a commit.
   ///
-  /// - Throws: `EvaluationError.missing` where git does not have them.
+  /// - Throws: `EvaluationError.missing` if git does not have them.
   public init(_ name: String, of project: Project, at commit: GitCommit, registry: DetectorRegistry) throws {
     self.commit = commit
     let files = Project(root: "")
@@ -53,21 +54,21 @@ public struct BaseSuite: Sendable {
     self.subjects = subjects
   }
 
-  /// Whether there is something to compare with: a new suite has only its own baseline.
+  /// Whether there is anything to compare with; a new suite has only its own baseline.
   public var isKnown: Bool { suite != nil && baseline != nil }
 
   /// `at origin/main (1a2b3c4)`
   private var place: String { "at \(commit.title)" }
 
-  /// What a reader must know of the base, a sentence each.
+  /// What a reader must know about the base, one sentence each.
   public var notes: [String] {
     guard suite == nil || baseline == nil, unreadable == nil else { return [] }
     return suite == nil
       ? ["The suite is new: \(commit.title) has none of that name. Compared with its own baseline."]
-      : ["\(commit.title) has no baseline of the suite. Compared with the change's own."]
+      : ["\(commit.title) has no baseline of the suite. Compared with the change's own baseline."]
   }
 
-  /// How a suite measures or gates less than this one, a sentence each; empty where it does not.
+  /// How a suite measures or gates less than this one, one sentence each; empty if it does not.
   func changes(to suite: Suite, _ results: RunResults) -> [String] {
     if let unreadable { return [unreadable] }
     guard let base = self.suite, let baseline else {
@@ -81,7 +82,7 @@ public struct BaseSuite: Sendable {
       } else if let now = suite.datasets.first(where: { $0.name == dataset.name }) {
         guard now.content != dataset.content else { continue }
         lines.append(
-          "dataset \(dataset.name) has other content: \(now.content.short), \(dataset.content.short) \(place)")
+          "dataset \(dataset.name) has other content: \(now.content.short) now, \(dataset.content.short) \(place)")
       } else {
         lines.append("dataset \(dataset.name) is no longer in the suite")
       }
@@ -94,7 +95,7 @@ public struct BaseSuite: Sendable {
     }.sorted()
     lines += lost.prefix(5).map { "clip \($0) is gone" }
     if lost.count > 5 { lines.append("\(lost.count - 5) other clips are gone") }
-    lines += base.exercises.filter { !suite.exercises.contains($0) }.map { "clips of \($0) are no longer taken" }
+    lines += base.exercises.filter { !suite.exercises.contains($0) }.map { "clips of \($0) are no longer in the suite" }
     func changed(_ what: String, _ now: String, _ before: String) {
       if now != before { lines.append("\(what): \(now), \(before) \(place)") }
     }
@@ -102,7 +103,7 @@ public struct BaseSuite: Sendable {
       labels.isEmpty
         ? "none" : labels.sorted { $0.key < $1.key }.map { "\($0.key) as \($0.value)" }.joined(separator: ", ")
     }
-    changed("other names of labels", words(suite.labels), words(base.labels))
+    changed("other label names", words(suite.labels), words(base.labels))
     changed("other matching", RunResults.Matching(suite.matching).words, RunResults.Matching(base.matching).words)
     changed("other camera", suite.camera.words, base.camera.words)
     changed("other smoothing", suite.smoothing?.description ?? "none", base.smoothing?.description ?? "none")
@@ -114,13 +115,13 @@ public struct BaseSuite: Sendable {
     return lines
   }
 
-  /// What gates by the suite there, or did when its baseline was accepted.
+  /// What gates in the suite at that commit, or gated when its baseline was accepted.
   private var gated: [GatedMetric] {
     let own = suite?.gated ?? []
     return own + (baseline?.gated ?? []).filter { old in !own.contains { $0.name == old.name } }
   }
 
-  /// Datasets that are called otherwise in a run: with the same clips, while nothing of the old name is left.
+  /// Datasets that have another name in the run, but the same clips; the old name must be gone.
   private func renamedDatasets(_ baseline: Baseline, _ results: RunResults) -> [String: String] {
     let before = Dictionary(grouping: baseline.clips.keys.map(parts), by: \.dataset).mapValues { Set($0.map(\.clip)) }
     let now = Dictionary(grouping: results.clips, by: \.dataset).mapValues { Set($0.map(\.name)) }
@@ -139,12 +140,13 @@ public struct BaseSuite: Sendable {
     return (parts.first ?? "", parts.last ?? "")
   }
 
-  /// The run and the baseline there as far as both measure the same: what both have of detectors, clips and subjects.
+  /// The run and the base's baseline, limited to the detectors, clips and subjects of both.
   ///
-  /// Subjects of whom one has other clips are left out, as their values differ whatever the detector does.
+  /// Subjects whose clips differ are left out, as their values differ whatever the detector does.
   ///
-  /// - Parameter gated: what is to gate.
-  /// - Returns: `nil` where no subject is left.
+  /// - Parameter gated: What is to gate.
+  ///
+  /// - Returns: `nil` if no subject is left.
   fileprivate func common(
     _ results: RunResults, by gated: [GatedMetric]
   ) -> (run: RunResults, baseline: Baseline, leftOut: [String])? {
@@ -162,7 +164,7 @@ public struct BaseSuite: Sendable {
     let clips = Set(results.clips.map(\.id))
     let both = clips.intersection(before.clips.keys)
     var others = Set(results.clips.filter { !both.contains($0.id) }.map { "\($0.dataset)/\($0.subject)" })
-    // Of a clip whose subject nobody knows any more all subjects of its dataset may have lost it.
+    // If a clip's subject is no longer known, any subject of its dataset may have lost it.
     var unknown: Set<String> = []
     for lost in before.clips.keys where !both.contains(lost) {
       if let subject = owners[lost] { others.insert(subject) } else { unknown.insert(parts(lost).dataset) }
@@ -179,7 +181,7 @@ public struct BaseSuite: Sendable {
     for index in run.metrics.indices {
       run.metrics[index].bySubject = run.metrics[index].bySubject.filter { subjects.contains($0.key) }
     }
-    // A metric that the baseline there does not have begins with this change.
+    // A metric that the base's baseline lacks begins with this change.
     let comparable = gated.filter { gate in
       gate.metric == CostRatio.metric
         ? before.costs?[gate.detector] != nil : before.metric(gate.detector, gate.metric) != nil
@@ -193,7 +195,7 @@ public struct BaseSuite: Sendable {
     before.metrics = before.metrics.filter { detectors.contains($0.detector) }
     for index in before.metrics.indices {
       before.metrics[index].bySubject = named(before.metrics[index].bySubject).filter { subjects.contains($0.key) }
-      // The suites have been compared: what gates is settled.
+      // The suites have been compared already: the gating metrics are settled.
       before.metrics[index].gates = nil
     }
     before.costMargins = nil
@@ -204,10 +206,10 @@ public struct BaseSuite: Sendable {
 }
 
 extension Comparison {
-  /// A run of a change beside the base that it began at.
+  /// Compares a change's run with the base that it started from.
   ///
-  /// What is worse is told whatever the change did to its suite: the run is held to the margins and floors of the base,
-  /// unless a person accepts the change of the suite.
+  /// Losses are reported whatever the change did to its suite: the margins and floors of the base apply, unless a person
+  /// accepts the change of the suite.
   ///
   /// - Parameters:
   ///   - suite: the change's own.

@@ -1,56 +1,59 @@
 import Datasets
 import Files
 import Foundation
+import Pipeline
 import Statistics
 
-/// The result that a release is held against, as `baselines/<suite>.json` keeps it: the metrics that the suite lists, a
-/// value a subject, and what the detectors that gate said of each clip.
+/// The accepted result that later runs are compared with, stored as `baselines/<suite>.json`: the suite's metrics with
+/// one value per subject, and the predictions of the gating detectors per clip.
 public struct Baseline: Hashable, Sendable {
   public static let currentFormat = 2
 
   public struct Detector: Codable, Hashable, Sendable {
     public var name: String
     public var parameters: [String: Double]
+    /// The hash of the files that a detector outside consists of; `nil` for one in Swift.
+    public var files: String?
   }
 
   public struct Value: Hashable, Sendable {
     public var detector: String
     public var metric: String
     public var value: Double?
-    /// A value for every subject that was there; `nil` where it was undefined.
+    /// A value for every subject in the run; `nil` if undefined.
     public var bySubject: [String: Double?]
-    /// Whether the value is that of all clips together: `true`, or `nil`.
+    /// Whether the value is computed over all clips together: `true`, or `nil`.
     public var isPooled: Bool?
-    /// Of a pooled value, what it is without each of the subjects that have a part in it; `nil` where it is undefined
-    /// without one of them, and in baselines from before it was kept.
+    /// The pooled value without each subject that contributes to it; `nil` if it is undefined without one of them, and
+    /// in baselines from before it was kept.
     public var withoutSubject: [String: Double]?
     /// Whether the suite gated on it: `true`, or `nil`, as in baselines from before it was kept.
     public var gates: Bool?
     /// The loss that the suite accepted; `nil` where it did not gate, and in baselines from before it was kept.
     public var margin: Double?
-    /// The value that it must not be worse than; `nil` for none.
+    /// The value that it must not fall below (or rise above, if lower is better); `nil` for none.
     public var floor: Double?
 
-    /// A number for each subject, the mean of which is the value: its own value or, of a pooled value, its share in it; none
-    /// where it is not known what that is without each subject.
+    /// A number for each subject whose mean is the value: the subject's own value or, for a pooled value, its share in
+    /// it; empty if the value without each subject is unknown.
     public var sample: [Double] {
       RunResults.MetricResult.sample(
         value, bySubject: bySubject, isPooled: isPooled == true, withoutSubject: withoutSubject)
     }
   }
 
-  /// A metric of the clips that have something in common.
+  /// A metric of the clips in one slice.
   public struct Slice: Hashable, Sendable {
     public var dimension: ClipSlice.Dimension
     public var slice: String
     public var detector: String
     public var metric: String
-    /// A subject's own value from its clips in the slice.
+    /// A subject's value over its clips in the slice.
     public var bySubject: [String: Double?]
-    /// As of a metric of all clips.
+    /// As for a metric of all clips.
     public var isPooled: Bool?
     public var withoutSubject: [String: Double]?
-    /// `nil` for one that is not pooled: it is the mean of the subjects' values.
+    /// `nil` if the value is not pooled but the mean of the subjects' values.
     public var pooled: Double?
 
     public var value: Double? {
@@ -58,18 +61,18 @@ public struct Baseline: Hashable, Sendable {
     }
   }
 
-  /// What a detector said of a clip.
+  /// A detector's prediction on a clip.
   public struct ClipPrediction: Hashable, Sendable {
     public var count: Int?
     public var summary = PredictionSummary()
-    /// Of the suite's metrics over found cases only, a value for every true case, `nil` for one that was not found; absent in
-    /// baselines of before it was kept.
+    /// For the suite's metrics over found cases only: a value for every true case, `nil` if it was not found; absent in
+    /// older baselines.
     public var cases: [String: [Double?]]?
 
     var isEmpty: Bool { count == nil && summary == PredictionSummary() }
   }
 
-  /// Of the file that it was read from.
+  /// The format of the file that it was read from.
   public var format = Self.currentFormat
   public var suite: String
   public var suiteVersion: Int
@@ -78,30 +81,30 @@ public struct Baseline: Hashable, Sendable {
   public var detectors: [Detector]
   public var matching: RunResults.Matching
   public var camera: LiveCamera
-  /// What the poses went through before the detectors saw them; `nil` for nothing.
+  /// The smoothing of the poses before detection; `nil` for none.
   public var smoothing: String?
-  /// What went wrong with the poses on purpose; with anything, it is nothing that a release is held against.
+  /// The corruption of the poses. A corrupted run is never a baseline for a release.
   public var perturbation: String?
-  /// Those that the suite lists.
+  /// The metrics that the suite lists.
   public var metrics: [Value]
-  /// The clips that were there, with what each detector that gates said of them, as far as people labelled it: what
-  /// exactly changed can be told clip by clip.
+  /// The clips with the predictions of each gating detector, as far as people labelled them: shows what changed clip by
+  /// clip.
   public var clips: [String: [String: ClipPrediction]]
-  /// Whether no more than counts was kept of the clips, as in baselines of before.
+  /// Whether only counts were kept per clip, as in older baselines.
   public var knowsCountsOnly = false
-  /// Of the gating metrics: for whom a change is better or worse; `nil` in baselines of before they were kept.
+  /// The gating metrics per slice: who gains and who loses by a change; `nil` in older baselines.
   public var slices: [Slice]?
-  /// Whom the parameters were tuned on; `nil` where they were not read from files that say so.
+  /// The subjects that the parameters were tuned on; `nil` if the parameter files do not say.
   public var tunings: [Tuning]?
-  /// Of the detectors whose cost the suite looks at, how much longer than a fixed loop an update took; measured.
+  /// Measured cost of the detectors whose cost the suite reads: an update's time as a multiple of a fixed loop's.
   public var costs: [String: CostRatio]?
-  /// Of the detectors whose cost gated, how many times as long was accepted.
+  /// The accepted slowdown of the detectors whose cost gated, as a ratio.
   public var costMargins: [String: Double]?
   /// The losses that people accepted on purpose, the oldest first; `nil` for none.
   public var acceptedLosses: [AcceptedLoss]?
 
-  /// What is accepted of a run: the metrics that its suite lists, and what the detectors that gate said; of all detectors
-  /// where nothing gates.
+  /// What is accepted of a run: the metrics that its suite lists, and the predictions of the gating detectors, or of
+  /// all detectors if nothing gates.
   public init(_ results: RunResults) {
     self.init(allOf: results)
     metrics = zip(results.metrics, metrics).filter { $0.0.isListed || $0.0.margin != nil }.map(\.1)
@@ -117,12 +120,12 @@ public struct Baseline: Hashable, Sendable {
     clips = clips.mapValues { $0.filter { gating.contains($0.key) } }
   }
 
-  /// All that a run has to compare with another.
+  /// Everything in a run that can be compared with another run.
   init(allOf results: RunResults) {
     suite = results.suite
     suiteVersion = results.suiteVersion
     datasets = Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
-    detectors = results.detectors.map { Detector(name: $0.name, parameters: $0.parameters) }
+    detectors = results.detectors.map { Detector(name: $0.name, parameters: $0.parameters, files: $0.files) }
     matching = results.matching
     camera = results.camera
     smoothing = results.smoothing
@@ -152,7 +155,7 @@ public struct Baseline: Hashable, Sendable {
     costMargins = margins.isEmpty ? nil : margins
   }
 
-  /// Whether the other is the same but for what was measured and for the reasons of accepted losses.
+  /// Whether the other one is equal, apart from measured costs and the reasons of accepted losses.
   public func agrees(with other: Baseline) -> Bool {
     var (mine, theirs) = (self, other)
     guard Set((mine.costs ?? [:]).keys) == Set((theirs.costs ?? [:]).keys) else { return false }
@@ -161,7 +164,7 @@ public struct Baseline: Hashable, Sendable {
     return mine == theirs
   }
 
-  /// Whether the intervals on every detector's cost overlap; without an interval they are taken to.
+  /// Whether the intervals on every detector's cost overlap; a missing interval counts as overlapping.
   public func overlaps(_ other: Baseline) -> Bool {
     (costs ?? [:]).allSatisfy { detector, ratio in
       guard let mine = ratio.interval, let theirs = other.costs?[detector]?.interval else { return true }
@@ -173,10 +176,10 @@ public struct Baseline: Hashable, Sendable {
     metrics.first { $0.detector == detector && $0.metric == metric }
   }
 
-  /// The detectors of which something was kept.
+  /// The detectors with kept predictions.
   var predictedDetectors: Set<String> { Set(clips.values.flatMap(\.keys)) }
 
-  /// - Parameter name: what errors call it.
+  /// - Parameter name: Its name in errors.
   func requireRecorded(_ name: String) throws {
     guard perturbation == nil else {
       throw EvaluationError.missing(
@@ -198,10 +201,10 @@ extension Baseline.Value {
 // MARK: - The file
 
 extension Baseline {
-  /// Reads a baseline, of this format or of one before.
+  /// Reads a baseline of this format or an older one.
   ///
-  /// - Throws: `EvaluationError.missing` where there is none, it is of another format or has a metric twice, `DataError` where it can't be
-  ///   read: an unreadable baseline is never an absent one.
+  /// - Throws: `EvaluationError.missing` if there is none, it has another format or has a metric twice; `DataError` if
+  ///   it cannot be read: an unreadable baseline never counts as absent.
   public init(file path: String, suite: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw EvaluationError.missing(
@@ -224,16 +227,18 @@ extension Baseline {
       }
       self = try JSONDecoder().decode(Baseline.self, from: bytes)
     } catch let error as DecodingError {
-      throw DataError(file: path, expected: "a baseline", found: error.words)
+      var line: Int?
+      do { try JSONReader.read(file) { try $0.skip() } } catch let error as DataError { line = error.line }
+      throw DataError(file: path, line: line, expected: "a baseline", found: error.words)
     }
     guard self.suite == suite else {
       throw DataError(file: path, expected: "a baseline of suite \(suite)", found: "one of suite \(self.suite)")
     }
   }
 
-  /// Writes the baseline, whole or not at all: a metric and a clip a line, keys sorted, so that a change reads well in review.
+  /// Writes the baseline atomically, one metric and one clip per line with sorted keys, to keep reviews readable.
   ///
-  /// - Throws: `EvaluationError.missing` where its poses were perturbed.
+  /// - Throws: `EvaluationError.missing` if its poses were perturbed.
   public func write(to path: String) throws {
     try requireRecorded(path)
     try writeWhole(try lineByLineJSON(self), to: path)
@@ -315,7 +320,7 @@ extension Baseline: Codable {
     }
   }
 
-  /// In the current layout, whichever it was read in.
+  /// Always in the current layout, whatever format it was read from.
   public func encode(to encoder: any Encoder) throws {
     var file = encoder.container(keyedBy: Key.self)
     try file.encode(max(format, 2), forKey: .format)
@@ -365,13 +370,13 @@ extension Baseline: Codable {
     var gates: Bool?
     var margin: Double?
     var floor: Double?
-    /// Positions in the file's list of subjects; `nil` for all of them.
+    /// Indices into the file's list of subjects; `nil` for all of them.
     var of: [Int]?
     /// A value for each of these subjects.
     var values: [Double?]?
-    /// The pooled value without each of these subjects; `null` for one that has no part in it.
+    /// The pooled value without each of these subjects; `null` for one that does not contribute to it.
     var without: [Double?]?
-    /// As format 1 kept them.
+    /// The layout of format 1.
     var bySubject: [String: Double?]?
 
     init(detector: String, metric: String, bySubject: [String: Double?], of subjects: [String]) {
@@ -396,7 +401,7 @@ extension Baseline: Codable {
       }
     }
 
-    /// `nil` where there is not one value for each subject.
+    /// `nil` if there is not one value per subject.
     func bySubject(of subjects: [String]) -> [String: Double?]? {
       if let bySubject { return bySubject }
       let positions = of ?? Array(subjects.indices)
@@ -440,34 +445,17 @@ extension Baseline.ClipPrediction: Codable {
 }
 
 extension [String] {
-  /// The first that is there twice; `nil` where each is there once.
+  /// The first duplicate; `nil` if there is none.
   fileprivate var repeated: String? {
     var seen: Set<String> = []
     return first { !seen.insert($0).inserted }
   }
 }
 
-extension DecodingError {
-  /// What is wrong and where, in words.
-  var words: String {
-    func place(_ path: [any CodingKey]) -> String {
-      let keys = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
-      return keys.isEmpty ? "the file" : String(keys.drop { $0 == "." })
-    }
-    return switch self {
-    case .keyNotFound(let key, let context): "\(place(context.codingPath)) without \(key.stringValue)"
-    case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      "\(place(context.codingPath)) that is no \(type)"
-    case .dataCorrupted(let context): "\(place(context.codingPath)): \(context.debugDescription)"
-    @unknown default: "\(self)"
-    }
-  }
-}
-
 extension Project {
   /// The baseline of a suite in the work tree.
   ///
-  /// - Throws: as `Baseline(file:suite:)`, and `DataError` where a link leads out of the project.
+  /// - Throws: as `Baseline(file:suite:)`, and `DataError` if a link leads out of the project.
   public func baseline(ofSuite suite: String) throws -> Baseline {
     try Baseline(file: within(baselineFile(suite)), suite: suite)
   }

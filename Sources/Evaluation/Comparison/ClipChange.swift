@@ -1,24 +1,25 @@
+import Pipeline
 import Statistics
 
-/// A clip of which a detector says something else than before: a fact, without any inference.
+/// A clip on which a detector's prediction changed: an exact fact, no inference.
 public struct ClipChange: Hashable, Codable, Sendable {
-  /// In the order of their gravity.
+  /// From the most to the least serious.
   public enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
     /// Another count.
     case count
-    /// Other strokes; the values are how many are missed, made up or taken for others.
+    /// Other strokes; the values are how many are missed, falsely detected or confused with others.
     case strokes
-    /// Another label of more or fewer frames; the values are seconds of wrong ones.
+    /// Another label on one or more frames; the values are seconds with a wrong label.
     case labels
     /// Another mean grade of its reps, or of the clip.
     case grade
-    /// Another judgement; the values are how many reps, or clips, are misjudged.
+    /// Another judgement of faults; the values are how many reps, or clips, are misjudged.
     case faults
-    /// As many reps at other times; the values are how many of them are true ones.
+    /// The same number of reps at other times; the values are how many match true reps.
     case times
   }
 
-  /// One of several numbers that a value is the sum of.
+  /// One of several numbers that add up to a value.
   public struct Part: Hashable, Codable, Sendable {
     /// `missed`
     public var name: String
@@ -30,21 +31,21 @@ public struct ClipChange: Hashable, Codable, Sendable {
   /// `squat-sample/s01_side_1`
   public var clip: String
   public var detector: String
-  /// `nil` where nothing was graded.
+  /// `nil` if nothing was graded.
   public var before: Double?
   public var after: Double?
-  /// What people said: the true count, the mean of the raters' grades, the number of true reps; 0 of what should not be.
+  /// The ground truth: the true count, the mean of the raters' grades, the number of true reps; 0 for errors.
   public var truth: Double?
   /// Of strokes.
   public var parts: [Part]?
 
-  /// By how much it came nearer to the truth, below 0 farther; `nil` where the truth or a value is not known.
+  /// How much closer it came to the ground truth, negative if farther; `nil` if the ground truth or a value is unknown.
   public var gain: Double? {
     guard let before, let after, let truth else { return nil }
     return abs(before - truth) - abs(after - truth)
   }
 
-  /// What got worse before the rest; in each the kinds in their order, the worse first.
+  /// Losses first, then by kind, then by size.
   static func worseFirst(_ a: ClipChange, _ b: ClipChange) -> Bool {
     let (gainA, gainB) = (a.gain ?? 0, b.gain ?? 0)
     if (gainA < 0) != (gainB < 0) { return gainA < 0 }
@@ -60,7 +61,7 @@ extension ClipChange.Kind: Comparable {
 }
 
 extension ClipChange {
-  /// Clips whose count is another, in their order.
+  /// Clips with another count, in their order.
   static func counts(_ clips: [ClipResult], from before: Baseline, to after: Baseline) -> [ClipChange] {
     clips.flatMap { clip in
       clip.outcomes.keys.sorted().compactMap { detector in
@@ -74,8 +75,8 @@ extension ClipChange {
     }
   }
 
-  /// What else changed of the clips, in their order: of the detectors that both sides have kept something of; none where a
-  /// side keeps no more than counts.
+  /// Other changes of the clips, in their order, for the detectors that both sides kept predictions of; empty if a side
+  /// kept only counts.
   static func predictions(_ clips: [ClipResult], from before: Baseline, to after: Baseline) -> [ClipChange] {
     guard !before.knowsCountsOnly, !after.knowsCountsOnly else { return [] }
     let known = before.predictedDetectors.intersection(after.predictedDetectors)
@@ -89,7 +90,7 @@ extension ClipChange {
     }
   }
 
-  /// What changed of a clip besides its count.
+  /// What changed on a clip besides its count.
   static func changes(
     _ clip: ClipResult, detector: String, from before: PredictionSummary, to after: PredictionSummary,
     hasOtherCount: Bool
@@ -121,7 +122,7 @@ extension ClipChange {
     ].compactMap(\.self)
   }
 
-  /// What changed of the clips between two runs, of one detector or of all, the worse first.
+  /// The changes of the clips between two runs, for one detector or all, the worst first.
   static func changes(from before: RunResults, to after: RunResults, detector: String? = nil) -> [ClipChange] {
     let (old, new) = (Baseline(allOf: before), Baseline(allOf: after))
     let known = counts(after.clips, from: old, to: new) + predictions(after.clips, from: old, to: new)
@@ -129,7 +130,7 @@ extension ClipChange {
     return all.filter { detector == nil || $0.detector == detector }.sorted(by: worseFirst)
   }
 
-  /// Clips of which as many reps are true ones, at other times, or each rep has another grade with the same mean.
+  /// Clips with the same number of correct reps at other times, or with other grades per rep but the same mean.
   static func moved(from before: RunResults, to after: RunResults, besides known: [ClipChange]) -> [ClipChange] {
     let clips = Dictionary(before.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let known = Set(known.map { "\($0.kind.rawValue) \($0.clip) \($0.detector)" })
@@ -155,7 +156,7 @@ extension ClipChange {
 }
 
 extension PredictionSummary {
-  /// Missed, made up or taken for others.
+  /// Missed, falsely detected or confused with others.
   fileprivate var wrongStrokes: Double? {
     let parts = [missedStrokes, falseStrokes, misnamedStrokes].compactMap(\.self)
     return parts.isEmpty ? nil : Double(parts.reduce(0, +))

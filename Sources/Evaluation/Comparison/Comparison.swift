@@ -1,24 +1,26 @@
+import Datasets
 import Files
+import Pipeline
 import Scoring
 import Statistics
 
-/// Two results on the same clips, metric by metric, subject by subject and clip by clip.
+/// Two results on the same clips, compared by metric, subject and clip.
 ///
-/// The facts are exact: the same detector at the same parameters says the same of the same clip. The inference is on
-/// subjects, each paired with itself. What the gate decides on is here whoever asks; a study of two sides also tests each
-/// metric by the exact sign-flip test, with p values of the metrics that gate corrected by Holm and those of slices by
-/// Benjamini and Hochberg, and looks into slices. Of a metric whose value is that of all clips together, subjects' gains are
-/// their shares in its gain: see `Jackknife`.
+/// Changes of predictions are exact facts: the same detector with the same parameters predicts the same on the same
+/// clip. The inference is on subjects, each paired with itself. The gate's decision uses the same numbers for every
+/// caller. A study of two sides also tests each metric by the exact sign-flip test, with Holm's correction over the
+/// gating metrics and Benjamini and Hochberg's over slices. If a metric's value is computed over all clips together, a
+/// subject's gain is its share in the metric's gain: see `Jackknife`.
 public struct Comparison: Sendable {
-  /// What a run is compared with, in the words of an error.
+  /// The result that a run is compared with, named for error messages.
   struct Reference {
     /// `baseline of suite squat`
     var title: String
     /// `the baseline`
     var name: String
-    /// The run that it is compared with: `this run`.
+    /// The name of the run that is compared with it: `this run`.
     var other = "this run"
-    /// What to do where the two do not fit: `; accept a new baseline`.
+    /// What to do if the two do not fit: `; accept a new baseline`.
     var remedy = ""
 
     static func baseline(ofSuite suite: String) -> Reference {
@@ -26,38 +28,36 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// The run whose clips, datasets and units these are; with the later values where both sides are runs.
+  /// The run that defines clips, datasets and units, with the later values if both sides are runs.
   public let results: RunResults
-  /// Of the metrics that both sides have: the suite's own first.
+  /// Of the metrics that both sides have, those of the suite first.
   public private(set) var metrics: [MetricChange]
-  /// The metrics that a side's suite lists and the other side lacks, which are not compared; none in a gate.
+  /// The metrics in one side's suite that the other side lacks and that are not compared; empty in a gate.
   public private(set) var missingMetrics: [MissingMetric] = []
-  /// Of the update costs that gate; none in a study.
+  /// The update costs that gate; empty in a study.
   public private(set) var costs: [MetricChange] = []
-  /// What got worse before the rest; in each the kinds in their order.
+  /// Losses first, then by kind.
   public private(set) var clipChanges: [ClipChange]
   /// The same in the order of the clips, counts before the rest.
   private let clipFacts: [ClipChange]
-  /// Whether a side is a baseline from before more than counts was kept.
+  /// Whether a side is an older baseline that kept only counts.
   public let knowsCountsOnly: Bool
   /// `squat-states.bottomAngle: 90 → 95`, `smoothing: none → median:5`; empty where two detectors are compared.
   public let changedParameters: [String]
-  /// `nil` where a side was not replayed for the comparison.
+  /// `nil` if a side was not replayed for the comparison.
   public private(set) var slices: [SliceChange]?
-  /// What is not there that was there before: gating metrics, margins, clips.
+  /// What was there before and is missing now: gating metrics, margins, clips.
   public internal(set) var missing = MissingParts()
   /// The losses that the change accepts on purpose.
   public internal(set) var acceptedLosses: [AcceptedLoss] = []
-  /// How the change's suite gates less than the one before, where that was accepted on purpose; a sentence each.
+  /// How the change's suite gates less than the one before, if that was accepted on purpose; one sentence each.
   public internal(set) var acceptedSuiteChanges: [String] = []
-  /// Subjects that are not compared since they have other clips than in the baseline, by name.
+  /// Subjects that are not compared because their clips differ from the baseline's, by name.
   public internal(set) var subjectsLeftOut: [String] = []
 
-  /// A run beside its baseline, as the gate sees them.
+  /// Compares a run with its baseline for the gate.
   ///
-  /// Only what gates is needed on both sides: another metric that the baseline or the run lacks is not compared. What
-  /// gated when the baseline was accepted gates still, within the margin and the floor of then where the suite has looser
-  /// ones, and `missing` says so.
+  /// Only gating metrics are needed on both sides; other metrics that one side lacks are not compared. A metric that gated when the baseline was accepted still gates, with the margin and floor of that time if the suite now has looser ones; `missing` then says so.
   ///
   /// - Throws: `EvaluationError.missing` where the two can't be compared: another suite or version, other datasets or
   ///   content, other clips, subjects, matching or camera.
@@ -78,7 +78,7 @@ public struct Comparison: Sendable {
       results.gated.loosenings(of: baseline.gated, "in the baseline", in: results)
         + unmeasured.sorted().map { "\(CostRatio.metric) of \($0) is no longer measured; in the baseline it is" },
       remedy: "Put it back in the suite, or accept the change with: bench baseline accept --suite \(results.suite)")
-    // What to do is said once for all of them.
+    // The remedy is given once for all of them.
     var plain = reference
     plain.remedy = ""
     let (costs, uncompared) = CostChange.changes(run, with: baseline, called: plain)
@@ -96,7 +96,7 @@ public struct Comparison: Sendable {
     if let results = after.results {
       try self.init(results, new, beside: old, from: old, to: new, called: before.reference(beside: after))
     } else if let results = before.results {
-      // A baseline has no units and directions: the run lends its own.
+      // A baseline has no units and directions, so the run's are used.
       try self.init(results, old, beside: new, from: old, to: new, called: after.reference(beside: before))
     } else {
       throw EvaluationError.usage("expected a run beside the baseline, found the baseline twice")
@@ -117,9 +117,9 @@ public struct Comparison: Sendable {
   }
 
   /// - Parameters:
-  ///   - results: of one of the two sides, which lends its units and directions.
-  ///   - own: its values.
-  ///   - other: those of the other side.
+  ///   - results: One of the two sides, which gives units and directions.
+  ///   - own: Its values.
+  ///   - other: The values of the other side.
   private init(
     _ results: RunResults, _ own: Baseline, beside other: Baseline, from before: Baseline, to after: Baseline,
     called reference: Reference
@@ -146,23 +146,29 @@ public struct Comparison: Sendable {
   public var clips: Int { results.clips.count }
   public var subjects: Int { Set(results.clips.map(\.person)).count }
 
-  /// Clips whose count is another, in their order.
+  /// Clips with another count, in their order.
   public var changedCounts: [ClipChange] { clipFacts.filter { $0.kind == .count } }
-  /// What else the detectors said of a clip, in the order of the clips.
+  /// The other changes of predictions, in the order of the clips.
   public var changedAnswers: [ClipChange] { clipFacts.filter { $0.kind != .count } }
 
-  /// What the poses go through and the detectors' parameters, where they are others than before.
+  /// Changed smoothing and detector parameters.
   static func changedParameters(from before: Baseline, to after: Baseline) -> [String] {
     let smoothing = [before, after].map { $0.smoothing ?? "none" }
     let poses = smoothing[0] == smoothing[1] ? [] : ["smoothing: \(smoothing[0]) → \(smoothing[1])"]
     return poses
       + after.detectors.flatMap { detector -> [String] in
-        let before = before.detectors.first { $0.name == detector.name }?.parameters ?? [:]
-        return Set(before.keys).union(detector.parameters.keys).sorted().compactMap { name in
-          let (old, new) = (before[name], detector.parameters[name])
-          guard old != new else { return nil }
-          return "\(detector.name).\(name): \(old.map { "\($0)" } ?? "none") → \(new.map { "\($0)" } ?? "none")"
-        }
+        let known = before.detectors.first { $0.name == detector.name }
+        let before = known?.parameters ?? [:]
+        func short(_ hash: String?) -> String { hash.flatMap { ContentHash($0)?.short } ?? "none" }
+        let files =
+          known == nil || known?.files == detector.files
+          ? [] : ["\(detector.name).files: \(short(known?.files)) → \(short(detector.files))"]
+        return files
+          + Set(before.keys).union(detector.parameters.keys).sorted().compactMap { name in
+            let (old, new) = (before[name], detector.parameters[name])
+            guard old != new else { return nil }
+            return "\(detector.name).\(name): \(old.map { "\($0)" } ?? "none") → \(new.map { "\($0)" } ?? "none")"
+          }
       }
   }
 
@@ -204,7 +210,7 @@ public struct Comparison: Sendable {
     }
   }
 
-  /// What gates in the run and the other side does not have.
+  /// The run's gating metrics that the other side lacks.
   private static func lackingMetrics(
     _ results: RunResults, _ other: Baseline, _ reference: Reference
   ) -> [EvaluationError] {
@@ -227,14 +233,14 @@ public struct MissingMetric: Codable, Hashable, Sendable {
 
 /// One of the two results that are compared.
 public enum ComparisonSide: Sendable {
-  /// Replayed for the comparison: its clips can be scored again by parts.
+  /// Replayed for the comparison, with predictions: its clips can be scored again per slice.
   case replayed(ReplayedSuite)
-  /// A stored run, with its name: outcomes, but not the predictions that they were scored from.
+  /// A stored run, with its name: scores, but not the predictions behind them.
   case run(RunResults, id: String)
-  /// Values by subject, and what the detectors that gate said of each clip.
+  /// Values by subject, and the predictions of the gating detectors per clip.
   case baseline(Baseline)
 
-  /// In errors.
+  /// The name in errors.
   var name: String {
     switch self {
     case .replayed: "the replay"
@@ -255,7 +261,7 @@ public enum ComparisonSide: Sendable {
     if case .replayed(let suite) = self { suite } else { nil }
   }
 
-  /// What of this side can be compared with the other: of a run everything.
+  /// The values that can be compared; for a run, all of them.
   var values: Baseline {
     switch self {
     case .replayed(let suite): Baseline(allOf: suite.results)
@@ -264,11 +270,11 @@ public enum ComparisonSide: Sendable {
     }
   }
 
-  /// The metrics that this side's suite lists, of a baseline all, and the other side lacks.
+  /// The metrics in this side's suite (in a baseline, all) that the other side lacks.
   ///
   /// - Parameters:
-  ///   - other: the other side's values.
-  ///   - side: which of the two that is.
+  ///   - other: The values of the other side.
+  ///   - side: Which of the two this is.
   fileprivate func listed(missingFrom other: Baseline, _ side: MissingMetric.Side) -> [MissingMetric] {
     let listed = results?.metrics.filter(\.isListed).map(Baseline.Value.init) ?? values.metrics
     return listed.filter { other.metric($0.detector, $0.metric) == nil }.map {
@@ -276,7 +282,7 @@ public enum ComparisonSide: Sendable {
     }
   }
 
-  /// This side as what a run is compared with, in the words of an error.
+  /// This side as a reference, named for error messages.
   func reference(beside other: ComparisonSide) -> Comparison.Reference {
     switch self {
     case .baseline(let baseline):

@@ -1,6 +1,6 @@
 import Files
 
-/// A comparison for machines, as `compare.json` holds it.
+/// A machine-readable comparison, written as `compare.json`.
 public struct ComparisonRecord: Codable, Sendable {
   /// The version of this layout.
   public static let currentFormat = 2
@@ -10,23 +10,23 @@ public struct ComparisonRecord: Codable, Sendable {
   public let suite: String
   public let suiteVersion: Int
   public let datasets: [RunResults.DatasetCard]
-  /// By name, what kind each is.
+  /// The kind of each detector, by name.
   public let detectors: [String: String]
   public let clips: Int
   public let subjects: Int
-  /// What the sides are, in words: `the suite as it stands`.
+  /// The sides in words: `the suite as it stands`.
   public let before: String
   public let after: String
-  /// What else a reader must know, a sentence each.
+  /// Further notes for the reader, one sentence each.
   public let notes: [String]
   public let changedParameters: [String]
   public let clipChanges: [ClipChange]
   /// How the p values were computed.
   public let method: String
   public let metrics: [MetricChange]
-  /// What a side's suite lists and the other side lacks; `nil` for none.
+  /// Metrics in one side's suite that the other side lacks; `nil` for none.
   public let missingMetrics: [MissingMetric]?
-  /// `nil` where a side was not replayed for the comparison.
+  /// `nil` if a side was not replayed for the comparison.
   public let slices: [SliceChange]?
 
   public init(
@@ -57,7 +57,7 @@ public struct ComparisonRecord: Codable, Sendable {
   public var names: ComparisonNames { ComparisonNames(datasets: datasets.count, kinds: detectors) }
 }
 
-/// What clips, subjects and metrics of a comparison are called: with the dataset and the detector only where there are
+/// The names of clips, subjects and metrics in a comparison, with the dataset and the detector only if there are
 /// several.
 public struct ComparisonNames: Sendable {
   /// How many there are.

@@ -1,18 +1,19 @@
 import Coaching
+import Pipeline
 import Scoring
 
-/// Two detectors of the same kind, each in a suite of its own on the same clips, to be compared metric by metric.
+/// Two detectors of the same kind to be compared metric by metric, each in its own suite on the same clips.
 public struct DetectorPair: Sendable {
   /// `squat-states → my-counter`: the name that both have in the comparison.
   public let name: String
   /// The suite with the first detector alone, and with the second alone.
   public let before: Suite
   public let after: Suite
-  /// Metrics of the suite that only one of the two has.
+  /// Metrics of the suite that only one of the two detectors has.
   public let leftOut: [String]
 
-  /// - Throws: `EvaluationError.missing` for a detector that is not there, or where the suite has no metric for them,
-  ///   `EvaluationError.usage` for detectors that can't be compared.
+  /// - Throws: `EvaluationError.missing` for an unknown detector, or if the suite has no metric for them;
+  ///   `EvaluationError.usage` for detectors that cannot be compared.
   public init(_ names: [String], in suite: Suite, registry: DetectorRegistry) throws {
     guard names.count == 2, names[0] != names[1] else {
       throw EvaluationError.usage(
@@ -28,7 +29,7 @@ public struct DetectorPair: Sendable {
     let known = profiles.map { profile in
       Set(MetricFamilies.families(for: profile, matching: suite.matching).flatMap(\.metrics).map(\.name))
     }
-    // What the suite asks of one of the two, or else of any detector of their kind.
+    // The suite's metrics for one of the two detectors, or else for any detector of their kind.
     let kind = profiles[0].kind
     let asked =
       try (names + suite.detectors.map(\.name)).first { name in
@@ -69,7 +70,7 @@ extension ReplayedSuite {
     var suite = self
     for index in suite.results.detectors.indices {
       suite.results.detectors[index].name = name
-      // Two detectors' parameters are not each other's.
+      // The parameters of two detectors have nothing to do with each other.
       (suite.results.detectors[index].parameters, suite.results.detectors[index].changed) = ([:], [])
     }
     suite.results.metrics = results.metrics.filter { metrics.contains($0.metric) }.map { metric in

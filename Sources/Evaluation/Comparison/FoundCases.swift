@@ -1,22 +1,24 @@
+import Pipeline
 import Scoring
 
-/// The true cases, such as reps, that two sides found, for a metric that is of found cases only.
+/// The true cases, such as reps, that both sides found, for a metric over found cases only.
 ///
-/// A detector that no longer finds the cases that it was worst at would look better on the rest. So the sides are compared on
-/// the cases that both found, paired by clip and by the case's position in the ground truth.
+/// A detector that stops finding its worst cases would look better on the rest. The sides are therefore compared on the
+/// cases that both found, paired by clip and by the case's position in the ground truth.
 struct FoundCases {
-  /// How many each side found, and both.
+  /// How many each side found, and how many both found.
   private(set) var before = 0
   private(set) var after = 0
   private(set) var onBoth = 0
-  /// A subject's values on the cases that both sides found; a subject without any is absent.
+  /// A subject's values on the cases that both sides found; a subject without such cases is absent.
   let bySubject: [String: (before: Double, after: Double)]
-  /// Sorted: with cases before and none after, and the other way round.
+  /// Sorted: subjects with cases on one side only, those that lost them, then those that gained them.
   let lostSubjects: [String]
   let gainedSubjects: [String]
 
-  /// - Parameter clips: those that are compared.
-  /// `nil` for a metric of other cases, and where a side has kept none or has other true cases.
+  /// - Parameter clips: The clips that are compared.
+  ///
+  /// - Returns: `nil` for a metric over other cases, and if a side kept no cases or has other true cases.
   init?(
     _ metric: RunResults.MetricResult, of clips: some Sequence<ClipResult>, from before: Baseline, to after: Baseline
   ) {
@@ -31,7 +33,7 @@ struct FoundCases {
     var found: [String: (before: Int, after: Int)] = [:]
     var shared: [String: (before: [Double], after: [Double])] = [:]
     for clip in clips {
-      // A clip without true cases has none kept.
+      // A clip without true cases keeps none.
       let (old, new) = (cases(before, clip) ?? [], cases(after, clip) ?? [])
       guard old.count == new.count else { return nil }
       for (old, new) in zip(old, new) {

@@ -1,13 +1,14 @@
+import Pipeline
 import Scoring
 import Statistics
 
-/// A metric that can hold a release, with what it is held to.
+/// A metric that can block a release, with its margin and floor.
 public struct GatedMetric: Hashable, Sendable {
   public var detector: String
   public var metric: String
   /// The loss that is accepted; `nil` in a baseline from before it was kept.
   public var margin: Double?
-  /// The value that it must not be worse than; `nil` for none.
+  /// The worst value allowed; `nil` for none.
   public var floor: Double?
 
   /// `count.exact of squat-states`
@@ -49,9 +50,9 @@ extension RunResults {
       }
   }
 
-  /// The same run, held to other margins and floors.
+  /// The same run with other margins and floors.
   ///
-  /// - Parameter gated: the only metrics that gate; those that the run does not have are left out.
+  /// - Parameter gated: The only metrics that gate; those that the run does not have are left out.
   func gated(by gated: [GatedMetric]) -> RunResults {
     var run = self
     for index in run.metrics.indices {
@@ -68,7 +69,8 @@ extension RunResults {
 }
 
 extension [GatedMetric] {
-  /// Each metric with the smaller margin and the stricter floor of the two lists; those that only one has too.
+  /// Each metric with the smaller margin and the stricter floor of the two lists, and the metrics that only one list
+  /// has.
   func stricter(_ others: [GatedMetric], in results: RunResults) -> [GatedMetric] {
     map { own in
       guard let other = others.first(where: { $0.name == own.name }) else { return own }
@@ -79,12 +81,12 @@ extension [GatedMetric] {
     } + others.filter { other in !contains { $0.name == other.name } }
   }
 
-  /// How this list gates less than one before, a sentence each.
+  /// How this list gates less than an earlier one, one sentence each.
   ///
   /// - Parameters:
-  ///   - before: the list that must be held to.
-  ///   - place: where that one is from: `in the baseline`, `at main (1a2b3c4)`.
-  ///   - results: for the metrics' directions, and the detectors that are there.
+  ///   - before: The list to comply with.
+  ///   - place: The origin of that list: `in the baseline`, `at main (1a2b3c4)`.
+  ///   - results: Give the metrics' directions, and the detectors.
   func loosenings(of before: [GatedMetric], _ place: String, in results: RunResults) -> [String] {
     let detectors = Set(results.detectors.map(\.name))
     var gone: [String] = []
@@ -101,11 +103,11 @@ extension [GatedMetric] {
       var words: [String] = []
       if let was = old.margin, let margin = new.margin, margin > was {
         words.append(
-          "the margin of \(old.name) is wider: \(NumberText.plain(margin)), \(NumberText.plain(was)) \(place)")
+          "the margin of \(old.name) is wider: \(NumberText.plain(margin)) now, \(NumberText.plain(was)) \(place)")
       }
       if let was = old.floor, results.looserFloor(new.floor, was, of: old) {
         let floor = new.floor.map(NumberText.plain) ?? "none"
-        words.append("the floor of \(old.name) is looser: \(floor), \(NumberText.plain(was)) \(place)")
+        words.append("the floor of \(old.name) is looser: \(floor) now, \(NumberText.plain(was)) \(place)")
       }
       return words.isEmpty ? nil : words.joined(separator: "; ")
     }
@@ -113,7 +115,8 @@ extension [GatedMetric] {
 }
 
 extension RunResults {
-  /// Whether a floor lets a worse value through than another; where the metric's direction is not known, any other one.
+  /// Whether a floor allows a worse value than another floor; if the metric's direction is unknown, any difference
+  /// counts.
   fileprivate func looserFloor(_ floor: Double?, _ other: Double?, of gate: GatedMetric) -> Bool {
     guard let other else { return false }
     guard let floor else { return true }
@@ -121,7 +124,7 @@ extension RunResults {
   }
 }
 
-/// What a comparison needs and does not have, beside metrics: a sentence each, and what to do about it.
+/// What a comparison needs and lacks besides metrics: one sentence each, and what to do about it.
 public struct MissingParts: Hashable, Sendable, Encodable {
   public private(set) var lines: [String] = []
   public private(set) var remedies: [String] = []
@@ -130,14 +133,14 @@ public struct MissingParts: Hashable, Sendable, Encodable {
 
   public var isEmpty: Bool { lines.isEmpty }
 
-  /// - Parameter remedy: what to do about all of them: `put it back`.
+  /// - Parameter remedy: What to do about all of them: `put it back`.
   public mutating func add(_ lines: [String], remedy: String) {
     let new = lines.filter { !self.lines.contains($0) }
     self.lines += new
     if !new.isEmpty, !remedies.contains(remedy) { remedies.append(remedy) }
   }
 
-  /// The first, and how many others there are.
+  /// The first one, and the number of others.
   public var reason: String {
     (lines.first ?? "") + (lines.count > 1 ? "; \(lines.count - 1) more" : "")
       + remedies.prefix(1).map { ". \($0)" }.joined()

@@ -1,35 +1,35 @@
+import Pipeline
 import Scoring
 import Statistics
 
-/// What became of a metric of one detector between two sides, subject by subject, and what the subjects' differences say of
-/// people like them.
+/// How a metric of one detector changed between two sides, subject by subject, with the inference about people like
+/// them.
 ///
-/// The one type of a metric's change: what the gate decides on, what reports and charts show, and what is written as JSON.
-/// A gain above 0 is better, in the metric's unit, whatever its direction. Inference is on subjects, each paired with
-/// itself.
+/// The gate, reports, charts and JSON all use this one type. A gain above 0 is better, in the metric's unit, whatever
+/// its direction. The inference is on subjects, each paired with itself.
 public struct MetricChange: Hashable, Codable, Sendable {
-  /// A subject's own value on each side; `nil` where it is undefined.
+  /// A subject's own value on each side; `nil` if undefined.
   public struct Subject: Hashable, Codable, Sendable {
     public var before: Double?
     public var after: Double?
-    /// `nil` where a side has no value. Of a value of all clips together it is the subject's share in that value's gain,
-    /// which need not be the difference of its own values; `nil` where it has no part in it.
+    /// `nil` if a side has no value. For a value over all clips together it is the subject's share in that value's
+    /// gain, which may differ from the difference of its own values; `nil` if the subject does not contribute.
     public var gain: Double?
 
     package init(before: Double?, after: Double?, gain: Double?) {
       (self.before, self.after, self.gain) = (before, after, gain)
     }
 
-    /// By how much its own value got better; `nil` where a side has none.
+    /// How much its own value improved; `nil` if a side has none.
     fileprivate func ownGain(_ direction: Metric.Direction?) -> Double? {
       guard let direction else { return gain }
       return before.flatMap { before in after.map { -direction.loss(from: before, to: $0) + 0 } }
     }
   }
 
-  /// Of every interval: 95 %.
+  /// The level of every interval: 95 %.
   public static let level = 0.95
-  /// What more than twenty subjects' signs are drawn with.
+  /// The seed for sampling signs with more than twenty subjects.
   public static let seed: UInt64 = 1
 
   public var detector: String
@@ -39,62 +39,62 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public var direction: Metric.Direction?
   public var before: Double?
   public var after: Double?
-  /// The means of the subjects with a value on both sides, whose difference is the gain; of a value of all clips together
-  /// that value.
+  /// The means over the subjects with a value on both sides; their difference is the gain. For a value over all clips
+  /// together, that value.
   public var pairedBefore: Double?
   public var pairedAfter: Double?
-  /// The mean of the subjects' gains, which of a value of all clips together is that value's own; of a cost, the share of
-  /// the time that is saved.
+  /// The mean of the subjects' gains; for a value over all clips together, its own gain; for a cost, the share of time
+  /// saved.
   public var gain: Double?
-  /// The t interval on the mean gain, `nil` for fewer than two gains; of a cost, its own.
+  /// The t interval on the mean gain, `nil` with fewer than two gains; for a cost, its own interval.
   public var low: Double?
   public var high: Double?
   public var level: Double
-  /// That the mean gain is but chance, two-sided; `nil` where it was not tested or there are fewer than two gains.
+  /// The two-sided p value of the mean gain; `nil` if it was not tested or has fewer than two gains.
   public var p: Double?
-  /// Whether all flips of the gains' signs were looked at, and else how many.
+  /// Whether all flips of the gains' signs were enumerated; if not, they were sampled.
   public var pIsExact: Bool?
   public var flips: Int?
-  /// Adjusted for the other tests of its family; `nil` for what is in no family.
+  /// Adjusted for the other tests of its family; `nil` outside a family.
   public var adjustedP: Double?
   /// The loss that is accepted; `nil` for a metric that does not gate.
   public var margin: Double?
-  /// The value that the metric must not be worse than, whatever it was; `nil` for none.
+  /// The worst value allowed, whatever the baseline; `nil` for none.
   public var floor: Double?
-  /// What the gate says; `nil` where it was not asked, and for a metric that does not gate.
+  /// The gate's outcome; `nil` if the gate was not run, and for a metric that does not gate.
   public var outcome: Verdict.Outcome?
-  /// Whether the value is that of all clips together: `true`, or `nil`.
+  /// Whether the value is computed over all clips together: `true`, or `nil`.
   public var isPooled: Bool?
-  /// Whether the suite names the metric: these are shown first.
+  /// Whether the suite names the metric; named metrics are shown first.
   public var isListed: Bool
-  /// Whether no subject's value is another.
+  /// Whether no subject's value changed.
   public var isUnchanged: Bool
-  /// With a gain.
+  /// Subjects with a gain.
   public var subjects: Int
-  /// How many got better or worse, and how many did not change, of those with a value of their own on both sides; `nil`
-  /// where there are none, as of a correlation of one clip.
+  /// How many subjects improved, got worse or stayed the same, among those with their own value on both sides; `nil` if
+  /// there are none, as for a correlation over one clip.
   public var better: Int?
   public var worse: Int?
   public var same: Int?
   /// How many subjects have a value on one side only.
   public var oneSided: Int?
-  /// Of a metric over found cases only, how many true cases each side found, and how many both did. Where they differ, the
-  /// subjects' values and gains are of what both found; `before` and `after` are of all that each found. `nil` of any other
-  /// metric, and where a side keeps no cases.
+  /// For a metric over found cases only: how many true cases each side found, and how many both found. If they differ,
+  /// the subjects' values and gains cover the cases that both found; `before` and `after` cover all found cases of
+  /// their side. `nil` for any other metric, and if a side keeps no cases.
   public var casesBefore: Int?
   public var casesAfter: Int?
   public var casesOnBoth: Int?
-  /// Subjects of whom before, or after, no case is found any more, or none was; `nil` where there are none.
+  /// Subjects that lost all found cases, or had none before; `nil` if there are none.
   public var lostSubjects: [String]?
   public var gainedSubjects: [String]?
   public var undefinedBefore: Int
   public var undefinedAfter: Int
   public var clips: Int
-  /// Left out of slices, of which there are many.
+  /// Left out of slices, as there are many of them.
   public var bySubject: [String: Subject]?
-  /// Of an update's cost, which has no subjects: what was measured. Not written.
+  /// The measurement behind an update's cost, which has no subjects. Not written.
   var cost: CostChange?
-  /// Why nothing can be inferred from values of all clips together, in words; `nil` where it can. Not written.
+  /// Why values over all clips together allow no inference, in words; `nil` if they do. Not written.
   var obstacle: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -110,10 +110,10 @@ public struct MetricChange: Hashable, Codable, Sendable {
     return Interval(low: low, high: high, level: level)
   }
 
-  /// By how much each subject got better. Subjects with a value on both sides.
+  /// How much each subject improved, for subjects with a value on both sides.
   public var gains: [String: Double] { (bySubject ?? [:]).compactMapValues(\.gain) }
 
-  /// By how much each subject's own value got better, of those with one on both sides.
+  /// How much each subject's own value improved, for those with one on both sides.
   public var ownGains: [String: Double] {
     (bySubject ?? [:]).compactMapValues { $0.ownGain(direction) }
   }
@@ -121,14 +121,14 @@ public struct MetricChange: Hashable, Codable, Sendable {
   /// In the order of the subjects' names.
   public var sortedGains: [Double] { gains.sorted { $0.key < $1.key }.map(\.value) }
 
-  /// Subjects with a value on one side only, by name; none of a value of all clips together.
+  /// Subjects with a value on one side only, by name; empty for a value over all clips together.
   public var oneSidedSubjects: [String] {
     guard isPooled != true else { return [] }
     let values = (bySubject ?? [:]).filter { ($0.value.before == nil) != ($0.value.after == nil) }.keys
     return Set(values).union(lostSubjects ?? []).union(gainedSubjects ?? []).sorted()
   }
 
-  /// `on the 41 cases found on both sides (45 before, 41 now)`; `nil` where both sides found the same.
+  /// `on the 41 cases found on both sides (45 before, 41 now)`; `nil` if both sides found the same cases.
   public var casesWords: String? {
     guard let casesBefore, let casesAfter, let casesOnBoth, casesBefore != casesOnBoth || casesAfter != casesOnBoth
     else {
@@ -137,7 +137,7 @@ public struct MetricChange: Hashable, Codable, Sendable {
     return "on the \(casesOnBoth) cases found on both sides (\(casesBefore) before, \(casesAfter) now)"
   }
 
-  /// Subjects who had a value and have none now, by name: the detector no longer says what the metric needs.
+  /// Subjects that lost their value, by name: the detector no longer gives what the metric needs.
   public var undefinedSubjects: [String] {
     guard isPooled != true else { return [] }
     let values = (bySubject ?? [:]).filter { $0.value.before != nil && $0.value.after == nil }.keys
@@ -150,7 +150,7 @@ public struct MetricChange: Hashable, Codable, Sendable {
     return direction.loss(from: floor, to: after) > 0
   }
 
-  /// Whether the interval leaves out a gain of 0.
+  /// Whether the interval excludes a gain of 0.
   public var isShown: Bool {
     guard let low, let high else { return false }
     return low > 0 || high < 0
@@ -165,13 +165,14 @@ public struct MetricChange: Hashable, Codable, Sendable {
 }
 
 extension MetricChange {
-  /// From two sides' values by subject.
+  /// Compares two sides' values by subject.
   ///
   /// - Parameters:
-  ///   - definition: the metric in a run: its unit, direction, margin and floor. A baseline has none of them.
-  ///   - cases: of a metric over found cases only, those of both sides.
-  ///   - reference: where what is compared with is from, in the words of an error: `the baseline`.
-  /// - Throws: `EvaluationError.missing` where the sides have other subjects.
+  ///   - definition: The metric in a run: its unit, direction, margin and floor. A baseline has none of them.
+  ///   - cases: For a metric over found cases only, the cases of both sides.
+  ///   - reference: The other side's name in errors: `the baseline`.
+  ///
+  /// - Throws: `EvaluationError.missing` if the sides have other subjects.
   init(
     _ definition: RunResults.MetricResult, from before: Baseline.Value, to after: Baseline.Value, clips: Int? = nil,
     cases: FoundCases? = nil, in reference: String
@@ -203,7 +204,7 @@ extension MetricChange {
     isUnchanged = isUnchanged && before.value == after.value && before.withoutSubject == after.withoutSubject
   }
 
-  /// Compares what both sides found, where a side found something that the other did not.
+  /// Compares what both sides found, if one side found something that the other did not.
   private mutating func compare(_ cases: FoundCases, _ direction: Metric.Direction) {
     if cases.before != cases.onBoth || cases.after != cases.onBoth {
       let (undefinedBefore, undefinedAfter) = (undefinedBefore, undefinedAfter)
@@ -218,7 +219,7 @@ extension MetricChange {
         bySubject: shared, margin: margin, floor: floor, isListed: isListed, clips: clips)
       (self.undefinedBefore, self.undefinedAfter) = (undefinedBefore, undefinedAfter)
       oneSided = cases.lostSubjects.count + cases.gainedSubjects.count
-      // Other cases are found, whatever the values of those that both sides found.
+      // Other cases are found, whatever the values of the cases that both sides found.
       isUnchanged = false
     }
     (casesBefore, casesAfter, casesOnBoth) = (cases.before, cases.after, cases.onBoth)
@@ -226,7 +227,7 @@ extension MetricChange {
     gainedSubjects = cases.gainedSubjects.isEmpty ? nil : cases.gainedSubjects
   }
 
-  /// Everything that follows from the subjects' values; without a test.
+  /// Derives everything that follows from the subjects' values; does not test.
   package init(
     detector: String, metric: String, unit: String, direction: Metric.Direction?, before: Double?, after: Double?,
     bySubject: [String: Subject], isPooled: Bool = false, margin: Double?, floor: Double? = nil, isListed: Bool = true,
@@ -240,7 +241,7 @@ extension MetricChange {
     let gains = sorted.compactMap(\.gain)
     let paired = sorted.filter { $0.before != nil && $0.after != nil }
     let own = sorted.compactMap { $0.ownGain(direction) }
-    // What one side has no value of is no hindrance where the cases of all are taken together.
+    // A missing subject value is no obstacle if the cases of all subjects are pooled.
     oneSided = isPooled ? 0 : sorted.count - paired.count - sorted.count { $0.before == nil && $0.after == nil }
     pairedBefore = isPooled ? before : mean(paired.compactMap(\.before))
     pairedAfter = isPooled ? after : mean(paired.compactMap(\.after))
@@ -266,7 +267,8 @@ extension MetricChange {
     isUnchanged = false
   }
 
-  /// Tests the gains by flipping their signs: all ways where at most twenty differ from 0, else by sampling.
+  /// Tests the gains by flipping their signs: every combination if at most twenty gains differ from 0, otherwise a
+  /// sample.
   mutating func test() {
     let gains = sortedGains
     var generator = SeededGenerator(seed: Self.seed)
@@ -275,12 +277,12 @@ extension MetricChange {
   }
 }
 
-/// The gain of a value of all clips together, and each subject's share in it: the gain's jackknife, in which a subject is left
-/// out on both sides at once, so that what its clips have in common on both cancels.
+/// The gain of a value over all clips together, and each subject's share in it by the jackknife: a subject is left out
+/// on both sides at once, and effects that its clips have on both sides cancel.
 private struct PooledGains {
-  /// Above 0 is better; `nil` where a side has no value.
+  /// Above 0 is better; `nil` if a side has no value.
   let gain: Double?
-  /// Of the subjects that have a part in the value on either side; empty where there is no jackknife.
+  /// For the subjects that contribute to the value on either side; empty if there is no jackknife.
   let bySubject: [String: Double]
   /// Why it is empty.
   let obstacle: String?
@@ -293,7 +295,7 @@ private struct PooledGains {
       (gain, bySubject, obstacle) = none(nil, "\(reference) has \(old), this run \(new); accept a new baseline")
       return
     }
-    // A side without a value is no obstacle: it is what is to be said.
+    // A side without a value is no obstacle but a finding of its own.
     guard let old = before.value, let new = after.value else {
       (gain, bySubject, obstacle) = none(nil, nil)
       return
@@ -304,15 +306,16 @@ private struct PooledGains {
       (gain, bySubject, obstacle) = none(
         difference,
         isOld
-          ? "\(reference) does not say what it is without each subject; accept a new baseline"
-          : "it is undefined without one of the subjects, so that it rests on that one")
+          ? "\(reference) lacks the value without each subject; accept a new baseline"
+          : "it is undefined without one of the subjects, and thus depends on that one")
       return
     }
     let names = Set(without.keys).union(withoutAfter.keys).sorted()
-    // Whoever has no part in a side leaves it as it is.
+    // A subject that does not contribute to a side does not change it.
     let others = names.map { -direction.loss(from: without[$0] ?? old, to: withoutAfter[$0] ?? new) + 0 }
     guard let jackknife = Jackknife(difference, without: others) else {
-      (gain, bySubject, obstacle) = none(difference, "one subject alone has a part in it, which says nothing of others")
+      (gain, bySubject, obstacle) = none(
+        difference, "only one subject contributes to it, which says nothing about others")
       return
     }
     (gain, obstacle) = (difference, nil)
@@ -321,8 +324,8 @@ private struct PooledGains {
 }
 
 extension [MetricChange] {
-  /// Sets the adjusted p values of the family that `isMember` picks. A test without a p value is counted as one that
-  /// found nothing, so that what is undefined makes no other test easier.
+  /// Sets the adjusted p values of the family that `isMember` picks. A test without a p value counts as one that found
+  /// nothing, to keep an undefined value from making the other tests easier.
   mutating func adjust(by correction: ([Double]) -> [Double]?, where isMember: (MetricChange) -> Bool) {
     let family = indices.filter { isMember(self[$0]) }
     guard let adjusted = correction(family.map { self[$0].p ?? 1 }) else { return }
@@ -332,9 +335,9 @@ extension [MetricChange] {
 
 /// How much longer a detector's update takes than at the baseline: a ratio, never nanoseconds.
 ///
-/// Beside the baseline's parameters, where they are others, it is measured in turns with them. Otherwise the code may
-/// have changed, and the baseline's own code is not at hand: then it is the ratio to a fixed loop, over the ratio that
-/// the baseline was accepted with. That one is uncertain too, so each claim is made against the end of its interval
+/// If the parameters differ from the baseline's, both settings are measured in turns. Otherwise the code may have
+/// changed, and the baseline's code is not available: the result is then the ratio to a fixed loop, divided by the
+/// ratio that the baseline was accepted with. That ratio is uncertain too, so each claim uses the end of its interval
 /// that makes the claim harder.
 public struct CostChange: Hashable, Sendable {
   public enum Reference: Hashable, Sendable {
@@ -344,17 +347,18 @@ public struct CostChange: Hashable, Sendable {
 
   public var reference: Reference
   public var ratio: Double
-  /// The 95 % interval; `nil` of fewer than six clips.
+  /// The 95 % interval; `nil` with fewer than six clips.
   public var interval: Interval?
   public var clips: Int
-  /// That the ratio is at most the margin, and that it is above it: the p values of both claims' opposites.
+  /// The p values of the two claims: that the ratio is above the margin, and that it is at most the margin.
   public var pSlower: Double
   public var pWithin: Double
 
   /// - Parameters:
-  ///   - before: the ratio to the fixed loop that the baseline was accepted with.
-  ///   - margin: from 1: how many times as long is accepted.
-  /// `nil` where there is nothing to compare with.
+  ///   - before: The ratio to the fixed loop that the baseline was accepted with.
+  ///   - margin: The accepted ratio, from 1.
+  ///
+  /// - Returns: `nil` if there is nothing to compare with.
   init?(_ measured: MeasuredCostRatios, before: CostRatio?, margin: Double) {
     if let ratio = measured.toBaseline {
       guard let median = ratio.median else { return nil }
@@ -382,7 +386,7 @@ public struct CostChange: Hashable, Sendable {
     (self.clips, self.pSlower, self.pWithin) = (clips, pSlower, pWithin)
   }
 
-  /// What it is a multiple of, in words.
+  /// The reference of the ratio, in words.
   var referenceWords: String {
     switch reference {
     case .baselineSetting: "with the baseline's parameters, measured in turns"
@@ -392,8 +396,8 @@ public struct CostChange: Hashable, Sendable {
 }
 
 extension CostChange {
-  /// The changes of the update costs that gate; none where none was measured, as for a comparison of stored runs. And what
-  /// has nothing to compare with.
+  /// The changes of the update costs that gate; empty if none was measured, as when stored runs are compared. Also
+  /// returns the costs that have nothing to compare with.
   static func changes(
     _ results: RunResults, with baseline: Baseline, called reference: Comparison.Reference
   ) -> (changes: [MetricChange], missing: [EvaluationError]) {

@@ -1,3 +1,4 @@
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
@@ -7,8 +8,8 @@ public struct SliceChange: Sendable {
   public let slice: ClipSlice
   public internal(set) var metric: MetricChange
 
-  /// Every listed metric on every slice: the slice's clips are scored again by the same metric families, so that a
-  /// subject's value is that of its clips in the slice. P values are corrected over all of them.
+  /// Every listed metric on every slice: the same metric families score the slice's clips again, and a subject's value
+  /// covers its clips in the slice. P values are corrected over all of them.
   static func all(from before: ReplayedSuite, to after: ReplayedSuite) throws -> [SliceChange] {
     let listed = after.results.metrics.filter(\.isListed)
     let (earlier, later) = (Baseline(allOf: before.results), Baseline(allOf: after.results))
@@ -35,12 +36,13 @@ public struct SliceChange: Sendable {
     return tested(sliced)
   }
 
-  /// The gating metrics on every slice of a run beside a baseline, from the subjects' values that both have kept. P values
-  /// are corrected over all of them. A metric over found cases only, of which other cases are found, is compared on slices
-  /// whose clips are known without the labels: the baseline keeps none.
+  /// The gating metrics on every slice of a run and a baseline, from the subjects' values that both kept. P values are
+  /// corrected over all of them. A metric over found cases only is left out of slices that depend on labels if other
+  /// cases are found, as the baseline does not keep those slices' clips.
   ///
-  /// - Returns: `nil` where the baseline, or the run, is of before they were kept.
-  /// - Throws: `EvaluationError.missing` where a slice has other subjects.
+  /// - Returns: `nil` if the baseline, or the run, is from before they were kept.
+  ///
+  /// - Throws: `EvaluationError.missing` if a slice has other subjects.
   public static func all(of results: RunResults, beside baseline: Baseline) throws -> [SliceChange]? {
     guard let before = baseline.slices, let after = results.slices else { return nil }
     let later = Baseline(allOf: results)

@@ -2,12 +2,13 @@ import Statistics
 
 /// Whether a run is good enough to release.
 ///
-/// A metric gates with a margin: the loss in its own unit that is accepted. Its subjects' gains over the baseline are
-/// the sample; `JointTest` corrects over the metrics that gate, and `GateRule` decides. A value worse than the metric's
-/// floor is a regression whatever the baseline was. Improvements pass, unless the caller wants them accepted on purpose.
+/// A gating metric has a margin: the accepted loss in its own unit. The sample is the subjects' gains over the
+/// baseline; `JointTest` corrects over the gating metrics, and `GateRule` decides. A value worse than the metric's
+/// floor is a regression whatever the baseline was. Improvements pass, unless the caller wants them accepted on
+/// purpose.
 ///
-/// A subject who had a value and has none now, since the detector no longer says what the metric needs, counts as one of
-/// the worst losses. Data, clips, metrics and baselines that are not there are missing, which is never a pass.
+/// A subject that lost its value, because the detector no longer gives what the metric needs, counts as one of the
+/// worst losses. Missing data, clips, metrics or baselines never pass.
 public struct Verdict: Hashable, Sendable {
   public enum Outcome: String, CaseIterable, Codable, Hashable, Sendable {
     // The worst first.
@@ -20,13 +21,13 @@ public struct Verdict: Hashable, Sendable {
   }
 
   public struct MetricVerdict: Hashable, Sendable {
-    /// With the outcome.
+    /// The change, with its outcome.
     public private(set) var change: MetricChange
     /// One sentence.
     public var reason: String
-    /// By what a decision was looked for in vain.
+    /// The rule that could not decide.
     private var undecided: GateRule?
-    /// Whether a subject has lost its value: then no policy lets it pass.
+    /// Whether a subject lost its value: then no policy lets it pass.
     public private(set) var hasLostValues = false
 
     public private(set) var outcome: Outcome {
@@ -37,18 +38,18 @@ public struct Verdict: Hashable, Sendable {
 
   public static let level = MetricChange.level
 
-  /// The worst of the metrics', or missing.
+  /// The worst outcome of the metrics, or missing.
   public var outcome: Outcome
-  /// One sentence: of the worst metric that has this outcome, and how many others do.
+  /// One sentence about the worst metric with this outcome, and how many others have it.
   public var reason: String
   /// What that metric's subjects could have shown, in sentences.
   public var detail: String? { outcome == .pass ? nil : metrics.worstFirst.first { $0.outcome == outcome }?.detail }
   /// Of the gating metrics.
   public var metrics: [MetricVerdict]
-  /// What is missing beside metrics.
+  /// What is missing besides metrics.
   public var missing: MissingParts
 
-  /// - Parameter strictImprovements: whether a metric that got better by more than its margin holds the release until a
+  /// - Parameter strictImprovements: Whether a metric that improved by more than its margin blocks the release until a
   ///   new baseline is accepted.
   public init(_ comparison: Comparison, strictImprovements: Bool = false) {
     let gating = (comparison.metrics + comparison.costs).filter { $0.margin != nil }
@@ -73,7 +74,7 @@ public struct Verdict: Hashable, Sendable {
       }
   }
 
-  /// The rule for each metric that gates, corrected over them all.
+  /// The rule for each gating metric, corrected over all of them.
   private static func rules(_ gating: [MetricChange]) -> [GateRule] {
     let subjects = Set(gating.flatMap { $0.gatedGains.keys }).sorted()
     return JointTest(subjects: subjects.count).rules(
@@ -84,13 +85,13 @@ public struct Verdict: Hashable, Sendable {
       })
   }
 
-  /// The change with what the gate says of it, where it gates.
+  /// The change with the gate's outcome, if it gates.
   public func decided(_ change: MetricChange) -> MetricChange {
     metrics.first { $0.change.detector == change.detector && $0.change.metric == change.metric }?.change ?? change
   }
 
-  /// Of the worst thing found that holds the release: 2 regression or an improvement to be accepted, 5 something is missing,
-  /// 3 inconclusive where the policy asks for it; otherwise 0.
+  /// The exit code of the worst finding that blocks the release: 2 for a regression or an improvement to be accepted, 5
+  /// for missing data, 3 for inconclusive if the policy asks for it; otherwise 0.
   public func exitCode(_ policy: Suite.InconclusivePolicy) -> Int32 {
     let holding = metrics.filter { $0.holdsRelease(policy) }.map(\.outcome) + (missing.isEmpty ? [] : [.missing])
     return switch holding.min() {
@@ -121,10 +122,10 @@ extension Verdict.Outcome: Comparable {
   /// As the first word of a verdict: `WORSE, NOT PROVEN`.
   public var title: String { words.uppercased() }
 
-  /// Whether neither a loss nor its absence is shown.
+  /// Whether neither a loss nor its absence is proven.
   public var isInconclusive: Bool { self == .worseNotProven || self == .betterNotProven }
 
-  /// From a file; what was once called inconclusive did not say which way it leaned.
+  /// Reads a file; an old `inconclusive` does not say in which direction it leans.
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
     guard let outcome = name == "inconclusive" ? .worseNotProven : Self(rawValue: name) else {
@@ -138,8 +139,8 @@ extension Verdict.Outcome: Comparable {
 }
 
 extension MetricChange {
-  /// The gains that the gate decides on, by subject. One who has lost its value is as bad as the worst of the others, and
-  /// worse than the margin; empty where a gain is no number.
+  /// The gains behind the gate's decision, by subject. A subject that lost its value counts as badly as the worst of
+  /// the others, and worse than the margin; empty if a gain is not a number.
   var gatedGains: [String: Double] {
     var gains = gains
     guard cost == nil, gains.values.allSatisfy(\.isFinite) else { return [:] }
@@ -160,7 +161,7 @@ extension Verdict.MetricVerdict {
     self.outcome = outcome
   }
 
-  /// - Parameter rule: corrected over the metrics that gate.
+  /// - Parameter rule: Corrected over the gating metrics.
   init(_ change: MetricChange, _ rule: GateRule, strictImprovements: Bool) {
     self.init(change, .missing, reason: "")
     if let cost = change.cost {
@@ -205,7 +206,7 @@ extension Verdict.MetricVerdict {
     }
   }
 
-  /// An update's cost: clips are the sample, and the margin is a ratio.
+  /// Decides on an update's cost: clips are the sample, and the margin is a ratio.
   private mutating func decide(_ cost: CostChange, _ rule: GateRule) {
     let margin = change.margin ?? 1
     let bounds = cost.interval.map { " (95 % interval \($0.low.rounded(to: 3)) to \($0.high.rounded(to: 3)))" } ?? ""
@@ -223,11 +224,11 @@ extension Verdict.MetricVerdict {
       reason =
         "\(text): "
         + (cost.clips < 6
-          ? "\(cost.clips) clips are too few, six decide" : "more than \(margin) could be real or chance")
+          ? "\(cost.clips) clips are too few, at least six are needed" : "more than \(margin) could be real or chance")
     }
   }
 
-  /// Whether this metric holds the release.
+  /// Whether this metric blocks the release.
   public func holdsRelease(_ policy: Suite.InconclusivePolicy) -> Bool {
     switch outcome {
     case .regression, .missing, .improvement: true
@@ -241,15 +242,15 @@ extension Verdict.MetricVerdict {
     NumberText.quantity(value, unit: change.unit)
   }
 
-  /// How many people it is worse or better for, by how much, and who lost the value.
+  /// For how many people it is better or worse, by how much, and who lost the value.
   private func facts(_ gains: [Double]) -> String {
     let lost = change.undefinedSubjects
     let names = lost.prefix(3).joined(separator: ", ") + (lost.count > 3 ? " and \(lost.count - 3) more" : "")
     let undefined = "no longer defined for \(names), counted as the worst loss"
     guard let gain = change.gain else {
-      return "has no value any more" + (lost.isEmpty ? "" : "; \(undefined)")
+      return "no longer has a value" + (lost.isEmpty ? "" : "; \(undefined)")
     }
-    // Of a pooled value each person's own, not their share in it.
+    // For a pooled value each person's own value, not their share in it.
     let worse = (change.worse ?? gains.count { $0 < 0 }) + lost.count
     let better = change.better ?? gains.count { $0 > 0 }
     let people = change.subjects + lost.count
@@ -280,12 +281,12 @@ extension Verdict.MetricVerdict {
     case .fewLoseMuch(let skewness):
       "a few people lose much more than the others \(skewed(skewness)), and other people may too"
     case .fewGainMuch(let skewness):
-      "a few people gain much more than the others lose \(skewed(skewness)), and other people may too"
+      "a few people gain much more than the others \(skewed(skewness)), and other people may too"
     }
   }
 
-  /// What these subjects can show and how many would decide, in sentences, by the rule that did not decide: simulated when
-  /// it is asked for. `nil` where it is decided, and for too few subjects to tell.
+  /// What these subjects can show and how many would decide, in sentences, by the same rule: simulated when asked for.
+  /// `nil` if the metric is decided, and with too few subjects to tell.
   public var detail: String? {
     guard let rule = undecided else { return nil }
     let gains = change.sortedGatedGains
@@ -306,11 +307,11 @@ extension Verdict.MetricVerdict {
 }
 
 extension Verdict.MetricVerdict {
-  /// How many accepted losses the metric lost: at or below 0 for a gain, infinite below its floor. A lost value comes of
-  /// another metric's loss and stands beneath it.
+  /// The loss as a multiple of the margin: at or below 0 for a gain, infinite below its floor. A lost value results
+  /// from another metric's loss and is shown below it.
   fileprivate var lossInMargins: Double {
     if change.isBelowFloor { return .infinity }
-    // Of a cost the margin is a ratio.
+    // For a cost the margin is a ratio.
     let loss = change.cost.map { $0.ratio - 1 } ?? -(change.gain ?? 0)
     let margin = (change.margin ?? 0) - (change.cost == nil ? 0 : 1)
     return margin > 0 ? loss / margin : loss > 0 ? .infinity : loss
@@ -318,7 +319,7 @@ extension Verdict.MetricVerdict {
 }
 
 extension [Verdict.MetricVerdict] {
-  /// The worst outcome first, and of those with one outcome the greatest loss; equal ones in their order.
+  /// The worst outcome first, then the greatest loss; equal ones in their order.
   package var worstFirst: [Verdict.MetricVerdict] {
     let keyed = enumerated().map { place, metric in (metric, key: (metric.outcome, -metric.lossInMargins, place)) }
     return keyed.sorted { $0.key < $1.key }.map(\.0)
@@ -328,7 +329,7 @@ extension [Verdict.MetricVerdict] {
 extension Verdict.MetricVerdict: Encodable {
   private enum Key: String, CodingKey { case reason, detail }
 
-  /// The change without its subjects' values, and what is said of it beside.
+  /// The change without its subjects' values, and the sentences about it.
   public func encode(to encoder: any Encoder) throws {
     try change.summary.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
@@ -338,7 +339,7 @@ extension Verdict.MetricVerdict: Encodable {
 }
 
 extension Double {
-  /// For sentences: so many decimals, trailing zeros left out.
+  /// Rounds for sentences: this many decimals, without trailing zeros.
   public func rounded(to decimals: Int) -> Double {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }

@@ -2,13 +2,14 @@ import Coaching
 import Datasets
 import Files
 import Foundation
+import Pipeline
 import PoseModel
 
 extension ExerciseDefinition {
   /// Reads an exercise's file.
   ///
-  /// - Throws: `DataError` with file, line and key where a key is unknown, missing or of another type, a joint, signal
-  ///   or phase is not a known one, a number is out of its range, or numbers do not go together.
+  /// - Throws: `DataError` with file, line and key if a key is unknown, missing or of another type, a joint, signal or
+  ///   phase is unknown, a number is out of its range, or numbers contradict each other.
   public init(yaml file: InputFile) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
@@ -28,7 +29,7 @@ extension ExerciseDefinition {
       minimumConfidence: try parameters.number(
         yaml, "minimum_confidence",
         ParameterPlace(
-          "minimumConfidence", .ratio, in: 0...1, "Joints at or below this confidence are not looked at.",
+          "minimumConfidence", .ratio, in: 0...1, "Joints at or below this confidence are ignored.",
           default: 0.3, "squat form analyser: confidenceThreshold")),
       usesDepth: try parameters.toggle(
         yaml, "depth",
@@ -49,13 +50,13 @@ extension ExerciseDefinition {
     do {
       _ = try definition.detector(ParameterValues(definition.parameters))
     } catch {
-      throw yaml.failure("count", expected: "numbers that go together", found: "\(error)")
+      throw yaml.failure("count", expected: "numbers that do not contradict each other", found: "\(error)")
     }
   }
 }
 
 extension YAMLMapping {
-  /// One of some names.
+  /// A name from a list.
   func name(_ key: String, of names: [String]) throws -> String {
     let found = try text(key)
     guard names.contains(found) else {
@@ -65,10 +66,10 @@ extension YAMLMapping {
     return found
   }
 
-  /// A joint with its side, without one, or a joint that has none.
+  /// A joint: with its side, without a side, or one that has none.
   func part(_ key: String) throws -> BodyPart { try part(named: text(key), key) }
 
-  /// So many of them, in a list.
+  /// This many of them, in a list.
   func parts(_ key: String, count: Int) throws -> [BodyPart] {
     let names = try texts(key)
     guard names.count == count else {
@@ -77,7 +78,7 @@ extension YAMLMapping {
     return try names.map { try part(named: $0, key) }
   }
 
-  /// Joints by name; of a pair without its side, the left one.
+  /// Joints by name; a pair without a side gives the left one.
   fileprivate func joints(_ key: String) throws -> [Joint] {
     let names = try texts(key)
     guard !names.isEmpty else { throw failure(key, expected: "at least one joint", found: "none") }
@@ -158,7 +159,7 @@ extension ExerciseSignal {
 }
 
 extension YAMLMapping {
-  /// What lengths are divided by: the trunk, where the file names no two joints.
+  /// The length that others are divided by: the trunk, unless the file names two joints.
   fileprivate func reference() throws -> ReferenceLength {
     guard keys.contains("per") else { return .trunk }
     let ends = try parts("per", count: 2)
@@ -200,7 +201,7 @@ extension RepRule {
       yaml.keys.contains("attempt")
       ? try parameters.number(
         yaml, "attempt",
-        ParameterPlace("attempt", on: signal, "A movement that passes it is judged, whether or not it counts."))
+        ParameterPlace("attempt", on: signal, "A movement past this value is judged, whether or not it counts."))
       : nil
     let way = abs(start.defaultValue - turn.defaultValue)
     let hysteresis = try parameters.number(
@@ -215,17 +216,17 @@ extension RepRule {
         yaml, key, ParameterPlace(name, .seconds, in: 0...600, summary, default: fallback, source))
     }
     let cooldown = try seconds(
-      "cooldown", "cooldown", "A rep that ends sooner after the last one does not count.", 0,
+      "cooldown", "cooldown", "A rep that ends sooner than this after the last one does not count.", 0,
       "none where a file has none")
     let shortest = try seconds(
-      "minimum_duration", "minimumDuration", "A rep that is over sooner does not count.", 0.3,
+      "minimum_duration", "minimumDuration", "A rep shorter than this does not count.", 0.3,
       "no exercise is done three times a second")
     let finish = try seconds(
-      "finish", "finish", "How long after a rep its finish is watched before it is judged.", 0,
+      "finish", "finish", "How long the end of a rep is watched before the rep is judged.", 0,
       "none where a file has none")
     let forget =
       yaml.keys.contains("forget")
-      ? try seconds("forget", "forget", "After so long without the joints a rep that has begun is dropped.", 0, "")
+      ? try seconds("forget", "forget", "A rep in progress is dropped after this long without its joints.", 0, "")
       : nil
     var phases = Self.phases
     if yaml.keys.contains("phases") {
@@ -261,7 +262,7 @@ extension RepRule.Adaptation {
           default: 10, "a few reps of any exercise")),
       minimumRange: try parameters.number(
         yaml, "minimum_range",
-        ParameterPlace("minimumRange", on: signal, "A narrower range of \(signal.name) is no movement.")),
+        ParameterPlace("minimumRange", on: signal, "A narrower range of \(signal.name) does not count as a movement.")),
       margin: try parameters.number(
         yaml, "margin",
         ParameterPlace(
@@ -278,7 +279,7 @@ extension HoldRule {
     let conditions = try yaml.mappingsIfPresent("while").enumerated().map { index, mapping in
       try ExerciseCondition(
         mapping, signals: signals, phases: nil, name: "hold\(index == 0 ? "" : String(index + 1))",
-        summary: "Where the hold is.", &parameters)
+        summary: "The condition for holding.", &parameters)
     }
     guard !conditions.isEmpty else { throw yaml.failure("while", expected: "at least one condition") }
     let label = try yaml.textIfPresent("label") ?? "correct"
@@ -289,7 +290,7 @@ extension HoldRule {
       minimumDuration: try parameters.number(
         yaml, "minimum_duration",
         ParameterPlace(
-          "minimumDuration", .seconds, in: 0...60, "What lasts shorter is not said.", default: 0.5,
+          "minimumDuration", .seconds, in: 0...60, "A hold or fault shorter than this is not reported.", default: 0.5,
           "half a second: longer than an estimator's slip")))
   }
 }
@@ -306,7 +307,7 @@ extension ExerciseFault {
       }
     }
 
-    /// Points that a fault of this severity costs, where the file does not say.
+    /// The points that a fault of this severity costs, unless the file sets them.
     var deduction: Double {
       switch self {
       case .low: 10
@@ -326,7 +327,7 @@ extension ExerciseFault {
     return try file.mappingsIfPresent("faults").map { yaml in
       let fault = try ExerciseFault(yaml, signals: signals, phases: phases, &parameters)
       guard names.insert(fault.name).inserted else {
-        throw yaml.failure("fault", expected: "a name that nothing else has")
+        throw yaml.failure("fault", expected: "a name that is not in use")
       }
       return fault
     }
@@ -361,7 +362,7 @@ extension ExerciseFault {
 }
 
 extension ExerciseCondition {
-  /// - Parameter phases: the names of a rep's phases; `nil` in a hold, whose conditions look at each frame.
+  /// - Parameter phases: The names of a rep's phases; `nil` in a hold, where conditions apply to each frame.
   init(
     _ yaml: YAMLMapping, signals: [ExerciseSignal], phases: [String]?, name: String, summary: String,
     _ parameters: inout ParameterReader
@@ -391,7 +392,7 @@ extension YAMLMapping {
   }
 }
 
-/// The exercises that come with this package, from the files beside this one, which are compiled in.
+/// The built-in exercises, compiled in from the files next to this one.
 public enum BuiltInExercises {
   /// In the order of the alphabet.
   static let files: [(name: String, bytes: [UInt8])] = [
@@ -407,11 +408,11 @@ public enum BuiltInExercises {
     try files.map { try ExerciseDefinition(yaml: InputFile(name: "\($0.name).yaml (built in)", bytes: Data($0.bytes))) }
   }
 
-  /// - Throws: `DataError`, were a file wrong; the tests read them all.
+  /// - Throws: `DataError` if a file is wrong; the tests read them all.
   public static var exercises: [ExerciseDefinition] { get throws { try read.get() } }
 }
 
 extension DetectorRegistry {
-  /// Detectors of exercises that are defined by data.
+  /// Adds detectors for exercises that are defined by data.
   public init(_ exercises: [ExerciseDefinition]) { self.init(exercises.map(\.definition)) }
 }

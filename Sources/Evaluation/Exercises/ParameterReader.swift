@@ -2,13 +2,13 @@ import Coaching
 import Datasets
 import Files
 
-/// A place of an exercise's file where a number stands, and what its parameter is unless the file says otherwise.
+/// A place for a number in an exercise's file, and the parameter's properties unless the file sets them.
 struct ParameterPlace {
   var name: String
   var unit: Parameter.Unit
   var range: ClosedRange<Double>
   var summary: String
-  /// The value where the file has none, with its source; `nil` where it must have one.
+  /// The value if the file has none, with its source; `nil` if the file must have one.
   var fallback: (value: Double, source: String)?
 
   init(
@@ -36,9 +36,10 @@ struct ParameterPlace {
 
 /// Makes a parameter of each number in an exercise's file.
 ///
-/// A number stands alone (`start: 150`) or with more (`start: { value: 150, name: up, range: [90, 180], source: … }`).
+/// A number stands alone (`start: 150`) or with details (`start: { value: 150, name: up, range: [90, 180], source: …
+/// }`).
 struct ParameterReader {
-  /// Of the whole file, for numbers without one of their own.
+  /// The source of the whole file, for numbers without their own.
   let source: String
   private var names: Set<String> = []
 
@@ -76,16 +77,16 @@ struct ParameterReader {
     var origin = place.fallback?.source ?? source
     if yaml.keys.contains(key) {
       isOn = try yaml.name(key, of: ["on", "off"]) == "on"
-      origin = "as the exercise's file says"
+      origin = "from the exercise's file"
     }
     return try unique(.toggle(place.name, isOn, place.summary, source: origin), yaml, key)
   }
 
-  /// The parameter, whose name must be new.
+  /// The parameter, after checking that its name is new.
   private mutating func unique(_ parameter: Parameter, _ yaml: YAMLMapping, _ key: String) throws -> Parameter {
     guard names.insert(parameter.name).inserted else {
       throw yaml.failure(
-        key, expected: "a name that no other number of the file has", found: "\(parameter.name) again")
+        key, expected: "a name that no other number in the file uses", found: "\(parameter.name) again")
     }
     return parameter
   }

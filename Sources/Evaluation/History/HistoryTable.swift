@@ -2,9 +2,9 @@ import Datasets
 import Files
 import Foundation
 
-/// The history as one tidy table: a row a value, so that a spreadsheet, pandas or DuckDB needs no reshaping.
+/// The history as one tidy table with one value per row, ready for a spreadsheet, pandas or DuckDB.
 public struct HistoryTable: Sendable {
-  /// What has a row of its own.
+  /// What each row stands for.
   public enum Grain: String, CaseIterable, Sendable {
     /// A run's metric of a detector.
     case run
@@ -26,13 +26,13 @@ public struct HistoryTable: Sendable {
     public var release: String?
     /// `Debian GNU/Linux 12 (bookworm), x86_64, AMD EPYC, 2 cores`; `nil` where it was not kept.
     public var machine: String?
-    /// Of what the program is made of: `sqlite=3.40.1 swift=6.3`; `nil` where it was not kept.
+    /// The versions of the program's parts: `sqlite=3.40.1 swift=6.3`; `nil` if not kept.
     public var versions: String?
     /// `squat-sample sha256:9c50…`
     public var data: String
-    /// What went wrong with the poses on purpose, as `--perturb` takes it; `nil` for nothing.
+    /// The corruption of the poses, as `--perturb` takes it; `nil` for none.
     public var perturbation: String?
-    /// What they went through before the detectors, as `--smooth` takes it; `nil` for nothing.
+    /// The smoothing of the poses, as `--smooth` takes it; `nil` for none.
     public var smoothing: String?
     public var detector: String
     /// Every parameter: `bottomAngle=90 cooldown=0.5`.
@@ -46,12 +46,12 @@ public struct HistoryTable: Sendable {
     /// `squat-sample/s01_side_1`; `nil` for all together.
     public var clip: String?
     public var value: Double?
-    /// The interval's bounds, of a run's metric alone.
+    /// The interval's bounds, only for a run's metric.
     public var low: Double?
     public var high: Double?
-    /// Of a clip: what people counted.
+    /// For a clip: the true count.
     public var truth: Double?
-    /// With a value.
+    /// Subjects with a value.
     public var subjects: Int
     /// `nil` for a subject's value.
     public var clips: Int?
@@ -73,7 +73,7 @@ public struct HistoryTable: Sendable {
   /// The rows of a run.
   private func rows(_ run: HistoryRun) throws -> [Row] {
     var ofRun = Row(run)
-    // By detector, those of the last one.
+    // By detector, the rows of its last metric.
     var owner: String?
     func row(_ detector: String, metric: String, unit: String, better: String) -> Row {
       if owner != detector {
@@ -116,7 +116,7 @@ public struct HistoryTable: Sendable {
 }
 
 extension HistoryTable {
-  /// RFC 4180, the columns' names first; a run at a time, as there may be many.
+  /// RFC 4180 with column names first, written run by run, as there may be many.
   public func csv(_ write: (String) throws -> Void) throws {
     try write(CSVField.row(Row.columns.map { .text($0) }))
     try lines(ending: "\n") { cell, _ in
@@ -132,7 +132,7 @@ extension HistoryTable {
     }
   }
 
-  /// A list with an object a row, a row a line: the columns of the CSV, what is missing `null`.
+  /// A list of objects, one row per line: the columns of the CSV, missing values as `null`.
   public func json(_ write: (String) throws -> Void) throws {
     let names = Row.columns.map { "\"\($0)\":" }
     let encoder = JSONEncoder()
@@ -154,15 +154,15 @@ extension HistoryTable {
     try write(isEmpty ? "[]\n" : "\n]\n")
   }
 
-  /// The rows of each run in turn, their cells between commas; a run without any is left out. What the rows of a run and
-  /// detector have in common, and texts that come again, are encoded once, and all is put together as bytes: a history is
+  /// The rows of each run in turn, their cells between commas; a run without rows is left out. Values shared by all
+  /// rows of a run and detector, and repeated texts, are encoded once and put together as bytes: a history is
   /// megabytes.
   private func lines(
     beginning: String = "", ending: String, encode: (Row.Cell, Int) -> String, each write: (String) throws -> Void
   ) throws {
     let (beginning, ending, comma) = (Array(beginning.utf8), Array(ending.utf8), UInt8(ascii: ","))
     let missing = Row.columns.indices.map { Array(encode(.none, $0).utf8) }
-    // By column, of those that are not in common.
+    // By column, for columns that are not shared.
     var texts = [[String: [UInt8]]](repeating: [:], count: Row.columns.count - Row.commonColumns.count)
     for run in history.runs {
       var owner: String?
@@ -209,7 +209,7 @@ extension HistoryTable.Row {
     init(_ number: Double?) { self = number.flatMap { $0.isFinite ? .number($0) : nil } ?? .none }
   }
 
-  /// That are the same in all rows of a run and detector.
+  /// Columns that are the same in all rows of a run and detector.
   fileprivate static let commonColumns = [
     "run", "created", "suite", "suite_version", "bench", "revision", "has_changes", "release", "machine", "versions",
     "data", "perturbation", "smoothing", "detector", "parameters",
@@ -234,7 +234,7 @@ extension HistoryTable.Row {
     ]
   }
 
-  /// What all rows of a run have in common.
+  /// The values that all rows of a run share.
   fileprivate init(_ run: HistoryRun) {
     self.init(
       run: run.id, created: run.created, suite: run.suite, suiteVersion: run.head.suiteVersion, bench: run.head.bench,

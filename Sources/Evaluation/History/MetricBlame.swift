@@ -1,24 +1,24 @@
 import Datasets
 import Statistics
 
-/// Where a metric changed: each run beside the one before it on the same data, subject by subject.
+/// Shows where a metric changed: each run is compared with the previous one on the same data, subject by subject.
 ///
-/// A replay is exact, so a value that differs differs because of the detector, its parameters or the program; what is
-/// uncertain is whether people like these would see it. A step is shown where both Student's t test and the sign-flip test
-/// of the subjects' paired gains, two-sided, say at 5 % that their mean is not 0, after Holm's correction over the steps at
-/// which any subject's value changed. Steps at which none did need no test and cost none.
+/// A replay is exact: a value differs only because of the detector, its parameters or the program. It is uncertain
+/// whether the change holds for similar people. A step is shown if both Student's t test and the sign-flip test of the
+/// subjects' paired gains, two-sided, reject a mean of 0 at 5 %, after Holm's correction over the steps in which any
+/// subject's value changed. Steps without a change need no test.
 public struct MetricBlame: Sendable {
   /// From one run to the next.
   public struct Step: Sendable {
     public var before: MetricTrend.Point
     public var after: MetricTrend.Point
-    /// Its p value is the larger of both tests', `nil` where subjects can't be paired or are fewer than two; the adjusted
-    /// one `nil` where nothing changed, too.
+    /// Its p value is the larger of the two tests', `nil` if subjects cannot be paired or are fewer than two; the
+    /// adjusted one is also `nil` if nothing changed.
     public internal(set) var change: MetricChange
     /// `squat-states.bottomAngle: 90 → 95`
     public var changedParameters: [String]
 
-    /// Whether any subject's value, or a pooled value, is another.
+    /// Whether any subject's value, or a pooled value, changed.
     public var isChanged: Bool {
       change.isPooled == true ? change.before != change.after : !change.isUnchanged
     }
@@ -30,7 +30,7 @@ public struct MetricBlame: Sendable {
   public static let alpha = 0.05
 
   public let trend: MetricTrend
-  /// The runs that are compared: those on the data of the newest run, the oldest first.
+  /// The runs that are compared, the oldest first: those on the data of the newest run.
   public let points: [MetricTrend.Point]
   /// One fewer than points.
   public let steps: [Step]
@@ -56,10 +56,10 @@ public struct MetricBlame: Sendable {
     self.overall = overall
   }
 
-  /// The steps that are more than noise, the one with the greatest change of the mean first.
+  /// The steps that are more than noise, the greatest change of the mean first.
   public var shown: [Step] { ranked(steps.filter(\.isShown)) }
 
-  /// The other steps at which something changed, the greatest first.
+  /// The other steps with a change, the greatest first.
   public var unshown: [Step] { ranked(steps.filter { $0.isChanged && !$0.isShown }) }
 
   private func ranked(_ steps: [Step]) -> [Step] {
@@ -78,7 +78,7 @@ extension MetricBlame.Step {
     var change = try MetricChange(
       after.result, from: Baseline.Value(before.result), to: Baseline.Value(after.result), in: "run \(before.run.id)")
     change.test()
-    // Where all gains are the same there is no t.
+    // If all gains are equal there is no t.
     let student = PairedDifference(change.sortedGains)?.pTwoSided ?? 0
     change.p = change.p.map { max($0, student) }
     self.change = change
@@ -87,9 +87,9 @@ extension MetricBlame.Step {
     ).filter { $0.hasPrefix("\(before.result.detector).") || $0.hasPrefix("smoothing:") }
   }
 
-  /// The clips of which the detector says something else, the worse first.
+  /// The clips on which the detector's predictions changed, the worst first.
   ///
-  /// - Throws: `DataError` where a run can't be read.
+  /// - Throws: `DataError` if a run cannot be read.
   public func clips(in store: Store) throws -> [ClipChange] {
     let (old, new) = (
       try store.results(of: store.storedRun(named: before.run.id, ofSuite: before.run.suite)),
@@ -98,11 +98,11 @@ extension MetricBlame.Step {
     return ClipChange.changes(from: old, to: new, detector: change.detector)
   }
 
-  /// Why there is no p value: `nil` where there is one or nothing changed.
+  /// Why there is no p value; `nil` if there is one or nothing changed.
   public var reasonWithoutTest: String? {
     guard isChanged, change.adjustedP == nil else { return nil }
     return change.isPooled == true
-      ? "the value is of all clips together, so that there are no subjects to pair"
-      : "\(change.gains.count == 1 ? "one subject says" : "\(change.gains.count) subjects say") nothing of others"
+      ? "the value covers all clips together, and there are no subjects to pair"
+      : "\(change.gains.count == 1 ? "one subject says" : "\(change.gains.count) subjects say") nothing about others"
   }
 }

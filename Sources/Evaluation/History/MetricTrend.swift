@@ -13,12 +13,12 @@ public struct MetricTrend: Sendable {
   /// At least one.
   public var points: [Point]
 
-  /// The points whose runs can be held against each other, each group in its order, the group with the newest run first.
+  /// The points whose runs can be compared, each group in its order, the group with the newest run first.
   ///
-  /// A group is of the same data, matching and camera: whatever differs within it is the detector's doing.
+  /// The runs of a group have the same data, matching and camera: all differences within it come from the detector.
   public var groups: [[Point]] {
     var groups: [HistoryRun.Conditions: [Point]] = [:]
-    // The conditions of the oldest run first, of the newest last.
+    // Groups are in the order of their conditions' last run.
     var order: [HistoryRun.Conditions] = []
     for point in points {
       let conditions = point.run.conditions
@@ -32,20 +32,20 @@ public struct MetricTrend: Sendable {
   }
 }
 
-/// What metrics were in the runs up to one, on the same data: for a line beside each number of a report.
+/// The metrics of earlier runs on the same data, for a trend beside each number of a report.
 public struct MetricTrail: Sendable {
-  /// No more runs than this.
+  /// The most runs shown.
   public static let limit = 12
 
   private let values: [String: [Double?]]
-  /// How many runs before this one there are.
+  /// The number of earlier runs.
   public let runs: Int
 
   public init() { (values, runs) = ([:], 0) }
 
   /// - Parameters:
-  ///   - results: the newest of the runs.
-  ///   - id: its own, behind which the runs before it stand; `nil` where it is not kept yet.
+  ///   - results: The newest of the runs.
+  ///   - id: Its own id, which earlier runs precede; `nil` if it is not stored yet.
   public init(of results: RunResults, keptAs id: String?, in store: Store) throws {
     var head = results
     (head.metrics, head.clips, head.measured, head.slices, head.robustness) = ([], [], [:], nil, nil)
@@ -67,7 +67,7 @@ public struct MetricTrail: Sendable {
     self.runs = runs.count
   }
 
-  /// Oldest first, this run's own last; empty where there is no run before it.
+  /// Oldest first, this run last; empty if there is no earlier run.
   public func values(_ detector: String, _ metric: String) -> [Double?] {
     runs > 0 ? values[Self.key(detector, metric)] ?? [] : []
   }

@@ -1,6 +1,7 @@
 import Datasets
 import Files
 import Foundation
+import Pipeline
 
 /// The runs that the store keeps, the oldest first.
 public struct RunHistory: Sendable {
@@ -8,10 +9,10 @@ public struct RunHistory: Sendable {
   private let store: Store
 
   /// - Parameter tags: the tags at each commit, which mark its runs as releases.
-  /// - Throws: `EvaluationError.missing` where no run is as wanted, `DataError` where one can't be read.
+  /// - Throws: `EvaluationError.missing` if no run matches the filter, `DataError` where one can't be read.
   public init(in store: Store, _ filter: HistoryFilter = HistoryFilter(), tags: [String: [String]] = [:]) throws {
     self.store = store
-    // Most runs are of the same suite with the same parameters.
+    // Most runs have the same suite and the same parameters.
     var heads: [String: RunResults] = [:]
     let all = try store.runHeads(ofSuite: filter.suite).map { run in
       let known = heads[run.results]
@@ -25,15 +26,15 @@ public struct RunHistory: Sendable {
       throw EvaluationError.missing(
         what: "history", expected: "a run of release \(release) in \(store.path)",
         found: releases.isEmpty
-          ? "none of any: bench run --release NAME, or a git tag at a run's commit, makes one"
+          ? "none; mark one with: bench run --release NAME, or with a git tag at a run's commit"
           : NearNames.question(release, in: releases.sorted()))
     }
     guard !wanted.isEmpty else {
       throw EvaluationError.missing(
-        what: "history", expected: "a run as asked for in \(store.path)",
+        what: "history", expected: "a run that matches the filter in \(store.path)",
         found: all.isEmpty
           ? "no runs" + (filter.suite.map { " of suite \($0)" } ?? "") + "; make one with: bench run"
-          : "\(all.count) runs, none of them so; the newest is \(all[0].id)")
+          : "\(all.count) runs, none of them matching; the newest is \(all[0].id)")
     }
     runs = filter.last.map { Array(wanted.prefix($0)) }.map { $0.reversed() } ?? wanted.reversed()
   }
@@ -42,8 +43,8 @@ public struct RunHistory: Sendable {
   ///
   /// - Parameter detector: needed where several detectors have a metric of this name, unless the newest run's suite names it
   ///   for one of them only.
-  /// - Throws: `EvaluationError.missing` where no run has it, `EvaluationError.usage` where it is several detectors' or
-  ///   of several suites.
+  /// - Throws: `EvaluationError.missing` if no run has it, `EvaluationError.usage` where it is several detectors' or of
+  ///   several suites.
   public func trend(of metric: String, detector: String? = nil) throws -> MetricTrend {
     let found = try store.results(ofMetric: metric, detector: detector, inRuns: runs.map(\.id))
     var points = try runs.flatMap { run in
@@ -55,11 +56,11 @@ public struct RunHistory: Sendable {
     if listed.count == 1 { points.removeAll { !listed.contains($0.result.detector) } }
     let detectors = Set(points.map(\.result.detector)).sorted()
     guard suites.count <= 1 else {
-      throw EvaluationError.usage("\(metric) is of several suites: give --suite \(suites.joined(separator: " or "))")
+      throw EvaluationError.usage("several suites have \(metric): give --suite \(suites.joined(separator: " or "))")
     }
     guard detectors.count <= 1 else {
       throw EvaluationError.usage(
-        "\(metric) is of several detectors: give --detector \(detectors.joined(separator: " or "))")
+        "several detectors have \(metric): give --detector \(detectors.joined(separator: " or "))")
     }
     guard let first = points.first else {
       let owner = detector.map { " of \($0)" } ?? ""
@@ -73,7 +74,7 @@ public struct RunHistory: Sendable {
   /// Every metric of a run, in the order of its results.
   func metrics(of run: HistoryRun) throws -> [Store.KeptMetric] { try store.metrics(ofRun: run.id) }
 
-  /// Each subject's value of every metric of a run; `nil` where it is undefined.
+  /// Each subject's value of every metric of a run; `nil` if undefined.
   func subjectValues(of run: HistoryRun) throws -> [(metric: Store.KeptMetric, subject: String, value: Double?)] {
     try store.subjectValues(ofRun: run.id)
   }
@@ -92,7 +93,7 @@ public struct RunHistory: Sendable {
 
 extension HistoryRun {
   /// - Parameters:
-  ///   - head: what the run's results say, where that was read before.
+  ///   - head: the run's results, if they were read before.
   ///   - tags: the tags at each commit.
   /// - Throws: as `Store.results(of:)`.
   public init(_ run: StoredRun, head: RunResults? = nil, in store: Store, tags: [String: [String]]) throws {
@@ -106,23 +107,23 @@ extension HistoryRun {
   }
 }
 
-/// A run of the history: when, of what and by what, without its clips and metrics.
+/// A run of the history: its time, suite, settings and origin, without clips and metrics.
 public struct HistoryRun: Sendable {
   /// `squat/2026-03-01T10-00-00Z`
   public var id: String
   /// ISO 8601, UTC.
   public var created: String
-  /// With no metrics, no clips and nothing measured.
+  /// Without metrics, clips and measurements.
   public var head: RunResults
   /// `nil` for a run from before origins were kept.
   public var origin: RunOrigin?
-  /// The releases that the run stands for: that it was marked with, then the tags at its commit.
+  /// The releases that the run stands for: those it was marked with, then the tags at its commit.
   public var releases: [String]
 
   public var suite: String { head.suite }
 
-  /// What was replayed: `squat-sample sha256:9c50…`, one after the other where there are several. Runs with the same
-  /// have the same poses and labels before them.
+  /// The data that was replayed: `squat-sample sha256:9c50…`, one after the other if there are several. Runs with the
+  /// same data have the same poses and labels.
   public var data: String {
     head.datasets.map { "\($0.name) \($0.content)" }.sorted().joined(separator: ", ")
   }
@@ -133,7 +134,7 @@ public struct HistoryRun: Sendable {
       .joined(separator: ", ")
   }
 
-  /// What decides, beside the detectors, what a value means: runs that differ in it are not held against each other.
+  /// What else a value depends on besides the detector: runs that differ in it are not compared.
   var conditions: Conditions {
     Conditions(
       suite: suite, data: data, matching: head.matching, camera: head.camera, perturbation: head.perturbation)
@@ -147,7 +148,7 @@ public struct HistoryRun: Sendable {
     var perturbation: RunResults.Perturbation?
   }
 
-  /// Parameters that are not at their defaults, what went wrong on purpose and a filter: `squat-states.bottomAngle=100
+  /// Parameters that differ from their defaults, perturbation and smoothing: `squat-states.bottomAngle=100
   /// perturbed=noise=2% smoothing=median:5`.
   public var changedSettings: [String] {
     head.detectors.flatMap { detector in
@@ -163,18 +164,18 @@ extension Double {
   fileprivate var plainText: String { self == rounded() && abs(self) < 1e15 ? "\(Int(self))" : "\(self)" }
 }
 
-/// Which runs of the history are wanted.
+/// Selects runs of the history.
 public struct HistoryFilter: Hashable, Sendable {
   public var suite: String?
   public var detector: String?
   public var dataset: String?
   /// The beginning of a commit's hash.
   public var revision: String?
-  /// What the run stands for: `v1.0`; `anyRelease` for any.
+  /// A release that the run stands for: `v1.0`; `anyRelease` for any.
   public var release: String?
   /// ISO 8601: `2026-03-01`, or with the time behind it.
   public var since: String?
-  /// No more than so many of the newest.
+  /// At most this many of the newest.
   public var last: Int?
 
   public init(
@@ -190,7 +191,7 @@ public struct HistoryFilter: Hashable, Sendable {
     self.last = last
   }
 
-  /// Takes every run that stands for a release.
+  /// Matches every run that stands for a release.
   public static let anyRelease = "any"
 
   func admits(_ run: HistoryRun) -> Bool {
@@ -198,7 +199,7 @@ public struct HistoryFilter: Hashable, Sendable {
     if let dataset, !run.head.datasets.contains(where: { $0.name == dataset }) { return false }
     if let revision, run.origin?.revision?.hasPrefix(revision.lowercased()) != true { return false }
     if let release, release == Self.anyRelease ? run.releases.isEmpty : !run.releases.contains(release) { return false }
-    // Times of the same form are in the order of their letters.
+    // Times of the same form sort as text.
     if let since, run.created < since { return false }
     return true
   }

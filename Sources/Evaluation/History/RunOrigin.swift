@@ -1,7 +1,7 @@
 import Datasets
 import Foundation
 
-/// What a run was made by and where: kept beside its results, which do not depend on it.
+/// How and where a run was made; kept beside its results, which do not depend on it.
 public struct RunOrigin: Codable, Hashable, Sendable {
   public struct Machine: Codable, Hashable, Sendable {
     /// `Debian GNU/Linux 12 (bookworm)`
@@ -10,11 +10,11 @@ public struct RunOrigin: Codable, Hashable, Sendable {
     public var architecture: String
     /// The processor's name; empty where the system does not say.
     public var processor: String
-    /// That were in use.
+    /// The cores in use.
     public var cores: Int
   }
 
-  /// What the command was called with, but for its own name.
+  /// The command's arguments, without its name.
   public var arguments: [String]
   /// The commit that was checked out, 40 hexadecimal digits; `nil` outside a git checkout.
   public var revision: String?
@@ -34,9 +34,9 @@ public struct RunOrigin: Codable, Hashable, Sendable {
     self.versions = versions
   }
 
-  /// What a run in this checkout on this machine is made by.
+  /// The origin of a run in this checkout on this machine.
   ///
-  /// - Parameter root: the folder that holds `datasets/`.
+  /// - Parameter root: The folder that holds `datasets/`.
   public init(arguments: [String], bench: String, root: String, store: Store) throws {
     let checkout = GitCheckout(root)
     self.init(
@@ -44,7 +44,8 @@ public struct RunOrigin: Codable, Hashable, Sendable {
       versions: ["bench": bench, "swift": Self.swiftVersion, "sqlite": try store.sqliteVersion])
   }
 
-  /// Whether the command changed nothing in its suite: a run with other parameters is not what a tag at its commit ships.
+  /// Whether the command changed nothing in its suite; a run with other parameters is not what a tag at its commit
+  /// ships.
   var isOfSuiteAlone: Bool {
     !arguments.contains { argument in
       ["--set", "--parameters", "--smooth", "--dataset", "--perturb"].contains {
@@ -61,7 +62,7 @@ public struct RunOrigin: Codable, Hashable, Sendable {
     revision.map { String($0.prefix(7)) + (hasChanges == true ? "+" : "") }
   }
 
-  /// A word of a command as a shell takes it.
+  /// A word quoted for a shell.
   public static func quoted(_ argument: String) -> String {
     let isPlain =
       !argument.isEmpty
@@ -71,7 +72,7 @@ public struct RunOrigin: Codable, Hashable, Sendable {
     return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
   }
 
-  /// Of the compiler, as far as a program can tell.
+  /// The compiler's version, as far as a program can tell.
   private static var swiftVersion: String {
     #if compiler(>=6.4)
       "6.4 or newer"
@@ -103,7 +104,7 @@ extension RunOrigin.Machine: CustomStringConvertible {
       cores: ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// The first value of a key in one of the system's files of keys and values; `nil` where there is none.
+  /// The first value of a key in one of the system's key-value files; `nil` if there is none.
   private static func value(of key: String, in path: String, separator: Character) -> String? {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
     for line in text.split(separator: "\n") {

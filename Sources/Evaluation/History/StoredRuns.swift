@@ -1,12 +1,14 @@
 import Datasets
 import Files
 import Foundation
+import Pipeline
 
 extension Store {
   /// The results of a stored run.
   ///
-  /// - Parameter name: as `storedRun(named:ofSuite:)` takes it.
-  /// - Throws: as that, and as `results(of:)`.
+  /// - Parameter name: As in `storedRun(named:ofSuite:)`.
+  ///
+  /// - Throws: As that function, and as `results(of:)`.
   public func run(named name: String, ofSuite suite: String) throws -> (id: String, results: RunResults) {
     let run = try storedRun(named: name, ofSuite: suite)
     return (run.id, try results(of: run))
@@ -15,9 +17,9 @@ extension Store {
   /// A stored run.
   ///
   /// - Parameters:
-  ///   - name: the run's id (`squat/2026-03-01T10-00-00Z`), the part behind the suite, or `latest`.
+  ///   - name: The run's id (`squat/2026-03-01T10-00-00Z`), the part after the suite, or `latest`.
   ///   - suite: `nil` for any.
-  /// - Throws: `EvaluationError.missing` where there is no such run, `EvaluationError.usage` where several suites have it.
+  /// - Throws: `EvaluationError.missing` if there is no such run, `EvaluationError.usage` if several suites have it.
   public func storedRun(named name: String, ofSuite suite: String?) throws -> StoredRun {
     let ids = try runIDs(ofSuite: suite)
     let found = name == "latest" ? Array(ids.prefix(1)) : ids.filter { $0 == name || $0.hasSuffix("/\(name)") }
@@ -36,21 +38,21 @@ extension Store {
     return run
   }
 
-  /// What a stored run found.
+  /// The results of a stored run.
   ///
-  /// - Throws: `EvaluationError.missing` where it is of another format, `DataError` where it can't be read.
+  /// - Throws: `EvaluationError.missing` if it has another format, `DataError` if it cannot be read.
   public func results(of run: StoredRun) throws -> RunResults {
     try decoded(run.results, RunResults.currentFormat...RunResults.currentFormat, "results", of: run)
   }
 
-  /// What a stored run was compared with; `nil` for nothing.
+  /// The baseline that a stored run was compared with; `nil` for none.
   ///
-  /// - Throws: as `results(of:)`.
+  /// - Throws: As `results(of:)`.
   public func baseline(of run: StoredRun) throws -> Baseline? {
     try run.baseline.map { try decoded($0, 1...Baseline.currentFormat, "baseline", of: run) }
   }
 
-  /// What a layout with a version of its own says of a stored run.
+  /// Decodes a part of a stored run that has its own format version.
   private func decoded<Value: Decodable>(
     _ json: String, _ formats: ClosedRange<Int>, _ what: String, of run: StoredRun
   ) throws -> Value {
@@ -63,9 +65,9 @@ extension Store {
     return try decoded(Value.self, json, "the \(what) of run \(run.id)")
   }
 
-  /// What JSON of this store says.
+  /// Decodes JSON from this store.
   ///
-  /// - Throws: `DataError` where it is something else.
+  /// - Throws: `DataError` if it is something else.
   func decoded<Value: Decodable>(_ type: Value.Type, _ json: String, _ what: String) throws -> Value {
     do {
       return try JSONDecoder().decode(type, from: Data(json.utf8))

@@ -1,25 +1,26 @@
 import Datasets
 import Files
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
-/// How far two pose estimators agree on the same clips: one is the reference, the other is compared with it.
+/// How well two pose estimators agree on the same clips: one is the reference, the other is compared with it.
 ///
-/// Only joints count that both estimators report: a neck or root that is made up as a midpoint of others says nothing that
-/// those others do not, and a joint that one skeleton lacks is no mistake. A subject's value is that of all its frames
-/// together; what is shown is the mean of the subjects' values.
+/// Only joints that both estimators report count: a neck or root computed as a midpoint adds no information, and a
+/// joint that one skeleton lacks is no error. A subject's value covers all its frames; the result is the mean over
+/// subjects.
 public struct EstimatorAgreement: Sendable {
   public var results: [AgreementResult]
-  /// Names of the clips that both have.
+  /// Names of the clips in both datasets.
   public var clips: [String]
   public var subjects: Int
-  /// Those that are compared: both estimators report them.
+  /// The compared joints: both estimators report them.
   public var joints: [Joint]
   /// Clips that only one of the two datasets has.
   public var leftOut: [String]
 
-  /// Of the torso, within which a joint is near the reference's.
+  /// The share of the torso within which a joint counts as close to the reference.
   public static let share = 0.2
 
   private struct Tally {
@@ -30,7 +31,7 @@ public struct EstimatorAgreement: Sendable {
 
     init() {}
 
-    /// - Parameter joints: that both report; those that the reference never sees in the clip are left out.
+    /// - Parameter joints: Those that both report; joints that the reference never sees in the clip are left out.
     init(reference: PoseSequence, other: PoseSequence, joints: [Joint]) {
       let joints = joints.filter { joint in reference.column(joint, .x).contains(where: \.isFinite) }
       correct = PercentageOfCorrectKeypoints(
@@ -82,13 +83,14 @@ public struct EstimatorAgreement: Sendable {
     return shared
   }
 
-  /// - Throws: `EvaluationError.missing` where the two share no clip with poses or no joint, or are not both in the picture.
+  /// - Throws: `EvaluationError.missing` if the two share no clip with poses or no joint, or are not both in image
+  ///   coordinates.
   public init(reference: StoredDataset, other: StoredDataset, in store: Store) throws {
     guard Self.isInPicture(reference), Self.isInPicture(other) else {
       throw EvaluationError.missing(
         what: "datasets \(reference.manifest.name) and \(other.manifest.name)",
-        expected: "both in the picture's coordinates (unit image or pixel), to hold places against each other",
-        found: "lengths whose scale or origin are a dataset's own in "
+        expected: "both in image coordinates (unit image or pixel), to compare positions",
+        found: "lengths with a dataset's own scale or origin in "
           + [reference, other].filter { !Self.isInPicture($0) }.map(\.manifest.name).joined(separator: " and "))
     }
     let mine = try store.clips(of: reference).filter(\.hasPoses)
@@ -124,15 +126,15 @@ public struct EstimatorAgreement: Sendable {
   }
 }
 
-/// How far the raters of a dataset agree on a criterion.
+/// How well the raters of a dataset agree on a criterion.
 ///
-/// What is rated is a rep, or a clip that was graded as a whole. Measures that need every rater's grade take what all of
-/// them graded; Krippendorff's α takes what at least two did. Reps of one subject are alike, so intervals are BCa over subjects;
-/// where each subject was graded once, an intraclass correlation has its own by F.
+/// An item is a rep, or a clip that was graded as a whole. Measures that need every rater's grade use items that all
+/// graded; Krippendorff's α uses items that at least two graded. A subject's reps are alike; intervals are therefore
+/// BCa over subjects. If each subject was graded once, the intraclass correlation has its own interval by F.
 public struct RaterAgreement: Sendable {
   public var criterion: Manifest.Criterion
   public var raters: [String]
-  /// What at least one rater graded, and what all did.
+  /// Items that at least one rater graded, and that all graded.
   public var rated: Int
   public var ratedByAll: Int
   public var results: [AgreementResult]
@@ -147,13 +149,13 @@ public struct RaterAgreement: Sendable {
     public var limits: BlandAltman?
   }
 
-  /// A grade's subject and its raters' words.
+  /// The subject of a graded item, and the raters' grades.
   private struct Item {
     var subject: String
     var ratings: [String: Double]
   }
 
-  /// - Throws: `EvaluationError.missing` where the dataset has no criterion of that name, or fewer than two raters on it.
+  /// - Throws: `EvaluationError.missing` if the dataset has no criterion of that name, or fewer than two raters on it.
   public init(_ dataset: StoredDataset, criterion name: String, in store: Store) throws {
     let known = dataset.manifest.criteria
     guard let criterion = known.first(where: { $0.name == name }) else {
@@ -201,10 +203,10 @@ public struct RaterAgreement: Sendable {
     }
   }
 
-  /// What was graded, by subject, of which whole ones can be drawn again.
+  /// The graded items by subject, for resampling whole subjects.
   private struct Sample {
-    /// How many times subjects are drawn: enough for the ends of a 95 % interval (Efron and Tibshirani, An Introduction to
-    /// the Bootstrap, 1993, §14.3).
+    /// How many times subjects are resampled: enough for the ends of a 95 % interval (Efron and Tibshirani, An
+    /// Introduction to the Bootstrap, 1993, §14.3).
     static let resamples = 2000
     static let seed: UInt64 = 1
 
@@ -216,7 +218,7 @@ public struct RaterAgreement: Sendable {
 
     var items: [Item] { clusters.flatMap { $0 } }
 
-    /// - Parameter undefined: what has no value.
+    /// - Parameter undefined: How many items have no value.
     func result(_ metric: Metric, undefined: Int = 0, of statistic: ([Item]) -> Double?) -> AgreementResult {
       var generator = SeededGenerator(seed: Self.seed)
       let estimate = ClusterBootstrap(resamples: Self.resamples).estimate(
@@ -263,7 +265,7 @@ public struct RaterAgreement: Sendable {
   private static func pair(_ a: String, _ b: String, _ sample: Sample, _ criterion: Manifest.Criterion) -> Pair {
     let both = Sample(sample.items.filter { $0.ratings[a] != nil && $0.ratings[b] != nil })
     func grades(_ items: [Item], _ rater: String) -> [Double] { items.compactMap { $0.ratings[rater] } }
-    // Kappa is of whole points on the full scale; grades between them have none.
+    // Kappa applies to whole points on the full scale; grades in between have none.
     let scale = Array(Int(criterion.minimum.rounded())...Int(criterion.maximum.rounded()))
     let whole = (grades(both.items, a) + grades(both.items, b)).allSatisfy { $0 == $0.rounded() }
     return Pair(
@@ -279,15 +281,15 @@ public struct RaterAgreement: Sendable {
   }
 }
 
-/// How far two estimators, or people, agree by one metric.
+/// The agreement of two estimators, or of people, by one metric.
 public struct AgreementResult: Sendable {
   public var metric: Metric
-  /// `nil` where it is undefined.
+  /// `nil` if undefined.
   public var value: Double?
   public var interval: Interval?
   /// `t on subject means`, or the name of the metric's own interval.
   public var method: String?
-  /// What has no value: clips of two estimators, raters of a human ceiling.
+  /// What has no value: clips for two estimators, raters for typical human disagreement.
   public var undefined: Int
 
   init(_ metric: Metric, _ value: Double?, interval: Interval? = nil, method: String? = nil, undefined: Int = 0) {

@@ -1,5 +1,7 @@
+import Pipeline
+
 extension RunResults.MetricResult {
-  /// Whether it is about when something is said.
+  /// Whether the metric is about the time of reports.
   fileprivate var isLateness: Bool { metric == "latency.report" || metric == "cues.delay" }
 }
 
@@ -16,15 +18,15 @@ extension SuiteRun {
     }
   }
 
-  /// How many replays `robustness` takes.
+  /// The number of replays that `robustness` needs.
   public static var robustnessReplays: Int { Perturbations.all.reduce(0) { $0 + $1.profile.ladder.count } }
 
-  /// What is left of the metrics that gate, or of all that the suite names where none does, under each perturbation by
-  /// itself, from the mildest to the worst. Of one that only delays, how late reports and cues come.
+  /// How much of the gating metrics (or, if none gates, of all metrics in the suite) survives each perturbation alone,
+  /// from the mildest to the worst. A perturbation that only delays is measured by the lateness of reports and cues.
   ///
   /// - Parameters:
-  ///   - results: of this run, without a perturbation.
-  ///   - progress: called with the number of replays done; where it throws, the rest is left.
+  ///   - results: The results of this run, without a perturbation.
+  ///   - progress: Called with the number of replays done; if it throws, the rest is skipped.
   public func robustness(
     beside results: RunResults, seed: UInt64, version: String, threads: Int, progress: (Int) throws -> Void = { _ in }
   ) async throws -> Robustness {

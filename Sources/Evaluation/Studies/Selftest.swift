@@ -1,10 +1,11 @@
 import Datasets
 import Files
 import Foundation
+import Pipeline
 import PoseModel
 import Statistics
 
-/// What a self-test of the gate found, and whether its claims hold.
+/// The results of a self-test of the gate, and whether its claims hold.
 public struct GateSelftest: Codable, Sendable {
   /// The version of this layout.
   public static let currentFormat = 2
@@ -12,15 +13,15 @@ public struct GateSelftest: Codable, Sendable {
   public let format: Int
   /// Of bench.
   public let bench: String
-  /// The suite whose subjects' values were drawn.
+  /// The suite that the subjects' values come from.
   public let suite: String
-  /// The content of the datasets that the values are of, by name; `nil` in files that were written before this was.
+  /// The content of the datasets behind the values, by name; `nil` in older files.
   public let datasets: [String: String]?
   public let seed: UInt64
   public let trials: Int
   /// The one-sided level of each error.
   public let nominal: Double
-  /// The highest rate that is as claimed.
+  /// The highest rate within the claim.
   public let limit: Double
   public let results: [GateSimulation.Result]
   public let failingClosed: [FailingClosed.Check]
@@ -39,8 +40,8 @@ public struct GateSelftest: Codable, Sendable {
     self.failingClosed = failingClosed
   }
 
-  /// Whether both error rates hold in every setting where one is claimed, a loss of everyone is always called from six
-  /// subjects on, and every way of failing closed does.
+  /// Whether both error rates hold in every setting with a claim, a loss of everyone is always detected from six
+  /// subjects on, and every missing part is refused.
   public var holds: Bool {
     results.allSatisfy { holds($0) && ($0.setting.subjects < 6 || ($0.rates.unanimousLosses ?? 1) == 1) }
       && failingClosed.allSatisfy(\.isClosed)
@@ -53,7 +54,7 @@ public struct GateSelftest: Codable, Sendable {
 }
 
 extension SubjectValues {
-  /// The values of a suite's subjects as its baseline keeps them; `nil` as for the other initializer.
+  /// The values of a suite's subjects from its baseline; `nil` as for the other initializer.
   public init?(_ baseline: Baseline, suite: Suite) {
     self.init(
       suite: suite.name,
@@ -64,11 +65,11 @@ extension SubjectValues {
   }
 }
 
-/// Every way in which a gate can lack what it needs, tried on results that would pass: none of them may.
+/// Removes each thing that a gate needs from results that would pass: the gate must refuse every time.
 public struct FailingClosed: Sendable {
   public struct Check: Codable, Sendable {
     public var what: String
-    /// What the gate said.
+    /// The gate's answer.
     public var answer: String
     /// Whether it was an error or a verdict other than a pass.
     public var isClosed: Bool
@@ -76,9 +77,9 @@ public struct FailingClosed: Sendable {
 
   public init() {}
 
-  /// All checks. The first is that nothing missing passes, without which the others would prove nothing.
+  /// All checks. The first one removes nothing and must pass, otherwise the others would prove nothing.
   ///
-  /// - Parameter folder: a folder that does not exist.
+  /// - Parameter folder: A folder that does not exist.
   public func checks(in folder: String) -> [Check] {
     let whole = GateSample.results()
     let baseline = Baseline(whole)
@@ -98,21 +99,21 @@ public struct FailingClosed: Sendable {
     let sound = check("nothing is missing", compared(whole, baseline))
     return [
       Check(what: sound.what, answer: sound.answer, isClosed: !sound.isClosed),
-      check("a dataset that is not there") {
+      check("a missing dataset") {
         let project = Project(root: folder)
         let catalogue = DatasetCatalogue(project: project, store: try Store(at: project.storePath))
         _ = try catalogue.dataset(named: "squats")
         return Verdict(try Comparison(whole, with: baseline))
       },
-      check("a dataset that the baseline has and the run has not", changed { $0.datasets = [] }),
+      check("a dataset of the baseline that the run lacks", changed { $0.datasets = [] }),
       check("a dataset with another content", changed { $0.datasets[0].content = "sha256:two" }),
-      check("a clip that the run has not", changed { $0.clips.removeLast() }),
-      check("a clip that the baseline has not", without { $0.clips["data/s00"] = nil }),
-      check("a metric that the run has not", changed { $0.metrics.removeLast() }),
-      check("a metric that the baseline has not", without { $0.metrics.removeLast() }),
+      check("a clip that the run lacks", changed { $0.clips.removeLast() }),
+      check("a clip that the baseline lacks", without { $0.clips["data/s00"] = nil }),
+      check("a metric that the run lacks", changed { $0.metrics.removeLast() }),
+      check("a metric that the baseline lacks", without { $0.metrics.removeLast() }),
       check("a metric that no longer gates", changed { $0.metrics[0].margin = nil }),
-      check("a subject that the run has not", changed { $0.metrics[0].bySubject["s00"] = nil }),
-      check("a subject that has lost its value", changed { $0.metrics[0].bySubject["s00"] = .some(nil) }),
+      check("a subject that the run lacks", changed { $0.metrics[0].bySubject["s00"] = nil }),
+      check("a subject that lost its value", changed { $0.metrics[0].bySubject["s00"] = .some(nil) }),
       check(
         "no subject with a value",
         changed {
@@ -135,7 +136,7 @@ public struct FailingClosed: Sendable {
       check("another matching rule", changed { $0.matching.toleranceSeconds = 1 }),
       check("another camera", changed { $0.camera.fps = 60 }),
       check("another detector", changed { $0.detectors[0].name = "other" }),
-      check("a baseline that is not there") {
+      check("a missing baseline") {
         let absent = try Baseline(file: folder + "/baselines/sample.json", suite: whole.suite)
         return Verdict(try Comparison(whole, with: absent))
       },
@@ -166,15 +167,13 @@ public struct FailingClosed: Sendable {
   }
 }
 
-/// Results of a run that never was: twelve subjects with one clip each, one detector, two metrics that gate.
+/// Made-up results: twelve subjects with one clip each, one detector, two gating metrics.
 enum GateSample {
   static func results() -> RunResults {
     let subjects = (0..<12).map { ($0 < 10 ? "s0" : "s") + "\($0)" }
     let clips = subjects.map { subject in
       ClipResult(
-        name: subject, dataset: "data", subject: subject, exercise: "squat", view: "", fps: 30, frames: 1, duration: 1,
-        trueCount: 4, trueReps: nil,
-        outcomes: ["counter": ClipResult.Outcome(count: 4, reps: nil, graded: [], reportDelays: [], liveDelays: [])])
+        name: subject, dataset: "data", subject: subject, exercise: "squat", trueCount: 4, counts: ["counter": 4])
     }
     return RunResults(
       bench: "selftest", suite: "sample", suiteVersion: 1,

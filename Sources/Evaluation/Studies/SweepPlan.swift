@@ -1,10 +1,11 @@
 import Coaching
 import Datasets
+import Pipeline
 import Statistics
 
 /// The settings of one detector that a sweep tries.
 public struct SweepPlan: Hashable, Sendable {
-  /// A sample of settings in place of all combinations.
+  /// A sample of settings instead of all combinations.
   public struct Sampling: Hashable, Codable, Sendable {
     public var count: Int
     public var seed: UInt64
@@ -15,25 +16,25 @@ public struct SweepPlan: Hashable, Sendable {
     }
   }
 
-  /// No sweep tries more settings than this: their tallies are all kept in memory.
+  /// The most settings in a sweep: all their tallies are kept in memory.
   public static let limit = 10_000
 
   public let detector: String
   public let axes: [SweepAxis]
   public let sampling: Sampling?
-  /// A value for each axis; no two alike.
+  /// A value for each axis; all points differ.
   public let points: [[Double]]
 
   /// All combinations of the axes' values, the last axis varying fastest, or a sample of them.
   ///
-  /// - Throws: `EvaluationError.usage` where there are no axes, axes of several detectors or of one parameter, a range
-  ///   without a step and no sampling, or more settings than `limit`.
+  /// - Throws: `EvaluationError.usage` if there are no axes, axes of several detectors, two axes of one parameter, a
+  ///   range without a step and no sampling, or more settings than `limit`.
   public init(_ axes: [SweepAxis], sampling: Sampling? = nil) throws {
     guard let first = axes.first else { throw EvaluationError.usage("expected at least one parameter to sweep") }
     if let other = axes.first(where: { $0.detector != first.detector }) {
       throw EvaluationError.usage(
-        "expected parameters of one detector, found \(first.detector) and \(other.detector): detectors do not see each "
-          + "other, so sweep one after the other")
+        "expected parameters of one detector, found \(first.detector) and \(other.detector): detectors are independent, "
+          + "so sweep them one after the other")
     }
     var names: Set<String> = []
     if let twice = axes.first(where: { !names.insert($0.parameter.name).inserted }) {
@@ -61,7 +62,7 @@ public struct SweepPlan: Hashable, Sendable {
 
   private static func sample(_ sampling: Sampling, of axes: [SweepAxis]) throws -> [[Double]] {
     guard sampling.count > 0 else {
-      throw EvaluationError.usage("--sample takes a whole number from 1, found \(sampling.count)")
+      throw EvaluationError.usage("--sample takes a whole number of 1 or more, found \(sampling.count)")
     }
     try requireFew(Double(sampling.count), "samples")
     var generator = SeededGenerator(seed: sampling.seed)
@@ -77,17 +78,17 @@ public struct SweepPlan: Hashable, Sendable {
       let number = count < 1e15 ? "\(Int(count))" : "\(count)"
       throw EvaluationError.usage(
         "expected at most \(limit) settings, found \(number) \(what)"
-          + (what == "samples" ? "" : "; take longer steps, or a sample of them with --sample"))
+          + (what == "samples" ? "" : "; take longer steps, or a sample with --sample"))
     }
   }
 }
 
-/// A parameter that a sweep varies, and over what: `reps.squat-states.bottomAngle=70...110:2`.
+/// A parameter that a sweep varies, with its values: `reps.squat-states.bottomAngle=70...110:2`.
 public struct SweepAxis: Hashable, Sendable {
   public enum Extent: Hashable, Sendable {
-    /// At least one value, none of them twice.
+    /// At least one value, all different.
     case values([Double])
-    /// Any value in it: only a sample of settings can be taken.
+    /// Any value within the range: settings can only be sampled.
     case range(ClosedRange<Double>)
   }
 
@@ -97,7 +98,7 @@ public struct SweepAxis: Hashable, Sendable {
 
   /// Reads values (`80,90,100`), a range with a step (`70...110:2`) or one without (`70...110`).
   ///
-  /// - Throws: `EvaluationError.usage` where the text is none of these, or a value is not one of the parameter.
+  /// - Throws: `EvaluationError.usage` if the text is none of these, or the parameter does not allow a value.
   public init(_ text: String, of detectors: [DetectorDefinition]) throws {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard sides.count == 2, !sides[1].isEmpty else {
@@ -126,7 +127,7 @@ public struct SweepAxis: Hashable, Sendable {
       return
     }
     guard parameter.unit != .toggle else {
-      throw EvaluationError.usage("\(text): expected off,on for a parameter that is off or on")
+      throw EvaluationError.usage("\(text): expected off,on for an on/off parameter")
     }
     guard range.count == 2, ends.count <= 2 else {
       throw EvaluationError.usage("\(text): expected a range such as 70...110:2, found \(sides[1])")
@@ -152,12 +153,12 @@ public struct SweepAxis: Hashable, Sendable {
     guard steps < Double(SweepPlan.limit) else {
       throw EvaluationError.usage("\(text): expected at most \(SweepPlan.limit) values; take a longer step")
     }
-    // 0.1 + 2 x 0.1 is to be 0.3, as a person types it.
+    // 0.1 + 2 x 0.1 must be 0.3, as a person types it.
     return (0...Int(steps)).map { ((first + Double($0) * step) * 1e9).rounded() / 1e9 }
   }
 
-  /// The value at a part of the way, 0 to below 1, with as many decimals as a ten thousandth of a range needs, so that a
-  /// person can type it.
+  /// The value at a fraction of the range, 0 to below 1, rounded to a ten thousandth of the range, so that a person can
+  /// type it.
   func value(at part: Double) -> Double {
     switch extent {
     case .values(let values): return values[min(values.count - 1, Int(part * Double(values.count)))]
@@ -171,27 +172,27 @@ public struct SweepAxis: Hashable, Sendable {
   }
 }
 
-/// A sequence of points that fills the unit cube evenly however early it is cut off, made random by a seed.
+/// A sequence of points that fills the unit cube evenly wherever it is cut off, randomised by a seed.
 ///
 /// Coordinate j of point i is i written in the j-th prime's base, each digit replaced by a random permutation for its
-/// place, and mirrored at the point. The permutations break up the stripes that large bases otherwise draw.
+/// place, and mirrored at the point. The permutations break up the stripes that large bases otherwise produce.
 ///
 /// - Source: Halton, On the efficiency of certain quasi-random sequences, Numerische Mathematik 2, 1960; Owen, A
 ///   randomized Halton algorithm in R, arXiv:1706.02808, 2017.
 struct Halton: Sendable {
   private struct Coordinate: Sendable {
     var base: Int
-    /// For each digit, the smallest place first, what stands for it.
+    /// For each digit, the smallest place first, its replacement.
     var permutations: [[Int]]
   }
 
   private let coordinates: [Coordinate]
 
-  /// - Parameter dimensions: from 0.
+  /// - Parameter dimensions: 0 or more.
   init(dimensions: Int, using generator: inout some RandomNumberGenerator) {
     var coordinates: [Coordinate] = []
     for base in Self.primes(dimensions) {
-      // As many digits as a double's 53 bits tell apart.
+      // As many digits as the 53 bits of a double can distinguish.
       var permutations: [[Int]] = []
       var weight = 1.0
       while weight > 0x1p-53 {
@@ -205,7 +206,7 @@ struct Halton: Sendable {
 
   /// The coordinates of a point, each from 0 to below 1.
   ///
-  /// - Parameter index: from 0.
+  /// - Parameter index: 0 or more.
   func point(_ index: Int) -> [Double] {
     coordinates.map { coordinate in
       var rest = index
@@ -230,7 +231,7 @@ struct Halton: Sendable {
     return primes
   }
 
-  /// Made here and not by the standard library, whose shuffle may change between versions.
+  /// Written out here, as the standard library's shuffle may change between versions.
   private static func permutation(of count: Int, using generator: inout some RandomNumberGenerator) -> [Int] {
     var order = Array(0..<count)
     for last in stride(from: count - 1, to: 0, by: -1) {

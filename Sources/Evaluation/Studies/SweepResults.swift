@@ -1,8 +1,9 @@
 import Datasets
+import Pipeline
 import Scoring
 import Statistics
 
-/// Everything that a sweep found, as `sweep.json` holds it; the same input gives the same bytes.
+/// All results of a sweep, in the form of `sweep.json`; the same input gives the same bytes.
 public struct SweepResults: Codable, Sendable {
   /// The version of this layout.
   public static let currentFormat = 1
@@ -16,7 +17,7 @@ public struct SweepResults: Codable, Sendable {
   public struct Axis: Codable, Hashable, Sendable {
     public var parameter: String
     public var unit: String
-    /// What the suite has.
+    /// The suite's value.
     public var baseValue: Double
   }
 
@@ -29,37 +30,37 @@ public struct SweepResults: Codable, Sendable {
     public var undefined: String
   }
 
-  /// One setting and what it scored.
+  /// One setting and its score.
   public struct Setting: Codable, Hashable, Sendable {
     /// In the order of the axes.
     public var values: [Double]
-    /// As of a run: the mean of the subjects' values, or of a pooled metric that of all clips together.
+    /// As in a run: the mean of the subjects' values, or for a pooled metric the value of all clips together.
     public var value: Double?
-    /// The 95 % interval on it.
+    /// The 95 % interval of the value.
     public var interval: Bounds?
-    /// A subject's own value from all its clips; `nil` where it is undefined.
+    /// A subject's value over all its clips; `nil` if undefined.
     public var bySubject: [String: Double?]
-    /// How many clips have no value by themselves.
+    /// How many clips have no value on their own.
     public var undefinedClips: Int
-    /// Whether the value is that of all clips together: `true`, or `nil`.
+    /// Whether the value is computed over all clips together: `true`, or `nil`.
     public var isPooled: Bool?
-    /// Of a pooled value, what it is without each subject that has a part in it.
+    /// The pooled value without each subject that contributes to it.
     public var withoutSubject: [String: Double]?
-    /// Subjects for whom no other setting is better; a subject may be here for several settings.
+    /// Subjects for whom no other setting is better; a subject may be listed at several settings.
     public var bestFor: [String] = []
-    /// By how much it is worse than the optimum, the mean over the subjects; `nil` without an optimum, or where it has a
-    /// value for fewer subjects.
+    /// How much worse than the optimum it is, the mean over subjects; `nil` without an optimum, or if it has a value
+    /// for fewer subjects.
     public var loss: Double?
-    /// The 95 % t interval on it.
+    /// The 95 % t interval of the loss.
     public var lossInterval: Bounds?
-    /// Whether it can't be told from the optimum: `SweepResults.plateauRule`.
+    /// Whether it cannot be distinguished from the optimum: `SweepResults.plateauRule`.
     public var isOnPlateau = false
 
     /// Subjects with a value.
     public var definedSubjects: Int { bySubject.values.count { $0 != nil } }
   }
 
-  /// A setting that the detector refuses.
+  /// A setting that the detector rejects.
   public struct Contradiction: Codable, Hashable, Sendable {
     /// In the order of the axes.
     public var values: [Double]
@@ -71,7 +72,7 @@ public struct SweepResults: Codable, Sendable {
   public var suite: String
   public var suiteVersion: Int
   public var datasets: [RunResults.DatasetCard]
-  /// How the poses were corrupted on purpose; `nil` for not at all.
+  /// The corruption of the poses; `nil` for none.
   public var perturbation: RunResults.Perturbation?
   public var detector: String
   /// The values of the parameters that are not swept.
@@ -82,20 +83,20 @@ public struct SweepResults: Codable, Sendable {
   /// In the order of the plan.
   public var settings: [Setting]
   public var contradictions: [Contradiction]
-  /// What the suite itself has, whether or not the sweep came by it.
+  /// The suite's own setting, whether or not the sweep contains it.
   public var base: Setting
   public var clips: Int
-  /// Position in `settings`; `nil` where no setting has a value.
+  /// Index in `settings`; `nil` if no setting has a value.
   public var optimum: Int?
-  /// What a setting chosen this way scores on someone whom it was not chosen on; `nil` where that can't be said.
+  /// The expected score of a setting chosen this way on a new person; `nil` if unknown.
   public var expectation: Expectation?
-  /// In words, for whoever reads the file alone.
+  /// The caveat in words, for readers of the file alone.
   public var note = Self.optimism
 
   public static let plateauRule =
     "a setting is on the plateau when the 95 % t interval on its mean loss from the optimum, paired by subject, includes 0"
   public static let optimism =
-    "The optimum was chosen on these subjects: its score is optimistic and must not be quoted as what to expect on new "
+    "The optimum was chosen on these subjects: its score is optimistic and must not be quoted as the expected score on new "
     + "people."
 }
 
@@ -103,10 +104,10 @@ extension SweepResults {
   /// Subjects of the sweep, sorted.
   public var subjects: [String] { base.bySubject.keys.sorted() }
 
-  /// The position in `settings` of what the suite has; `nil` where the sweep did not come by it.
+  /// The index in `settings` of the suite's setting; `nil` if the sweep does not contain it.
   public var basePosition: Int? { settings.firstIndex { $0.values == base.values } }
 
-  /// The settings from the best to the worst, those with a value for fewer subjects behind.
+  /// The settings from best to worst, those with a value for fewer subjects last.
   public var ranking: [Int] { ranking(without: nil, distances) }
 
   /// The same on all subjects but one.
@@ -114,12 +115,12 @@ extension SweepResults {
     let costs = settings.map { SettingCost($0, without: subject, metric.direction) }
     return settings.indices.sorted { a, b in
       if costs[a] != costs[b] { return costs[a] < costs[b] }
-      // Among equals the one that changes least.
+      // Among equal settings, the one closest to the suite's.
       return distances[a] != distances[b] ? distances[a] < distances[b] : a < b
     }
   }
 
-  /// Subjects who have a value somewhere but no best setting on the plateau: what suits the others does not suit them.
+  /// Subjects with a value but without a best setting on the plateau: the setting that suits others does not suit them.
   public var outliers: [(subject: String, settings: [Int])] {
     subjects.compactMap { subject in
       let best = settings.indices.filter { settings[$0].bestFor.contains(subject) }
@@ -130,8 +131,9 @@ extension SweepResults {
 
   /// Finds the optimum, the plateau around it and each subject's own optima.
   ///
-  /// Only settings with a value for as many subjects as any has are candidates: one without a value for the hard
-  /// subjects would win by silence. A metric for which zero is best is judged by each subject's distance from 0.
+  /// Only settings with a value for the largest number of subjects are candidates: a setting without a value for hard
+  /// subjects would win by leaving them out. A metric for which zero is best is judged by each subject's distance from
+  /// 0.
   mutating func judge() {
     optimum = ranking.first.flatMap { settings[$0].value == nil ? nil : $0 }
     expectation = Expectation(self)
@@ -150,7 +152,7 @@ extension SweepResults {
     for index in settings.indices where losses[index] == least { settings[index].bestFor.append(subject) }
   }
 
-  /// How far each setting is from the suite's, on each axis as a part of what it spans.
+  /// How far each setting is from the suite's, as a fraction of each axis's span.
   var distances: [Double] {
     var distances = [Double](repeating: 0, count: settings.count)
     for axis in axes.indices {
@@ -163,7 +165,8 @@ extension SweepResults {
 }
 
 extension SweepResults.Setting {
-  /// A number for each subject, the mean of which is the value: the subject's own or, of a pooled value, its share in it.
+  /// A number for each subject whose mean is the value: the subject's own value or, for a pooled value, its share in
+  /// it.
   var contributions: [String: Double] {
     guard isPooled == true else { return bySubject.compactMapValues(\.self) }
     let without = (withoutSubject ?? [:]).sorted { $0.key < $1.key }
@@ -180,33 +183,34 @@ extension SweepResults.Setting {
     loss = mean(losses)
     let interval = Interval.studentT(losses)
     lossInterval = interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }
-    // Without an interval only what no subject can tell from the optimum is as good.
+    // Without an interval, only settings that are equal for every subject are on the plateau.
     isOnPlateau = interval.map { $0.low <= 0 && $0.high >= 0 } ?? losses.allSatisfy { $0 == 0 }
   }
 }
 
 extension SweepResults {
-  /// What to expect of the choice itself on new people: leave-one-subject-out.
+  /// The expected score of the choice on new people, by leaving one subject out.
   ///
-  /// Each subject is scored at the setting that is best for all the others, by the same rule as the optimum. The mean of
-  /// these scores has no subject's own say in it, so it is not optimistic as the optimum's is; it speaks of a choice from
-  /// one subject fewer. The folds share most of their subjects, so the t interval on their scores is approximate.
+  /// Each subject is scored at the setting that is best for all the others, by the same rule as the optimum. A subject
+  /// never influences its own score; the mean is therefore not optimistic as the optimum's score is. It describes a
+  /// choice from one subject fewer. The folds share most of their subjects, which makes the t interval on their scores
+  /// approximate.
   ///
   /// - Source: Stone, Cross-Validatory Choice and Assessment of Statistical Predictions, 1974.
   public struct Expectation: Codable, Hashable, Sendable {
     /// A setting and how many folds chose it.
     public struct Choice: Codable, Hashable, Sendable {
-      /// Position in `settings`.
+      /// Index in `settings`.
       public var setting: Int
       public var folds: Int
     }
 
     /// The mean of the scores.
     public var value: Double
-    /// The 95 % t interval on it; `nil` for fewer than two scores.
+    /// The 95 % t interval of the mean; `nil` with fewer than two scores.
     public var interval: Bounds?
-    /// Each left-out subject's score, or of a pooled metric its share in the score of all; `nil` where it is undefined at
-    /// the setting that the others chose.
+    /// Each left-out subject's score, or for a pooled metric its share in the score of all; `nil` if undefined at the
+    /// setting that the others chose.
     public var bySubject: [String: Double?]
     /// The most chosen first.
     public var choices: [Choice]
@@ -217,7 +221,7 @@ extension SweepResults {
 }
 
 extension SweepResults.Expectation {
-  /// `nil` with fewer than two subjects, and where no left-out subject has a score.
+  /// `nil` with fewer than two subjects, and if no left-out subject has a score.
   init?(_ results: SweepResults) {
     let subjects = results.subjects
     guard subjects.count >= 2 else { return nil }
@@ -250,19 +254,19 @@ extension SweepResults {
   }
 }
 
-/// How bad a setting is for some subjects: the smaller the better.
+/// The cost of a setting for some subjects; lower is better.
 ///
-/// Subjects without a value weigh more than any loss: a setting without a value for the hard subjects must not win by
-/// silence. A metric for which zero is best is judged by each subject's distance from 0, a pooled one by its value without
-/// the subject that is left out.
+/// Subjects without a value weigh more than any loss: a setting without a value for hard subjects must not win by
+/// leaving them out. A metric for which zero is best is judged by each subject's distance from 0, a pooled one by its
+/// value without the left-out subject.
 struct SettingCost: Comparable, Hashable, Sendable {
   /// Subjects without a value.
   let missing: Int
-  /// The mean loss of the others, to nine decimals: what summing rounds differently is equal. Infinite where nobody has
-  /// a value.
+  /// The mean loss of the others, rounded to nine decimals: sums that differ only by rounding are equal. Infinite if
+  /// nobody has a value.
   let loss: Double
 
-  /// - Parameter subject: whose value is not looked at; `nil` for nobody's.
+  /// - Parameter subject: The subject to ignore; `nil` for none.
   init(_ setting: SweepResults.Setting, without subject: String?, _ direction: Metric.Direction) {
     let others = setting.bySubject.sorted { $0.key < $1.key }.filter { $0.key != subject }.map(\.value)
     let values: [Double]

@@ -1,13 +1,14 @@
 import Coaching
 import Datasets
 import Files
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
 /// Scores one metric of a detector at many settings, on a suite's clips.
 ///
-/// Each clip is read once and every signal that any setting needs is measured once; of the events only a tally for each
+/// Each clip is read once and every signal that any setting needs is measured once; of the events, only one tally per
 /// setting and subject is kept.
 public struct SweepRun: Sendable {
   public let plan: SweepPlan
@@ -19,10 +20,10 @@ public struct SweepRun: Sendable {
   private let family: any MetricFamily
 
   /// - Parameters:
-  ///   - metricName: the first metric that the suite names for the detector where it is left out.
+  ///   - metricName: `nil` for the first metric that the suite names for the detector.
   ///   - suiteRun: the clips, and the values of the parameters that are not swept.
-  /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` where no
-  ///   setting's values go together.
+  /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` if all
+  ///   settings contradict themselves.
   public init(_ plan: SweepPlan, metric metricName: String? = nil, on suiteRun: SuiteRun) throws {
     guard let base = suiteRun.settings.first(where: { $0.name == plan.detector }) else {
       throw EvaluationError.missing(
@@ -52,7 +53,7 @@ public struct SweepRun: Sendable {
     }
     throw EvaluationError.missing(
       what: "metric", expected: "one of \(setting.name)'s: \(known.joined(separator: ", "))",
-      found: known.isEmpty ? "none that it is scored with" : NearNames.question(name, in: known))
+      found: known.isEmpty ? "no metric of this detector" : NearNames.question(name, in: known))
   }
 
   private static func settings(
@@ -76,7 +77,7 @@ public struct SweepRun: Sendable {
 
   /// Replays and scores. Parallel across clips; the results do not depend on the number of threads.
   ///
-  /// - Parameter progress: called with the number of clips done.
+  /// - Parameter progress: Called with the number of finished clips.
   public func results(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> SweepResults {
@@ -102,25 +103,25 @@ public struct SweepRun: Sendable {
   }
 }
 
-/// Scores a detector at settings that come in batches, as a search asks for them.
+/// Scores a detector at settings that a search asks for in batches.
 protocol SettingScoring: Actor {
   /// The settings' scores, in their order. Parallel across clips; they do not depend on the number of threads.
   ///
-  /// - Parameter progress: called with the number of clips done.
+  /// - Parameter progress: Called with the number of finished clips.
   func settings(
     _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting]
 }
 
-/// Scores settings on a run's clips, each clip read once and each signal measured once for all batches, as long as
-/// there is room to keep them.
+/// Scores settings on a run's clips. Each clip is read once and each signal measured once for all batches, as long as
+/// memory allows.
 actor SettingScorer<Family: MetricFamily>: SettingScoring {
   private let run: SuiteRun
   private let family: Family
   private let metric: Metric
-  /// The metric's position among the family's values.
+  /// The metric's index among the family's values.
   private let position: Int
-  /// The room for clips that are kept from one batch to the next, bytes.
+  /// Memory for clips that are kept between batches, in bytes.
   private let room: Int
   private var kept: [Int: PreparedClip] = [:]
   private var used = 0
@@ -145,18 +146,18 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
       var waiting: [Int: [Family.Tally]] = [:]
       var (next, running) = (0, 0)
       func start() {
-        // Tallies pool in the clips' order, so that no order of finishing rounds differently; behind a slow clip only a
-        // few may wait.
+        // Tallies are pooled in the clips' order, to round the same in every run; only a few may wait behind a slow
+        // clip.
         while running < max(1, threads), next < count, next < pool.clips + 8 * max(1, threads) {
           let index = next
           let known = kept[index]
           next += 1
           running += 1
           group.addTask { [run, family] in
-            // A live replay doubles the work, and only one family looks at it.
+            // A live replay doubles the work, and only one family reads it.
             var clip = try known ?? run.prepared(index, measuring: signals, isLive: family is LatencyMetrics)
             if known != nil { clip.measure(signals) }
-            let tallies = detectors.map { family.tally(clip.labelled(clip.replay($0).prediction)) }
+            let tallies = try detectors.map { family.tally(clip.labelled(try clip.replay($0).prediction)) }
             return (index, tallies, isKeeping ? clip : nil)
           }
         }
@@ -189,7 +190,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     return all.filter { seen.insert(AnyHashable($0)).inserted }
   }
 
-  /// Keeps a clip where there is room; what was kept of it before stays where what is new does not fit.
+  /// Keeps a clip if there is room; its older version stays if the new one does not fit.
   private func keep(_ clip: PreparedClip, at index: Int) {
     let more = clip.byteCount - (kept[index]?.byteCount ?? 0)
     guard used + more <= room else { return }
@@ -199,7 +200,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
 }
 
 extension SweepResults.Setting {
-  /// - Parameter result: the same as a run's.
+  /// - Parameter result: The same as a run's.
   fileprivate init(_ values: [Double], _ result: RunResults.MetricResult) {
     self.init(
       values: values, value: result.value,
@@ -208,9 +209,9 @@ extension SweepResults.Setting {
   }
 }
 
-/// Opens the family of a metric.
+/// Makes the scorer for a metric's family.
 enum SettingScorers {
-  /// - Parameter room: for clips that are kept from one batch to the next, bytes; 0 where there is one batch.
+  /// - Parameter room: Memory for clips that are kept between batches, in bytes; 0 for a single batch.
   static func scorer(
     of metric: Metric, _ family: any MetricFamily, on run: SuiteRun, room: Int = 0
   ) -> any SettingScoring {

@@ -1,6 +1,7 @@
 import Coaching
 import Datasets
 import Files
+import Pipeline
 
 /// The parameters of one detector that are tuned, and how.
 public struct TunePlan: Hashable, Sendable {
@@ -10,22 +11,22 @@ public struct TunePlan: Hashable, Sendable {
 
   /// - Parameters:
   ///   - texts: parameters with their values or ranges (`reps.squat-states.bottomAngle=70...130`), or alone for their
-  ///     whole range; empty for all of the detector's that are no toggles.
-  ///   - detectorName: the detectors' only one, or that of `texts`, where it is left out.
+  ///     whole range; empty for all of the detector's except toggles.
+  ///   - detectorName: `nil` for the only detector, or the one in `texts`.
   ///   - detectors: the suite's detectors.
-  /// - Throws: `EvaluationError.usage` where the texts are none of these or are of several detectors, or where it is open
-  ///   which detector is meant.
+  /// - Throws: `EvaluationError.usage` if a text is none of these, the texts name several detectors, or the detector is
+  ///   ambiguous.
   public init(
     _ texts: [String], detector detectorName: String? = nil, search: TuneSearch, of detectors: [DetectorDefinition]
   ) throws {
     guard search.budget > 0 else {
-      throw EvaluationError.usage("--budget takes a whole number from 1, found \(search.budget)")
+      throw EvaluationError.usage("--budget takes a whole number of 1 or more, found \(search.budget)")
     }
     var axes = try texts.map { try SweepAxis(Self.withRange($0, of: detectors), of: detectors) }
     let names = detectors.map(\.profile.name)
     guard let name = detectorName ?? axes.first?.detector ?? (names.count == 1 ? names[0] : nil) else {
       throw EvaluationError.usage(
-        "the suite has the detectors \(names.joined(separator: ", ")): say with --detector which to tune")
+        "the suite has the detectors \(names.joined(separator: ", ")): choose one with --detector")
     }
     guard let definition = detectors.first(where: { $0.profile.name == name }) else {
       throw EvaluationError.usage(
@@ -46,20 +47,22 @@ public struct TunePlan: Hashable, Sendable {
           Self.withRange("\(definition.profile.path).\($0.name)", of: detectors), of: detectors)
       }
     }
-    guard !axes.isEmpty else { throw EvaluationError.usage("\(name) has no parameter that is no toggle") }
+    guard !axes.isEmpty else {
+      throw EvaluationError.usage("\(name) has only on/off parameters, which are not tuned by default")
+    }
     detector = name
     self.axes = axes
     self.search = search
   }
 
-  /// A parameter alone means all of its range, off and on of a toggle.
+  /// A parameter alone stands for its whole range, or for off and on.
   private static func withRange(_ text: String, of detectors: [DetectorDefinition]) -> String {
     guard !text.contains("=") else { return text }
     let path = text.split(separator: ".", omittingEmptySubsequences: false)
     guard path.count == 3, let definition = detectors.first(where: { $0.profile.name == path[1] }),
       let parameter = definition.parameters.first(where: { $0.name == path[2] })
     else {
-      // The reader of assignments says which part is wrong.
+      // The reader of assignments reports which part is wrong.
       return text + "=0"
     }
     guard parameter.unit != .toggle else { return text + "=off,on" }
@@ -67,22 +70,22 @@ public struct TunePlan: Hashable, Sendable {
   }
 }
 
-/// A parameter that a search varies, and the values that it may take: a lattice, so that equal settings are found equal
-/// and a person can type what is found.
+/// A parameter that a search varies, and its possible values: a lattice, so that equal settings compare equal and a
+/// person can type the result.
 public struct TuneAxis: Hashable, Sendable {
   public let parameter: Parameter
-  /// Ascending, at least one, none of them twice.
+  /// Ascending, at least one, all different.
   public let levels: [Double]
-  /// The level that is nearest to the suite's value: where a search begins.
+  /// The level nearest to the suite's value, where a search starts.
   let start: Int
 
-  /// A range has at most so many steps.
+  /// The most steps in a range.
   static let stepLimit = 100.0
 
-  /// The values of a sweep's axis, or for a range multiples of 1, 2 or 5 times a power of ten, its ends, and the suite's
-  /// own value where it lies within.
+  /// The values of a sweep's axis; for a range, multiples of 1, 2 or 5 times a power of ten, its ends, and the suite's
+  /// value if it lies within.
   ///
-  /// - Parameter base: the suite's value.
+  /// - Parameter base: The suite's value.
   init(_ parameter: Parameter, over extent: SweepAxis.Extent, base: Double) {
     self.parameter = parameter
     let levels: [Double]
@@ -99,31 +102,33 @@ public struct TuneAxis: Hashable, Sendable {
 
   private static func multiples(in range: ClosedRange<Double>) -> [Double] {
     let span = range.upperBound - range.lowerBound
-    // A power of ten is divided by, not multiplied with, so that 3 steps of 0.1 are 0.3.
-    var (unit, scale) = (1.0, 1.0)
+    // Divides by a power of ten instead of multiplying: 3 steps of 0.1 are then 0.3.
+    var unit = 1.0
+    var scale = 1.0
     while span / unit > stepLimit { unit *= 10 }
     while unit == 1, scale < 1e9, span * scale * 10 <= stepLimit { scale *= 10 }
-    let step = [0.1, 0.2, 0.5, 1].first { span * scale / (unit * $0) <= stepLimit + 1e-9 } ?? 1
-    let first = (range.lowerBound * scale / (unit * step) - 1e-9).rounded(.up)
-    let last = (range.upperBound * scale / (unit * step) + 1e-9).rounded(.down)
+    let steps: [Double] = [0.1, 0.2, 0.5, 1]
+    let step = steps.first { span * scale / (unit * $0) <= stepLimit + 1e-9 } ?? 1
+    let first: Double = (range.lowerBound * scale / (unit * step) - 1e-9).rounded(.up)
+    let last: Double = (range.upperBound * scale / (unit * step) + 1e-9).rounded(.down)
     guard first <= last else { return [] }
-    return stride(from: first, through: last, by: 1).map { count in
-      let value = ((count * step * unit / scale) * 1e9).rounded() / 1e9
+    return stride(from: first, through: last, by: 1).map { (count: Double) -> Double in
+      let value: Double = (count * step * unit / scale * 1e9).rounded() / 1e9
       return min(max(value, range.lowerBound), range.upperBound)
     }
   }
 }
 
-/// The settings among which a search looks: every combination of its axes' levels.
+/// The settings that a search can reach: every combination of its axes' levels.
 struct TuneSpace: Sendable {
   let axes: [TuneAxis]
 
-  /// Where the suite stands, or what is nearest to it: a level of each axis.
+  /// The suite's setting, or the nearest one: a level of each axis.
   var start: [Int] { axes.map(\.start) }
 
   func values(_ point: [Int]) -> [Double] { zip(axes, point).map { $0.levels[$1] } }
 
-  /// How far a setting is from the start, on each axis as a part of what it spans.
+  /// How far a setting is from the start, as a fraction of each axis's span.
   func distance(_ point: [Int]) -> Double {
     zip(axes, point).reduce(0) { sum, next in
       let (axis, level) = next

@@ -1,8 +1,9 @@
 import Datasets
+import Pipeline
 import Scoring
 import Statistics
 
-/// Everything that a tuning found, as `tune.json` holds it; the same input gives the same bytes.
+/// All results of a tuning, in the form of `tune.json`; the same input gives the same bytes.
 public struct TuneResults: Codable, Sendable {
   /// The version of this layout.
   public static let currentFormat = 1
@@ -10,34 +11,34 @@ public struct TuneResults: Codable, Sendable {
   public struct Axis: Codable, Hashable, Sendable {
     public var parameter: String
     public var unit: String
-    /// The values that it may take.
+    /// Its possible values.
     public var levels: [Double]
-    /// What the suite has.
+    /// The suite's value.
     public var baseValue: Double
   }
 
-  /// The search without one subject, and what its choice scores on that subject.
+  /// The search without one subject, and the score of its choice on that subject.
   public struct Fold: Codable, Hashable, Sendable {
     /// `squat-sample/s01`
     public var leftOut: String
-    /// What the search chose, in the order of the axes.
+    /// The search's choice, in the order of the axes.
     public var values: [Double]
     /// The method that found it.
     public var method: TuneSearch.Method
     /// Settings that the search scored.
     public var scoredSettings: Int
-    /// The left-out subject's score at the choice; `nil` where it is undefined.
+    /// The left-out subject's score at the choice; `nil` if undefined.
     public var score: Double?
     /// Its score at the suite's own setting.
     public var baseScore: Double?
-    /// By how much the choice is better, below 0 is worse; `nil` where a score is.
+    /// How much better the choice is, negative if worse; `nil` if a score is.
     public var gain: Double?
   }
 
   /// A mean over subjects.
   public struct Mean: Codable, Hashable, Sendable {
     public var value: Double
-    /// The 95 % t interval on it; `nil` for fewer than two subjects.
+    /// The 95 % t interval of the mean; `nil` with fewer than two subjects.
     public var interval: SweepResults.Bounds?
     /// Subjects with a value.
     public var subjects: Int
@@ -55,25 +56,25 @@ public struct TuneResults: Codable, Sendable {
   public var suite: String
   public var suiteVersion: Int
   public var datasets: [RunResults.DatasetCard]
-  /// How the poses were corrupted on purpose; `nil` for not at all.
+  /// The corruption of the poses; `nil` for none.
   public var perturbation: RunResults.Perturbation?
-  /// On whom it was tuned.
+  /// The subjects it was tuned on.
   public var tuning: Tuning
   public var metric: SweepResults.MetricCard
   public var search: TuneSearch
   public var axes: [Axis]
-  /// Every parameter of the detector as tuned, in the form of a parameter file.
+  /// All parameters of the detector after tuning, in the form of a parameter file.
   public var parameters: [String: Double]
-  /// What the search on all subjects chose, in the order of the axes, and its scores on these same subjects: optimistic.
+  /// The choice of the search on all subjects, in the order of the axes, with its scores on these same subjects:
+  /// optimistic.
   public var inSample: SweepResults.Setting
   /// The suite's own setting.
   public var base: SweepResults.Setting
-  /// One for each subject, by name.
+  /// One per subject, by name.
   public var folds: [Fold]
-  /// What a setting tuned this way scores on a person whom it was not tuned on; `nil` where no left-out subject has a
-  /// score.
+  /// The expected score of a setting tuned this way on a new person; `nil` if no left-out subject has a score.
   public var expected: Mean?
-  /// The suite's own setting on the same subjects.
+  /// The score of the suite's own setting on the same subjects.
   public var expectedOfBase: Mean?
   /// The mean of the folds' gains, above 0 is better.
   public var gain: Mean?
@@ -82,16 +83,16 @@ public struct TuneResults: Codable, Sendable {
   public var scoredSettings: Int
   public var contradictions: [SweepResults.Contradiction]
   public var clips: Int
-  /// In words, for whoever reads the file alone.
+  /// The caveat in words, for readers of the file alone.
   public var note = Self.honesty
 
   public static let honesty =
     "The in-sample score is of the subjects that the setting was tuned on: it is optimistic and must not be quoted. "
-    + "What to expect on new people is the mean score of the folds, each of a subject that its search never saw."
+    + "The expected score on new people is the mean over the folds, each scored on a subject that its search never saw."
 
   /// How often each value of a parameter was chosen, ascending.
   ///
-  /// - Parameter axis: position in `axes`.
+  /// - Parameter axis: Index in `axes`.
   public func choices(of axis: Int) -> [(value: Double, folds: Int)] {
     Dictionary(grouping: folds.map { $0.values[axis] }) { $0 }.map { (value: $0.key, folds: $0.value.count) }
       .sorted { $0.value < $1.value }
@@ -99,7 +100,7 @@ public struct TuneResults: Codable, Sendable {
 }
 
 extension TuneResults.Mean {
-  /// - Parameter range: that of the metric; the interval does not leave it.
+  /// - Parameter range: The metric's range, which limits the interval.
   init?(_ values: [Double?], in range: ClosedRange<Double>? = nil) {
     let known = values.compactMap { $0 }
     guard let value = mean(known) else { return nil }
@@ -110,10 +111,10 @@ extension TuneResults.Mean {
 }
 
 extension TuneResults.SignTest {
-  /// What more than twenty subjects' signs are drawn with.
+  /// The seed for sampling signs with more than twenty subjects.
   static let seed: UInt64 = 1
 
-  /// `nil` for fewer than two gains.
+  /// `nil` with fewer than two gains.
   init?(_ gains: [Double]) {
     var generator = SeededGenerator(seed: Self.seed)
     guard gains.count > 1, let test = SignFlip(gains, using: &generator) else { return nil }

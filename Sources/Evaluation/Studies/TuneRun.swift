@@ -1,4 +1,5 @@
 import Coaching
+import Pipeline
 import Scoring
 
 /// Searches a detector's parameters for the best value of one metric on a suite's clips, and judges the search by leaving
@@ -11,14 +12,14 @@ public struct TuneRun: Sendable {
   private let space: TuneSpace
   private let family: any MetricFamily
 
-  /// With fewer people nothing can be said of others.
+  /// The fewest subjects that allow a statement about other people.
   public static let fewestSubjects = 3
 
-  /// The room for clips and signals that are kept between batches of settings, bytes.
+  /// Memory for clips and signals that are kept between batches of settings, in bytes.
   static let room = 256 << 20
 
   /// - Parameters:
-  ///   - metricName: the first metric that the suite names for the detector where it is left out.
+  ///   - metricName: `nil` for the first metric that the suite names for the detector.
   ///   - suiteRun: the clips, and the values of the parameters that are not tuned.
   /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` for fewer
   ///   than three subjects.
@@ -40,15 +41,15 @@ public struct TuneRun: Sendable {
     }
   }
 
-  /// Of the clips, sorted.
+  /// The clips' subjects, sorted.
   public var subjects: [String] { Set(suiteRun.clips.indices.map(suiteRun.subject(ofClip:))).sorted() }
 
-  /// Searches: one for each subject, and one on all of them.
+  /// The number of searches: one without each subject, and one on all of them.
   public var searchCount: Int { subjects.count + 1 }
 
   /// Searches and judges. Parallel across clips; the results do not depend on the number of threads.
   ///
-  /// - Parameter progress: called with the number of searches done.
+  /// - Parameter progress: Called with the number of finished searches.
   public func results(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> TuneResults {
@@ -134,28 +135,28 @@ public struct TuneRun: Sendable {
   }
 }
 
-/// A search judged by leaving each subject out once.
+/// Judges a search by leaving each subject out once.
 ///
-/// For each subject the whole search, the choice between methods included, runs on the others, and what it chooses is
-/// scored on the one whom it never saw. The folds share most of their subjects, so the t interval on their scores is
-/// approximate; they speak of a choice from one subject fewer.
+/// For each subject the whole search, including the choice between methods, runs on the others, and its result is
+/// scored on the left-out subject. The folds share most of their subjects, which makes the t interval on their scores
+/// approximate; they describe a choice from one subject fewer.
 ///
 /// - Source: Stone, Cross-Validatory Choice and Assessment of Statistical Predictions, 1974; Varma and Simon, Bias in
-///   error estimation when using cross-validation for model selection, BMC Bioinformatics 7, 2006 (why the search belongs
-///   inside).
+///   error estimation when using cross-validation for model selection, BMC Bioinformatics 7, 2006 (why the search
+///   belongs inside).
 struct TuneFolds: Sendable {
   let table: TuneTable
   let space: TuneSpace
   let search: TuneSearch
   let metric: Metric
 
-  /// What the search finds without a subject, or on all of them.
+  /// The result of the search without a subject, or on all of them.
   func found(without subject: String?) async throws -> TuneSearch.Found {
     let objective = TuneObjective(
       table, in: space, leavingOut: subject, metric.direction, budget: search.budget)
     guard let found = try await search.found(by: objective) else {
       throw EvaluationError.usage(
-        "none of the settings that were tried is possible: "
+        "none of the tried settings is possible: "
           + (await table.contradictions.first?.reason ?? "the budget is too small"))
     }
     return found
@@ -180,11 +181,11 @@ struct TuneFolds: Sendable {
   }
 }
 
-/// What a tuning knows of the settings that it has scored: each is scored once, however many folds ask for it.
+/// The settings that a tuning has scored: each is scored once, however many folds ask for it.
 actor TuneTable {
   enum Entry: Sendable {
     case scored(SweepResults.Setting)
-    /// The detector refuses the values, in words.
+    /// The detector rejects the values, in words.
     case contradiction(String)
   }
 
@@ -207,7 +208,7 @@ actor TuneTable {
     return settings.compactMap { entries[$0] }
   }
 
-  /// Settings with a score.
+  /// The number of settings with a score.
   var scoredCount: Int {
     entries.values.count { if case .scored = $0 { true } else { false } }
   }

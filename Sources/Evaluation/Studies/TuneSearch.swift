@@ -2,7 +2,7 @@ import Scoring
 import Statistics
 
 extension TuneSearch {
-  /// What it found without a subject.
+  /// The result of a search without a subject.
   struct Found: Sendable {
     var point: [Int]
     /// `coordinate` or `global`.
@@ -10,7 +10,7 @@ extension TuneSearch {
     var scoredSettings: Int
   }
 
-  /// The best setting that is found; of equal methods coordinate search. `nil` where no setting is possible.
+  /// The best setting found; coordinate search wins a tie. `nil` if no setting is possible.
   func found(by objective: TuneObjective) async throws -> Found? {
     var best: (found: Found, cost: SettingCost)?
     for method in method == .both ? [.coordinate, .global] : [method] {
@@ -27,16 +27,16 @@ extension TuneSearch {
   }
 }
 
-/// What a search sees: the cost of a setting for all subjects but the one that is left out, for as many settings as its
-/// budget has.
+/// The objective of a search: the cost of a setting for all subjects but the left-out one, for as many settings as its
+/// budget allows.
 struct TuneObjective: Sendable {
   let space: TuneSpace
-  /// How many settings may be scored; those that contradict themselves cost nothing.
+  /// How many settings may be scored; contradictory ones cost nothing.
   let budget: Int
   private let table: TuneTable
   private let direction: Metric.Direction
   private let leftOut: String?
-  /// The settings that were looked at; `nil` for those that contradict themselves.
+  /// The evaluated settings; `nil` for contradictory ones.
   private var costs: [[Int]: SettingCost?] = [:]
   private(set) var scoredCount = 0
 
@@ -51,12 +51,12 @@ struct TuneObjective: Sendable {
 
   var isExhausted: Bool { scoredCount >= budget }
 
-  /// The costs of settings, in their order; `nil` for a contradiction, and for what the budget no longer has.
+  /// The costs of settings, in their order; `nil` for a contradiction, and for settings beyond the budget.
   mutating func costs(of points: [[Int]]) async throws -> [SettingCost?] {
     var new: [[Int]] = []
     var asked: Set<[Int]> = []
     for point in points where costs[point] == nil && asked.insert(point).inserted { new.append(point) }
-    // What contradicts itself is known only afterwards, so a batch may leave some of the budget for the next one.
+    // Contradictions show only after scoring; a batch may therefore leave some of the budget for the next one.
     let affordable = Array(new.prefix(max(0, budget - scoredCount)))
     for (point, entry) in zip(affordable, try await table.entries(affordable.map(space.values))) {
       switch entry {
@@ -69,7 +69,7 @@ struct TuneObjective: Sendable {
     return points.map { costs[$0] ?? nil }
   }
 
-  /// The best setting that was looked at: of equal ones the one that changes least. `nil` where none is possible.
+  /// The best setting evaluated; among equal ones, the closest to the suite's. `nil` if none is possible.
   var best: (point: [Int], cost: SettingCost)? {
     let known = costs.compactMap { point, cost in cost.map { (point: point, cost: $0) } }
     return known.min { a, b in
@@ -80,15 +80,16 @@ struct TuneObjective: Sendable {
   }
 }
 
-/// Moves along one parameter at a time to the best value on it, again and again until none gets better.
+/// Moves along one parameter at a time to its best value, until no parameter improves the result.
 ///
-/// A line is scanned evenly, then ever finer around the best place: the objective is piecewise constant and has no slope
-/// to follow. It stops at settings that no change of a single parameter improves, which need not be the best of all.
+/// A line is scanned evenly, then ever finer around the best point: the objective is piecewise constant and has no
+/// slope to follow. The search stops at a setting that no change of a single parameter improves, which need not be the
+/// best of all.
 ///
 /// - Source: Kolda, Lewis and Torczon, Optimization by Direct Search: New Perspectives on Some Classical and Modern
 ///   Methods, SIAM Review 45, 2003.
 struct CoordinateSearch: Sendable {
-  /// Places of a scan.
+  /// Points per scan.
   static let places = 9
 
   func run(_ objective: inout TuneObjective) async throws {
@@ -104,7 +105,7 @@ struct CoordinateSearch: Sendable {
     }
   }
 
-  /// The best point on a line: `here` itself where nothing is better, of equal ones the nearest to it.
+  /// The best point on a line: `here` itself if nothing is better, the nearest of equal ones.
   private func scan(_ axis: Int, from here: [Int], _ objective: inout TuneObjective) async throws -> [Int] {
     func at(_ level: Int) -> [Int] {
       var point = here
@@ -129,11 +130,11 @@ struct CoordinateSearch: Sendable {
   }
 }
 
-/// A population of settings that tries differences between its own members as steps: rand/1/bin on a lattice.
+/// A population of settings whose steps are differences between its own members: rand/1/bin on a lattice.
 ///
-/// It only compares costs and lets an equal one replace its parent, so that it drifts over plateaus, where methods that
-/// follow a slope stand still. It begins with the suite's setting and a Halton sequence, and ends with its budget, when
-/// all are alike, or when `patience` generations found nothing that was not known.
+/// It only compares costs, and an equal child replaces its parent, which lets it drift over plateaus, where methods
+/// that follow a slope stand still. It starts with the suite's setting and a Halton sequence. It ends when the budget
+/// is spent, when all members are alike, or after `patience` generations without a new setting.
 ///
 /// - Source: Storn and Price, Differential Evolution – A Simple and Efficient Heuristic for Global Optimization over
 ///   Continuous Spaces, Journal of Global Optimization 11, 1997; the weight drawn anew for each step from 0.5 to 1
@@ -171,7 +172,7 @@ struct DifferentialEvolution: Sendable {
     }
   }
 
-  /// A member crossed with another one moved by the difference of two more.
+  /// A member crossed with another one that is moved by the difference of two more.
   private func trial(
     of index: Int, in population: [[Int]], _ space: TuneSpace, using generator: inout SeededGenerator
   ) -> [Int] {
@@ -188,7 +189,7 @@ struct DifferentialEvolution: Sendable {
       let moved = Int((Double(from) + weight * Double(plus - minus)).rounded())
       let last = space.axes[axis].levels.count - 1
       guard moved < 0 || moved > last else { return moved }
-      // Half way between where the step began and the end that it passed.
+      // Halfway between the start of the step and the end that it passed.
       return (from + (moved < 0 ? 0 : last)) / 2
     }
   }

@@ -1,9 +1,10 @@
 import Datasets
 import Files
 import Foundation
+import Pipeline
 import Simulation
 
-/// Finds datasets by name: the checkout's folders, through their cache in the store, and what was imported.
+/// Finds datasets by name: the checkout's folders, through their cache in the store, and imported datasets.
 public struct DatasetCatalogue: Sendable {
   public let project: Project
   public let store: Store
@@ -13,15 +14,15 @@ public struct DatasetCatalogue: Sendable {
     self.store = store
   }
 
-  /// - Throws: `EvaluationError.missing` for a dataset that is not there or whose import is unfinished or that has expired; `DataError` for a
-  ///   folder that can't be read.
+  /// - Throws: `EvaluationError.missing` for a dataset that does not exist, has expired or whose import is unfinished;
+  ///   `DataError` for a folder that cannot be read.
   public func dataset(named name: String) throws -> StoredDataset {
     let isFolder = project.datasetNames.contains(name)
     if isFolder {
       let path = try project.within(project.datasetFolder(name))
       try store.importing(folder: path, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
-    // What the store keeps of a folder that is gone, or is another checkout's, is not this checkout's dataset.
+    // The store's copy of a folder that is gone, or that belongs to another checkout, is not this checkout's dataset.
     let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }
     if let complete = stored.first(where: { $0.content != nil }) {
       try complete.requireUnexpired()
@@ -41,10 +42,11 @@ public struct DatasetCatalogue: Sendable {
     )
   }
 
-  /// A dataset as a run saw it: where its folder is gone, what the store keeps of it.
+  /// A dataset as a run saw it; if its folder is gone, the store's copy.
   ///
-  /// - Parameter content: as the run notes it.
-  /// - Throws: as `dataset(named:)`.
+  /// - Parameter content: The content in the run's record.
+  ///
+  /// - Throws: As `dataset(named:)`.
   public func dataset(named name: String, keptAs content: String) throws -> StoredDataset {
     do {
       return try dataset(named: name)
@@ -59,7 +61,7 @@ public struct DatasetCatalogue: Sendable {
     }
   }
 
-  /// - Throws: as `dataset(named:)`, and `EvaluationError.missing` where the content is another than the pinned one.
+  /// - Throws: As `dataset(named:)`, and `EvaluationError.missing` if the content differs from the pinned one.
   public func dataset(pinned pin: Suite.DatasetPin) throws -> StoredDataset {
     let dataset = try dataset(named: pin.name)
     try pin.require(dataset)
@@ -68,7 +70,7 @@ public struct DatasetCatalogue: Sendable {
 }
 
 extension StoredDataset {
-  /// - Throws: `EvaluationError.missing` where it may no longer be kept.
+  /// - Throws: `EvaluationError.missing` if it may no longer be kept.
   public func requireUnexpired() throws {
     guard let expires, expires.hasPassed() else { return }
     throw EvaluationError.missing(
@@ -78,7 +80,7 @@ extension StoredDataset {
 }
 
 extension Suite.DatasetPin {
-  /// - Throws: `EvaluationError.missing` where the dataset's content is another than the pinned one.
+  /// - Throws: `EvaluationError.missing` if the dataset's content differs from the pinned one.
   func require(_ dataset: StoredDataset) throws {
     guard dataset.content == content else {
       throw EvaluationError.missing(
@@ -89,16 +91,16 @@ extension Suite.DatasetPin {
 }
 
 extension DatasetCatalogue {
-  /// Finds a clip by its name in the checkout's datasets and the store; of several, the one of a wanted exercise.
+  /// Finds a clip by its name in the checkout's datasets and the store; among several, the one with a wanted exercise.
   ///
-  /// Datasets that a recipe would first have to make are looked at only where the others don't hold the clip.
+  /// Datasets that a recipe would have to generate are searched only if no other has the clip.
   ///
   /// - Parameters:
-  ///   - name: the clip's, or its dataset's and its own with a slash between them.
-  ///   - dataset: the only one that is looked at; `nil` for any.
-  ///   - preferred: datasets that are looked at before the others, as far as they are there.
-  ///   - exercises: of the clip that is meant where several are called so.
-  /// - Throws: `EvaluationError.missing` where no clip is called so, `EvaluationError.usage` where several are; as
+  ///   - name: The clip's name, or `dataset/clip`.
+  ///   - dataset: The only dataset to search; `nil` for all.
+  ///   - preferred: Datasets to search before the others, if they exist.
+  ///   - exercises: The exercises of the wanted clip if several have the name.
+  /// - Throws: `EvaluationError.missing` if no clip has the name, `EvaluationError.usage` if several have; otherwise as
   ///   `dataset(named:)`.
   public func clip(
     named name: String, in dataset: String? = nil, preferring preferred: [String] = [], likelyOf exercises: [String]
@@ -137,7 +139,7 @@ extension DatasetCatalogue {
     return first
   }
 
-  /// The preferred datasets, what else may hold clips of the exercises, and then what recipes make of others only.
+  /// The preferred datasets, then others that may have clips of the exercises, and last those that recipes generate.
   private func datasetNames(preferring preferred: [String], likelyOf exercises: [String]) throws -> [[String]] {
     let imported = try store.datasets().filter { $0.content != nil && $0.folder == nil }.map(\.manifest.name)
     let all = Set(imported + project.datasetNames)
@@ -150,7 +152,7 @@ extension DatasetCatalogue {
     return [first, likely.sorted(), ofOthers.filter { !first.contains($0) }.sorted()]
   }
 
-  /// Some clips that hold the name where none is near it: `s01` is not a misspelt `s01_side_2`.
+  /// Some clips that contain the name if none is similar: `s01` is not a misspelt `s01_side_2`.
   private static func alike(_ wanted: String, _ clips: [String]) -> String {
     let found = clips.filter { $0.lowercased().contains(wanted.lowercased()) }
     guard !wanted.isEmpty, !found.isEmpty, NearNames.of(wanted, in: clips).isEmpty else { return "" }

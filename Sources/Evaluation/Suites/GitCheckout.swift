@@ -1,16 +1,17 @@
 import Files
 import Foundation
+import Pipeline
 
-/// The git checkout that a project stands in, read through the `git` command.
+/// The git checkout around a project, read through the `git` command.
 ///
-/// The checkout may be anybody's. Its settings and attributes name programs that git runs even to look at it, such as
-/// monitors and filters; git is shown none of them, see `GitView`.
+/// The checkout may be untrusted. Its settings and attributes name programs that git runs even to read it, such as
+/// monitors and filters; git sees none of them, see `GitView`.
 public struct GitCheckout: Sendable {
   private let folder: String
   /// `nil` outside a checkout.
   private let view: GitView?
 
-  /// - Parameter folder: any folder within it; empty for the current one.
+  /// - Parameter folder: Any folder within it; empty for the current one.
   public init(_ folder: String) {
     self.folder = folder.isEmpty ? "." : folder
     view = GitView(around: self.folder)
@@ -21,8 +22,8 @@ public struct GitCheckout: Sendable {
 
   /// Whether tracked files differ from the commit; `nil` outside a checkout.
   ///
-  /// Of submodules the commit counts, not their files. A file that a filter of the user's own would turn into another,
-  /// as git-lfs does, counts as different once its times are others than git has noted.
+  /// Submodules count by their commit, not their files. A file under one of the user's own filters, such as git-lfs,
+  /// counts as different once its times differ from those in git's index.
   public var hasChanges: Bool? {
     objects(["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty"]).map { !$0.isEmpty }
   }
@@ -45,7 +46,7 @@ public struct GitCheckout: Sendable {
     output.map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
   }
 
-  /// What git says; `nil` where it is not there or refuses.
+  /// Git's output; `nil` if git is missing or fails.
   fileprivate func objects(_ arguments: [String]) -> Data? {
     view.flatMap { GitCommand.output(of: ["-C", folder] + arguments, environment: $0.environment) }
   }
@@ -66,10 +67,10 @@ public struct GitCommit: Sendable {
   /// `origin/main (1a2b3c4)`
   public var title: String { "\(ref) (\(shortHash))" }
 
-  /// The bytes of a file; `nil` where the commit has no such file.
+  /// The bytes of a file; `nil` if the commit has no such file.
   ///
   /// - Parameter path: within the folder of the checkout.
-  /// - Throws: `EvaluationError.missing` where it is no file, or git does not have its content.
+  /// - Throws: `EvaluationError.missing` if it is not a file, or git does not have its content.
   public func file(_ path: String) throws -> Data? {
     guard let entry = try entries(path).first(where: { $0.name == path }) else { return nil }
     guard entry.mode.hasPrefix("100") else {
@@ -83,7 +84,7 @@ public struct GitCommit: Sendable {
     return bytes
   }
 
-  /// The names in a folder, sorted; none where the commit has no such folder.
+  /// The names in a folder, sorted; empty if the commit has no such folder.
   func names(in folder: String) throws -> [String] {
     try entries("\(folder)/").map { String($0.name.dropFirst(folder.count + 1)) }.sorted()
   }
@@ -103,15 +104,15 @@ public struct GitCommit: Sendable {
 }
 
 extension GitCheckout {
-  /// The commit that the checked-out one and another began at: what a pull request is compared with.
+  /// The common ancestor of the checked-out commit and another: the base of a pull request.
   ///
-  /// - Parameter names: refs, of which the first that there is counts: a branch, a tag or a commit.
-  /// - Throws: `EvaluationError.usage` for what can't be a ref, `EvaluationError.missing` where git or the checkout is not
-  ///   there, no ref is known, or the clone does not reach back to such a commit.
+  /// - Parameter names: Refs: a branch, a tag or a commit. The first existing one counts.
+  /// - Throws: `EvaluationError.usage` for an invalid ref, `EvaluationError.missing` if git or the checkout is missing,
+  ///   no ref is known, or the clone does not reach back far enough.
   public func mergeBase(withFirstOf names: [String]) throws -> GitCommit {
     let asked = names.first ?? ""
     guard !asked.isEmpty, !asked.hasPrefix("-"), !asked.unicodeScalars.contains(where: { $0.value < 0x21 }) else {
-      throw EvaluationError.usage("\"\(asked)\" is no git ref: expected a branch, a tag or a commit")
+      throw EvaluationError.usage("\"\(asked)\" is not a git ref: expected a branch, a tag or a commit")
     }
     guard GitCommand.output(of: ["--version"]) != nil else {
       throw EvaluationError.missing(what: "git", expected: "the program git on the PATH", found: "none")
@@ -137,7 +138,7 @@ extension GitCheckout {
     let base = line(of: objects(["merge-base", head, other]))?.split(separator: "\n").first
     guard let base else {
       throw EvaluationError.missing(
-        what: "merge base of HEAD and \(ref)", expected: "a commit that both began at",
+        what: "merge base of HEAD and \(ref)", expected: "a common ancestor",
         found: "none" + (isShallow ? deepen : "; the two have no history in common"))
     }
     return GitCommit(checkout: self, ref: ref, hash: String(base))
@@ -148,19 +149,19 @@ extension GitCheckout {
   }
 }
 
-// MARK: - How git is asked
+// MARK: - Asking git
 
-/// A repository as git is shown it: its objects, refs and index, and nothing that names a program.
+/// A repository as git sees it: its objects, refs and index, and nothing that names a program.
 ///
-/// A folder of our own takes the place of `.git`. Links in it lead to what may be read; its settings are ours, with those of
-/// the repository that say how its files and objects are to be understood. So no monitor, filter, hook, pager, helper,
-/// include or remote of the checkout is known to git, whatever it comes to be called.
+/// A temporary folder takes the place of `.git`. Its links lead to what git may read; its settings are ours, plus the
+/// repository's settings that define its file and object formats. Git therefore sees no monitor, filter, hook, pager,
+/// helper, include or remote of the checkout, whatever their names.
 private final class GitView: Sendable {
-  /// What git is told of it.
+  /// The environment for git.
   let environment: [String: String]
   private let folder: TemporaryFolder
 
-  /// `nil` where no checkout is around the folder, or it cannot be shown.
+  /// `nil` if no checkout surrounds the folder, or it cannot be exposed to git.
   init?(around directory: String) {
     guard let place = Self.place(around: directory), let folder = try? TemporaryFolder("git"),
       let head = try? InputFile("\(place.git)/HEAD"), head.bytes.count <= 4096
@@ -174,7 +175,7 @@ private final class GitView: Sendable {
       guard symlink("\(source)/\(name)", "\(folder.path)/\(name)") == 0 else { return nil }
     }
     let settings = Self.settings("\(shared)/config", in: folder.path)
-    // git takes what changes its format from a file only.
+    // git reads settings that change its format only from a file.
     let extensions = settings.filter { $0.key.hasPrefix("extensions.") }
     let config =
       "[core]\n\trepositoryformatversion = \(extensions.isEmpty ? 0 : 1)\n\tbare = false\n"
@@ -194,7 +195,7 @@ private final class GitView: Sendable {
     (self.environment, self.folder) = (environment, folder)
   }
 
-  /// The nearest folder from a directory upwards that has a `.git`, and the repository that this is or names.
+  /// The nearest folder with a `.git`, from a directory upwards, and the repository that this is or names.
   private static func place(around directory: String) -> (workTree: String, git: String)? {
     guard var candidate = RealPath(directory)?.text else { return nil }
     while true {
@@ -207,7 +208,7 @@ private final class GitView: Sendable {
     }
   }
 
-  /// The path that a file of one line names, which may be relative to a folder.
+  /// The path in a one-line file, which may be relative to a folder.
   private static func path(in file: String, after start: String, from folder: String) -> String? {
     guard let input = try? InputFile(file), input.bytes.count <= 4096, let text = try? input.text(),
       text.hasPrefix(start)
@@ -216,13 +217,13 @@ private final class GitView: Sendable {
     return path.hasPrefix("/") ? String(path) : "\(folder)/\(path)"
   }
 
-  /// Parts of an index that was split.
+  /// Parts of a split index.
   private static func sharedIndexes(_ git: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: git)) ?? []).filter { $0.hasPrefix("sharedindex.") }
   }
 
-  /// Of a repository's settings those that change what its files and objects mean and what a ref such as `@{upstream}`
-  /// stands for. Other files that it includes are not read.
+  /// The repository's settings that change the meaning of its files and objects and of refs such as `@{upstream}`.
+  /// Files that it includes are not read.
   private static func settings(_ file: String, in folder: String) -> [(key: String, value: String)] {
     let wanted =
       "^(core\\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol|trustctime|checkstat)"
@@ -232,25 +233,25 @@ private final class GitView: Sendable {
       let parts = String(decoding: entry, as: UTF8.self).split(separator: "\n", maxSplits: 1)
       guard parts.count == 2 else { return nil }
       let (key, value) = (String(parts[0]), String(parts[1]))
-      // One word, as it goes into a file.
+      // One word, quoted for a file.
       return key.hasPrefix("extensions.") && !PortableName.isValid(value) ? nil : (key, value)
     }
   }
 }
 
-/// The program `git`, which is given no variable but `PATH` and those that restrict it: no secret, and no setting of the
-/// user's or the system's.
+/// The program `git`, run with no variables but `PATH` and those that restrict it: no secrets, and no settings of the
+/// user or the system.
 private enum GitCommand {
-  /// What it prints; `nil` where it is not there or ends with another code than 0.
+  /// Its output; `nil` if it is missing or exits with a code other than 0.
   static func output(of arguments: [String], environment: [String: String] = [:]) -> Data? {
     let own = [
       "PATH": path, "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
       "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "",
       "GIT_NO_REPLACE_OBJECTS": "1",
     ]
-    // Nothing is configured where git looks; should it ever look elsewhere, these stay off.
+    // Git's search paths contain no settings; these stay off even if it searches elsewhere.
     let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "protocol.allow=never"]
-    // By `env`, which looks for git on the path that the child is given.
+    // Through `env`, which searches the path given to the child.
     let child = try? ChildProcess.run(
       ["/usr/bin/env", "git", "--no-optional-locks", "--no-pager"] + settings.flatMap { ["-c", $0] } + arguments,
       environment: own.merging(environment) { own, _ in own })
@@ -258,7 +259,7 @@ private enum GitCommand {
     return child.output
   }
 
-  /// The user's, without folders that are relative to the current one: what they hold is the checkout's.
+  /// The user's path, without folders relative to the current one: their contents belong to the checkout.
   private static var path: String {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
     return folders.isEmpty ? "/usr/bin:/bin" : folders.joined(separator: ":")

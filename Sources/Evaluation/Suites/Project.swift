@@ -2,15 +2,16 @@ import Coaching
 import Datasets
 import Files
 import Foundation
+import Pipeline
 import Simulation
 
-/// Where a checkout keeps its datasets, suites, baselines, reports and store.
+/// The places of a checkout's datasets, suites, baselines, reports and store.
 public struct Project: Hashable, Sendable {
   /// The folder that holds `datasets/`.
   public let root: String
   public let storePath: String
 
-  /// - Parameter store: another place for the store than `.formbench/store.sqlite`.
+  /// - Parameter store: The store's path, if not `.formbench/store.sqlite`.
   public init(root: String, store: String? = nil) {
     self.root = root
     storePath = store ?? Self.join(root, ".formbench/store.sqlite")
@@ -28,7 +29,7 @@ public struct Project: Hashable, Sendable {
         return Project(root: isHere ? "" : candidate.path, store: store)
       }
       let parent = candidate.deletingLastPathComponent()
-      // Above what is no absolute path, such as that of a folder that was deleted, there would be no end.
+      // Above a path that is not absolute, such as that of a deleted folder, the search would never end.
       guard candidate.path.hasPrefix("/"), parent.path != candidate.path else { return Project(root: "", store: store) }
       candidate = parent
     }
@@ -36,6 +37,7 @@ public struct Project: Hashable, Sendable {
 
   public func datasetFolder(_ name: String) -> String { Self.join(root, "datasets/\(name)") }
   public func suiteFile(_ name: String) -> String { Self.join(root, "datasets/suites/\(name).yaml") }
+  public func detectorFile(_ name: String) -> String { Self.join(root, "detectors/\(name).yaml") }
   public func exerciseFile(_ name: String) -> String { Self.join(root, "exercises/\(name).yaml") }
   public func baselineFile(_ suite: String) -> String { "\(baselines)/\(suite).json" }
   public func reportFolder(_ suite: String) -> String { "\(reports)/\(suite)" }
@@ -45,11 +47,12 @@ public struct Project: Hashable, Sendable {
   /// The folder of all baselines.
   public var baselines: String { Self.join(root, "baselines") }
 
-  /// A path to read or write, refused where a link in the checkout leads out of the project: the checkout's author would
-  /// otherwise choose which files are read and written.
+  /// A path to read or write, refused if a link in the checkout leads out of the project: otherwise the checkout's
+  /// author could choose which files are read and written.
   ///
-  /// - Parameter path: below the root; nothing need be there yet.
-  /// - Throws: `DataError` where a link leads out.
+  /// - Parameter path: The path below the root; it need not exist yet.
+  ///
+  /// - Throws: `DataError` if a link leads out.
   public func within(_ path: String) throws -> String {
     guard let root = RealPath(root.isEmpty ? "." : root) else { return path }
     var part = path
@@ -68,7 +71,7 @@ public struct Project: Hashable, Sendable {
 
   /// Reads a suite by name.
   ///
-  /// - Throws: `EvaluationError.missing` where there is no such file, and what `Suite(yaml:registry:)` throws.
+  /// - Throws: `EvaluationError.missing` if there is no such file, and the errors of `Suite(yaml:registry:)`.
   public func suite(named name: String, registry: DetectorRegistry) throws -> Suite {
     let path = suiteFile(name)
     guard FileManager.default.fileExists(atPath: path) else {
@@ -81,15 +84,18 @@ public struct Project: Hashable, Sendable {
     }
     let suite = try Suite(yaml: InputFile(within(path)), registry: registry)
     guard suite.name == name else {
-      throw DataError(file: path, expected: "suite: \(name), as the file is called", found: "suite: \(suite.name)")
+      throw DataError(file: path, expected: "suite: \(name), the name of the file", found: "suite: \(suite.name)")
     }
     return suite
   }
 
   public var suiteNames: [String] { names(in: "datasets/suites", ending: ".yaml") }
 
-  /// The exercises that the checkout adds.
+  /// The checkout's own exercises.
   public var exerciseNames: [String] { names(in: "exercises", ending: ".yaml") }
+
+  /// The detectors in other languages that the checkout adds.
+  public var commandNames: [String] { names(in: "detectors", ending: ".yaml") }
 
   /// The dataset folders of the checkout: with files or with a recipe.
   public var datasetNames: [String] {
@@ -110,28 +116,41 @@ public struct Project: Hashable, Sendable {
 extension Project {
   /// The project's own exercises.
   ///
-  /// - Throws: `DataError` where a file is wrong, or not called as its exercise.
+  /// - Throws: `DataError` if a file is wrong, or its name differs from its exercise's.
   public func exercises() throws -> [ExerciseDefinition] {
     try exerciseNames.map { try ExerciseDefinition(calledAsItsFile: within(exerciseFile($0))) }
   }
 
-  /// The detectors that can be named in this project: those in code, the exercises that come with this package, the
-  /// project's own exercises, and `others`. Of two with the same name the later one.
-  public func registry(adding others: DetectorRegistry) throws -> DetectorRegistry {
+  /// The project's own detectors in other languages.
+  ///
+  /// - Throws: `DataError` if a file is wrong, or its name is not its detector's.
+  public func commands() throws -> [CommandDetector] {
+    try commandNames.map {
+      try CommandDetector(yaml: InputFile(within(detectorFile($0))), called: $0, in: root)
+    }
+  }
+
+  /// The detectors available in this project: those in code, the built-in exercises, the project's own exercises and
+  /// commands, and `others`. Later ones replace earlier ones with the same name.
+  ///
+  /// - Parameter consent: Whether commands may be run.
+  public func registry(
+    adding others: DetectorRegistry, consent: CommandConsent = CommandConsent()
+  ) throws -> DetectorRegistry {
     try DetectorRegistry.builtIn.adding(DetectorRegistry(BuiltInExercises.exercises))
-      .adding(DetectorRegistry(exercises())).adding(others)
+      .adding(DetectorRegistry(exercises())).adding(DetectorRegistry(commands(), consent: consent)).adding(others)
   }
 }
 
 extension ExerciseDefinition {
   /// Reads an exercise's file.
   ///
-  /// - Throws: `DataError` where it is wrong, or not called as its exercise.
+  /// - Throws: `DataError` if it is wrong, or its name differs from its exercise's.
   public init(calledAsItsFile path: String) throws {
     try self.init(yaml: InputFile(path))
     let called = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     guard name == called else {
-      throw DataError(file: path, expected: "exercise: \(called), as the file is called", found: "exercise: \(name)")
+      throw DataError(file: path, expected: "exercise: \(called), the name of the file", found: "exercise: \(name)")
     }
   }
 }

@@ -1,14 +1,15 @@
 import Datasets
 
-/// Subject names that several datasets of a suite have in common, where neither the datasets nor the suite say whether they are
-/// the same people: each then counts once for every dataset, and intervals and gate are too sure if they are.
+/// Subject names shared by several datasets of a suite, if neither the datasets nor the suite say whether they are the
+/// same people. Each name then counts once per dataset; if they are the same people, intervals are too narrow and the
+/// gate is overconfident.
 public struct RecurringSubjects: Sendable {
-  /// A dataset as far as it matters here.
+  /// The parts of a dataset that matter here.
   public struct Dataset: Hashable, Sendable {
-    var name: String
-    /// As the manifest says, or the dataset's own name.
-    var people: String
-    var subjects: Set<String>
+    package var name: String
+    /// From the manifest, or the dataset's own name.
+    package var people: String
+    package var subjects: Set<String>
 
     public init(_ manifest: Manifest, subjects: Set<String>) {
       (name, people) = (manifest.name, manifest.people ?? manifest.name)
@@ -17,12 +18,12 @@ public struct RecurringSubjects: Sendable {
   }
 
   /// Sorted.
-  let subjects: [String]
-  /// The datasets that have one of them, sorted.
-  let datasets: [String]
+  package let subjects: [String]
+  /// The datasets that share one of them, sorted.
+  package let datasets: [String]
 
-  /// `nil` where no name recurs among different people.
-  init?(_ datasets: [Dataset]) {
+  /// `nil` if no name recurs among different people.
+  package init?(_ datasets: [Dataset]) {
     let recurring = Set(datasets.flatMap(\.subjects)).filter { subject in
       Set(datasets.filter { $0.subjects.contains(subject) }.map(\.people)).count > 1
     }
@@ -32,7 +33,7 @@ public struct RecurringSubjects: Sendable {
   }
 
   /// `8 subject names recur in squats-a and squats-b (s01, s02, s03 and 5 more)`
-  var words: String {
+  package var words: String {
     let shown = subjects.prefix(3).joined(separator: ", ")
     let more = subjects.count > 3 ? " and \(subjects.count - 3) more" : ""
     let last = datasets.last.map { " and \($0)" } ?? ""
@@ -40,7 +41,7 @@ public struct RecurringSubjects: Sendable {
       + "\(datasets.dropLast().joined(separator: ", "))\(last) (\(shown)\(more))"
   }
 
-  /// What it means, and what to do.
+  /// The consequence, and what to do.
   var note: String {
     words
       + ". Each counts as another person in every dataset. If they are the same people, write people: shared in the "

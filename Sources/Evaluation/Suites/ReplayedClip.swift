@@ -1,10 +1,12 @@
 import Coaching
 import Datasets
 import Files
+import Pipeline
 import PoseModel
 import Scoring
 
-/// One clip played to one detector, to be looked at: what the detector saw, what it said, and what of it is right.
+/// One clip replayed to one detector for inspection: the detector's input, its predictions, and which of them are
+/// right.
 public struct ReplayedClip: Sendable {
   /// With the detector's outcome.
   public let result: ClipResult
@@ -12,22 +14,22 @@ public struct ReplayedClip: Sendable {
   /// The rule that reps and strokes were matched by.
   public let matching: RepMatching
   public let manifest: Manifest
-  /// Whether the dataset was imported into the store, so that `bench dataset label` labels it.
+  /// Whether the dataset was imported into the store, which means that `bench dataset label` can label it.
   public let isImported: Bool
   public let timeline: Timeline
-  /// Which strokes were found; `nil` for a detector that looks for none.
+  /// Which strokes were found; `nil` for a detector that finds no strokes.
   public let strokes: StrokeMetrics.Matches?
-  /// Why strokes were missed and detections are false, by their positions in `strokes`; `nil` for a detector that looks for
-  /// none.
+  /// Why strokes were missed and detections are false, by their indices in `strokes`; `nil` for a detector that finds
+  /// no strokes.
   public let strokeReasons: (missed: [Int: RepReason], wrong: [Int: RepReason])?
   private let clip: PreparedClip
 
-  /// In the suite's words.
+  /// With the suite's label names.
   public var labels: GroundTruth { clip.groundTruth }
   /// As the detector saw them.
   public var poses: PoseSequence { clip.poses }
   public var bones: [Bone] { Skeleton.named(manifest.skeleton)?.bones ?? [] }
-  /// What the detector made of the clip.
+  /// The detector's outcome on the clip.
   public var outcome: ClipResult.Outcome? { result.outcomes[setting.name] }
 
   /// - Throws: `EvaluationError.missing` for a clip with labels only.
@@ -38,14 +40,14 @@ public struct ReplayedClip: Sendable {
     try self.init(stored, of: dataset, in: store, by: setting, under: conditions, matching: matching, kept: nil)
   }
 
-  /// - Parameter kept: what is known of the clip already.
+  /// - Parameter kept: What is already known about the clip.
   private init(
     _ stored: StoredClip, of dataset: StoredDataset, in store: Store, by setting: DetectorSetting,
     under conditions: ReplayConditions, matching: RepMatching, kept: ClipResult?
   ) throws {
     clip = try PreparedClip(stored, of: dataset, in: store, under: conditions, measuring: setting.signals)
     let families = MetricFamilies.families(for: setting.profile, matching: matching)
-    let scored = clip.scored(setting, by: families, matching: matching)
+    let scored = try clip.scored(setting, by: families, matching: matching)
     var result = clip.result
     result.outcomes[setting.name] = scored.outcome
     self.result = kept ?? result
@@ -53,7 +55,7 @@ public struct ReplayedClip: Sendable {
     self.matching = matching
     manifest = dataset.manifest
     isImported = dataset.folder == nil
-    timeline = Timeline(setting, on: clip, saying: scored.replay.events)
+    timeline = Timeline(setting, on: clip, saying: scored.replay)
     let metrics = families.lazy.compactMap { $0 as? StrokeMetrics }.first
     let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
     strokes = matches
@@ -67,11 +69,11 @@ public struct ReplayedClip: Sendable {
   /// run saw.
   ///
   /// - Parameters:
-  ///   - assignments: values in place of the run's.
-  ///   - takesKept: whether what the store keeps of a folder that is gone will do.
-  /// - Throws: `EvaluationError.missing` where the dataset has other content than the run saw, the clip or the detector
-  ///   is gone, or the detector no longer takes the run's parameters; `EvaluationError.usage` for values that do not go
-  ///   together.
+  ///   - assignments: Values that override the run's.
+  ///   - takesKept: Whether the store's copy of a deleted folder is acceptable.
+  /// - Throws: `EvaluationError.missing` if the dataset's content differs from the run's, the clip or the detector is
+  ///   gone, or the detector no longer accepts the run's parameters; `EvaluationError.usage` for values that contradict
+  ///   each other.
   public init(
     _ clip: ClipResult, of results: RunResults, detector: String, replacing assignments: [Assignment] = [],
     in catalogue: DatasetCatalogue, takesKept: Bool = false, registry: DetectorRegistry
@@ -106,30 +108,30 @@ public struct ReplayedClip: Sendable {
       throw EvaluationError.missing(
         what: "detector \(detector)", expected: "one that takes the run's parameters", found: "\(error)")
     }
-    // A report shows what its run found, even where this version would find something else.
+    // A report shows what its run found, even if this version would find something else.
     try self.init(
       stored, of: dataset, in: catalogue.store, by: setting, under: ReplayConditions(results),
       matching: results.matching.rule, kept: own.isEmpty ? clip : nil)
   }
 }
 
-/// How a clip is replayed by itself: as a suite does it, or with nothing in between.
+/// How a single clip is replayed: with a suite's settings, or with none.
 public struct ReplayPlan: Sendable {
   /// `nil` for none.
   public let suite: Suite?
   public let setting: DetectorSetting
-  /// Whether the suite was asked for by name, so that its datasets must be as pinned.
+  /// Whether the suite was asked for by name, which means that its datasets must match their pins.
   private let isPinned: Bool
 
-  /// The rule where there is no suite.
+  /// The matching rule without a suite.
   static let plainMatching = RepMatching(instant: .end, tolerance: Microseconds(500_000))
 
   /// - Parameters:
   ///   - detector: `nil` for the suite's first, or `usual` without a suite.
-  ///   - suiteName: `nil` for the only suite that has the detector, or none where there are several or none.
-  ///   - values: parameters in place of the suite's.
-  /// - Throws: `EvaluationError.missing` for a suite or detector that is not there, `EvaluationError.usage` for values
-  ///   that do not go together.
+  ///   - suiteName: `nil` for the only suite with the detector; without a suite if there are several or none.
+  ///   - values: Parameters that override the suite's.
+  /// - Throws: `EvaluationError.missing` for an unknown suite or detector, `EvaluationError.usage` for values that
+  ///   contradict each other.
   public init(
     detector: String?, usual: String, suite suiteName: String?,
     replacing values: (DetectorDefinition) throws -> [String: Double],
@@ -153,7 +155,7 @@ public struct ReplayPlan: Sendable {
     }
   }
 
-  /// Suites that can't be read are passed over: nobody asked for them.
+  /// Unreadable suites are skipped: nobody asked for them.
   private static func onlySuite(with detector: String, in project: Project, _ registry: DetectorRegistry) -> Suite? {
     let suites = project.suiteNames.compactMap { try? project.suite(named: $0, registry: registry) }
       .filter { $0.detectors.contains { $0.name == detector } }
@@ -164,9 +166,9 @@ public struct ReplayPlan: Sendable {
 
   /// Finds a clip by its name and replays it: first in the suite's datasets, then in all others.
   ///
-  /// - Parameter dataset: the only one that is looked at, whatever its content; `nil` for any.
-  /// - Throws: as `DatasetCatalogue.clip`, and `EvaluationError.missing` for a clip with labels only, or where the suite was
-  ///   asked for by name and the clip's dataset has other content than it is pinned to.
+  /// - Parameter dataset: The only dataset to search, whatever its content; `nil` for any.
+  /// - Throws: as `DatasetCatalogue.clip`, and `EvaluationError.missing` for a clip with labels only, or if the suite
+  ///   was asked for by name and the content of the clip's dataset differs from its pin.
   public func replay(
     _ clip: String, of dataset: String? = nil, in catalogue: DatasetCatalogue
   ) throws -> (dataset: StoredDataset, clip: ReplayedClip) {

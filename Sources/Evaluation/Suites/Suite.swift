@@ -1,13 +1,14 @@
 import Coaching
 import Datasets
 import Files
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
-/// What is evaluated: the clips, the detectors, the metrics, and how much of each may be lost.
+/// What is evaluated: clips, detectors, metrics, and the accepted loss of each metric.
 public struct Suite: Hashable, Sendable {
-  /// A dataset, pinned to its content so that a changed one is never mistaken for a changed detector.
+  /// A dataset, pinned to its content: a changed dataset is never mistaken for a changed detector.
   public struct DatasetPin: Hashable, Sendable {
     public var name: String
     public var content: ContentHash
@@ -15,20 +16,20 @@ public struct Suite: Hashable, Sendable {
 
   public struct DetectorChoice: Hashable, Sendable {
     public var name: String
-    /// Values other than the detector's defaults.
+    /// Values that override the detector's defaults.
     public var parameters: [String: Double]
   }
 
   public struct MetricChoice: Hashable, Sendable {
     public var detector: String
     public var metric: String
-    /// The loss that is accepted, in the metric's unit; `nil` for a metric that does not gate.
+    /// The accepted loss, in the metric's unit; `nil` for a metric that does not gate.
     public var margin: Double?
-    /// The value, in the metric's unit, that it must not be worse than; only beside a margin.
+    /// The worst value allowed, in the metric's unit; only together with a margin.
     public var floor: Double?
   }
 
-  /// What a gate makes of a result that proves neither a loss nor its absence, by the way in which it leans.
+  /// How a gate treats a result that proves neither a loss nor its absence, by the direction in which it leans.
   public struct InconclusivePolicy: Hashable, Sendable {
     public enum Answer: String, CaseIterable, Hashable, Sendable {
       case pass, fail
@@ -43,27 +44,27 @@ public struct Suite: Hashable, Sendable {
     public static let fail = Self(worse: .fail, better: .fail)
   }
 
-  /// Whether subjects of the same name in several datasets are one person.
+  /// Whether subjects with the same name in several datasets are one person.
   public enum People: String, CaseIterable, Hashable, Sendable {
     /// In all datasets of the suite.
     case shared
-    /// Only where the datasets' manifests name the same people.
+    /// Only if the datasets' manifests name the same people.
     case separate
   }
 
   public var name: String
   public var version: Int
   public var datasets: [DatasetPin]
-  /// `nil` where the suite does not say: as `separate`, with a note where names recur.
+  /// `nil` if the suite does not say: treated as `separate`, with a note if names recur.
   public var people: People?
-  /// Only clips of these exercises are taken.
+  /// Only clips of these exercises are used.
   public var exercises: [String]
-  /// What some of the datasets' events and intervals are called here: a slice played on the forehand side is a forehand.
+  /// New names for some event and interval labels of the datasets: a slice played on the forehand side is a forehand.
   public var labels: [String: String] = [:]
   public var detectors: [DetectorChoice]
   public var matching: RepMatching
   public var camera: LiveCamera
-  /// What every pose goes through before a detector sees it.
+  /// The smoothing of all poses before detection.
   public var smoothing: Smoothing?
   public var metrics: [MetricChoice]
   public var costs: [CostChoice] = []
@@ -72,23 +73,27 @@ public struct Suite: Hashable, Sendable {
 }
 
 extension Suite {
-  /// A suite's word on what a detector's update may cost.
+  /// A suite's limit on the cost of a detector's update.
   public struct CostChoice: Hashable, Sendable {
     public var detector: String
-    /// How many times as long as at the baseline is accepted, from 1; `nil` for a ratio that does not gate.
+    /// The accepted multiple of the baseline's cost, 1 or more; `nil` for a ratio that does not gate.
     public var margin: Double?
   }
 }
 
 extension Suite.CostChoice {
   /// `nil` for another metric.
-  init?(_ yaml: YAMLMapping, detectors: [String]) throws {
+  init?(_ yaml: YAMLMapping, detectors: [String], registry: DetectorRegistry) throws {
     guard try yaml.text("metric") == CostRatio.metric else { return nil }
     try yaml.requireOnly(["detector", "metric", "margin"])
     detector = try yaml.requireDetector(of: detectors)
+    guard try DetectorSetting(registry.detector(named: detector)).outside == nil else {
+      throw yaml.failure(
+        "metric", expected: "another metric: \(detector) is a command, which is not timed from outside")
+    }
     margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
     if let margin, !(margin >= 1 && margin.isFinite) {
-      throw yaml.failure("margin", expected: "a ratio from 1, such as 1.2 for up to 20 % slower")
+      throw yaml.failure("margin", expected: "a ratio of 1 or more, such as 1.2 for up to 20 % slower")
     }
   }
 }
@@ -107,9 +112,9 @@ extension YAMLMapping {
 }
 
 extension Suite {
-  /// A percentile that a suite shows: `cost.p99` or `latency.report.p95`.
+  /// A percentile that a suite reports: `cost.p99` or `latency.report.p95`.
   ///
-  /// It never gates: nanoseconds are the machine's, and a percentile is of all reps together, which no subject has one of.
+  /// It never gates: nanoseconds depend on the machine, and a percentile over all reps has no value per subject.
   public struct PercentileChoice: Hashable, Sendable {
     public enum Quantity: String, CaseIterable, Hashable, Sendable {
       case cost
@@ -127,13 +132,13 @@ extension Suite {
     /// The fewest samples that support it.
     public var samplesNeeded: Int { Statistics.samplesNeeded(forQuantile: percent / 100) ?? .max }
 
-    /// - Throws: `EvaluationError.missing` where so many samples are too few.
+    /// - Throws: `EvaluationError.missing` if this many samples are too few.
     func require(samples: Int) throws {
       guard samples >= samplesNeeded else {
         let what = quantity == .cost ? "timed blocks of \(UpdateCost.blockSize) frames" : "reported reps"
         throw EvaluationError.missing(
           what: "metric \(name) of \(detector)",
-          expected: "at least \(samplesNeeded) \(what): with fewer, the slowest stray decides what it is",
+          expected: "at least \(samplesNeeded) \(what): with fewer, the slowest outlier decides its value",
           found: "\(samples)")
       }
     }
@@ -212,7 +217,7 @@ extension Suite {
     let (names, rule) = (detectors.map(\.name), self.matching)
     metrics = []
     for mapping in try yaml.mappingsIfPresent("metrics") {
-      if let cost = try CostChoice(mapping, detectors: names) {
+      if let cost = try CostChoice(mapping, detectors: names, registry: registry) {
         costs.append(cost)
       } else if let percentile = try PercentileChoice(mapping, detectors: names) {
         percentiles.append(percentile)
@@ -296,7 +301,7 @@ extension Suite.MetricChoice {
         "metric", expected: "one of \(names.joined(separator: ", "))", found: NearNames.question(metric, in: names))
     }
     margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
-    if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number from 0") }
+    if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number of 0 or more") }
     floor = yaml.keys.contains("floor") ? try yaml.number("floor") : nil
     if floor != nil && margin == nil {
       throw yaml.failure("floor", expected: "a margin beside it: a metric without one does not gate")
@@ -320,7 +325,7 @@ extension RepMatching {
     }
     let seconds = try yaml.number("tolerance_s")
     guard seconds >= 0, let tolerance = Microseconds(seconds: seconds) else {
-      throw yaml.failure("tolerance_s", expected: "a number of seconds from 0")
+      throw yaml.failure("tolerance_s", expected: "a number of seconds of 0 or more")
     }
     self.init(instant: try yaml.choice("instant"), tolerance: tolerance)
   }
@@ -343,7 +348,7 @@ extension LiveCamera {
     guard fps > 0, fps <= 1000 else { throw yaml.failure("fps", expected: "frames a second above 0, up to 1000") }
     let delay = try yaml.number("estimator_ms")
     guard delay >= 0, let estimator = Microseconds(seconds: delay / 1000) else {
-      throw yaml.failure("estimator_ms", expected: "milliseconds from 0")
+      throw yaml.failure("estimator_ms", expected: "milliseconds of 0 or more")
     }
     self.init(fps: fps, estimator: estimator)
   }
@@ -362,28 +367,5 @@ extension YAMLMapping {
       throw failure(key, expected: "a whole number above 0")
     }
     return integer
-  }
-}
-
-extension YAMLMapping {
-  /// The values below a key, by parameter.
-  ///
-  /// - Throws: `DataError` with file, line and key for a parameter that the detector does not have, or a value that is
-  ///   none of the parameter's.
-  func parameterValues(_ key: String, of detector: DetectorDefinition) throws -> [String: Double] {
-    let yaml = try mapping(key)
-    try yaml.requireOnly(detector.parameters.map(\.name))
-    var values: [String: Double] = [:]
-    for parameter in detector.parameters where yaml.keys.contains(parameter.name) {
-      guard let value = Assignment.value(try yaml.text(parameter.name), of: parameter), parameter.range.contains(value)
-      else {
-        throw yaml.failure(
-          parameter.name,
-          expected: parameter.unit == .toggle
-            ? "on or off" : "\(parameter.range.lowerBound) to \(parameter.range.upperBound) \(parameter.unit.rawValue)")
-      }
-      values[parameter.name] = value
-    }
-    return values
   }
 }

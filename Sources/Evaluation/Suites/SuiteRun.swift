@@ -2,31 +2,32 @@ import Coaching
 import Datasets
 import Files
 import Foundation
+import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
-/// One run of a suite: replays its clips through its detectors and scores what they say.
+/// One run of a suite: replays its clips to its detectors and scores the predictions.
 public struct SuiteRun: Sendable {
   public let suite: Suite
-  /// What goes wrong with the poses before the detectors see them; a run with any never gates.
+  /// The corruption of the poses before detection; a corrupted run never gates.
   public private(set) var perturbations: Perturbations?
   public let settings: [DetectorSetting]
   let datasets: [StoredDataset]
   let clips: [(dataset: StoredDataset, clip: StoredClip)]
   let store: Store
-  /// Whom the parameters that come from files were tuned on.
+  /// The subjects that file parameters were tuned on.
   let tunings: [Tuning]
 
   /// Finds everything that the run needs.
   ///
   /// - Parameters:
-  ///   - assignments: parameter values in place of the suite's.
-  ///   - parameterFiles: more values in place of the suite's, which the assignments go before.
-  ///   - datasetNames: datasets in place of the suite's; empty for the suite's own, which must be as pinned.
-  ///   - perturbations: what is to go wrong with the poses.
-  /// - Throws: `EvaluationError.missing` for a dataset or clip that is not there, has changed or is unfinished;
-  ///   `EvaluationError.usage` or `DataError` for parameters that do not go together.
+  ///   - assignments: Parameter values that override the suite's.
+  ///   - parameterFiles: Further values that override the suite's; assignments override them.
+  ///   - datasetNames: Datasets that replace the suite's; empty for the suite's own, which must match their pins.
+  ///   - perturbations: How to corrupt the poses.
+  /// - Throws: `EvaluationError.missing` for a dataset or clip that is missing, changed or unfinished;
+  ///   `EvaluationError.usage` or `DataError` for parameters that contradict each other.
   public init(
     _ suite: Suite, assignments: [Assignment] = [], parameterFiles: [ParameterFile] = [], datasetNames: [String] = [],
     perturbations: Perturbations? = nil, in project: Project, store: Store, registry: DetectorRegistry
@@ -47,7 +48,8 @@ public struct SuiteRun: Sendable {
       } catch let error as ParameterError {
         guard assignments.contains(where: { $0.detector == choice.name }) else {
           throw DataError(
-            file: project.suiteFile(suite.name), expected: "parameters of \(choice.name) that go together",
+            file: project.suiteFile(suite.name),
+            expected: "parameters of \(choice.name) that do not contradict each other",
             found: "\(error)")
         }
         throw EvaluationError.usage("\(definition.profile.path): \(error)")
@@ -90,7 +92,7 @@ public struct SuiteRun: Sendable {
     "\(ReplayConditions(suite).people(of: clips[index].dataset.manifest))/\(clips[index].clip.info.subject)"
   }
 
-  /// Subject names that recur in datasets of which nobody said whether they share people; `nil` where there are none.
+  /// Subject names that recur without saying whether they are the same people; `nil` if there are none.
   private var recurringSubjects: RecurringSubjects? {
     guard suite.people == nil else { return nil }
     return RecurringSubjects(
@@ -102,8 +104,8 @@ public struct SuiteRun: Sendable {
   /// Decodes a clip for its detectors.
   ///
   /// - Parameters:
-  ///   - signals: those of the detectors.
-  ///   - isLive: whether it is replayed live too.
+  ///   - signals: The signals of the detectors.
+  ///   - isLive: Whether it is also replayed live.
   func prepared(
     _ index: Int, measuring signals: [any Signal] = [], isLive: Bool = false
   ) throws -> PreparedClip {
@@ -113,7 +115,7 @@ public struct SuiteRun: Sendable {
     return try PreparedClip(stored, of: dataset, in: store, under: conditions, measuring: signals)
   }
 
-  /// What the clips are from.
+  /// The datasets of the clips.
   var datasetCards: [RunResults.DatasetCard] {
     datasets.map { dataset in
       let manifest = dataset.manifest
@@ -126,18 +128,19 @@ public struct SuiteRun: Sendable {
     }
   }
 
-  private var detectorCards: [RunResults.DetectorCard] {
-    settings.map { setting in
+  private func detectorCards() throws -> [RunResults.DetectorCard] {
+    try settings.map { setting in
       RunResults.DetectorCard(
         name: setting.name, kind: setting.profile.kind.rawValue, summary: setting.profile.summary,
         parameters: setting.values.values,
-        changed: setting.definition.parameters.filter { setting.values[$0] != $0.defaultValue }.map(\.name))
+        changed: setting.definition.parameters.filter { setting.values[$0] != $0.defaultValue }.map(\.name),
+        files: try setting.outside?.filesHash())
     }
   }
 }
 
 extension ReplayConditions {
-  /// Those of a suite, live replay included.
+  /// The conditions of a suite, live replay included.
   public init(_ suite: Suite, perturbations: Perturbations? = nil) {
     self.init(
       perturbations: perturbations, smoothing: suite.smoothing, camera: suite.camera, labels: suite.labels,
@@ -145,17 +148,17 @@ extension ReplayConditions {
   }
 }
 
-/// A run together with what it was scored from, so that parts of it can be scored by themselves.
+/// A run with the tallies that it was scored from, which allow scoring parts of it.
 public struct ReplayedSuite: Sendable {
   public internal(set) var results: RunResults
-  /// What people said of each clip, in the order of `results.clips`.
+  /// The ground truth of each clip, in the order of `results.clips`.
   let groundTruth: [GroundTruth]
-  /// By detector, in the order of `results.detectors`, and clip, in that of `results.clips`.
+  /// By detector in the order of `results.detectors`, then by clip in the order of `results.clips`.
   let tallies: TallyTable
 
   /// The metrics of some clips alone.
   ///
-  /// - Parameter metrics: only those of families with one of these, by detector.
+  /// - Parameter metrics: Only families with one of these, by detector.
   func metrics(
     ofClips clips: [Int], among metrics: [String: Set<String>]
   ) -> [RunResults.MetricResult] {
@@ -165,8 +168,8 @@ public struct ReplayedSuite: Sendable {
     }
   }
 
-  /// The gating metrics, or the suite's own where none gates, on every slice but the subjects, whose values the metrics
-  /// have.
+  /// The gating metrics, or the suite's own if none gates, on every slice except subjects, whose values the metrics
+  /// already have.
   fileprivate var sliceResults: [RunResults.SliceResult] {
     let gating = results.metrics.filter { $0.margin != nil }
     let chosen = gating.isEmpty ? results.metrics.filter(\.isListed) : gating
@@ -189,17 +192,17 @@ public struct ReplayedSuite: Sendable {
 }
 
 extension SuiteRun {
-  /// A clip that every detector was replayed on.
+  /// A clip after its replay to every detector.
   private struct Replayed: Sendable {
     var result: ClipResult
     var groundTruth: GroundTruth
-    /// When its frames were taken; empty where no detector's metrics look at frames by their labels.
+    /// The frames' times; empty if no detector's metrics compare frames with labels.
     var frames: [Microseconds]
     /// In the order of the settings.
     var tallies: [ClipTallies]
   }
 
-  /// The results of `replay`, and what the detectors' updates cost, which is measured after it with nothing else at work.
+  /// The results of `replay` and the cost of the detectors' updates, measured afterwards with nothing else running.
   public func results(
     version: String, threads: Int, progress: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> RunResults {
@@ -213,7 +216,7 @@ extension SuiteRun {
     let blocks = results.clips.reduce(0) { $0 + $1.frames / UpdateCost.blockSize }
     for choice in suite.percentiles where choice.quantity == .cost { try choice.require(samples: blocks) }
     let costs = try await updateCosts(kept) { try progress(clips.count) }
-    for (setting, cost) in zip(settings, costs) {
+    for (setting, cost) in zip(settings, costs) where setting.outside == nil || !cost.samples.isEmpty {
       results.measured[setting.name] = RunResults.MeasuredCost(
         cost, percentiles: suite.percentiles.filter { $0.quantity == .cost && $0.detector == setting.name })
     }
@@ -222,14 +225,14 @@ extension SuiteRun {
 
   /// Replays and scores, without costs. Parallel across clips; the results do not depend on the number of threads.
   ///
-  /// - Parameter progress: called with the number of clips done.
+  /// - Parameter progress: Called with the number of finished clips.
   public func replay(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> ReplayedSuite {
     try await replay(version: version, threads: threads, progress: progress) { _, _ in }
   }
 
-  /// - Parameter keeping: called with each clip's position and its poses as the detectors saw them.
+  /// - Parameter keeping: Called with each clip's index and its poses as the detectors saw them.
   private func replay(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void, keeping: (Int, PoseSequence) -> Void
   ) async throws -> ReplayedSuite {
@@ -245,7 +248,7 @@ extension SuiteRun {
         next += 1
         group.addTask {
           let clip = try prepared(index, measuring: signals, isLive: true)
-          return (index, scored(clip, families), clip.poses)
+          return (index, try scored(clip, families), clip.poses)
         }
       }
       for _ in 0..<max(1, threads) { start() }
@@ -263,7 +266,7 @@ extension SuiteRun {
     let found = all.map(\.result)
     let results = RunResults(
       bench: version, suite: suite.name, suiteVersion: suite.version, datasets: datasetCards,
-      detectors: detectorCards, matching: RunResults.Matching(suite.matching), camera: suite.camera,
+      detectors: try detectorCards(), matching: RunResults.Matching(suite.matching), camera: suite.camera,
       smoothing: suite.smoothing?.description, labels: suite.labels.isEmpty ? nil : suite.labels,
       perturbation: perturbation,
       metrics: try metrics(tallies, anchors(all, families), found), clips: found, measured: [:],
@@ -274,26 +277,26 @@ extension SuiteRun {
     return replayed
   }
 
-  private func scored(_ clip: PreparedClip, _ families: [[any MetricFamily]]) -> Replayed {
+  private func scored(_ clip: PreparedClip, _ families: [[any MetricFamily]]) throws -> Replayed {
     let labelsFrames = families.joined().contains { $0 is SegmentMetrics }
     var replayed = Replayed(
       result: clip.result, groundTruth: clip.groundTruth, frames: labelsFrames ? clip.poses.times : [], tallies: [])
     for (setting, families) in zip(settings, families) {
-      let scored = clip.scored(setting, by: families, matching: suite.matching)
+      let scored = try clip.scored(setting, by: families, matching: suite.matching)
       replayed.result.outcomes[setting.name] = scored.outcome
       replayed.tallies.append(scored.tallies)
     }
     return replayed
   }
 
-  /// What goes wrong with the poses, as results say it; `nil` for nothing.
+  /// The corruption of the poses for the results; `nil` for none.
   var perturbation: RunResults.Perturbation? {
     perturbations.map {
       RunResults.Perturbation(text: $0.text, seed: $0.seed, notes: notes(on: $0.steps.map { type(of: $0).profile }))
     }
   }
 
-  /// What is done otherwise than these perturbations say, as the datasets don't hold what it takes.
+  /// What is done differently from these perturbations' descriptions because the datasets lack something.
   func notes(on perturbations: [PerturbationProfile]) -> [String] {
     let flat = datasets.filter { !$0.manifest.channels.contains(.z) }.map(\.manifest.name)
     guard !flat.isEmpty else { return [] }
@@ -302,7 +305,7 @@ extension SuiteRun {
     }
   }
 
-  /// Of each setting.
+  /// For each setting.
   private func anchors(_ clips: [Replayed], _ families: [[any MetricFamily]]) -> [Anchors] {
     let labelled = clips.enumerated().map { index, clip in
       LabelledPrediction(
@@ -336,9 +339,9 @@ extension SuiteRun {
     return listed + percentiles + results
   }
 
-  /// A percentile of a latency over all reps; `nil` for one of the update cost, which is measured.
+  /// A percentile of a latency over all reps; `nil` for a percentile of the update cost, which is measured.
   ///
-  /// - Throws: `EvaluationError.missing` where recordings as they are have too few reps for it.
+  /// - Throws: `EvaluationError.missing` if uncorrupted recordings have too few reps for it.
   private func percentile(_ choice: Suite.PercentileChoice, clips: [ClipResult]) throws -> RunResults.MetricResult? {
     func delays(_ clips: [ClipResult]) -> [Double] {
       clips.compactMap { $0.outcomes[choice.detector] }.flatMap {
@@ -347,7 +350,7 @@ extension SuiteRun {
     }
     guard choice.quantity != .cost else { return nil }
     let all = delays(clips)
-    // A perturbation may leave too few: the value is then undefined, in a run that gates nothing.
+    // A perturbation may leave too few: the value is then undefined, in a run that cannot gate.
     if perturbations == nil { try choice.require(samples: all.count) }
     let isDefined = all.count >= choice.samplesNeeded
     let value = isDefined ? quantile(choice.percent / 100, of: all) : nil
@@ -369,32 +372,44 @@ extension SuiteRun {
 }
 
 extension SuiteRun {
-  /// The room for poses that are kept from the replay to measure costs on, bytes; other clips are decoded again.
+  /// Memory for poses that are kept from the replay to measure costs on, in bytes; other clips are decoded again.
   private static let room = 64 << 20
 
-  /// What each setting's updates cost: one clip after the other on a thread of its own, with nothing else at work.
+  /// The update cost of each setting: one clip after the other on a separate thread, with nothing else running.
   ///
   /// - Parameters:
-  ///   - kept: poses of clips that need not be decoded again.
-  ///   - progress: called before each clip; where it throws, the rest is left.
+  ///   - kept: Poses of clips that need not be decoded again.
+  ///   - progress: Called before each clip; if it throws, the rest is skipped.
   private func updateCosts(
     _ kept: [Int: PoseSequence], progress: @escaping @Sendable () throws -> Void
   ) async throws -> [UpdateCost] {
     try await onThreadOfItsOwn {
       var costs = settings.map { _ in UpdateCost() }
+      // Programs that do not say how long they take; they need not be asked again.
+      var silent: Set<Int> = []
       for index in clips.indices {
         try progress()
         let poses = try kept[index] ?? prepared(index).poses
-        for setting in settings.indices { costs[setting].measure(settings[setting], on: poses) }
+        for setting in settings.indices {
+          if settings[setting].outside == nil {
+            costs[setting].measure(settings[setting], on: poses)
+          } else if !silent.contains(setting) {
+            let told = try prepared(index).outsideAnswers(settings[setting])?.nanoseconds ?? []
+            if told.isEmpty && poses.frameCount > 0 { silent.insert(setting) }
+            costs[setting].add(UpdateCost(told: told))
+          }
+        }
       }
       return costs
     }
   }
 
-  /// Measures the ratios that the suite names, as `updateCosts`; none where it names none.
+  /// Measures the cost ratios in the suite, like `updateCosts`; empty if it has none.
   ///
-  /// - Parameter parameters: each detector's at the baseline, measured in turns with these where they are others.
-  /// - Returns: by detector.
+  /// - Parameter parameters: Each detector's parameters at the baseline, measured in turns with the current ones if
+  ///   they differ.
+  ///
+  /// - Returns: The ratios by detector.
   public func costRatios(beside parameters: [String: [String: Double]]) async throws -> [String: MeasuredCostRatios] {
     try await onThreadOfItsOwn {
       var measured: [String: MeasuredCostRatios] = [:]
@@ -409,7 +424,7 @@ extension SuiteRun {
   private func costRatios(
     of setting: DetectorSetting, at baseline: [String: Double]?, margin: Double?
   ) throws -> MeasuredCostRatios {
-    // Parameters that the detector no longer takes can't be measured.
+    // Parameters that the detector no longer accepts cannot be measured.
     let other = baseline.flatMap { values in
       values == setting.values.values ? nil : try? DetectorSetting(setting.definition, replacing: values)
     }
@@ -432,20 +447,20 @@ extension SuiteRun {
   }
 }
 
-/// Runs what must not share its thread with tasks.
+/// Runs work that must not share its thread with tasks.
 private func onThreadOfItsOwn<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     let thread = Thread { continuation.resume(with: Result(catching: body)) }
-    // As much as a main thread has.
+    // The stack size of a main thread.
     thread.stackSize = 8 << 20
     thread.start()
   }
 }
 
 extension RunResults.MeasuredCost {
-  /// - Parameter percentiles: that the suite asks for besides.
+  /// - Parameter percentiles: Further percentiles in the suite.
   init(_ cost: UpdateCost, percentiles: [Suite.PercentileChoice] = []) {
     let sorted = cost.samples.sorted()
     let asked = percentiles.compactMap { choice in

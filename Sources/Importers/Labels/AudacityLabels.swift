@@ -2,14 +2,14 @@ import Files
 import Foundation
 import PoseModel
 
-/// Audacity's label tracks, `.txt`: start, end and label between tabs, one file a clip, which is known by the file's name.
+/// Audacity's label tracks, `.txt`: start, end and label separated by tabs; one file per clip, named after the clip.
 ///
-/// A label whose start is its end is a point. Lines that begin with a backslash hold frequencies and are passed over.
+/// A label whose start is its end is a point. Lines that begin with a backslash contain frequencies and are ignored.
 ///
 /// - Source: Audacity manual, "Importing and Exporting Labels".
 enum AudacityLabels: LabelFormat {
   static let name = "audacity"
-  static let summary = "Audacity label tracks, *.txt, one for each clip and called like it"
+  static let summary = "Audacity label tracks, *.txt, one per clip, with the clip's name"
   static let ending = "txt"
 
   static func recognises(_ file: InputFile) -> Bool {
@@ -26,9 +26,11 @@ enum AudacityLabels: LabelFormat {
         DataError(file: file.name, line: line.number, expected: expected, found: String(found.prefix(60)))
       }
       let fields = line.fields
-      guard fields.count >= 2 else { throw failure("start, end and label between tabs", line.text.debugDescription) }
+      guard fields.count >= 2 else {
+        throw failure("start, end and label separated by tabs", line.text.debugDescription)
+      }
       func time(_ field: Int) throws -> Microseconds {
-        // Older versions write the decimal mark of where they run.
+        // Older versions write the decimal separator of their locale.
         guard let seconds = Double(fields[field].replacing(",", with: ".")), let time = Microseconds(seconds: seconds),
           time >= .zero
         else {

@@ -3,13 +3,12 @@ import Foundation
 
 /// CVAT's annotations, `annotations.xml`, as it exports them "for video" and "for images", in frames of the video.
 ///
-/// For video, a track is an interval of its label for each run of frames from one that is not `outside` to the next that
-/// is, or to its last; one that is there in a single frame is a point, as is a tag. A skeleton is `outside` where all of its
-/// points are, since it does not say so itself. The clip is known by the task's source or name; in a project's export, which
-/// has several tasks, by those of the task that the track names. For images, a tag or shape on images that follow each other
-/// is an interval, one on an image by itself a point, as in VIA's (`ImageMarks`): the frame is the number in the image's
-/// name, and the clip is known by what stands before it, or by the task's source or name. An attribute named `rater` says
-/// who it was.
+/// For video, a track gives an interval with its label for each run of frames that are not `outside`; a track in a
+/// single frame is a point, as is a tag. A skeleton is `outside` if all of its points are, as it has no such flag
+/// itself. The clip has the name of the task's source or the task; in a project's export with several tasks, of the
+/// task that the track refers to. For images, a tag or shape on consecutive images is an interval, on a single image a
+/// point, as in VIA's (`ImageMarks`): the frame is the number in the image's name; the clip's name is the part before
+/// it, or the task's source or name. An attribute named `rater` names the rater.
 ///
 /// - Source: CVAT documentation, "XML annotation format", version 1.1, docs.cvat.ai/docs/manual/advanced/xml_format, and
 ///   `dump_as_cvat_interpolation` and `dump_as_cvat_annotation` of `cvat/apps/dataset_manager/formats/cvat.py`.
@@ -20,13 +19,13 @@ enum CVAT: LabelFormat {
 
   static func recognises(_ file: InputFile) -> Bool { file.beginning.contains("<annotations>") }
 
-  /// What is marked: an object over the frames of a video, or something on an image.
+  /// A mark: an object over the frames of a video, or something on an image.
   private struct Track {
     var line: Int
     var label: String
     var task: String?
     var rater: String?
-    /// Frames with whether the object is out of the picture from there on.
+    /// The frames at which the object enters or leaves the picture, each with its state from there on.
     var shapes: [(frame: Int, isOutside: Bool)] = []
   }
 
@@ -39,9 +38,9 @@ enum CVAT: LabelFormat {
 
   private struct Task {
     var id: String?
-    /// Its own and that of its video, the likelier name of the clip last.
+    /// Its own name and its video's, the likelier name of the clip last.
     var names: [String] = []
-    /// Of the video's frames, how many further the next is.
+    /// The distance to the next frame, in frames of the video.
     var step = 1
   }
 
@@ -54,7 +53,7 @@ enum CVAT: LabelFormat {
     var attribute: String?
     var image: Image?
     var images: [(task: String?, marks: ImageMarks)] = []
-    /// The element that is being read, and what it marks.
+    /// The element that is being read, and the track that it marks.
     var open: (element: String, track: Track)?
     var tracks: [Track] = []
     while let event = try xml.next() {
@@ -148,8 +147,8 @@ enum CVAT: LabelFormat {
     return frame
   }
 
-  /// From each frame that begins to show something to the one where that ends; a shape on a single frame, which CVAT ends
-  /// on the next that the task has, is that frame.
+  /// From each frame that starts to show something to the frame at which that ends. A shape on a single frame, which
+  /// CVAT ends at the task's next frame, is that frame.
   private static func runs(_ shapes: [(frame: Int, isOutside: Bool)], step: Int) -> [ClosedRange<Int>] {
     var runs: [ClosedRange<Int>] = []
     var start: Int?

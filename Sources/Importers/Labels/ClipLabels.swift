@@ -2,7 +2,7 @@ import Datasets
 import Files
 import PoseModel
 
-/// The new labels of one clip, found one after the other and then put to those that it has.
+/// The new labels of one clip, collected first and then merged with the clip's existing labels.
 struct ClipLabels {
   let clip: String
   private let time: (Annotation.Instant, Annotation) throws -> Microseconds
@@ -14,13 +14,13 @@ struct ClipLabels {
   private var grades: [(grade: GroundTruth.Grade, span: Span, place: Annotation)] = []
   private var faults: [(fault: GroundTruth.Fault, span: Span, place: Annotation)] = []
 
-  /// What a grade or fault is about: a rep by its number, or the one that it lies over.
+  /// What a grade or fault refers to: a rep by its number, or the rep that a time span covers.
   private enum Span {
     case rep(Int?)
     case over(Microseconds, Microseconds)
   }
 
-  /// - Parameter clip: with its poses, where it has any, for the times of its frames and its end.
+  /// - Parameter clip: The clip, with its poses if it has any, for the times of its frames and its end.
   init(_ clip: Clip) {
     self.clip = clip.info.name
     let times = clip.keypoints?.times
@@ -32,7 +32,7 @@ struct ClipLabels {
       case .time(let time): return time
       case .frame(let frame):
         guard let times else { return Microseconds(frame: frame, rate: rate) }
-        // The frame after the last is where the clip ends.
+        // The frame after the last one is the end of the clip.
         guard frame <= times.count else {
           throw place.failure(clip: name, expected: "a frame up to \(times.count)", found: "\(frame)")
         }
@@ -66,7 +66,7 @@ struct ClipLabels {
     return (first, last)
   }
 
-  // MARK: Taking
+  // MARK: Adding
 
   mutating func add(_ annotation: Annotation, as rule: LabelMapping.Rule, rater: String) throws {
     switch rule.kind {
@@ -92,7 +92,7 @@ struct ClipLabels {
     case .grade:
       guard let criterion = rule.name ?? annotation.track else {
         throw annotation.failure(
-          clip: clip, expected: "what is graded: a track, or a name in the mapping", found: "neither")
+          clip: clip, expected: "the criterion: a track, or a name in the mapping", found: "neither")
       }
       let text = annotation.label.split(separator: "=").last.map { String($0) } ?? ""
       guard let grade = Double(text.filter { $0 != " " }), grade.isFinite else {
@@ -132,16 +132,16 @@ struct ClipLabels {
     }
   }
 
-  // MARK: Putting them there
+  // MARK: Merging
 
-  /// The clip's labels with these.
+  /// The clip's labels merged with these.
   ///
   /// - Parameters:
-  ///   - replacing: whether reps, events and intervals take the place of those that are there, and a rater's grades on a
-  ///     criterion and word on a fault that of earlier ones.
-  ///   - criteria: of the dataset.
-  ///   - marked: what each rater marks somewhere in the files: where they do not mark it, they say that it is absent.
-  /// - Returns: the labels, and how many were replaced.
+  ///   - replacing: Whether reps, events and intervals replace existing ones, and a rater's grades on a criterion and
+  ///     judgements of a fault replace earlier ones.
+  ///   - criteria: Those of the dataset.
+  ///   - marked: What each rater marks anywhere in the files; unmarked reps then count as judged free of it.
+  /// - Returns: The labels, and how many were replaced.
   /// - Throws: `DataError` with file, line and clip.
   func merged(
     with old: GroundTruth, replacing: Bool, criteria: [Manifest.Criterion], marked: Set<LabelImport.Mark>
@@ -177,7 +177,7 @@ struct ClipLabels {
       guard max(lost, other) < count else {
         throw DataError(
           file: reps[0].place.file, clip: clip,
-          expected: "as many reps as grades and faults speak of, \(max(lost, other) + 1)",
+          expected: "as many reps as grades and faults refer to, \(max(lost, other) + 1)",
           found: "\(count)")
       }
     }
@@ -207,7 +207,7 @@ struct ClipLabels {
     return sorted.map(\.rep)
   }
 
-  /// The rep that a grade or fault is about: the one that it lies over most, or none, which is the whole clip.
+  /// The rep that a grade or fault is about: the one that it overlaps most, or none for the whole clip.
   private func rep(_ span: Span, _ labels: GroundTruth, _ place: Annotation) throws -> Int? {
     switch span {
     case .rep(let rep):
@@ -251,7 +251,7 @@ struct ClipLabels {
         $0.rep == grade.rep && $0.rater == grade.rater && $0.criterion == grade.criterion
       }) {
         throw place.failure(
-          clip: clip, expected: "one grade on \(grade.criterion) a rep and rater", found: "another by \(grade.rater)")
+          clip: clip, expected: "one grade on \(grade.criterion) per rep and rater", found: "another by \(grade.rater)")
       }
       labels.grades.append(grade)
     }
@@ -261,7 +261,7 @@ struct ClipLabels {
     _ labels: inout GroundTruth, _ marked: Set<LabelImport.Mark>, _ clear: (String, Int, Annotation?) throws -> Void
   ) throws {
     var said = faults
-    // Whoever marks faults does not mark what is not there.
+    // A rater who marks faults leaves absent ones unmarked.
     for mark in marked.sorted(by: { ($0.rater, $0.fault) < ($1.rater, $1.fault) }) {
       let own = try faults.filter { $0.fault.rater == mark.rater && $0.fault.name == mark.fault }
         .map { try rep($0.span, labels, $0.place) }
@@ -279,17 +279,17 @@ struct ClipLabels {
     for (fault, span, place) in said {
       if seen.insert([fault.rater, fault.name]).inserted {
         let same = labels.faults.filter { $0.rater == fault.rater && $0.name == fault.name }
-        try clear("words on \(fault.name) by \(fault.rater)", same.count, place)
+        try clear("judgements of \(fault.name) by \(fault.rater)", same.count, place)
         labels.faults.removeAll { $0.rater == fault.rater && $0.name == fault.name }
       }
       var fault = fault
       fault.rep = try rep(span, labels, place)
       let same = labels.faults.first { $0.rep == fault.rep && $0.rater == fault.rater && $0.name == fault.name }
-      // A fault that is marked twice in a rep is there once.
+      // A fault that is marked twice in a rep counts once.
       if let same {
         guard same.present == fault.present else {
           throw place.failure(
-            clip: clip, expected: "one word on \(fault.name) a rep and rater", found: "another by \(fault.rater)")
+            clip: clip, expected: "one label for \(fault.name) per rep and rater", found: "another by \(fault.rater)")
         }
         continue
       }

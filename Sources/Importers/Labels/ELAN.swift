@@ -4,16 +4,16 @@ import PoseModel
 
 /// ELAN's annotation documents, `.eaf`: each tier a track, each annotation an interval, times in milliseconds.
 ///
-/// An annotation of a tier that refers to another's takes the time of the one that it refers to. Where annotations of a
-/// tier follow each other over time slots without a value, as in a subdivision of another tier's, they share the time
-/// between the slots with values around them evenly, as ELAN shows it. The clip is known by the names of the media, then
-/// by that of the file. A medium whose TIME_ORIGIN is not 0 was synchronised with the others by leaving so many milliseconds
-/// out at its beginning: in a clip of that medium everything is so much later. Other TIME_UNITS than milliseconds are
-/// refused: ELAN itself takes all for milliseconds.
+/// An annotation that refers to another one takes that one's times. Annotations over time slots without a value, as in
+/// a subdivision of another tier, share the time between the surrounding slots with values evenly, as ELAN shows it.
+/// The clip has the name of one of the media, or else of the file. A TIME_ORIGIN other than 0 means that this many
+/// milliseconds at the start of the medium were skipped to synchronise it with the others: in a clip of that medium
+/// everything is later by that time. TIME_UNITS other than milliseconds are refused: ELAN itself reads everything as
+/// milliseconds.
 ///
 /// - Source: "Documentation of EAF – ELAN Annotation Format", The Language Archive, Max Planck Institute for
-///   Psycholinguistics, tla.mpi.nl, and its schema EAFv3.0.xsd; for TIME_ORIGIN also elan-media-trimmer of the New Zealand
-///   Institute of Language, Brain and Behaviour, which cuts what it leaves out off the media.
+///   Psycholinguistics, tla.mpi.nl, and its schema EAFv3.0.xsd; for TIME_ORIGIN also elan-media-trimmer of the New
+///   Zealand Institute of Language, Brain and Behaviour, which cuts what it leaves out off the media.
 enum ELAN: LabelFormat {
   static let name = "elan"
   static let summary = "ELAN annotation documents, *.eaf, one or a folder of them"
@@ -68,7 +68,7 @@ enum ELAN: LabelFormat {
       default: break
       }
     }
-    // Few documents have annotations that take another's times.
+    // Few documents have annotations that take their times from others.
     let referred = Set(drafts.lazy.filter { $0.start == nil }.compactMap(\.reference))
     let places = Dictionary(drafts.enumerated().lazy.filter { referred.contains($1.id) }.map { ($1.id, $0) }) {
       first, _ in first
@@ -91,7 +91,7 @@ enum ELAN: LabelFormat {
         let reference = aligned.reference ?? ""
         steps += 1
         guard let place = places[reference], steps <= drafts.count else {
-          throw failure("an annotation that leads to one with times", "ANNOTATION_REF \(reference)")
+          throw failure("an annotation that refers to one with times", "ANNOTATION_REF \(reference)")
         }
         aligned = drafts[place]
       }
@@ -118,12 +118,12 @@ enum ELAN: LabelFormat {
     /// Time slots.
     var start: String?
     var end: String?
-    /// The annotation whose times it has, where it has none of its own.
+    /// The annotation that gives its times, if it has none of its own.
     var reference: String?
     var value = ""
   }
 
-  /// The times of slots that have none, by the annotations of a tier that begin or end there.
+  /// The times of slots without a value, from the tier's annotations that begin or end there.
   private struct SharedSlots {
     private struct Slot: Hashable {
       var tier: String
@@ -143,7 +143,7 @@ enum ELAN: LabelFormat {
       }
     }
 
-    /// `nil` where no annotation of the tier leads to a slot with a time on both sides.
+    /// `nil` if the tier's annotations lead to no slot with a time on both sides.
     func time(_ id: String, tier: String) -> Microseconds? {
       guard let before = nearest(id, tier, previous), let after = nearest(id, tier, next), after.time > before.time
       else { return nil }
@@ -153,7 +153,7 @@ enum ELAN: LabelFormat {
 
     private func nearest(_ id: String, _ tier: String, _ way: [Slot: String]) -> (time: Microseconds, steps: Int)? {
       var place = id
-      // No way is longer than there are annotations, unless it leads in a circle.
+      // No path is longer than the number of annotations, unless it is a circle.
       for steps in 1...max(way.count, 1) {
         guard let slot = way[Slot(tier: tier, id: place)] else { return nil }
         if let time = times[slot] { return (time, steps) }

@@ -5,24 +5,24 @@ import PoseModel
 
 /// Labels from annotation tools and tables, for the clips of a dataset in the store.
 public struct LabelImport {
-  /// What a rater marks as a fault somewhere.
+  /// A fault that a rater marks anywhere.
   struct Mark: Hashable {
     var rater: String
     var fault: String
     var file: String
   }
 
-  /// What was put where.
+  /// The number of labels, and where they went.
   public struct Outcome: Hashable, Sendable {
     public var format: String
     public var clips: Int
-    /// How many labels there are of each kind in the files, by the kinds' names.
+    /// The number of labels of each kind in the files, by the kinds' names.
     public var counts: [String: Int]
     public var replaced: Int
     public var content: ContentHash
   }
 
-  /// What is put to clips at once is held in memory.
+  /// The labels of one import are held in memory.
   private static let most = 300_000
 
   public let format: String
@@ -33,9 +33,9 @@ public struct LabelImport {
   /// Reads the files.
   ///
   /// - Parameters:
-  ///   - path: a file, or a folder of files of one format.
-  ///   - format: its name; `nil` for the one that the files look like.
-  ///   - mapping: the path of a mapping's file.
+  ///   - path: A file, or a folder of files of one format.
+  ///   - format: Its name; `nil` to recognise it from the files.
+  ///   - mapping: The path of a mapping file.
   /// - Throws: `DataError` with file and line.
   public init(from path: String, format: String?, mapping: String?) throws {
     self.mapping = try mapping.map { try LabelMapping(yaml: InputFile($0)) } ?? LabelMapping()
@@ -70,19 +70,19 @@ public struct LabelImport {
     }
   }
 
-  /// - Throws: `DataError` where so many labels are too many to be held.
+  /// - Throws: `DataError` if there are too many labels to hold in memory.
   static func checkCount(_ count: Int, _ file: InputFile) throws {
     guard count > most else { return }
     throw DataError(
       file: file.name,
-      expected: "at most \(most) labels at once; split them between two clips, and take the parts one by one",
+      expected: "at most \(most) labels at once; split them between two clips, and import the parts one by one",
       found: "\(count)")
   }
 
-  /// Puts the labels to the clips of a dataset, all or none.
+  /// Adds the labels to the clips of a dataset, all or none.
   ///
-  /// - Parameter replacing: whether labels that are there may be replaced.
-  /// - Throws: `DataError` where a clip or label is unknown or wrong, with file and line, and `StoreError`.
+  /// - Parameter replacing: Whether existing labels may be replaced.
+  /// - Throws: `DataError` with file and line if a clip or label is unknown or wrong, and `StoreError`.
   public func put(into dataset: StoredDataset, of store: Store, replacing: Bool) throws -> Outcome {
     let clips = try store.clipNames(of: dataset)
     var byClip: [String: (annotations: [(Annotation, LabelMapping.Rule)], table: [TableLabel])] = [:]
@@ -140,7 +140,7 @@ public struct LabelImport {
 }
 
 extension TableLabel.Value {
-  /// As the tables are called.
+  /// The kind by the name of its table.
   fileprivate var kind: String {
     switch self {
     case .rep: "reps"
@@ -152,23 +152,23 @@ extension TableLabel.Value {
   }
 }
 
-/// A format that labels come in. One file a format; `LabelFormats.all` lists them.
+/// A format of labels, one file per format; `LabelFormats.all` lists them.
 protocol LabelFormat: Sendable {
   /// The name on the command line: `elan`.
   static var name: String { get }
   /// One sentence: what it reads and where that comes from.
   static var summary: String { get }
-  /// How its files' names end, without the dot.
+  /// The ending of its files' names, without the dot.
   static var ending: String { get }
 
-  /// Whether a file of that ending is one, by how it begins.
+  /// Whether a file with that ending is of this format, by its first bytes.
   static func recognises(_ file: InputFile) -> Bool
 
-  /// - Throws: `DataError` with file and, where there are lines, line.
+  /// - Throws: `DataError` with the file, and the line if the format has lines.
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation]
 }
 
-/// The formats that labels can be taken from.
+/// The formats of labels that can be imported.
 public enum LabelFormats {
   static let all: [any LabelFormat.Type] = [
     AudacityLabels.self, CVAT.self, ELAN.self, LabelStudio.self, LabelStudioTable.self, LabelTable.self, VIA.self,
@@ -180,7 +180,7 @@ public enum LabelFormats {
 
   /// The format of a file or of all files of a folder.
   ///
-  /// - Throws: `DataError` where it is none, or the files are of several formats.
+  /// - Throws: `DataError` if no format matches, or the files are of several formats.
   static func recognised(_ path: String) throws -> any LabelFormat.Type {
     var found: [any LabelFormat.Type] = []
     for format in all {
@@ -195,7 +195,7 @@ public enum LabelFormats {
     return format
   }
 
-  /// The file, or those of a folder, that end like a format's.
+  /// The file, or those of a folder, with the ending of a format.
   static func files(_ path: String, of format: any LabelFormat.Type) throws -> [LabelFile] {
     guard let folder = SourceFolder(path) else {
       return path.lowercased().hasSuffix(".\(format.ending)") ? [LabelFile(name: path, folder: nil)] : []
@@ -204,17 +204,17 @@ public enum LabelFormats {
   }
 }
 
-/// A file of labels that is not open yet: there may be one for every frame, and a process has only so many open.
+/// A label file that is not open yet: there may be one per frame, and a process can open only so many.
 struct LabelFile {
   let name: String
-  /// `nil` for a file that was named by itself.
+  /// `nil` for a file that was given by itself.
   let folder: String?
 
   func open() throws -> InputFile { try folder.map { try InputFile(name, in: $0) } ?? InputFile(name) }
 }
 
 extension InputFile {
-  /// How the file begins, as text, up to 4 KiB.
+  /// The beginning of the file as text, up to 4 KiB.
   var beginning: String { String(decoding: bytes.prefix(4096).withoutByteOrderMark, as: UTF8.self) }
 
   /// The file's name without folder and ending.

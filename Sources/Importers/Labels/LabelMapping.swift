@@ -3,7 +3,7 @@ import Files
 import Foundation
 import PoseModel
 
-/// What annotations mean, and what a table's columns do: a YAML file, of which every part may be left out.
+/// The meaning of annotations and of a table's columns: a YAML file in which every part is optional.
 ///
 /// ```yaml
 /// labels:                          # the first that fits an annotation
@@ -24,11 +24,11 @@ struct LabelMapping {
   }
 
   struct Rule: Hashable {
-    /// `nil` fits any.
+    /// `nil` matches any.
     var track: String?
     var label: String?
     var kind: Kind
-    /// What the event, interval, fault or criterion is called; the annotation's label or track where nothing is given.
+    /// The name of the event, interval, fault or criterion; by default the annotation's label or track.
     var name: String?
 
     func fits(_ annotation: Annotation) -> Bool {
@@ -44,14 +44,14 @@ struct LabelMapping {
   var rules: [Rule] = []
   var rater: String?
   var criteria: [Manifest.Criterion] = []
-  /// What videos or files are called in the dataset.
+  /// The dataset's clip for each video or file.
   var clips: [String: String] = [:]
   var table: LabelTable.Kind?
-  /// The table's names for the columns of a dataset folder's.
+  /// The table's column names, by the column names of a dataset folder.
   var columns: [String: String] = [:]
   var times = Times.seconds
 
-  /// Annotations by the usual names: `usual`.
+  /// Maps annotations by the usual names: `usual`.
   init() {}
 
   /// - Throws: `DataError` with file, line and key.
@@ -84,14 +84,14 @@ struct LabelMapping {
     if yaml.keys.contains("times") { times = try yaml.choice("times") }
   }
 
-  /// What an annotation is: by the first rule that fits or, where no rules are given, by the usual names.
+  /// The kind of an annotation: by the first rule that matches or, without rules, by the usual names.
   ///
   /// The usual names, whatever their case: a track or label `rep`, `reps`, `repetition` or `repetitions` is a rep, `turn` a
   /// rep's turn; a track `fault` or `faults` holds faults by their names; a track `grade: NAME`, or a label `grade:
   /// NAME=VALUE`, a grade; a label `fault: NAME` a fault. Anything else is an interval or, as a point, an event, called by
   /// its label.
   ///
-  /// - Throws: `DataError` where there are rules, but none that fits.
+  /// - Throws: `DataError` if there are rules, but none matches.
   func rule(for annotation: Annotation) throws -> Rule {
     if let rule = rules.first(where: { $0.fits(annotation) }) { return rule }
     guard rules.isEmpty else {
@@ -121,7 +121,7 @@ struct LabelMapping {
     return Rule(kind: annotation.end == nil ? .event : .interval)
   }
 
-  /// Whether annotations without a label mean something on this track: reps need none.
+  /// Whether annotations without a label have a meaning on this track: reps need none.
   func takesUnlabelled(_ track: String) -> Bool {
     let annotation = Annotation(file: "", recordings: [], track: track, label: "", start: .frame(0))
     let kind = (try? rule(for: annotation))?.kind
@@ -130,11 +130,11 @@ struct LabelMapping {
 
   /// The clip of an annotation, among those of the dataset.
   ///
-  /// By `clips`, or else the clip that is called like one of the annotation's recordings, without folders and ending, with
-  /// a `-` for each character that no name of a clip may have.
+  /// By `clips`, or else the clip with the name of one of the annotation's recordings, without folders and ending, and
+  /// with a `-` for each character that a clip's name cannot have.
   ///
-  /// - Returns: The clip, and by which of the recordings.
-  /// - Throws: `DataError` where there is none.
+  /// - Returns: The clip, and the index of the matching recording.
+  /// - Throws: `DataError` if there is none.
   func clip(of annotation: Annotation, among clips: Set<String>) throws -> (name: String, recording: Int) {
     var tried: [String] = []
     for (index, recording) in annotation.recordings.enumerated() {
@@ -152,7 +152,7 @@ struct LabelMapping {
         }
       }
       let portable = String(stem.map { PortableName.isValid("a\($0)") ? $0 : "-" })
-      // Label Studio puts eight digits and a hyphen before the names of what is uploaded.
+      // Label Studio prefixes the names of uploads with eight digits and a hyphen.
       let uploaded = portable.wholeMatch(of: /[0-9a-f]{8}-(.+)/).map { String($0.1) }
       for candidate in [name, stem, portable, uploaded].compactMap({ $0 }) where clips.contains(candidate) {
         return (candidate, index)
@@ -169,32 +169,32 @@ struct LabelMapping {
   }
 }
 
-/// What somebody marked in a recording with an annotation tool, before it is a label of a dataset.
+/// A mark that a person made in a recording with an annotation tool, before it becomes a label.
 struct Annotation: Hashable, Sendable {
-  /// When something was.
+  /// A point in time.
   enum Instant: Hashable, Sendable {
     case time(Microseconds)
-    /// Of the video, from 0; the clip's frames say when that was.
+    /// A frame of the video, from 0; the clip's frames give its time.
     case frame(Int)
   }
 
-  /// What errors name: file and, where it has lines, line.
+  /// The place for errors: file and, if it has lines, line.
   var file: String
   var line: Int?
-  /// The names by which the clip may be known, the likeliest first: of the video, of the annotation file.
+  /// The possible names of the clip, the likeliest first: of the video, of the annotation file.
   var recordings: [String]
-  /// Where the times' zero lies in each of the recordings, where the tool lets one begin later; 0 of those it leaves out.
+  /// The time of zero in each of the recordings, if the tool lets one start later; 0 for absent ones.
   var origins: [Microseconds] = []
-  /// The tier, track or attribute that it stands on; `nil` where the tool has none.
+  /// The tier, track or attribute of the mark; `nil` if the tool has none.
   var track: String?
   var label: String
   var start: Instant
   /// `nil` for a point in time.
   var end: Instant?
-  /// Who marked it, where the file says so.
+  /// The rater, if the file names one.
   var rater: String?
 
-  /// With texts that a table can hold: a box for remarks may have several lines.
+  /// With texts that fit a table: a text box may contain several lines.
   var inPlainWords: Annotation {
     var plain = self
     plain.track = track.map(Self.plain)
@@ -216,7 +216,7 @@ struct Annotation: Hashable, Sendable {
   }
 
   private static func plain(_ text: String) -> String {
-    // Most are, and stay as they are.
+    // Most are, and stay unchanged.
     if text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) { return text }
     let words = text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
     return words.map { String(String.UnicodeScalarView($0)) }.joined(separator: " ")
@@ -227,11 +227,11 @@ struct Annotation: Hashable, Sendable {
   }
 }
 
-/// What an image annotator's file says of a video's frames, which are images to it.
+/// An image annotator's marks on the frames of a video.
 ///
-/// An image is the frame of its recording that the last number of its name says, from 0: `anna_0012.png` is frame 12 of
-/// `anna`, as are `anna/0012.png` and, where no clip is called `frame`, `anna/frame_0012.png`. A mark on images which follow
-/// each other among those of the recording that the file lists is an interval, one on an image by itself a point.
+/// The last number in an image's name is its frame in the recording, from 0: `anna_0012.png` is frame 12 of
+/// `anna`, as are `anna/0012.png` and, if no clip is called `frame`, `anna/frame_0012.png`. A mark on consecutive
+/// images of those that the file lists is an interval, a mark on a single image a point.
 struct ImageMarks {
   struct Mark: Hashable {
     var track: String?
@@ -242,7 +242,7 @@ struct ImageMarks {
   private struct Recording {
     var images: Set<Int> = []
     var marks: [Mark: Set<Int>] = [:]
-    /// Of the first image that has it.
+    /// The line of the first image with the mark.
     var lines: [Mark: Int] = [:]
     var order: [Mark] = []
   }
@@ -253,9 +253,9 @@ struct ImageMarks {
 
   init(_ file: InputFile) { self.file = file }
 
-  /// Notes that there is an image, with what is on it.
+  /// Adds an image and its marks.
   ///
-  /// - Throws: `DataError` where its name has no number.
+  /// - Throws: `DataError` if its name has no number.
   mutating func add(_ marks: [Mark], image: String, line: Int?) throws {
     let stem = image.lastIndex(of: ".").map { String(image[..<$0]) } ?? image
     guard let name = NumberedName(stem), name.number <= 1_000_000_000 else {
@@ -275,7 +275,7 @@ struct ImageMarks {
     }
   }
 
-  /// - Parameter others: names that all images' recording may have beside that in their own.
+  /// - Parameter others: Further possible names of all images' recording, besides the one in their own names.
   func annotations(others: [String] = []) -> [Annotation] {
     order.flatMap { name -> [Annotation] in
       guard let recording = recordings[name] else { return [] }

@@ -2,12 +2,11 @@ import Files
 import Foundation
 import PoseModel
 
-/// Label Studio's exports as JSON and as JSON-MIN, of videos and time series: a region is an interval of its label or, where
-/// it ends when it begins, a point (`LabelStudioRegion`).
+/// Label Studio's exports as JSON and as JSON-MIN, of videos and time series: a region is an interval with its label
+/// or, if start and end are equal, a point (`LabelStudioRegion`).
 ///
-/// Predictions and results that mark no time are passed over, as are annotations that were cancelled. The track is the
-/// name of the control tag; the rater is who completed the annotation, as e-mail address or number. The clip is known by
-/// the video's name.
+/// Predictions, results without a time and cancelled annotations are ignored. The track is the name of the control tag;
+/// the rater is the person who completed the annotation, by e-mail address or number. The clip has the video's name.
 ///
 /// - Source: "Export annotations and data from Label Studio", labelstud.io/guide/export, "JSON" and "JSON-MIN", and
 ///   `convert_to_json_min` of github.com/HumanSignal/label-studio-converter.
@@ -37,12 +36,12 @@ enum LabelStudio: LabelFormat {
         file: file.name,
         expected:
           "regions of timelinelabels, of timeserieslabels, of labels on sound, or of videorectangle with labels",
-        found: types.isEmpty ? "none" : "only \(types.joined(separator: ", ")), which mark no time that could be taken")
+        found: types.isEmpty ? "none" : "only \(types.joined(separator: ", ")), which mark no usable time")
     }
     return all
   }
 
-  /// What types of results there are, each once.
+  /// The types of results, each once.
   private static func types(_ file: InputFile) throws -> [String] {
     var types: Set<String> = []
     func read(_ keys: ArraySlice<String>, _ json: inout JSONReader) throws {
@@ -60,7 +59,7 @@ enum LabelStudio: LabelFormat {
     return types.sorted()
   }
 
-  /// A task: with its annotations, or in a compact export one annotation of it, whose other keys are data and tracks.
+  /// A task with its annotations; in a compact export one annotation, whose other keys are data and tracks.
   private static func task(
     _ json: inout JSONReader, _ file: InputFile, _ times: LabelMapping.Times
   ) throws -> [Annotation] {
@@ -96,7 +95,7 @@ enum LabelStudio: LabelFormat {
     }
   }
 
-  /// What a control tag has in a compact export: regions, or answers that mark no time.
+  /// The value of a control tag in a compact export: regions, or answers without a time.
   static func regions(
     _ json: inout JSONReader, _ file: InputFile, line: Int? = nil, track: String, _ times: LabelMapping.Times
   ) throws -> [Annotation] {
@@ -108,7 +107,7 @@ enum LabelStudio: LabelFormat {
     return found
   }
 
-  /// Who annotated: a number or an address, or an object that has them.
+  /// The annotator: a number or an address, or an object that contains them.
   private static func person(_ json: inout JSONReader) throws -> String? {
     var name: String?
     switch try json.kind() {
@@ -168,10 +167,10 @@ enum LabelStudio: LabelFormat {
 /// What one region of Label Studio marks: the `value` of a result, or an element of a compact export.
 ///
 /// - `timelinelabels` with `ranges`, of a video: frames from 1.
-/// - `timeserieslabels` with `start` and `end`, of a series: in the unit that the mapping's `times` names, or seconds. Dates,
-///   which a series with a `timeFormat` has, are refused: no clip has any.
-/// - `labels` with `start` and `end`, of a sound track or a video that is labelled by it: seconds. Regions of text have such
-///   numbers too, beside the text that they stand for, and are passed over.
+/// - `timeserieslabels` with `start` and `end`, of a series: in the unit that the mapping's `times` names, or seconds.
+///   Dates, as in a series with a `timeFormat`, are refused: no clip has dates.
+/// - `labels` with `start` and `end`, of a sound track or a video that is labelled by it: seconds. Regions of text have
+///   such numbers too, beside their text, and are ignored.
 /// - `labels` with a `sequence` of keyframes, of a box in a video: from each that is `enabled` to the next that is not or,
 ///   without one, to the last frame; frames count from 1.
 ///
@@ -186,7 +185,7 @@ struct LabelStudioRegion {
     var isEnabled = true
   }
 
-  /// - Throws: `DataError` where a frame or time is none.
+  /// - Throws: `DataError` for an invalid frame or time.
   init(_ json: inout JSONReader, times: LabelMapping.Times) throws {
     var kind = ""
     var bounds: [String: Double] = [:]
@@ -281,7 +280,7 @@ struct LabelStudioRegion {
     return runs.map { (.frame($0.first - 1), $0.first == $0.last ? nil : .frame($0.last - 1)) }
   }
 
-  /// One annotation a label and span.
+  /// One annotation per label and span.
   func annotations(file: String, line: Int? = nil, track: String?) -> [Annotation] {
     labels.flatMap { label in
       spans.map { span in
@@ -293,7 +292,7 @@ struct LabelStudioRegion {
 }
 
 extension LabelMapping.Times {
-  /// `nil` where it is no time from 0, or no whole frame.
+  /// `nil` if it is negative, or not a whole frame.
   fileprivate func instant(_ value: Double) -> Annotation.Instant? {
     switch self {
     case .frames:
@@ -306,10 +305,11 @@ extension LabelMapping.Times {
   }
 }
 
-/// Label Studio's CSV export, `.csv`: an annotation a line, with a column for each control tag and each of the task's data.
+/// Label Studio's CSV export, `.csv`: one annotation per line, with a column for each control tag and each field of the
+/// task's data.
 ///
-/// A tag's column holds its regions as JSON (`LabelStudioRegion`); the rater is the `annotator`. Annotations that were
-/// cancelled are passed over. The clip is known by what the other columns say.
+/// A tag's column holds its regions as JSON (`LabelStudioRegion`); the rater is the `annotator`. Cancelled annotations
+/// are ignored. The other columns give the clip's name.
 ///
 /// - Source: "Export annotations and data from Label Studio", labelstud.io/guide/export, "CSV", and
 ///   `label_studio_converter/exports/csv2.py` of github.com/HumanSignal/label-studio-converter.
@@ -338,7 +338,7 @@ enum LabelStudioTable: LabelFormat {
       var names: [String] = []
       var found: [Annotation] = []
       for column in columns where !own.contains(column) {
-        // What somebody wrote into a box may have several lines, and is no region.
+        // A text box may contain several lines, and is not a region.
         guard let text = try? row.textIfPresent(column) else { continue }
         guard text.hasPrefix("[") else {
           names.append(text)

@@ -6,18 +6,18 @@ import PoseModel
 /// names.
 ///
 /// Without a mapping, the header must have the columns of one of a dataset folder's tables. A grade or fault has `rep`,
-/// the rep's number from 1, empty for the whole clip. Grades need no column of criteria where the mapping has one
-/// criterion, which is then meant. Other columns are passed over.
+/// the rep's number from 1, empty for the whole clip. Grades need no criterion column if the mapping has exactly one
+/// criterion. Other columns are ignored.
 enum LabelTable: LabelFormat {
   static let name = "csv"
   static let summary =
-    "tables of reps, events, intervals, grades or faults, *.csv, with columns as the mapping names them"
+    "tables of reps, events, intervals, grades or faults, *.csv, with the mapping's column names"
   static let ending = "csv"
 
   enum Kind: String, CaseIterable {
     case reps, events, intervals, grades, faults
 
-    /// Those that there must be, but for `rep` and `rater`.
+    /// The required columns, apart from `rep` and `rater`.
     var required: [String] {
       switch self {
       case .reps: ["clip", "start_s", "end_s"]
@@ -33,7 +33,7 @@ enum LabelTable: LabelFormat {
 
   static func recognises(_ file: InputFile) -> Bool { kind(of: file) != nil }
 
-  /// The kind of a table whose header has a dataset folder's own names.
+  /// The kind of a table whose header has the column names of a dataset folder.
   private static func kind(of file: InputFile) -> Kind? {
     let header = file.beginning.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     let columns = Set(header.split(separator: ",").map { $0.trimmingCharacters(in: ["\"", " "]) })
@@ -41,7 +41,7 @@ enum LabelTable: LabelFormat {
     return [.intervals, .reps, .events, .grades, .faults].first { columns.isSuperset(of: $0.required) }
   }
 
-  /// A table says its labels outright: none go through rules.
+  /// A table states its labels directly: no rules apply.
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] { [] }
 
   /// The labels of a table.
@@ -54,7 +54,7 @@ enum LabelTable: LabelFormat {
         found: "others")
     }
     func column(_ name: String) -> String { mapping.columns[name] ?? name }
-    // A mapping that names the column says that there is one.
+    // A column that the mapping names must exist.
     let meant = mapping.columns["criterion"] == nil && mapping.criteria.count == 1 ? mapping.criteria[0].name : nil
     let isOptional: (String) -> Bool = { $0 == "criterion" && meant != nil }
     let table = try CSVTable(
@@ -95,7 +95,7 @@ enum LabelTable: LabelFormat {
   }
 }
 
-/// A label as a table says it.
+/// A label from a table.
 struct TableLabel {
   enum Value {
     case rep(start: Annotation.Instant, end: Annotation.Instant, turn: Annotation.Instant?)
@@ -105,7 +105,7 @@ struct TableLabel {
     case fault(name: String, isPresent: Bool)
   }
 
-  /// Where it stands, whose clip it is of, and who said so.
+  /// Its place in the file, its clip and its rater.
   var place: Annotation
   /// From 0; `nil` for the whole clip.
   var rep: Int?

@@ -5,10 +5,10 @@ import PoseModel
 /// Projects of VIA 3, the VGG video annotator, and of VIA 2, `.json`: temporal segments and single frames with their
 /// attributes.
 ///
-/// A segment's `z` is two times in seconds, an interval; one time is a point. Each attribute of it is a track of the
-/// attribute's name, with the option's text, or what was written, as the label; each option that is ticked is one, and an
-/// attribute without any says nothing. A drawn region's attributes count at the region's time. The clip is known by the
-/// file's name. VIA 2 annotates images (`VIAImages`).
+/// A segment's `z` is two times in seconds, an interval; one time is a point. Each attribute is a track with the
+/// attribute's name; its label is the option's text or the written text. Each ticked option gives one label, and an
+/// attribute without any gives none. A drawn region's attributes count at the region's time. The clip has the file's
+/// name. VIA 2 annotates images (`VIAImages`).
 ///
 /// - Source: VIA 3 code documentation (`via-3.x.y/CodeDoc.md`) and `_metadata_on_change` and its like of `src/js`,
 ///   github.com/ox-vgg/via, Visual Geometry Group, University of Oxford.
@@ -22,7 +22,7 @@ enum VIA: LabelFormat {
     return start.contains("\"vid_list\"") || start.contains("\"fid_list\"") || isOfImages(start)
   }
 
-  /// Whether it is of VIA 2: a project, whose settings come first, or an export of its annotations.
+  /// Whether it is a VIA 2 file: a project, whose settings come first, or an export of its annotations.
   private static func isOfImages(_ start: String) -> Bool {
     start.contains("\"_via_settings\"") || start.contains("\"_via_img_metadata\"")
       || (start.contains("\"filename\"") && start.contains("\"regions\""))
@@ -32,9 +32,9 @@ enum VIA: LabelFormat {
     var name = ""
     var options: [String: String] = [:]
 
-    /// What a value says: a text, an option's number, or the numbers of all that are ticked with commas between them.
+    /// The labels of a value: a text, an option's number, or the numbers of all ticked options separated by commas.
     ///
-    /// - Parameter mapping: whether the attribute's track says something without a label.
+    /// - Parameter mapping: Decides whether the attribute's track has a meaning without a label.
     func labels(_ value: String, _ mapping: LabelMapping) -> [String] {
       if let option = options[value] { return [option] }
       if value.isEmpty { return mapping.takesUnlabelled(name) ? [""] : [] }
@@ -152,10 +152,10 @@ enum VIA: LabelFormat {
   }
 }
 
-/// What VIA 2, the VGG image annotator, says of a video's frames (`ImageMarks`).
+/// The marks of VIA 2, the VGG image annotator, on a video's frames (`ImageMarks`).
 ///
-/// An attribute of the image, or of a region in it, is a track of the attribute's name with its value as the label; each
-/// option that is ticked is one.
+/// An attribute of the image, or of a region in it, is a track with the attribute's name and its value as the label;
+/// each ticked option gives one label.
 struct VIAImages {
   private var marks: ImageMarks
 
@@ -200,12 +200,12 @@ struct VIAImages {
     try add(values, image: name, line: nil)
   }
 
-  /// - Parameter values: attributes with their values.
+  /// - Parameter values: Attributes with their values.
   mutating func add(_ values: [(String, String)], image: String, line: Int?) throws {
     try marks.add(values.map { ImageMarks.Mark(track: $0, label: $1) }, image: image, line: line)
   }
 
-  /// Values by attribute: a text, or an object of options that are ticked.
+  /// Values by attribute: a text, or an object of ticked options.
   static func attributes(_ json: inout JSONReader) throws -> [(String, String)] {
     var values: [(String, String)] = []
     try json.object { json, key in
@@ -230,9 +230,9 @@ struct VIAImages {
 
 /// CSV exports of VIA 2 and 3, `.csv`.
 ///
-/// Of VIA 3 both: all annotations, whose attributes and their options stand in a comment before them, and temporal segments,
-/// in which an attribute's option is the number by which the project knows it. What stands for what is as in a project
-/// (`VIA`). Of VIA 2 the annotations of images, as `VIAImages` takes them.
+/// VIA 3 has two: all annotations, with attributes and their options in a comment at the start, and temporal segments,
+/// where an option is given by its number in the project. The mapping is that of a project (`VIA`). VIA 2 exports
+/// annotations of images, which `VIAImages` reads.
 ///
 /// - Source: `export_to_via3_csv` and `export_to_temporal_segments_csv` of VIA 3, `src/js/_via_import_export.js`, and
 ///   `parse_csv_header_line` of VIA 2, github.com/ox-vgg/via, Visual Geometry Group, University of Oxford.
@@ -288,7 +288,7 @@ enum VIATable: LabelFormat {
     }
   }
 
-  /// The table behind the comments, and the attributes that these tell.
+  /// The table after the comments, and the attributes in these.
   private static func content(_ file: InputFile) throws -> (CSVTable, [String: VIA.Attribute]) {
     var lines = try file.text().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     var attributes: [String: VIA.Attribute] = [:]
@@ -296,7 +296,7 @@ enum VIATable: LabelFormat {
     for index in lines.indices {
       guard lines[index].hasPrefix("#") else { break }
       let line = lines[index].trimmingCharacters(in: .whitespacesAndNewlines)
-      // A line that is empty keeps its number.
+      // An empty line keeps its number.
       lines[index] = ""
       if line.hasPrefix("#filename,") {
         lines[index] = String(line.dropFirst())
@@ -351,7 +351,7 @@ enum VIATable: LabelFormat {
     return try located(row.line) { try JSONReader.read(field, read) }
   }
 
-  /// Errors in a line of the file know only the line of the JSON in it.
+  /// Errors in a line of the file only know the line within its JSON.
   private static func located<Value>(_ line: Int, _ read: () throws -> Value) throws -> Value {
     do {
       return try read()

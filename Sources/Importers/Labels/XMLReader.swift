@@ -3,9 +3,9 @@ import Foundation
 
 /// Reads an XML document from front to back: elements, their attributes and their text.
 ///
-/// What annotation tools write, and no more: UTF-8 without a document type, so that there are no entities but the five of
-/// XML itself and characters by number, and nothing can be made to grow. Comments and processing instructions are passed
-/// over. However deep elements stand in each other, no stack is needed.
+/// Covers only what annotation tools write: UTF-8 without a document type. The only entities are the five of XML itself
+/// and characters by number, which prevents expansion attacks. Comments and processing instructions are ignored. Deeply
+/// nested elements need no stack.
 ///
 /// - Source: Extensible Markup Language (XML) 1.0, 5th edition, W3C 2008.
 struct XMLReader {
@@ -21,7 +21,7 @@ struct XMLReader {
   private var position = 0
   private(set) var line = 1
   private var open: [String] = []
-  /// The end of an element that ended where it began.
+  /// The end of an element that closed in its own start tag.
   private var pending: String?
   private var hasRoot = false
 
@@ -29,13 +29,15 @@ struct XMLReader {
     file = input.name
     bytes = input.bytes
     guard Self.isText(input) else {
-      throw DataError(file: file, line: 1, expected: "XML in UTF-8", found: "bytes that are not UTF-8 text")
+      var line = 1
+      do { _ = try input.text() } catch let error as DataError { line = error.line ?? 1 }
+      throw DataError(file: file, line: line, expected: "XML in UTF-8", found: "bytes that are not UTF-8 text")
     }
     memory = ReadMemory(of: input)
     position = bytes.byteOrderMarkCount
   }
 
-  /// Whether the file is UTF-8 without NUL; a megabyte at a time, each up to the end of a character.
+  /// Whether the file is UTF-8 without NUL, checked a megabyte at a time, each up to a character boundary.
   private static func isText(_ input: InputFile) -> Bool {
     var memory = ReadMemory(of: input)
     return input.bytes.withUnsafeBytes { raw in
@@ -168,7 +170,7 @@ struct XMLReader {
     }
   }
 
-  /// Text with its references resolved, up to a byte, which is not taken.
+  /// Text with its references resolved, up to a byte, which is not consumed.
   private mutating func characters(upTo stop: UInt8) throws -> String {
     let start = position
     let (end, lines, isPlain) = bytes.withUnsafeBytes { raw in

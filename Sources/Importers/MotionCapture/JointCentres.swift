@@ -1,36 +1,36 @@
 import PoseModel
 
-/// Joint centres from what markers or bones a recording has, by the first of these rules whose landmarks are there.
+/// Joint centres from a recording's markers or bones, by the first of these rules whose landmarks exist.
 ///
 /// - **Hip**: given; or by regression on pelvic width and depth, the medians over the recording of the distances between
 ///   the ASIS markers and between the middles of ASIS and PSIS (or the sacral marker): 0.24 depth + 9.9 mm behind,
-///   0.30 width + 10.9 mm below and 0.33 width + 7.3 mm beside the middle of the ASIS (Harrington et al., Prediction of the
-///   hip joint centre in adults, children, and patients with cerebral palsy based on magnetic resonance imaging, J Biomech
-///   40, 2007, single-variable equations).
+///   0.30 width + 10.9 mm below and 0.33 width + 7.3 mm beside the middle of the ASIS (Harrington et al., Prediction of
+///   the hip joint centre in adults, children, and patients with cerebral palsy based on magnetic resonance imaging, J
+///   Biomech 40, 2007, single-variable equations).
 /// - **Knee and ankle**: given; or the middle of the lateral and medial markers (Wu et al., ISB recommendation, J Biomech
-///   35, 2002, for the ankle); or, with a marker on the thigh or shank, the chord function of Plug-in Gait (Kadaba et al.,
-///   Measurement of lower extremity kinematics during level walking, J Orthop Res 8, 1990; Plug-in Gait Reference Guide,
-///   "The chord function"): the centre lies half a joint's width and a marker's radius from the lateral marker, at a right
-///   angle to the line to the joint above, in the plane of that joint, the lateral marker and the segment's. An ankle
-///   without either lies so far from its lateral marker along the knee's axis, where both sides of the knee have
-///   markers; a knee or ankle without any of these, across the plane of shank and foot, heel to toe. These two are this
-///   project's own; toes that point 15° outwards move the knee by 14 mm.
+///   35, 2002, for the ankle); or, with a marker on the thigh or shank, the chord function of Plug-in Gait (Kadaba et
+///   al., Measurement of lower extremity kinematics during level walking, J Orthop Res 8, 1990; Plug-in Gait Reference
+///   Guide, "The chord function"): the centre lies half a joint's width and a marker's radius from the lateral marker,
+///   at a right angle to the line to the joint above, in the plane of that joint, the lateral marker and the segment's.
+///   An ankle without either lies at that distance from its lateral marker along the knee's axis, if both sides of the
+///   knee have markers; a knee or ankle without any of these, across the plane of shank and foot, heel to toe. These
+///   two are this project's own; toes that point 15° outwards move the knee by 14 mm.
 /// - **Shoulder**: given; or below the acromion marker, along the trunk's long axis, by 17 % of the distance between both
-///   (Rab et al., A method for determination of upper extremity kinematics, Gait & Posture 15, 2002); or the middle of a
-///   marker in front and one behind. The long axis runs from the middle of STRN and T10 to that of CLAV and C7 (Wu et
-///   al., ISB recommendation, J Biomech 38, 2005, with T10 for T8); without those, from the middle of the hips to that of
-///   the acromion markers.
+///   (Rab et al., A method for determination of upper extremity kinematics, Gait & Posture 15, 2002); or the middle of
+///   a marker in front and one behind. The long axis runs from the middle of STRN and T10 to that of CLAV and C7 (Wu et
+///   al., ISB recommendation, J Biomech 38, 2005, with T10 for T8); without those, from the middle of the hips to that
+///   of the acromion markers.
 /// - **Elbow and wrist**: given; or the middle of both sides' markers (Wu et al. 2005). An elbow with a lateral marker only
 ///   is that marker, three to four centimetres beside the centre, because no marker tells the joint's axis when the arm
 ///   is straight.
 /// - **Heel, toe, head**: the markers.
 ///
-/// The widths of knee and ankle, which Plug-in Gait measures on the subject, are an adult's middling 95 and 70 mm here.
-/// 10 mm more or less of a knee change its angle by less than 2 degrees.
+/// The widths of knee and ankle, which Plug-in Gait measures on the subject, are those of an average adult here, 95 and
+/// 70 mm. An error of 10 mm in the width of the knee changes its angle by less than 2 degrees.
 struct JointCentres {
   typealias Point = SIMD3<Double>
 
-  /// How a joint is found.
+  /// The method for finding a joint.
   enum Rule {
     case given, middle, chord, kneeAxis, foot, regression, belowAcromion, lateralOnly
   }
@@ -39,16 +39,16 @@ struct JointCentres {
   private static let kneeOffset = 0.095 / 2 + markerRadius
   private static let ankleOffset = 0.070 / 2 + markerRadius
 
-  /// The keypoints of `Skeleton.motionCapture` that can be made, in its order; `nil` for one that can't.
+  /// The keypoints of `Skeleton.motionCapture` that can be computed, in its order; `nil` for one that cannot.
   let rules: [Rule?]
-  /// A column of `Landmark.all` each: where its markers stand among the recording's points.
+  /// For each column of `Landmark.all`, the indices of its markers among the recording's points.
   private let positions: [[Int]]
   private let hasTrunk: Bool
   private var pelvicWidth = Double.nan
   private var pelvicDepth = Double.nan
   private var acromialWidth = Double.nan
 
-  /// - Parameter names: of the recording's points.
+  /// - Parameter names: The names of the recording's points.
   init(_ set: MarkerSet, names: [String]) {
     let found = set.positions(among: names)
     positions = Landmark.all.map { found[$0] ?? [] }
@@ -64,7 +64,7 @@ struct JointCentres {
   /// How many of the set's landmarks the recording has.
   var landmarkCount: Int { positions.count { !$0.isEmpty } }
 
-  /// The names of the keypoints that can't be made.
+  /// The names of the keypoints that cannot be computed.
   var missing: [String] { zip(Skeleton.motionCapture.keypoints, rules).compactMap { $1 == nil ? $0 : nil } }
 
   /// Whether there are both legs or both arms.
@@ -76,7 +76,7 @@ struct JointCentres {
     return both(["hip", "knee", "ankle"]) || both(["shoulder", "elbow", "wrist"])
   }
 
-  /// From the trunk outwards, because a joint's rule may need the one above.
+  /// From the trunk outwards, as a joint's rule may need the one above.
   private static let joints: [Joint] =
     Side.allCases.flatMap { side -> [Joint] in
       side == .left
@@ -126,7 +126,8 @@ struct JointCentres {
 
   // MARK: A recording
 
-  /// The subject's measures that some rules need, frame by frame: pelvic width and depth, and between the acromions.
+  /// The subject's dimensions that some rules need, per frame: pelvic width and depth, and the distance between the
+  /// acromions.
   func measures(_ points: UnsafeBufferPointer<Point>, scale: Double) -> SIMD3<Double> {
     let frame = Frame(points, positions, scale)
     let front = frame.middle(.asis)
@@ -135,7 +136,7 @@ struct JointCentres {
       frame[.acromion, .left].distance(to: frame[.acromion, .right]))
   }
 
-  /// The same rules with the subject's measures, the medians over these frames, which are in millimetres.
+  /// The same rules with the subject's dimensions: the medians over these frames, which are in millimetres.
   func measuring(_ frames: [[Point]]) -> JointCentres {
     let all = frames.map { $0.withUnsafeBufferPointer { measures($0, scale: 0.001) } }
     var measured = self
@@ -143,16 +144,16 @@ struct JointCentres {
     return measured
   }
 
-  /// Takes the subject's measures, in metres.
+  /// Sets the subject's dimensions, in metres.
   mutating func take(_ measures: SIMD3<Double>) {
     pelvicWidth = measures.x
     pelvicDepth = measures.y
     acromialWidth = measures.z
   }
 
-  /// The keypoints of `Skeleton.motionCapture` in metres; NaN where a marker that one needs is lost.
+  /// The keypoints of `Skeleton.motionCapture` in metres; NaN if a required marker is lost.
   ///
-  /// - Parameter scale: metres that one of the points' units is.
+  /// - Parameter scale: The length of the points' unit in metres.
   func centres(_ points: UnsafeBufferPointer<Point>, scale: Double) -> [Point] {
     let frame = Frame(points, positions, scale)
     let regression = rules.contains { $0 == .regression } ? regressedHips(frame) : nil
@@ -165,7 +166,7 @@ struct JointCentres {
   }
 
   private static let keypoints = Skeleton.motionCapture.keypoints.map { Joint(name: $0) }
-  /// Where each common joint stands among the keypoints; 0, the head's, for those that it has not.
+  /// The index of each common joint among the keypoints; 0, the head's, for joints that are absent.
   private static let places = Joint.allCases.map { joint in keypoints.firstIndex(of: joint) ?? 0 }
 
   private func centre(
@@ -234,15 +235,15 @@ struct JointCentres {
     return (between - beside, between + beside)
   }
 
-  /// The direction inwards, across the plane of the shank and the foot.
+  /// The inward direction, across the plane of the shank and the foot.
   private func acrossFoot(_ frame: Frame, _ side: Side) -> Point {
     let shank = frame[.lateralKnee, side] - frame[.lateralAnkle, side]
     let right = (frame[.toe, side] - frame[.heel, side]).cross(shank).normalized
     return side == .left ? right : -right
   }
 
-  /// The centre of a joint beside its lateral marker, on the side of the line to the joint above that the segment's
-  /// marker is not on.
+  /// The centre of a joint beside its lateral marker, on the side of the line to the joint above that is opposite to
+  /// the segment's marker.
   private static func chord(above: Point, lateral: Point, segment: Point, offset: Double) -> Point {
     let line = above - lateral
     let along = line.normalized

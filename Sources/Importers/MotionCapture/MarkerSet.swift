@@ -2,7 +2,7 @@ import Files
 import Foundation
 import PoseModel
 
-/// How one laboratory or program names the places of the body.
+/// The landmark names of one laboratory or program.
 ///
 /// ```yaml
 /// marker_set: my-lab
@@ -42,7 +42,7 @@ struct MarkerSet {
     self.markers = markers
   }
 
-  /// The sets that come along, from the files in `MarkerSets`, which are compiled in.
+  /// The built-in sets, compiled in from the files in `MarkerSets`.
   static let builtIn = Result {
     try [
       ("acclaim", PackageResources.acclaim_yaml), ("bvh-collar", PackageResources.bvh_collar_yaml),
@@ -54,14 +54,14 @@ struct MarkerSet {
 
   static func named(_ name: String) throws -> MarkerSet {
     guard let set = try builtIn.get().first(where: { $0.name == name }) else {
-      throw DataError(file: name, expected: "a marker set that comes along", found: "none of this name")
+      throw DataError(file: name, expected: "a built-in marker set", found: "none of this name")
     }
     return set
   }
 
-  /// The places of the landmarks' markers among a recording's points; landmarks that lack one are left out.
+  /// The indices of the landmarks' markers among a recording's points; landmarks that lack one are left out.
   ///
-  /// Case does not count, nor what stands before a colon, where Vicon writes the subject's name.
+  /// Ignores case, and any prefix up to a colon, where Vicon writes the subject's name.
   func positions(among names: [String]) -> [Landmark: [Int]] {
     var places: [String: Int] = [:]
     for (index, name) in names.enumerated() where places[Self.plain(name)] == nil { places[Self.plain(name)] = index }
@@ -76,7 +76,7 @@ struct MarkerSet {
   }
 }
 
-/// A place of the body that a marker or the end of a bone shows, as marker sets name it: `left_lateral_knee`.
+/// A landmark of the body that a marker or the end of a bone shows, as marker sets name it: `left_lateral_knee`.
 struct Landmark: Hashable {
   enum Place: Int, CaseIterable {
     // Of the middle.

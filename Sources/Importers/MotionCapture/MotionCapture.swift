@@ -3,32 +3,32 @@ import Files
 import Foundation
 import PoseModel
 
-/// Recordings of one motion capture format: what its importer is made of, but for reading its files.
+/// Recordings in one motion capture format: the shared part of all importers, without the reading of files.
 ///
-/// Each file is looked through once when it is found, for its marker set, unit, up-axis and the subject's measures, and
-/// read again when its clip is asked for; a frame at a time, so that a long file needs no more memory than its clip.
+/// Each file is scanned once when it is found, for its marker set, unit, up axis and the subject's dimensions, and read
+/// again when its clip is needed; one frame at a time, to need no more memory than the clip.
 ///
-/// - The **marker set** is the one from which most joints can be made. A file from which neither both legs nor both arms
-///   can be made is an error.
-/// - The **unit** is the file's; where it says none, the one in which a leg has a person's length (`LengthUnit`).
-/// - **Up** is the axis of the format or the file; where they leave that open, the one along which the shoulders lie above the ankles.
-///   A file in which they do not lie above each other along that axis is an error, because either somebody lies
-///   or the file has other axes.
+/// - The **marker set** is the one that gives most joints. A file that gives neither both legs nor both arms is an
+///   error.
+/// - The **unit** is the file's; if it has none, the one in which a leg has a human length (`LengthUnit`).
+/// - **Up** is the axis of the format or the file; if neither defines it, the one along which the shoulders are above
+///   the ankles. A file in which they are not above each other along that axis is an error: the person lies down or the
+///   file has other axes.
 /// - A marker at 0,0,0 is lost.
 /// - The **subject** is who the file says, or the folder within the imported one that it stands in; without either, every
 ///   clip is a subject of its own.
 struct MotionCapture: Sendable {
-  /// What a format's importer knows of it.
+  /// The properties of a format.
   struct Format: Sendable {
     /// The name on the command line.
     var name: String
-    /// How the files' names end.
+    /// The ending of the files' names.
     var ending: String
-    /// Where such data comes from, for the manifest.
+    /// The origin of such data, for the manifest.
     var source: String
-    /// Opens a file of a folder.
+    /// Opens a file in a folder.
     var open: @Sendable (_ file: String, _ directory: String, ImportOptions) throws -> any PointMotion
-    /// Files of the folder that belong to a recording beside the one that is named.
+    /// Further files in the folder that belong to the recording of the named file.
     var companions: @Sendable (_ file: String, _ directory: String) -> [String] = { _, _ in [] }
   }
 
@@ -98,7 +98,7 @@ struct MotionCapture: Sendable {
     if let error = Self.summary(of: errors, among: files.count) { throw error }
   }
 
-  /// What is wrong with all files that can't be read, as one error: nobody wants to learn of them one import at a time.
+  /// The errors of all unreadable files as one error: nobody wants to find them one import at a time.
   private static func summary(of errors: [DataError], among files: Int) -> DataError? {
     guard var first = errors.first else { return nil }
     let others = errors.dropFirst()
@@ -125,7 +125,7 @@ struct MotionCapture: Sendable {
     return try ContentHash.files(files.sorted(), in: directory, settings: options.settings)
   }
 
-  /// The clip, with how many of its joints were lost with their markers, and how its frames lie in time.
+  /// The clip, with the number of joints lost with their markers, and the regularity of its frames.
   func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let recording = recordings[index]
     let motion = try format.open(recording.file, directory, options)
@@ -168,7 +168,7 @@ struct MotionCapture: Sendable {
     )
   }
 
-  // MARK: Finding out
+  // MARK: Inspecting a file
 
   private mutating func survey(_ motion: any PointMotion, file: String, clip: String, sets: [MarkerSet]) throws {
     func failure(_ expected: String, _ found: String) -> DataError {
@@ -181,7 +181,7 @@ struct MotionCapture: Sendable {
     try ClipSize.check(
       frames: motion.frameCount, of: Skeleton.motionCapture.keypoints.count * 3, file: motion.file, clip: clip)
     var (set, centres) = try Self.choice(of: sets, for: motion, clip: clip)
-    // The subject's measures, and legs and bodies in the file's own unit.
+    // The subject's dimensions, and legs and bodies in the file's own unit.
     var measures: [[Double]] = [[], [], []]
     var legs: [Double] = []
     var bodies: [SIMD3<Double>] = []
@@ -191,7 +191,7 @@ struct MotionCapture: Sendable {
       for index in 0..<3 { measures[index].append(all[index]) }
     }
     let widths = SIMD3(measures[0].medianOfFinite, measures[1].medianOfFinite, measures[2].medianOfFinite)
-    // Whatever the unit is, offsets of millimetres do not change by much how long a leg is and where it points.
+    // Whatever the unit, offsets of millimetres hardly change a leg's length and direction.
     let guess = options.unit ?? motion.metresPerUnit
     var rough = centres
     rough.take(widths * (guess ?? 1))
@@ -205,13 +205,13 @@ struct MotionCapture: Sendable {
     if let guess {
       metresPerUnit = guess
       if options.unit == nil, leg.isFinite, !(0.25...1.6).contains(leg) {
-        throw failure("a leg of 0.25 to 1.6 m in the file's unit; --unit takes another", "\(leg.rounded(to: 3)) m")
+        throw failure("a leg of 0.25 to 1.6 m in the file's unit; --unit sets another", "\(leg.rounded(to: 3)) m")
       }
     } else if let unit = LengthUnit(leg: leg) {
       metresPerUnit = unit.metres
     } else {
       throw failure(
-        "legs that are a person's in m, mm, cm or in; --unit takes the metres that one unit is",
+        "legs that are a person's in m, mm, cm or in; --unit sets the length of one unit in metres",
         leg.isFinite ? "legs \(leg.rounded(to: 3)) units long" : "no legs to go by")
     }
     centres.take(widths * metresPerUnit)
@@ -225,17 +225,17 @@ struct MotionCapture: Sendable {
         metresPerUnit: metresPerUnit, up: up))
     if !centres.missing.isEmpty {
       remarks.append(
-        "\(file): no \(centres.missing.joined(separator: ", ")), which the markers of \(set.name) can't make")
+        "\(file): no \(centres.missing.joined(separator: ", ")), as markers of \(set.name) are missing")
     }
     if motion.upAxis == nil, options.up == nil {
-      remarks.append("\(file): \(up.rawValue) points up, by the people in it")
+      remarks.append("\(file): \(up.rawValue) points up, judging by the people in it")
     }
     if motion.metresPerUnit == nil, options.unit == nil {
-      remarks.append("\(file): one unit is \(metresPerUnit) m, by the length of the legs")
+      remarks.append("\(file): one unit is \(metresPerUnit) m, judging by the length of the legs")
     }
   }
 
-  /// As many frames as measures are taken from, evenly over the recording.
+  /// The most frames for the dimensions, evenly over the recording.
   private static let sampled = 2000
 
   private static func choice(
@@ -276,13 +276,13 @@ struct MotionCapture: Sendable {
     let isUpright = median(nearest) > 0.7
     if isUpright, motion.upAxis == nil || motion.upAxis == nearest { return nearest }
     let expected = motion.upAxis.map {
-      "ankles below shoulders along \($0.rawValue), which points up by the file or its format"
+      "ankles below shoulders along \($0.rawValue), the up axis of the file or its format"
     }
     throw DataError(
       file: motion.file, clip: clip,
       expected: (expected ?? "ankles below shoulders along an axis")
-        + "; --up names the axis that does, also where people lie",
-      found: isUpright ? "them so along \(nearest.rawValue)" : "them so along none")
+        + "; --up sets another axis, also if people lie down",
+      found: isUpright ? "that along \(nearest.rawValue)" : "that along none")
   }
 
   private static func times(_ motion: any PointMotion) throws -> [Microseconds] {
@@ -313,11 +313,11 @@ struct MotionCapture: Sendable {
   }
 }
 
-/// How a body lies in its coordinate system, in one frame.
+/// The direction of a body in its coordinate system, in one frame.
 private struct BodyAxis {
-  /// Thigh and shank, the mean of both sides.
+  /// Length of thigh plus shank, the mean of both sides.
   var leg: Double?
-  /// From the middle of the ankles to that of the shoulders or, where there are none, of the hips.
+  /// From the middle of the ankles to the middle of the shoulders or, without shoulders, of the hips.
   var long: SIMD3<Double>?
 
   init(_ keypoints: [SIMD3<Double>]) {
@@ -344,7 +344,7 @@ extension Double {
   }
 }
 
-/// An importer of motion capture, which has `MotionCapture` do all but reading files.
+/// An importer of motion capture: `MotionCapture` does everything but reading files.
 protocol CaptureImporter: Importer {
   static var capture: MotionCapture.Format { get }
   var recordings: MotionCapture { get }

@@ -1,29 +1,29 @@
 import PoseModel
 import RealModule
 
-/// Named points that move: markers, or the joints and ends of bones.
+/// Named moving points: markers, or the joints and ends of bones.
 protocol PointMotion {
-  /// What errors call the file.
+  /// The file's name in errors.
   var file: String { get }
   var names: [String] { get }
   /// Frames a second.
   var rate: Double { get }
-  /// When each frame is, where frames do not follow each other at `rate` from 0.
+  /// The time of each frame, if frames are not at `rate` from 0.
   var times: [Double]? { get }
   var frameCount: Int { get }
-  /// Metres that one of the file's units is; `nil` where the file does not say.
+  /// The length of the file's unit in metres; `nil` if the file does not say.
   var metresPerUnit: Double? { get }
-  /// The axis that points up, by the format or the file; `nil` where both leave it open.
+  /// The axis that points up, by the format or the file; `nil` if neither defines it.
   var upAxis: WorldAxis? { get }
-  /// Who is recorded, where the file says so.
+  /// The recorded person, if the file names one.
   var subject: String? { get }
 
-  /// Calls `body` with each frame's points in the file's units, in the order of `names`; NaN where one is missing.
+  /// Calls `body` with each frame's points in the file's units, in the order of `names`; NaN if missing.
   ///
-  /// - Throws: `DataError` with the line where a frame is wrong.
+  /// - Throws: `DataError` with the line of a wrong frame.
   func forEachFrame(_ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws
 
-  /// The same with one frame of `step` only: those that are multiples of it.
+  /// The same for every `step`-th frame, from frame 0.
   func forEachFrame(every step: Int, _ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws
 }
 
@@ -31,7 +31,7 @@ extension PointMotion {
   var times: [Double]? { nil }
   var subject: String? { nil }
 
-  /// Reads all frames, for formats in which a frame's place is not known before.
+  /// Reads all frames, for formats in which a frame's position is not known in advance.
   func forEachFrame(every step: Int, _ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws {
     try forEachFrame { frame, points in
       if frame.isMultiple(of: step) { try body(frame, points) }
@@ -66,7 +66,7 @@ public enum WorldAxis: String, CaseIterable, Hashable, Sendable {
   /// A direction in the floor when this axis points up: x or, where x is vertical, y.
   var sideways: WorldAxis { self == .x || self == .minusX ? .y : .x }
 
-  /// A point as clips have it when this axis points up: x to the right, y up, z away from who looks.
+  /// A point in the axes of clips when this axis points up: x to the right, y up, z away from the viewer.
   func upright(_ point: SIMD3<Double>) -> SIMD3<Double> {
     let up = vector
     let right = sideways.vector
@@ -74,7 +74,7 @@ public enum WorldAxis: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Units of length that motion capture files come in.
+/// The usual units of length in motion capture files.
 enum LengthUnit: String, CaseIterable {
   case metre = "m"
   case millimetre = "mm"
@@ -90,14 +90,14 @@ enum LengthUnit: String, CaseIterable {
     }
   }
 
-  /// Lengths of a leg, hip to knee to ankle, in metres, from people 1.2 to 2.2 m tall, with something to spare at both
-  /// ends: thigh and shank are 0.245 and 0.246 of stature (Drillis and Contini 1966, as in Winter, Biomechanics and Motor
+  /// Lengths of a leg, hip to knee to ankle, in metres, for people 1.2 to 2.2 m tall, with some tolerance at both ends:
+  /// thigh and shank are 0.245 and 0.246 of stature (Drillis and Contini 1966, as in Winter, Biomechanics and Motor
   /// Control of Human Movement, 4th ed. 2009, figure 4.1).
   ///
-  /// The ends differ by less than the factor between an inch and a centimetre, so that no leg fits two units.
+  /// The ratio of the limits is below that of an inch to a centimetre: no leg fits two units.
   static let legs = 0.5...1.2
 
-  /// The unit in which a leg has a person's length, where a file does not say; `nil` where it is none.
+  /// The unit in which a leg has a human length, if a file does not say; `nil` if there is none.
   init?(leg: Double) {
     guard let unit = Self.allCases.first(where: { Self.legs.contains(leg * $0.metres) }) else { return nil }
     self = unit
@@ -112,7 +112,7 @@ struct Rotation {
 
   static let identity = Rotation(x: SIMD3(1, 0, 0), y: SIMD3(0, 1, 0), z: SIMD3(0, 0, 1))
 
-  /// Counterclockwise about an axis that points towards who looks.
+  /// Counterclockwise about an axis that points towards the viewer.
   init(degrees: Double, about axis: Int) {
     let angle = degrees * .pi / 180
     let (c, s) = (Double.cos(angle), Double.sin(angle))
@@ -138,7 +138,7 @@ struct Rotation {
     rotation.x * point.x + rotation.y * point.y + rotation.z * point.z
   }
 
-  /// The right one first, then the left one.
+  /// The right one is applied first, then the left one.
   static func * (a: Rotation, b: Rotation) -> Rotation { Rotation(x: a * b.x, y: a * b.y, z: a * b.z) }
 
   var inverse: Rotation {

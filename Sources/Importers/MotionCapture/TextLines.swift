@@ -1,12 +1,12 @@
 import Files
 import Foundation
 
-/// The lines of a text file, one after the other, so that none needs to be kept.
+/// The lines of a text file, one after the other, without keeping them.
 struct TextLines {
   struct Line {
     /// From 1.
     let number: Int
-    /// Where it begins in the file's bytes.
+    /// The start in the file's bytes.
     let start: Int
     private let bytes: Data
 
@@ -18,17 +18,17 @@ struct TextLines {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What stands between tabs, without spaces around it.
+    /// The fields between tabs, without surrounding spaces.
     var fields: [String] {
       text.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// What stands between spaces or tabs.
+    /// The words between spaces or tabs.
     var words: [Substring] { text.split { $0 == " " || $0 == "\t" } }
 
     var isBlank: Bool { bytes.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") } }
 
-    /// The number in a field between tabs; `nil` where there is none or it is not finite.
+    /// The number in a tab-separated field; `nil` if there is none or it is not finite.
     func number(_ field: Int) -> Double? {
       bytes.withUnsafeBytes { raw in
         var fields = TabbedFields(raw.bindMemory(to: UInt8.self), from: 0)
@@ -44,7 +44,7 @@ struct TextLines {
   private var position = 0
   private(set) var number = 0
 
-  /// - Throws: `DataError` where the file is no text.
+  /// - Throws: `DataError` if the file is not text.
   init(_ file: InputFile) throws {
     try file.requireNoNUL()
     bytes = file.bytes
@@ -52,7 +52,7 @@ struct TextLines {
     position = bytes.byteOrderMarkCount
   }
 
-  /// The next line without its end, be that LF, CR LF or CR.
+  /// The next line without its end, whether LF, CR LF or CR.
   mutating func next() -> Line? {
     guard position < bytes.count else { return nil }
     let start = position
@@ -69,7 +69,7 @@ struct TextLines {
   }
 }
 
-/// What stands between the tabs of a line.
+/// The tab-separated fields of a line.
 struct TabbedFields {
   private let text: UnsafeBufferPointer<UInt8>
   /// `nil` at the line's end.
@@ -92,7 +92,7 @@ struct TabbedFields {
     return UnsafeBufferPointer(rebasing: text[start..<end])
   }
 
-  /// A number with spaces around it; NaN for an empty field or `nan`, `nil` for anything else.
+  /// A number with optional spaces around it; NaN for an empty field or `nan`, `nil` for anything else.
   static func number(_ field: UnsafeBufferPointer<UInt8>) -> Double? {
     var first = 0
     var last = field.count

@@ -3,25 +3,26 @@ import PoseModel
 
 /// The frames of a recording on a time axis.
 ///
-/// Numbered frames count from 0 where there is a frame 0, from 1 otherwise, so that times are those of the video also where
-/// nobody was found at its beginning; where the first number lies beyond `FrameGrid.longestGap`, and where there is but one
-/// frame, they count from the first. Numbers that are left out are frames in which nobody was found. Times are taken as they
-/// are; those of a clock that did not start with the recording (an hour or more) count from the first.
+/// Frame numbers start at 0 if there is a frame 0, otherwise at 1, to keep the video's times even if nobody was found
+/// at its beginning. If the first number exceeds `FrameGrid.longestGap`, or there is only one frame, they start at the
+/// first number. Skipped numbers are frames without a person. Times are used as given; if a clock did not start with
+/// the recording (an hour or more), they are relative to the first.
 ///
-/// The nominal rate of times is that of their median step where two thirds of the steps are within a tenth of it;
-/// otherwise frames come at no fixed rate, and it is that of the mean step, without gaps of more than twice the median.
+/// The nominal rate comes from the median step if two thirds of the steps are within a tenth of it. Otherwise the
+/// recording has no fixed rate, and the nominal one comes from the mean step, without gaps longer than twice the
+/// median.
 struct FrameTimeline {
   let times: [Microseconds]
-  /// Nominal frames a second: that of numbers, or one by the median of what lies between times.
+  /// Nominal frames a second: the rate for frame numbers, or one derived from the times.
   let rate: Double
   private(set) var remarks: [String] = []
   private var indices: [Int: Int] = [:]
   private var first = 0
 
   /// - Parameters:
-  ///   - frames: numbers or times, growing.
-  ///   - width: numbers that the clip has of each frame.
-  /// - Throws: `DataError` where there is no frame, or they are too far apart or too many for a clip.
+  ///   - frames: Numbers or times, increasing.
+  ///   - width: The count of numbers per frame.
+  /// - Throws: `DataError` if there is no frame, or frames are too far apart or too many for a clip.
   init(_ frames: [Int], clock: PoseRecording.Clock, width: Int, file: String, clip: String) throws {
     guard let lowest = frames.first, let highest = frames.last else {
       throw DataError(file: file, clip: clip, expected: "at least one frame", found: "none")
@@ -37,7 +38,7 @@ struct FrameTimeline {
       guard highest - lowest <= frames.count * FrameGrid.mostGapsPerFrame + FrameGrid.longestGap else {
         throw DataError(
           file: file, clip: clip,
-          expected: "at most \(FrameGrid.mostGapsPerFrame) frames left out for each that is there",
+          expected: "at most \(FrameGrid.mostGapsPerFrame) skipped frames per existing frame",
           found: "\(frames.count) from \(lowest) to \(highest)")
       }
       first = frames.count == 1 || lowest > FrameGrid.longestGap || lowest < 0 ? lowest : min(lowest, 1)
@@ -46,7 +47,7 @@ struct FrameTimeline {
       try ClipSize.check(frames: count, of: width, file: file, clip: clip)
       times = (0..<count).map { Microseconds(frame: $0, rate: rate) }
       if first > 1 { remarks.append("frames are counted from \(first)") }
-      if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are not there: nobody") }
+      if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are missing: nobody") }
     case .times:
       let start = lowest >= 3_600_000_000 || lowest < 0 ? lowest : 0
       times = frames.map { Microseconds(Int64($0 - start)) }
@@ -73,22 +74,22 @@ struct FrameTimeline {
       let isRegular = near * 3 >= steps.count * 2
       let kept = isRegular ? [median] : steps.filter { $0 <= 2 * median }
       rate = (1e8 * Double(kept.count) / Double(kept.reduce(0, +))).rounded() / 100
-      if start != 0 { remarks.append("times count from the first, \(Double(start) / 1e6) s") }
+      if start != 0 { remarks.append("times are relative to the first, \(Double(start) / 1e6) s") }
       let (shortest, longest) = (steps[0], steps[steps.count - 1])
       let range = "\(Self.milliseconds(shortest)) to \(Self.milliseconds(longest)) ms apart"
       if !isRegular {
-        remarks.append("frames come at no fixed rate, \(range): taken for \(rate.shortestDecimal) a second, their mean")
+        remarks.append("frames come at no fixed rate, \(range): assumed \(rate.shortestDecimal) a second, their mean")
       } else if Double(longest) > 1.5 * Double(median) || Double(shortest) < 0.5 * Double(median) {
         remarks.append("frames lie \(range), mostly \(Self.milliseconds(median))")
       }
     }
   }
 
-  /// Microseconds between two frames; with others the times have another unit than they were taken for.
+  /// The fewest plausible microseconds between two frames; below this the times must be in another unit.
   private static let shortestStep = 1000
   private static let longestStep = 1_000_000
 
-  /// Where a frame stands among the times.
+  /// The index of a frame among the times.
   func index(_ frame: Int) -> Int? { indices.isEmpty ? frame - first : indices[frame] }
 
   private static func milliseconds(_ count: Int) -> String {
@@ -99,12 +100,12 @@ struct FrameTimeline {
 
 /// The numbers of a recording's frames, each once.
 ///
-/// Files mostly have frames in order, which then takes no hashing; those that come late are kept apart.
+/// Most files have frames in order, which needs no hashing; late ones are kept separately.
 struct FrameNumbers {
   private var growing: [Int] = []
   private var late: Set<Int> = []
 
-  /// Says whether the number is new.
+  /// Returns whether the number is new.
   @discardableResult
   mutating func insert(_ number: Int) -> Bool {
     guard let last = growing.last, number <= last else {
@@ -133,25 +134,25 @@ struct FrameNumbers {
   var sorted: [Int] { late.isEmpty ? growing : (growing + late).sorted() }
 }
 
-/// Which frame each image of a recording is, by the images' names.
+/// The frame of each image in a recording, from the images' names.
 ///
-/// Where all names differ in one number only (`0.jpg`, `1.jpg`; `walk_0001.png`), that number is the frame; otherwise images
-/// follow each other in the order in which they first come. As long as names are made in one way, their numbers are all that
-/// is kept of them: a recording may have half a million.
+/// If all names differ only in one number (`0.jpg`, `1.jpg`; `walk_0001.png`), that number is the frame; otherwise
+/// images are in the order of their first appearance. As long as names follow one pattern, only their numbers are kept:
+/// a recording may have half a million.
 struct ImageFrames {
   private var pattern: Pattern?
-  /// Of each image, where `pattern` tells names by them.
+  /// The number of each image, as long as names follow `pattern`.
   private var known: [Int] = []
-  /// Where each of `known` is, where they do not grow.
+  /// The index of each number in `known`, if they are not increasing.
   private var places: [Int: Int]?
-  /// Of each image, where `pattern` does not tell them.
+  /// The name of each image, if they follow no `pattern`.
   private var names: [String] = []
   private var placesByName: [String: Int] = [:]
 
-  /// Different images.
+  /// The number of different images.
   var count: Int { pattern == nil ? names.count : known.count }
 
-  /// The place of an image among all in the order in which they first come.
+  /// The index of an image, in the order of first appearance.
   mutating func place(of name: String) -> Int {
     if count == 0 { pattern = Pattern(name) }
     if let number = pattern?.number(of: name) { return place(ofNumber: number) }
@@ -164,7 +165,7 @@ struct ImageFrames {
     return place(ofName: name)
   }
 
-  /// The frame that each image is, by its place; `nil` where names do not say it.
+  /// The frame of each image, by its index; `nil` if names have no number.
   var numbers: [Int]? {
     guard pattern == nil else { return known }
     let stems = names.lazy.map { NumberedName($0.prefix(upTo: $0.lastIndex(of: ".") ?? $0.endIndex)) }
@@ -205,15 +206,15 @@ struct ImageFrames {
   }
 }
 
-/// How names are made that differ in one number: `walk_`, four digits or more, `.png`.
+/// The pattern of names that differ in one number: `walk_`, four digits or more, `.png`.
 ///
-/// Each number has one name only.
+/// Each number has only one name.
 private struct Pattern {
   private let prefix: [UInt8]
   private let suffix: [UInt8]
-  /// The fewest digits of a name until now.
+  /// The fewest digits of a name so far.
   private var shortest = Int.max
-  /// To how many digits zeros fill up numbers; `nil` as long as no name has begun with one.
+  /// The number of digits that zeros pad to; `nil` until a name begins with a zero.
   private var filled: Int?
 
   init?(_ name: String) {
@@ -221,13 +222,13 @@ private struct Pattern {
     guard let first = NumberedName(name[..<end]) else { return nil }
     prefix = Array(first.prefix.utf8)
     suffix = Array(first.suffix.utf8) + Array(name[end...].utf8)
-    // More digits than a number has.
+    // More digits than a number can have.
     if let last = prefix.last, Self.digits.contains(last) { return nil }
   }
 
   private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
-  /// `nil` for a name that is not made so.
+  /// `nil` for a name that does not follow the pattern.
   mutating func number(of name: String) -> Int? {
     var name = name
     let (prefix, suffix) = (prefix, suffix)
@@ -253,7 +254,7 @@ private struct Pattern {
     return digits.number
   }
 
-  /// The name that has the number.
+  /// The name with this number.
   func name(_ number: Int) -> String {
     let digits = "\(number)"
     let zeros = String(repeating: "0", count: max((filled ?? 0) - digits.utf8.count, 0))

@@ -1,12 +1,12 @@
 import Files
 import Foundation
 
-/// Which keys and lists the beginning of a JSON file has, to tell whose it is: `[].keypoints[].score`.
+/// The keys and lists at the beginning of a JSON file, to recognise its format: `[].keypoints[].score`.
 ///
-/// A list's elements are `[]`. Below the first level stands each path also with `*` for its first key, as some tools name
-/// their objects after images.
+/// A list's elements are `[]`. Below the first level each path also appears with `*` as its first key, as some tools
+/// name their objects after images.
 struct JSONOutline {
-  /// What stands at a path, as a tree: a path's texts would be put together anew for every value.
+  /// The paths as a tree: texts would be built anew for every value.
   private struct Node {
     var kinds: [JSONReader.Kind] = []
     var members: [String: Int] = [:]
@@ -16,25 +16,24 @@ struct JSONOutline {
   /// The first is the document.
   private var nodes = [Node()]
 
-  /// As much of a file as is looked at.
+  /// The length of the part that is read.
   private static let length = 1 << 16
   private static let deepest = 8
 
-  /// Returns `nil` where the file is no JSON; one that is cut off or goes wrong later on has an outline up to there.
+  /// `nil` if the file is not JSON; if it is cut off or becomes invalid, the outline covers the part before.
   init?(_ file: InputFile) { self.init(file, length: Self.length) }
 
   private init?(_ file: InputFile, length: Int) {
     let start = InputFile(name: file.name, bytes: file.bytes.prefix(length))
-    // The end that is cut off is an error, and no matter.
+    // The error at the cut-off end does not matter.
     try? JSONReader.read(start) { json in try note(&json, at: 0, general: 0, depth: 0) }
     let isStructured = has("", .object) || has("", .array)
     guard isStructured else { return nil }
   }
 
-  /// What can be told of a file by its outline: of its first few frames where they tell it, since a folder may have many
-  /// small files.
+  /// An answer from a file's outline: from its first few frames if they suffice, as a folder may have many small files.
   ///
-  /// - Parameter answer: what an outline tells; `nil` where it lacks the paths for that.
+  /// - Parameter answer: The answer from an outline; `nil` if it lacks the necessary paths.
   static func tell<Answer>(_ file: InputFile, _ answer: (JSONOutline) -> Answer?) -> Answer? {
     for length in [Self.length / 16, Self.length] {
       guard let outline = JSONOutline(file, length: length) else { return nil }
@@ -44,7 +43,7 @@ struct JSONOutline {
     return nil
   }
 
-  /// Whether a file's outline has what somebody looks for.
+  /// Whether a file's outline has what the caller looks for.
   static func tells(_ file: InputFile, _ isThere: (JSONOutline) -> Bool) -> Bool {
     tell(file) { isThere($0) ? true : nil } ?? false
   }
@@ -83,8 +82,8 @@ struct JSONOutline {
   }
 
   /// - Parameters:
-  ///   - node: of the value that comes next.
-  ///   - general: the same with `*` for the first key.
+  ///   - node: The node of the next value.
+  ///   - general: The same with `*` for the first key.
   private mutating func note(_ json: inout JSONReader, at node: Int, general: Int, depth: Int) throws {
     let kind = try json.kind()
     add(kind, to: node)

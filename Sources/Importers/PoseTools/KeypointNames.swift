@@ -1,23 +1,23 @@
 import PoseModel
 
-/// A tool's keypoints by their names, and where each stands in one of the known skeletons.
+/// A tool's keypoint names, and the index of each in a known skeleton.
 ///
-/// Names that are a skeleton's, in its order, are that skeleton. Otherwise they are the common joints that they name, in
-/// whatever case and with `l`, `r`, `left` or `right` before or after (`LShoulder`, `knee-left`); `pelvis`, `mid_hip`,
-/// `big_toe` and `foot_index` are the joints that go by these names elsewhere. A keypoint that is none is left out. A neck
-/// or root that is not named is the middle of the shoulders or hips.
+/// If the names are a skeleton's, in its order, they are that skeleton. Otherwise they are matched to the common
+/// joints, in any case and with `l`, `r`, `left` or `right` before or after (`LShoulder`, `knee-left`); `pelvis`,
+/// `mid_hip`, `big_toe` and `foot_index` are aliases of joints. A keypoint that is not a joint is left out. A neck or
+/// root without a name is the middle of the shoulders or hips.
 struct KeypointNames {
   let skeleton: Skeleton
-  /// Of each of the tool's keypoints; `nil` for one that is left out.
+  /// For each of the tool's keypoints its index in the skeleton; `nil` for one that is left out.
   let places: [Int?]
-  /// Joints halfway between two others, all by their places in the skeleton.
+  /// Joints halfway between two others, all by their indices in the skeleton.
   private let middles: [(joint: Int, ends: [Int])]
-  /// The names that are no joints.
+  /// The names that are not joints.
   let others: [String]
-  /// The file that names them; `nil` where they are a model's own.
+  /// The file with the names; `nil` if they are a model's own.
   let file: String?
 
-  /// Returns `nil` where no name is a joint, or two are the same one.
+  /// `nil` if no name is a joint, or two names are the same joint.
   init?(_ names: [String], file: String) {
     if let known = Skeleton.all.first(where: { $0.keypoints == names }) {
       self.file = nil
@@ -39,7 +39,7 @@ struct KeypointNames {
     others = zip(names, joints).compactMap { $1 == nil ? $0 : nil }
   }
 
-  /// The first keypoints of a model that are a skeleton's; what follows them is left out.
+  /// A skeleton's keypoints, which are the first ones of a model; further ones are left out.
   init(_ skeleton: Skeleton, count: Int) {
     self.skeleton = skeleton
     places = (0..<count).map { $0 < skeleton.keypoints.count ? $0 : nil }
@@ -48,12 +48,12 @@ struct KeypointNames {
     file = nil
   }
 
-  /// What is to be said of them; `nil` where they are a model's own.
+  /// The remark about the names; `nil` if they are a model's own.
   var remark: String? {
     guard let file else { return nil }
-    guard !others.isEmpty else { return "keypoints as \(file) names them" }
+    guard !others.isEmpty else { return "keypoints as named in \(file)" }
     let rest = others.count - Self.mentioned
-    return "keypoints as \(file) names them, but for those that are no joints of the body: "
+    return "keypoints as named in \(file), except those that are not joints of the body: "
       + others.prefix(Self.mentioned).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }
 
@@ -62,12 +62,12 @@ struct KeypointNames {
     others.isEmpty && places.count == skeleton.keypoints.count && middles.isEmpty && file == nil
   }
 
-  /// How many of the skeleton's keypoints can be there.
+  /// How many of the skeleton's keypoints can be present.
   var count: Int { places.count { $0 != nil } + middles.count }
 
   /// A person's keypoints in the skeleton's order.
   ///
-  /// - Parameter values: keypoint after keypoint, as many channels each.
+  /// - Parameter values: Keypoint after keypoint, with the same number of channels each.
   func pose(_ values: some RandomAccessCollection<Float>, channels: Int) -> [Float] {
     if isSkeleton { return Array(values) }
     var pose = [Float](repeating: .nan, count: skeleton.keypoints.count * channels)

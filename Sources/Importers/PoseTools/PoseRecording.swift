@@ -1,14 +1,14 @@
 import Files
 import PoseModel
 
-/// The people that a tool found in the frames of a recording, on the way to the poses of one subject.
+/// The people that a tool found in the frames of a recording, before one subject is chosen.
 ///
-/// Frames may come in any order. A frame that comes twice counts once, as it was first. A keypoint at 0,0 was not found: so
-/// tools write it.
+/// Frames may come in any order. A duplicate frame counts once, with its first values. A keypoint at 0,0 was not found:
+/// tools write it that way.
 struct PoseRecording {
-  /// What a frame is known by.
+  /// What identifies a frame.
   enum Clock: Sendable {
-    /// Its number, at so many frames a second.
+    /// Its number, at this frame rate.
     case frames(rate: Double)
     /// Its time in microseconds.
     case times
@@ -24,18 +24,18 @@ struct PoseRecording {
   let skeleton: Skeleton
   let channels: [Channel]
   let clock: Clock
-  /// As many of the skeleton's keypoints as the files have.
+  /// The number of the skeleton's keypoints in the files.
   private let given: Int
-  /// What errors call the file or, of several, their folder.
+  /// The name of the file in errors or, for several, of their folder.
   let file: String
   /// Keypoint by keypoint, channel by channel, person after person.
   private(set) var values: [Float] = []
   private(set) var people: [Person] = []
-  /// Numbers or times of all frames that there are, also those without anybody.
+  /// Numbers or times of all frames, including those without a person.
   private(set) var frames = FrameNumbers()
   private(set) var repeated = 0
   private(set) var missingKeypoints = 0
-  /// What the importer has to say of the recording.
+  /// The importer's remarks on the recording.
   var notes: [String] = []
 
   init(_ shape: PoseShape, clock: Clock, file: String) {
@@ -46,12 +46,12 @@ struct PoseRecording {
     given = shape.given ?? shape.names?.count ?? shape.skeleton.keypoints.count
   }
 
-  /// Values of one person.
+  /// The number of values per person.
   var width: Int { skeleton.keypoints.count * channels.count }
 
-  /// Notes that there is such a frame; says whether it is new.
+  /// Adds a frame; returns whether it is new.
   ///
-  /// - Throws: `DataError` where there are more than a clip may have.
+  /// - Throws: `DataError` if there are more than a clip may have.
   @discardableResult
   mutating func begin(_ frame: Int) throws -> Bool {
     guard frames.insert(frame) else {
@@ -62,7 +62,7 @@ struct PoseRecording {
     return true
   }
 
-  /// Makes room for about so many people, so that memory need not grow with them.
+  /// Reserves memory for about this many people.
   mutating func reserve(_ people: Int) {
     values.reserveLargePages(min(people * width, ClipSize.most))
     self.people.reserveCapacity(min(people, ClipSize.most / width))
@@ -71,7 +71,8 @@ struct PoseRecording {
   /// Adds a person to a frame.
   ///
   /// - Precondition: `pose` has `width` values.
-  /// - Throws: `DataError` where all people together have more numbers than a clip may have: the subject is chosen of all.
+  /// - Throws: `DataError` if all people together have more numbers than a clip may have; the subject is chosen among
+  ///   all of them.
   mutating func add(_ pose: some Collection<Float>, to frame: Int, track: Int? = nil) throws {
     precondition(pose.count == width)
     if frames.insert(frame) { try ClipSize.check(frames: frames.count, of: width, file: file) }
@@ -97,7 +98,7 @@ struct PoseRecording {
     }
   }
 
-  /// Gives each frame another number.
+  /// Renumbers every frame.
   mutating func renumber(_ number: (Int) -> Int) {
     var renumbered = FrameNumbers()
     for frame in frames.sorted { renumbered.insert(number(frame)) }
@@ -110,14 +111,14 @@ struct PoseRecording {
 }
 
 extension PoseRecording {
-  /// In how many frames there is somebody.
+  /// The number of frames with a person.
   private var peopled: Int {
     var seen = FrameNumbers()
     for person in people { seen.insert(person.frame) }
     return seen.count
   }
 
-  /// The recording as a clip's poses, with what is to be said of it.
+  /// The recording as a clip's poses, with remarks.
   struct Poses {
     var keypoints: Keypoints
     /// Nominal frames a second.
@@ -125,8 +126,8 @@ extension PoseRecording {
     var remarks: [String]
   }
 
-  /// - Parameter coordinates: how the numbers are to be read.
-  /// - Throws: `DataError` where there is no frame, or frames are too far apart to be of one recording.
+  /// - Parameter coordinates: How to read the numbers.
+  /// - Throws: `DataError` if there is no frame, or frames are too far apart for one recording.
   func poses(clip: String, coordinates: CoordinateSystem) throws -> Poses {
     let timeline = try FrameTimeline(frames.sorted, clock: clock, width: width, file: file, clip: clip)
     let choice = SubjectChoice(self, timeline: timeline, coordinates: coordinates)
@@ -135,7 +136,7 @@ extension PoseRecording {
     if empty > 0 { remarks.append("nobody found in \(empty) of \(frames.count) frames") }
     if repeated > 0 {
       remarks.append(
-        repeated == 1 ? "1 frame there twice, the first taken" : "\(repeated) frames there twice, the first taken")
+        repeated == 1 ? "1 duplicate frame, the first used" : "\(repeated) duplicate frames, the first used")
     }
     let missing = missingKeypoints - people.count * (skeleton.keypoints.count - given)
     if missing > 0 { remarks.append("\(missing) of \(people.count * given) keypoints not found") }
@@ -147,16 +148,16 @@ extension PoseRecording {
   }
 }
 
-/// Thrown to leave off reading a file whose beginning says enough.
+/// Thrown to stop reading a file whose beginning is enough.
 struct EnoughRead: Error {}
 
-/// What the poses of a source are made of, as its files show.
+/// The coordinates and keypoints of a source, as found in its files.
 struct PoseShape: Sendable {
   enum Unit: Sendable {
     /// 0…1 of the image's width and height.
     case image
     case pixels
-    /// Whatever the coordinate system says.
+    /// Defined by the coordinate system.
     case other(CoordinateSystem)
   }
 
@@ -164,16 +165,17 @@ struct PoseShape: Sendable {
   var channels: [Channel] = [.x, .y, .confidence]
   var unit: Unit
   var yAxis = CoordinateSystem.YAxis.down
-  /// Whether the files say when each frame was.
+  /// Whether the files give the time of each frame.
   var hasTimes = false
-  /// Which keypoints a file has and where they stand in the skeleton, where they are others than the skeleton's.
+  /// The keypoints of a file and their indices in the skeleton, if they differ from the skeleton's.
   var names: KeypointNames?
-  /// How many of the skeleton's keypoints the files have; all, or those that are named, where nothing is said.
+  /// The number of the skeleton's keypoints in the files; `nil` for all, or for those with names.
   var given: Int?
 
-  /// How the numbers are to be read; pixels of an image of unknown size are a length that stays the same in a clip.
+  /// The coordinate system of the numbers; pixels of an image of unknown size are a length that is constant within a
+  /// clip.
   ///
-  /// Returns `nil` where the image's size is needed and not given.
+  /// `nil` if the image's size is needed and not given.
   func coordinates(_ size: ImageSize?) -> CoordinateSystem? {
     switch unit {
     case .image: size.map { CoordinateSystem(unit: .image(aspect: $0.aspect), yAxis: yAxis) }
@@ -183,13 +185,13 @@ struct PoseShape: Sendable {
   }
 }
 
-/// Which of the people in each frame of a recording is its subject.
+/// Chooses the subject among the people in each frame of a recording.
 ///
-/// Where a tool numbers people, each number once a frame, the subject is the number whose keypoints' confidences have the
-/// greatest sum over all frames, the lowest number of equal ones. Otherwise people are followed by `SubjectSelection`, which
-/// begins with the most confident one. Where no frame has more than one person, that person is the subject.
+/// If a tool numbers people, each number at most once per frame, the subject is the number with the greatest sum of
+/// confidences over all frames, the lowest of equal ones. Otherwise `SubjectSelection` tracks people, starting with the
+/// most confident one. If no frame has more than one person, that person is the subject.
 struct SubjectChoice {
-  /// One a frame, by its place in the recording; `nil` where the subject is not there.
+  /// One per frame, by its index in the recording; `nil` if the subject is absent.
   let people: [Int?]
   let remarks: [String]
 
@@ -210,7 +212,7 @@ struct SubjectChoice {
     if let track = Self.bestTrack(recording, byFrame: byFrame) {
       people = byFrame.map { frame in frame.first { recording.people[$0].track == track } }
       let seen = people.count { $0 != nil }
-      remarks = ["\(several): the subject is number \(track), the surest in all, in \(seen) frames"]
+      remarks = ["\(several): the subject is number \(track), the most confident overall, in \(seen) frames"]
       return
     }
     var selection = SubjectSelection()
@@ -228,12 +230,12 @@ struct SubjectChoice {
     people = chosen
     let counts = selection.counts
     remarks = [
-      "\(several): the subject is the surest person and who is nearest from then on, in "
+      "\(several): the subject is the most confident person, then the nearest one from frame to frame, in "
         + "\(counts.frames - counts.missing) frames, changed \(counts.changes) times"
     ]
   }
 
-  /// The person of each frame; `nil` where a frame has several.
+  /// The person of each frame; `nil` if a frame has several.
   private static func alone(_ recording: PoseRecording, _ timeline: FrameTimeline) -> [Int?]? {
     var people = [Int?](repeating: nil, count: timeline.times.count)
     for (index, person) in recording.people.enumerated() {
@@ -244,7 +246,7 @@ struct SubjectChoice {
     return people
   }
 
-  /// The tool's number of the subject; `nil` where people have none, or one twice in a frame.
+  /// The tool's number for the subject; `nil` if people have none, or a number appears twice in a frame.
   private static func bestTrack(_ recording: PoseRecording, byFrame: [[Int]]) -> Int? {
     var sums: [Int: Float] = [:]
     let confidence = recording.channels.firstIndex(of: .confidence)
@@ -263,7 +265,7 @@ struct SubjectChoice {
     return sums.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
   }
 
-  /// The same coordinates with a size of their own, since people can't be followed where every frame is scaled by itself.
+  /// The same coordinates with a fixed size, as people cannot be tracked if every frame has its own scale.
   private static func fixed(_ coordinates: CoordinateSystem, _ recording: PoseRecording) -> CoordinateSystem {
     switch coordinates.unit {
     case .image, .pixel: return coordinates

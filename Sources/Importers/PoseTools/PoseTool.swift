@@ -3,20 +3,20 @@ import Files
 import Foundation
 import PoseModel
 
-/// A format of a tool that finds poses in videos: one file a format, which says what its files look like and how one is
-/// read; the rest is the same for all.
+/// A format of a pose estimation tool, one file per format: it says how its files look and how to read one; everything
+/// else is shared.
 ///
-/// What such files lack has to be said: frames a second, what people do, and, where positions are shares of the image, its
-/// size. Without `--subject` or folders of subjects every clip counts as a subject of its own.
+/// The user must give what such files lack: frames a second, the exercise, and the image's size if positions are shares
+/// of the image. Without `--subject` or folders of subjects every clip counts as a subject of its own.
 protocol PoseTool: FileEndings {
-  /// Who writes such files: `OpenPose`.
+  /// The tool's name: `OpenPose`.
   static var tool: String { get }
   static var grouping: ToolFiles.Grouping { get }
-  /// Whether a file is a frame, where a tool writes both.
+  /// Whether a file is a frame or a recording, if a tool writes both.
   static func grouping(_ path: String) -> ToolFiles.Grouping
-  /// Whether a file is one of the tool's, by how it begins.
+  /// Whether a file is one of the tool's, by its first bytes.
   static func isOurs(_ file: InputFile) -> Bool
-  /// What a recording's poses are made of, by its first files.
+  /// The shape of a recording's poses, from its first files.
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape
 
   var source: ToolSource { get }
@@ -25,7 +25,7 @@ protocol PoseTool: FileEndings {
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws
 }
 
-/// What is known of a tool's files before they are read.
+/// The properties of a tool's files, known before they are read.
 struct ToolSource: Sendable {
   let directory: String
   let clips: [ToolClip]
@@ -77,7 +77,7 @@ extension PoseTool {
 }
 
 extension ToolSource {
-  /// - Throws: `ImportOptionError` where something is missing that neither the files nor the options say.
+  /// - Throws: `ImportOptionError` if neither the files nor the options give something that is needed.
   init(
     _ files: ToolFiles, _ shape: PoseShape, tool: String, format: String, path: String, options: ImportOptions
   ) throws {
@@ -98,25 +98,25 @@ extension ToolSource {
       throw ImportOptionError.needed(format: format, path: path, options: needed)
     }
     for clip in clips where !folders.isEmpty && clip.folders.count != folders.count {
-      // A recording's own folder need not stand for anything.
+      // A recording's own folder needs no meaning.
       if clip.hasOwnFolder, clip.folders.count == folders.count + 1 { continue }
       throw DataError(
         file: "\(directory)/\(clip.files[0].path)", clip: clip.name,
         expected:
-          "\(folders.count) folders between \(path) and it, as --folders says (- is one that stands for nothing)",
+          "\(folders.count) folders between \(path) and it, as in --folders (- is a folder without a meaning)",
         found: "\(clip.folders.count)")
     }
     var remarks: [String] = []
     if !files.others.isEmpty {
-      remarks.append("left out \(files.others.count) files that hold something else, such as \(files.others[0])")
+      remarks.append("left out \(files.others.count) files with other content, such as \(files.others[0])")
     }
     if let names = shape.names?.remark { remarks.append(names) }
     var caveats: [String] = []
     if options.subject == nil, !folders.contains(.subject) {
-      caveats.append("Who is in which clip was not said: every clip counts as a subject of its own.")
+      caveats.append("The subjects were not specified: every clip counts as a subject of its own.")
     }
     if coordinates.unit == .metre {
-      remarks.append("without --size the height of the image is not known: lengths are scaled by each clip's trunk")
+      remarks.append("without --size the height of the image is unknown: lengths are scaled by each clip's trunk")
     }
     self.remarks = remarks
     manifest = Manifest(
@@ -126,7 +126,7 @@ extension ToolSource {
       coordinates: coordinates, channels: shape.channels)
   }
 
-  /// What was said that changes what is made of the files.
+  /// The options that change the result.
   var settings: [String] {
     get throws {
       try options.settings + [shape.skeleton.name]
@@ -134,7 +134,7 @@ extension ToolSource {
     }
   }
 
-  /// What is known of a clip by its folders and the options.
+  /// The description of a clip, from its folders and the options.
   func info(_ clip: ToolClip, rate: Double) -> Clip.Info {
     func folder(_ meaning: FolderMeaning) -> String? {
       options.folders?.firstIndex(of: meaning).map { PortableName.near(clip.folders[$0]) }
@@ -148,11 +148,11 @@ extension ToolSource {
 
 /// The recordings below a path, by the names of their files.
 ///
-/// A clip is a file, or, where a tool writes a file a frame, the files of a folder that differ only in the last number of
-/// their names. It is called after the folders between the path and the file, and the file: `anna/squat/03.json` below the
-/// path is `anna_squat_03`. A folder that is called like the recording, as tools make one for each video, is not said twice:
-/// `squat_03/squat_03_000000000000.json` is `squat_03`. Whatever can't stand in a name becomes `-`. Hidden files are left
-/// out, links that lead out of the folder refused.
+/// A clip is a file or, if a tool writes one file per frame, the files of a folder whose names differ only in the last
+/// number. Its name joins the folders between the path and the file, and the file: `anna/squat/03.json` below the path
+/// is `anna_squat_03`. A folder with the recording's own name, which some tools make for each video, is not repeated:
+/// `squat_03/squat_03_000000000000.json` is `squat_03`. Characters that a name cannot have become `-`. Hidden files are
+/// left out; links that lead out of the folder are refused.
 struct ToolFiles {
   enum Grouping: Sendable {
     /// Each file is a recording.
@@ -164,10 +164,10 @@ struct ToolFiles {
   /// Without a slash at its end.
   let directory: String
   var clips: [ToolClip] = []
-  /// Files that end like the tool's, but hold something else.
+  /// Files with the tool's ending but other content.
   private(set) var others: [String] = []
 
-  /// - Throws: `DataError` where there is no such file, or two recordings have the same name.
+  /// - Throws: `DataError` if there is no such file, or two recordings have the same name.
   init(
     _ path: String, endings: [String], grouping: Grouping, format: String, isOurs: (InputFile) -> Bool
   ) throws {
@@ -190,7 +190,7 @@ struct ToolFiles {
     var names: [String: String] = [:]
     for key in order {
       guard let files = groups[key], let first = files.first else { continue }
-      // A frame without anybody may tell nothing.
+      // A frame without a person may not identify its format.
       guard try files.prefix(Self.looked).contains(where: { isOurs(try InputFile($0.path, in: directory)) }) else {
         others.append(first.path)
         continue
@@ -198,7 +198,7 @@ struct ToolFiles {
       let (name, folders, hasOwnFolder) = Self.name(key, directory: directory)
       if let other = names.updateValue(first.path, forKey: name) {
         throw DataError(
-          file: "\(directory)/\(first.path)", expected: "a clip name of its own, found \(name)",
+          file: "\(directory)/\(first.path)", expected: "a unique clip name, found \(name)",
           found: "the same for \(other)")
       }
       clips.append(ToolClip(name: name, files: files, folders: folders, hasOwnFolder: hasOwnFolder))
@@ -211,7 +211,7 @@ struct ToolFiles {
     }
   }
 
-  /// Whether the first file that ends like the tool's is the tool's, without listing the rest.
+  /// Whether the first file with the tool's ending is the tool's, without listing the rest.
   static func begins(_ path: String, endings: [String], isOurs: (InputFile) -> Bool) -> Bool {
     let paths = (try? SourceFolder(path)?.files(endingIn: endings, limit: looked)) ?? [""]
     return paths.contains { file in
@@ -221,22 +221,22 @@ struct ToolFiles {
     }
   }
 
-  /// The first file below a path that ends so.
+  /// The first file below a path with one of these endings.
   ///
-  /// - Throws: `DataError` where it can't be read, or a link leads outside.
+  /// - Throws: `DataError` if it cannot be read, or a link leads outside.
   static func first(_ path: String, endings: [String]) throws -> InputFile? {
     guard let folder = SourceFolder(path) else { return hasEnding(path, endings) ? try InputFile(path) : nil }
     return try folder.files(endingIn: endings, limit: 1).first.map { try InputFile($0, in: folder.path) }
   }
 
-  /// Files of a folder that are opened to tell what it is.
+  /// The most files in a folder that are opened to recognise it.
   private static let looked = 20
 
   private static func hasEnding(_ path: String, _ endings: [String]) -> Bool {
     endings.contains { path.lowercased().hasSuffix(".\($0)") }
   }
 
-  /// What a file's recording is known by, and which frame of it the file is.
+  /// The key of a file's recording, and the file's frame in it.
   private static func place(_ path: String, _ grouping: Grouping) -> (key: String, frame: Int?) {
     let parts = path.split(separator: "/")
     let file = parts.last ?? ""
@@ -244,11 +244,11 @@ struct ToolFiles {
     let folder = parts.dropLast().map { "\($0)/" }.joined()
     guard grouping == .framePerFile else { return (folder + stem, nil) }
     guard let name = NumberedName(stem) else { return (folder + stem, nil) }
-    // Names are told apart by both parts, and called by the one before the number.
+    // Names are distinguished by both parts, and called by the one before the number.
     return ("\(folder)\(name.prefix)\u{0}\(name.suffix)", name.number)
   }
 
-  /// What a recording is called, the folders that it lies in, and whether the last of them is called like it.
+  /// A recording's name, its folders, and whether the last of them has its name.
   private static func name(
     _ key: String, directory: String
   ) -> (name: String, folders: [String], hasOwnFolder: Bool) {
@@ -259,7 +259,7 @@ struct ToolFiles {
     let hasOwnFolder = !own.isEmpty && folders.last.map(PortableName.near) == own
     let words = hasOwnFolder ? folders : parts
     let name = PortableName.near(words.joined(separator: "_"))
-    // Frames that are called by numbers alone are called after the folder that is imported.
+    // Recordings whose frames are only numbers have the name of the imported folder.
     let called =
       name.isEmpty ? PortableName.near(directory.split(separator: "/").last.map(String.init) ?? "clip") : name
     return (called, folders, hasOwnFolder)
@@ -269,9 +269,9 @@ struct ToolFiles {
 /// A recording among the files that a tool wrote.
 struct ToolClip: Hashable, Sendable {
   struct File: Hashable, Sendable {
-    /// Within the folder that is imported.
+    /// The path within the imported folder.
     var path: String
-    /// The number that the name ends in, where each frame is a file of its own.
+    /// The last number in the name, if each frame is a file.
     var frame: Int?
   }
 
@@ -279,13 +279,13 @@ struct ToolClip: Hashable, Sendable {
   var files: [File]
   /// The folders between the path of the import and the files.
   var folders: [String]
-  /// Whether the last of them is called like the recording.
+  /// Whether the last of them has the recording's name.
   var hasOwnFolder: Bool
 }
 
 /// A name with a number in it: `walk_000000000012_keypoints` is frame 12 of `walk`.
 ///
-/// The number is the last run of digits; what stands before and after it is the same in all frames of a recording.
+/// The number is the last run of digits; the parts before and after it are the same in all frames of a recording.
 struct NumberedName: Hashable, Sendable {
   var prefix: String
   var number: Int

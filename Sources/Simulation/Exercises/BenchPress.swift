@@ -25,8 +25,8 @@ public struct BenchPress: RepetitionExercise {
 
   public init() {}
 
-  /// The worst `no_lockout` leaves the elbows at about 136 degrees: the first tenth of the bar's way takes them through a
-  /// fourth of theirs.
+  /// The worst `no_lockout` leaves the elbows at about 136 degrees: the first tenth of the bar's path covers a fourth
+  /// of theirs.
   public func range(with severities: Severities) -> (start: Double, turn: Double) {
     (0.09 * severities[.noLockout], 1 - 0.45 * severities[.shallow])
   }
@@ -39,14 +39,14 @@ public struct BenchPress: RepetitionExercise {
     let grip = 0.165 * body.stature
     let aside = grip - body.shoulderBreadth / 2
     let span = body.armSpan(elbow: 173)
-    // Farther down than the belly, elbows would not bend enough; arms that lean towards the head hold the bar lower.
+    // Lower than the belly, elbows would not bend enough; arms that lean towards the head hold the bar lower.
     let drift = moment.severities[Self.barDrift]
     let start = (0.01 - 0.06 * drift) * body.stature
     let lowered = start * start - 0.01 * body.stature * (0.01 * body.stature)
     let top = shoulders + SIMD3(start, 0, (span * span - aside * aside - lowered).squareRoot() - 0.001)
     let chest = shoulders + SIMD3((0.1 + 0.13 * drift) * body.stature, 0, 0.075 * body.stature)
     let bar = top + (chest - top) * moment.depth
-    // Up to 25 degrees off the level, which comes as the bar leaves the straight arms.
+    // Up to 25 degrees off horizontal, growing as the bar leaves the straight arms.
     let tilt = 25 * moment.severities[Self.uneven] * MinimumJerk.position(moment.depth / 0.5)
     let flare = 48 + 37 * moment.severities[Self.elbowFlare]
     for side in Side.allCases {
@@ -60,7 +60,7 @@ public struct BenchPress: RepetitionExercise {
     return figure.joints
   }
 
-  /// Of the pad above the floor in metres: 42 to 45 cm in the Technical Rules Book of the International Powerlifting
-  /// Federation.
+  /// The height of the pad above the floor in metres: 42 to 45 cm in the Technical Rules Book of the International
+  /// Powerlifting Federation.
   static let benchHeight = 0.43
 }

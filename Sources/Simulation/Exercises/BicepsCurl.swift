@@ -1,6 +1,6 @@
 /// Weights from hanging arms up to the shoulders by the elbows alone, and down again.
 ///
-/// Range: elbows from nearly straight to about 45 degrees. What the upper arm's place changes: Oliveira et al., Effect
+/// Range: elbows from nearly straight to about 45 degrees. Effects of the upper arm's position: Oliveira et al., Effect
 /// of the Shoulder Position on the Biceps Brachii EMG in Different Dumbbell Curls, Journal of Sports Science and
 /// Medicine 8, 2009.
 public struct BicepsCurl: StandingExercise {

@@ -1,7 +1,8 @@
 import PoseModel
 import RealModule
 
-/// A bar from the floor up until hips and knees are straight, and down again; arms stay straight, the bar's path upright.
+/// A bar from the floor up until hips and knees are straight, and down again; arms stay straight, the bar's path
+/// vertical.
 ///
 /// A rep starts and ends with the bar on the floor. Narrow stance after Escamilla et al., A Three-Dimensional
 /// Biomechanical Analysis of Sumo and Conventional Style Deadlifts, Medicine and Science in Sports and Exercise 32,
@@ -23,7 +24,7 @@ public struct Deadlift: StandingExercise {
   public static let barDrift = Fault("bar_drift", cost: 28)
   /// The knees straighten and the hips rise while the shoulders stay behind.
   public static let hipsFirst = Fault("hips_first", cost: 30)
-  /// The bar lies ahead of the feet, so that arms slant to it from shoulders behind it; it swings in as it is lifted.
+  /// The bar lies in front of the feet: arms slant to it from shoulders behind it, and it swings in as it is lifted.
   public static let shouldersOffBar = Fault("shoulders_off_bar", cost: 26)
   /// The feet stand farther apart than the hands, as in a sumo deadlift.
   public static let feetWide = Fault("feet_wide", cost: 20)
@@ -47,7 +48,7 @@ public struct Deadlift: StandingExercise {
     let upright = subject.stood(time: moment.time)
     let rounding = 75 * moment.severities[Self.roundedBack] * (1 - 0.6 * moment.depth)
     let trunk = body.chordOfTrunk(rounding: rounding)
-    // Over mid-foot with the knees passed, as hanging arms take it there.
+    // Over mid-foot once the knees are passed, as hanging arms take it there.
     let away = 0.25 * body.stature * moment.severities[Self.shouldersOffBar]
     let set = LiftOff(subject: subject, trunk: trunk, bar: bar(body), away: away)
     let early = moment.severities[Self.hipsFirst]
@@ -55,7 +56,7 @@ public struct Deadlift: StandingExercise {
     var posture = set.lifted(by: subject, to: upright, at: depth, kneesLead: early)
     posture.rounding = rounding
     if early > 0 {
-      // The shoulders lag behind while the knees straighten, so that the trunk tips over the rising hips.
+      // The shoulders lag while the knees straighten: the trunk tips over the rising hips.
       let waiting = set.lifted(by: subject, to: upright, at: Double.pow(depth, 1 + 1.4 * early), kneesLead: 0)
       let shoulders = waiting.pelvis.z + trunk * waiting.lean.cosineOfDegrees
       let tipped = Double.acos(min(max((shoulders - posture.pelvis.z) / trunk, -1), 1)).degreesFromRadians
@@ -78,11 +79,11 @@ public struct Deadlift: StandingExercise {
     return posture
   }
 
-  /// Of the bar ahead of the ankles: above the middle of the foot.
+  /// The bar's position in front of the ankles: above the middle of the foot.
   private func bar(_ body: Body) -> Double { 0.3 * body.foot }
 }
 
-/// How someone stands over a bar on the floor: on so bent knees that straight arms reach it, shoulders just ahead of it.
+/// The posture over a bar on the floor: knees bent until straight arms reach it, shoulders just in front of it.
 private struct LiftOff {
   /// In degrees.
   var knee: Double
@@ -95,7 +96,7 @@ private struct LiftOff {
 
   static func grip(_ body: Body) -> Double { 0.14 * body.stature }
 
-  /// - Parameter away: how far ahead of `bar` it lies, to which the shoulders do not follow it, in metres.
+  /// - Parameter away: How far in front of `bar` it lies without the shoulders following, in metres.
   init(subject: Subject, trunk: Double, bar: Double, away: Double) {
     let body = subject.body
     let arm = body.upperArm + body.forearm
@@ -118,7 +119,7 @@ private struct LiftOff {
     lean = set(knee).lean
   }
 
-  /// A part of the way up to standing: knees lead, hips follow, the more so the more the knees lead.
+  /// A part of the way up to standing: knees lead, hips follow later the more the knees lead.
   func lifted(by subject: Subject, to upright: Posture, at depth: Double, kneesLead: Double) -> Posture {
     let knees = 1 - Double.pow(1 - depth, 1.5 + 1.8 * kneesLead)
     let hips = Double.pow(depth, 1.3 + 1.1 * kneesLead)
@@ -132,7 +133,7 @@ private struct LiftOff {
 
   private static func shank(_ knee: Double) -> Double { 0.15 * knee }
 
-  /// Where the legs put the pelvis.
+  /// The pelvis's position over the legs.
   static func pelvis(of subject: Subject, _ legs: LegPosture) -> SIMD3<Double> {
     subject.body.planted(legs, lean: 0, arms: Arms(.hanging), stance: subject.stance, at: Placement()).pelvis
   }

@@ -1,28 +1,28 @@
 import Statistics
 
-/// Something that the generator can act out and label.
+/// A movement that the generator can simulate and label.
 ///
-/// To add one: a file beside this one with a type that conforms to `StandingExercise` (upright, over planted or stepping
-/// feet), to `RepetitionExercise` (lying or hanging) or, where there are no reps, to `Exercise` itself; and its name in
-/// `Exercises.all`. Bodies, cameras, estimator errors, raters, frame rates and the plan of a clip come with it.
+/// To add one, write a file with a type that conforms to `StandingExercise` (upright, over planted or stepping feet),
+/// `RepetitionExercise` (lying or hanging) or, without reps, `Exercise` itself, and list it in `Exercises.all`. Bodies,
+/// cameras, estimator errors, raters, frame rates and the plan of a clip are provided.
 public protocol Exercise: Sendable {
   /// As in the `exercise` column of `clips.csv`.
   var name: String { get }
-  /// From where people film it, in the order in which a subject's clips take them.
+  /// The usual camera views, in the order of a subject's clips.
   var views: [CameraView] { get }
   var framing: Framing { get }
 
-  /// What a subject does in one clip.
+  /// Simulates a subject in one clip.
   ///
   /// - Parameters:
-  ///   - traits: a source of what the subject brings to every clip: the same numbers for all clips of a subject.
-  ///   - generator: a source of what differs from clip to clip.
+  ///   - traits: Random numbers for the subject's traits: the same for all clips of a subject.
+  ///   - generator: Random numbers that differ from clip to clip.
   func simulation(
     by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator, generator: SeededGenerator
   ) -> any SimulatedMotion
 }
 
-/// Which clip of a dataset, both counted from 0.
+/// The position of a clip in a dataset, both numbers counted from 0.
 public struct ClipNumber: Hashable, Sendable {
   public var subject: Int
   public var clip: Int
@@ -38,17 +38,16 @@ public enum Exercises {
   public static func named(_ name: String) -> (any Exercise)? { all.first { $0.name == name } }
 }
 
-/// An exercise that can also be acted out as a scenario asks.
+/// An exercise that can also be simulated as a scenario.
 public protocol ScenarioExercise: Exercise {
-  /// The faults that the scenario `needs-correction` can be asked for: those that it draws among and those that it shows
-  /// on request only.
+  /// The possible faults of the scenario `needs-correction`: the usual ones, and those shown only on request.
   var faultNames: [String] { get }
 
-  /// What a subject does in one clip of a scenario.
+  /// Simulates a subject in one clip of a scenario.
   ///
   /// - Parameters:
-  ///   - traits: a source of what the subject brings to every clip: the same numbers for all clips of a subject.
-  ///   - generator: a source of what differs from clip to clip.
+  ///   - traits: Random numbers for the subject's traits: the same for all clips of a subject.
+  ///   - generator: Random numbers that differ from clip to clip.
   func simulation(
     of scenario: Scenario, by subject: Subject, in clip: ClipNumber, before camera: Camera, traits: SeededGenerator,
     generator: SeededGenerator
@@ -57,26 +56,26 @@ public protocol ScenarioExercise: Exercise {
 
 /// An exercise that is done again and again between two postures.
 ///
-/// `joints` is all that tells one from another: where the body is when the movement is so far from its start posture
-/// (depth 0) towards the far end of a good rep (depth 1), with each fault as bad as `severities` say.
+/// Exercises differ only in `joints`: the body's position at a depth between the start posture (0) and the far end of a
+/// good rep (1), with the given severities of faults.
 public protocol RepetitionExercise: ScenarioExercise {
   /// In the order of the raters' lists.
   var faults: [Fault] { get }
-  /// Faults that are acted out where a scenario asks for them by name, and raters judge only there.
+  /// Faults that are simulated only if a scenario names them; raters judge them only there.
   ///
-  /// They are apart from `faults`, among which habits and scenarios draw and of which every rater says something: one more
-  /// of those would change every dataset that was ever generated.
+  /// They are separate from `faults`, which habits and scenarios draw from and every rater judges: one more of those
+  /// would change every dataset ever generated.
   var faultsOnRequest: [Fault] { get }
   var tempo: Tempo { get }
-  /// How far the half reps go that nobody counts: well below any rep that counts.
+  /// How far uncounted half reps go: well below any rep that counts.
   var halfReps: ClosedRange<Double> { get }
 
-  /// Between which depths a rep with these faults goes: from 0 to 1 where it is good.
+  /// The range of depths of a rep with these faults: 0 to 1 for a good one.
   func range(with severities: Severities) -> (start: Double, turn: Double)
   func joints(of subject: Subject, at moment: Moment) -> JointPositions
-  /// How the subject stands or lies for it; as always unless the exercise says otherwise.
+  /// The subject's stance; the usual one unless the exercise overrides it.
   func stance(of subject: Subject) -> Stance
-  /// The same where it is done with faults from beginning to end, some of which are ways of standing.
+  /// The same with faults throughout, some of which affect the stance.
   func stance(of subject: Subject, with severities: Severities) -> Stance
 }
 
@@ -85,7 +84,7 @@ public struct Moment: Hashable, Sendable {
   /// 0 in the start posture, 1 at the far end of a good rep.
   public var depth: Double
   public var severities: Severities
-  /// Which rep it is, counted from 0: tells the side of what is done by turns.
+  /// The rep's index from 0, for movements that alternate sides.
   public var rep: Int
   /// Seconds.
   public var time: Double
@@ -98,7 +97,7 @@ public struct Moment: Hashable, Sendable {
   }
 }
 
-/// How long the phases of a rep take on average, in seconds.
+/// The average duration of a rep's phases, in seconds.
 public struct Tempo: Hashable, Sendable {
   /// From the start posture to the far end, and back.
   public var out: Double
@@ -155,7 +154,7 @@ extension RepetitionExercise {
   }
 }
 
-/// An exercise between hands and toes, for which people walk up and get down on the floor.
+/// An exercise between hands and toes, which people walk up to and get down on the floor for.
 public protocol ProneExercise: RepetitionExercise {}
 
 /// An exercise on two feet, which people walk up to and away from.

@@ -3,7 +3,7 @@ import RealModule
 
 /// Jumping from feet together and arms down to feet apart and arms overhead, and back.
 ///
-/// About a jack a second, which is chosen. The US Army's side-straddle hop has two jacks to its four counts and a
+/// About one jack per second, a chosen value. The US Army's side-straddle hop has two jacks to its four counts and a
 /// moderate cadence, which is 80 counts a minute: one and a half seconds a jack.
 public struct JumpingJack: StandingExercise {
   public let name = "jumping-jack"
@@ -28,7 +28,7 @@ public struct JumpingJack: StandingExercise {
     let arms = Arms(.hanging)
     var posture = subject.stood(arms, time: moment.time)
     let apart = (0.21 - 0.12 * moment.severities[Self.feetNarrow]) * body.stature
-    // Both feet are off the floor between its ends.
+    // Both feet are off the floor between the ends of the movement.
     let jump = 0.035 * body.stature * MinimumJerk.bump(depth)
     let narrow = subject.stance.halfWidth - body.hipBreadth / 2
     let wide = Double.blend(subject.stance.halfWidth, apart, depth) - body.hipBreadth / 2

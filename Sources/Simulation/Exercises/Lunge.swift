@@ -1,12 +1,12 @@
 import PoseModel
 import RealModule
 
-/// A step ahead, down until the front thigh is level, and back to standing; the legs by turns.
+/// A step ahead, down until the front thigh is horizontal, and back to standing, with alternating legs.
 ///
-/// Step and range are chosen: a step of about half the stature, front knee at 90 degrees above the foot, rear knee
-/// close to the floor. What step and shank change: Schütz et al., Joint Angles of the Ankle, Knee, and Hip and Loading
-/// Conditions During Split Squats, Journal of Applied Biomechanics 30, 2014; what the trunk changes: Farrokhi et al.,
-/// Trunk Position Influences the Kinematics, Kinetics, and Muscle Activity of the Lead Lower Extremity During the
+/// Step and range are chosen values: a step of about half the stature, front knee at 90 degrees above the foot, rear
+/// knee close to the floor. Effects of step and shank: Schütz et al., Joint Angles of the Ankle, Knee, and Hip and
+/// Loading Conditions During Split Squats, Journal of Applied Biomechanics 30, 2014; effects of the trunk: Farrokhi et
+/// al., Trunk Position Influences the Kinematics, Kinetics, and Muscle Activity of the Lead Lower Extremity During the
 /// Forward Lunge Exercise, Journal of Orthopaedic and Sports Physical Therapy 38, 2008.
 public struct Lunge: StandingExercise {
   public let name = "lunge"
@@ -14,7 +14,7 @@ public struct Lunge: StandingExercise {
   public let framing = Framing(height: 1, length: 0.75, breadth: 0.4, middleAhead: 0.12, middleHeight: 0.48)
   public let faults: [Fault] = [.shallow, .kneeForward, .forwardLean]
   public let tempo = Tempo(out: 1.5, back: 1.4, maximumReps: 10)
-  /// Hardly more than the step.
+  /// Little more than the step.
   public let halfReps = 0.36...0.46
 
   public init() {}
@@ -32,12 +32,13 @@ public struct Lunge: StandingExercise {
     let down = max((moment.depth - 0.3) / 0.7, 0)
     let lowering = down * down * (1.6 - 0.6 * down)
     let leads = moment.rep % 2 == 0 ? Side.left : .right
-    // The body goes along with the step, or the leg would not reach. At the bottom the front shank is upright and the thigh all but level.
+    // The body moves along with the step, otherwise the leg would not reach. At the bottom the front shank is upright
+    // and the thigh nearly horizontal.
     let step = 0.5 * body.stature
     let hipAhead = step - body.thigh * 0.985
     let bottom = body.ankleHeight + body.shank + 0.17 * body.thigh - 0.012 * body.stature
     posture.pelvis.x += (hipAhead - posture.pelvis.x) * (0.88 * stepping + 0.12 * min(lowering, 1.1))
-    // On the way down the hips go on ahead, and take the knee to half a foot's length past the toes.
+    // On the way down the hips move further forward, and take the knee to half a foot's length past the toes.
     posture.pelvis.x += 0.17 * body.stature * moment.severities[.kneeForward] * min(lowering, 1)
     posture.pelvis.z += (bottom - posture.pelvis.z) * (0.44 * stepping + 0.56 * min(lowering, 1.03))
     posture.lean += (4 + 34 * moment.severities[.forwardLean]) * lowering

@@ -2,12 +2,12 @@ import PoseModel
 import RealModule
 import Statistics
 
-/// Held on forearms and toes as a straight line, from which the hips sag or stand up for a while.
+/// Held on forearms and toes as a straight line, from which the hips sag or rise for a while.
 ///
-/// There are no reps. Intervals are labelled `correct`, `hips_high` or `hips_sag` from where the bend of the hips passes
-/// half of its change to where it passes half of the next one. Position: Ekstrom et al., Electromyographic Analysis of
-/// Core Trunk, Hip, and Thigh Muscles During 9 Rehabilitation Exercises, Journal of Orthopaedic and Sports Physical
-/// Therapy 37, 2007 (prone bridge).
+/// There are no reps. Intervals are labelled `correct`, `hips_high` or `hips_sag` from the moment at which the bend of
+/// the hips passes half of its change to the same moment of the next change. Position: Ekstrom et al.,
+/// Electromyographic Analysis of Core Trunk, Hip, and Thigh Muscles During 9 Rehabilitation Exercises, Journal of
+/// Orthopaedic and Sports Physical Therapy 37, 2007 (prone bridge).
 public struct Plank: ScenarioExercise {
   public let name = "plank"
   public let views: [CameraView] = [.side, .oblique]
@@ -34,7 +34,7 @@ public struct Plank: ScenarioExercise {
   }
 }
 
-/// Decides how one subject holds a plank in one clip: from lying to lying, with faults in between.
+/// Plans how one subject holds a plank in one clip: from lying to lying, with faults in between.
 struct PlankPlanner: Sendable {
   let subject: Subject
   let camera: Camera
@@ -51,7 +51,7 @@ struct PlankPlanner: Sendable {
     self.generator = generator
   }
 
-  /// - Parameter holding: without, the person stays on the floor for as long.
+  /// - Parameter holding: If false, the person stays on the floor for the same time.
   mutating func plan(holding: Bool) -> PlankMotion {
     lie(generator.uniform(0.8, 2))
     if holding {
@@ -65,7 +65,7 @@ struct PlankPlanner: Sendable {
     return motion
   }
 
-  /// What a scenario asks for: a set is a time off the floor. In the full workflow someone walks up and off.
+  /// The plan of a scenario: a set is a time off the floor. In the full workflow the person walks up and away.
   mutating func plan(_ scenario: Scenario, in clip: ClipNumber) -> PlankMotion {
     let fault = scenario.fault(of: faults, in: clip) { $0.name }
     if scenario == .fullWorkflow {
@@ -102,7 +102,7 @@ struct PlankPlanner: Sendable {
     PlankMotion(subject: subject, arrival: arrival, stages: stages, departure: departure, faults: faults)
   }
 
-  /// Two to four times a fault or none.
+  /// Two to four stages, each with or without a fault.
   private mutating func holdByTurns() {
     var last = ""
     for _ in 0..<generator.integer(2...4) {
@@ -121,10 +121,10 @@ struct PlankPlanner: Sendable {
 
   private mutating func lie(_ seconds: Double) { stage(nil, bend: PlankMotion.lying, severity: 0, for: seconds) }
 
-  /// Off the floor on the way down or up, not to hold it.
+  /// Off the floor on the way down or up, without holding.
   private mutating func straighten(_ seconds: Double) { stage(nil, bend: 0, severity: 0, for: seconds) }
 
-  /// Without a fault, the hips bent by so many degrees.
+  /// Without a fault, with the hips bent by this many degrees.
   private mutating func hold(_ bend: Double, _ seconds: Double) {
     stage("correct", bend: bend, severity: 0, for: seconds)
   }
@@ -142,12 +142,12 @@ struct PlankPlanner: Sendable {
   }
 }
 
-/// The true motion of a clip of someone who holds a plank.
+/// The true motion of a clip with a plank.
 public struct PlankMotion: SimulatedMotion {
-  /// One way of holding it, reached by a smooth change.
+  /// One posture, reached by a smooth change.
   struct Stage: Hashable, Sendable {
     var start: Double
-    /// Seconds that the change to it takes, and all of it.
+    /// The seconds of the change to it, and of the whole stage.
     var change: Double
     var length: Double
     /// Of the hips, in degrees: positive up.
@@ -158,7 +158,7 @@ public struct PlankMotion: SimulatedMotion {
   }
 
   public let subject: Subject
-  /// Before the first stage and after the last, where someone walks up or off.
+  /// Before the first stage and after the last, if the person walks up or away.
   let arrival: FloorPassage?
   let stages: [Stage]
   let departure: FloorPassage?
@@ -194,7 +194,7 @@ public struct PlankMotion: SimulatedMotion {
     return Self.support(of: body, bend: hipBend(at: time))
   }
 
-  /// On forearms and toes, the hips bent by so many degrees.
+  /// On forearms and toes, with the hips bent by this many degrees.
   static func support(of body: Body, bend: Double) -> JointPositions {
     let prone = Prone(body: body)
     let line = prone.legs + body.trunk

@@ -27,7 +27,7 @@ public struct PullUp: RepetitionExercise {
     let aside = grip - body.shoulderBreadth / 2
     let span = body.armSpan(elbow: 173)
     let hang = SIMD3(-0.01 * body.stature, 0, -((span * span - aside * aside).squareRoot() - 0.001))
-    // With the chin 3 cm of 1.75 m above the bar the neck is as far below it, and behind it.
+    // With the chin 3 cm (at 1.75 m) above the bar, the neck is that far below it, and behind it.
     let top = SIMD3(-0.115 * body.stature, 0, -0.03 * body.stature)
     let swing = 26 * moment.severities[.swinging] * Double.sin(2 * .pi * moment.time / Self.swingPeriod(body))
     func swung(_ way: SIMD3<Double>) -> SIMD3<Double> {
@@ -56,9 +56,9 @@ public struct PullUp: RepetitionExercise {
     return figure.joints
   }
 
-  /// So high that the toes of a hanging body clear the floor.
+  /// High enough for the toes of a hanging body to clear the floor.
   static func barHeight(_ body: Body) -> Double { 1.32 * body.stature }
 
-  /// Of a pendulum of two thirds of the length from the hands to the toes, in seconds.
+  /// The period of a pendulum of two thirds of the length from the hands to the toes, in seconds.
   static func swingPeriod(_ body: Body) -> Double { 2 * .pi * (0.75 * body.stature / 9.81).squareRoot() }
 }

@@ -4,7 +4,8 @@ import RealModule
 /// Lying on the back with the knees bent, up until the trunk is upright, and down again; feet and pelvis stay.
 ///
 /// Range: the sit-up of the U.S. Army Physical Fitness Test, FM 7-22, 2012, appendix A: fingers behind the head, feet
-/// flat, knees at 90 degrees, up to the vertical. The tempo is chosen: about one in two seconds, as the test is timed.
+/// flat, knees at 90 degrees, up to the vertical. The tempo is a chosen value: about one in two seconds, as the test is
+/// timed.
 public struct SitUp: RepetitionExercise {
   public let name = "sit-up"
   public let views: [CameraView] = [.side, .oblique]
@@ -38,7 +39,7 @@ public struct SitUp: RepetitionExercise {
 }
 
 extension Body {
-  /// How far ahead of the hip an ankle is, that is lower by `rise`, when the knee's angle is this.
+  /// How far in front of the hip an ankle is that is lower by `rise`, for this angle of the knee.
   fileprivate func ankleAhead(knee angle: Double, rise: Double) -> Double {
     let span = (thigh * thigh + shank * shank - 2 * thigh * shank * angle.cosineOfDegrees)
     return (span - rise * rise).squareRoot()

@@ -2,7 +2,7 @@ import PoseModel
 import RealModule
 import Statistics
 
-/// Down from standing until the thighs are about level, and up again.
+/// Down from standing until the thighs are about horizontal, and up again.
 public struct Squat: ScenarioExercise {
   public let name = "squat"
   public let views = CameraView.allCases
@@ -41,32 +41,32 @@ public struct Squat: ScenarioExercise {
   }
 }
 
-/// What can be wrong with a squat, by the names used in labels.
+/// The faults of a squat, by their names in labels.
 public enum SquatFault: String, CaseIterable, Hashable, Sendable {
-  /// The rep counts but stops well above where the thighs are level.
+  /// The rep counts but stops well above horizontal thighs.
   case shallow
-  /// The trunk leans much farther ahead than this body needs at this depth.
+  /// The trunk leans much farther forward than this body needs at this depth.
   case forwardLean = "forward_lean"
   /// The knees travel far past the toes, the heels coming up.
   case kneeForward = "knee_forward"
   /// The knees fall in towards each other.
   case kneeValgus = "knee_valgus"
-  /// The hips are dropped with about the acceleration of a fall.
+  /// The hips drop with nearly the acceleration of a fall.
   case rushed
   /// The body sways to one side on the way down and to the other on the way up.
   case offBalance = "off_balance"
 
-  /// Those that habits and scenarios draw among and every rater judges.
+  /// The faults that habits and scenarios draw from and every rater judges.
   ///
-  /// The others are acted out where a scenario asks for them by name, and raters judge them only there: one more here would
-  /// change every dataset that was ever generated.
+  /// The others are simulated only if a scenario names them, and raters judge them only there: one more here would
+  /// change every dataset ever generated.
   public static let usual = [shallow, forwardLean, kneeForward, kneeValgus]
   public static let onRequest = [rushed, offBalance]
 }
 
-/// The true motion of a clip in space: what no estimator has touched.
+/// The true motion of a clip in space, without estimator errors.
 public struct SquatMotion: SimulatedMotion {
-  /// What a person does for a while.
+  /// An activity of the person for a while.
   enum Activity: Hashable, Sendable {
     case stand(Arms)
     case settle(from: Arms, to: Arms)
@@ -76,7 +76,7 @@ public struct SquatMotion: SimulatedMotion {
     case walk(Gait)
   }
 
-  /// One activity and when it happens, in seconds from the clip's zero.
+  /// One activity and its time, in seconds from the clip's zero.
   struct Segment: Hashable, Sendable {
     var start: Double
     var duration: Double
@@ -86,25 +86,25 @@ public struct SquatMotion: SimulatedMotion {
   }
 
   public let body: Body
-  /// Where the squats are.
+  /// The place of the squats.
   let spot: Placement
   let stance: Stance
-  /// The legs of someone who stands.
+  /// The legs of the standing person.
   let standing: LegPosture
   let rest: Arms
   let segments: [Segment]
-  /// Of the two slow swings of a standing body, in radians.
+  /// The phases of the two slow swings of a standing body, in radians.
   let swayPhases: SIMD2<Double>
-  /// What raters look for.
+  /// The faults that raters look for.
   var judged = SquatFault.usual
 
   /// Seconds.
   public var duration: Double { segments.last.map { $0.start + $0.duration } ?? 0 }
 
-  /// Every joint's position at a time in seconds; before the beginning and after the end the nearest known.
+  /// The positions of all joints at a time in seconds; before the beginning and after the end the nearest known ones.
   public func joints(at time: Double) -> JointPositions { body.joints(of: posture(at: time)) }
 
-  /// How far bent the knees of the standing person are, in degrees.
+  /// The knee flexion of the standing person, in degrees.
   public var standingKneeFlexion: Double { standing.flexion }
 
   /// The spans of the squats that fall short of a rep, in seconds.
@@ -115,7 +115,7 @@ public struct SquatMotion: SimulatedMotion {
     }
   }
 
-  /// The spans in which both feet stay on the spot, in seconds.
+  /// The spans with both feet on the spot, in seconds.
   public var plantedSpans: [Range<Double>] {
     segments.compactMap { segment in
       if case .walk = segment.activity { return nil }
@@ -155,7 +155,7 @@ public struct SquatMotion: SimulatedMotion {
     body.balanced(standing, arms: arms, stance: stance, at: place, sway: sway(at: time))
   }
 
-  /// Nobody stands still: the centre of mass wanders by some millimetres within seconds.
+  /// Nobody stands perfectly still: the centre of mass moves by some millimetres within seconds.
   ///
   /// Source: Prieto et al., Measures of Postural Steadiness, IEEE Transactions on Biomedical Engineering 43, 1996.
   func sway(at time: Double) -> Double {
@@ -163,11 +163,11 @@ public struct SquatMotion: SimulatedMotion {
   }
 }
 
-/// One squat, full or half: down from standing, perhaps held, and up again.
+/// One squat, full or half: down from standing, optionally held, and up again.
 struct SquatMovement: Hashable, Sendable {
   var top: LegPosture
   var bottom: LegPosture
-  /// Where it ends, which need not be quite upright.
+  /// The end posture, which need not be fully upright.
   var end: LegPosture
   var armsAtTop: Arms
   var armsAtBottom: Arms
@@ -175,7 +175,7 @@ struct SquatMovement: Hashable, Sendable {
   var descent: Double
   var pause: Double
   var ascent: Double
-  /// How much the speed leans towards the beginning of a phase (positive) or its end: within ±0.4.
+  /// How far the speed is shifted towards the beginning of a phase (positive) or its end: within ±0.4.
   var skew: Double
   /// How far the hips go to either side, in metres.
   var hipShift = 0.0
@@ -203,9 +203,9 @@ struct SquatMovement: Hashable, Sendable {
 
   func arms(at time: Double) -> Arms { .blend(armsAtTop, armsAtBottom, depth(at: time)) }
 
-  /// How far the hips are to the left of the middle: all the way halfway down, as far to the right halfway up.
+  /// How far the hips are to the left of the middle: farthest halfway down, and as far to the right halfway up.
   ///
-  /// Legs that are nearly straight reach no farther, so that the hips go aside as they go down.
+  /// Nearly straight legs reach no farther: the hips move aside as they go down.
   func hipShift(at time: Double) -> Double {
     guard hipShift > 0 else { return 0 }
     let across = MinimumJerk.position((time - descent / 2) / (descent / 2 + pause + ascent / 2))
@@ -233,15 +233,16 @@ struct SquatMovement: Hashable, Sendable {
 }
 
 extension Body {
-  /// How far the hips can go to one side before the body falls over, in metres: its centre of mass is over the outer edge of a
-  /// foot then, 0.025 of stature beside the ankle.
+  /// How far the hips can go to one side before the body falls over, in metres: the centre of mass is then over the
+  /// outer edge of a foot, 0.025 of stature beside the ankle.
   ///
-  /// Trunk, arms and head, 0.678 of the mass, go as far as the hips; the thighs, 0.2, by 0.433 of the way to knees that go
-  /// half as far; the shanks, 0.093, by 0.567 of the knees' half: 0.678 + 0.2 (1 - 0.433 / 2) + 0.093 * 0.567 / 2 = 0.86.
+  /// Trunk, arms and head, 0.678 of the mass, move as far as the hips; the thighs, 0.2, by 0.433 of the way to knees
+  /// that move half as far; the shanks, 0.093, by 0.567 of the knees' half: 0.678 + 0.2 (1 - 0.433 / 2) + 0.093 * 0.567
+  /// / 2 = 0.86.
   func widestHipShift(_ stance: Stance) -> Double { (stance.halfWidth + 0.025 * stature) / 0.86 }
 }
 
-/// Arms that go to one posture and back, then to another, and so on in turn.
+/// Arms that move to one posture and back, then to another, and so on.
 struct Gesture: Hashable, Sendable {
   var first: Arms
   var second: Arms
@@ -256,7 +257,7 @@ struct Gesture: Hashable, Sendable {
   }
 }
 
-/// What the true motion of one full squat was like, and so how good it was.
+/// The measurements of one full squat's true motion, and its quality.
 public struct SquatForm: Hashable, Sendable {
   /// Seconds from the clip's zero: out of standing, at the bottom, back in standing.
   public var start: Double
@@ -264,29 +265,30 @@ public struct SquatForm: Hashable, Sendable {
   public var end: Double
   /// Of both knees at the bottom, interior, in degrees.
   public var kneeAngle: Double
-  /// How far the thighs are from level at the bottom, in degrees: positive with the hips higher than the knees.
+  /// How far the thighs are from horizontal at the bottom, in degrees: positive with the hips higher than the knees.
   ///
-  /// Level is what coaches call parallel: the great trochanter as high as the knee's epicondyle, here the joints' centres.
+  /// Horizontal is the coaches' "parallel": the great trochanter as high as the knee's epicondyle, here the joints'
+  /// centres.
   public var thighRise: Double
-  /// How much farther the trunk leans at the bottom than balance asks of the same body at the same depth with its shanks
-  /// at the usual lean, in degrees.
+  /// How much farther the trunk leans at the bottom than the same body needs for balance at the same depth with its
+  /// shanks at the usual lean, in degrees.
   public var excessLean: Double
-  /// How far the knees are ahead of the toes at the bottom, in foot lengths.
+  /// How far the knees are in front of the toes at the bottom, in foot lengths.
   public var kneeTravel: Double
-  /// The knees' distance from each other at the bottom, in units of the ankles'.
+  /// The distance between the knees at the bottom, in units of the ankles'.
   ///
   /// After Noyes et al., The Drop-Jump Screening Test, American Journal of Sports Medicine 33, 2005, who compare the
   /// separations of knees, ankles and hips.
   public var kneeSeparation: Double
   /// Seconds from the start to the turn.
   public var descent: Double
-  /// How far the centre of mass sways to either side, of the way to the outer edge of a foot.
+  /// How far the centre of mass sways to either side, as a share of the way to the outer edge of a foot.
   public var sway = 0.0
 
-  /// A rep begins and ends where the knees are bent this much more than in standing, in degrees.
+  /// A rep begins and ends at this much more knee flexion than in standing, in degrees.
   public static let departure = 10.0
 
-  /// How bad a fault is: 0 not there, 1 as bad as it gets.
+  /// The severity of a fault: 0 absent, 1 the worst.
   public func severity(_ fault: SquatFault) -> Double {
     switch fault {
     case .shallow: thighRise.ramp(from: 10, to: 35)
@@ -298,7 +300,7 @@ public struct SquatForm: Hashable, Sendable {
     }
   }
 
-  /// 0...100: 92 less what each fault and a hurried descent cost.
+  /// 0...100: 92 minus the cost of each fault and of a hurried descent.
   public var quality: Double {
     func cost(_ faults: [SquatFault]) -> Double { faults.map { severity($0) * Self.cost($0) }.reduce(0, +) }
     return max(92 - cost(SquatFault.usual) - 12 * descent.ramp(from: 0.9, to: 0.5) - cost([.offBalance]), 0)
@@ -310,7 +312,7 @@ public struct SquatForm: Hashable, Sendable {
     case .forwardLean: 30
     case .kneeForward: 26
     case .kneeValgus: 36
-    // A hurried descent costs what it costs, called a fault or not.
+    // A hurried descent costs the same whether or not it counts as a fault.
     case .rushed: 0
     case .offBalance: 24
     }
@@ -318,7 +320,7 @@ public struct SquatForm: Hashable, Sendable {
 }
 
 extension SquatMotion {
-  /// The full squats in order of time.
+  /// The full squats in time order.
   ///
   /// A rep starts when the true knee flexion passes 10 degrees beyond standing, turns halfway through its time at the
   /// bottom, and ends when the flexion is back within 10 degrees of standing.

@@ -2,20 +2,20 @@ import PoseModel
 import RealModule
 import Statistics
 
-/// Decides what one subject does in one clip.
+/// Plans what one subject does in one clip.
 ///
-/// Perhaps walking in, standing, some other movement, a set of squats with pauses and half reps, some other movement,
-/// perhaps walking out.
+/// Optionally walking in, standing, another movement, a set of squats with pauses and half reps, another movement,
+/// optionally walking out.
 struct SquatPlanner: Sendable {
   var profile: SquatProfile
   let camera: Camera
   var generator: SeededGenerator
   private var segments: [SquatMotion.Segment] = []
   var rest = Arms(.hanging)
-  /// How the arms are held at the top of a squat and at its bottom.
+  /// The arms at the top and at the bottom of a squat.
   var armsAtTop = Arms(.hanging)
   var armsAtBottom = Arms(.hanging)
-  /// What raters look for.
+  /// The faults that raters look for.
   var judged = SquatFault.usual
   private let spot = Placement()
 
@@ -25,7 +25,7 @@ struct SquatPlanner: Sendable {
     self.generator = generator
   }
 
-  /// - Parameter withReps: without, the clip has half reps and other movement only.
+  /// - Parameter withReps: If false, the clip has only half reps and other movement.
   mutating func plan(withReps: Bool) -> SquatMotion {
     holdArms()
     if generator.chance(0.25) { walk(.arriving) }
@@ -40,7 +40,7 @@ struct SquatPlanner: Sendable {
     return motion()
   }
 
-  /// What has been planned so far.
+  /// The plan so far.
   mutating func motion() -> SquatMotion {
     SquatMotion(
       body: profile.body, spot: spot, stance: profile.stance, standing: profile.standing, rest: rest,
@@ -85,7 +85,7 @@ struct SquatPlanner: Sendable {
     if generator.chance(0.15) { squat(halfRep(from: top), counts: false) }
     for rep in 0..<count {
       let tiredness = profile.fatigue * Double(rep) / 8
-      // Between two reps without a pause the knees may not straighten quite.
+      // Between two reps without a pause the knees may not straighten fully.
       let pauses = rep == count - 1 || generator.chance(0.4)
       var end = profile.standing
       if !pauses { end.flexion += generator.uniform(0, 5) }
@@ -128,10 +128,10 @@ struct SquatPlanner: Sendable {
       ascent: profile.ascent * slow * (1 + 0.3 * tiredness), skew: generator.uniform(-0.3, 0.3))
   }
 
-  /// Stops where the knees are 115 to 140 degrees inside: too shallow for anyone to count.
+  /// Stops with the knees at 115 to 140 degrees: too shallow for anyone to count.
   private mutating func halfRep(from top: LegPosture) -> SquatMovement {
     let flexion = generator.uniform(40, 65)
-    // Of the way down to level thighs.
+    // As a share of the way down to horizontal thighs.
     let part = flexion / 127
     let bottom = LegPosture(
       flexion: flexion,
@@ -167,9 +167,9 @@ struct SquatPlanner: Sendable {
 }
 
 extension SquatPlanner {
-  /// What a scenario asks for: no half squats or other movement, and faults in the squats of the scenario alone.
+  /// The plan of a scenario: no half squats or other movement, and only the scenario's faults.
   mutating func plan(_ scenario: Scenario, in clip: ClipNumber) -> SquatMotion {
-    // Nobody hurries, stays above level thighs or leans the shanks in a way of their own, who shows how it is done.
+    // A demonstration has no hurried squats, high thighs or unusual shanks.
     profile.descent = max(profile.descent, 1.5)
     profile.thighRise = min(profile.thighRise, -2)
     profile.fullShank = SquatProfile.usualShank
@@ -193,7 +193,7 @@ extension SquatPlanner {
     return motion()
   }
 
-  /// A full squat in which the fault is measured to be so bad, and without any where that is 0.
+  /// A full squat with exactly this measured severity of a fault, or without any fault at severity 0.
   private mutating func fullRep(with fault: SquatFault, _ severity: Double) -> SquatMovement {
     let standing = profile.standing
     let slow = generator.normal(1, sd: 0.05, limit: 2)
@@ -205,13 +205,13 @@ extension SquatPlanner {
       armsAtTop: armsAtTop, armsAtBottom: armsAtBottom, descent: profile.descent * slow, pause: pause,
       ascent: profile.ascent * slow, skew: generator.uniform(-0.3, 0.3))
     guard severity > 0 else { return squat }
-    // How much of a fault makes it how bad depends on the body.
+    // The relation between a fault's size and its severity depends on the body.
     var (low, high) = (-0.5, 1.7)
     while high - low > 1e-3 {
       let middle = (low + high) / 2
       switch fault {
       case .rushed:
-        // To speed up and brake evenly is all that gravity leaves time for.
+        // Gravity only leaves time for even acceleration and braking.
         (squat.descent, squat.pause, squat.skew) = (1.2 - 0.6 * middle, 0.04, 0)
       case .offBalance: squat.hipShift = max(middle, 0) * profile.body.widestHipShift(profile.stance)
       default:
@@ -252,12 +252,13 @@ extension SquatPlanner {
   private mutating func add(_ gait: Gait) { add(.walk(gait), gait.duration) }
 }
 
-/// What one subject brings to every clip: a body, a way of standing and squatting, and habits.
+/// The traits of a subject in every clip: a body, a way of standing and squatting, and habits.
 struct SquatProfile: Sendable {
   var body: Body
   var stance: Stance
   var standing: LegPosture
-  /// How far the thighs are from level at the bottom of a good rep, in degrees: positive with the hips higher than the knees.
+  /// How far the thighs are from horizontal at the bottom of a good rep, in degrees: positive with the hips higher than
+  /// the knees.
   var thighRise: Double
   /// The shank's lean at 110 degrees of flexion, in degrees.
   var fullShank: Double
@@ -268,23 +269,23 @@ struct SquatProfile: Sendable {
   var fatigue: Double
   var habits: [Habit<SquatFault>]
 
-  /// How far shanks lean at 110 degrees of knee flexion where nothing is wrong, in degrees.
+  /// The lean of the shanks at 110 degrees of knee flexion without a fault, in degrees.
   ///
-  /// With level thighs they lean by about 39 degrees then: the 38.5 ± 5.9 of dorsiflexion that deep squats over flat heels
-  /// took in Hemmerich et al., Hip, Knee, and Ankle Kinematics of High Range of Motion Activities of Daily Living, Journal
-  /// of Orthopaedic Research 24, 2006.
+  /// With horizontal thighs they lean by about 39 degrees: the 38.5 ± 5.9 of dorsiflexion that deep squats over flat
+  /// heels took in Hemmerich et al., Hip, Knee, and Ankle Kinematics of High Range of Motion Activities of Daily
+  /// Living, Journal of Orthopaedic Research 24, 2006.
   static let usualShank = 35.0
 
-  /// How far the shanks lean at some knee flexion, in degrees.
+  /// The lean of the shanks at a knee flexion, in degrees.
   static func shank(at flexion: Double, standing: LegPosture, full: Double) -> Double {
     let part = max((flexion - standing.flexion) / (110 - standing.flexion), 0)
     return .blend(standing.shank, full, Double.pow(part, 0.85))
   }
 
-  /// The knee flexion at which the thighs are so far from level, in degrees.
+  /// The knee flexion at which the thighs are this far from horizontal, in degrees.
   ///
-  /// A thigh is level where the knee bends by 90 degrees more than the shank leans. Knees that point outwards lean by less
-  /// ahead, which is left out and lowers the hips by a degree or two.
+  /// A thigh is horizontal if the knee bends by 90 degrees more than the shank leans. Knees that point outwards lean
+  /// less forward; ignoring that lowers the hips by a degree or two.
   static func flexion(thighRise: Double, standing: LegPosture, full: Double) -> Double {
     var (low, high) = (standing.flexion, 157.0)
     while high - low > 1e-6 {
@@ -300,9 +301,10 @@ struct SquatProfile: Sendable {
 
   /// How a subject squats.
   ///
-  /// Depth: thighs level or somewhat lower, which Myer et al., The Back Squat: A Proposed Assessment, Strength and
-  /// Conditioning Journal 36, 2014, ask for; knees bent by 120 to 130 degrees over shanks that lean so, well within the
-  /// 157 ± 6 of deep squats over raised heels (Hemmerich et al. 2006). Tempo: descents and ascents of about a second each.
+  /// Depth: thighs horizontal or slightly lower, which Myer et al., The Back Squat: A Proposed Assessment, Strength and
+  /// Conditioning Journal 36, 2014, ask for; knees bent by 120 to 130 degrees over shanks with this lean, well within
+  /// the 157 ± 6 of deep squats over raised heels (Hemmerich et al. 2006). Tempo: descents and ascents of about a
+  /// second each.
   init(_ subject: Subject, using generator: inout SeededGenerator) {
     body = subject.body
     stance = subject.stance
@@ -318,18 +320,18 @@ struct SquatProfile: Sendable {
   /// The legs at the bottom of one rep.
   ///
   /// - Parameters:
-  ///   - thighRise: how far the thighs stay from level without a fault, in degrees.
-  ///   - faults: each with its severity, 0...1.
-  ///   - slack: how much more than usual the shanks lean in this rep, in degrees at full depth.
+  ///   - thighRise: How far the thighs stay from horizontal without a fault, in degrees.
+  ///   - faults: Each with its severity, 0...1.
+  ///   - slack: How much more than usual the shanks lean in this rep, in degrees at full depth.
   func bottom(thighRise: Double, faults: [SquatFault: Double], slack: Double, arms: Arms) -> LegPosture {
-    // A fault-free rep ends within 8 degrees of level thighs, a shallow one 10 to 38 degrees above.
+    // A fault-free rep ends within 8 degrees of horizontal thighs, a shallow one 10 to 38 degrees above.
     var rise = min(max(thighRise, -8), 8)
     if let severity = faults[.shallow] { rise = 10 + 28 * severity }
     let full = fullShank + slack
     var legs = LegPosture(flexion: Self.flexion(thighRise: rise, standing: standing, full: full), shank: 0)
     legs.shank = Self.shank(at: legs.flexion, standing: standing, full: full)
     if let severity = faults[.forwardLean] {
-      // Shanks that stay upright leave the hips behind the feet, so that only the trunk's lean keeps the balance.
+      // Upright shanks leave the hips behind the feet: only the trunk's lean keeps the balance.
       let place = Placement()
       let usual = body.balanced(legs, arms: arms, stance: stance, at: place, sway: 0).lean
       legs.shank =
@@ -338,7 +340,7 @@ struct SquatProfile: Sendable {
         ).shank
     }
     if let severity = faults[.kneeForward] {
-      // The knees bend as much more as the shanks lean, so that the thighs get as low.
+      // The knees bend as much more as the shanks lean: the thighs get as low.
       let ahead = 4 + 12 * severity
       legs.shank += ahead
       legs.flexion += ahead
@@ -351,7 +353,7 @@ struct SquatProfile: Sendable {
   }
 }
 
-/// Bending at the hips over almost straight knees, as to tie a shoe, and coming up again.
+/// Bending at the hips over almost straight knees, as if tying a shoe, and coming up again.
 struct Bend: Hashable, Sendable {
   /// How far the trunk leans and the knees flex beyond standing, in degrees.
   var lean: Double

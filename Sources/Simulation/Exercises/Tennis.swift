@@ -5,9 +5,9 @@ import Statistics
 /// Forehands, backhands and serves with idle movement and half-swings between them, by right- and left-handers.
 ///
 /// An event marks each contact, an interval each swing from the start of the backswing to the end of the follow-through.
-/// Contact is where the hitting wrist is fastest: at impact the racket is near its peak speed (Landlinger et al., Key
-/// Factors and Timing Patterns in the Tennis Forehand of Different Skill Levels, Journal of Sports Science and Medicine 9,
-/// 2010, who find the pelvis and trunk to peak 0.06 to 0.09 s earlier).
+/// Contact is when the hitting wrist is fastest: at impact the racket is near its peak speed (Landlinger et al., Key
+/// Factors and Timing Patterns in the Tennis Forehand of Different Skill Levels, Journal of Sports Science and Medicine
+/// 9, 2010, who found that pelvis and trunk peak 0.06 to 0.09 s earlier).
 public struct Tennis: Exercise {
   public let name = "tennis"
   public let views = CameraView.allCases
@@ -26,7 +26,7 @@ public struct Tennis: Exercise {
   ) -> TennisMotion {
     var traits = traits
     var generator = generator
-    // One person in ten is left-handed; here one in four, so that a sample has some.
+    // One person in ten is left-handed; here one in four, to have some in every sample.
     let hand = subject.index % 4 == 2 ? Side.left : .right
     let pace = traits.normal(1, sd: 0.1, limit: 1.8)
     var actions: [TennisMotion.Action] = []
@@ -62,13 +62,13 @@ public struct Tennis: Exercise {
   }
 }
 
-/// The true motion of a clip of someone who plays tennis on about one spot, facing the net along x.
+/// The true motion of a clip with a tennis player near one spot, facing the net along x.
 public struct TennisMotion: SimulatedMotion {
   struct Action: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
       /// In the ready posture, shifting the weight.
       case wait
-      /// To another spot along the baseline, foot after foot.
+      /// To another spot along the baseline, step by step.
       case step
       /// A hop on both feet as the opponent hits.
       case split
@@ -80,13 +80,13 @@ public struct TennisMotion: SimulatedMotion {
     var start: Double
     var duration: Double
     var kind: Kind
-    /// Where the player is along the baseline at its beginning and end, in metres.
+    /// The player's position along the baseline at its beginning and end, in metres.
     var from: Double
     var to: Double
   }
 
   public let body: Body
-  /// That holds the racket.
+  /// The hand that holds the racket.
   public let hand: Side
   let actions: [Action]
 
@@ -182,7 +182,7 @@ struct Swing: Hashable, Sendable {
   enum Stroke: String, CaseIterable, Hashable, Sendable { case forehand, backhand, serve }
 
   var stroke: Stroke
-  /// How much of the stroke's way it takes; a practice half-swing is no stroke.
+  /// The share of the stroke's full movement; a practice half-swing is not a stroke.
   var size: Double
   var isStroke: Bool
   /// Seconds.
@@ -217,7 +217,7 @@ struct Swing: Hashable, Sendable {
   }
 }
 
-/// How a tennis player is turned and holds the arms, as ten angles in degrees.
+/// The turns and arms of a tennis player as ten angles in degrees.
 ///
 /// Turns are towards the hitting side. An arm's segment points to an azimuth from straight ahead of the shoulders outwards
 /// on its own side, and to an elevation above the horizontal, beyond 90 over the top and down behind.
@@ -229,7 +229,7 @@ struct StrokePosture: Hashable, Sendable {
   }
 
   var hips: Double
-  /// Of the shoulders against the hips.
+  /// The shoulders' turn relative to the hips.
   var shoulders: Double
   var lean: Double
   /// How far the knees are bent.

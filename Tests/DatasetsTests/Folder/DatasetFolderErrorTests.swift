@@ -205,7 +205,7 @@ struct DatasetFolderErrorTests {
     ("a03,5", "a02,1", "4: clip a02: expected no rep, because the clip has none marked or counted, found rep 1"),
     (
       "a01,,", "a01,1,",
-      "3: clip a01: expected one grade a rep, rater and criterion, found another of form by anna"
+      "3: clip a01: expected one grade per rep, rater and criterion, found another of form by anna"
     ),
     ("a03,5", "a05,5", "4: expected a clip of clips.csv, found \"a05\", did you mean a01 or a02 or a03?"),
   ])
@@ -215,7 +215,7 @@ struct DatasetFolderErrorTests {
 
   @Test(arguments: [
     ("heels up,1", "heels up,maybe", "2: expected 1, 0, true or false in column present, found \"maybe\""),
-    ("2,bert", "2,anna", "3: clip a01: expected one word a rep, rater and fault, found another on heels up by anna"),
+    ("2,bert", "2,anna", "3: clip a01: expected one label per rep, rater and fault, found another on heels up by anna"),
     ("2,anna", "9,anna", "2: clip a01: expected a rep from 1 to 2, or none, found rep 9"),
   ])
   func faults(_ part: String, _ replacement: String, _ message: String) throws {

@@ -235,14 +235,14 @@ import Testing
       return try store.auditLog().damage
     }
     #expect(
-      try damage("UPDATE audit SET detail = '41 clips' WHERE number = 1")?.hasPrefix("entry 1 with another hash")
+      try damage("UPDATE audit SET detail = '41 clips' WHERE number = 1")?.hasPrefix("entry 1 with a wrong hash")
         == true)
     #expect(try damage("UPDATE audit SET detail = '40 clips' WHERE number = 1") == nil)
     #expect(
-      try damage("DELETE FROM audit WHERE number = 3") == "2 of 3 entries, as those at the end are missing")
+      try damage("DELETE FROM audit WHERE number = 3") == "2 of 3 entries: those at the end are missing")
     #expect(
       try damage("DELETE FROM audit WHERE number = 1")
-        == "entry 2 where entry 1 should be, as entries before it are missing")
+        == "entry 2 where entry 1 should be: entries before it are missing")
   }
 
   @Test func runsOnADatasetAreFoundByItsName() throws {
@@ -280,6 +280,10 @@ import Testing
           ALTER TABLE dataset DROP COLUMN own;
           ALTER TABLE dataset DROP COLUMN removed;
           ALTER TABLE unerased DROP COLUMN runs;
+          ALTER TABLE run DROP COLUMN hash;
+          ALTER TABLE run DROP COLUMN head_hash;
+          ALTER TABLE run DROP COLUMN counts_hash;
+          ALTER TABLE run_metric DROP COLUMN hash;
           INSERT INTO run (id, suite, created, results) VALUES ('r', 'squat', '2026-01-02T03:04:05Z', '{}');
           PRAGMA application_id = 0;
           PRAGMA user_version = 4;
@@ -348,7 +352,7 @@ import Testing
     let queue = try DatabaseQueue(path: path)
     let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     let rows = try queue.read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
-    #expect(version == 5)
+    #expect(version == 6)
     #expect(rows == ["1"])
   }
 
@@ -372,7 +376,7 @@ import Testing
     try makeFirstVersion()
     let store = try Store(at: path)
     #expect(store.upgrade?.from == 1)
-    #expect(store.upgrade?.to == 5)
+    #expect(store.upgrade?.to == 6)
     #expect(try Store(at: path).upgrade == nil)
     let dataset = try #require(try store.datasets().first { $0.manifest.name == "march" })
     #expect(dataset.expires == nil)

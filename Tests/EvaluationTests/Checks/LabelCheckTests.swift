@@ -1,9 +1,11 @@
+import Checks
 import Datasets
 import PoseModel
 import Scoring
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// What labels and raters can have wrong.
 @Suite struct LabelCheckTests {
@@ -30,7 +32,8 @@ import Testing
     let found = try findings("rep-times", [labelled(GroundTruth(reps: reps))])
     #expect(
       found.map(\.found).sorted() == [
-        "rep 2 starts before rep 1 ends, at 3.0 s", "rep 3 is empty", "rep 4 turns outside of itself, at 8.0 s",
+        "rep 2 starts before rep 1 ends, at 3.0 s", "rep 3 is empty",
+        "rep 4 turns before its start or after its end, at 8.0 s",
       ])
     #expect(found.allSatisfy { $0.severity == .problem && $0.clip == "c" })
   }
@@ -45,9 +48,9 @@ import Testing
     clip.labels.faults = []
     let found = try findings("label-bounds", [clip])
     #expect(found.count == 3)
-    #expect(found.contains { $0.found.hasPrefix("rep 1 is ") && $0.found.contains(" s outside of 0.0…") })
+    #expect(found.contains { $0.found.hasPrefix("rep 1 is ") && $0.found.contains(" s outside 0.0…") })
     #expect(found.contains { $0.found.hasPrefix("event stroke is ") })
-    #expect(found.contains { $0.found == "rep 6 is rated, of 1" })
+    #expect(found.contains { $0.found == "rep 6 is rated, but the clip has 1" })
   }
 
   @Test func someoneInTwoSplits() throws {

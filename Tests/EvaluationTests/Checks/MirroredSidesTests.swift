@@ -1,3 +1,4 @@
+import Checks
 import Datasets
 import Evaluation
 import PoseModel
@@ -59,7 +60,7 @@ import Testing
     }
     let found = try findings(clips)
     #expect(found.map(\.clip) == (odd == 1 ? ["clip0"] : []))
-    #expect(found.allSatisfy { $0.found.contains("the smaller x; at the other side in 8 clips") })
+    #expect(found.allSatisfy { $0.found.contains("the smaller x; on the other side in 8 clips") })
   }
 
   /// A body in metres that looks at the camera, and turned round, whatever its feet do not say.

@@ -1,3 +1,4 @@
+import Checks
 import Datasets
 import Evaluation
 import PoseModel

@@ -1,3 +1,4 @@
+import Checks
 import Datasets
 import Evaluation
 import PoseModel
@@ -18,7 +19,7 @@ import Testing
     var clip = SpoiltClip()
     clip.repeatFrame(60, over: 61..<75)
     let found = try clip.findings("frozen-frames")
-    #expect(found.map(\.found) == ["15 frames the same"])
+    #expect(found.map(\.found) == ["15 identical frames"])
     #expect(found.map(\.start) == [clip.seconds(60)])
     #expect(found.map(\.end) == [clip.seconds(74)])
   }
@@ -166,8 +167,8 @@ import Testing
     clip.setTimes { _, time in Microseconds(seconds: time.seconds * 1000) ?? time }
     let found = try clip.findings("frame-rate")
     #expect(found.map(\.severity) == [.problem])
-    #expect(found.first?.found.hasPrefix("a frame every 33.33 s, ") == true, "\(found)")
-    #expect(found.first?.found.hasSuffix(" in all: are the times in milliseconds?") == true)
+    #expect(found.first?.found.hasPrefix("one frame every 33.33 s, ") == true, "\(found)")
+    #expect(found.first?.found.hasSuffix(" in total: are the times in milliseconds?") == true)
     #expect(found.first?.remedy.hasPrefix("give times in seconds") == true)
   }
 
@@ -178,7 +179,7 @@ import Testing
     clip.setTimes { frame, _ in Microseconds(frame == 0 ? 0 : 1 << 55) }
     let found = try clip.findings("frame-rate")
     #expect(found.map(\.severity) == [.problem])
-    #expect(found.first?.found.contains(", 1141.7 years in all: what are the times in?") == true, "\(found)")
+    #expect(found.first?.found.contains(", 1141.7 years in total: what are the times in?") == true, "\(found)")
   }
 
   @Test func aJointThatIsElsewhere() throws {
@@ -206,10 +207,10 @@ import Testing
     clip.move(half..<clip.frames.count) { _, place in (place - SIMD2(0.5, 0.5)) * 0.7 + SIMD2(0.5, 0.5) }
     let found = try clip.findings("person-change")
     #expect(found.map(\.start) == [clip.seconds(half)])
-    #expect(found.first?.found.contains("of the size") == true, "\(found)")
+    #expect(found.first?.found.contains("times the size") == true, "\(found)")
   }
 
-  /// Two seconds of nobody, then the same person, or somebody of two thirds of the size.
+  /// Two seconds without a person, then the same person, or a person at two thirds of the size.
   @Test func anotherPersonAfterAGap() throws {
     var clip = SpoiltClip()
     clip.fill(60..<120, with: .nan)
@@ -218,7 +219,7 @@ import Testing
     let found = try clip.findings("person-change")
     #expect(found.map(\.start) == [clip.seconds(59)])
     #expect(found.map(\.end) == [clip.seconds(120)])
-    #expect(found.first?.found.hasPrefix("2.0 s of nobody, then somebody of 0.") == true, "\(found)")
+    #expect(found.first?.found.hasPrefix("2.0 s without a person, then a person at 0.") == true, "\(found)")
   }
 
   @Test func someoneUpsideDown() throws {
@@ -236,7 +237,7 @@ import Testing
     clip.manifest.coordinates.unit = .image(aspect: 1)
     let found = try clip.findings("orientation")
     #expect(found.count == 1)
-    #expect(found.first?.found.hasPrefix("lies in ") == true)
+    #expect(found.first?.found.hasPrefix("lies down in ") == true)
   }
 
   @Test func pixelsThatAreCalledShares() throws {
@@ -250,7 +251,7 @@ import Testing
   @Test func sharesThatAreCalledPixels() throws {
     var clip = SpoiltClip()
     clip.manifest.coordinates.unit = .pixel(height: 1000)
-    #expect(try clip.findings("scale").map(\.found) == ["all within −1…2: shares of the picture?"])
+    #expect(try clip.findings("scale").map(\.found) == ["all within −1…2: shares of the image?"])
   }
 
   /// As an importer declares pictures whose size in pixels is not known.

@@ -2,6 +2,7 @@ import Coaching
 import Datasets
 import Evaluation
 import Foundation
+import Pipeline
 import PoseModel
 import Statistics
 import Testing

@@ -57,7 +57,7 @@ import Testing
     (11, "  turn: { value: 0.1, range: [0.2, 2] }", ":11: expected 0.2 to 2 ratio for count.turn.value, found \"0.1\""),
     (
       11, "  turn: { value: 0.4, name: start }",
-      ":11: expected a name that no other number of the file has for count.turn.name, found start again"
+      ":11: expected a name that no other number in the file uses for count.turn.name, found start again"
     ),
     (
       11, "  turn: { value: 0.4, range: [2, 1] }", ":11: expected the lowest and the highest value for count.turn.range"

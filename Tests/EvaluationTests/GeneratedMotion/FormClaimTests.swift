@@ -1,6 +1,7 @@
 import Coaching
 import Datasets
 import Evaluation
+import Pipeline
 import PoseModel
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
   @Test func everyDetectorIsTested() throws {
     let tested =
       FormClaim.all.map(\.detector) + PlankClaimTests.detectors + SwingClaimTests.detectors
-      + PostureClaimTests.detectors
+      + PostureClaimTests.detectors + AnyExerciseClaimTests.detectors
     let known = try Self.definitions().map(\.profile.name)
     #expect(Set(known) == Set(tested), "\(Set(known).symmetricDifference(tested).sorted())")
   }

@@ -1,6 +1,7 @@
 import Coaching
 import Datasets
 import Evaluation
+import Pipeline
 import PoseModel
 import Simulation
 import Testing

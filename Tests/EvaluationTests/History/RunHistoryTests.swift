@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// Which runs the history gives, and as what.
 @Suite struct RunHistoryTests {
@@ -83,7 +84,7 @@ import Testing
 
   @Test func aMetricOfSeveralSuitesOrNoneIsRefused() throws {
     let history = try RunHistory(in: history().store)
-    #expect(throws: EvaluationError.usage("count.mae is of several suites: give --suite other or sample")) {
+    #expect(throws: EvaluationError.usage("several suites have count.mae: give --suite other or sample")) {
       try history.trend(of: "count.mae")
     }
     #expect {

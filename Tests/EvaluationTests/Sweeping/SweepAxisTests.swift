@@ -1,5 +1,6 @@
 import Coaching
 import Evaluation
+import Pipeline
 import Testing
 
 @Suite struct SweepAxisTests {

@@ -1,5 +1,6 @@
 import Coaching
 import Evaluation
+import Pipeline
 import Testing
 
 @Suite struct SweepPlanTests {
@@ -59,7 +60,7 @@ import Testing
         "expected at most 10000 settings, found 24461 combinations"
       ),
       (["reps.squat-states.bottomAngle=70...110"], 10_001, "expected at most 10000 settings, found 10001 samples"),
-      (["reps.squat-states.bottomAngle=70...110"], 0, "--sample takes a whole number from 1"),
+      (["reps.squat-states.bottomAngle=70...110"], 0, "--sample takes a whole number of 1 or more"),
     ] as [([String], Int?, String)])
   func refusesWhatItCannotTry(_ texts: [String], _ count: Int?, _ words: String) throws {
     let axes = try texts.map(axis)

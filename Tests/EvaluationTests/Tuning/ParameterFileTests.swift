@@ -67,7 +67,7 @@ import Testing
     ("content: sha256:", "content: md5:", 11, "sha256: and 64 hexadecimal digits"),
     ("[bert, anna]", "[]", 12, "at least one subject"),
     ("method: global", "method: best", 13, "coordinate or global or both for search.method"),
-    ("seed: 7", "seed: -7", 13, "a whole number from 0 for search.seed"),
+    ("seed: 7", "seed: -7", 13, "a whole number of 0 or more for search.seed"),
     ("value: 2.25", "value: good", 14, "a number for expected_on_new_people.value"),
     ("in_sample_optimistic", "in_sample", 15, "found \"in_sample\""),
   ])

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Evaluation
+@testable import Pipeline
 
 /// What the searches find where the best setting is known.
 @Suite struct TuneSearchTests {
@@ -77,7 +78,7 @@ import Testing
   @Test func nothingIsPossible() async throws {
     let folds = try Landscape(levels: 3) { _ in nil }.folds(.both)
     await #expect(
-      throws: EvaluationError.usage("none of the settings that were tried is possible: [0.0] is impossible")
+      throws: EvaluationError.usage("none of the tried settings is possible: [0.0] is impossible")
     ) {
       try await folds.found(without: nil)
     }

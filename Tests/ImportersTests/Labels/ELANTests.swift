@@ -151,7 +151,7 @@ import Testing
     ),
     (
       document().replacing("ANNOTATION_REF=\"a1\"", with: "ANNOTATION_REF=\"a4\""),
-      "expected an annotation that leads to one with times, found ANNOTATION_REF a4"
+      "expected an annotation that refers to one with times, found ANNOTATION_REF a4"
     ),
     (
       document().replacing("1800", with: "99000"),

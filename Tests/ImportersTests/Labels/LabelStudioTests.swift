@@ -128,7 +128,7 @@ import Testing
       {"from_name": "good", "type": "choices", "value": {"choices": ["yes"]}}
       """
     let error = try store.error("export.json", Self.task(results))
-    #expect(error.hasSuffix("found only choices, keypointlabels, which mark no time that could be taken"), "\(error)")
+    #expect(error.hasSuffix("found only choices, keypointlabels, which mark no usable time"), "\(error)")
   }
 
   /// No table of a dataset could hold it.

@@ -74,7 +74,7 @@ import Testing
 
   @Test func moreLabelsThanMemoryHoldsAreRefused() throws {
     let error = try store.error("x.csv", "clip,time_s,label\n" + String(repeating: "anna,0,a\n", count: 300_001))
-    #expect(error.hasSuffix("split them between two clips, and take the parts one by one, found 300001"), "\(error)")
+    #expect(error.hasSuffix("split them between two clips, and import the parts one by one, found 300001"), "\(error)")
   }
 
   static let wrongTables: [(text: String, words: String)] = [
@@ -88,7 +88,7 @@ import Testing
     ),
     (
       "clip,fault,present\nanna,shallow,1\nanna,shallow,0\n",
-      "x.csv:3: clip anna: expected one word on shallow a rep and rater, found another by annotator"
+      "x.csv:3: clip anna: expected one label for shallow per rep and rater, found another by annotator"
     ),
     ("clip,start_s,end_s\n", "expected at least one label, found none"),
     ("a,b\n1,2\n", "expected labels of one of the formats"),

@@ -159,15 +159,15 @@ import Testing
     ),
     (
       head + frame(1), skeleton.replacing("root lhipjoint", with: "ltibia lhipjoint"),
-      "02.asf: expected every bone to hang on the root, found lhipjoint that does not"
+      "02.asf: expected every bone to descend from the root, found lhipjoint that does not"
     ),
     (
       head + frame(1), skeleton.replacing("rfemur rtibia", with: "rfemur ltibia"),
-      "expected each bone below one other, found ltibia again"
+      "expected each bone to have one parent, found ltibia again"
     ),
     (
       head + frame(1), skeleton.replacing("dof rx rz", with: "dof tx"),
-      "expected degrees of freedom of rx, ry and rz: bones that only turn, found tx"
+      "expected degrees of freedom rx, ry and rz only, as bones can only turn, found tx"
     ),
     (
       head + frame(1), skeleton.replacing("0 -2 0", with: "0 0 0"),

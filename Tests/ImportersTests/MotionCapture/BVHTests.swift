@@ -58,7 +58,7 @@ import Testing
       // Clips have z away from who looks, the file towards.
       #expect(try (clip.place(joint) - SIMD3(x, y, -z)).length < 1e-6, "\(joint)")
     }
-    #expect(source.remarks.contains("walk.bvh: one unit is 0.01 m, by the length of the legs"))
+    #expect(source.remarks.contains("walk.bvh: one unit is 0.01 m, judging by the length of the legs"))
   }
 
   /// Z and X by 90 degrees: the head's (0, 0, 30) turns about x to (0, −30, 0), and that about z to (30, 0, 0).
@@ -91,7 +91,7 @@ import Testing
     ),
     (
       hierarchy + motion(frame + "1 2\n"),
-      "walk.bvh: expected 1 frames of 26 numbers, as the file says, found 1 and 2 numbers more"
+      "walk.bvh: expected 1 frames of 26 numbers, as the file says, found 1 and 2 more numbers"
     ),
     (hierarchy + motion(frame.replacing("88", with: "high")), ":21: expected a number of frame 1, found \"high\""),
     (hierarchy.replacing("-42", with: "-4200") + motion(frame), "expected legs that are a person's in m, mm, cm or in"),

@@ -31,7 +31,7 @@ import Testing
     // The last marker is the right wrist's.
     #expect(try clip.place("right_wrist", frame: 1).x.isNaN)
     #expect(try !clip.place("left_wrist", frame: 1).x.isNaN)
-    #expect(source.remarks == ["squat.c3d: z points up, by the people in it"])
+    #expect(source.remarks == ["squat.c3d: z points up, judging by the people in it"])
     // A wrist in one of two frames, of 17 joints.
     #expect(remarks == ["squat: 1 of 34 joints not found, as markers were lost"])
   }
@@ -60,12 +60,12 @@ import Testing
     let words = folder.error { _ = try self.source(file.data) }
     #expect(
       words.hasSuffix(
-        "expected ankles below shoulders along y, which points up by the file or its format; --up names the axis that "
-          + "does, also where people lie, found them so along z"), "\(words)")
+        "expected ankles below shoulders along y, the up axis of the file or its format; --up sets another axis, "
+          + "also if people lie down, found that along z"), "\(words)")
     // What is no axis says nothing.
     file.shownUpright = "up"
     let unsaid = try self.source(file.data)
-    #expect(unsaid.remarks == ["squat.c3d: z points up, by the people in it"])
+    #expect(unsaid.remarks == ["squat.c3d: z points up, judging by the people in it"])
     try MarkerBody.expectJoints(unsaid.clip(0))
   }
 
@@ -100,12 +100,12 @@ import Testing
       (changed { $0[515] = 90 }, "expected a processor of 84 (Intel), 85 (DEC) or 86 (MIPS), found 90"),
       (
         good.dropLast(100),
-        "expected 2 frames, as the file says, found room for 1: it is cut off or its header is wrong"
+        "expected 2 frames, as declared, found room for 1: it is cut off or its header is wrong"
       ),
-      (many.data, "expected 60000 frames, as the file says, found room for 2: it is cut off or its header is wrong"),
+      (many.data, "expected 60000 frames, as declared, found room for 2: it is cut off or its header is wrong"),
       (
         endless.data,
-        "expected 1099511627776 frames, as the file says, found room for 2: it is cut off or its header is wrong"
+        "expected 1099511627776 frames, as declared, found room for 2: it is cut off or its header is wrong"
       ),
       (unit.data, "expected POINT:UNITS of m, mm, cm, in, found \"ell\""),
       (nothing.data, "expected markers, found none"),

@@ -100,7 +100,7 @@ import Testing
     let error = folder.error { _ = try source(lying) }
     #expect(
       error.hasSuffix(
-        "expected ankles below shoulders along y, which points up by the file or its format; --up names the axis that does, also where people lie, found them so along x"
+        "expected ankles below shoulders along y, the up axis of the file or its format; --up sets another axis, also if people lie down, found that along x"
       ), "\(error)")
     let clip = try source(lying, .capture(up: .y)).clip(0)
     #expect(try (clip.place("left_wrist") - SIMD3(1.12, 0.3, -0.23)).length < 1e-6)
@@ -139,7 +139,7 @@ import Testing
   static let wrongFiles: [(text: String, words: String)] = [
     ("", "squat 1.trc:1: expected PathFileType, found another word or nothing"),
     (text(unit: "furlong"), ":3: expected Units of m, mm, cm, in, found \"furlong\""),
-    (text(unit: "m"), "expected a leg of 0.25 to 1.6 m in the file's unit; --unit takes another, found"),
+    (text(unit: "m"), "expected a leg of 0.25 to 1.6 m in the file's unit; --unit sets another, found"),
     (text(saidFrames: "1099511627776"), ":3: expected as many frames as NumFrames says, 1099511627776, found 2"),
     (text(saidMarkers: "40"), ":4: expected 40 names of markers, as NumMarkers says, found 32"),
     (text(rate: "nan"), ":3: expected a number for DataRate, found \"nan\""),

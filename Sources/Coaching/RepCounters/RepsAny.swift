@@ -1,0 +1,298 @@
+import PoseModel
+
+/// Counts the reps of any exercise, on whichever movement of the body repeats itself most clearly.
+///
+/// Thirty-two numbers describe a pose: joint angles, heights and distances in trunk lengths. Twice a second the last
+/// seconds of them are searched for a period. What repeats best, one of the numbers or their main common movement,
+/// chooses how all of them are weighted, and the turns of their weighted sum are counted with hysteresis. The reps that
+/// led to the choice are reported then, late: their times are in the past. Later ones are reported when they are over.
+///
+/// A turn does not count whose way is less than half or more than twice the usual one, or that follows the last too
+/// soon. A movement that is seen once is no rep. Two equal movements a cycle are two reps, as of lunges to both sides.
+public struct RepsAny: Detector {
+  public static let profile = DetectorProfile(
+    name: "reps-any", kind: .reps, exercise: "",
+    summary: "Counts the reps of any exercise by the movement that repeats itself most clearly.",
+    source: "periods from autocorrelation, as rep counters without learning find them (Runia et al., 2018, §2)",
+    joints: [.leftShoulder, .leftHip])
+
+  private static let plateau = "tuned on 82 RepCount videos: neighbouring round values change up to 4 of them"
+
+  static let window = Parameter(
+    "window", 12, in: 6...16, .seconds, "How far back a period is searched for: two of the slowest reps.",
+    source: plateau)
+  static let shortWindow = Parameter(
+    "shortWindow", 5, in: 3...8, .seconds,
+    "How far back the period of quick reps that have just begun is searched for.",
+    source: plateau)
+  static let periodicity = Parameter(
+    "periodicity", 0.5, in: 0...1, .ratio, "The autocorrelation that a movement must reach at its period.",
+    source: plateau)
+  static let shortPeriodicity = Parameter(
+    "shortPeriodicity", 0.7, in: 0...1, .ratio, "The same in the short window, where chance reaches more.",
+    source: plateau)
+  static let minimumRange = Parameter(
+    "minimumRange", 0.6, in: 0.05...4, .ratio,
+    "What moves less is not searched: in trunk lengths, an angle in right angles.", source: plateau)
+  static let turnShare = Parameter(
+    "turnShare", 0.5, in: 0.2...0.9, .ratio, "The share of the usual way that a rep must go, and come back.",
+    source: plateau)
+  static let returnShare = Parameter(
+    "returnShare", 0.9, in: 0.2...1, .ratio,
+    "The share of the usual way back after which a rep is over, unless the way back ends before.",
+    source: "reasoned: the last tenth is noise or sway")
+  static let smallestShare = Parameter(
+    "smallestShare", 0.5, in: 0...1, .ratio, "A turn whose way is a smaller share of the usual one is no rep.",
+    source: "half a rep does not count")
+  static let spacing = Parameter(
+    "spacing", 0.3, in: 0...0.9, .ratio,
+    "A turn that follows the last within this share of the period is the same one.",
+    source: plateau)
+  static let patience = Parameter(
+    "patience", 15, in: 3...120, .seconds, "After so long without a rep the movement is chosen anew.",
+    source: "reasoned: longer than a rest between two reps of a set")
+
+  static let visibilityThresholds = VisibilityThresholds(
+    minimumConfidence: VisibilityThresholds.squatAnalyser.minimumConfidence,
+    usesDepth: .toggle(
+      "usesDepth", true, "Measures in space where the recording has depth, not in the picture.",
+      source: "a movement towards the camera hardly shows in the picture"))
+
+  public static let parameters =
+    [
+      window, shortWindow, periodicity, shortPeriodicity, minimumRange, turnShare, returnShare, smallestShare, spacing,
+      patience,
+    ] + visibilityThresholds.all
+
+  /// The number of reps so far.
+  public private(set) var repCount = 0
+  private let settings: Settings
+  private var sampler: PoseSampler
+  private var history: PoseHistory
+  private var search: PeriodSearch
+  /// What is counted; `nil` as long as nothing repeats itself.
+  private var movement: RepeatedMovement?
+  /// What each number counts for in it; its turns are maxima.
+  private var weights = PoseRows(rows: 1)
+  private var turns = RecentTurns()
+  /// Whether anybody was seen in the newest sample or just before.
+  private var isSeen = false
+
+  struct Settings: Hashable, Sendable {
+    /// In samples.
+    let (window, shortWindow, patience): (Int, Int, Int)
+    let (periodicity, shortPeriodicity, minimumRange): (Float, Float, Float)
+    let (turnShare, returnShare, smallestShare, spacing): (Float, Float, Float, Float)
+
+    init(_ values: ParameterValues) {
+      func samples(_ parameter: Parameter) -> Int { Int(values[parameter] * Double(PoseSampler.rate)) }
+      func share(_ parameter: Parameter) -> Float { Float(values[parameter]) }
+      (window, shortWindow) = (samples(RepsAny.window), samples(RepsAny.shortWindow))
+      patience = samples(RepsAny.patience)
+      (periodicity, shortPeriodicity) = (share(RepsAny.periodicity), share(RepsAny.shortPeriodicity))
+      minimumRange = share(RepsAny.minimumRange)
+      (turnShare, returnShare) = (share(RepsAny.turnShare), share(RepsAny.returnShare))
+      smallestShare = share(RepsAny.smallestShare)
+      spacing = share(RepsAny.spacing)
+    }
+
+    /// Whether a way is that of a rep: one that is more than twice as long is somebody who gets up or walks off.
+    func isRep(_ way: Float, usual: Float) -> Bool { way >= smallestShare * usual && way <= 2 * usual }
+
+    /// How many samples lie at least between two turns. The period of slow reps varies: it counts as 2 s at most.
+    func distance(period: Int) -> Int { Int(spacing * Float(min(period, 2 * PoseSampler.rate))) }
+  }
+
+  /// - Throws: `ParameterError.contradiction` where the short window is not the shorter one.
+  public init(_ values: ParameterValues) throws(ParameterError) {
+    guard values[Self.shortWindow] < values[Self.window] else {
+      throw .contradiction(
+        "shortWindow (\(values[Self.shortWindow]) s) must be less than window (\(values[Self.window]) s)")
+    }
+    settings = Settings(values)
+    sampler = PoseSampler(Self.visibilityThresholds.visibility(values))
+    history = PoseHistory()
+    search = PeriodSearch(settings)
+  }
+
+  /// The movement that is counted, or as long as there is none, the main one of the body.
+  public var countedValue: Float {
+    guard isSeen else { return .nan }
+    return history.values.dot(history.count - 1, movement == nil ? search.common : weights)
+  }
+
+  public var countingRule: CountingRule? {
+    CountingRule(
+      signal: "movement", unit: "", steps: [],
+      range: CountingRule.Limit(Double(settings.minimumRange), by: Self.minimumRange.name))
+  }
+
+  public mutating func update(
+    _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
+  ) {
+    for frame in 0..<poses.count {
+      let time = poses.time(frame)
+      var due = sampler.due(at: time)
+      if due > PoseHistory.length {
+        sampler.skip(due)
+        history.removeAll()
+        movement = nil
+        isSeen = false
+        due = 0
+      }
+      for _ in 0..<due {
+        isSeen = sampler.close(into: &history)
+        look(at: time, &events)
+      }
+      sampler.add(poses, frame)
+    }
+  }
+
+  /// Looks at the history after a sample of it has been closed.
+  private mutating func look(at time: Microseconds, _ events: inout [Event]) {
+    let now = sampler.closed
+    if now.isMultiple(of: PeriodSearch.interval) {
+      let isOdd = !(now / PeriodSearch.interval).isMultiple(of: 2)
+      // The short window has its turn as long as nothing repeats itself well.
+      let isWell = movement.map { $0.periodicity >= settings.periodicity } ?? false
+      if !(isOdd && isWell),
+        let chosen = search.movement(in: history, at: now, isShort: isOdd, insteadOf: &movement, weights, turns)
+      {
+        movement = chosen
+        weights.copy(0, from: search.weights, 0)
+        start(at: time, &events)
+        return
+      }
+    }
+    guard isSeen else { return }
+    count(history.count - 1, at: time, &events)
+    if movement != nil, now - turns.lastReport > settings.patience { movement = nil }
+  }
+
+  /// Brings a movement that was just chosen from its first rep, or the last turn of the one before, up to now.
+  private mutating func start(at time: Microseconds, _ events: inout [Event]) {
+    for row in max(search.firstRow, history.firstRow(since: turns.last ?? 0))..<history.count {
+      count(row, at: time, &events)
+    }
+  }
+
+  private mutating func count(_ row: Int, at time: Microseconds, _ events: inout [Event]) {
+    guard movement != nil else { return }
+    let value = history.values.dot(row, weights)
+    guard let turn = movement?.update(value, history.ticks[row], history.times[row], settings), let movement,
+      settings.isRep(turn.way, usual: movement.usualWay),
+      turns.allow(turn.tick, settings.distance(period: movement.period))
+    else { return }
+    self.movement?.adapt(to: turn.way)
+    report(turn.rep, turn: turn.tick, at: time, &events)
+  }
+
+  private mutating func report(_ rep: Rep, turn: Int, at time: Microseconds, _ events: inout [Event]) {
+    repCount += 1
+    turns.add(turn, reported: sampler.closed)
+    events.append(Event(time: rep.end, reported: time, kind: .rep(rep)))
+  }
+}
+
+/// When the last reps turned, in samples.
+struct RecentTurns: Sendable {
+  private var ticks = SIMD4<Int>(repeating: -1)
+  private(set) var lastReport = 0
+
+  /// The last turn.
+  var last: Int? { ticks[3] < 0 ? nil : ticks[3] }
+
+  /// Whether a turn is further than `distance` behind the last one.
+  func allow(_ tick: Int, _ distance: Int) -> Bool { last.map { tick > $0 + distance } ?? true }
+
+  mutating func add(_ tick: Int, reported: Int) {
+    ticks = SIMD4(ticks[1], ticks[2], ticks[3], tick)
+    lastReport = reported
+  }
+
+  /// On which side of a new movement the known turns lie; `nil` where fewer than two are known or it is as near to both.
+  func sign(among extremes: ArraySlice<Extreme>, since first: Int) -> Float? {
+    var (high, low, known) = (0, 0, 0)
+    for index in 0..<4 where ticks[index] >= max(first, 0) {
+      var nearest = (high: PoseHistory.length, low: PoseHistory.length)
+      for extreme in extremes {
+        let distance = abs(extreme.tick - ticks[index])
+        if extreme.sign > 0 {
+          nearest.high = min(nearest.high, distance)
+        } else {
+          nearest.low = min(nearest.low, distance)
+        }
+      }
+      high += nearest.high
+      low += nearest.low
+      known += 1
+    }
+    return known < 2 || high == low ? nil : (high < low ? 1 : -1)
+  }
+}
+
+/// A weighted sum of a pose's numbers whose turns are counted.
+struct RepeatedMovement: Sendable {
+  struct Turn {
+    var tick: Int
+    var rep: Rep
+    /// How far the turn is from where the way to it began.
+    var way: Float
+  }
+
+  /// Follows the ways of the reps.
+  private(set) var usualWay: Float
+  /// In samples.
+  var period: Int
+  /// The autocorrelation at the period, when last looked at.
+  var periodicity: Float
+
+  private var isOnTheWay = false
+  private var low = Float.infinity
+  private var high = -Float.infinity
+  private var highTick = 0
+  private var turned = Microseconds.zero
+  private var left = Microseconds.zero
+  /// The turn whose way back is more than half done, and since which sample.
+  private var returning: Turn?
+  private var halfway = 0
+
+  init(usualWay: Float, period: Int, periodicity: Float) {
+    self.usualWay = usualWay
+    self.period = period
+    self.periodicity = periodicity
+  }
+
+  mutating func adapt(to way: Float) { usualWay += 0.2 * (way - usualWay) }
+
+  /// Takes the next sample.
+  ///
+  /// - Returns: the turn of a rep that is over with it: the way back is done, stays undone for a second, or is broken off.
+  mutating func update(
+    _ value: Float, _ tick: Int, _ time: Microseconds, _ settings: RepsAny.Settings
+  ) -> Turn? {
+    let threshold = settings.turnShare * usualWay
+    if isOnTheWay {
+      if value > high { (high, highTick, turned) = (value, tick, time) }
+      guard high - value > threshold else { return nil }
+      returning = Turn(tick: highTick, rep: Rep(start: left, end: time, turn: turned), way: high - low)
+      isOnTheWay = false
+      (low, left, halfway) = (value, time, tick)
+    }
+    if value <= low {
+      low = value
+      returning?.rep.end = time
+    }
+    // A tenth of the way is the estimator's noise or a person's sway.
+    let isLow = value <= low + 0.1 * usualWay
+    if isLow { left = time }
+    if value - low > threshold {
+      isOnTheWay = true
+      (high, highTick, turned) = (value, tick, time)
+    }
+    let isBack = high - value > settings.returnShare * usualWay || tick - halfway >= PoseSampler.rate
+    guard let turn = returning, isBack || !isLow || isOnTheWay else { return nil }
+    returning = nil
+    return turn
+  }
+}

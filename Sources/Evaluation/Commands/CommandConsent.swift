@@ -1,0 +1,70 @@
+import Datasets
+import Files
+import Foundation
+
+/// Whether a project's commands may be run on this machine.
+///
+/// A person consents once a detector's file; a file that is changed, moved or copied is asked for again. What was consented
+/// to is kept in `$XDG_STATE_HOME/formbench/commands`, or below `~/.local/state`, for the user alone.
+public struct CommandConsent: Sendable {
+  /// Whether the person consents now.
+  private let isGiven: Bool
+  /// `nil` where there is no place to remember it.
+  private let memory: String?
+
+  /// - Parameters:
+  ///   - isGiven: whether the person consents to what is run now; it is remembered.
+  ///   - environment: says where the user's state is kept.
+  public init(
+    isGiven: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    self.isGiven = isGiven
+    // A relative path is to be ignored: XDG Base Directory Specification 0.8.
+    func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+    memory = (folder("XDG_STATE_HOME") ?? folder("HOME").map { "\($0)/.local/state" }).map {
+      "\($0)/formbench/commands"
+    }
+  }
+
+  /// - Throws: `DataError` with the command where nobody consented to it.
+  func require(_ detector: CommandDetector) throws {
+    let entry = Self.entry(of: detector)
+    if try isRemembered(entry) { return }
+    guard isGiven else {
+      throw DataError(
+        file: detector.file, expected: "your consent to run its command on this machine: \(detector.commandLine)",
+        found: "none"
+          + (memory == nil ? ", and without HOME or XDG_STATE_HOME none is remembered" : " for the file as it is now")
+          + ". Read the file and what it runs, then add --allow-commands")
+    }
+    try remember(entry)
+  }
+
+  /// The same bytes at another place may run something else.
+  private static func entry(of detector: CommandDetector) -> String {
+    let hash = SHA256()
+    hash.update("consent 1")
+    hash.update(RealPath(detector.file)?.text ?? detector.file)
+    hash.update(detector.fileHash.description)
+    return ContentHash(hash.finish()).description
+  }
+
+  private func isRemembered(_ entry: String) throws -> Bool {
+    guard let memory, FileKind(memory) != nil else { return false }
+    var status = stat()
+    guard lstat(memory, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+      status.st_mode & 0o022 == 0
+    else {
+      throw DataError(
+        file: memory, expected: "a file that only you can write", found: "another; remove it to be asked again")
+    }
+    return try InputFile(memory).text().split(separator: "\n").contains { $0 == entry }
+  }
+
+  private func remember(_ entry: String) throws {
+    guard let memory else { return }
+    let folder = (memory as NSString).deletingLastPathComponent
+    guard makeFolder(folder) else { throw DataError.cannotWrite(folder) }
+    try append(Data("\(entry)\n".utf8), toFile: memory)
+  }
+}

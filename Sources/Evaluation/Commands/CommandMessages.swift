@@ -1,0 +1,272 @@
+import Coaching
+import Datasets
+import Files
+import Foundation
+import Pipeline
+import PoseModel
+
+/// The messages of a clip to a program, a line each: its start, its frames, its end.
+struct CommandMessages {
+  static let version = 1
+
+  private let clip: OutsideClip
+  private let keypoints: Keypoints
+  private let needed: (Int, Int)
+  private let start: JSONLine
+  /// Of the next message: 0 is the start, then come the frames and the end.
+  private var next = 0
+
+  init(_ clip: OutsideClip, for detector: CommandDetector, at values: ParameterValues) throws {
+    self.clip = clip
+    let skeleton: Skeleton
+    let coordinates: CoordinateSystem
+    switch detector.poses {
+    case .recorded:
+      keypoints = try clip.recorded()
+      skeleton = Skeleton.named(clip.manifest.skeleton) ?? .common
+      coordinates = clip.manifest.coordinates
+    case .normalised:
+      keypoints = clip.normalised
+      skeleton = .common
+      coordinates = CoordinateSystem(unit: .imageHeight, yAxis: .down)
+    }
+    let channels = keypoints.channels
+    guard let x = channels.firstIndex(of: .x), let y = channels.firstIndex(of: .y) else {
+      throw EvaluationError.missing(what: "clip \(clip.id)", expected: "x and y of each keypoint", found: "neither")
+    }
+    needed = (x, y)
+    start = Self.start(clip, skeleton, coordinates, channels, values)
+  }
+
+  var frameCount: Int { keypoints.frameCount }
+
+  func time(ofFrame frame: Int) -> Microseconds { keypoints.times[frame] }
+
+  /// Appends the next message, the start together with what follows it.
+  mutating func append(to line: inout JSONLine) {
+    if next == 0 {
+      line.json(start)
+      next += 1
+    }
+    let frame = next - 1
+    next += 1
+    guard frame < frameCount else {
+      line.raw("{\"type\":\"end\"}\n")
+      return
+    }
+    line.raw("{\"type\":\"frame\",\"frame\":")
+    line.json(frame.description)
+    line.raw(",\"time\":")
+    line.json(keypoints.times[frame].decimalSeconds)
+    line.raw(",\"keypoints\":")
+    line.points(
+      of: keypoints.values, row: frame, of: frameCount, points: keypoints.keypointCount,
+      channels: keypoints.channels.count, needing: needed)
+    line.raw("}\n")
+  }
+
+  private static func start(
+    _ clip: OutsideClip, _ skeleton: Skeleton, _ coordinates: CoordinateSystem, _ channels: [Channel],
+    _ values: ParameterValues
+  ) -> JSONLine {
+    var line = JSONLine()
+    line.raw("{\"type\":\"start\",\"protocol\":")
+    line.json("\(version)")
+    line.raw(",\"clip\":")
+    line.string(clip.id)
+    line.raw(",\"fps\":")
+    line.number(clip.fps)
+    line.raw(",\"unit\":")
+    var size: (width: Double?, height: Double?)
+    switch coordinates.unit {
+    case .image(let aspect):
+      line.string("image")
+      size = (aspect, 1)
+    case .imageHeight:
+      line.string("image heights")
+    case .pixel(let height):
+      line.string("pixels")
+      size.height = height
+    case .metre: line.string("metres")
+    case .relative: line.string("relative")
+    }
+    line.raw(",\"size\":")
+    line.list([size.width, size.height]) { $0.number($1 ?? .nan) }
+    line.raw(",\"y\":")
+    line.string(coordinates.yAxis.rawValue)
+    line.raw(",\"skeleton\":")
+    line.string(skeleton.name)
+    line.raw(",\"joints\":")
+    line.strings(skeleton.keypoints)
+    line.raw(",\"channels\":")
+    line.strings(channels.map { "\($0)" })
+    line.raw(",\"parameters\":{")
+    for (index, (name, value)) in values.values.sorted(by: { $0.key < $1.key }).enumerated() {
+      if index > 0 { line.raw(",") }
+      line.string(name)
+      line.raw(":")
+      line.number(value)
+    }
+    line.raw("}}\n")
+    return line
+  }
+}
+
+/// What a program answers to one frame, or to the end of a clip.
+struct CommandAnswer {
+  var events: [Event] = []
+  /// One a signal; empty where it says none.
+  var signals: [Float] = []
+  var nanoseconds: Double?
+  /// Why the program can't go on.
+  var refusal: String?
+
+  /// Reads an answer.
+  ///
+  /// - Parameter time: of the frame that is answered: nothing is known before it happened.
+  /// - Throws: `DataError` where it is no JSON, or says what can't be.
+  init(_ line: UnsafeBufferPointer<UInt8>, of detector: CommandDetector, at time: Microseconds) throws {
+    // Nearly all frames have nothing to tell.
+    if line.count == 2, line[0] == UInt8(ascii: "{"), line[1] == UInt8(ascii: "}") { return }
+    let file = InputFile(name: detector.file, bytes: Data(buffer: line))
+    self = try JSONReader.read(file) { json in
+      var answer = CommandAnswer()
+      try json.object { json, key in
+        switch key {
+        case "events":
+          try json.array { json in answer.events.append(try CommandEvent(&json).event(of: detector, at: time, json)) }
+        case "signals": try json.coordinates(into: &answer.signals)
+        case "nanoseconds": answer.nanoseconds = try json.number()
+        case "error": answer.refusal = try json.string()
+        default:
+          throw json.failure(
+            expected: "one of events, signals, nanoseconds, error",
+            found: NearNames.question(key.text, in: ["events", "signals", "nanoseconds", "error"]))
+        }
+      }
+      let expected = detector.measurements.count
+      guard answer.signals.isEmpty || answer.signals.count == expected else {
+        throw json.failure(
+          expected: "a value for each of the \(expected) signals of \(detector.file)",
+          found: "\(answer.signals.count) values")
+      }
+      if let told = answer.nanoseconds, told < 0 {
+        throw json.failure(expected: "nanoseconds from 0", found: "\(told)")
+      }
+      return answer
+    }
+  }
+
+  private init() {}
+}
+
+/// An event as a program writes it: all that any kind of it has.
+private struct CommandEvent {
+  private enum Kind: String, CaseIterable {
+    case rep, phase, grade, fault, stroke, cue
+  }
+
+  private static let keys = [
+    "type", "start", "end", "turn", "contact", "time", "label", "phase", "criterion", "value", "fault", "text",
+    "priority",
+  ]
+
+  private var type: String?
+  private var times: [String: Microseconds] = [:]
+  private var texts: [String: String] = [:]
+  private var value: Double?
+
+  init(_ json: inout JSONReader) throws {
+    try json.object { json, key in
+      switch key {
+      case "type": type = try json.string()
+      case "start", "end", "turn", "contact", "time":
+        if json.takeNull() { return }
+        guard let time = Microseconds(seconds: try json.number()) else {
+          throw json.failure(expected: "a time in seconds", found: "one that no clip has")
+        }
+        times[key.text] = time
+      case "label", "phase", "criterion", "fault", "text", "priority":
+        if json.takeNull() { return }
+        texts[key.text] = try json.string()
+      case "value": value = try json.number()
+      default:
+        throw json.failure(
+          expected: "one of \(Self.keys.joined(separator: ", "))", found: NearNames.question(key.text, in: Self.keys))
+      }
+    }
+  }
+
+  func event(of detector: CommandDetector, at frame: Microseconds, _ json: borrowing JSONReader) throws -> Event {
+    let kinds = Kind.allCases.map(\.rawValue)
+    guard let kind = type.flatMap(Kind.init) else {
+      throw json.failure(
+        expected: "an event whose type is one of \(kinds.joined(separator: ", "))",
+        found: type.map { NearNames.question($0, in: kinds) } ?? "none")
+    }
+    func failure(_ expected: String, _ found: String) -> DataError {
+      json.failure(expected: "\(expected) of a \(kind.rawValue)", found: found)
+    }
+    func text(_ key: String) throws -> String {
+      guard let text = texts[key], !text.isEmpty else { throw failure("the \(key)", "none") }
+      return text
+    }
+    func known(_ name: String, _ names: [String], _ key: String) throws -> String {
+      guard names.contains(name) else {
+        throw failure("one of the \(key) in \(detector.file)", NearNames.question(name, in: names))
+      }
+      return name
+    }
+    func time(_ key: String) throws -> Microseconds {
+      guard let time = times[key] else { throw failure("the \(key)", "none") }
+      guard time <= frame else {
+        throw failure("the \(key) no later than the frame, \(frame.decimalSeconds) s", "\(time.decimalSeconds) s")
+      }
+      return time
+    }
+    func rep() throws -> Rep {
+      let (start, end) = (try time("start"), try time("end"))
+      let turn = times["turn"] == nil ? nil : try time("turn")
+      guard start < end, turn.map({ start <= $0 && $0 <= end }) ?? true else {
+        throw failure("start < end with turn between them", "\(start.decimalSeconds) s, \(end.decimalSeconds) s")
+      }
+      return Rep(start: start, end: end, turn: turn)
+    }
+    switch kind {
+    case .rep: return Event(time: try rep().end, reported: frame, kind: .rep(try rep()))
+    case .grade:
+      let criterion = try known(
+        text("criterion"), [detector.profile.criterion].compactMap(\.self), "criterion")
+      guard let value else { throw failure("the value", "none") }
+      return Event(
+        time: try rep().end, reported: frame, kind: .grade(criterion: criterion, value: value, rep: try rep()))
+    case .fault:
+      return Event(
+        time: try rep().end, reported: frame,
+        kind: .fault(try known(text("fault"), detector.profile.faults, "faults"), rep: try rep()))
+    case .phase:
+      let phase = try text("phase")
+      // What a counter is doing is shown, and what a posture is called is scored.
+      let name =
+        detector.profile.labels.isEmpty ? phase : try known(phase, detector.profile.labels, "labels")
+      return Event(time: times["time"] == nil ? frame : try time("time"), reported: frame, kind: .phase(name))
+    case .cue:
+      guard detector.profile.speaks else { throw failure("speaks: on in \(detector.file)", "a cue without it") }
+      let priorities: [String: Cue.Priority] = ["low": .low, "normal": .normal, "high": .high]
+      let name = texts["priority"] ?? "normal"
+      guard let priority = priorities[name] else {
+        throw failure("a priority low, normal or high", NearNames.question(name, in: priorities.keys))
+      }
+      let fault = try texts["fault"].map { try known($0, detector.profile.faults, "faults") }
+      return Event(frame, .cue(Cue(try text("text"), priority, fault: fault)))
+    case .stroke:
+      let (start, contact, end) = (try time("start"), try time("contact"), try time("end"))
+      guard start <= contact, contact <= end, start < end else {
+        throw failure("start, contact and end in order", "\(start.decimalSeconds) s, \(end.decimalSeconds) s")
+      }
+      let label = try texts["label"].map { try known($0, detector.profile.labels, "labels") }
+      return Event(
+        time: contact, reported: frame, kind: .stroke(Stroke(start: start, contact: contact, end: end, label: label)))
+    }
+  }
+}

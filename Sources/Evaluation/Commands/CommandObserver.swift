@@ -1,0 +1,139 @@
+import Coaching
+import Datasets
+import Files
+import Foundation
+import Pipeline
+import PoseModel
+import Synchronization
+
+/// A detector that is a program, at one setting. Each clip goes to a process that has nothing else to do.
+struct CommandObserver: OutsideObserver {
+  let detector: CommandDetector
+  let values: ParameterValues
+  let consent: CommandConsent
+
+  /// Bytes that are written before answers are looked for; a pipe holds as many.
+  private static let ahead = 1 << 16
+
+  func filesHash() throws -> String { try detector.filesHash() }
+
+  func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers {
+    var messages = try CommandMessages(clip, for: detector, at: values)
+    var process = try CommandProcesses.take(detector, consent)
+    var answers = OutsideAnswers(events: [])
+    var columns = detector.measurements.map { _ in [Float]() }
+    // The answer to the end counts too.
+    let (frames, expected) = (messages.frameCount, messages.frameCount + 1)
+    let last = frames > 0 ? messages.time(ofFrame: frames - 1) : .zero
+    var (answered, sent) = (0, 0)
+    var line = JSONLine()
+    do {
+      try process.exchange(within: detector.limits) { pending in
+        line.removeAll()
+        let before = sent
+        while sent < expected, frameByFrame ? sent == answered : line.bytes.count < Self.ahead {
+          messages.append(to: &line)
+          sent += 1
+          if frameByFrame { break }
+        }
+        pending += line.bytes
+        return sent - before
+      } answer: { bytes in
+        let time = answered < frames ? messages.time(ofFrame: answered) : last
+        let answer = try CommandAnswer(bytes, of: detector, at: time)
+        if let refusal = answer.refusal { throw Refusal(words: refusal) }
+        guard answered < sent else { throw LineProcess.Failure.unasked }
+        answers.events += answer.events
+        if let told = answer.nanoseconds, answered < frames { answers.nanoseconds.append(told) }
+        if answered < frames {
+          for index in columns.indices {
+            columns[index].append(index < answer.signals.count ? answer.signals[index] : .nan)
+          }
+        }
+        answered += 1
+        return answered == expected
+      }
+    } catch let error as CancellationError {
+      process.end()
+      throw error
+    } catch {
+      let lines = process.lastErrorLines
+      process.end()
+      let place =
+        answered < frames ? "frame \(answered) (\(messages.time(ofFrame: answered).decimalSeconds) s)" : "the end"
+      throw failure(error, on: clip, place, lines)
+    }
+    CommandProcesses.giveBack(process, of: detector)
+    // A frame whose time is missing would move all later ones into other blocks.
+    if answers.nanoseconds.count != frames { answers.nanoseconds = [] }
+    answers.series = zip(detector.measurements, columns).enumerated().map { index, column in
+      Timeline.Series(
+        name: column.0.name, unit: column.0.unit, values: column.1,
+        guides: column.0.guides.compactMap { name in
+          values.values[name].map { Guide(signal: index, value: $0, label: name) }
+        })
+    }
+    return answers
+  }
+
+  /// What a program says that can't go on.
+  private struct Refusal: Error {
+    var words: String
+  }
+
+  /// An error that names the detector, the clip, the frame and the program's last words.
+  private func failure(_ error: any Error, on clip: OutsideClip, _ place: String, _ lines: [String]) -> DataError {
+    var expected = "an answer to \(place) from \(detector.commandLine)"
+    let found: String
+    switch error {
+    case LineProcess.Failure.ended(let code):
+      found = code > 128 ? "its end by signal \(code - 128)" : "its end with exit code \(code)"
+    case LineProcess.Failure.closed: found = "the end of its standard output"
+    case LineProcess.Failure.silent(let limit): found = "nothing for \((limit / .seconds(1)).shortestDecimal) s"
+    case LineProcess.Failure.tooLong(let bytes): found = "a line of more than \(bytes) bytes"
+    case LineProcess.Failure.unasked:
+      found = "a line that answers nothing; it must answer each frame and the end with one"
+    case let refusal as Refusal: found = "the error \(Excerpt.cut(refusal.words))"
+    case let error as DataError:
+      expected = "\(error.expected) in the answer to \(place) from \(detector.commandLine)"
+      found = error.found
+    default: found = "\(error)"
+    }
+    let last = lines.isEmpty ? "" : "; its last lines on standard error:" + lines.map { "\n  \($0)" }.joined()
+    return DataError(file: detector.file, clip: clip.id, expected: expected, found: found + last)
+  }
+}
+
+/// The processes that wait for their next clip: a worker takes one and gives it back, so that there are no more than
+/// clips are replayed at the same time.
+public enum CommandProcesses {
+  private static let idle = Mutex<[CommandDetector: [LineProcess]]>([:])
+
+  static func take(_ detector: CommandDetector, _ consent: CommandConsent) throws -> LineProcess {
+    try consent.require(detector)
+    if let process = idle.withLock({ $0[detector]?.popLast() }) { return process }
+    return try LineProcess(detector.command, environment: environment, in: detector.root.isEmpty ? nil : detector.root)
+  }
+
+  static func giveBack(_ process: LineProcess, of detector: CommandDetector) {
+    idle.withLock { $0[detector, default: []].append(process) }
+  }
+
+  /// Ends all that wait.
+  public static func endAll() {
+    let processes = idle.withLock { idle in
+      defer { idle = [:] }
+      return idle.values.flatMap(\.self)
+    }
+    for process in processes { process.end() }
+  }
+
+  /// What a program is given of the environment: where it finds programs and libraries, and how it writes. Keys and tokens
+  /// are not among it.
+  private static let environment = ProcessInfo.processInfo.environment.filter { known.contains($0.key) }
+
+  private static let known: Set<String> = [
+    "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "TZ", "LANG", "LC_ALL", "LC_CTYPE", "PYTHONPATH", "VIRTUAL_ENV",
+    "CONDA_PREFIX", "NODE_PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYENV_ROOT", "PYENV_VERSION", "NVM_DIR",
+  ]
+}

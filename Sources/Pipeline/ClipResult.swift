@@ -1,0 +1,267 @@
+import Coaching
+import PoseModel
+import Scoring
+import Statistics
+
+/// The result of a run on one clip.
+public struct ClipResult: Codable, Hashable, Sendable {
+  public struct RepSpan: Codable, Hashable, Sendable {
+    /// Seconds.
+    public var start: Double
+    public var end: Double
+    public var turn: Double?
+
+    public init(_ rep: Rep) {
+      start = rep.start.seconds
+      end = rep.end.seconds
+      turn = rep.turn?.seconds
+    }
+  }
+
+  public struct PredictedRep: Codable, Hashable, Sendable {
+    public var rep: RepSpan
+    /// When it was reported, in seconds of the recording.
+    public var reported: Double
+    /// Index of the matching true rep; `nil` for a false detection.
+    public var matches: Int?
+    /// Why it is a false detection; `nil` for a correct one, for clips without labelled reps, and in older runs.
+    public var reason: RepReason?
+  }
+
+  public struct GradedRep: Codable, Hashable, Sendable {
+    /// Index of the true rep; `nil` for the whole clip.
+    public var rep: Int?
+    public var predicted: Double?
+    /// By rater.
+    public var ratings: [String: Double]
+
+    /// The raters' grades, sorted, and summed in this order to make the result independent of a dictionary's order.
+    public var sortedRatings: [Double] { ratings.values.sorted() }
+    public var mean: Double? { Statistics.mean(sortedRatings) }
+  }
+
+  /// The faults that people judged, and the detector's prediction.
+  public struct JudgedRep: Codable, Hashable, Sendable {
+    /// Index of the true rep; `nil` for the whole clip.
+    public var rep: Int?
+    /// `nil` if the detector gave none.
+    public var grade: Double?
+    public var isFaulty: Bool
+    public var isReported: Bool
+  }
+
+  /// The predictions of one detector.
+  public struct Outcome: Codable, Hashable, Sendable {
+    public var count: Int?
+    public var reps: [PredictedRep]?
+    public var graded: [GradedRep]
+    /// Milliseconds of recording time from the end of each matched true rep to its report.
+    public var reportDelays: [Double]
+    /// Milliseconds from each report to its cue, live.
+    public var liveDelays: [Double]
+    /// True against predicted labels of frames or strokes; `nil` for a detector that names nothing.
+    public var classes: ConfusionMatrix?
+    /// For a detector that judges; `nil` in older runs.
+    public var judged: [JudgedRep]?
+    /// For each metric over found cases only: a value for every true case, `nil` if it was not found; absent in older
+    /// runs.
+    public var cases: [String: [Double?]]?
+    /// The labelled reps or strokes that were not found (by a detector that only judges: not judged); `nil` if there
+    /// are none, and in older runs.
+    public var missed: [MissedRep]?
+  }
+
+  public var name: String
+  public var dataset: String
+  public var subject: String
+  /// The name under which several datasets share the same people; `nil` if the people are the dataset's own.
+  public var people: String?
+  public var exercise: String
+  public var view: String
+  public var fps: Double
+  public var frames: Int
+  /// Seconds from the first to the last frame.
+  public var duration: Double
+  public var trueCount: Int?
+  public var trueReps: [RepSpan]?
+  /// By detector.
+  public var outcomes: [String: Outcome]
+
+  /// `squat-sample/s01_side_1`
+  public var id: String { "\(dataset)/\(name)" }
+
+  /// `squat-sample/s01`, one person whatever the dataset: the unit of all inference.
+  public var person: String { "\(people ?? dataset)/\(subject)" }
+
+  /// Predicted minus true count of a detector.
+  public func countError(_ detector: String) -> Int? {
+    guard let trueCount, let count = outcomes[detector]?.count else { return nil }
+    return count - trueCount
+  }
+
+  /// Missed reps plus false detections.
+  public func wrongReps(_ detector: String) -> Int {
+    guard let trueReps, let reps = outcomes[detector]?.reps else { return 0 }
+    let matched = reps.count { $0.matches != nil }
+    return trueReps.count - matched + reps.count - matched
+  }
+
+  /// How wrong a detector is, the most serious kind of error first; 0 for tasks that it does not have.
+  package func errors(of detector: String) -> [Double] {
+    guard let outcome = outcomes[detector] else { return [0] }
+    let mistaken = outcome.classes.map { $0.total - $0.detections.reduce(0) { $0 + $1.truePositives } } ?? 0
+    let distances = outcome.graded.compactMap { graded in
+      graded.predicted.flatMap { predicted in graded.mean.map { abs(predicted - $0) } }
+    }
+    let misjudged = (outcome.judged ?? []).count { $0.isFaulty != $0.isReported }
+    return [
+      Double(abs(countError(detector) ?? 0)), Double(wrongReps(detector) + mistaken), mean(distances) ?? 0,
+      Double(misjudged),
+    ]
+  }
+}
+
+extension ClipResult {
+  /// A clip of one second of which no more is known than counts.
+  ///
+  /// - Parameter counts: of reps, by detector.
+  package init(name: String, dataset: String, subject: String, exercise: String, trueCount: Int, counts: [String: Int])
+  {
+    self.init(
+      name: name, dataset: dataset, subject: subject, exercise: exercise, view: "", fps: 30, frames: 30, duration: 1,
+      trueCount: trueCount,
+      outcomes: counts.mapValues { Outcome(count: $0, graded: [], reportDelays: [], liveDelays: []) })
+  }
+}
+
+extension ClipResult.Outcome {
+  /// Summarises a detector's tallies of a clip.
+  ///
+  /// - Parameter trace: The signal that it counts by; called only if something was missed.
+  init(
+    _ clip: LabelledPrediction, _ tallies: ClipTallies, by families: [any MetricFamily], of profile: DetectorProfile,
+    matching: RepMatching, trace: () -> CountingTrace?
+  ) {
+    let cases = families.map { $0.caseValues(clip) }.reduce(into: [:]) { all, own in
+      all.merge(own) { first, _ in first }
+    }
+    let reps = clip.prediction.reps
+    let pairs = matching.pairs(truth: clip.groundTruth.reps ?? [], predicted: reps?.map(\.rep) ?? [])
+    let reasons = RepReasons(clip, of: profile, pairs: pairs, matching: matching, trace: trace)
+    let truthOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.predicted, $0.truth) })
+    let delays = tallies.tally(of: LatencyMetrics.self)
+    var judged = tallies.tally(of: AnyFaultMetrics.self)?.judged
+    if judged == nil, let criterion = profile.criterion {
+      // Metrics of a detector without faults of its own ignore the faulty reps; the chart of its grades shows them.
+      judged = AnyFaultMetrics(matching: matching, criterion: criterion).tally(clip).judged
+    }
+    self.init(
+      count: clip.prediction.count,
+      reps: reps?.enumerated().map { index, counted in
+        ClipResult.PredictedRep(
+          rep: ClipResult.RepSpan(counted.rep), reported: counted.reported.seconds, matches: truthOf[index],
+          reason: reasons?.wrong[index])
+      },
+      graded: (tallies.tally(of: GradeMetrics.self) ?? []).map {
+        ClipResult.GradedRep(rep: $0.rep, predicted: $0.predicted, ratings: $0.ratings)
+      },
+      reportDelays: delays?.report ?? [], liveDelays: delays?.live ?? [],
+      classes: tallies.tally(of: StrokeMetrics.self)?.confusion ?? tallies.tally(of: SegmentMetrics.self)?.frames,
+      judged: judged?.map {
+        ClipResult.JudgedRep(rep: $0.rep, grade: $0.grade, isFaulty: $0.isFaulty, isReported: $0.isReported)
+      }, cases: cases.isEmpty ? nil : cases)
+    missed = reasons?.missedReps
+  }
+}
+
+/// A detector's errors on a clip; values of tasks that it does not have are `nil`.
+public struct ClipMistakes: Codable, Hashable, Sendable {
+  /// Counted reps.
+  public var counted: Int?
+  /// True reps.
+  public var trueCount: Int?
+  /// Missed reps plus false detections.
+  public var wrongReps: Int?
+
+  /// True strokes that the detector could name.
+  public var strokes: Int?
+  public var missedStrokes: Int?
+  public var falseStrokes: Int?
+  /// Found, but confused with another stroke.
+  public var misnamedStrokes: Int?
+
+  /// Seconds of the recording with labels of the kind that the detector gives.
+  public var labelledSeconds: Double?
+  /// Seconds of these with another label or none.
+  public var wrongSeconds: Double?
+
+  /// Reps, or clips, that both people and the detector graded.
+  public var graded: Int?
+  /// The mean distance of the grades from the raters' means; points.
+  public var gradeDistance: Double?
+  /// Reps, or clips, that people judged for faults.
+  public var judged: Int?
+  /// Of these, faulty ones that were not reported and correct ones that were.
+  public var misjudged: Int?
+
+  /// - Parameter kind: The kind of the detector: `swing`.
+  public init(_ clip: ClipResult, detector: String, kind: String) {
+    guard let outcome = clip.outcomes[detector] else { return }
+    if kind == "reps" {
+      (counted, trueCount) = (outcome.count, clip.trueCount)
+      if clip.trueReps != nil, outcome.reps != nil { wrongReps = clip.wrongReps(detector) }
+    }
+    if let classes = outcome.classes {
+      let total = classes.total
+      let right = classes.detections.reduce(0) { $0 + $1.truePositives }
+      if kind == "swing" {
+        let none = classes.labels.firstIndex(of: StrokeMetrics.none)
+        let (made, missed) = (none.map { classes.support[$0] } ?? 0, none.map { classes.predicted[$0] } ?? 0)
+        (strokes, missedStrokes, falseStrokes) = (total - made, missed, made)
+        misnamedStrokes = total - right - made - missed
+      } else if clip.fps > 0 {
+        (labelledSeconds, wrongSeconds) = (Double(total) / clip.fps, Double(total - right) / clip.fps)
+      }
+    }
+    let distances = outcome.graded.compactMap { graded in
+      graded.predicted.flatMap { predicted in graded.mean.map { abs(predicted - $0) } }
+    }
+    (graded, gradeDistance) = (distances.isEmpty ? nil : distances.count, mean(distances))
+    if let answers = outcome.judged, !answers.isEmpty {
+      (judged, misjudged) = (answers.count, answers.count { $0.isFaulty != $0.isReported })
+    }
+  }
+}
+
+/// A detector's predictions on a clip besides the count, as far as labels can judge them: enough to find the clips on
+/// which another version differs. Values that do not apply are `nil`.
+public struct PredictionSummary: Codable, Hashable, Sendable {
+  /// Predicted reps that match true ones.
+  public var matchedReps: Int?
+  public var missedStrokes: Int?
+  public var falseStrokes: Int?
+  /// Found, but confused with another stroke.
+  public var misnamedStrokes: Int?
+  /// Seconds of the recording with a label other than the true one, or none.
+  public var wrongSeconds: Double?
+  /// Of the reps, or the clip, that people graded.
+  public var meanGrade: Double?
+  /// Reps, or clips, with unreported faults, and correct ones with reported faults.
+  public var misjudged: Int?
+
+  public init() {}
+
+  /// - Parameter kind: The kind of the detector: `swing`.
+  public init(_ clip: ClipResult, detector: String, kind: String) {
+    guard let outcome = clip.outcomes[detector] else { return }
+    if clip.trueReps != nil { matchedReps = outcome.reps?.count { $0.matches != nil } }
+    let mistakes = ClipMistakes(clip, detector: detector, kind: kind)
+    (missedStrokes, falseStrokes) = (mistakes.missedStrokes, mistakes.falseStrokes)
+    misnamedStrokes = mistakes.misnamedStrokes
+    (wrongSeconds, misjudged) = (mistakes.wrongSeconds, mistakes.misjudged)
+    meanGrade = Statistics.mean(outcome.graded.compactMap(\.predicted))
+  }
+
+  /// Whether no label can judge the detector's predictions.
+  var isEmpty: Bool { self == PredictionSummary() }
+}

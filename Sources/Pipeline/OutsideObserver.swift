@@ -1,0 +1,135 @@
+import Coaching
+import Datasets
+import PoseModel
+
+/// An observer whose frames are watched by a program outside. From its answers on, nothing knows the difference.
+public protocol OutsideObserver: PoseObserver {
+  /// Everything that a fresh detector says of a clip, in order.
+  ///
+  /// - Parameter frameByFrame: whether a frame is sent only after the answer to the one before.
+  /// - Throws: `DataError` where the program does not answer as it should.
+  func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers
+
+  /// The hash of the files that it consists of.
+  func filesHash() throws -> String
+}
+
+extension OutsideObserver {
+  func answers(on clip: OutsideClip) throws -> OutsideAnswers { try answers(on: clip, frameByFrame: false) }
+
+  public mutating func update(
+    _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
+  ) {}
+}
+
+/// What a detector said of a clip, and what it measured.
+public struct OutsideAnswers: Sendable {
+  /// In order of `reported`.
+  public var events: [Event]
+  public var series: [Timeline.Series]
+  /// What each frame took it, by its own clock; empty where it does not say.
+  public var nanoseconds: [Double]
+
+  public init(events: [Event], series: [Timeline.Series] = [], nanoseconds: [Double] = []) {
+    self.events = events
+    self.series = series
+    self.nanoseconds = nanoseconds
+  }
+}
+
+/// A clip as an observer outside gets it.
+public struct OutsideClip: Sendable {
+  /// `squat-sample/s01_side_1`
+  public let id: String
+  /// Nominal frames a second.
+  public let fps: Double
+  public let manifest: Manifest
+  /// As detectors in Swift see it.
+  public let poses: PoseSequence
+  /// Whether the poses were perturbed or smoothed.
+  let isAltered: Bool
+  private let clip: @Sendable () throws -> Clip
+
+  init(
+    id: String, fps: Double, manifest: Manifest, poses: PoseSequence, isAltered: Bool,
+    clip: @escaping @Sendable () throws -> Clip
+  ) {
+    self.id = id
+    self.fps = fps
+    self.manifest = manifest
+    self.poses = poses
+    self.isAltered = isAltered
+    self.clip = clip
+  }
+
+  /// The same frames in the recording's own keypoints and units.
+  ///
+  /// Of perturbed or smoothed poses only the keypoints that are common joints are known; the others are missing.
+  ///
+  /// - Throws: `EvaluationError` for a clip with labels only, and for perturbed poses whose unit the common joints do not
+  ///   tell.
+  public func recorded() throws -> Keypoints {
+    guard let keypoints = try clip().keypoints, let skeleton = Skeleton.named(manifest.skeleton) else {
+      throw EvaluationError.missing(what: "clip \(id)", expected: "poses", found: "labels only")
+    }
+    guard isAltered else { return keypoints.selecting(poses.times) }
+    guard manifest.coordinates.unit != .metre, manifest.coordinates.unit != .relative else {
+      throw EvaluationError.usage(
+        "clip \(id): perturbed or smoothed poses have no recorded units where these are metres or relative; expected a "
+          + "detector with poses: normalised")
+    }
+    return poses.keypoints(of: skeleton, channels: keypoints.channels, in: manifest.coordinates)
+  }
+
+  /// The common joints, column by column, without depth where no frame has it.
+  public var normalised: Keypoints {
+    let hasDepth = Joint.allCases.contains { poses.column($0, .z).contains { $0.isFinite } }
+    let channels = Channel.allCases.filter { $0 != .z || hasDepth }
+    return Keypoints(
+      times: poses.times, keypointCount: Joint.count, channels: channels,
+      values: Joint.allCases.flatMap { joint in channels.flatMap { poses.column(joint, $0) } })
+  }
+}
+
+extension Keypoints {
+  /// The frames of these times, all of which there are, in order.
+  fileprivate func selecting(_ times: [Microseconds]) -> Keypoints {
+    guard times.count != frameCount else { return self }
+    var frames: [Int] = []
+    var next = 0
+    for time in times {
+      while next < frameCount, self.times[next] < time { next += 1 }
+      if next < frameCount { frames.append(next) }
+    }
+    let columns = 0..<keypointCount * channels.count
+    return Keypoints(
+      times: frames.map { self.times[$0] }, keypointCount: keypointCount, channels: channels,
+      values: columns.flatMap { column in frames.map { values[column * frameCount + $0] } })
+  }
+}
+
+extension PoseSequence {
+  /// The common joints as keypoints of a skeleton in its own unit: what `init(_:skeleton:coordinates:)` was given, as far as
+  /// the joints tell.
+  fileprivate func keypoints(of skeleton: Skeleton, channels: [Channel], in coordinates: CoordinateSystem) -> Keypoints
+  {
+    let (x, y) = coordinates.scale
+    let sign: Float = coordinates.yAxis == .up ? -1 : 1
+    var values = [Float](repeating: .nan, count: frameCount * skeleton.keypoints.count * channels.count)
+    for joint in Joint.allCases {
+      guard case .keypoint(let keypoint) = skeleton[joint] else { continue }
+      for (place, channel) in channels.enumerated() {
+        let factor: Float =
+          switch channel {
+          case .x, .z: 1 / x
+          case .y: sign / y
+          case .confidence: 1
+          }
+        let start = (keypoint * channels.count + place) * frameCount
+        for (frame, value) in column(joint, channel).enumerated() { values[start + frame] = value * factor }
+      }
+    }
+    return Keypoints(
+      times: times, keypointCount: skeleton.keypoints.count, channels: channels, values: values)
+  }
+}

@@ -1,0 +1,242 @@
+import Coaching
+import Datasets
+import PoseModel
+import Scoring
+
+/// How recordings are prepared for a detector, and how their labels are renamed.
+public struct ReplayConditions: Sendable {
+  /// The corruption of a recording before everything else; `nil` for none.
+  public var perturbations: Perturbations?
+  /// The smoothing of the poses before detection; `nil` for none.
+  public var smoothing: Smoothing?
+  /// The camera of the live replay; `nil` for no live replay, which doubles the work.
+  public var camera: LiveCamera?
+  /// New names for labels of events and intervals: a slice played on the forehand side is a forehand.
+  public var labels: [String: String]
+  /// Whether subjects with the same name are one person in all datasets, whatever the datasets say.
+  public var sharesPeople: Bool
+
+  public init(
+    perturbations: Perturbations? = nil, smoothing: Smoothing? = nil, camera: LiveCamera? = nil,
+    labels: [String: String] = [:], sharesPeople: Bool = false
+  ) {
+    self.sharesPeople = sharesPeople
+    self.perturbations = perturbations
+    self.smoothing = smoothing
+    self.camera = camera
+    self.labels = labels
+  }
+
+  /// The prefix of subject names; datasets with the same people share it.
+  package func people(of manifest: Manifest) -> String { sharesPeople ? "shared" : manifest.people ?? manifest.name }
+}
+
+/// A clip decoded once and ready for detectors: every replay of a dataset's clip starts here.
+public struct PreparedClip: Sendable {
+  public let info: Clip.Info
+  /// The dataset's name.
+  public let dataset: String
+  /// The dataset's name, or the shared name of several datasets with the same people.
+  package let people: String
+  /// With the labels' new names.
+  public let groundTruth: GroundTruth
+  /// As the detectors see them: perturbed, then smoothed.
+  public let poses: PoseSequence
+  private var signals: SignalTable
+  /// What a live camera sees of the clip.
+  private var live: LiveView?
+  /// The delay between an event and its report.
+  private let delay: Microseconds
+  /// What an observer outside sees of the clip, with the poses of one of its replays.
+  private let outside: @Sendable (PoseSequence) -> OutsideClip
+
+  private struct LiveView: Sendable {
+    let camera: LiveCamera
+    let poses: PoseSequence
+    var signals: SignalTable
+  }
+
+  /// Decodes a clip and measures signals on it.
+  ///
+  /// - Parameter signals: The signals of the detectors that it will be replayed to; more can be measured later.
+  ///
+  /// - Throws: `EvaluationError.missing` for a clip with labels only, or one that cannot be perturbed this way.
+  public init(
+    _ stored: StoredClip, of dataset: StoredDataset, in store: Store, under conditions: ReplayConditions,
+    measuring signals: [any Signal] = []
+  ) throws {
+    let manifest = dataset.manifest
+    let clip = try store.clip(stored, of: dataset)
+    var recorded = try clip.poses(manifest)
+    if let perturbations = conditions.perturbations, let skeleton = Skeleton.named(manifest.skeleton) {
+      recorded = try perturbations.poses(recorded, of: skeleton, clip: "\(manifest.name)/\(clip.info.name)")
+    }
+    func seen(_ poses: PoseSequence) -> PoseSequence {
+      conditions.smoothing.map { poses.smoothed(by: $0) } ?? poses
+    }
+    info = clip.info
+    self.dataset = manifest.name
+    people = conditions.people(of: manifest)
+    groundTruth = clip.labels.renamed(conditions.labels)
+    poses = seen(recorded)
+    self.signals = SignalTable(signals, on: poses)
+    // Smoothing sees only the frames that pass the camera.
+    live = conditions.camera.map { camera in
+      let poses = seen(recorded.selecting(camera.framesSeen(recorded.times)))
+      return LiveView(camera: camera, poses: poses, signals: SignalTable(signals, on: poses))
+    }
+    delay = conditions.perturbations?.delay ?? .zero
+    let isAltered = conditions.perturbations != nil || conditions.smoothing != nil
+    // The recorded keypoints are decoded again for the detectors that ask for them: to keep them would double a clip.
+    outside = { [info] poses in
+      OutsideClip(
+        id: "\(manifest.name)/\(info.name)", fps: info.fps, manifest: manifest, poses: poses, isAltered: isAltered
+      ) { try store.clip(stored, of: dataset) }
+    }
+  }
+
+  /// `squat-sample/s01_side_1`
+  public var id: String { "\(dataset)/\(info.name)" }
+
+  /// `squat-sample/s01`; the same in datasets of the same people.
+  public var subject: String { "\(people)/\(info.subject)" }
+
+  /// Its approximate size in memory.
+  package var byteCount: Int {
+    poses.byteCount + signals.byteCount + (live.map { $0.poses.byteCount + $0.signals.byteCount } ?? 0)
+  }
+
+  /// Measures those of these signals that are not measured yet.
+  public mutating func measure(_ more: [any Signal]) {
+    signals = signals.adding(more, on: poses)
+    if let live { self.live?.signals = live.signals.adding(more, on: live.poses) }
+  }
+
+  /// One value per frame.
+  ///
+  /// - Precondition: The signal was measured.
+  func values(of signal: any Signal) -> [Float] { Array(signals.values(of: signal)) }
+
+  /// The value that a setting's detector counts by, one per frame.
+  ///
+  /// - Precondition: The setting's signals were measured.
+  func countedValues(_ setting: DetectorSetting) -> [Float] {
+    Replay.countedValues(of: setting, on: poses, signals)
+  }
+}
+
+/// A detector's output on a clip.
+public struct ClipReplay: Sendable {
+  /// In the order of their reports.
+  public let events: [Event]
+  /// The events in the form that scoring reads, with those of the live replay if there was one.
+  public let prediction: Prediction
+  /// What an observer outside measured, for timelines; empty for a detector in Swift, whose signals the clip has.
+  let series: [Timeline.Series]
+}
+
+extension PreparedClip {
+  /// Replays the clip to a fresh detector of a setting.
+  ///
+  /// - Precondition: The setting's signals were measured.
+  /// - Throws: If the detector is another program and it did not answer as it should.
+  public func replay(_ setting: DetectorSetting) throws -> ClipReplay {
+    let said = try answers(of: setting, on: poses, signals)
+    let events = late(said.events)
+    let live = try live.map { live in
+      late(try answers(of: setting, on: live.poses, live.signals).events, by: live.camera.estimator)
+    }
+    return ClipReplay(
+      events: events,
+      prediction: Prediction(events, live: live, of: setting.profile, until: poses.times.last ?? .zero),
+      series: said.series)
+  }
+
+  private func answers(
+    of setting: DetectorSetting, on poses: PoseSequence, _ signals: SignalTable
+  ) throws -> OutsideAnswers {
+    guard let observer = setting.outside else {
+      return OutsideAnswers(events: Replay.events(of: setting, on: poses, signals))
+    }
+    return try observer.answers(on: outside(poses))
+  }
+
+  /// What a program outside says of the clip as it was prepared; `nil` for a detector in Swift.
+  package func outsideAnswers(_ setting: DetectorSetting, frameByFrame: Bool = false) throws -> OutsideAnswers? {
+    try setting.outside?.answers(on: outside(poses), frameByFrame: frameByFrame)
+  }
+
+  /// The events, reported later.
+  private func late(_ events: [Event], by more: Microseconds = .zero) -> [Event] {
+    let delay = delay + more
+    guard delay > .zero else { return events }
+    return events.map { Event(time: $0.time, reported: $0.reported + delay, kind: $0.kind) }
+  }
+
+  /// A prediction of the clip with its ground truth.
+  package func labelled(_ prediction: Prediction) -> LabelledPrediction {
+    LabelledPrediction(
+      name: info.name, subject: subject, frames: poses.times, groundTruth: groundTruth, prediction: prediction)
+  }
+
+  /// Replays the clip and tallies the predictions, once for everything that reads them.
+  package func scored(
+    _ setting: DetectorSetting, by families: [any MetricFamily], matching: RepMatching
+  ) throws -> ScoredReplay {
+    let replay = try replay(setting)
+    let labelled = labelled(replay.prediction)
+    let tallies = ClipTallies(labelled, of: families)
+    return ScoredReplay(
+      replay: replay, tallies: tallies,
+      outcome: ClipResult.Outcome(labelled, tallies, by: families, of: setting.profile, matching: matching) {
+        countingTrace(setting)
+      })
+  }
+
+  /// The clip's entry in a run's results, without outcomes.
+  package var result: ClipResult {
+    ClipResult(
+      name: info.name, dataset: dataset, subject: info.subject, people: people == dataset ? nil : people,
+      exercise: info.exercise, view: info.view,
+      fps: info.fps, frames: poses.frameCount,
+      duration: (poses.times.last ?? .zero).seconds - (poses.times.first ?? .zero).seconds,
+      trueCount: groundTruth.repCount, trueReps: groundTruth.reps?.map(ClipResult.RepSpan.init), outcomes: [:])
+  }
+}
+
+/// The predictions of one detector on one clip, and their tallies.
+package struct ScoredReplay: Sendable {
+  package let replay: ClipReplay
+  package let tallies: ClipTallies
+  package let outcome: ClipResult.Outcome
+}
+
+extension Clip {
+  /// The clip's poses on the common joints.
+  ///
+  /// - Throws: `EvaluationError.missing` for a clip with labels only.
+  public func poses(_ manifest: Manifest) throws -> PoseSequence {
+    guard let keypoints, let skeleton = Skeleton.named(manifest.skeleton) else {
+      throw EvaluationError.missing(what: "clip \(info.name)", expected: "poses", found: "labels only")
+    }
+    return PoseSequence(keypoints, skeleton: skeleton, coordinates: manifest.coordinates)
+  }
+}
+
+extension PoseSequence {
+  /// Its approximate size in memory.
+  package var byteCount: Int { frameCount * Joint.count * Channel.count * MemoryLayout<Float>.stride }
+}
+
+extension GroundTruth {
+  /// With other names for the labels of events and intervals.
+  package func renamed(_ names: [String: String]) -> GroundTruth {
+    guard !names.isEmpty else { return self }
+    var renamed = self
+    for index in events.indices { renamed.events[index].label = names[events[index].label] ?? events[index].label }
+    for index in intervals.indices {
+      renamed.intervals[index].label = names[intervals[index].label] ?? intervals[index].label
+    }
+    return renamed
+  }
+}

@@ -1,0 +1,368 @@
+import Coaching
+import PoseModel
+import Scoring
+import Statistics
+
+/// Why a labelled rep or stroke was missed, or why a detection is false.
+public struct RepReason: Codable, Hashable, Sendable {
+  public enum Cause: String, Codable, CaseIterable, Hashable, Sendable {
+    /// Detected, but further from the label than the tolerance.
+    case offset
+    /// The signal did not reach a threshold.
+    case threshold
+    /// The signal did not move enough.
+    case range
+    /// The signal's joints were not seen.
+    case unseen
+    /// Shorter than the shortest allowed time.
+    case tooShort = "too-short"
+    /// Over too soon after the last counted rep.
+    case tooSoon = "too-soon"
+    /// No declared rule of the detector explains it.
+    case notReported = "not-reported"
+    /// A detection where nothing is labelled.
+    case unlabelled
+    /// A second detection of a rep that was already found.
+    case repeated
+  }
+
+  public var cause: Cause
+  /// `knee angle bottomed at 141°, needs < 90° (bottomAngle)`
+  public var words: String
+  /// The detector's signal, if the reason is about it.
+  public var signal: String?
+  public var unit: String?
+  /// The measured value: seconds for times, a share for `unseen`.
+  public var value: Double?
+  /// The limit for the value.
+  public var limit: Double?
+  /// The detector's parameter that sets the limit.
+  public var parameter: String?
+}
+
+/// A labelled rep or stroke that a detector missed.
+public struct MissedRep: Codable, Hashable, Sendable {
+  /// Index among the clip's labelled reps, or among the strokes that the detector can name.
+  public var rep: Int
+  /// Seconds.
+  public var start: Double
+  public var end: Double
+  public var reason: RepReason
+}
+
+/// The signal that a detector counts by, over a clip.
+package struct CountingTrace: Sendable {
+  let rule: CountingRule
+  /// Rising.
+  let times: [Microseconds]
+  /// One per time, NaN if unknown.
+  let values: [Float]
+
+  /// The indices of the frames from the first to the last time, inclusive.
+  func frames(_ first: Microseconds, _ last: Microseconds) -> Range<Int> {
+    let low = times.firstIndex { $0 >= first } ?? times.count
+    let high = times.lastIndex { $0 <= last }.map { $0 + 1 } ?? 0
+    return low..<max(low, high)
+  }
+}
+
+/// Explains every labelled rep without a detection and every detection without a label.
+///
+/// A detection that overlaps a missed rep was outside the tolerance. Otherwise the counting rule is followed through
+/// the rep's frames, and the reason is the first threshold that the signal does not reach. Without a trace, as for
+/// predictions of another system, only the first kind of reason is known.
+package struct RepReasons: Sendable {
+  /// By index of the labelled rep.
+  package private(set) var missed: [Int: RepReason] = [:]
+  /// By index of the detection.
+  package private(set) var wrong: [Int: RepReason] = [:]
+
+  private let truth: [Rep]
+  private let predicted: [Rep]
+  private let matching: RepMatching
+  private let noun: String
+
+  /// - Parameters:
+  ///   - pairs: The matched indices in `truth` and `predicted`.
+  ///   - noun: What is counted: `rep` or `stroke`.
+  ///   - trace: Called only if something was missed.
+  package init(
+    truth: [Rep], predicted: [Rep], pairs: [(truth: Int, predicted: Int)], matching: RepMatching, noun: String = "rep",
+    trace: () -> CountingTrace?
+  ) {
+    (self.truth, self.predicted, self.matching, self.noun) = (truth, predicted, matching, noun)
+    let found = Dictionary(uniqueKeysWithValues: pairs.map { ($0.truth, $0.predicted) })
+    let right = Set(pairs.map(\.predicted))
+    let lost = truth.indices.filter { found[$0] == nil }
+    for detection in predicted.indices where !right.contains(detection) {
+      guard let rep = nearest(to: detection, among: Array(truth.indices)) else {
+        wrong[detection] = RepReason(cause: .unlabelled, words: "no labelled \(noun) \(allowed)")
+        continue
+      }
+      wrong[detection] =
+        found[rep] != nil
+        ? RepReason(cause: .repeated, words: "second detection of \(noun) \(rep + 1)")
+        : offset(of: detection, from: rep, "\(noun) \(rep + 1) found, but ")
+      // If several detections overlap a missed rep, the nearest one explains it.
+      guard let own = nearest(to: detection, among: lost) else { continue }
+      let reason = offset(of: detection, from: own, "found, but ")
+      if let known = missed[own]?.value, let value = reason.value, abs(known) <= abs(value) { continue }
+      missed[own] = reason
+    }
+    let open = lost.filter { missed[$0] == nil }
+    guard !open.isEmpty else { return }
+    let trace = trace()
+    for rep in open {
+      missed[rep] =
+        trace.map { bySignal(rep, $0) }
+        ?? RepReason(cause: .notReported, words: "no detection \(allowed)")
+    }
+  }
+
+  /// The rep nearest to a detection, among those that it overlaps by more than half of the shorter one.
+  private func nearest(to detection: Int, among reps: [Int]) -> Int? {
+    reps.filter { overlap(truth[$0], predicted[detection]) }.min { distance($0, detection) < distance($1, detection) }
+  }
+
+  private func distance(_ rep: Int, _ detection: Int) -> Microseconds {
+    (matching.time(predicted[detection]) - matching.time(truth[rep])).magnitude
+  }
+
+  private func intersectionOverUnion(_ a: Rep, _ b: Rep) -> Double {
+    let shared = max(0, (min(a.end, b.end) - max(a.start, b.start)).seconds)
+    let union = (a.duration + b.duration).seconds - shared
+    return union > 0 ? shared / union : 0
+  }
+
+  private func overlap(_ a: Rep, _ b: Rep) -> Bool {
+    let shared = min(a.end, b.end) - max(a.start, b.start)
+    let shorter = min(a.duration, b.duration)
+    return shorter > .zero ? 2 * shared.count > shorter.count : shared >= .zero
+  }
+}
+
+extension RepReasons {
+  private var allowed: String {
+    guard let tolerance = matching.tolerance else { return matching.words("its") }
+    let seconds = NumberText.plain(tolerance.seconds, decimals: 3)
+    return noun == "rep" ? "\(verb) within \(seconds) s" : "within \(seconds) s"
+  }
+
+  /// How long after its label a rep may be reported; matched by overlap, at most as long as the rep itself.
+  private func patience(_ rep: Rep) -> Microseconds { matching.tolerance ?? rep.duration }
+
+  private var verb: String {
+    switch matching.instant {
+    case .start: "starts"
+    case .turn: "turns"
+    case .end: "ends"
+    }
+  }
+
+  private func offset(of detection: Int, from rep: Int, _ beginning: String) -> RepReason {
+    let distance = (matching.time(predicted[detection]) - matching.time(truth[rep])).seconds
+    guard let limit = matching.tolerance?.seconds else {
+      let (shared, needed) = (intersectionOverUnion(truth[rep], predicted[detection]), matching.overlap ?? 1)
+      return RepReason(
+        cause: .offset,
+        words: "\(beginning)overlaps the label by \(Self.text(shared, besides: needed, decimals: 2)) "
+          + "(\(NumberText.plain(needed, decimals: 3)) needed)", value: shared, limit: needed)
+    }
+    let size = Self.text(abs(distance), besides: limit, decimals: 1)
+    let what = noun == "rep" ? verb : "its contact is"
+    return RepReason(
+      cause: .offset,
+      words: "\(beginning)\(what) \(size) s \(distance < 0 ? "before" : "after") the label "
+        + "(\(NumberText.plain(limit, decimals: 3)) s allowed)",
+      value: distance, limit: limit)
+  }
+
+  /// Follows the counting rule through a rep's frames.
+  private func bySignal(_ position: Int, _ trace: CountingTrace) -> RepReason {
+    let (rep, rule) = (truth[position], trace.rule)
+    let own = trace.frames(rep.start, rep.end)
+    let unseen = own.isEmpty ? 1 : Double(own.count { !trace.values[$0].isFinite }) / Double(own.count)
+    // A rep may end later than its label, but not in the middle of the next one.
+    let next = truth.filter { $0.start >= rep.end }.min { $0.start < $1.start }
+    let middle = next.map { $0.turn ?? Microseconds(($0.start.count + $0.end.count) / 2) }
+    let late = rep.end + patience(rep)
+    let all = trace.frames(rep.start, min(late, middle ?? late))
+    if let range = rule.range {
+      let known = own.map { Double(trace.values[$0]) }.filter(\.isFinite)
+      let width = (known.max() ?? 0) - (known.min() ?? 0)
+      if width < range.value {
+        let words = known.isEmpty ? nil : "moved by \(amounts(width, range.value, rule.unit, "needs", range.parameter))"
+        return lacking(
+          unseen, RepReason(cause: .range, words: words ?? "", value: width, limit: range.value), rule, range.parameter)
+      }
+    }
+    var crossings: [Microseconds] = []
+    var from = own.lowerBound
+    for step in rule.steps {
+      let frames = from..<max(from, step.stage == .end ? all.upperBound : own.upperBound)
+      if let frame = frames.first(where: { step.isReached(by: Double(trace.values[$0])) }) {
+        crossings.append(trace.times[frame])
+        from = frame
+        continue
+      }
+      let known = frames.map { Double(trace.values[$0]) }.filter(\.isFinite)
+      let extreme = step.isAbove ? known.max() : known.min()
+      let needs = "needs \(step.isAbove ? ">" : "<")"
+      let words = extreme.map {
+        "\(Self.way(step)) \(amounts($0, step.threshold, rule.unit, needs, step.parameter, Self.purpose(step)))"
+      }
+      return lacking(
+        unseen, RepReason(cause: .threshold, words: words ?? "", value: extreme, limit: step.threshold), rule,
+        step.parameter)
+    }
+    return byTimes(crossings, rule)
+  }
+
+  /// The signal's shortfall; or that it was not seen, if that holds for a third of the rep or more.
+  private func lacking(_ unseen: Double, _ shortfall: RepReason, _ rule: CountingRule, _ parameter: String) -> RepReason
+  {
+    var reason = shortfall
+    reason.signal = rule.signal
+    guard unseen >= 1.0 / 3 || reason.words.isEmpty else {
+      (reason.unit, reason.parameter) = (rule.unit, parameter)
+      reason.words = "\(rule.signal) \(reason.words)"
+      return reason
+    }
+    let rest = reason.words.isEmpty ? "" : "; it \(reason.words)"
+    let share = unseen >= 0.995 ? "the whole" : "\(NumberText.fixed(unseen * 100, decimals: 0)) % of the"
+    return RepReason(
+      cause: .unseen, words: "\(rule.signal) not seen in \(share) \(noun)\(rest)", signal: rule.signal, value: unseen)
+  }
+
+  /// All thresholds are reached; only the duration can explain it.
+  private func byTimes(_ crossings: [Microseconds], _ rule: CountingRule) -> RepReason {
+    if let first = crossings.first, let last = crossings.last, crossings.count > 1 {
+      if let shortest = rule.shortest, last - first < shortest.value {
+        let (value, limit) = ((last - first).seconds, shortest.value.seconds)
+        return RepReason(
+          cause: .tooShort,
+          words: "takes \(Self.text(value, besides: limit, decimals: 1)) s, needs "
+            + "\(NumberText.plain(limit, decimals: 3)) s (\(shortest.parameter))",
+          unit: "s", value: value, limit: limit, parameter: shortest.parameter)
+      }
+      if let cooldown = rule.cooldown, let before = predicted.map(\.end).filter({ $0 < last }).max(),
+        last - before < cooldown.value
+      {
+        let (value, limit) = ((last - before).seconds, cooldown.value.seconds)
+        return RepReason(
+          cause: .tooSoon,
+          words: "ends \(Self.text(value, besides: limit, decimals: 1)) s after the last counted \(noun), needs "
+            + "\(NumberText.plain(limit, decimals: 3)) s (\(cooldown.parameter))",
+          unit: "s", value: value, limit: limit, parameter: cooldown.parameter)
+      }
+    }
+    let words =
+      rule.steps.isEmpty
+      ? "\(rule.signal) moves enough, but not past the adaptive thresholds"
+      : "\(rule.signal) reaches all thresholds, but no \(noun) is reported"
+    return RepReason(cause: .notReported, words: words, signal: rule.signal)
+  }
+
+  private static func way(_ step: CountingRule.Step) -> String {
+    switch (step.stage, step.isAbove) {
+    case (.turn, true): "peaked at"
+    case (.turn, false): "bottomed at"
+    case (_, true): "rose only to"
+    case (_, false): "fell only to"
+    }
+  }
+
+  private static func purpose(_ step: CountingRule.Step) -> String {
+    switch step.stage {
+    case .begin: " to begin"
+    case .turn: ""
+    case .end: " to end"
+    }
+  }
+
+  /// `141°, needs < 90° (bottomAngle)`
+  private func amounts(
+    _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ parameter: String, _ purpose: String = ""
+  ) -> String {
+    let isAngle = unit == "degrees"
+    let mark = isAngle ? "°" : unit.isEmpty || unit == "ratio" ? "" : " \(unit)"
+    return "\(Self.text(value, besides: limit, decimals: isAngle ? 0 : 2))\(mark), \(needs) "
+      + "\(NumberText.plain(limit, decimals: 3))\(mark)\(purpose) (\(parameter))"
+  }
+
+  /// With enough decimals to tell it from the limit, at most three.
+  private static func text(_ value: Double, besides limit: Double, decimals: Int) -> String {
+    let enough = (decimals...3).first {
+      NumberText.fixed(value, decimals: $0) != NumberText.fixed(limit, decimals: $0)
+    }
+    return NumberText.fixed(value, decimals: enough ?? 3)
+  }
+}
+
+extension PreparedClip {
+  /// The signal that a setting's detector counts by; `nil` if it declares none.
+  ///
+  /// - Precondition: The setting's signals were measured.
+  package func countingTrace(_ setting: DetectorSetting) -> CountingTrace? {
+    guard let rule = setting.countingRule else { return nil }
+    if setting.profile.kind == .swing {
+      // A wrist's speed belongs to the middle of several frames.
+      guard SwingTrace.canTrace(setting.definition.parameters),
+        let trace = try? SwingTrace(setting.values, hand: nil, on: poses)
+      else { return nil }
+      return CountingTrace(rule: rule, times: trace.times, values: trace.speeds)
+    }
+    return CountingTrace(rule: rule, times: poses.times, values: countedValues(setting))
+  }
+}
+
+extension RepReasons {
+  /// The reasons for a detector's errors on a clip; `nil` if what it looks for is not labelled.
+  ///
+  /// - Parameter pairs: The pairs of labelled and counted reps.
+  init?(
+    _ clip: LabelledPrediction, of profile: DetectorProfile, pairs: [(truth: Int, predicted: Int)],
+    matching: RepMatching, trace: () -> CountingTrace?
+  ) {
+    if let strokes = StrokeMetrics(for: ScoredDetector(profile, matching: matching)) {
+      self = strokes.matches(clip).reasons(tolerance: strokes.tolerance, in: clip.groundTruth.intervals, trace: trace)
+    } else if let truth = clip.groundTruth.reps, let counted = clip.prediction.reps?.map(\.rep) {
+      self.init(truth: truth, predicted: counted, pairs: pairs, matching: matching, trace: trace)
+    } else if let truth = clip.groundTruth.reps, profile.kind == .form, let trace = trace() {
+      let judged = clip.prediction.judged.map(\.rep)
+      self.init(
+        truth: truth, predicted: judged, pairs: matching.pairs(truth: truth, predicted: judged), matching: matching
+      ) { trace }
+    } else {
+      return nil
+    }
+  }
+
+  /// In their order; `nil` for none.
+  package var missedReps: [MissedRep]? {
+    missed.isEmpty
+      ? nil
+      : missed.sorted { $0.key < $1.key }.map { position, reason in
+        MissedRep(
+          rep: position, start: truth[position].start.seconds, end: truth[position].end.seconds, reason: reason)
+      }
+  }
+}
+
+extension StrokeMetrics.Matches {
+  /// Why strokes were missed and detections are false.
+  ///
+  /// - Parameter intervals: The labelled intervals. A stroke lasts as long as the shortest one around its contact;
+  ///   without one, as long as the tolerance allows.
+  package func reasons(tolerance: Microseconds, in intervals: [Segment], trace: () -> CountingTrace?) -> RepReasons {
+    RepReasons(
+      truth: truth.map { event in
+        let own = intervals.filter { $0.start <= event.time && event.time <= $0.end }
+          .min { $0.end - $0.start < $1.end - $1.start }
+        return Rep(
+          start: own?.start ?? event.time - tolerance, end: own?.end ?? event.time + tolerance, turn: event.time)
+      },
+      predicted: predicted.map { Rep(start: $0.segment.start, end: $0.segment.end, turn: $0.contact) }, pairs: pairs,
+      matching: RepMatching(instant: .turn, tolerance: tolerance), noun: "stroke", trace: trace)
+  }
+}

@@ -1,0 +1,179 @@
+import Coaching
+import PoseModel
+import Scoring
+
+/// Replays poses to a detector. Clips of a dataset are replayed by `PreparedClip`.
+public enum Replay {
+  /// Frames per call of `update`: the tennis architecture processes files in chunks of 150. The detections do not
+  /// depend on it.
+  static let blockSize = 150
+
+  /// All events of a fresh detector with this setting on the poses, in order.
+  ///
+  /// - Parameter table: Holds at least the setting's signals, measured on the same poses.
+  public static func events(
+    of setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable
+  ) -> [Event] {
+    func run(_ detector: some PoseObserver) -> [Event] {
+      var detector = detector
+      var events: [Event] = []
+      let columns = table.columns(of: detector.signals)
+      for start in stride(from: 0, to: poses.frameCount, by: blockSize) {
+        let range = start..<min(start + blockSize, poses.frameCount)
+        poses.withPoses(range) { poses in
+          table.withSignals(columns, range) { signals in detector.update(poses, signals, events: &events) }
+        }
+      }
+      return events
+    }
+    return run(setting.detector())
+  }
+
+  /// The value that a fresh detector with this setting counts by, one per frame.
+  ///
+  /// - Parameter table: As for `events`.
+  static func countedValues(of setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable) -> [Float] {
+    func run(_ detector: some PoseObserver) -> [Float] {
+      var detector = detector
+      var events: [Event] = []
+      let columns = table.columns(of: detector.signals)
+      return (0..<poses.frameCount).map { frame in
+        events.removeAll(keepingCapacity: true)
+        poses.withPoses(frame..<frame + 1) { poses in
+          table.withSignals(columns, frame..<frame + 1) { detector.update(poses, $0, events: &events) }
+        }
+        return detector.countedValue
+      }
+    }
+    return run(setting.detector())
+  }
+}
+
+extension Prediction {
+  /// Summarises a detector's events.
+  ///
+  /// - Parameters:
+  ///   - live: The events of the live replay; `nil` if there was none.
+  ///   - end: The time of the last frame, which also ends the last phase.
+  init(_ events: [Event], live: [Event]?, of profile: DetectorProfile, until end: Microseconds) {
+    func reps(_ events: [Event]) -> [CountedRep] {
+      events.compactMap { event in
+        guard case .rep(let rep) = event.kind else { return nil }
+        return CountedRep(rep: rep, reported: event.reported)
+      }
+    }
+    var judged: [JudgedRep] = []
+    var places: [Rep: Int] = [:]
+    func judge(_ rep: Rep, _ change: (inout JudgedRep) -> Void) {
+      if places[rep] == nil {
+        places[rep] = judged.count
+        judged.append(JudgedRep(rep: rep))
+      }
+      if let place = places[rep] { change(&judged[place]) }
+    }
+    var strokes: [Prediction.Stroke] = []
+    var cues: [Prediction.Cue] = []
+    for event in events {
+      switch event.kind {
+      case .grade(let criterion, let value, let rep): judge(rep) { $0.grades[criterion] = value }
+      case .fault(let fault, let rep): judge(rep) { $0.faults.insert(fault) }
+      case .cue(let cue): cues.append(Prediction.Cue(time: event.reported, fault: cue.fault))
+      case .stroke(let stroke):
+        strokes.append(
+          Prediction.Stroke(
+            segment: Segment(start: stroke.start, end: stroke.end, label: stroke.label ?? "unknown"),
+            contact: stroke.contact, reported: event.reported))
+      case .rep, .phase, .haptic: break
+      }
+    }
+    self.init(
+      reps: profile.counts ? reps(events) : nil, liveReps: profile.counts ? live.map(reps) : nil, judged: judged,
+      strokes: strokes, segments: profile.labels.isEmpty ? [] : Self.segments(events, until: end), cues: cues)
+  }
+
+  /// Each phase from its event to the next event.
+  private static func segments(_ events: [Event], until end: Microseconds) -> [Segment] {
+    var segments: [Segment] = []
+    for event in events {
+      guard case .phase(let phase) = event.kind else { continue }
+      if !segments.isEmpty { segments[segments.count - 1].end = event.time }
+      // A segment does not include its end, and the last phase includes the last frame.
+      segments.append(Segment(start: event.time, end: end + Microseconds(1), label: phase))
+    }
+    return segments
+  }
+}
+
+/// The delay between a movement and its cue in an app: a camera's frame rate and the time of a pose estimator.
+///
+/// A frame that arrives while the estimator is busy is dropped, as in capture pipelines that discard late frames. A
+/// camera faster than the recording can only see the recording's frames. The detector's own time is left out: it is
+/// measured separately and is some ten thousand times smaller.
+public struct LiveCamera: Hashable, Codable, Sendable {
+  /// Frames a second.
+  public var fps: Double
+  /// From a frame's arrival to its pose.
+  public var estimator: Microseconds
+
+  public init(fps: Double, estimator: Microseconds) {
+    self.fps = fps
+    self.estimator = estimator
+  }
+
+  /// The indices of the frames that the estimator processes.
+  public func framesSeen(_ times: [Microseconds]) -> [Int] {
+    var seen: [Int] = []
+    guard let first = times.first else { return seen }
+    var nextTick = 0
+    var busyUntil = first
+    for (index, time) in times.enumerated() {
+      // Half a microsecond of rounding must not make a 30 fps camera miss frames of a 30 fps recording.
+      guard time - first + Microseconds(1) >= Microseconds(frame: nextTick, rate: fps) else { continue }
+      nextTick = tick(after: time - first + Microseconds(1))
+      guard time >= busyUntil else { continue }
+      busyUntil = time + estimator
+      seen.append(index)
+    }
+    return seen
+  }
+
+  /// The first tick after `elapsed`, however long that is.
+  private func tick(after elapsed: Microseconds) -> Int {
+    var tick = Int(elapsed.seconds * fps)
+    while Microseconds(frame: tick, rate: fps) <= elapsed { tick += 1 }
+    return tick
+  }
+}
+
+/// A detector's signals on a clip over time, for a chart.
+public struct Timeline: Sendable {
+  public struct Series: Sendable {
+    public var name: String
+    public var unit: String
+    /// One per frame, NaN if a joint was missing.
+    public var values: [Float]
+    public var guides: [Guide]
+
+    package init(name: String, unit: String, values: [Float], guides: [Guide]) {
+      (self.name, self.unit, self.values, self.guides) = (name, unit, values, guides)
+    }
+  }
+
+  /// Seconds, one per frame.
+  public var times: [Double]
+  /// In the order of the detector's signals.
+  public var series: [Series]
+  public var events: [Event]
+
+  /// - Parameter clip: Must have the setting's signals measured.
+  package init(_ setting: DetectorSetting, on clip: PreparedClip, saying replay: ClipReplay) {
+    times = clip.poses.times.map(\.seconds)
+    series =
+      setting.signals.enumerated().map { index, signal in
+        Series(
+          name: signal.name, unit: signal.unit, values: clip.values(of: signal),
+          guides: setting.guides.filter { $0.signal == index })
+      } + replay.series
+    events = replay.events
+  }
+}

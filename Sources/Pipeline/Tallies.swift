@@ -1,0 +1,84 @@
+import Coaching
+import Scoring
+
+/// One detector's tallies of one clip, one for each of its metric families: everything that is ever scored on the clip.
+package struct ClipTallies: Sendable {
+  private let tallies: [any Sendable]
+
+  private struct Tallied<Family: MetricFamily>: Sendable { let tally: Family.Tally }
+
+  package init(_ clip: LabelledPrediction, of families: [any MetricFamily]) {
+    func tallied<Family: MetricFamily>(_ family: Family) -> any Sendable {
+      Tallied<Family>(tally: family.tally(clip))
+    }
+    tallies = families.map { tallied($0) }
+  }
+
+  /// The tally of a family; `nil` if the detector is not scored with it.
+  package func tally<Family: MetricFamily>(of family: Family.Type) -> Family.Tally? {
+    for tally in tallies { if let own = tally as? Tallied<Family> { return own.tally } }
+    return nil
+  }
+}
+
+/// A family's tallies pooled by subject, for any number of settings: one in a run, a thousand in a sweep, which keeps
+/// nothing else of the clips.
+package struct SubjectTallies<Family: MetricFamily>: Sendable {
+  /// How many clips have been added.
+  package private(set) var clips = 0
+  package let family: Family
+  private let metricCount: Int
+  /// By subject, one tally per setting.
+  private var sums: [String: [Family.Tally]] = [:]
+  /// How many clips have no value on their own: per setting, one count per metric.
+  private var undefined: [Int]
+
+  package init(_ family: Family, settings: Int = 1) {
+    self.family = family
+    metricCount = family.metrics.count
+    undefined = [Int](repeating: 0, count: settings * metricCount)
+  }
+
+  /// Adds a clip; a subject's clips are pooled in their order.
+  ///
+  /// - Parameter tallies: One per setting.
+  package mutating func add(_ tallies: [Family.Tally], subject: String) {
+    clips += 1
+    for (setting, tally) in tallies.enumerated() {
+      for (metric, value) in family.values(tally).enumerated() where value == nil {
+        undefined[setting * metricCount + metric] += 1
+      }
+    }
+    guard var own = sums.removeValue(forKey: subject) else {
+      sums[subject] = tallies
+      return
+    }
+    for index in own.indices { own[index] = family.pool(own[index], tallies[index]) }
+    sums[subject] = own
+  }
+
+  /// How many clips have no value of a metric on their own at a setting.
+  package func undefinedClips(metric: Int, setting: Int) -> Int { undefined[setting * metricCount + metric] }
+
+  /// Each subject's tallies, one per setting, in the order of the subjects' names.
+  package var bySubject: [(subject: String, tallies: [Family.Tally])] {
+    sums.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+extension MetricFamilies {
+  /// The metric families that score a detector: those for the tasks in its profile.
+  public static func families(for profile: DetectorProfile, matching: RepMatching) -> [any MetricFamily] {
+    families(for: ScoredDetector(profile, matching: matching))
+  }
+}
+
+extension ScoredDetector {
+  public init(_ profile: DetectorProfile, matching: RepMatching) {
+    let isSwing = profile.kind == .swing
+    self.init(
+      matching: matching, counts: profile.counts, criterion: profile.criterion, faults: profile.faults,
+      strokes: isSwing ? profile.labels : nil, postures: isSwing ? [] : profile.labels, speaks: profile.speaks,
+      cooldown: profile.cooldown)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// Nothing of a checkout runs before its user has said so, on this machine and for this file.
+@Suite struct CommandConsentTests {
+  /// Leaves a mark where it runs.
+  private static let marking = "touch ran\n" + CommandProject.silent
+
+  private func expectAsked(_ outcome: Outcome, sourceLocation: SourceLocation = #_sourceLocation) {
+    outcome.expectFailure(
+      1,
+      saying: [
+        "detectors/knee.yaml: expected your consent to run its command on this machine: [/bin/sh, coach/knee], found none",
+        "add --allow-commands",
+      ], sourceLocation: sourceLocation)
+  }
+
+  @Test func nothingRunsWithoutIt() throws {
+    let project = try CommandProject(program: Self.marking)
+    for command in [
+      ["run", "--suite", "squat"], ["gate", "--suite", "squat"], ["replay", "anna_1", "--suite", "squat"],
+      ["detector", "check", "knee"], ["baseline", "accept", "--suite", "squat"],
+    ] {
+      let outcome = try project.workspace.run(command, environment: project.environment)
+      #expect(outcome.code != 0, "\(command)")
+      #expect(!project.workspace.exists("ran"), "\(command)")
+    }
+    expectAsked(try project.run("run", "--suite", "squat"))
+    #expect(!FileManager.default.fileExists(atPath: project.workspace.outside + "/state"))
+  }
+
+  @Test func itIsRememberedUntilTheFileChanges() throws {
+    let project = try CommandProject(program: Self.marking)
+    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    #expect(project.workspace.exists("ran"))
+    let memory = project.workspace.outside + "/state/formbench/commands"
+    var status = stat()
+    #expect(stat(memory, &status) == 0 && status.st_mode & 0o777 == 0o600)
+    try project.run("run", "--suite", "squat").expectSuccess()
+    try project.workspace.remove("ran")
+    try project.workspace.replace("value: 90", with: "value: 91", in: "detectors/knee.yaml")
+    expectAsked(try project.run("run", "--suite", "squat"))
+    #expect(!project.workspace.exists("ran"))
+    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    try project.run("run", "--suite", "squat").expectSuccess()
+  }
+
+  @Test func aCopyIsAskedForAgain() throws {
+    let project = try CommandProject(program: Self.marking)
+    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    let copy = try CommandProject(program: Self.marking)
+    expectAsked(try copy.workspace.run(["run", "--suite", "squat"], environment: project.environment))
+  }
+
+  @Test func withoutAHomeItIsAskedForEachTime() throws {
+    let project = try CommandProject(program: CommandProject.silent)
+    let without = ["HOME": "", "XDG_STATE_HOME": ""]
+    let run = ["run", "--suite", "squat"]
+    for _ in 0..<2 {
+      try project.workspace.run(run + ["--allow-commands"], environment: without).expectSuccess()
+      let asked = try project.workspace.run(run, environment: without)
+      expectAsked(asked)
+      #expect(asked.error.contains("without HOME or XDG_STATE_HOME none is remembered"))
+    }
+  }
+
+  @Test func aMemoryThatOthersWriteIsNotTrusted() throws {
+    let project = try CommandProject(program: CommandProject.silent)
+    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    chmod(project.workspace.outside + "/state/formbench/commands", 0o666)
+    try project.run("run", "--suite", "squat").expectFailure(
+      1, saying: ["expected a file that only you can write"])
+  }
+}
