@@ -283,11 +283,11 @@ public struct GradeLimits: Sendable {
 
 extension ChartRecipe {
   static let limits = ChartRecipe(
-    "limits", "Bland and Altman's plot: grades, or counts, less what people said, with bias and limits of agreement.",
+    "limits", "Bland-Altman plot: detector minus people, with bias and limits of agreement.",
     needs: "a run; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
-    let detector = try context.detector(in: run.results, having: "a grade or count of what people graded or counted") {
+    let detector = try context.detector(in: run.results, having: "clips graded or counted by people") {
       name in
       run.results.clips.contains { clip in
         clip.countError(name) != nil || clip.outcomes[name]?.graded.contains { $0.predicted != nil } ?? false
@@ -306,7 +306,7 @@ extension BlandAltmanPlot {
     guard let limits = GradeLimits(results, detector: detector) else { return nil }
     let isOne = results.datasets.count == 1
     self.init(
-      title: "How far \(detector) is from people", source: results.source(detector),
+      title: "\(detector) minus people", source: results.source(detector),
       quantity: limits.areGrades ? "grade (points)" : "count (reps)",
       difference: "\(detector) − \(limits.areGrades ? "raters' mean (points)" : "true count (reps)")",
       kind: limits.areGrades ? "rep" : "clip",

@@ -206,7 +206,7 @@ package func metricTitle(_ name: String, unit: String, _ direction: Metric.Direc
     switch direction {
     case .higherIsBetter: "higher is better"
     case .lowerIsBetter: "lower is better"
-    case .zeroIsBest: "nearer to 0 is better"
+    case .zeroIsBest: "closer to 0 is better"
     case nil: ""
     }
   let words = [unit, better].filter { !$0.isEmpty }

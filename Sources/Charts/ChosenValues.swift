@@ -67,7 +67,7 @@ public struct ChosenValues: Chart {
   }
 
   private static let footnote = Footnote(
-    "numbers: default → chosen on all subjects; scales: what was searched; the larger a disc, the more folds")
+    "numbers: default → chosen on all subjects; scale: range searched; larger disc: more folds")
 
   public var table: ChartTable {
     ChartTable(
@@ -150,7 +150,7 @@ public struct ChosenValues: Chart {
 extension ChosenValues {
   init(_ results: TuneResults) {
     self.init(
-      title: "Values that the searches chose, each without one subject", source: results.chartSource,
+      title: "Values chosen with each subject left out", source: results.chartSource,
       parameters: results.axes.enumerated().map { index, axis in
         Parameter(
           name: axis.parameter, unit: axis.unit, range: (axis.levels.first ?? 0)...(axis.levels.last ?? 0),

@@ -295,9 +295,9 @@ extension ClipTimeline {
       (predictedStrokes.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted stroke, matched")),
       (predictedStrokes.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted stroke, false")),
       (!trueIntervals.isEmpty, LegendEntry(.bar(.truth), "labelled")),
-      (said.contains { $0.isRight == true }, LegendEntry(.bar(.prediction), "said, as labelled")),
-      (said.contains { $0.isRight == false }, LegendEntry(.bar(.worse), "said, otherwise labelled")),
-      (said.contains { $0.isRight == nil }, LegendEntry(.bar(.neutral), "said, nothing labelled")),
+      (said.contains { $0.isRight == true }, LegendEntry(.bar(.prediction), "predicted, as labelled")),
+      (said.contains { $0.isRight == false }, LegendEntry(.bar(.worse), "predicted, labelled differently")),
+      (said.contains { $0.isRight == nil }, LegendEntry(.bar(.neutral), "predicted, not labelled")),
       (
         !signals.isEmpty && trueReps.contains(where: \.isComplete),
         LegendEntry(.faintShade(.truth), "during a true rep")
@@ -448,7 +448,7 @@ struct StrokePairs {
 extension ChartRecipe {
   static let timeline = ChartRecipe(
     "timeline", "One clip over time: signals, thresholds, phases, true and predicted reps, cues, poses.",
-    needs: "a run and its dataset, of which it replays the clip; --clip, or the worst; --detector",
+    needs: "a run and its dataset; --clip (default: the worst); --detector",
     takes: [.run, .detector, .clip],
     inReport: { run in
       zip(run.replayed, run.headings).enumerated().map { index, clip in

@@ -52,7 +52,7 @@ public struct ConfusionChart: Chart {
     return [
       source, NumberText.size(kind, classes.reduce(0) { $0 + total($1) }, subjects: subjects),
       classes.count == 1 ? "1 class" : "\(classes.count) classes", "\(right) right",
-      madeUp > 0 ? "\(madeUp) made up" : nil,
+      madeUp > 0 ? "\(madeUp) invented" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
@@ -165,7 +165,7 @@ public struct ConfusionChart: Chart {
       side.paragraph("No \(kind) has a true class.", .label)
       return side
     }
-    side.legend([LegendEntry(.bar(.prediction), "right"), LegendEntry(.bar(.worse), "taken for another")])
+    side.legend([LegendEntry(.bar(.prediction), "right"), LegendEntry(.bar(.worse), "recognised as another")])
     side.paragraph("full colour: all of a row", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark, .note) }
@@ -209,14 +209,14 @@ public struct ConfusionChart: Chart {
 
 extension ChartRecipe {
   static let confusion = ChartRecipe(
-    "confusion", "What each detector of strokes or postures takes for what.", needs: "a run; --detector",
+    "confusion", "Strokes or postures that each detector confuses.", needs: "a run; --detector",
     takes: [.run, .detector],
     inReport: { run in
       run.results.detectors.compactMap { detector in
         ConfusionChart(run.results, detector).map { (detector.name, $0) }
       }.enumerated().map { index, item in
         ReportPicture(
-          file: "classes-\(item.0).png", heading: "What \(item.0) takes for what", chart: item.1, isAside: index > 0)
+          file: "classes-\(item.0).png", heading: "Confusion matrix of \(item.0)", chart: item.1, isAside: index > 0)
       }
     }
   ) { context in

@@ -126,7 +126,7 @@ public struct CountErrorByClip: Chart {
 
 extension ChartRecipe {
   static let errors = ChartRecipe(
-    "errors", "The count error of each clip, the worst first, and the mean with its interval.",
+    "errors", "Count error of each clip, the worst first, and the mean with its interval.",
     needs: "a run; --detector", takes: [.run, .detector],
     inReport: { run in
       run.results.counter.map { counter in

@@ -128,7 +128,7 @@ public struct CountErrorBySubject: Chart {
 
 extension ChartRecipe {
   static let subjects = ChartRecipe(
-    "subjects", "The count errors of each subject's clips, with their mean.", needs: "a run; --detector",
+    "subjects", "Count errors of each subject's clips, with their mean.", needs: "a run; --detector",
     takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()

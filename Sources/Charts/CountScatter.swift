@@ -148,7 +148,7 @@ public struct CountScatter: Chart {
 
 extension ChartRecipe {
   static let counts = ChartRecipe(
-    "counts", "Predicted against true rep counts, with the worst clips.", needs: "a run; --detector",
+    "counts", "Predicted against true rep counts, with the worst clips named.", needs: "a run; --detector",
     takes: [.run, .detector],
     inReport: { run in
       run.results.counter.map { counter in

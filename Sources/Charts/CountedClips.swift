@@ -56,7 +56,7 @@ struct CountErrorRows {
   init(names: [String], numbers: [String], scale: LinearScale, mean: Estimate?) {
     self.names = names + (mean == nil ? [] : ["mean"])
     self.numbers = numbers.isEmpty ? [] : numbers + (mean.map { [$0.signedText] } ?? [])
-    axis = Axis(scale, edge: .bottom, title: "predicted less true count (reps)")
+    axis = Axis(scale, edge: .bottom, title: "counted minus true (reps)")
     self.mean = mean
   }
 

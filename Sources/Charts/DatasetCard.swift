@@ -137,7 +137,7 @@ public struct DatasetCard: Chart {
   private var words: SideColumn {
     var words = SideColumn()
     guard !cautions.isEmpty else { return words }
-    words.paragraph("What it cannot show", .heading)
+    words.paragraph("Limits", .heading)
     for caution in cautions { words.paragraph(caution, .note) }
     return words
   }
@@ -270,7 +270,7 @@ public struct DatasetSummary {
       .init("reps", "\(reps.count), marked in \(reps.marked) clips"),
       .init("content", dataset.content?.short ?? "unfinished"),
     ]
-    if frames > 0 { facts.append(.init("nobody found", "in \(share(emptyFrames)) of the frames")) }
+    if frames > 0 { facts.append(.init("no person detected", "in \(share(emptyFrames)) of the frames")) }
     if !raters.isEmpty { facts.append(.init("raters", "\(raters.count)")) }
     if let expires = dataset.expires { facts.append(.init("expires", "\(expires)")) }
     func distribution(
@@ -308,11 +308,19 @@ public struct DatasetSummary {
     Set(clips.flatMap { $0.labels.grades.map(\.rater) + $0.labels.faults.map(\.rater) }).sorted()
   }
 
+  /// An image's shape: `portrait, 9:16`.
+  private static func shape(_ aspect: Double) -> String {
+    let usual = [(1, 1), (4, 3), (3, 2), (16, 9)].flatMap { [$0, ($0.1, $0.0)] }
+    let ratio = usual.first { abs(aspect * Double($0.1) / Double($0.0) - 1) < 0.005 }
+    let direction = abs(aspect - 1) < 0.005 ? "square" : aspect < 1 ? "portrait" : "landscape"
+    return "\(direction), " + (ratio.map { "\($0.0):\($0.1)" } ?? "\(NumberText.fixed(aspect, decimals: 2)):1")
+  }
+
   /// The unit of the coordinates, in words.
   public var unit: String {
     switch dataset.manifest.coordinates.unit {
-    case .image(let aspect): "image, \(NumberText.fixed(aspect, decimals: 2)) as wide as high"
-    case .pixel(let height): "pixel, \(NumberText.plain(height)) high"
+    case .image(let aspect): "shares of the image, \(Self.shape(aspect))"
+    case .pixel(let height): "pixels, image height \(NumberText.plain(height))"
     case .metre: "metre"
     case .relative: "relative: proportions within a frame only"
     }
@@ -352,8 +360,8 @@ public struct DatasetSummary {
 
 extension ChartRecipe {
   static let card = ChartRecipe(
-    "card", "What a dataset holds and where it comes from.",
-    needs: "a run, of which it draws each dataset with the content that the run saw; or --dataset without a run",
+    "card", "A dataset's contents and source.",
+    needs: "a run, whose datasets it draws; or --dataset",
     takes: [.run, .dataset]
   ) { context in
     let catalogue = DatasetCatalogue(project: context.project, store: context.store)
@@ -365,7 +373,7 @@ extension ChartRecipe {
       datasets = try results.datasets.map { try catalogue.dataset(named: $0.name, keptAs: $0.content) }
       for (dataset, seen) in zip(datasets, results.datasets) where dataset.content?.description != seen.content {
         throw EvaluationError.missing(
-          what: "dataset \(seen.name)", expected: "the content that the run saw, \(seen.content)",
+          what: "dataset \(seen.name)", expected: "the content of the run, \(seen.content)",
           found: dataset.content?.description ?? "an unfinished import")
       }
     }

@@ -89,7 +89,7 @@ public struct DifferenceIntervals: Chart {
       (differences.contains { $0.meaning == .worse }, LegendEntry(.line(.worse), "worse")),
       (
         differences.contains { $0.meaning == .neutral && !$0.isUnchanged },
-        LegendEntry(.line(.neutral), "the interval holds 0")
+        LegendEntry(.line(.neutral), "interval includes 0")
       ),
       (differences.contains { $0.margin != nil }, LegendEntry(.area(.tolerance), "loss that is accepted")),
     ]
@@ -170,8 +170,8 @@ public struct MetricDifference: Hashable, Sendable {
 
 extension ChartRecipe {
   static let gains = ChartRecipe(
-    "gains", "The mean gain of each metric over another run or the baseline, with interval and margin.",
-    needs: "a run and --with another, or the baseline; or --from the compare.json of bench compare",
+    "gains", "Gain in each metric over another run or the baseline, with interval and margin.",
+    needs: "a run and --with another or the baseline; or --from a compare.json",
     takes: [.run, .with, .from]
   ) { context in
     let compared = try context.comparison()

@@ -119,8 +119,8 @@ public struct ErrorRates: Chart {
 
 extension ChartRecipe {
   static let selftest = ChartRecipe(
-    "selftest", "How often the gate is wrong, by kind of gains and number of subjects, and what more subjects show.",
-    needs: "what bench selftest gate found: --from its selftest.json, or the suite's newest", takes: [.from]
+    "selftest", "Error rates of the gate, by kind of gains and number of subjects.",
+    needs: "--from a selftest.json (default: the suite's newest)", takes: [.from]
   ) { context in
     let file = try context.studyFile("selftest", remedy: "")
     let selftest = try GateSelftest(file: file)
@@ -149,15 +149,15 @@ extension GateSelftest {
     let curves = kinds.enumerated().map { index, kind in
       let own = groups.filter { $0.gains == kind }
       return ReportPicture(
-        file: "power-\(index + 1).png", heading: "What more subjects show: \(kind)",
+        file: "power-\(index + 1).png", heading: "Detected losses by number of subjects: \(kind)",
         chart: PowerCurve(
-          title: "What more subjects show: \(kind)", source: source(own), subjects: own.map(\.subjects),
+          title: "Detected losses by number of subjects: \(kind)", source: source(own), subjects: own.map(\.subjects),
           series: [
             PowerCurve.Series(
-              "a loss of one standard deviation beyond the margin is shown", .worse,
+              "detects a loss of one standard deviation beyond the margin", .worse,
               chances: own.map { estimate($0.shownLoss) }),
             PowerCurve.Series(
-              "a loss of exactly the margin passes", .uncertain, chances: own.map { estimate($0.wrongPass ?? 0) }),
+              "passes a loss of exactly the margin", .uncertain, chances: own.map { estimate($0.wrongPass ?? 0) }),
           ]))
     }
     return [ReportPicture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves

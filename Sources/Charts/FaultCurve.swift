@@ -150,20 +150,20 @@ extension FaultCurve {
   /// - Parameter area: The area under the curve, in words; `nil` if undefined.
   func classification(of detector: String, source: String, area: String?) -> Classification {
     Classification(
-      title: "Faulty or sound, by the grade of \(detector)", source: source, curves: [plotted], positives: faulty,
+      title: "Faulty reps by the score of \(detector)", source: source, curves: [plotted], positives: faulty,
       negatives: sound, subjects: subjects, remarks: (area.map { [$0] } ?? []) + [remark])
   }
 
   private var plotted: ThresholdCurve {
     ThresholdCurve(
-      name: "faulty where graded up to a threshold", rates: points.map { ThresholdRates($0) },
+      name: "flagged as faulty at each threshold", rates: points.map { ThresholdRates($0) },
       operatingPoint: reported.map { ThresholdRates($0) })
   }
 
   private var remark: String {
     reported == nil
-      ? "The detector itself reports none of these as faulty."
-      : "The operating point is what the detector itself reports as faulty."
+      ? "The detector reports none of these as faulty."
+      : "Operating point: the faults that the detector reports."
   }
 }
 

@@ -89,7 +89,7 @@ public struct GradeAgreement: Chart {
     ]
     if let band {
       entries.append(
-        LegendEntry(.area(.tolerance), "one grader from the others: ±\(NumberText.plain(band, decimals: 1))"))
+        LegendEntry(.area(.tolerance), "typical human disagreement: ±\(NumberText.plain(band, decimals: 1))"))
     }
     var side = SideColumn()
     side.legend(entries)
@@ -122,7 +122,7 @@ public struct GradedItem: Hashable, Sendable {
 
 extension ChartRecipe {
   static let grades = ChartRecipe(
-    "grades", "Grades against the raters' mean, with the band of one rater from the others.",
+    "grades", "The detector's scores against the graders' mean.",
     needs: "a run; --detector",
     takes: [.run, .detector],
     inReport: { run in

@@ -40,7 +40,7 @@ public struct LatencyChart: Chart {
   }
 
   private static let footnote = Footnote(
-    "Bars: the square root of the number of samples. Strokes: the quantiles that are named.")
+    "Bars: square root of the number of samples. Lines: quantiles.")
 
   /// A row for each quantile of each series of each panel.
   public var table: ChartTable {
@@ -91,16 +91,16 @@ public struct LatencyChart: Chart {
     }
     return [
       DistributionPanel(
-        name: "update cost", heading: "What one update costs: time a frame (log scale)", content: updateCost,
+        name: "update cost", heading: "Processing time per frame (log scale)", content: updateCost,
         scale: LogScale(covering: costs, label: duration),
         unit: "ns", format: .significant, label: { LogScale.duration(nanoseconds: $0, keepingZeros: true) },
-        line: clockFloor.map { Threshold(label: "clock's floor \(duration($0))", value: $0) }),
+        line: clockFloor.map { Threshold(label: "timer overhead \(duration($0))", value: $0) }),
       DistributionPanel(
-        name: "report lateness", heading: "How late an event is reported: ms of recording time",
+        name: "report lateness", heading: "Reporting delay: ms of recording time",
         content: reportLateness, scale: Self.scale(covering: reportLateness.values),
         unit: "ms", format: .fixed(1), label: milliseconds),
       DistributionPanel(
-        name: "camera to cue", heading: "How long a user waits: ms from camera to cue", content: cameraToCue,
+        name: "camera to cue", heading: "Delay from camera to cue: ms", content: cameraToCue,
         scale: Self.scale(covering: cameraToCue.values), unit: "ms", format: .fixed(1), label: milliseconds),
     ]
   }
@@ -336,7 +336,7 @@ struct DistributionPanel {
 
 extension ChartRecipe {
   static let latency = ChartRecipe(
-    "latency", "What an update costs, how late events are reported, and how long a user waits.", needs: "a run",
+    "latency", "Processing time per frame, reporting delay, and delay from camera to cue.", needs: "a run",
     takes: [.run],
     inReport: { run in
       [

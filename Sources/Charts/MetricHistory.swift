@@ -254,8 +254,8 @@ extension HistoryRun {
 
 extension ChartRecipe {
   static let history = ChartRecipe(
-    "history", "A metric over the runs that were kept, with intervals and releases; other data are never joined.",
-    needs: "runs of a suite; --metric, or the first that the suite names; --detector",
+    "history", "A metric over stored runs, with intervals and releases. A line joins runs on the same data.",
+    needs: "runs of a suite; --metric (default: the suite's first); --detector",
     takes: [.run, .detector, .metric]
   ) { context in
     let run = try context.storedRun()

@@ -35,7 +35,7 @@ public struct PairedDots: Chart {
     let complete = values.filter(\.isComplete)
     let parts = [
       (complete.count { $0.gain > 0 }, "better"), (complete.count { $0.gain < 0 }, "worse"),
-      (complete.count { !($0.gain > 0 || $0.gain < 0) }, "neither"),
+      (complete.count { !($0.gain > 0 || $0.gain < 0) }, "no change"),
       (values.count - complete.count, NumberText.missing),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return ([source, NumberText.count(values.count, kind)] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")]))
@@ -106,7 +106,7 @@ public struct PairedDots: Chart {
       (true, LegendEntry(.disc(.quiet), "before")),
       (shown.contains { $0.meaning == .better }, LegendEntry(.disc(.better), "after, better")),
       (shown.contains { $0.meaning == .worse }, LegendEntry(.disc(.worse), "after, worse")),
-      (shown.contains { $0.meaning == .neutral }, LegendEntry(.disc(.neutral), "after, neither")),
+      (shown.contains { $0.meaning == .neutral }, LegendEntry(.disc(.neutral), "after, no change")),
       (shown.contains { $0.truth != nil }, LegendEntry(.bar(.truth), "true")),
     ]
     return candidates.filter(\.0).map(\.1)
@@ -170,8 +170,8 @@ public struct PairedValue: Hashable, Sendable {
 
 extension ChartRecipe {
   static let changes = ChartRecipe(
-    "changes", "Which clips are counted otherwise, and each subject's value before and after.",
-    needs: "a run and --with another, or the baseline; or --from the compare.json of bench compare; --metric",
+    "changes", "Clips with a changed count, and each subject's value before and after.",
+    needs: "a run and --with another or the baseline; or --from a compare.json; --metric",
     takes: [.run, .with, .from, .metric]
   ) { context in
     let compared = try context.comparison()

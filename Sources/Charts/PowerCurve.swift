@@ -167,16 +167,16 @@ public struct PowerReport: Encodable, Sendable {
       source: "\(source) · \(origin) · \(PowerStudy.simulations) simulated releases each",
       subjects: whenLost.map(\.subjects),
       series: [
-        PowerCurve.Series("the loss is shown", .worse, chances: estimates(whenLost, \.regression)),
-        PowerCurve.Series("a change that loses nothing passes", .better, chances: estimates(whenUnharmed, \.pass)),
+        PowerCurve.Series("detects the loss", .worse, chances: estimates(whenLost, \.regression)),
+        PowerCurve.Series("passes a change without a loss", .better, chances: estimates(whenUnharmed, \.pass)),
       ])
   }
 }
 
 extension ChartRecipe {
   static let power = ChartRecipe(
-    "power", "How the chance that a loss is shown grows with the number of subjects.",
-    needs: "a run; --metric, or the first that gates; --detector", takes: [.run, .detector, .metric]
+    "power", "Chance to detect a loss, by number of subjects.",
+    needs: "a run; --metric (default: the first that gates); --detector", takes: [.run, .detector, .metric]
   ) { context in
     let run = try context.storedRun()
     let gating = run.results.metrics.filter { $0.margin != nil }

@@ -60,8 +60,8 @@ public struct PrecisionRecallCurve: Chart {
 
 extension ChartRecipe {
   static let precisionRecall = ChartRecipe(
-    "pr", "Precision against recall of faulty things, over the grade below which something is called faulty.",
-    needs: "a run with faults that people judged; --detector", takes: [.run, .detector]
+    "pr", "Precision against recall of faulty reps, over the score's threshold.",
+    needs: "a run with faults labelled by people; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)

@@ -55,8 +55,8 @@ public struct ROCCurve: Chart {
 extension ChartRecipe {
   static let roc = ChartRecipe(
     "roc",
-    "True positives against false positives, over the grade below which an item counts as faulty.",
-    needs: "a run with faults that people judged; --detector", takes: [.run, .detector]
+    "ROC curve of faulty reps, over the score's threshold.",
+    needs: "a run with faults labelled by people; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)

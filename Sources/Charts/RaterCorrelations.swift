@@ -217,7 +217,7 @@ public struct RaterPairs: Sendable {
 
 extension ChartRecipe {
   static let raters = ChartRecipe(
-    "raters", "The rank correlation of each two raters, and of the detector with each of them.",
+    "raters", "Rank correlation of every two graders, and of the detector with each.",
     needs: "a run; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()

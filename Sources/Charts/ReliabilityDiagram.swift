@@ -110,7 +110,7 @@ public struct ReliabilityDiagram: Chart {
       entries.insert(LegendEntry(.line(.uncertain), "95 % interval"), at: 2)
     }
     side.legend(entries)
-    side.paragraph("Below the line it is surer than it should be.", .note)
+    side.paragraph("Below the line: overconfident.", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     if !bins.contains(where: \.isComplete) { side.paragraph("No \(kind) has a confidence.") }
@@ -120,8 +120,8 @@ public struct ReliabilityDiagram: Chart {
 
 extension ChartRecipe {
   static let reliability = ChartRecipe(
-    "reliability", "Whether a grade of 80 means that 80 % of what is graded so is sound.",
-    needs: "a run with grades 0 to 100 and faults that people judged; --detector", takes: [.run, .detector]
+    "reliability", "Calibration of scores: is a score of 80 right for 80 % of the reps?",
+    needs: "a run with scores of 0 to 100 and faults labelled by people; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)
@@ -130,7 +130,7 @@ extension ChartRecipe {
         what: "detector \(detector)", expected: "grades of 0 to 100, to read as a chance", found: "others")
     }
     let chart = ReliabilityDiagram(
-      title: "Grades of \(detector), read as the chance that nothing is wrong", source: run.results.source(detector),
+      title: "Calibration of \(detector)'s scores", source: run.results.source(detector),
       bins: curve.bins.map { .init(stated: $0.stated, observed: Estimate($0.sound), count: $0.count) },
       subjects: curve.subjects,
       remarks: curve.calibrationError.map {

@@ -135,7 +135,7 @@ public struct RobustnessLadder: Chart {
     let candidates = [
       (true, LegendEntry(.disc(.prediction), "under the disturbance")),
       (ordered.contains { $0.score.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
-      (far != nil, LegendEntry(.bar(.worse), "loses more than is accepted, first at \(far ?? "")")),
+      (far != nil, LegendEntry(.bar(.worse), "exceeds the accepted loss, first at \(far ?? "")")),
       (reference != nil, LegendEntry(.dashedLine(.ink), "undisturbed")),
       (limit != nil, LegendEntry(.area(.tolerance), "loss that is accepted")),
     ]
@@ -145,7 +145,7 @@ public struct RobustnessLadder: Chart {
 
 extension ChartRecipe {
   static let robustness = ChartRecipe(
-    "robustness", "What is left of each detector's score as one thing after another goes wrong, more and more.",
+    "robustness", "Each detector's score as noise, dropped frames or other perturbations grow.",
     needs: "a run of --robustness; --detector; --metric", takes: [.run, .detector, .metric],
     inReport: { run in
       RobustnessLadder.first(of: run.results.robustness?.ladders ?? []).map { ladder in
@@ -188,7 +188,7 @@ extension RobustnessLadder {
   }
 
   init(_ ladder: Robustness.Ladder, of results: RunResults) {
-    let better = ladder.direction == .higherIsBetter ? "more is better" : "less is better"
+    let better = ladder.direction == .higherIsBetter ? "higher is better" : "lower is better"
     let unit = ladder.unit.isEmpty ? "" : "\(ladder.unit), "
     self.init(
       title: "\(ladder.detector): \(Metric.plainName(of: ladder.metric)) under \(ladder.perturbation)",

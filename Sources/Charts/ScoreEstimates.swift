@@ -88,8 +88,8 @@ public struct ScoreEstimates: Chart {
 
 extension ChartRecipe {
   static let tuning = ChartRecipe(
-    "tuning", "What to expect of a tuned detector beside its optimistic score, and what each search chose.",
-    needs: "what bench tune found: --from its tune.json, or the suite's newest", takes: [.from]
+    "tuning", "Expected and in-sample score of a tuned detector, and the values each fold chose.",
+    needs: "--from a tune.json (default: the suite's newest)", takes: [.from]
   ) { context in
     let file = try context.studyFile("tune", remedy: "--detector <detector> --metric <metric>")
     let results = try TuneResults(file: file)
@@ -134,7 +134,7 @@ extension ScoreEstimates {
         meaning: meaning)
     }
     self.init(
-      title: "\(Metric.plainName(of: results.metric.name)): what to expect, and the optimistic in-sample score",
+      title: "\(Metric.plainName(of: results.metric.name)): expected and in-sample score",
       source: results.chartSource,
       axisTitle: results.metric.title,
       rows: [

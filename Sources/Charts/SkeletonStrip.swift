@@ -104,7 +104,7 @@ public struct Moments {
     if moments.isEmpty, let first = poses.times.first?.seconds, let last = poses.times.last?.seconds {
       moments = (0..<Self.samples).map { index in
         let share = (Double(index) + 0.5) / Double(Self.samples)
-        return Moment(time: first + share * (last - first), caption: "nothing said")
+        return Moment(time: first + share * (last - first), caption: "no prediction")
       }
     }
     let times = poses.times.map(\.seconds)
@@ -148,11 +148,11 @@ public struct Moments {
       let middle = phase.start + (phase.end - phase.start) / 2
       let truth = chart.trueIntervals.first { $0.start <= middle && middle < $0.end }?.name ?? ""
       return Moment(
-        time: middle, caption: isRight ? phase.name : "\(truth), said \(phase.name)", isWrong: !isRight)
+        time: middle, caption: isRight ? phase.name : "\(truth), predicted \(phase.name)", isWrong: !isRight)
     }
     guard said.isEmpty else { return said }
     return chart.trueIntervals.map {
-      Moment(time: $0.start + ($0.end - $0.start) / 2, caption: "\($0.name), nothing said", isWrong: true)
+      Moment(time: $0.start + ($0.end - $0.start) / 2, caption: "\($0.name), no prediction", isWrong: true)
     }
   }
 
@@ -195,8 +195,8 @@ extension [Event] {
 extension ChartRecipe {
   static let skeletons = ChartRecipe(
     "skeletons",
-    "The poses of a clip where reps turn, strokes meet the ball or states are told, and where they should have been.",
-    needs: "a run and its dataset, of which it replays the clip; --clip, or the worst; --detector",
+    "Poses of a clip at its predicted and true turning points, contacts or states.",
+    needs: "a run and its dataset; --clip (default: the worst); --detector",
     takes: [.run, .detector, .clip]
   ) { context in
     let run = try context.storedRun()

@@ -243,7 +243,7 @@ public struct SweptSetting: Hashable, Sendable {
 extension ChartRecipe {
   static let sweep = ChartRecipe(
     "sweep", "A metric over one parameter as a curve, over two as a heat map.",
-    needs: "what bench sweep found: --from its sweep.json, or the suite's newest", takes: [.from]
+    needs: "--from a sweep.json (default: the suite's newest)", takes: [.from]
   ) { context in
     let file = try context.studyFile("sweep", remedy: "--sweep <kind>.<detector>.<parameter>=<values>")
     let results = try SweepResults(file: file)

@@ -106,7 +106,7 @@ public struct SweepHeatMap: Chart {
       (optimum != nil, LegendEntry(.line(.ink), "plateau: loss within noise")),
       (grid.place(of: base.values) != nil, LegendEntry(.dashedLine(.ink), "default")),
       (settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),
-      (areTicked, LegendEntry(.bar(.ink), "a tick a subject: their best")),
+      (areTicked, LegendEntry(.bar(.ink), "tick: best value for a subject")),
     ]
     return candidates.filter(\.0).map(\.1)
   }

@@ -252,8 +252,8 @@ public struct TimedSwing: Hashable, Sendable {
 
 extension ChartRecipe {
   static let swing = ChartRecipe(
-    "swing", "A stroke: the wrist's speed with its peak and boundaries, its path over the pose, the point of contact.",
-    needs: "a run of swing detectors and its dataset, of which it replays the clip; --clip; --detector",
+    "swing", "One stroke: wrist speed with peak and boundaries, the wrist's path, and the contact.",
+    needs: "a run of swing detectors and its dataset; --clip; --detector",
     takes: [.run, .detector, .clip]
   ) { context in
     let run = try context.storedRun()

@@ -235,9 +235,9 @@ extension TimelinePair {
       (!gained.isEmpty, LegendEntry(.bar(.better), "found now")),
       (!lost.isEmpty, LegendEntry(.outlinedBar(.worse), "no longer found")),
       (!trueIntervals.isEmpty, LegendEntry(.bar(.truth), "labelled")),
-      (said.contains { $0.isRight == true }, LegendEntry(.bar(.prediction), "said, as labelled")),
-      (said.contains { $0.isRight == false }, LegendEntry(.bar(.worse), "said, otherwise labelled")),
-      (said.contains { $0.isRight == nil }, LegendEntry(.bar(.neutral), "said, nothing labelled")),
+      (said.contains { $0.isRight == true }, LegendEntry(.bar(.prediction), "predicted, as labelled")),
+      (said.contains { $0.isRight == false }, LegendEntry(.bar(.worse), "predicted, labelled differently")),
+      (said.contains { $0.isRight == nil }, LegendEntry(.bar(.neutral), "predicted, not labelled")),
       (
         !signals.isEmpty && trueReps.contains(where: \.isComplete),
         LegendEntry(.faintShade(.truth), "during a true \(name)")
@@ -250,9 +250,9 @@ extension TimelinePair {
 
 extension ChartRecipe {
   static let timelines = ChartRecipe(
-    "timelines", "One clip under two settings: what each made of it, and what the second one changed.",
+    "timelines", "One clip with two settings: predictions of both, and the differences.",
     needs:
-      "a run and its dataset, of which it replays the clip; --set for the second setting; --clip, or the worst; --detector",
+      "a run and its dataset; --set for the second setting; --clip (default: the worst); --detector",
     takes: [.run, .detector, .clip, .set]
   ) { context in
     let run = try context.storedRun()

@@ -1,32 +1,32 @@
 import Foundation
 import Synchronization
 
-/// A program that is sent lines and answers with lines, in a process group of its own.
+/// A program that reads lines and answers with lines, in its own process group.
 ///
-/// Lines are sent ahead while it answers, so that neither side waits for the other. It and all that it starts are killed by
-/// `end`, or by a watcher of its own when this process ends in whatever way.
+/// Lines are sent before earlier ones are answered, so neither side waits for the other. `end` kills the program and its
+/// children. If this process dies, a watcher process kills them.
 package struct LineProcess: Sendable {
-  /// Why a program does not answer any more.
+  /// Why a program stopped answering.
   package enum Failure: Error, Hashable, Sendable {
-    /// It ended by itself; where a signal ended it, 128 and the signal, as shells have it.
+    /// It exited with this code; after a signal, 128 plus the signal, as in shells.
     case ended(Int32)
     /// It closed its standard output.
     case closed
-    /// It said nothing for so long.
+    /// It was silent for this long.
     case silent(Duration)
-    /// A line is longer than so many bytes.
+    /// A line has more than this many bytes.
     case tooLong(Int)
-    /// It said something that nobody asked for.
+    /// It sent a line that was not requested.
     case unasked
   }
 
-  /// How long a program may take, and how much it may say.
+  /// Limits of time and size.
   package struct Limits: Hashable, Sendable {
-    /// Until its first line, its start included.
+    /// From its start to its first line.
     package var first: Duration
     /// From one line to the next.
     package var next: Duration
-    /// Bytes of a line.
+    /// The bytes of a line.
     package var line: Int
 
     package init(first: Duration, next: Duration, line: Int) {
@@ -38,12 +38,12 @@ package struct LineProcess: Sendable {
 
   private let child: pid_t
   private let watcher: pid_t
-  /// Kept open as long as the program may live.
+  /// Open as long as the program may run.
   private let lifeline: Int32
   private let input: Int32
   private let output: Int32
   private let errors: Int32
-  /// What was read and not yet taken as lines.
+  /// Bytes that were read but not yet split into lines.
   private var received: [UInt8] = []
   private var piece = [UInt8](repeating: 0, count: Self.pieceSize)
   private var errorEnd: [UInt8] = []
@@ -53,21 +53,21 @@ package struct LineProcess: Sendable {
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - command: a program on the PATH, or a path from `folder` on, and its arguments.
-  ///   - environment: all that it has.
-  ///   - folder: where it works; that of this process where nothing is given.
-  /// - Throws: `DataError` where there is no such program.
+  ///   - command: A program on the PATH or a path relative to `folder`, and its arguments.
+  ///   - environment: Its whole environment.
+  ///   - folder: Its working directory; `nil` for that of this process.
+  /// - Throws: `DataError` if the program does not exist.
   package init(_ command: [String], environment: [String: String], in folder: String? = nil) throws {
-    // A program that ended must not end this process when it is written to.
+    // Writing to a program that has exited must not kill this process.
     signal(SIGPIPE, SIG_IGN)
-    // Where two are started at the same time, one could get an end of the other's pipes.
+    // Two programs started at the same time could inherit each other's pipes.
     self = try Self.starting.withLock { _ in
       var pipes: [(read: Int32, write: Int32)] = []
       var kept: [Int32] = []
       defer { for end in pipes.flatMap({ [$0.read, $0.write] }) where !kept.contains(end) { close(end) } }
       for _ in 0..<4 { pipes.append(try Self.pipe(for: command)) }
       Self.keepDescriptors()
-      // The system's call that starts a program somewhere else is not to be had in Swift on Linux.
+      // Swift on Linux lacks posix_spawn_file_actions_addchdir_np.
       let moved = folder.map { ["/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", $0] + command }
       let child = try ChildProcess.spawn(
         moved ?? command, environment: environment,
@@ -97,7 +97,7 @@ package struct LineProcess: Sendable {
 
   private static let starting = Mutex<Void>(())
 
-  /// Keeps from programs what this process was given when it was started, such as a CI's own pipes.
+  /// Keeps programs from inheriting descriptors of this process, such as a CI's pipes.
   private static func keepDescriptors() {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
       if let descriptor = Int32(name), descriptor > STDERR_FILENO { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
@@ -115,17 +115,17 @@ package struct LineProcess: Sendable {
     return (ends[0], ends[1])
   }
 
-  /// Kills the program and all that it started.
+  /// Kills the program and its children.
   package func end() {
     kill(-child, SIGKILL)
     _ = ChildProcess.status(of: child, waiting: true)
-    // The watcher must not kill what is called by this number later.
+    // The watcher must not kill a later process with the same number.
     withUnsafeBytes(of: UInt8(ascii: "\n")) { _ = writeAll($0, to: lifeline) }
     for end in [lifeline, input, output, errors] { close(end) }
     _ = ChildProcess.status(of: watcher, waiting: true)
   }
 
-  /// The last lines that it wrote on standard error.
+  /// The last lines of its standard error.
   package var lastErrorLines: [String] {
     String(decoding: errorEnd, as: UTF8.self).split(whereSeparator: \.isNewline).suffix(Self.errorLines)
       .map { $0.count > 300 ? "\($0.prefix(300))…" : String($0) }
@@ -134,21 +134,21 @@ package struct LineProcess: Sendable {
   private static let errorLines = 8
   private static let errorBytes = 8192
   private static let pieceSize = 1 << 16
-  /// Where so few answers came at once and so many are to come, it is waited for more of them, in microseconds.
+  /// If few answers came at once and many are due, the wait for more of them, in microseconds.
   private static let fewLines = 16
   private static let manyLines = 64
   private static let nap: UInt32 = 200
-  /// How often it is looked whether to go on, while nothing comes, in milliseconds.
+  /// The interval between checks for cancellation while no answer comes, in milliseconds.
   private static let turn: Int32 = 50
 
-  /// Sends lines and takes the answers to them.
+  /// Sends lines and reads their answers.
   ///
   /// - Parameters:
-  ///   - more: appends the lines to be sent next and returns how many answers they ask for; nothing where there are none
-  ///     before another answer has come. Called again after answers.
-  ///   - answer: takes a line without its line feed, and says whether it was the last.
-  /// - Throws: `Failure`, `CancellationError` where nobody waits for the answers any more, and what `answer` throws. Only
-  ///   `end` may be called then.
+  ///   - more: Appends the next lines and returns the number of answers they require; 0 if another answer must come
+  ///     first. Called again after answers.
+  ///   - answer: Receives a line without its line feed; returns whether it was the last.
+  /// - Throws: `Failure`, `CancellationError` if the task was cancelled, and the errors of `answer`. Only `end` may be
+  ///   called afterwards.
   package mutating func exchange(
     within limits: Limits, more: (inout [UInt8]) throws -> Int, answer: (UnsafeBufferPointer<UInt8>) throws -> Bool
   ) throws {
@@ -183,7 +183,7 @@ package struct LineProcess: Sendable {
         if written > 0 {
           sent += written
         } else if written < 0, errno == EPIPE {
-          // What it said before it ended is still to be read.
+          // Its last output must still be read.
           isInputClosed = true
         }
       }
@@ -194,7 +194,7 @@ package struct LineProcess: Sendable {
         if isLast { return }
         if lines > 0 { (limit, deadline) = (limits.next, ContinuousClock.now + limits.next) }
         outstanding -= lines
-        // To be woken for each line costs both sides more than the line does.
+        // Waking up for each line would cost more than the line.
         if lines < Self.fewLines, outstanding > Self.manyLines { usleep(Self.nap) }
       }
       guard ContinuousClock.now < deadline else {
@@ -204,14 +204,14 @@ package struct LineProcess: Sendable {
     }
   }
 
-  /// Reads what is there; `false` at the end.
+  /// Reads the available bytes; `false` at the end.
   private mutating func receive() -> Bool {
     let count = read(output, &piece, Self.pieceSize)
     if count > 0 { received += piece[..<count] }
     return count > 0 || count < 0 && (errno == EAGAIN || errno == EINTR)
   }
 
-  /// Hands over the whole lines that were read.
+  /// Passes on the complete lines.
   private mutating func takeLines(
     _ limits: Limits, _ answer: (UnsafeBufferPointer<UInt8>) throws -> Bool
   ) throws -> (count: Int, isLast: Bool) {
@@ -236,9 +236,9 @@ package struct LineProcess: Sendable {
     return (count, isLast)
   }
 
-  /// What became of a program whose standard output has ended.
+  /// The failure of a program whose standard output has ended.
   private mutating func endOfOutput() -> Failure {
-    // It is closed shortly before its program is gone.
+    // Standard output closes shortly before the program exits.
     for _ in 0..<20 {
       if let code = ChildProcess.status(of: child) {
         readErrors()
@@ -252,7 +252,7 @@ package struct LineProcess: Sendable {
 
   private mutating func readErrors() {
     guard !isErrorClosed else { return }
-    // A program that never stops writing must not keep us here.
+    // A program may write for ever.
     for _ in 0..<16 {
       let count = read(errors, &piece, Self.pieceSize)
       if count == 0 { isErrorClosed = true }
@@ -268,7 +268,7 @@ package struct LineProcess: Sendable {
   }
 }
 
-/// Whether somebody asked to end what is under way, as with Ctrl-C: what waits for another program must see it.
+/// Whether cancellation was requested, as with Ctrl-C. Loops that wait for another program must check it.
 package enum InterruptionRequest {
   package static let isMade = Atomic(false)
 }

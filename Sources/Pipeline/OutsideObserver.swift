@@ -2,15 +2,15 @@ import Coaching
 import Datasets
 import PoseModel
 
-/// An observer whose frames are watched by a program outside. From its answers on, nothing knows the difference.
+/// An observer whose frames are processed by another program.
 public protocol OutsideObserver: PoseObserver {
-  /// Everything that a fresh detector says of a clip, in order.
+  /// All events of a fresh detector on a clip, in order.
   ///
-  /// - Parameter frameByFrame: whether a frame is sent only after the answer to the one before.
-  /// - Throws: `DataError` where the program does not answer as it should.
+  /// - Parameter frameByFrame: Whether each frame is sent only after the answer to the one before.
+  /// - Throws: `DataError` if the program breaks the protocol.
   func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers
 
-  /// The hash of the files that it consists of.
+  /// The hash of its files.
   func filesHash() throws -> String
 }
 
@@ -22,12 +22,12 @@ extension OutsideObserver {
   ) {}
 }
 
-/// What a detector said of a clip, and what it measured.
+/// A detector's events and measurements on a clip.
 public struct OutsideAnswers: Sendable {
   /// In order of `reported`.
   public var events: [Event]
   public var series: [Timeline.Series]
-  /// What each frame took it, by its own clock; empty where it does not say.
+  /// Its processing time of each frame by its own clock; empty if it does not report one.
   public var nanoseconds: [Double]
 
   public init(events: [Event], series: [Timeline.Series] = [], nanoseconds: [Double] = []) {
@@ -37,14 +37,14 @@ public struct OutsideAnswers: Sendable {
   }
 }
 
-/// A clip as an observer outside gets it.
+/// A clip for an observer in another program.
 public struct OutsideClip: Sendable {
   /// `squat-sample/s01_side_1`
   public let id: String
   /// Nominal frames a second.
   public let fps: Double
   public let manifest: Manifest
-  /// As detectors in Swift see it.
+  /// As for detectors in Swift.
   public let poses: PoseSequence
   /// Whether the poses were perturbed or smoothed.
   let isAltered: Bool
@@ -64,10 +64,9 @@ public struct OutsideClip: Sendable {
 
   /// The same frames in the recording's own keypoints and units.
   ///
-  /// Of perturbed or smoothed poses only the keypoints that are common joints are known; the others are missing.
+  /// Perturbed or smoothed poses have only the keypoints that are common joints; the others are missing.
   ///
-  /// - Throws: `EvaluationError` for a clip with labels only, and for perturbed poses whose unit the common joints do not
-  ///   tell.
+  /// - Throws: `EvaluationError` for a clip with labels only, and for perturbed poses in an unknown unit.
   public func recorded() throws -> Keypoints {
     guard let keypoints = try clip().keypoints, let skeleton = Skeleton.named(manifest.skeleton) else {
       throw EvaluationError.missing(what: "clip \(id)", expected: "poses", found: "labels only")
@@ -81,7 +80,7 @@ public struct OutsideClip: Sendable {
     return poses.keypoints(of: skeleton, channels: keypoints.channels, in: manifest.coordinates)
   }
 
-  /// The common joints, column by column, without depth where no frame has it.
+  /// The common joints, column by column; without depth if no frame has it.
   public var normalised: Keypoints {
     let hasDepth = Joint.allCases.contains { poses.column($0, .z).contains { $0.isFinite } }
     let channels = Channel.allCases.filter { $0 != .z || hasDepth }
@@ -92,7 +91,7 @@ public struct OutsideClip: Sendable {
 }
 
 extension Keypoints {
-  /// The frames of these times, all of which there are, in order.
+  /// The frames at these times, in order; all of them must exist.
   fileprivate func selecting(_ times: [Microseconds]) -> Keypoints {
     guard times.count != frameCount else { return self }
     var frames: [Int] = []

@@ -117,7 +117,7 @@ extension Metric.Direction {
     switch self {
     case .higherIsBetter: "higher is better"
     case .lowerIsBetter: "lower is better"
-    case .zeroIsBest: "nearer to 0 is better"
+    case .zeroIsBest: "closer to 0 is better"
     }
   }
 }

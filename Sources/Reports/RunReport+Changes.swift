@@ -250,10 +250,10 @@ public struct ClipMistakeWords {
       return "Every labelled clip is counted right."
     case "swing":
       guard mistakes.contains(where: { $0.strokes != nil }) else { return nil }
-      return "Every labelled stroke is found and named right."
+      return "Every labelled stroke is found and named correctly."
     case "posture":
       guard mistakes.contains(where: { $0.labelledSeconds != nil }) else { return nil }
-      return "Every labelled second is named right."
+      return "Every labelled second is named correctly."
     default:
       guard mistakes.contains(where: { $0.graded != nil || $0.judged != nil || $0.labelledSeconds != nil }) else {
         return nil

@@ -73,7 +73,7 @@ extension RunReport {
       switch verdict.outcome {
       case .pass: "As far as this suite can tell, it can be released."
       case .regression:
-        "Hold the release. If the loss is meant, accept it with: bench baseline accept --suite \(results.suite)"
+        "Hold the release. If the loss is intended, accept it with: bench baseline accept --suite \(results.suite)"
       case .worseNotProven, .betterNotProven: verdict.detail ?? "More people in the data would decide."
       case .missing: "Cannot decide: required data is missing."
       case .acceptedLoss: "The loss was accepted on purpose. It can be released."
@@ -319,45 +319,41 @@ extension RunReport {
   var method: [String] {
     [
       (results.matching.toleranceSeconds.map {
-        "A rep is found when its \(results.matching.instant) is within \($0) s of a true rep's."
-      } ?? "A rep is found when it overlaps a true rep with an intersection over union of at least "
+        "A rep is found if its \(results.matching.instant) is within \($0) s of a true rep's."
+      } ?? "A rep is found if it overlaps a true rep with an intersection over union of at least "
         + "\(NumberText.plain(results.matching.overlap ?? 0)).")
-        + " Reps are paired one to one, as many as possible.",
-      "A subject's value comes from all its clips together. The value shown is the mean of the subjects' values and the "
-        + "interval is Student's t interval on that mean: subjects, not reps, are the sample. It is n/a with fewer than "
-        + "two subjects.",
-      "A share of clips has Wilson's interval, for the equivalent number of independent clips. A ratio "
-        + "of counts (precision, recall, F1), a correlation and an area under a curve are of all clips together, marked "
-        + "pooled: a subject's own would rest on few cases. Their intervals and gains are from leaving out one subject at a "
-        + "time, on both sides at once.",
-      "The trivial answer is the best of those that look at no recording, scored on the same clips; typical human is what "
-        + "raters reach against each other.",
-      "The quantiles of latency and cost have Woodruff's interval for samples that come in clusters: reps of subjects, "
-        + "timed blocks of clips. Every interval here is one of 95 %, on the mean or value beside which it stands.",
+        + " Each rep is paired with at most one other.",
+      "A subject's value is computed from all its clips. The value shown is the mean over subjects, with Student's t "
+        + "interval. It is n/a with fewer than two subjects.",
+      "A share of clips has Wilson's interval with the effective number of clips. Precision, recall, F1, correlations and "
+        + "areas under a curve are computed from all clips together, marked pooled. Their intervals and gains come from "
+        + "leaving out one subject at a time.",
+      "The trivial predictor is the best one that ignores the recording, scored on the same clips. Typical human is the "
+        + "agreement of raters with each other.",
+      "Quantiles of latency and cost have Woodruff's interval for clustered samples. All intervals are 95 % intervals.",
       "A gain above 0 is better, whatever the metric's direction. It is the mean of the subjects' gains over the "
-        + "baseline. The margin is the loss that is accepted. A metric of found cases only, such as a latency of matched reps, "
-        + "is compared on the cases that both found.",
-      "A slice is its clips scored by themselves. What changed there is shown for the subjects with a value on both sides "
-        + "alone, baseline and now; p is of the sign-flip test, after Benjamini and Hochberg's correction over all slices.",
-      "Report latency is from the labelled end of a rep to its report, in the recording's time; an early report is not late, "
-        + "and how early it is is a metric of its own. Live latency is what is "
-        + "added between report and cue by a camera of \(NumberText.plain(results.camera.fps)) frames a second and a pose "
-        + "estimator that takes \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops those "
-        + "that arrive meanwhile.",
-      "Update cost is what one frame costs in an app, timed in blocks of frames on the machine of this run. Nanoseconds "
-        + "are not compared; a suite may ask for a ratio that is measured in turns."
-        + (results.detectors.contains { $0.files != nil } ? " A command says its own cost, without the pipe." : ""),
+        + "baseline. The margin is the accepted loss. A metric of found cases only, such as the latency of matched reps, "
+        + "is compared on the cases found by both.",
+      "A slice is scored on its own clips. Changes use subjects with a value on both sides. p is from the sign-flip test, "
+        + "with Benjamini and Hochberg's correction over all slices.",
+      "Report latency is the time from the labelled end of a rep to its report; early reports have a metric of their own. "
+        + "Live latency adds the delay of a camera with \(NumberText.plain(results.camera.fps)) frames a second and a pose "
+        + "estimator that takes \(NumberText.plain(results.camera.estimator.milliseconds)) ms a frame and drops frames "
+        + "that arrive in between.",
+      "Update cost is the processing time per frame on the machine of this run. Nanoseconds are never compared between "
+        + "runs; a suite can compare a ratio measured in turns."
+        + (results.detectors.contains { $0.files != nil } ? " A command reports its own cost, without the pipe." : ""),
       smoothing,
     ]
   }
 
   private var smoothing: String {
     guard let text = results.smoothing, let smoothing = try? Smoothing(text) else {
-      return "Detectors see the poses as they were recorded, without smoothing."
+      return "Detectors get the recorded poses, without smoothing."
     }
     return
-      "Every pose goes through \(text) before a detector sees it, which \(smoothing.delayText). The delay is part of "
-      + "both latencies; what the filter itself costs is not part of the update cost."
+      "Every pose is smoothed by \(text), which \(smoothing.delayText). Both latencies include this delay. "
+      + "The update cost excludes the filter."
   }
 
   /// The versions that made the run.
@@ -370,7 +366,7 @@ extension RunReport {
     return own + (run.origin?.facts ?? [])
   }
 
-  /// The commands that make this report again.
+  /// The commands that repeat this report.
   var commands: [String] {
     guard let origin = run.origin else {
       return results.datasets.importCommands + ["./bench run --suite \(results.suite)"]
@@ -380,7 +376,7 @@ extension RunReport {
 
   var commandsCaveat: String? {
     guard let origin = run.origin else {
-      return "How this run was made was not kept; this runs the suite as it is now."
+      return "The command of this run was not stored. This runs the suite as it is now."
     }
     return origin.commandsCaveat
   }
@@ -388,9 +384,9 @@ extension RunReport {
   /// What the report cannot show.
   var limits: [String] {
     results.datasets.limits + [results.peopleNote].compactMap(\.self) + [
-      "Slices and worst clips are for looking: many are shown, and some differ by chance. No verdict rests on them.",
-      "An interval that holds no change does not prove that nothing changed; the margin says what would matter.",
-      "Nothing here says how good the pose estimator is: what it got wrong, a detector can't put right.",
+      "Many slices and clips are shown, and some differ by chance. They do not affect the verdict.",
+      "An interval that includes 0 does not prove that nothing changed.",
+      "This report does not measure the pose estimator. A detector cannot correct its errors.",
     ]
   }
 }

@@ -150,15 +150,14 @@ extension TuneReport {
       "Values tried: \(results.axes.map(range).joined(separator: "; ")). Other parameters: "
         + "\(fixed.isEmpty ? "none" : fixed).",
       "\(results.metric.summary) Undefined where \(results.metric.undefined).",
-      "What is made best is the mean of the subjects' values; a setting with a value for fewer subjects is worse whatever "
-        + "its mean; of equal ones the nearest to the default is chosen. If zero is best, each subject counts by the "
-        + "distance from 0.",
-      "Expected: for each subject the whole search, with any choice between methods, ran on the others, and its choice was "
-        + "scored on the subject left out (Stone, 1974; Varma and Simon, 2006). The interval is Student's t interval on "
-        + "these scores. The folds share most of their subjects, so it is approximate; it speaks of tuning on one subject "
-        + "fewer.",
-      "The p value is of the sign-flip test of the paired gains, two-sided.",
-      "parameters.yaml beside this report can be given to --parameters; tune.json holds every number.",
+      "The optimized value is the mean of the subjects' values. A setting without a value for some subjects ranks below "
+        + "all others. Of equal settings the one closest to the default is chosen. If zero is best, the distance from 0 "
+        + "counts.",
+      "Expected: for each subject, the search ran on the other subjects and its choice was scored on the subject left out "
+        + "(Stone, 1974; Varma and Simon, 2006). The interval is Student's t interval on these scores. It is approximate, "
+        + "because the folds share most of their subjects.",
+      "The p-value is from the two-sided sign-flip test of the paired gains.",
+      "Use the result with --parameters parameters.yaml. All numbers are in tune.json.",
     ]
   }
 

@@ -85,7 +85,7 @@ extension Metric {
     "strokes.precision": "true stroke detections",
     "strokes.recall": "strokes found",
     "strokes.f1": "strokes found (F1)",
-    "strokes.accuracy": "strokes named right",
+    "strokes.accuracy": "strokes named correctly",
     "strokes.timing-error": "contact timing error",
     "strokes.timing-bias": "contact timing bias",
     "events.pce": "events in time (PCE)",

@@ -17,7 +17,8 @@ import Testing
     #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states is worse by 1.000"))
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
     #expect(
-      outcome.output.contains("If the loss is meant: bench baseline accept --suite squat --against main --because …"))
+      outcome.output.contains("If the loss is intended: bench baseline accept --suite squat --against main --because …")
+    )
   }
 
   @Test func aLossWithAReasonIsAnAcceptedLoss() throws {

@@ -99,6 +99,9 @@ import Testing
     var damaged: String
     /// Whether it has no lines.
     var isBinary: Bool { ["npy", "c3d", "age"].contains((damaged as NSString).pathExtension) }
+    /// The command that reads it, and the folder of a project in which it looks for the files.
+    var command: [String]
+    var place = "in"
     /// Reads what is in a folder.
     var read: @Sendable (_ folder: String) throws -> Void
   }
@@ -121,11 +124,17 @@ import Testing
       try corpus(importer.format).map { file, bytes in
         let name =
           importer.format == "openpose" ? "clip_1_keypoints.json" : "clip_1.\(file.split(separator: ".").last ?? "")"
-        return Kind(name: "\(importer.format) \(file)", files: [name: bytes], damaged: name) { folder in
-          try imported(importer, from: "\(folder)/\(name)")
-        }
+        return Kind(
+          name: "\(importer.format) \(file)", files: [name: bytes], damaged: name,
+          command: importing(importer, from: "in/\(name)")
+        ) { try imported(importer, from: "\($0)/\(name)") }
       }
     }
+  }
+
+  private static func importing(_ importer: any Importer.Type, from path: String) -> [String] {
+    let exercise = importer.options.contains(.exercise) ? ["--exercise", "squat"] : []
+    return ["dataset", "import", importer.format, "--from", path, "--name", "new"] + exercise
   }
 
   /// Imports with as much of what a file may lack as it does lack.
@@ -153,7 +162,10 @@ import Testing
     ]
     .flatMap { format, ending in
       try corpus(format).map { file, bytes in
-        Kind(name: "\(format) \(file)", files: ["clip.\(ending)": bytes], damaged: "clip.\(ending)") { folder in
+        Kind(
+          name: "\(format) \(file)", files: ["clip.\(ending)": bytes], damaged: "clip.\(ending)",
+          command: ["dataset", "label", "mine", format, "--from", "in/clip.\(ending)"]
+        ) { folder in
           _ = try LabelImport(from: "\(folder)/clip.\(ending)", format: format, mapping: nil)
         }
       }
@@ -169,40 +181,59 @@ import Testing
       folder[name] = [UInt8](bytes)
     }
     var kinds = folder.keys.sorted().map { file in
-      Kind(name: "folder \(file)", files: folder, damaged: file) { path in
+      Kind(
+        name: "folder \(file)", files: folder, damaged: file,
+        command: ["dataset", "import", "folder", "--from", "in", "--name", "new"]
+      ) { path in
         let read = try DatasetFolder(path)
         _ = try read.digest()
         for clip in 0..<read.clipCount { _ = try read.clip(clip) }
       }
     }
-    func kind(_ name: String, _ file: String, _ bytes: [UInt8], _ read: @escaping @Sendable (String) throws -> Void) {
-      kinds.append(Kind(name: name, files: [file: bytes], damaged: file) { try read("\($0)/\(file)") })
+    func kind(
+      _ name: String, _ file: String, _ bytes: [UInt8], _ command: [String], place: String = "in",
+      _ read: @escaping @Sendable (String) throws -> Void
+    ) {
+      kinds.append(
+        Kind(name: name, files: [file: bytes], damaged: file, command: command, place: place) {
+          try read("\($0)/\(file)")
+        })
     }
-    kind("suite", "squat.yaml", [UInt8](try workspace.bytes("datasets/suites/squat.yaml"))) {
+    let suite = [UInt8](try workspace.bytes("datasets/suites/squat.yaml"))
+    kind("suite", "squat.yaml", suite, ["run", "--suite", "squat"], place: "datasets/suites") {
       _ = try Suite(yaml: InputFile($0), registry: .builtIn)
     }
-    kind("baseline", "squat.json", [UInt8](try workspace.bytes(BaselineTests.file))) {
+    let baseline = [UInt8](try workspace.bytes(BaselineTests.file))
+    kind("baseline", "squat.json", baseline, ["gate", "--suite", "squat"], place: "baselines") {
       _ = try Baseline(file: $0, suite: "squat")
     }
     let exercise = source.appending(path: "Sources/Evaluation/Exercises/BuiltIn/lunge.yaml")
-    kind("exercise", "lunge.yaml", [UInt8](try Data(contentsOf: exercise))) {
+    let checking = ["exercise", "check", "exercises/lunge.yaml"]
+    kind("exercise", "lunge.yaml", [UInt8](try Data(contentsOf: exercise)), checking, place: "exercises") {
       _ = try ExerciseDefinition(calledAsItsFile: $0)
     }
-    kind("predictions", "mine.csv", Array("clip,start_s,end_s\nanna_1,1,2\nbert_1,,\n".utf8)) {
+    let scoring = ["score", "--predictions", "in/mine.csv"]
+    kind("predictions", "mine.csv", Array("clip,start_s,end_s\nanna_1,1,2\nbert_1,,\n".utf8), scoring) {
       _ = try ExternalPredictions(InputFile($0))
     }
-    kind("counts", "mine.csv", Array("clip,count,true_count\nanna_1,2,3\nbert_1,0,0\n".utf8)) {
+    kind("counts", "mine.csv", Array("clip,count,true_count\nanna_1,2,3\nbert_1,0,0\n".utf8), scoring) {
       _ = try ExternalPredictions(InputFile($0))
     }
-    kind("archive", "mine.age", Array("age-encryption.org/v1\n-> scrypt AAAAAAAAAAAAAAAAAAAAAA 1\n".utf8)) { file in
+    let archive = Array("age-encryption.org/v1\n-> scrypt AAAAAAAAAAAAAAAAAAAAAA 1\n".utf8)
+    let opening = ["dataset", "import", "--from", "in/mine.age", "--passphrase-file", "passphrase"]
+    kind("archive", "mine.age", archive, opening) { file in
       let store = try Store(at: "\((file as NSString).deletingLastPathComponent)/.store.sqlite")
       _ = try OpenedArchive(file, passphrase: Array("a passphrase".utf8), beside: store)
     }
-    kind("parameters", "mine.yaml", Array(parameters.utf8)) {
+    let taking = ["run", "--suite", "squat", "--parameters", "in/mine.yaml"]
+    kind("parameters", "mine.yaml", Array(parameters.utf8), taking) {
       _ = try ParameterFile(yaml: InputFile($0), of: DetectorRegistry.builtIn.detectors)
     }
     kinds.append(
-      Kind(name: "recipe", files: ["recipe.yaml": Array(recipe.utf8)], damaged: "recipe.yaml") { folder in
+      Kind(
+        name: "recipe", files: ["recipe.yaml": Array(recipe.utf8)], damaged: "recipe.yaml",
+        command: ["dataset", "import", "folder", "--from", "in", "--name", "new"]
+      ) { folder in
         let recipe = try DatasetRecipe(folder)
         _ = try recipe.digest()
       })
@@ -212,7 +243,7 @@ import Testing
         Kind(
           name: "marker set for \(file)",
           files: ["set.yaml": [UInt8](try Data(contentsOf: sets.appending(path: "opencap.yaml"))), "clip.trc": bytes],
-          damaged: "set.yaml"
+          damaged: "set.yaml", command: importing(TRC.self, from: "in/clip.trc") + ["--mapping", "in/set.yaml"]
         ) { folder in
           var options = ImportOptions(name: "mine")
           (options.exercise, options.mapping) = ("squat", "\(folder)/set.yaml")
@@ -226,7 +257,8 @@ import Testing
       Kind(
         name: "mapping of labels",
         files: ["map.yaml": Array("rater: dora\nlabels:\n  rep: { kind: rep }\n".utf8), "clip.txt": Array(marks.utf8)],
-        damaged: "map.yaml"
+        damaged: "map.yaml",
+        command: ["dataset", "label", "mine", "audacity", "--from", "in/clip.txt", "--mapping", "in/map.yaml"]
       ) { _ = try LabelImport(from: "\($0)/clip.txt", format: "audacity", mapping: "\($0)/map.yaml") })
     let columns =
       "skeleton: coco-17\ncoordinates: { unit: pixel, height: 480, y_axis: down, channels: [x, y] }\n"
@@ -235,7 +267,8 @@ import Testing
       Kind(
         name: "mapping of columns",
         files: ["map.yaml": Array(columns.utf8), "clip.csv": Array("nx,ny\n1,2\n3,4\n".utf8)],
-        damaged: "map.yaml"
+        damaged: "map.yaml",
+        command: importing(MappedPoses.self, from: "in/clip.csv") + ["--mapping", "in/map.yaml", "--fps", "30"]
       ) { folder in
         var options = ImportOptions(name: "mine")
         (options.exercise, options.fps, options.mapping) = ("squat", 30, "\(folder)/map.yaml")
@@ -277,7 +310,9 @@ import Testing
     return files.flatMap { importer, names in
       names.map { name in
         let all = Dictionary(uniqueKeysWithValues: names.map { ($0, Array("a,b\n1,2\n".utf8)) })
-        return Kind(name: "\(importer.format) \(name)", files: all, damaged: name) { folder in
+        return Kind(
+          name: "\(importer.format) \(name)", files: all, damaged: name, command: importing(importer, from: "in")
+        ) { folder in
           try imported(importer, from: folder)
           // None of these is whole without the damage.
           throw DataError(file: folder, expected: "a set", found: "one")
@@ -366,6 +401,35 @@ import Testing
   @Test func damagedFilesOfOurOwn() throws { #expect(try read(Self.ownFiles(), .own) >= 500) }
 
   @Test func damagedSets() throws { #expect(try read(Self.sets(), .unknown) >= 400) }
+
+  /// Through the program, with damages that leave nothing: it ends with 1, says which file, and changes nothing.
+  @Test(arguments: [0, 1]) func refusalsEndWithOne(_ half: Int) throws {
+    let workspace = try BaselineTests.accepted()
+    try DatasetFolder.write(SquatClip.dataset("mine", SquatClip.three), to: workspace.path("incoming/mine"))
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+    try workspace.write("a passphrase of some length\n", to: "passphrase")
+    let kinds = try Self.recordings() + Self.labels() + Self.ownFiles() + Self.sets()
+    try #require(kinds.count > 60)
+    for (index, kind) in kinds.enumerated() where index % 2 == half {
+      let damage = Self.damages[3 + index % 3]
+      var kept: [String: Data] = [:]
+      for (name, bytes) in kind.files {
+        let file = "\(kind.place)/\(name)"
+        if workspace.exists(file) { kept[file] = try workspace.bytes(file) }
+        try workspace.write(Data(name == kind.damaged ? damage.change(bytes) : bytes), to: file)
+      }
+      let before = try ProjectState(workspace)
+      let outcome = try workspace.run(kind.command)
+      #expect(outcome.code == 1, "\(kind.name), \(damage.name): \(outcome.error)")
+      #expect(outcome.error.contains(kind.place), "\(kind.name), \(damage.name): \(outcome.error)")
+      #expect(try ProjectState(workspace) == before, "\(kind.name), \(damage.name)")
+      for name in kind.files.keys {
+        let file = "\(kind.place)/\(name)"
+        if let bytes = kept[file] { try workspace.write(bytes, to: file) } else { try workspace.remove(file) }
+      }
+      if workspace.exists("in") { try workspace.remove("in") }
+    }
+  }
 
   // MARK: Arguments and environment
 

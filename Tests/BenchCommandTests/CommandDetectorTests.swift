@@ -103,7 +103,7 @@ import Testing
     let same = try project.run("detector", "check", "knee", "--allow-commands")
     same.expectSuccess()
     #expect(
-      same.output.hasPrefix("knee says the same each time: 3 clips, in another order, in a new process, frame by frame")
+      same.output.hasPrefix("knee is deterministic: 3 clips, in another order, in a new process, frame by frame")
     )
     // Names each clip by how many it has seen: anna is first and, in the other order, sixth.
     try project.workspace.write(
@@ -119,7 +119,7 @@ import Testing
 
       """, to: "coach/knee")
     let other = try project.run("detector", "check", "knee")
-    #expect(other.code == 1 && other.output.hasPrefix("knee does not say the same each time"), "\(other)")
+    #expect(other.code == 1 && other.output.hasPrefix("knee is not deterministic"), "\(other)")
     #expect(
       other.output.contains(
         "differs  squats/anna_1, in another order: phase clip 6 at 0 s, at first phase clip 1 at 0 s"))

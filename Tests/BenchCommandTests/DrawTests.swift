@@ -72,7 +72,7 @@ import Testing
         + "drew timeline.png\n")
     try workspace.replace("placed by hand", with: "placed by foot", in: "datasets/squats/dataset.yaml")
     try workspace.run("draw", "timeline", "--suite", "squat", "--clip", "anna_1").expectFailure(
-      5, saying: ["dataset squats: expected the content that the run saw, sha256:", "to replay anna_1, found sha256:"])
+      5, saying: ["dataset squats: expected the content of the run, sha256:", "to replay anna_1, found sha256:"])
     // What needs no poses is drawn all the same.
     try workspace.run("draw", "counts", "--suite", "squat").expectSuccess()
   }

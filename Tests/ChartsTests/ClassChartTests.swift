@@ -18,7 +18,7 @@ struct ClassChartTests {
   @Test func whatIsMadeUpIsNotCountedAmongWhatIsThere() throws {
     let chart = ConfusionChart(
       source: "test", kind: "stroke", truths: ["serve", "none"], background: "none", counts: [[2, 1], [1, 0]])
-    #expect(chart.subtitle == "test · 3 strokes · 1 class · 2 right · 1 made up")
+    #expect(chart.subtitle == "test · 3 strokes · 1 class · 2 right · 1 invented")
     #expect(chart.table.text.map { $0[4] } == ["recall", "0.67", "n/a"])
     // Nothing that was taken for nothing is no cell.
     #expect(try !Examples.texts(of: chart).contains("0"))

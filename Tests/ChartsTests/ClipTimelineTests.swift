@@ -35,8 +35,8 @@ struct ClipTimelineTests {
     #expect(chart.title == "plank, d: 3.0 of 8.0 s named as labelled")
     let texts = try Examples.texts(of: chart)
     for text in [
-      "labelled above, said below", "level", "high", "labelled", "said, as labelled", "said, otherwise labelled",
-      "said, nothing labelled",
+      "labelled above, predicted below", "level", "high", "labelled", "predicted, as labelled",
+      "predicted, labelled differently", "predicted, not labelled",
     ] { #expect(texts.contains(text), "\(text)") }
     #expect(chart.table.text.contains(["labelled", "2", "3.00", "5.00", "n/a", "high"]))
     let judged = chart.phases.judged(by: chart.trueIntervals)

@@ -4,7 +4,7 @@ import Testing
 struct ComparisonChartTests {
   @Test func theLargestLossStandsFirst() throws {
     #expect(
-      Examples.paired.subtitle == "test · 4 clips · 1 better, 1 worse, 1 neither, 1 n/a")
+      Examples.paired.subtitle == "test · 4 clips · 1 better, 1 worse, 1 no change, 1 n/a")
     #expect(
       Examples.paired.table.text == [
         ["clip", "before", "after", "true", "gain"], ["worse", "5", "6", "5", "−1"], ["same", "4", "4", "", "0"],
@@ -13,7 +13,7 @@ struct ComparisonChartTests {
     let texts = try Examples.texts(of: Examples.paired)
     #expect(texts.contains("5 → 6 (5)") && texts.contains("1 → 3 (7)") && !texts.contains("missing"))
     #expect(texts.contains("numbers: before → after (true); 1 clip without a value on a side"))
-    #expect(texts.contains("after, better") && texts.contains("after, worse") && texts.contains("after, neither"))
+    #expect(texts.contains("after, better") && texts.contains("after, worse") && texts.contains("after, no change"))
   }
 
   /// Gains of −20 to 19: the thirty largest are −20, both of each size from 19 to 6, and of the two of size 5 the loss.

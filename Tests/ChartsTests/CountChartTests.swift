@@ -41,8 +41,9 @@ struct CountChartTests {
 
   @Test func ofManyClipsTheWorstThirtyAreShown() throws {
     // Errors 1 to 40, and 460 exact clips: 30 are shown, errors 40 to 11; 9 of the rest are off by 2 to 10.
-    let clips = (0..<500).map {
-      CountedClip(clip: "clip-\($0)", truth: 50, predicted: $0 < 40 ? Double(50 + $0 + 1) : 50)
+    let clips = (0..<500).map { (index: Int) -> CountedClip in
+      let predicted = index < 40 ? 51 + index : 50
+      return CountedClip(clip: "clip-\(index)", truth: 50, predicted: Double(predicted))
     }
     let texts = try Examples.texts(of: CountErrorByClip(source: "test", clips: clips))
     #expect(texts.contains("clip-39") && texts.contains("clip-10") && !texts.contains("clip-9"))

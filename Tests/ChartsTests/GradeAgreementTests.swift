@@ -6,7 +6,7 @@ struct GradeAgreementTests {
     #expect(Examples.grades.subtitle == "test · 2 reps of 1 subject · 3 graders · 1 without score or grade")
     let texts = try Examples.texts(of: Examples.grades)
     #expect(texts.contains("Spearman n/a: one rep"))
-    #expect(texts.contains("one grader from the others: ±5"))
+    #expect(texts.contains("typical human disagreement: ±5"))
   }
 
   @Test func listsTheGradesAndWhatIsMissing() {

@@ -7,7 +7,7 @@ struct LatencyChartTests {
     let texts = try Examples.texts(of: Examples.latency)
     #expect(texts.contains("n/a: no frame rate is given"))
     #expect(texts.contains("9.00 ns") && texts.contains("10.0 ns") && texts.contains("110.0 ms"))
-    #expect(texts.contains("clock's floor 0.1 ns"))
+    #expect(texts.contains("timer overhead 0.1 ns"))
   }
 
   @Test func listsEveryQuantileWithItsNumberOfSamples() {

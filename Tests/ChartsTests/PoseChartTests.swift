@@ -83,7 +83,7 @@ struct PoseChartTests {
 
   @Test func theTimelineHoldsPhasesAndPoses() throws {
     let texts = try Examples.texts(of: Examples.posedTimeline)
-    for text in ["phases", "down", "up", "deepest", "joint seen surely", "joint seen poorly", "pose below"] {
+    for text in ["phases", "down", "up", "deepest", "joint confidence high", "joint confidence low", "pose below"] {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
     let table = Examples.posedTimeline.table.text
@@ -145,7 +145,7 @@ struct PoseChartTests {
     #expect(pair.subtitle == "test · 1 clip of 4.0 s · 1.0 → 3.0 of 4.0 s named as labelled · 0 → 0 cues")
     #expect(pair.table.text[1] == ["labelled low", "1", "0.00", "4.00", "", ""])
     let texts = try Examples.texts(of: pair)
-    #expect(texts.count { $0 == "labelled above, said below" } == 2)
+    #expect(texts.count { $0 == "labelled above, predicted below" } == 2)
     #expect(!texts.contains { $0.contains("rep") })
   }
 

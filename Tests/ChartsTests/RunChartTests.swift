@@ -7,7 +7,7 @@ struct RunChartTests {
   @Test func theLadderTellsWhereTheMarginIsLeft() throws {
     #expect(Examples.ladder.subtitle == "test · 4 clips of 2 subjects · 4 steps · 1 without a value")
     #expect(Examples.ladder.table.text.map { $0[4] } == ["within the margin", "yes", "yes", "no", "n/a"])
-    #expect(try Examples.texts(of: Examples.ladder).contains("loses more than is accepted, first at 2"))
+    #expect(try Examples.texts(of: Examples.ladder).contains("exceeds the accepted loss, first at 2"))
     var higher = Examples.ladder
     higher.isHigherBetter = true
     #expect(higher.table.text.map { $0[4] } == ["within the margin", "yes", "yes", "yes", "n/a"])
@@ -51,7 +51,7 @@ struct RunChartTests {
 
   @Test func theCardHoldsFactsDistributionsAndCautions() throws {
     let texts = try Examples.texts(of: Examples.card)
-    for text in ["frames", "900", "clips by view", "front", "2", "empty", "none", "What it cannot show"] {
+    for text in ["frames", "900", "clips by view", "front", "2", "empty", "none", "Limits"] {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
     #expect(Examples.card.table.text.count == 1 + 2 + 2 + 1)

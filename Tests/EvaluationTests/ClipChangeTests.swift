@@ -73,7 +73,8 @@ struct ClipChangeTests {
       kind: "posture", from: Self.outcome(truth: truth, predicted: ["up", "up", "up"]),
       to: Self.outcome(truth: truth, predicted: ["down", "down", "down"]))
     #expect(changes.map(\.kind) == [.labels])
-    #expect(changes.map { [$0.before, $0.after] } == [[1.0 / 30, 2.0 / 30]])
+    let seconds: [Double?] = [1.0 / 30, 2.0 / 30]
+    #expect(changes.map { [$0.before, $0.after] } == [seconds])
   }
 
   /// Raters gave 80: from 70 and 90 to 60 and 70, 15 away; and of three faults one is no longer reported.

@@ -59,36 +59,39 @@ import Testing
     return try #require(RunResults.MetricResult.results(of: [family], detector: "scorer", clips: clips).first)
   }
 
+  private static let oneSwapped: [(predicted: Double, rated: Double)] = [
+    (1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (6, 6), (8, 7), (7, 8),
+  ]
+  private static let ofAll: Double = 1 - 1.0 / 42
+
   /// 1…8 against the same with two neighbours swapped: ρ = 1 − 6 · 2 / (8 · 63) = 1 − 1 / 42.
   @Test func aCorrelationOfOneClipASubjectIsOfAllClips() throws {
-    let pairs = zip([1, 2, 3, 4, 5, 6, 8, 7] as [Double], 1...8).map { (predicted: $0, rated: Double($1)) }
-    let result = try graded(pairs)
+    let result = try graded(Self.oneSwapped)
     #expect(result.metric == "grades.spearman")
     #expect(result.isPooled == true)
     #expect(result.definedSubjects == 0)
-    #expect(abs(try #require(result.value) - (1 - 1.0 / 42)) < 1e-12)
+    #expect(abs(try #require(result.value) - Self.ofAll) < 1e-12)
     let bounds = try #require(result.interval)
     #expect(bounds.method == "jackknife over subjects")
-    #expect(bounds.low < 1 - 1.0 / 42 && bounds.high <= 1)
+    #expect(bounds.low < Self.ofAll && bounds.high <= 1)
   }
 
   /// Also where each subject has a correlation of its own, which is that of other people: what a value is follows from the
   /// metric, not from the data.
   @Test func aCorrelationThatSubjectsHaveIsOfAllClipsToo() throws {
-    let pairs = zip([1, 2, 3, 4, 5, 6, 8, 7] as [Double], 1...8).map { (predicted: $0, rated: Double($1)) }
-    let result = try graded(pairs, clipsEach: 2)
+    let result = try graded(Self.oneSwapped, clipsEach: 2)
     #expect(result.isPooled == true && result.definedSubjects == 4)
-    #expect(abs(try #require(result.value) - (1 - 1.0 / 42)) < 1e-12)
+    #expect(abs(try #require(result.value) - Self.ofAll) < 1e-12)
     #expect(result.withoutSubject?.count == 4)
   }
 
   /// Without the last subject, whose order is wrong, everything is in order; without any other one pair of six clips is not:
   /// 1 − 6 · 2 / (6 · 35).
   @Test func whatItIsWithoutEachSubjectIsKept() throws {
-    let pairs = zip([1, 2, 3, 4, 5, 6, 8, 7] as [Double], 1...8).map { (predicted: $0, rated: Double($1)) }
-    let without = try #require(try graded(pairs, clipsEach: 2).withoutSubject)
+    let without = try #require(try graded(Self.oneSwapped, clipsEach: 2).withoutSubject)
     #expect(abs(try #require(without["s3"]) - 1) < 1e-12)
-    for name in ["s0", "s1", "s2"] { #expect(abs(try #require(without[name]) - (1 - 2.0 / 35)) < 1e-12) }
+    let ofSix: Double = 1 - 2.0 / 35
+    for name in ["s0", "s1", "s2"] { #expect(abs(try #require(without[name]) - ofSix) < 1e-12) }
   }
 
   /// What the detector did not grade is left out of a correlation and counted beside it.

@@ -66,8 +66,10 @@ import Testing
       ])
     }
     let metrics = try Self.compare(results(two), results(one)).metrics
-    #expect(metrics.map { $0.p } == [2 / 32, 1, 1, 2 / 32])
-    #expect(metrics.map(\.adjustedP) == [6 / 32, 1, 1, nil])
+    let ps: [Double?] = [2 / 32, 1, 1, 2 / 32]
+    let adjusted: [Double?] = [6 / 32, 1, 1, nil]
+    #expect(metrics.map { $0.p } == ps)
+    #expect(metrics.map(\.adjustedP) == adjusted)
   }
 
   private func subjects(_ value: Double) -> [String: Double?] {

@@ -120,7 +120,8 @@ import Testing
     after.value = 12.0 / 17
     let change = try change(from: before, to: after)
     #expect(change.subjects == 11 && change.oneSidedSubjects.isEmpty)
-    #expect(abs(try #require(change.gain) - (12.0 / 17 - 0.75)) < 1e-12)
+    let gain: Double = 12.0 / 17 - 0.75
+    #expect(abs(try #require(change.gain) - gain) < 1e-12)
   }
 
   /// A baseline from before has the mean of the subjects: it says so, and the rest is compared.

@@ -39,7 +39,8 @@ import Testing
   }
 
   @Test(arguments: [[4, 1, 1, 17, 3], [4, 17, 3]]) func anArrayIsTheSame(_ shape: [Int]) throws {
-    let values: [Float] = (0..<4 * 17).flatMap { [Float($0), Float($0) + 0.25, 0.5] }
+    var values: [Float] = []
+    for keypoint in 0..<4 * 17 { values += [Float(keypoint), Float(keypoint) + 0.25, 0.5] }
     try NumpyArray(shape: shape, values: values).encoded.write(to: URL(fileURLWithPath: folder.path + "/a.npy"))
     #expect(Importers.recognising(folder.path).map { $0.format } == ["movenet"])
     let clip = try MoveNet.only(folder.path).clip(0)

@@ -108,8 +108,9 @@ import Testing
   @Test func withoutNumbersTheSubjectIsFollowed() throws {
     // The order of the people changes; the surer one of frame 0 is followed.
     func body(_ x: Double, _ confidence: Double) -> String {
-      let places: [(Double, Double)] = (0..<25).map { (x + Double($0 % 3) * 10, 100 + Double($0) * 12) }
-      return #"{"pose_keypoints_2d":\#(numbers(places.flatMap { [$0.0, $0.1, confidence] }))}"#
+      var values: [Double] = []
+      for keypoint in 0..<25 { values += [x + Double(keypoint % 3) * 10, 100 + Double(keypoint) * 12, confidence] }
+      return #"{"pose_keypoints_2d":\#(numbers(values))}"#
     }
     try write("{\"people\":[\(body(100, 0.6)),\(body(400, 0.9))]}", 0)
     try write("{\"people\":[\(body(402, 0.5)),\(body(101, 0.9))]}", 1)

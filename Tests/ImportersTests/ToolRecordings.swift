@@ -18,7 +18,7 @@ func said(
 
 /// A figure whose keypoint k stands at (x + k, 2 x + k) with confidence 0.5, as flat numbers.
 func figure(_ x: Double, keypoints: Int = 17) -> [Double] {
-  (0..<keypoints).flatMap { [x + Double($0), 2 * x + Double($0), 0.5] }
+  (0..<keypoints).map(Double.init).flatMap { (k: Double) -> [Double] in [x + k, 2 * x + k, 0.5] }
 }
 
 func numbers(_ values: [Double]) -> String { "[" + values.map { "\($0)" }.joined(separator: ",") + "]" }

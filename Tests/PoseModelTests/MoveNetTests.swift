@@ -40,7 +40,9 @@ import Testing
   }
 
   /// Keypoint k at y = k / 100, x = k / 50, confidence k / 20.
-  private var rows: [Float] { (0..<17).flatMap { [Float($0) / 100, Float($0) / 50, Float($0) / 20] } }
+  private var rows: [Float] {
+    (0..<17).map(Float.init).flatMap { (k: Float) -> [Float] in [k / 100, k / 50, k / 20] }
+  }
 
   @Test func singlePoseIsYXConfidence() throws {
     var frame = PoseFrame(time: Microseconds(5))

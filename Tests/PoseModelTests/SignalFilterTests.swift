@@ -45,7 +45,7 @@ import Testing
 
   /// Against sorting each window afresh.
   @Test func medianIsThatOfItsWindow() {
-    let values = (0..<200).map { index in index % 7 == 3 ? Float.nan : Float((index * 37) % 23) }
+    let values = (0..<200).map { (index: Int) -> Float in index % 7 == 3 ? .nan : Float(index * 37 % 23) }
     let out = filtered(values, MedianFilter(frames: 7))
     for index in values.indices where values[index].isFinite {
       let known = values[max(0, index - 6)...index].filter(\.isFinite).sorted()

@@ -9,10 +9,11 @@ struct IntraclassCorrelationTests {
 
   /// Mean squares 6, 2, 6, 0.
   @Test func raterWhoIsAlwaysHigherCountsForAgreementAlone() {
-    #expect(isClose(offset?.value(.oneWaySingle), 4 / 8.0))
-    #expect(isClose(offset?.value(.oneWayMean), 4 / 6.0))
-    #expect(isClose(offset?.value(.agreementSingle), 6 / (6 + 2 * 6 / 3.0)))
-    #expect(isClose(offset?.value(.agreementMean), 6 / (6 + 6 / 3.0)))
+    #expect(isClose(offset?.value(.oneWaySingle), 4.0 / 8))
+    #expect(isClose(offset?.value(.oneWayMean), 4.0 / 6))
+    let (single, mean): (Double, Double) = (6 / (6 + 2 * 2), 6 / (6 + 2))
+    #expect(isClose(offset?.value(.agreementSingle), single))
+    #expect(isClose(offset?.value(.agreementMean), mean))
     #expect(offset?.value(.consistencySingle) == 1)
     #expect(offset?.value(.consistencyMean) == 1)
   }

@@ -199,13 +199,14 @@ struct WorstFaultTests {
   }
 
   /// Subjects show the faults in turn: shallow ones stop 35 degrees above level, knees go two thirds of a foot past the toes.
-  @Test func theWorstSquatsAreBad() {
+  @Test func theWorstSquatsAreBad() throws {
     let forms = squats(.needsCorrection(severity: 1))
     for fault in SquatFault.usual {
       #expect(forms.count { $0.severity(fault) > 0.85 } >= 10, "\(fault)")
     }
-    #expect(forms.map(\.thighRise).max().map { $0 > 34 && $0 < 39 } == true)
-    #expect(forms.map(\.kneeTravel).max().map { $0 > 0.63 && $0 < 0.75 } == true)
+    let (rise, travel) = (forms.map(\.thighRise).max(), forms.map(\.kneeTravel).max())
+    #expect(try (34..<39).contains(#require(rise)))
+    #expect(try (0.63..<0.75).contains(#require(travel)))
   }
 
   /// Hips that are 0.3 of stature lower after 0.56 s, half of it speeding up, fall with 0.3 * 1.75 / 0.28² = 6.7 m/s² at

@@ -23,9 +23,10 @@ import Testing
   /// Dealt out so that each cluster has half of its ten on either side, the clusters agree exactly: what is left is the
   /// chance of independent samples, √(0.25 / 100) = 0.05, times t(9; 0.975).
   @Test func clustersThatAgreeByChanceDoNotMakeItSure() throws {
-    let clusters = (0..<10).map { cluster in (0..<10).map { Double(10 * $0 + cluster + 1) } }
+    let clusters: [[Double]] = (1...10).map { first in (0..<10).map { Double(10 * $0 + first) } }
     let interval = try #require(Interval.quantile(0.5, ofClusters: clusters))
-    #expect(abs(interval.low - (1 + 99 * (0.5 - 0.113108))) < 0.001)
+    let low: Double = 1 + 99 * (0.5 - 0.113108)
+    #expect(abs(interval.low - low) < 0.001)
   }
 
   @Test func undefined() {

@@ -41,7 +41,7 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Compare stored runs: one's name, latest or baseline. With one, B is the suite replayed with --set.",
+      "Compare stored runs: a name, latest or baseline. With a single run, B is the suite replayed with --set.",
       valueName: "run"))
   var runs: [String] = []
 
@@ -203,7 +203,7 @@ struct ComparisonSummary {
     guard !others.isEmpty else { return [head] + rows }
     let counts = [
       (others.count { ($0.gain ?? 0) < 0 }, "↓"), (others.count { ($0.gain ?? 0) > 0 }, "↑"),
-      (others.count { ($0.gain ?? 0) == 0 }, "neither"),
+      (others.count { ($0.gain ?? 0) == 0 }, "no change"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     return [head] + rows + ["  and \(others.count) more: \(counts.joined(separator: ", ")); --all"]
   }

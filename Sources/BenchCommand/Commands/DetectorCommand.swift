@@ -80,7 +80,7 @@ struct DetectorCommand: ParsableCommand {
 
   struct Check: ReplayingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Check that a detector says the same of the same clip each time.",
+      abstract: "Check that a detector is deterministic: the same events for the same clip.",
       discussion: """
         Replays up to three clips again in another order. A command is also replayed in a new process, and frame by \
         frame, which shows whether it reads ahead. Exit code 1 where predictions differ.
@@ -108,7 +108,7 @@ struct DetectorCommand: ParsableCommand {
       let clips = "\(Terminal.count(check.clips.count, "clip")), \(check.ways.map(\.rawValue).joined(separator: ", "))"
       var lines = [
         check.differences.isEmpty
-          ? "\(name) says the same each time: \(clips)" : "\(name) does not say the same each time: \(clips)"
+          ? "\(name) is deterministic: \(clips)" : "\(name) is not deterministic: \(clips)"
       ]
       lines += check.differences.map { difference in
         let words = [difference.first, difference.again].map { event in

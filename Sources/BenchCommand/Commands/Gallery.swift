@@ -18,7 +18,7 @@ struct DrawGalleryCommand: AsyncParsableCommand {
       the data are compared.
 
       Examples:
-        bench draw gallery --out reports/gallery
+        bench draw gallery --output reports/gallery
         bench draw gallery --check reports/gallery
       """)
 
@@ -314,13 +314,11 @@ struct Gallery {
     return """
       # Gallery
 
-      One of each chart, from the SYNTHETIC sample datasets, drawn by `bench draw gallery --out reports/gallery`. They \
-      show what the charts look like and are no evidence about people. The checks fail where this folder no longer shows \
-      what the command draws. The data behind a picture and its words must be the same; off its texts no square of \
-      \(PictureDifference.square) x \(PictureDifference.square) pixels may differ by more than \
-      \(Int(PictureDifference.markTolerance)) of 255 levels in the mean, nor within them a piece of text by more than \
-      \(Int(PictureDifference.textTolerance)), as another version of the font's outlines may. Where another font is \
-      installed, only data are compared.
+      One of each chart, from the SYNTHETIC sample datasets, drawn by `bench draw gallery --output reports/gallery`. They \
+      are no evidence about people. The checks fail if a fresh drawing differs: data and words must be the same, and no \
+      square of \(PictureDifference.square) x \(PictureDifference.square) pixels may differ by more than \
+      \(Int(PictureDifference.markTolerance)) of 255 levels on average (in text \(Int(PictureDifference.textTolerance)), \
+      because outlines of fonts vary). With another font only data are compared.
 
       The command above each picture draws such a chart of one's own newest run. In this order they work \
       from a fresh clone on, each with what has to be run before.

@@ -114,7 +114,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
 extension BaseSuite {
   /// What to do if the loss is intended.
   fileprivate func remedy(ofSuite suite: String) -> String {
-    "         If the loss is meant: bench baseline accept --suite \(suite) --against \(RunOrigin.quoted(commit.ref)) --because …"
+    "         If the loss is intended: bench baseline accept --suite \(suite) --against \(RunOrigin.quoted(commit.ref)) --because …"
   }
 
   /// The commit that a run is compared with.

@@ -207,7 +207,7 @@ struct PhaseLane: Lane {
   private static let style = TextStyle.small
   private static let others = "others"
 
-  var name: String { truth.isEmpty ? "phases" : "labelled above, said below" }
+  var name: String { truth.isEmpty ? "phases" : "labelled above, predicted below" }
   var height: Double { rowHeight * Double(kinds.count) + 6 }
   private var rowHeight: Double { truth.isEmpty ? 22 : 28 }
 

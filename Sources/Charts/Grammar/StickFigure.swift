@@ -85,9 +85,9 @@ extension StickFigure {
   static func entries(for figures: [StickFigure]) -> [LegendEntry] {
     let present = Set(figures.flatMap(\.joints).filter(\.isDrawn).compactMap(\.certainty))
     let words: [(Certainty, LegendEntry)] = [
-      (.sure, LegendEntry(.line(Certainty.sure.meaning), "joint seen surely")),
-      (.doubtful, LegendEntry(.line(Certainty.doubtful.meaning), "joint seen doubtfully")),
-      (.poor, LegendEntry(.dashedLine(Certainty.poor.meaning), "joint seen poorly")),
+      (.sure, LegendEntry(.line(Certainty.sure.meaning), "joint confidence high")),
+      (.doubtful, LegendEntry(.line(Certainty.doubtful.meaning), "joint confidence medium")),
+      (.poor, LegendEntry(.dashedLine(Certainty.poor.meaning), "joint confidence low")),
     ]
     return words.filter { present.contains($0.0) }.map(\.1)
   }

@@ -1,6 +1,6 @@
 import PoseModel
 
-/// The value of a movement where it turns.
+/// A turning point of a movement.
 struct Extreme: Sendable {
   var row: Int
   var tick: Int
@@ -8,9 +8,9 @@ struct Extreme: Sendable {
   /// 1 for a maximum.
   var sign: Float
 
-  /// The extremes of a series that are closed by a way back of more than `threshold`, in order.
+  /// The extremes of a series that are followed by a return of more than `threshold`, in order.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: Their number.
   static func find(
     in values: [Float], _ count: Int, threshold: Float, firstRow: Int, _ history: PoseHistory,
     into extremes: inout [Extreme]
@@ -41,29 +41,29 @@ struct Extreme: Sendable {
   }
 }
 
-/// Searches the history for what repeats itself, and the reps in it.
+/// Searches the history for a periodic movement and its reps.
 struct PeriodSearch: Sendable {
-  /// Samples between two looks: about half a second.
+  /// Samples between two searches: about half a second.
   static let interval = 7
-  /// Only so many numbers, those that move furthest, are looked at: what moves little is mostly noise.
+  /// The number of candidates: those with the largest movement, as small movements are mostly noise.
   private static let candidateCount = 6
   private static let (main, current) = (candidateCount, candidateCount + 1)
-  /// Half of a window of reps must be seen to be searched.
+  /// The minimum samples of a window.
   private static let leastSamples = 5 * PoseSampler.rate
-  /// No exercise is done more than five times in two seconds, and the slowest reps take eight seconds.
+  /// The possible periods: 0.4 s to 8 s.
   private static let shortestPeriod = 6
   private static let longestPeriod = 8 * PoseSampler.rate
 
   private let settings: RepsAny.Settings
-  /// The window's samples, each number about its mean.
+  /// The window's samples, each number minus its mean.
   private var columns: PoseRows
-  /// Rows of numbers that are needed on the way.
+  /// Scratch rows.
   private var (mean, bound, deviation, noise, next): (PoseRows, PoseRows, PoseRows, PoseRows, PoseRows)
   /// The candidates over the window, as many as a vector has places: numbers, the main movement, the current one.
   private var lanes: [SIMD8<Float>]
   private var energy: [SIMD8<Float>]
   private var correlation: [SIMD8<Float>]
-  /// The direction in which the numbers move most together.
+  /// The first principal component.
   private(set) var common = PoseRows(rows: 1)
   private(set) var weights = PoseRows(rows: 1)
   /// A movement over the history.
@@ -71,9 +71,9 @@ struct PeriodSearch: Sendable {
   private var sorted: [Float]
   private var extremes: [Extreme]
   private var ways: [Float]
-  /// Where the reps that led to the last choice begin.
+  /// The start of the reps that led to the last choice.
   private(set) var firstRow = 0
-  /// How many looks in a row found something better than the current movement.
+  /// The number of consecutive searches that found something better than the current movement.
   private var challenges = 0
 
   init(_ settings: RepsAny.Settings) {
@@ -99,7 +99,7 @@ struct PeriodSearch: Sendable {
     var score: Float
   }
 
-  /// Looks for a movement that repeats itself better than the current one, and updates what is known of that.
+  /// Searches for a more periodic movement than the current one, and updates the current one.
   ///
   /// - Parameter now: number of samples so far.
   mutating func movement(
@@ -107,7 +107,7 @@ struct PeriodSearch: Sendable {
     _ currentWeights: PoseRows, _ turns: RecentTurns
   ) -> RepeatedMovement? {
     let span = isShort ? settings.shortWindow : settings.window
-    // The long window is for slow movements: every second sample shows them.
+    // The long window is for slow movements: every second sample is enough.
     let step = isShort ? 1 : 2
     let count = fill(history, from: now - span, at: now, step: step)
     guard count * step >= min(Self.leastSamples, span), count * step * 10 >= 6 * min(now, span) else { return nil }
@@ -151,7 +151,7 @@ struct PeriodSearch: Sendable {
     return count
   }
 
-  /// Takes each number about its mean, without what is further from it than two and a half deviations.
+  /// Subtracts each number's mean and clips it at two and a half standard deviations.
   private mutating func center(_ count: Int) {
     let (width, scale) = (PoseRows.width, 1 / Float(count))
     columns.withRows { columns in
@@ -188,7 +188,7 @@ struct PeriodSearch: Sendable {
     }
   }
 
-  /// `next` becomes the sum of all samples, each times its share of `weights`: a step of the power iteration.
+  /// A step of the power iteration: `next` becomes the sum of all samples, each times its projection on `weights`.
   private mutating func regress(_ count: Int, on weights: PoseRows) {
     let width = PoseRows.width
     next.withRows { next in
@@ -204,13 +204,13 @@ struct PeriodSearch: Sendable {
     }
   }
 
-  /// Fills the lanes and says which numbers are in them.
+  /// Fills the lanes and returns their numbers.
   private mutating func project(_ count: Int, _ currentWeights: PoseRows) -> SIMD8<Int> {
     let width = PoseRows.width
     if common.dot(0, common) == 0 {
       for number in 0..<width { common[0, number] = deviation[0, number] + 1e-6 }
     }
-    // The direction is that of the look before, a little turned: two steps follow it.
+    // Two steps are enough from the previous search's direction.
     for _ in 0..<2 {
       regress(count, on: common)
       common.copy(0, from: next, 0)
@@ -233,7 +233,7 @@ struct PeriodSearch: Sendable {
     return numbers
   }
 
-  /// The autocorrelation of the lanes up to half of the window, over what overlaps.
+  /// The autocorrelation of the lanes up to half of the window, over the overlap.
   private mutating func correlate(_ count: Int, step: Int) {
     energy[0] = .zero
     for row in 0..<count { energy[row + 1] = energy[row] + lanes[row] * lanes[row] }
@@ -252,7 +252,7 @@ struct PeriodSearch: Sendable {
 
   private func amplitude(_ lane: Int, _ count: Int) -> Float { (energy[count][lane] / Float(count)).squareRoot() }
 
-  /// A lane's period: the first peak of its autocorrelation that is nearly as high as the highest after the first zero.
+  /// A lane's period: the first peak of the autocorrelation close to the highest one after the first zero.
   private func candidate(_ lane: Int, _ count: Int, _ step: Int) -> Candidate? {
     let lags = lagCount(count, step)
     var first = 1
@@ -269,14 +269,14 @@ struct PeriodSearch: Sendable {
         break
       }
     }
-    // At the end of what is looked at it may rise on.
+    // At the last lag it may still rise.
     let isOpen = period == lags - 1
     let periodicity = max(0, correlation[period][lane] * (isOpen ? 0.8 : 1))
     let score = periodicity * periodicity * min(amplitude(lane, count), 2).squareRoot()
     return Candidate(lane: lane, period: period * step, periodicity: periodicity, score: score)
   }
 
-  /// A better movement must be so on two looks in a row, by a fifth.
+  /// A better movement must win two searches in a row by a fifth.
   private mutating func isBetter(_ best: Candidate?, than known: Candidate?, _ current: RepeatedMovement?) -> Bool {
     guard let best else {
       challenges = 0
@@ -288,11 +288,11 @@ struct PeriodSearch: Sendable {
     return challenges >= 2
   }
 
-  /// Weighs every number by how far it follows a movement, over what of it is not the same a period later.
+  /// Weights every number by its covariance with the movement, over its variance that does not repeat after a period.
   private mutating func refine(_ count: Int, period: Int) {
     let (width, scale) = (PoseRows.width, 1 / Float(2 * max(1, count - period)))
     noise.withRows { noise in
-      // A tenth of a trunk length is noise in any case.
+      // At least a tenth of a trunk length is noise.
       for number in 0..<width { noise[number] = 0.01 }
       columns.values.withUnsafeBufferPointer { columns in
         for row in period..<max(period, count) {
@@ -310,7 +310,7 @@ struct PeriodSearch: Sendable {
     }
   }
 
-  /// The movement with these weights, and the reps of it in the history; `nil` for fewer than two that are alike.
+  /// The movement with these weights and its reps in the history; `nil` for fewer than two similar reps.
   private mutating func reps(
     of candidate: Candidate, in history: PoseHistory, from first: Int, at now: Int,
     _ turns: RecentTurns
@@ -322,7 +322,7 @@ struct PeriodSearch: Sendable {
     let (low, middle, high) = quantiles(window..<count)
     var found = Extreme.find(
       in: series, count, threshold: 0.4 * (high - low), firstRow: start, history, into: &extremes)
-    // A person rests longer than at the turn, unless the turns are known from the movement before.
+    // The rest position lasts longer than the turn, unless earlier turns are known.
     let sign =
       turns.sign(among: extremes[..<found], since: now - PoseHistory.length) ?? (2 * middle < low + high ? 1 : -1)
     for index in 0..<count { series[index] *= sign }
@@ -350,7 +350,7 @@ struct PeriodSearch: Sendable {
     return (sorted[Int(0.05 * last + 0.5)], sorted[range.count / 2], sorted[Int(0.95 * last + 0.5)])
   }
 
-  /// Shell's sort, which unlike the library's does not allocate.
+  /// Shell sort, which does not allocate.
   private mutating func sort(_ count: Int) {
     var gap = count / 2
     while gap > 0 {
@@ -367,7 +367,7 @@ struct PeriodSearch: Sendable {
     }
   }
 
-  /// The median way of the turns in the window; `nil` for fewer than two. Leaves the way of each extreme in `ways`.
+  /// The median range of the turns in the window; `nil` for fewer than two. Leaves each extreme's range in `ways`.
   private mutating func usualWay(_ found: Int, start: Int, from first: Int) -> Float? {
     var count = 0
     for index in 0..<found {
@@ -384,9 +384,9 @@ struct PeriodSearch: Sendable {
     return count.isMultiple(of: 2) ? 0.5 * (sorted[count / 2 - 1] + sorted[count / 2]) : sorted[count / 2]
   }
 
-  /// Finds where the reps of the window, and those before that lead up to it without a break, begin.
+  /// Finds the start of the window's reps and of those just before them without a break.
   ///
-  /// - Returns: whether at least two in the window are alike.
+  /// - Returns: Whether at least two reps in the window are similar.
   private mutating func findFirst(
     _ found: Int, _ usual: Float, _ candidate: Candidate, start: Int, from first: Int
   ) -> Bool {

@@ -8,7 +8,7 @@ struct PoseRows: Sendable {
 
   init(rows: Int, _ value: Float = 0) { values = [Float](repeating: value, count: rows * Self.width) }
 
-  /// The place of a row's first number.
+  /// The index of a row's first number.
   static func start(_ row: Int) -> Int { row * width }
 
   @inline(__always)
@@ -36,7 +36,7 @@ struct PoseRows: Sendable {
     SIMD8(a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5], a[i + 6], a[i + 7])
   }
 
-  /// One row of length 1 in the direction of row 0; none where that has no length.
+  /// A row of length 1 in the direction of row 0; empty if row 0 has length 0.
   mutating func normalize() {
     let scale = 1 / (dot(0, self).squareRoot() + 1e-12)
     for number in 0..<Self.width { values[number] *= scale }
@@ -53,20 +53,20 @@ struct PoseRows: Sendable {
   }
 }
 
-/// The numbers of a pose, 15 times a second, over the last 25 seconds; samples in which nobody was seen are absent.
+/// The numbers of a pose, 15 times a second, over the last 25 seconds; without samples in which no person was visible.
 struct PoseHistory: Sendable {
   /// In samples.
   static let length = 25 * PoseSampler.rate
-  /// Full from the beginning, so that no sample allocates.
+  /// Allocated once.
   private(set) var values = PoseRows(rows: 2 * length)
-  /// The number of each row's sample, counting those in which nobody was seen.
+  /// The index of each row's sample, including samples without a person.
   private(set) var ticks = [Int](repeating: 0, count: 2 * length)
   private(set) var times = [Microseconds](repeating: .zero, count: 2 * length)
-  /// How many of the rows are known.
+  /// The number of filled rows.
   private(set) var count = 0
 
   mutating func append(_ sample: PoseRows, tick: Int, time: Microseconds) {
-    // Half is dropped at a time, which costs less than a ring's arithmetic on every look.
+    // Dropping half at a time is cheaper than a ring buffer's indices in every search.
     if count == ticks.count {
       count -= Self.length
       for kept in 0..<count {
@@ -81,7 +81,7 @@ struct PoseHistory: Sendable {
 
   mutating func removeAll() { count = 0 }
 
-  /// The first row that is not before a sample; `count` where all are.
+  /// The first row at or after a sample; `count` if there is none.
   func firstRow(since tick: Int) -> Int {
     var row = count
     while row > 0, ticks[row - 1] >= tick { row -= 1 }
@@ -89,20 +89,20 @@ struct PoseHistory: Sendable {
   }
 }
 
-/// Measures the numbers of a pose on each frame and makes 15 samples a second of them.
+/// Measures the numbers of each frame's pose and resamples them to 15 a second.
 ///
-/// A sample is the mean over its frames, and of it and the two before: a trailing mean of a fifth of a second. A joint
-/// that is missing keeps its numbers; where nobody was seen for over a quarter of a second samples are unknown.
+/// A sample is the mean over its frames and the two samples before: a trailing mean of a fifth of a second. A missing
+/// joint keeps its last numbers. After a quarter of a second without a person, samples are unknown.
 struct PoseSampler: Sendable {
   static let rate = 15
 
   private let visibility: Visibility
   private var bucket: Int?
   private var time = Microseconds.zero
-  /// Of the sample that is open: the sum of each number over the frames that have it, and how many have.
+  /// The open sample: the sum of each number, and the number of frames with a value.
   private var sum = PoseRows(rows: 1)
   private var known = PoseRows(rows: 1)
-  /// The last known numbers, as they are and as they were one and two samples ago.
+  /// The last known numbers, now and one and two samples ago.
   private var held = PoseRows(rows: 3, .nan)
   private var frame = PoseRows(rows: 1)
   private var sample = PoseRows(rows: 1)
@@ -112,9 +112,9 @@ struct PoseSampler: Sendable {
 
   init(_ visibility: Visibility) { self.visibility = visibility }
 
-  /// How many samples end before a frame.
+  /// The number of samples that end before a frame.
   mutating func due(at time: Microseconds) -> Int {
-    // Whole seconds and the rest apart: a time may be too large to multiply.
+    // Seconds and the rest separately, to avoid overflow.
     let (seconds, rest) = time.count.quotientAndRemainder(dividingBy: 1_000_000)
     let now = Self.rate * Int(seconds) + (Self.rate * Int(rest) - (rest < 0 ? 999_999 : 0)) / 1_000_000
     guard let bucket else {
@@ -124,7 +124,7 @@ struct PoseSampler: Sendable {
     return now - bucket
   }
 
-  /// Passes over samples in which nobody was seen.
+  /// Skips samples without a person.
   mutating func skip(_ count: Int) {
     bucket = bucket.map { $0 + count }
     closed += count
@@ -147,9 +147,9 @@ struct PoseSampler: Sendable {
     time = poses.time(frame)
   }
 
-  /// Ends the sample that is open.
+  /// Ends the open sample.
   ///
-  /// - Returns: whether anybody was seen in it or just before.
+  /// - Returns: Whether a person was visible in it or just before.
   mutating func close(into history: inout PoseHistory) -> Bool {
     let width = PoseRows.width
     let seen = held.withRows { held in
@@ -159,7 +159,7 @@ struct PoseSampler: Sendable {
             var seen: Float = 0
             for number in 0..<width {
               let isKnown = known[number] > 0
-              // Eight trunk lengths are farther than a joint can be: where a person looks short, lengths explode.
+              // No joint is eight trunk lengths away: a foreshortened trunk makes lengths explode.
               let mean = min(8, max(-8, sum[number] / max(1, known[number])))
               held[number] = isKnown ? mean : held[number]
               seen += isKnown ? 1 : 0
@@ -176,10 +176,10 @@ struct PoseSampler: Sendable {
         }
       }
     }
-    // Somebody is seen whose legs or arms give numbers: a quarter of them.
+    // A person is visible if a quarter of the numbers is known.
     unseen = seen >= 8 ? 0 : unseen + 1
     let isRecent = unseen <= Self.rate / 4 + 1
-    // A sample without frames is of when it began.
+    // A sample without frames gets the time of its start.
     let began = Microseconds(frame: bucket ?? 0, rate: Double(Self.rate))
     if isRecent { history.append(sample, tick: closed, time: max(time, began)) }
     bucket = bucket.map { $0 + 1 }
@@ -187,7 +187,7 @@ struct PoseSampler: Sendable {
     return isRecent
   }
 
-  /// Angles in right angles, all else in trunk lengths; NaN where a joint is missing.
+  /// Angles in right angles, lengths in trunk lengths; NaN if a joint is missing.
   private mutating func measure(_ poses: borrowing PoseColumns, _ frame: Int) {
     let left = Limbs(.left, visibility, poses, frame)
     let right = Limbs(.right, visibility, poses, frame)
@@ -223,7 +223,7 @@ struct PoseSampler: Sendable {
   }
 }
 
-/// The joints of a side of the body, or in the middle between the sides; NaN where one is missing.
+/// The joints of one side of the body, or the midpoints of both sides; NaN if a joint is missing.
 struct Limbs {
   var (shoulder, elbow, wrist): (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
   var (hip, knee, ankle): (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
@@ -240,7 +240,7 @@ struct Limbs {
     ankle = visibility.point(side.ankle, poses, frame) ?? Self.missing
   }
 
-  /// Where one side is missing, the other.
+  /// The mean of both sides, or the visible one.
   @inline(__always)
   init(between left: Limbs, _ right: Limbs) {
     func middle(_ a: SIMD3<Float>, _ b: SIMD3<Float>) -> SIMD3<Float> { a.x.isNaN ? b : b.x.isNaN ? a : 0.5 * (a + b) }
@@ -257,8 +257,8 @@ struct Limbs {
   var elbowAngle: Float { Angle.at(elbow, between: shoulder, and: wrist) / 90 }
   var armAngle: Float { Angle.at(shoulder, between: hip, and: elbow) / 90 }
 
-  /// The trunk's length by all segments that are seen, as of a person of usual build: where one is foreshortened, others
-  /// are not. NaN where none is seen.
+  /// The trunk's length, estimated from all visible segments with average proportions, because single segments may be
+  /// foreshortened. NaN if none is visible.
   ///
   /// Source: shares of stature of trunk, thigh, shank, upper arm and forearm, Drillis and Contini 1966, as in Winter,
   /// Biomechanics and Motor Control of Human Movement, 4th ed. 2009, figure 4.1. The trunk counts twice, for its sides.
@@ -273,7 +273,7 @@ struct Limbs {
     return seen.x > 0 ? seen.x / seen.y * 0.288 : .nan
   }
 
-  /// A segment's length and its share of stature; nothing where it is not seen.
+  /// Adds a segment's length and its share of stature; nothing if it is not visible.
   private static func segment(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ share: Float) -> SIMD2<Float> {
     let length = (a - b).length
     return length.isNaN ? .zero : SIMD2(length, share)

@@ -1,14 +1,14 @@
 import PoseModel
 
-/// Counts the reps of any exercise, on whichever movement of the body repeats itself most clearly.
+/// Counts the reps of any exercise by the body's most periodic movement.
 ///
 /// Thirty-two numbers describe a pose: joint angles, heights and distances in trunk lengths. Twice a second the last
-/// seconds of them are searched for a period. What repeats best, one of the numbers or their main common movement,
-/// chooses how all of them are weighted, and the turns of their weighted sum are counted with hysteresis. The reps that
-/// led to the choice are reported then, late: their times are in the past. Later ones are reported when they are over.
+/// seconds are searched for a period. The most periodic candidate, a number or their first principal component, sets the
+/// weights of all numbers, and the turning points of the weighted sum are counted with hysteresis. The reps that led to
+/// the choice are reported late, with times in the past. Later reps are reported at their end.
 ///
-/// A turn does not count whose way is less than half or more than twice the usual one, or that follows the last too
-/// soon. A movement that is seen once is no rep. Two equal movements a cycle are two reps, as of lunges to both sides.
+/// A turn counts if its range is half to twice the usual one and it does not follow the last too soon. A single
+/// movement is no rep. Two equal movements per cycle are two reps, as in lunges to both sides.
 public struct RepsAny: Detector {
   public static let profile = DetectorProfile(
     name: "reps-any", kind: .reps, exercise: "",
@@ -70,12 +70,12 @@ public struct RepsAny: Detector {
   private var sampler: PoseSampler
   private var history: PoseHistory
   private var search: PeriodSearch
-  /// What is counted; `nil` as long as nothing repeats itself.
+  /// The counted movement; `nil` while nothing is periodic.
   private var movement: RepeatedMovement?
-  /// What each number counts for in it; its turns are maxima.
+  /// The weight of each number; turns are maxima of the sum.
   private var weights = PoseRows(rows: 1)
   private var turns = RecentTurns()
-  /// Whether anybody was seen in the newest sample or just before.
+  /// Whether a person was visible in the newest sample or just before.
   private var isSeen = false
 
   struct Settings: Hashable, Sendable {
@@ -96,14 +96,14 @@ public struct RepsAny: Detector {
       spacing = share(RepsAny.spacing)
     }
 
-    /// Whether a way is that of a rep: one that is more than twice as long is somebody who gets up or walks off.
+    /// Whether a range is that of a rep. More than twice the usual one is a person who gets up or walks off.
     func isRep(_ way: Float, usual: Float) -> Bool { way >= smallestShare * usual && way <= 2 * usual }
 
-    /// How many samples lie at least between two turns. The period of slow reps varies: it counts as 2 s at most.
+    /// The minimum samples between two turns. A period above 2 s counts as 2 s, because slow reps vary more.
     func distance(period: Int) -> Int { Int(spacing * Float(min(period, 2 * PoseSampler.rate))) }
   }
 
-  /// - Throws: `ParameterError.contradiction` where the short window is not the shorter one.
+  /// - Throws: `ParameterError.contradiction` if the short window is not the shorter one.
   public init(_ values: ParameterValues) throws(ParameterError) {
     guard values[Self.shortWindow] < values[Self.window] else {
       throw .contradiction(
@@ -115,7 +115,7 @@ public struct RepsAny: Detector {
     search = PeriodSearch(settings)
   }
 
-  /// The movement that is counted, or as long as there is none, the main one of the body.
+  /// The counted movement, or the body's main one while there is none.
   public var countedValue: Float {
     guard isSeen else { return .nan }
     return history.values.dot(history.count - 1, movement == nil ? search.common : weights)
@@ -148,12 +148,12 @@ public struct RepsAny: Detector {
     }
   }
 
-  /// Looks at the history after a sample of it has been closed.
+  /// Searches the history after a new sample.
   private mutating func look(at time: Microseconds, _ events: inout [Event]) {
     let now = sampler.closed
     if now.isMultiple(of: PeriodSearch.interval) {
       let isOdd = !(now / PeriodSearch.interval).isMultiple(of: 2)
-      // The short window has its turn as long as nothing repeats itself well.
+      // Search the short window while nothing repeats well.
       let isWell = movement.map { $0.periodicity >= settings.periodicity } ?? false
       if !(isOdd && isWell),
         let chosen = search.movement(in: history, at: now, isShort: isOdd, insteadOf: &movement, weights, turns)
@@ -169,7 +169,7 @@ public struct RepsAny: Detector {
     if movement != nil, now - turns.lastReport > settings.patience { movement = nil }
   }
 
-  /// Brings a movement that was just chosen from its first rep, or the last turn of the one before, up to now.
+  /// Replays a newly chosen movement from its first rep, or the previous movement's last turn, to now.
   private mutating func start(at time: Microseconds, _ events: inout [Event]) {
     for row in max(search.firstRow, history.firstRow(since: turns.last ?? 0))..<history.count {
       count(row, at: time, &events)
@@ -194,7 +194,7 @@ public struct RepsAny: Detector {
   }
 }
 
-/// When the last reps turned, in samples.
+/// The last turning points, in samples.
 struct RecentTurns: Sendable {
   private var ticks = SIMD4<Int>(repeating: -1)
   private(set) var lastReport = 0
@@ -210,7 +210,7 @@ struct RecentTurns: Sendable {
     lastReport = reported
   }
 
-  /// On which side of a new movement the known turns lie; `nil` where fewer than two are known or it is as near to both.
+  /// The side of a new movement on which the known turns lie; `nil` for fewer than two turns or a tie.
   func sign(among extremes: ArraySlice<Extreme>, since first: Int) -> Float? {
     var (high, low, known) = (0, 0, 0)
     for index in 0..<4 where ticks[index] >= max(first, 0) {
@@ -231,20 +231,20 @@ struct RecentTurns: Sendable {
   }
 }
 
-/// A weighted sum of a pose's numbers whose turns are counted.
+/// A weighted sum of a pose's numbers and its turning points.
 struct RepeatedMovement: Sendable {
   struct Turn {
     var tick: Int
     var rep: Rep
-    /// How far the turn is from where the way to it began.
+    /// The distance of the turn from the start of the movement to it.
     var way: Float
   }
 
-  /// Follows the ways of the reps.
+  /// The usual range of the reps.
   private(set) var usualWay: Float
   /// In samples.
   var period: Int
-  /// The autocorrelation at the period, when last looked at.
+  /// The autocorrelation at the period, at the last search.
   var periodicity: Float
 
   private var isOnTheWay = false
@@ -253,7 +253,7 @@ struct RepeatedMovement: Sendable {
   private var highTick = 0
   private var turned = Microseconds.zero
   private var left = Microseconds.zero
-  /// The turn whose way back is more than half done, and since which sample.
+  /// The turn after which the return is more than half done, and since which sample.
   private var returning: Turn?
   private var halfway = 0
 
@@ -267,7 +267,7 @@ struct RepeatedMovement: Sendable {
 
   /// Takes the next sample.
   ///
-  /// - Returns: the turn of a rep that is over with it: the way back is done, stays undone for a second, or is broken off.
+  /// - Returns: The turn of a rep that ends here: the return is complete, has paused for a second, or is broken off.
   mutating func update(
     _ value: Float, _ tick: Int, _ time: Microseconds, _ settings: RepsAny.Settings
   ) -> Turn? {
@@ -283,7 +283,7 @@ struct RepeatedMovement: Sendable {
       low = value
       returning?.rep.end = time
     }
-    // A tenth of the way is the estimator's noise or a person's sway.
+    // A tenth of the range may be noise or sway.
     let isLow = value <= low + 0.1 * usualWay
     if isLow { left = time }
     if value - low > threshold {

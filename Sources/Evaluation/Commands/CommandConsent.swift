@@ -4,29 +4,28 @@ import Foundation
 
 /// Whether a project's commands may be run on this machine.
 ///
-/// A person consents once a detector's file; a file that is changed, moved or copied is asked for again. What was consented
-/// to is kept in `$XDG_STATE_HOME/formbench/commands`, or below `~/.local/state`, for the user alone.
+/// A person consents once per detector file, and again after the file is changed, moved or copied. Consents are kept in `$XDG_STATE_HOME/formbench/commands`, or below `~/.local/state`, for the user alone.
 public struct CommandConsent: Sendable {
   /// Whether the person consents now.
   private let isGiven: Bool
-  /// `nil` where there is no place to remember it.
+  /// `nil` if it cannot be remembered.
   private let memory: String?
 
   /// - Parameters:
-  ///   - isGiven: whether the person consents to what is run now; it is remembered.
-  ///   - environment: says where the user's state is kept.
+  ///   - isGiven: Whether the person consents now; this is remembered.
+  ///   - environment: Locates the user's state folder.
   public init(
     isGiven: Bool = false, environment: [String: String] = ProcessInfo.processInfo.environment
   ) {
     self.isGiven = isGiven
-    // A relative path is to be ignored: XDG Base Directory Specification 0.8.
+    // Relative paths are ignored: XDG Base Directory Specification 0.8.
     func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
     memory = (folder("XDG_STATE_HOME") ?? folder("HOME").map { "\($0)/.local/state" }).map {
       "\($0)/formbench/commands"
     }
   }
 
-  /// - Throws: `DataError` with the command where nobody consented to it.
+  /// - Throws: `DataError` with the command if nobody consented to it.
   func require(_ detector: CommandDetector) throws {
     let entry = Self.entry(of: detector)
     if try isRemembered(entry) { return }

@@ -17,17 +17,17 @@ import PoseModel
 ///     parameters:
 ///     - { name: up, value: 150, range: [100, 179], unit: degrees, summary: Straighter than this is up. }
 ///
-/// What is said to the program, and what it answers, is specified in `docs/detector-protocol.md`.
+/// The messages are specified in `docs/detector-protocol.md`.
 public struct CommandDetector: Hashable, Sendable {
-  /// In which joints and units the program gets poses.
+  /// The joints and units of the poses sent to the program.
   public enum Poses: String, CaseIterable, Hashable, Sendable {
     /// The recording's own keypoints and units.
     case recorded
-    /// The common joints in image heights, as detectors in Swift see them.
+    /// The common joints in image heights, as for detectors in Swift.
     case normalised
   }
 
-  /// What the program measures on each frame, for timelines.
+  /// A measurement of the program on each frame, for timelines.
   struct Measurement: Hashable, Sendable {
     var name: String
     var unit: String
@@ -42,16 +42,16 @@ public struct CommandDetector: Hashable, Sendable {
   public let poses: Poses
   let measurements: [Measurement]
   let limits: LineProcess.Limits
-  /// The detector's own file, as errors name it.
+  /// The path of the detector's file, for errors.
   public let file: String
-  /// Files and folders of the project that the program consists of.
+  /// The program's files and folders.
   let files: [String]
   /// The project's folder; empty for the current one.
   let root: String
-  /// Of the bytes of the detector's own file.
+  /// The hash of the detector's file.
   let fileHash: ContentHash
 
-  /// The command as its file has it: `[python3, coach/serve.py]`.
+  /// The command as written in the file: `[python3, coach/serve.py]`.
   public var commandLine: String {
     "[\(command.joined(separator: ", "))]".replacing("\n", with: "\\n")
   }
@@ -60,17 +60,17 @@ public struct CommandDetector: Hashable, Sendable {
 extension CommandDetector {
   /// A model may have to be loaded.
   private static let start = 60.0
-  /// A frame that takes longer can't be for a person in front of a camera.
+  /// A live coach cannot take longer for a frame.
   private static let frame = 10.0
-  /// Bytes of an answer.
+  /// The maximum bytes of an answer.
   private static let longestAnswer = 1 << 20
 
   /// Reads a detector's file.
   ///
   /// - Parameters:
-  ///   - name: of the file, without its ending.
-  ///   - root: the project's folder; empty for the current one.
-  /// - Throws: `DataError` with file, line and key where a key is unknown, missing or of another type.
+  ///   - name: The file's name without its ending.
+  ///   - root: The project's folder; empty for the current one.
+  /// - Throws: `DataError` with file, line and key if a key is unknown, missing or has the wrong type.
   public init(yaml input: InputFile, called name: String, in root: String) throws {
     let yaml = try YAMLMapping(input)
     try yaml.requireOnly([
@@ -134,7 +134,7 @@ extension CommandDetector {
   ///
   /// Hidden files and `__pycache__` are left out: interpreters write them.
   ///
-  /// - Throws: `DataError` where one of them is not there or leads out of the project.
+  /// - Throws: `DataError` if one of them is missing or outside the project.
   func filesHash() throws -> String {
     let folder = try FolderContents(root.isEmpty ? "." : root, expected: "the project's folder")
     let hash = SHA256()
@@ -217,7 +217,7 @@ extension CommandDetector.Measurement {
 extension DetectorRegistry {
   /// Detectors that are commands.
   ///
-  /// - Parameter consent: whether they may be run.
+  /// - Parameter consent: Whether they may be run.
   public init(_ commands: [CommandDetector], consent: CommandConsent) {
     self.init(
       commands.map { detector in

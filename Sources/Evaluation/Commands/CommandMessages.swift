@@ -5,7 +5,7 @@ import Foundation
 import Pipeline
 import PoseModel
 
-/// The messages of a clip to a program, a line each: its start, its frames, its end.
+/// The messages about a clip to a program, one line each: start, frames, end.
 struct CommandMessages {
   static let version = 1
 
@@ -13,7 +13,7 @@ struct CommandMessages {
   private let keypoints: Keypoints
   private let needed: (Int, Int)
   private let start: JSONLine
-  /// Of the next message: 0 is the start, then come the frames and the end.
+  /// The index of the next message: 0 is the start, then the frames and the end.
   private var next = 0
 
   init(_ clip: OutsideClip, for detector: CommandDetector, at values: ParameterValues) throws {
@@ -42,7 +42,7 @@ struct CommandMessages {
 
   func time(ofFrame frame: Int) -> Microseconds { keypoints.times[frame] }
 
-  /// Appends the next message, the start together with what follows it.
+  /// Appends the next message, the start together with the message after it.
   mutating func append(to line: inout JSONLine) {
     if next == 0 {
       line.json(start)
@@ -112,21 +112,21 @@ struct CommandMessages {
   }
 }
 
-/// What a program answers to one frame, or to the end of a clip.
+/// A program's answer to a frame or to the end of a clip.
 struct CommandAnswer {
   var events: [Event] = []
-  /// One a signal; empty where it says none.
+  /// One per signal; empty if it reports none.
   var signals: [Float] = []
   var nanoseconds: Double?
-  /// Why the program can't go on.
+  /// The program's error.
   var refusal: String?
 
   /// Reads an answer.
   ///
-  /// - Parameter time: of the frame that is answered: nothing is known before it happened.
-  /// - Throws: `DataError` where it is no JSON, or says what can't be.
+  /// - Parameter time: The time of the answered frame; events must not be later.
+  /// - Throws: `DataError` if it is not JSON or contains an impossible value.
   init(_ line: UnsafeBufferPointer<UInt8>, of detector: CommandDetector, at time: Microseconds) throws {
-    // Nearly all frames have nothing to tell.
+    // Nearly all answers are empty.
     if line.count == 2, line[0] == UInt8(ascii: "{"), line[1] == UInt8(ascii: "}") { return }
     let file = InputFile(name: detector.file, bytes: Data(buffer: line))
     self = try JSONReader.read(file) { json in
@@ -160,7 +160,7 @@ struct CommandAnswer {
   private init() {}
 }
 
-/// An event as a program writes it: all that any kind of it has.
+/// An event as written by a program, with the fields of all kinds.
 private struct CommandEvent {
   private enum Kind: String, CaseIterable {
     case rep, phase, grade, fault, stroke, cue
@@ -246,7 +246,7 @@ private struct CommandEvent {
         kind: .fault(try known(text("fault"), detector.profile.faults, "faults"), rep: try rep()))
     case .phase:
       let phase = try text("phase")
-      // What a counter is doing is shown, and what a posture is called is scored.
+      // A counter's phase is only shown; a posture's name is scored.
       let name =
         detector.profile.labels.isEmpty ? phase : try known(phase, detector.profile.labels, "labels")
       return Event(time: times["time"] == nil ? frame : try time("time"), reported: frame, kind: .phase(name))

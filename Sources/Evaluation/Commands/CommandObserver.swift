@@ -6,13 +6,13 @@ import Pipeline
 import PoseModel
 import Synchronization
 
-/// A detector that is a program, at one setting. Each clip goes to a process that has nothing else to do.
+/// A detector that is a program, at one setting. Each clip goes to an idle process.
 struct CommandObserver: OutsideObserver {
   let detector: CommandDetector
   let values: ParameterValues
   let consent: CommandConsent
 
-  /// Bytes that are written before answers are looked for; a pipe holds as many.
+  /// The bytes written before reading answers: a pipe's capacity.
   private static let ahead = 1 << 16
 
   func filesHash() throws -> String { try detector.filesHash() }
@@ -22,7 +22,7 @@ struct CommandObserver: OutsideObserver {
     var process = try CommandProcesses.take(detector, consent)
     var answers = OutsideAnswers(events: [])
     var columns = detector.measurements.map { _ in [Float]() }
-    // The answer to the end counts too.
+    // Includes the answer to the end.
     let (frames, expected) = (messages.frameCount, messages.frameCount + 1)
     let last = frames > 0 ? messages.time(ofFrame: frames - 1) : .zero
     var (answered, sent) = (0, 0)
@@ -64,7 +64,7 @@ struct CommandObserver: OutsideObserver {
       throw failure(error, on: clip, place, lines)
     }
     CommandProcesses.giveBack(process, of: detector)
-    // A frame whose time is missing would move all later ones into other blocks.
+    // A missing frame would shift all later ones into other blocks.
     if answers.nanoseconds.count != frames { answers.nanoseconds = [] }
     answers.series = zip(detector.measurements, columns).enumerated().map { index, column in
       Timeline.Series(
@@ -76,12 +76,12 @@ struct CommandObserver: OutsideObserver {
     return answers
   }
 
-  /// What a program says that can't go on.
+  /// A program's own error.
   private struct Refusal: Error {
     var words: String
   }
 
-  /// An error that names the detector, the clip, the frame and the program's last words.
+  /// An error with the detector, the clip, the frame and the program's last lines on standard error.
   private func failure(_ error: any Error, on clip: OutsideClip, _ place: String, _ lines: [String]) -> DataError {
     var expected = "an answer to \(place) from \(detector.commandLine)"
     let found: String
@@ -104,8 +104,7 @@ struct CommandObserver: OutsideObserver {
   }
 }
 
-/// The processes that wait for their next clip: a worker takes one and gives it back, so that there are no more than
-/// clips are replayed at the same time.
+/// The idle processes. A worker takes one and gives it back, so there is at most one process per worker.
 public enum CommandProcesses {
   private static let idle = Mutex<[CommandDetector: [LineProcess]]>([:])
 
@@ -119,7 +118,7 @@ public enum CommandProcesses {
     idle.withLock { $0[detector, default: []].append(process) }
   }
 
-  /// Ends all that wait.
+  /// Ends all idle processes.
   public static func endAll() {
     let processes = idle.withLock { idle in
       defer { idle = [:] }
@@ -128,8 +127,7 @@ public enum CommandProcesses {
     for process in processes { process.end() }
   }
 
-  /// What a program is given of the environment: where it finds programs and libraries, and how it writes. Keys and tokens
-  /// are not among it.
+  /// The environment variables passed to a program: paths, libraries and locale, but no keys or tokens.
   private static let environment = ProcessInfo.processInfo.environment.filter { known.contains($0.key) }
 
   private static let known: Set<String> = [

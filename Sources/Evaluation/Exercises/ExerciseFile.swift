@@ -193,7 +193,7 @@ extension RepRule {
     let start = try parameters.number(
       yaml, "start", ParameterPlace("start", on: signal, "Where a rep of \(signal.name) begins and ends."))
     let turn = try parameters.number(
-      yaml, "turn", ParameterPlace("turn", on: signal, "What \(signal.name) must pass for a rep to count."))
+      yaml, "turn", ParameterPlace("turn", on: signal, "Threshold of \(signal.name) for a rep to count."))
     guard start.defaultValue != turn.defaultValue else {
       throw yaml.failure("turn", expected: "another value than the start's")
     }

@@ -152,7 +152,7 @@ extension ParameterFile {
   /// The file; the same parameters give the same bytes.
   public var yaml: String {
     var lines = [
-      "# Parameters that bench tune found. Take them with --parameters in bench run, compare, gate, sweep and replay.",
+      "# Parameters found by bench tune. Use them with --parameters in bench run, compare, gate, sweep and replay.",
       "# On the subjects of tuned_on their score is optimistic: a gate refuses to judge them there.",
       "detector: \(tuning.detector)", "values:",
     ]

@@ -5,9 +5,9 @@ import Pipeline
 import PoseModel
 import Statistics
 
-/// Whether a detector says the same of a clip each time: after other clips, in a new process, and where it can't look ahead.
+/// A test of whether a detector is deterministic: in another order of clips, in a new process, and without look-ahead.
 public struct DetectorCheck: Sendable {
-  /// A way in which clips are replayed once more.
+  /// A way to replay the clips again.
   public enum Way: String, CaseIterable, Sendable {
     /// In the same processes, the last clip first.
     case reversed = "in another order"
@@ -20,25 +20,25 @@ public struct DetectorCheck: Sendable {
   public struct Difference: Sendable {
     public let clip: String
     public let way: Way
-    /// The events at the first place where they differ; `nil` where there are no more, or only measurements differ.
+    /// The first events that differ; `nil` if one side has no more, or only measurements differ.
     public let first: Event?
     public let again: Event?
   }
 
-  /// The clips that were replayed.
+  /// The replayed clips.
   public let clips: [String]
   public let ways: [Way]
   public private(set) var differences: [Difference] = []
-  /// What a frame took with all that is around it, and by the detector's own clock, nanoseconds; `nil` where it is not known.
+  /// The time per frame in all, and by the detector's own clock, in nanoseconds; `nil` if unknown.
   public let costs: (all: Double?, own: Double?)
 
-  /// How many clips are enough to see whether one leaves something behind for the next.
+  /// Enough clips to see whether one affects the next.
   private static let clipCount = 3
 
-  /// Replays the first clips that the plan's detector is for.
+  /// Replays the first clips of the detector's exercise.
   ///
-  /// - Parameter dataset: the only one that is looked at; `nil` for the suite's, or all of the project's.
-  /// - Throws: `EvaluationError.missing` where there is no such clip, and what the detector's program gets wrong.
+  /// - Parameter dataset: The dataset to use; `nil` for the suite's or all of the project's.
+  /// - Throws: `EvaluationError.missing` if there is no such clip, and errors of the detector's program.
   public init(_ plan: ReplayPlan, dataset: String?, in catalogue: DatasetCatalogue) throws {
     let setting = plan.setting
     let exercises = plan.suite?.exercises ?? [setting.profile.exercise].filter { !$0.isEmpty }
@@ -99,7 +99,7 @@ public struct DetectorCheck: Sendable {
 }
 
 extension OutsideAnswers {
-  /// Whether the measurements are the same, bit by bit; all that is missing is the same.
+  /// Whether the measurements are equal bit by bit; missing values are equal.
   fileprivate func measuresLike(_ other: OutsideAnswers) -> Bool {
     zip(series, other.series).allSatisfy { one, other in
       one.values.count == other.values.count

@@ -90,7 +90,7 @@ public struct ReplayedClip: Sendable {
       ? catalogue.dataset(named: clip.dataset, keptAs: seen) : catalogue.dataset(named: clip.dataset)
     guard let content = dataset.content, content.description == seen else {
       throw EvaluationError.missing(
-        what: "dataset \(clip.dataset)", expected: "the content that the run saw, \(seen), to replay \(clip.name)",
+        what: "dataset \(clip.dataset)", expected: "the content of the run, \(seen), to replay \(clip.name)",
         found: dataset.content?.description ?? "an unfinished import")
     }
     guard let stored = try catalogue.store.clips(of: dataset).first(where: { $0.info.name == clip.name }) else {

@@ -44,14 +44,15 @@ import Testing
   }
 
   /// The guide hands `calculateFormScore` weighted scores: their sum is 100 for perfect parts, their average 20.
-  @Test func weightedScoresAreSummed() {
+  @Test func weightedScoresAreSummed() throws {
     let weights = [0.25, 0.3, 0.2, 0.15, 0.1]
     let parts: [FormPart] = [.kneeTracking, .back, .depth, .tempo, .balance]
     let perfect = FormEvaluation(
       exercise: .squat, parts: zip(parts, weights).map { .init($0, weight: $1, score: 100) }, issues: [], strengths: [])
-    #expect(abs((perfect.overallScore ?? 0) - 100) < 1e-9)
-    let weighted = weights.map { $0 * 100 }
-    #expect(abs(weighted.reduce(0, +) / 5 - 20) < 1e-9)
+    #expect(try abs(#require(perfect.overallScore) - 100) < 1e-9)
+    let weighted: [Double] = weights.map { $0 * 100 }
+    let average = weighted.reduce(0, +) / 5
+    #expect(abs(average - 20) < 1e-9)
   }
 
   @Test(arguments: faults.indices)
