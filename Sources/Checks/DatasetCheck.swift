@@ -1,9 +1,12 @@
 import Coaching
 import Datasets
+import Dispatch
 import Evaluation
 import Files
+import Foundation
 import Pipeline
 import PoseModel
+import Synchronization
 
 /// A check that finds one kind of problem in a dataset.
 ///
@@ -94,16 +97,39 @@ public enum DatasetChecks {
     var unreadable = unreadable
     var found = [[Finding]](repeating: [], count: all.count)
     var members: [CheckedDataset.Member] = []
-    while let next = try next() {
-      let checked = try CheckedClip(next.clip, locations: next.locations, manifest: manifest)
-      if let error = next.unreadable { unreadable.append(error) }
-      for (index, check) in all.enumerated() { found[index] += check.findings(in: checked) }
-      members.append(CheckedDataset.Member(checked))
+    while true {
+      // As many at once as there are threads, so that only their poses are in memory.
+      var clips: [UncheckedClip] = []
+      while clips.count < 2 * ProcessInfo.processInfo.activeProcessorCount, let clip = try next() { clips.append(clip) }
+      guard !clips.isEmpty else { break }
+      for (clip, looked) in zip(clips, try looks(at: clips, of: manifest)) {
+        if let error = clip.unreadable { unreadable.append(error) }
+        for index in all.indices { found[index] += looked.findings[index] }
+        members.append(looked.member)
+      }
     }
     let dataset = CheckedDataset(
       manifest: manifest, members: members, unreadable: unreadable, suites: suites, neighbours: neighbours)
     for (index, check) in all.enumerated() { found[index] += check.findings(across: dataset) }
     return found.flatMap { $0.sorted(by: Finding.isWorse) }
+  }
+}
+
+extension DatasetChecks {
+  /// What all checks find in a clip, in their order, and what is kept of it.
+  private typealias Look = (findings: [[Finding]], member: CheckedDataset.Member)
+
+  /// Looks at clips side by side.
+  private static func looks(at clips: [UncheckedClip], of manifest: Manifest) throws -> [Look] {
+    let looks = Mutex([Result<Look, any Error>?](repeating: nil, count: clips.count))
+    DispatchQueue.concurrentPerform(iterations: clips.count) { index in
+      let look = Result {
+        let checked = try CheckedClip(clips[index].clip, locations: clips[index].locations, manifest: manifest)
+        return (findings: all.map { $0.findings(in: checked) }, member: CheckedDataset.Member(checked))
+      }
+      looks.withLock { $0[index] = look }
+    }
+    return try looks.withLock { $0 }.compactMap { try $0?.get() }
   }
 }
 
@@ -212,8 +238,6 @@ public struct CheckedDataset: Sendable {
     public let labels: GroundTruth
     /// `nil` for a clip with too little movement to recognise.
     let fingerprint: MotionFingerprint?
-    /// The same, played twice as fast.
-    let fastFingerprint: MotionFingerprint?
     /// What the clip lacks for coaching.
     let shortcomings: [(kind: ClipQuality.Shortcoming, words: String)]
     /// The trunk in the dataset's unit; `nil` if the frames have no meaningful scale.
@@ -225,7 +249,6 @@ public struct CheckedDataset: Sendable {
       info = clip.clip.info
       labels = clip.clip.labels
       fingerprint = clip.body.flatMap { MotionFingerprint($0) }
-      fastFingerprint = clip.body.flatMap { MotionFingerprint($0, speed: 2) }
       shortcomings = clip.poses.map { ClipQuality($0, coordinates: clip.manifest.coordinates).told } ?? []
       trunk = clip.manifest.coordinates.unit == .relative ? nil : clip.rawTrunk
       sides = clip.sides

@@ -54,11 +54,8 @@ import Testing
       for _ in 0..<max(0, Int.random(in: -6...3, using: &random)) {
         joints &= ~(1 << UInt16.random(in: 0..<12, using: &random))
       }
-      let halved = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
       return CopySearch.Movement(
-        plain: fingerprint(samples, joints),
-        fast: halved.count >= MotionFingerprint.fewestSamples ? fingerprint(halved, joints) : nil,
-        subject: "\(number % 14)", split: "")
+        fingerprint: fingerprint(samples, joints), subject: "\(number % 14)", split: "")
     }
   }
 
@@ -67,6 +64,32 @@ import Testing
       samples: samples.flatMap { sample in
         (0..<width).map { joints & 1 << ($0 / 2) != 0 ? sample[$0] : 0 }
       }, joints: joints)
+  }
+
+  /// Samples as they are compared, with the joints that there are.
+  private struct Played {
+    var samples: [SIMD32<Float>]
+    var joints: UInt16
+
+    init?(_ fingerprint: MotionFingerprint?, isFast: Bool = false, isMirrored: Bool = false) {
+      guard let fingerprint else { return nil }
+      let values = fingerprint.samples(.plain).values
+      samples = stride(from: 0, to: values.count, by: width).map { first in
+        var sample = SIMD32<Float>.zero
+        for column in 0..<width { sample[column] = values[first + column] }
+        return sample
+      }
+      joints = fingerprint.joints
+      if isFast {
+        // Twice as fast, a third of a second is two that are four samples apart.
+        samples = stride(from: 0, to: samples.count - 4, by: 2).map { (samples[$0] + samples[$0 + 4]) / 2 }
+        if samples.count < MotionFingerprint.fewestSamples { return nil }
+      }
+      if isMirrored {
+        samples = samples.map(CopySearchTests.mirrored)
+        joints = (0..<12).reduce(0) { $0 | (fingerprint.joints >> UInt16($1) & 1) << UInt16($1 ^ 1) }
+      }
+    }
   }
 
   private static func mirrored(_ sample: SIMD32<Float>) -> SIMD32<Float> {
@@ -79,32 +102,30 @@ import Testing
 
   /// What `CopySearch` looks for, by its definition; `isUnsure` where rounding may decide otherwise.
   private static func best(
-    _ mine: MotionFingerprint, _ theirs: MotionFingerprint
+    _ mine: Played, _ theirs: Played
   ) -> (distance: Double, shift: Int, isUnsure: Bool)? {
     let columns = (0..<width).filter { mine.joints & theirs.joints & 1 << ($0 / 2) != 0 }
     guard columns.count >= 2 * MotionFingerprint.fewestJoints else { return nil }
-    let need = max(8, (min(mine.count, theirs.count) + 1) / 2)
+    let need = max(8, (min(mine.samples.count, theirs.samples.count) + 1) / 2)
     var best: (distance: Double, shift: Int, isUnsure: Bool)?
     var isUnsure = false
-    for shift in 2 * (need - theirs.count)...2 * (mine.count - need) {
+    for shift in 2 * (need - theirs.samples.count)...2 * (mine.samples.count - need) {
       // Theirs at half samples: 2 n and 2 n + 1 halves from its beginning.
-      let range = (0..<mine.count).filter { (0...2 * (theirs.count - 1)).contains(2 * $0 - shift) }
+      let range = mine.samples.indices.filter { (0...2 * (theirs.samples.count - 1)).contains(2 * $0 - shift) }
       guard range.count >= need else { continue }
       let most = Double(limit * limit) * Double(columns.count * range.count)
       var sum = 0.0
       for sample in range where sum < most * 1.001 {
         let place = 2 * sample - shift
         for column in columns {
-          let (one, other) = (
-            theirs.samples[place / 2 * width + column], theirs.samples[(place + 1) / 2 * width + column]
-          )
-          let difference = Double(mine.samples[sample * width + column] - (one + other) / 2)
+          let (one, other) = (theirs.samples[place / 2][column], theirs.samples[(place + 1) / 2][column])
+          let difference = Double(mine.samples[sample][column] - (one + other) / 2)
           sum += difference * difference
         }
       }
       guard sum < most * 1.001 else { continue }
       let variation = columns.reduce(0.0) { variation, column in
-        let values = range.map { Double(mine.samples[$0 * width + column]) }
+        let values = range.map { Double(mine.samples[$0][column]) }
         let mean = values.reduce(0, +) / Double(values.count)
         return variation + values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
       }
@@ -123,9 +144,11 @@ import Testing
     var count = 0
     for (one, later) in movements.enumerated() {
       for (other, earlier) in movements[..<one].enumerated() where earlier.subject != later.subject {
-        let ways: [(CopySearch.Way, MotionFingerprint?, MotionFingerprint?)] = [
-          (.same, earlier.plain, later.plain), (.mirrored, earlier.plain, later.plain?.mirrored),
-          (.twiceAsFast, earlier.fast, later.plain), (.halfAsFast, earlier.plain, later.fast),
+        let ways: [(CopySearch.Way, Played?, Played?)] = [
+          (.same, Played(earlier.fingerprint), Played(later.fingerprint)),
+          (.mirrored, Played(earlier.fingerprint), Played(later.fingerprint, isMirrored: true)),
+          (.twiceAsFast, Played(earlier.fingerprint, isFast: true), Played(later.fingerprint)),
+          (.halfAsFast, Played(earlier.fingerprint), Played(later.fingerprint, isFast: true)),
         ]
         let wanted = ways.compactMap { way, mine, theirs in
           mine.flatMap { mine in theirs.flatMap { Self.best(mine, $0) } }.map { (way: way, best: $0) }

@@ -1,0 +1,290 @@
+import Dispatch
+import Synchronization
+
+/// Looks in many movements for copies of each other.
+///
+/// What two copies have in common is at least half of the shorter one, and so holds one of a few windows of it. For most
+/// pairs the means and the standard deviations of these windows, beside those of all windows of the longer one, already
+/// tell that neither is a copy of the other. Both are kept in trees, of which a branch is left where none of its windows
+/// is near to one of the other's: so the time grows little faster than the number of movements, as long as few of
+/// them are alike. No copy is lost: every step compares with what must at least be between two movements.
+struct CopySearch: Sendable {
+  /// How the later of two may be made of the earlier one.
+  enum Way: String, CaseIterable, Sendable {
+    case same
+    case mirrored
+    case twiceAsFast = "twice as fast"
+    case halfAsFast = "half as fast"
+  }
+
+  /// One that is a copy of an earlier one, by their positions, in the way that fits best.
+  struct Copy: Sendable {
+    var one: Int
+    var other: Int
+    var way: Way
+    var match: MotionMatch
+
+    /// Whether it is of the same two and fits better.
+    fileprivate func isBetter(than copy: Copy) -> Bool {
+      let ways = Way.allCases
+      return (match.distance, ways.firstIndex(of: way) ?? 0, match.shift)
+        < (copy.match.distance, ways.firstIndex(of: copy.way) ?? 0, copy.match.shift)
+    }
+  }
+
+  struct Movement: Sendable {
+    var fingerprint: MotionFingerprint?
+    var subject: String
+    var split: String
+  }
+
+  private let fingerprints: [MotionFingerprint?]
+  /// A number for each subject within a split, whose movements are not compared with each other.
+  private let people: [Int]
+  private let distance: Float
+  private let share: Float
+
+  /// - Parameters:
+  ///   - distance: root mean square distance, in trunk lengths.
+  ///   - share: the same as a share of how much the movement itself varies.
+  init(_ movements: [Movement], distance: Float, share: Float) {
+    fingerprints = movements.map(\.fingerprint)
+    self.distance = distance
+    self.share = share
+    var numbers: [[String]: Int] = [:]
+    people = movements.enumerated().map { index, movement in
+      // Nobody knows whether those without a subject are of one.
+      let key = [movement.subject, movement.split, movement.subject.isEmpty ? "\(index)" : ""]
+      let number = numbers[key, default: numbers.count]
+      numbers[key] = number
+      return number
+    }
+  }
+
+  /// The copies, by the later and then by the earlier one: the same with any number of threads.
+  func copies() -> [Copy] {
+    var best: [[Int]: Copy] = [:]
+    for kind in kinds {
+      let tree = tree(kind)
+      let found = Mutex<[Copy]>([])
+      DispatchQueue.concurrentPerform(iterations: fingerprints.count) { longer in
+        let own = copies(in: longer, of: tree, kind)
+        if !own.isEmpty { found.withLock { $0 += own } }
+      }
+      for copy in found.withLock({ $0 }) where best[[copy.one, copy.other]].map(copy.isBetter) ?? true {
+        best[[copy.one, copy.other]] = copy
+      }
+    }
+    return best.values.sorted { ($0.one, $0.other) < ($1.one, $1.other) }
+  }
+
+  /// Movements that are looked for together: those with windows of so many samples.
+  private struct Kind: Hashable {
+    var window: Int
+    var speed: MotionFingerprint.Speed
+  }
+
+  private var kinds: Set<Kind> {
+    Set(
+      fingerprints.indices.flatMap { movement in
+        [.plain, .fast].compactMap { kind(movement, $0) }
+      })
+  }
+
+  private func kind(_ movement: Int, _ speed: MotionFingerprint.Speed) -> Kind? {
+    let count = count(movement, speed)
+    return count == 0 ? nil : Kind(window: WindowTree.window(count), speed: speed)
+  }
+
+  private func count(_ movement: Int, _ speed: MotionFingerprint.Speed) -> Int {
+    fingerprints[movement]?.count(speed) ?? 0
+  }
+
+  private func tree(_ kind: Kind) -> WindowTree {
+    var tree = WindowTree()
+    for movement in fingerprints.indices where self.kind(movement, kind.speed) == kind {
+      guard let samples = fingerprints[movement]?.samples(kind.speed) else { continue }
+      tree.add(movement, samples, distance: distance, share: share)
+    }
+    tree.build()
+    return tree
+  }
+
+  /// Copies among a movement and those of a kind that are no longer than it.
+  private func copies(in longer: Int, of tree: WindowTree, _ kind: Kind) -> [Copy] {
+    guard let fingerprint = fingerprints[longer] else { return [] }
+    var best: [Int: Copy] = [:]
+    func look(
+      in samples: MotionSamples, _ windows: MotionWindows, _ way: (Int) -> Way, _ isShorter: (Int) -> Bool
+    ) {
+      for (shorter, places) in tree.near(windows) where people[shorter] != people[longer] && isShorter(shorter) {
+        guard let match = match(shorter, kind.speed, longer, samples, places) else { continue }
+        let copy = Copy(one: max(shorter, longer), other: min(shorter, longer), way: way(shorter), match: match)
+        if best[shorter].map(copy.isBetter) ?? true { best[shorter] = copy }
+      }
+    }
+    let (count, fastCount) = (fingerprint.count(.plain), fingerprint.count(.fast))
+    if count >= tree.fewest {
+      let samples = fingerprint.samples(.plain)
+      let windows = MotionWindows(samples, window: kind.window)
+      switch kind.speed {
+      case .plain:
+        // Of two of one length the earlier one counts as the shorter one.
+        func isShorter(_ other: Int) -> Bool { (self.count(other, .plain), other) < (count, longer) }
+        look(in: samples, windows, { _ in .same }, isShorter)
+        look(in: samples.mirrored, windows.mirrored, { _ in .mirrored }, isShorter)
+      case .fast:
+        look(in: samples, windows, { $0 > longer ? .halfAsFast : .twiceAsFast }) {
+          $0 != longer && self.count($0, .fast) < count
+        }
+      }
+    }
+    if kind.speed == .plain, fastCount >= tree.fewest {
+      let samples = fingerprint.samples(.fast)
+      look(in: samples, MotionWindows(samples, window: kind.window), { $0 < longer ? .halfAsFast : .twiceAsFast }) {
+        $0 != longer && self.count($0, .plain) <= fastCount
+      }
+    }
+    return Array(best.values)
+  }
+
+  /// The best match of a shorter and a longer movement among those that lay certain windows upon each other.
+  private func match(
+    _ shorter: Int, _ speed: MotionFingerprint.Speed, _ longer: Int, _ samples: MotionSamples,
+    _ places: [WindowTree.Place]
+  ) -> MotionMatch? {
+    guard let own = fingerprints[shorter]?.samples(speed) else { return nil }
+    let isEarlier = shorter < longer
+    let (one, other) = isEarlier ? (own, samples) : (samples, own)
+    guard let pair = MotionPair(one, other, distance: distance, share: share) else { return nil }
+    let shifts = Set(places.map { isEarlier ? $0.start - $0.position : $0.position - $0.start })
+    let matches = shifts.flatMap { shift in
+      [false, true].compactMap { pair.match(shift: shift, isHalf: $0) }
+    }
+    return matches.min { ($0.distance, $0.shift) < ($1.distance, $1.shift) }
+  }
+}
+
+/// A few windows of each of many movements, of which one lies within whatever half of it is found in a longer one.
+struct WindowTree: Sendable {
+  /// A window of a movement laid upon one of a longer one.
+  struct Place {
+    /// Where the window begins.
+    var start: Int
+    /// Where that of the longer one begins.
+    var position: Int
+  }
+
+  private struct Window {
+    var movement: Int
+    var start: Int
+    /// The squared distance up to which it may be that of a copy.
+    var most: Float
+  }
+
+  private struct Node {
+    var box: MotionBox
+    var extent: Float
+    /// The greatest of its windows'.
+    var most: Float
+    /// The second of its halves, of which the first follows it; `nil` for a single window.
+    var second: Int?
+    /// The first of its windows.
+    var window: Int
+  }
+
+  /// Samples of the shortest movement.
+  private(set) var fewest = Int.max
+  private var windows: [Window] = []
+  private var nodes: [Node] = []
+  /// The windows' boxes, until it is built.
+  private var boxes: [MotionBox] = []
+
+  /// Samples of the windows by which a movement of so many is looked for: at most 85 % of what must be shared, so that
+  /// few of them are enough; in steps of two, so that many movements have the same.
+  static func window(_ count: Int) -> Int {
+    let longest = MotionSamples.need(count, count) * 17 / 20
+    var window = 6
+    while 2 * window <= longest { window *= 2 }
+    return window
+  }
+
+  mutating func add(_ movement: Int, _ samples: MotionSamples, distance: Float, share: Float) {
+    let count = samples.count
+    fewest = min(fewest, count)
+    let (need, window) = (MotionSamples.need(count, count), Self.window(count))
+    // Whatever so many samples follow each other, they hold a window that begins at one of these.
+    let (first, last) = (need - window, count - need + 1)
+    let steps = max(0, last - first + need - window) / (need - window + 1)
+    let starts = steps == 0 ? [min(first, count - window)] : (0...steps).map { first + $0 * (last - first) / steps }
+    // What is shared either holds the first and the last of them, of which the half is in one, or not all of the movement.
+    let greatest =
+      starts[steps] - first >= window ? max(count / 2 + 1, count - first - 1, starts[steps] + window - 1) : count
+    // A distance below a share of how much the one varies is below this of how much the other does.
+    let others = share / (1 - share)
+    let own = others * others * samples.variance * Float(count) / Float(need)
+    let most = min(distance * distance * Float(MotionFingerprint.width), own) * Float(greatest) / Float(window)
+    for start in starts {
+      let end = min(start + window + 1, count)
+      let part = MotionSamples(
+        values: Array(samples.values[start * MotionFingerprint.width..<end * MotionFingerprint.width]),
+        joints: samples.joints)
+      boxes.append(MotionBox(MotionWindows(part, window: window), 0))
+      // Some more for rounding.
+      let radius = most.squareRoot() * 1.001 + 1e-4
+      windows.append(Window(movement: movement, start: start, most: radius * radius))
+    }
+  }
+
+  /// Makes the tree of the windows.
+  mutating func build() {
+    guard !windows.isEmpty else { return }
+    let boxes = boxes
+    self.boxes = []
+    var order = Array(windows.indices)
+    nodes.reserveCapacity(2 * windows.count)
+    func add(_ range: Range<Int>) {
+      let box = MotionBox(range.lazy.map { boxes[order[$0]] })
+      let number = nodes.count
+      let most = range.reduce(0) { max($0, windows[order[$1]].most) }
+      nodes.append(Node(box: box, extent: box.extent, most: most, window: range.lowerBound))
+      guard range.count > 1 else { return }
+      // By the feature in which they differ most.
+      let widths = box.widths
+      let feature = widths.indices.max { widths[$0] < widths[$1] } ?? 0
+      let sorted = range.map { (place: boxes[order[$0]][low: feature], window: order[$0]) }.sorted { $0 < $1 }
+      for (place, next) in zip(range, sorted) { order[place] = next.window }
+      let middle = (range.lowerBound + range.upperBound) / 2
+      add(range.lowerBound..<middle)
+      nodes[number].second = nodes.count
+      add(middle..<range.upperBound)
+    }
+    add(order.indices)
+    windows = order.map { windows[$0] }
+  }
+
+  /// The movements of which a window is near to one of another movement, with all such places.
+  func near(_ others: MotionWindows) -> [(movement: Int, places: [Place])] {
+    let levels = MotionTimeline(others).levels
+    var near: [(movement: Int, place: Place)] = []
+    nodes.withUnsafeBufferPointer { nodes in
+      var stack = [(node: 0, level: levels.count - 1, position: 0)]
+      while let (node, level, position) = stack.popLast() {
+        if MotionBox.areApart(nodes[node].box, levels[level][position].box, nodes[node].most) { continue }
+        if let second = nodes[node].second, level == 0 || nodes[node].extent > levels[level][position].extent {
+          stack.append((node + 1, level, position))
+          stack.append((second, level, position))
+        } else if level > 0 {
+          let first = position * MotionTimeline.group
+          for next in first..<min(first + MotionTimeline.group, levels[level - 1].count) {
+            stack.append((node, level - 1, next))
+          }
+        } else {
+          let window = windows[nodes[node].window]
+          near.append((window.movement, Place(start: window.start, position: position)))
+        }
+      }
+    }
+    return Dictionary(grouping: near, by: \.movement).map { ($0.key, $0.value.map(\.place)) }
+  }
+}

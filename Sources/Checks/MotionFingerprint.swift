@@ -1,0 +1,285 @@
+import PoseModel
+
+/// A clip's movement in a form in which copies of it look alike, however they were made.
+///
+/// Places are relative to the middle of the hips and in lengths of the trunk, so that cropping and scaling change nothing;
+/// at 15 samples a second whatever the frame rate was; and smoothed over a third of a second, which takes small noise away.
+struct MotionFingerprint: Sendable {
+  static let rate = 15.0
+  /// Samples that are smoothed together, from a first to a last one.
+  static let smoothing = 5
+  /// Values kept for each sample: what is between two samples counts too, as a spike of one frame would
+  /// otherwise be in one copy and not in another.
+  private static let oversampling = 4
+  /// Samples that two clips must share at least: half a second, smoothed from nearly one.
+  static let fewestSamples = 8
+  static let fewestJoints = 8
+  /// x and y of each of the twelve joints; a constant, as inner loops go by it.
+  static let width = 24
+  /// Of a trunk's length. Further away than eight trunk lengths no joint is.
+  static let resolution: Float = 1 / 4096
+
+  /// A sample after the other: x and y of each joint, as multiples of the resolution.
+  private let values: [Int16]
+  /// A bit for each joint that is there at all.
+  let joints: UInt16
+  /// Whether frames follow each other closely enough. A slide show of single frames is no movement, but may be one where
+  /// it is played faster.
+  private let isSteady: Bool
+
+  /// How it is played.
+  enum Speed: Hashable, Sendable { case plain, fast }
+
+  /// `nil` for a clip that is too short or shows too little.
+  init?(_ body: BodyTrack) {
+    let times = body.times
+    guard let first = times.first, let last = times.last else { return nil }
+    let step = (last - first) / Double(max(1, body.frameCount - 1))
+    let count = Int((last - first) * Self.rate + 1e-9) + 1
+    guard step < 2 * BodyTrack.longestStep, count >= Self.fewestSamples + Self.smoothing - 1 else { return nil }
+    let kept = count - Self.smoothing + 1
+    let window = (Self.smoothing - 1) * Self.oversampling + 1
+    var samples = [Float](repeating: 0, count: kept * Self.width)
+    var joints: UInt16 = 0
+    for joint in BodyTrack.joints.indices {
+      var known: [(time: Double, x: Float, y: Float)] = []
+      known.reserveCapacity(body.frameCount)
+      for frame in 0..<body.frameCount {
+        let place = body[joint, frame] - body.middle(ofPair: 3, frame)
+        if place.x.isFinite && place.y.isFinite { known.append((times[frame], place.x, place.y)) }
+      }
+      guard known.count > 1 else { continue }
+      joints |= 1 << joint
+      let places = Self.interpolated(known, from: first, count: (count - 1) * Self.oversampling + 1)
+      for sample in 0..<kept {
+        var sum = SIMD2<Float>.zero
+        for offset in 0..<window { sum += places[sample * Self.oversampling + offset] }
+        sum /= Float(window)
+        samples[sample * Self.width + 2 * joint] = sum.x
+        samples[sample * Self.width + 2 * joint + 1] = sum.y
+      }
+    }
+    guard joints.nonzeroBitCount >= Self.fewestJoints else { return nil }
+    self.init(samples: samples, joints: joints, isSteady: step < BodyTrack.longestStep)
+  }
+
+  /// - Parameters:
+  ///   - samples: a sample after the other, at least one: x and y of each joint, in trunk lengths.
+  ///   - joints: as `joints`.
+  init(samples: [Float], joints: UInt16, isSteady: Bool = true) {
+    values = samples.map { value in
+      let multiple = (value / Self.resolution).rounded()
+      return multiple.isNaN ? 0 : Int16(min(max(multiple, Float(Int16.min)), Float(Int16.max)))
+    }
+    self.joints = joints
+    self.isSteady = isSteady
+  }
+
+  /// How many samples it has; 0 where it is no movement at this speed.
+  func count(_ speed: Speed) -> Int {
+    let count = values.count / Self.width
+    switch speed {
+    case .plain: return isSteady ? count : 0
+    case .fast:
+      // A sample is smoothed from two that are smoothed from what is between them: four apart, and two from the next one.
+      let fast = count < Self.smoothing ? 0 : (count - Self.smoothing) / 2 + 1
+      return fast < Self.fewestSamples ? 0 : fast
+    }
+  }
+
+  /// Left joints for right ones.
+  static func mirrored(_ joints: UInt16) -> UInt16 { (joints & 0x555) << 1 | (joints & 0xAAA) >> 1 }
+
+  func samples(_ speed: Speed) -> MotionSamples {
+    let count = count(speed)
+    let (step, apart) = speed == .plain ? (1, 0) : (2, Self.smoothing - 1)
+    let samples = [Float](unsafeUninitializedCapacity: count * Self.width) { buffer, initialized in
+      values.withUnsafeBufferPointer { values in
+        for sample in 0..<count {
+          let (to, from) = (sample * Self.width, sample * step * Self.width)
+          for column in 0..<Self.width {
+            let (one, other) = (Int32(values[from + column]), Int32(values[from + apart * Self.width + column]))
+            buffer[to + column] = Float(one + other) * (Self.resolution / 2)
+          }
+        }
+      }
+      initialized = count * Self.width
+    }
+    return MotionSamples(values: samples, joints: joints)
+  }
+
+  /// Straight lines between what is known, and the nearest known value before and after.
+  private static func interpolated(
+    _ known: [(time: Double, x: Float, y: Float)], from start: Double, count: Int
+  ) -> [SIMD2<Float>] {
+    var next = 0
+    return (0..<count).map { place in
+      let time = start + Double(place) / (rate * Double(oversampling))
+      while next < known.count, known[next].time < time { next += 1 }
+      let (a, b) = (known[max(0, next - 1)], known[min(next, known.count - 1)])
+      let (one, other) = (SIMD2(a.x, a.y), SIMD2(b.x, b.y))
+      return a.time < b.time ? one + (other - one) * Float((time - a.time) / (b.time - a.time)) : one
+    }
+  }
+}
+
+/// A movement as it is compared.
+struct MotionSamples: Sendable {
+  /// A sample after the other: x and y of each joint, in trunk lengths; 0 for a joint that is not there.
+  let values: [Float]
+  /// A bit for each joint that is there.
+  let joints: UInt16
+
+  private static let width = MotionFingerprint.width
+  var count: Int { values.count / Self.width }
+
+  /// Samples that two movements of so many must share: half of the shorter one.
+  static func need(_ count: Int, _ other: Int) -> Int {
+    max(MotionFingerprint.fewestSamples, (min(count, other) + 1) / 2)
+  }
+
+  /// Without those joints that are not among some.
+  func of(_ kept: UInt16) -> MotionSamples {
+    guard joints & ~kept != 0 else { return self }
+    var values = values
+    for place in values.indices where kept & 1 << (place % Self.width / 2) == 0 { values[place] = 0 }
+    return MotionSamples(values: values, joints: joints & kept)
+  }
+
+  /// As a mirror shows it: left is right, and the estimator takes it for that.
+  var mirrored: MotionSamples {
+    let mirrored = [Float](unsafeUninitializedCapacity: values.count) { buffer, initialized in
+      for place in stride(from: 0, to: values.count, by: 4) {
+        // The sides of a pair are neighbours.
+        (buffer[place], buffer[place + 1]) = (-values[place + 2], values[place + 3])
+        (buffer[place + 2], buffer[place + 3]) = (-values[place], values[place + 1])
+      }
+      initialized = values.count
+    }
+    return MotionSamples(values: mirrored, joints: MotionFingerprint.mirrored(joints))
+  }
+
+  /// The sum of the coordinates' variances.
+  var variance: Float {
+    (0..<Self.width).reduce(0) { total, column in
+      var (sum, squares) = (0.0, 0.0)
+      for place in Swift.stride(from: column, to: values.count, by: Self.width) {
+        sum += Double(values[place])
+        squares += Double(values[place]) * Double(values[place])
+      }
+      return total + Float(max(0, squares - sum * sum / Double(count)) / Double(count))
+    }
+  }
+}
+
+/// How near two movements come to each other where they fit best.
+struct MotionMatch: Sendable {
+  /// Root mean square distance of the joints' coordinates, in trunk lengths.
+  var distance: Double
+  /// By how many seconds the other one begins later.
+  var shift: Double
+  /// Seconds that both have.
+  var overlap: Double
+}
+
+/// Two movements laid upon each other.
+struct MotionPair {
+  private let one: MotionSamples
+  private let other: MotionSamples
+  /// How many coordinates are compared of a sample.
+  private let width: Int
+  /// The limit as a sum of squares over a sample.
+  private let most: Float
+  private let share: Float
+  /// Samples that both must have.
+  private let need: Int
+
+  private static let stride = MotionFingerprint.width
+
+  /// `nil` where they have too few joints in common: one that one of the two lacks is left out of both.
+  ///
+  /// - Parameters:
+  ///   - limit: root mean square distance, in trunk lengths.
+  ///   - share: the same as a share of how much the movement itself varies.
+  init?(_ one: MotionSamples, _ other: MotionSamples, distance limit: Float, share: Float) {
+    let both = one.joints & other.joints
+    guard both.nonzeroBitCount >= MotionFingerprint.fewestJoints else { return nil }
+    (self.one, self.other, self.share) = (one.of(both), other.of(both), share)
+    width = 2 * both.nonzeroBitCount
+    most = limit * limit * Float(width)
+    need = MotionSamples.need(one.count, other.count)
+  }
+
+  /// How near they are at a shift; `nil` beyond a limit, or where they share less than half of the shorter one.
+  ///
+  /// - Parameters:
+  ///   - shift: by how many samples the other one begins later.
+  ///   - isHalf: whether it begins half a sample earlier than that, as a copy's first frame may have been cut off in
+  ///     between.
+  func match(shift: Int, isHalf: Bool) -> MotionMatch? {
+    let count = other.count - (isHalf ? 1 : 0)
+    let shared = max(0, shift)..<max(0, shift, min(one.count, count + shift))
+    guard shared.count >= need else { return nil }
+    let most = most * Float(shared.count)
+    let sum = one.values.withUnsafeBufferPointer { one in
+      other.values.withUnsafeBufferPointer { other in
+        squares(one, other, shared, shift, isHalf ? Self.stride : 0, most: most)
+      }
+    }
+    guard sum <= most else { return nil }
+    let terms = Float(shared.count * width)
+    let movement = (one.values.withUnsafeBufferPointer { variation($0, shared) } / terms).squareRoot()
+    let distance = (sum / terms).squareRoot()
+    guard movement > 0, distance < share * movement else { return nil }
+    let rate = MotionFingerprint.rate
+    return MotionMatch(
+      distance: Double(distance), shift: (Double(shift) - (isHalf ? 0.5 : 0)) / rate,
+      overlap: Double(shared.count + MotionFingerprint.smoothing - 1) / rate)
+  }
+
+  /// The squared distance, or more than the most.
+  private func squares(
+    _ one: Samples, _ other: Samples, _ shared: Range<Int>, _ shift: Int, _ next: Int, most: Float
+  ) -> Float {
+    var sum: Float = 0
+    // Neighbours are alike: those far from each other tell sooner that it is too much, and the rest can only add to it.
+    for first in shared.prefix(Self.strides) {
+      var parts = SIMD8<Float>.zero
+      for sample in Swift.stride(from: first, to: shared.upperBound, by: Self.strides) {
+        let (i, j) = (sample * Self.stride, (sample - shift) * Self.stride)
+        @inline(__always) func part(_ column: Int) -> SIMD8<Float> {
+          let difference = load(one, i + column) - (load(other, j + column) + load(other, j + next + column)) / 2
+          return difference * difference
+        }
+        parts += part(0) + part(8) + part(16)
+      }
+      sum += parts.sum()
+      guard sum <= most else { break }
+    }
+    return sum
+  }
+
+  private static let strides = 32
+
+  /// The squared distance of the coordinates from their means.
+  private func variation(_ samples: Samples, _ range: Range<Int>) -> Float {
+    func part(_ column: Int) -> SIMD8<Float> {
+      var (sum, squares) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+      for sample in range {
+        let value = load(samples, sample * Self.stride + column)
+        sum += value
+        squares += value * value
+      }
+      return pointwiseMax(squares - sum * sum / Float(range.count), .zero)
+    }
+    return (part(0) + part(8) + part(16)).sum()
+  }
+}
+
+private typealias Samples = UnsafeBufferPointer<Float>
+
+/// Eight values from a place on.
+@inline(__always)
+private func load(_ samples: Samples, _ place: Int) -> SIMD8<Float> {
+  UnsafeRawBufferPointer(samples).loadUnaligned(fromByteOffset: place * 4, as: SIMD8<Float>.self)
+}
