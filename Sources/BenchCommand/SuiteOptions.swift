@@ -87,12 +87,14 @@ struct SuiteOptions: ParsableArguments {
   }
 
   /// A run of the suite with the options' changes.
-  func suiteRun(_ suite: Suite, perturbations: Perturbations? = nil, store: Store) throws -> SuiteRun {
+  func suiteRun(
+    _ suite: Suite, perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil, store: Store
+  ) throws -> SuiteRun {
     let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
     return try SuiteRun(
       suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
       parameterFiles: parameterFiles.read(of: detectors), datasetNames: datasets, perturbations: perturbations,
-      in: storage.project, store: store, registry: Bench.registry)
+      predictions: predictions, in: storage.project, store: store, registry: Bench.registry)
   }
 
   /// Replays and scores a run with a progress bar, without timing updates.
@@ -107,17 +109,19 @@ struct SuiteOptions: ParsableArguments {
   /// - Parameters:
   ///   - smoothing: Replaces the suite's own, if given.
   ///   - perturbations: How to corrupt the poses.
+  ///   - predictions: Of detectors that are not replayed.
   ///   - baseline: The baseline for costs; by default the suite's own.
   ///   - isFit: Throws if it need not be replayed.
   func execute(
-    smoothing: Smoothing? = nil, perturbations: Perturbations? = nil, beside baseline: Baseline? = nil,
-    requiring isFit: (SuiteRun) throws -> Void = { _ in }
+    smoothing: Smoothing? = nil, perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil,
+    beside baseline: Baseline? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
   ) async throws -> ExecutedRun {
     let project = storage.project
     var suite = try project.suite(named: suite, registry: Bench.registry)
     if let smoothing { suite.smoothing = smoothing }
     let store = try storage.open()
-    let run = try suiteRun(suite, perturbations: perturbations, store: store)
+    let run = try suiteRun(suite, perturbations: perturbations, predictions: predictions, store: store)
+    suite = run.suite
     try isFit(run)
     let bar = ProgressBar("replaying", total: run.clipCount)
     defer { bar.finish() }
@@ -260,6 +264,36 @@ struct TunedSubjectsOptions: ParsableArguments {
 
   func require(_ baseline: Baseline) throws {
     if !allowTunedSubjects { try baseline.requireUnseenSubjects() }
+  }
+}
+
+/// Files of predictions, which replace the replay of their detector.
+struct PredictionOptions: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Take a detector's predictions from these files, CSV or JSON Lines, in place of its replay: bench score --help.",
+      valueName: "file"))
+  var predictions: [String] = []
+
+  /// `nil` for none.
+  ///
+  /// - Throws: `DataError` with file and line.
+  func files() throws -> PredictionFiles? {
+    predictions.isEmpty ? nil : try PredictionFiles(predictions.map { try InputFile($0) })
+  }
+
+  /// - Throws: `EvaluationError.missing` if a clip of the run has no prediction: what nobody looked at is not judged.
+  static func requireAll(_ run: SuiteRun) throws {
+    for detector in run.predicted where !detector.unpredicted.isEmpty {
+      let clips = detector.unpredicted
+      throw EvaluationError.missing(
+        what: detector.sources.map(\.file).joined(separator: ", "),
+        expected: "a prediction for each of the \(run.clipCount) clips; a row with a clip and nothing else says that "
+          + "nothing was found in it",
+        found: "none for \(clips.prefix(5).joined(separator: ", "))"
+          + (clips.count > 5 ? " and \(clips.count - 5) more" : ""))
+    }
   }
 }
 

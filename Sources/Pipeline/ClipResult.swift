@@ -20,8 +20,8 @@ public struct ClipResult: Codable, Hashable, Sendable {
 
   public struct PredictedRep: Codable, Hashable, Sendable {
     public var rep: RepSpan
-    /// When it was reported, in seconds of the recording.
-    public var reported: Double
+    /// When it was reported, in seconds of the recording; `nil` if the system does not tell.
+    public var reported: Double?
     /// Index of the matching true rep; `nil` for a false detection.
     public var matches: Int?
     /// Why it is a false detection; `nil` for a correct one, for clips without labelled reps, and in older runs.
@@ -159,14 +159,15 @@ extension ClipResult.Outcome {
       count: clip.prediction.count,
       reps: reps?.enumerated().map { index, counted in
         ClipResult.PredictedRep(
-          rep: ClipResult.RepSpan(counted.rep), reported: counted.reported.seconds, matches: truthOf[index],
+          rep: ClipResult.RepSpan(counted.rep), reported: counted.reported?.seconds, matches: truthOf[index],
           reason: reasons?.wrong[index])
       },
       graded: (tallies.tally(of: GradeMetrics.self) ?? []).map {
         ClipResult.GradedRep(rep: $0.rep, predicted: $0.predicted, ratings: $0.ratings)
       },
       reportDelays: delays?.report ?? [], liveDelays: delays?.live ?? [],
-      classes: tallies.tally(of: StrokeMetrics.self)?.confusion ?? tallies.tally(of: SegmentMetrics.self)?.frames,
+      classes: profile.kind == .swing
+        ? tallies.tally(of: StrokeMetrics.self)?.confusion : tallies.tally(of: SegmentMetrics.self)?.frames,
       judged: judged?.map {
         ClipResult.JudgedRep(rep: $0.rep, grade: $0.grade, isFaulty: $0.isFaulty, isReported: $0.isReported)
       }, cases: cases.isEmpty ? nil : cases)

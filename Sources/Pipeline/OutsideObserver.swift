@@ -1,9 +1,13 @@
 import Coaching
 import Datasets
 import PoseModel
+import Scoring
 
-/// An observer whose frames are processed by another program.
+/// An observer whose frames are processed by another system.
 public protocol OutsideObserver: PoseObserver {
+  /// Whether it receives poses. One that repeats earlier predictions does not.
+  var needsPoses: Bool { get }
+
   /// All events of a fresh detector on a clip, in order.
   ///
   /// - Parameter frameByFrame: Whether each frame is sent only after the answer to the one before.
@@ -15,6 +19,8 @@ public protocol OutsideObserver: PoseObserver {
 }
 
 extension OutsideObserver {
+  public var needsPoses: Bool { true }
+
   func answers(on clip: OutsideClip) throws -> OutsideAnswers { try answers(on: clip, frameByFrame: false) }
 
   public mutating func update(
@@ -29,11 +35,16 @@ public struct OutsideAnswers: Sendable {
   public var series: [Timeline.Series]
   /// Its processing time of each frame by its own clock; empty if it does not report one.
   public var nanoseconds: [Double]
+  /// The predictions in the form that scoring reads; `nil` if they follow from `events`.
+  public var prediction: Prediction?
 
-  public init(events: [Event], series: [Timeline.Series] = [], nanoseconds: [Double] = []) {
+  public init(
+    events: [Event], series: [Timeline.Series] = [], nanoseconds: [Double] = [], prediction: Prediction? = nil
+  ) {
     self.events = events
     self.series = series
     self.nanoseconds = nanoseconds
+    self.prediction = prediction
   }
 }
 

@@ -15,12 +15,15 @@ public struct ReplayConditions: Sendable {
   public var labels: [String: String]
   /// Whether subjects with the same name are one person in all datasets, whatever the datasets say.
   public var sharesPeople: Bool
+  /// Whether a clip must have poses: the detectors see them, and are no predictions that were made elsewhere.
+  public var needsPoses: Bool
 
   public init(
     perturbations: Perturbations? = nil, smoothing: Smoothing? = nil, camera: LiveCamera? = nil,
-    labels: [String: String] = [:], sharesPeople: Bool = false
+    labels: [String: String] = [:], sharesPeople: Bool = false, needsPoses: Bool = true
   ) {
     self.sharesPeople = sharesPeople
+    self.needsPoses = needsPoses
     self.perturbations = perturbations
     self.smoothing = smoothing
     self.camera = camera
@@ -67,7 +70,8 @@ public struct PreparedClip: Sendable {
   ) throws {
     let manifest = dataset.manifest
     let clip = try store.clip(stored, of: dataset)
-    var recorded = try clip.poses(manifest)
+    var recorded =
+      clip.keypoints == nil && !conditions.needsPoses ? PoseSequence(unseenIn: clip) : try clip.poses(manifest)
     if let perturbations = conditions.perturbations, let skeleton = Skeleton.named(manifest.skeleton) {
       recorded = try perturbations.poses(recorded, of: skeleton, clip: "\(manifest.name)/\(clip.info.name)")
     }
@@ -142,6 +146,9 @@ extension PreparedClip {
   /// - Throws: If the detector is another program and it did not answer as it should.
   public func replay(_ setting: DetectorSetting) throws -> ClipReplay {
     let said = try answers(of: setting, on: poses, signals)
+    if let prediction = said.prediction {
+      return ClipReplay(events: said.events, prediction: prediction, series: said.series)
+    }
     let events = late(said.events)
     let live = try live.map { live in
       late(try answers(of: setting, on: live.poses, live.signals).events, by: live.camera.estimator)
@@ -224,6 +231,19 @@ extension Clip {
 }
 
 extension PoseSequence {
+  /// Frames at the nominal rate in which nothing is seen, until the last label of a clip with labels only.
+  fileprivate init(unseenIn clip: Clip) {
+    let labels = clip.labels
+    let ends = (labels.reps ?? []).map(\.end) + labels.events.map(\.time) + labels.intervals.map(\.end)
+    let last = Int(((ends.max() ?? .zero).seconds * clip.info.fps).rounded(.up))
+    let skeleton = Skeleton.common
+    let times = (0...last).map { Microseconds(frame: $0, rate: clip.info.fps) }
+    let keypoints = Keypoints(
+      times: times, keypointCount: skeleton.keypoints.count, channels: [.x, .y],
+      values: [Float](repeating: .nan, count: times.count * skeleton.keypoints.count * 2))
+    self.init(keypoints, skeleton: skeleton, coordinates: CoordinateSystem(unit: .imageHeight, yAxis: .down))
+  }
+
   /// Its approximate size in memory.
   package var byteCount: Int { frameCount * Joint.count * Channel.count * MemoryLayout<Float>.stride }
 }

@@ -75,10 +75,8 @@ extension MetricFamilies {
 
 extension ScoredDetector {
   public init(_ profile: DetectorProfile, matching: RepMatching) {
-    let isSwing = profile.kind == .swing
     self.init(
       matching: matching, counts: profile.counts, criterion: profile.criterion, faults: profile.faults,
-      strokes: isSwing ? profile.labels : nil, postures: isSwing ? [] : profile.labels, speaks: profile.speaks,
-      cooldown: profile.cooldown)
+      strokes: profile.strokes, postures: profile.postures, speaks: profile.speaks, cooldown: profile.cooldown)
   }
 }

@@ -21,20 +21,21 @@ public struct LabelledPrediction: Hashable, Sendable {
 }
 
 /// A detector's predictions on a clip.
-public struct Prediction: Hashable, Sendable {
+public struct Prediction: Hashable, Codable, Sendable {
   /// A rep and the time of its report.
-  public struct CountedRep: Hashable, Sendable {
+  public struct CountedRep: Hashable, Codable, Sendable {
     public var rep: Rep
-    public var reported: Microseconds
+    /// `nil` if the system does not tell.
+    public var reported: Microseconds?
 
-    public init(rep: Rep, reported: Microseconds) {
+    public init(rep: Rep, reported: Microseconds?) {
       self.rep = rep
       self.reported = reported
     }
   }
 
   /// A rep that was judged, whether or not it counts.
-  public struct JudgedRep: Hashable, Sendable {
+  public struct JudgedRep: Hashable, Codable, Sendable {
     public var rep: Rep
     /// By criterion.
     public var grades: [String: Double]
@@ -48,20 +49,23 @@ public struct Prediction: Hashable, Sendable {
   }
 
   /// A stroke with the time of its contact and of its report.
-  public struct Stroke: Hashable, Sendable {
+  public struct Stroke: Hashable, Codable, Sendable {
     public var segment: Segment
     public var contact: Microseconds
     public var reported: Microseconds
+    /// Higher is more certain; 1 if the system does not tell.
+    public var score: Double
 
-    public init(segment: Segment, contact: Microseconds, reported: Microseconds) {
+    public init(segment: Segment, contact: Microseconds, reported: Microseconds, score: Double = 1) {
       self.segment = segment
       self.contact = contact
       self.reported = reported
+      self.score = score
     }
   }
 
   /// A cue to the person.
-  public struct Cue: Hashable, Sendable {
+  public struct Cue: Hashable, Codable, Sendable {
     public var time: Microseconds
     /// The fault that it corrects; `nil` for praise and the like.
     public var fault: String?
@@ -80,14 +84,16 @@ public struct Prediction: Hashable, Sendable {
   public var judged: [JudgedRep]
   /// In time order. A stroke that the system cannot name has the label `unknown`.
   public var strokes: [Stroke]
-  /// The person's postures or phases, consecutive and without overlap.
+  /// The person's postures or phases, in time order; without overlap unless they have scores.
   public var segments: [Segment]
+  /// How certain each of `segments` is; empty if the system does not tell.
+  public var segmentScores: [Double]
   /// The cues, in time order.
   public var cues: [Cue]
 
   public init(
     count: Int? = nil, reps: [CountedRep]? = nil, liveReps: [CountedRep]? = nil, judged: [JudgedRep] = [],
-    strokes: [Stroke] = [], segments: [Segment] = [], cues: [Cue] = []
+    strokes: [Stroke] = [], segments: [Segment] = [], segmentScores: [Double] = [], cues: [Cue] = []
   ) {
     self.count = count ?? reps?.count
     self.reps = reps
@@ -95,6 +101,19 @@ public struct Prediction: Hashable, Sendable {
     self.judged = judged
     self.strokes = strokes
     self.segments = segments
+    self.segmentScores = segmentScores
     self.cues = cues
+  }
+}
+
+extension Prediction.JudgedRep {
+  private enum CodingKeys: CodingKey { case rep, grades, faults }
+
+  /// Faults in the order of their names: the same value is always written the same.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(rep, forKey: .rep)
+    try container.encode(grades, forKey: .grades)
+    try container.encode(faults.sorted(), forKey: .faults)
   }
 }

@@ -55,14 +55,14 @@ public struct LatencyMetrics: MetricFamily {
     guard let reps = clip.prediction.reps else { return Tally() }
     var tally = Tally()
     if let truth = clip.groundTruth.reps {
-      tally.report = matching.pairs(truth: truth, predicted: reps.map(\.rep)).map {
-        (reps[$0.predicted].reported - truth[$0.truth].end).milliseconds
+      tally.report = matching.pairs(truth: truth, predicted: reps.map(\.rep)).compactMap { pair in
+        reps[pair.predicted].reported.map { ($0 - truth[pair.truth].end).milliseconds }
       }
     }
     if let live = clip.prediction.liveReps {
       tally.reported = reps.count
-      tally.live = matching.pairs(truth: reps.map(\.rep), predicted: live.map(\.rep)).map {
-        (live[$0.predicted].reported - reps[$0.truth].reported).milliseconds
+      tally.live = matching.pairs(truth: reps.map(\.rep), predicted: live.map(\.rep)).compactMap {
+        liveDelay(clip, $0)
       }
     }
     return tally
@@ -97,7 +97,7 @@ public struct LatencyMetrics: MetricFamily {
         truth: reps.map(\.rep), predicted: (clip.prediction.liveReps ?? []).map(\.rep)
       ).map { ($0.truth, liveDelay(clip, $0)) })
     for pair in matching.pairs(truth: truth, predicted: reps.map(\.rep)) {
-      report[pair.truth] = (reps[pair.predicted].reported - truth[pair.truth].end).milliseconds
+      report[pair.truth] = reps[pair.predicted].reported.map { ($0 - truth[pair.truth].end).milliseconds }
       live[pair.truth] = delays[pair.predicted] ?? nil
     }
     return [
@@ -108,7 +108,9 @@ public struct LatencyMetrics: MetricFamily {
 
   /// - Parameter pair: Indices of the rep and the live rep.
   private func liveDelay(_ clip: LabelledPrediction, _ pair: (truth: Int, predicted: Int)) -> Double? {
-    guard let reps = clip.prediction.reps, let live = clip.prediction.liveReps else { return nil }
-    return (live[pair.predicted].reported - reps[pair.truth].reported).milliseconds
+    guard let live = clip.prediction.liveReps?[pair.predicted].reported,
+      let reported = clip.prediction.reps?[pair.truth].reported
+    else { return nil }
+    return (live - reported).milliseconds
   }
 }

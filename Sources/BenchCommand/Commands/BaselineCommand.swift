@@ -26,6 +26,7 @@ struct BaselineCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var suite: SuiteOptions
+    @OptionGroup var predictions: PredictionOptions
     @OptionGroup var smoothing: SmoothingOptions
     @OptionGroup var tunedSubjects: TunedSubjectsOptions
 
@@ -45,7 +46,11 @@ struct BaselineCommand: AsyncParsableCommand {
       let base = try reason.flatMap { _ in try against.commit(in: suite.storage.project) }.map(suite.base)
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       let executed = try await suite.execute(
-        smoothing: smoothing.smoothing, beside: base?.baseline, requiring: tunedSubjects.require)
+        smoothing: smoothing.smoothing, predictions: predictions.files(), beside: base?.baseline
+      ) { run in
+        try tunedSubjects.require(run)
+        try PredictionOptions.requireAll(run)
+      }
       var baseline = Baseline(executed.results)
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
@@ -74,7 +79,7 @@ struct BaselineCommand: AsyncParsableCommand {
       do {
         if let base, base.isKnown {
           return try Comparison(
-            executed.results, of: executed.suite, against: base, own: Baseline(executed.results)
+            executed.results, of: executed.suite, against: base.judging(executed.run), own: Baseline(executed.results)
           ).losses(because: reason)
         }
         return try before.map { try Comparison(executed.results, with: $0).losses(because: reason) } ?? []
@@ -126,11 +131,13 @@ struct BaselineCommand: AsyncParsableCommand {
         """)
 
     @OptionGroup var suite: SuiteOptions
+    @OptionGroup var predictions: PredictionOptions
     @OptionGroup var smoothing: SmoothingOptions
 
     func run() async throws {
       let baseline = try suite.baseline()
-      let comparison = try Comparison(try await suite.execute(smoothing: smoothing.smoothing).results, with: baseline)
+      let executed = try await suite.execute(smoothing: smoothing.smoothing, predictions: predictions.files())
+      let comparison = try Comparison(executed.results, with: baseline)
       Terminal.out(ComparisonText(comparison, Verdict(comparison)).text)
     }
   }

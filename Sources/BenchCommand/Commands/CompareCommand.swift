@@ -21,6 +21,7 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
         bench compare --suite squat --smooth one-euro
         bench compare --suite squat --detectors squat-states,my-counter
         bench compare --suite squat --runs baseline latest
+        bench compare --suite our-app --from-predictions before.csv --predictions after.csv
       """)
 
   @OptionGroup var suite: SuiteOptions
@@ -31,6 +32,14 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
       "Set a parameter of the first side, A; --set is for B. May be repeated.",
       valueName: "kind.detector.parameter=value"))
   var fromAssignments: [String] = []
+
+  /// For side B, like `--set`.
+  @OptionGroup var predictions: PredictionOptions
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("The predictions of the first side, A; --predictions is for B.", valueName: "file"))
+  var fromPredictions: [String] = []
 
   /// For side B, like `--set`; of two detectors, both see the same poses.
   @OptionGroup var smoothing: SmoothingOptions
@@ -55,15 +64,18 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
     if runs.isEmpty {
       guard
         !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty || !fromAssignments.isEmpty
-          || smoothing.smooth != nil || detectors != nil
+          || smoothing.smooth != nil || detectors != nil || !predictions.predictions.isEmpty
+          || !fromPredictions.isEmpty
       else {
         throw ValidationError(
-          "nothing to compare: give --set, --from-set, --parameters, --smooth, --detectors or --runs")
+          "nothing to compare: give --set, --from-set, --parameters, --smooth, --predictions, --detectors or --runs")
       }
       return
     }
     let given: [(option: String, isGiven: Bool, isOfTheReplay: Bool)] = [
       ("--from-set", !fromAssignments.isEmpty, false), ("--detectors", detectors != nil, false),
+      ("--from-predictions", !fromPredictions.isEmpty, false),
+      ("--predictions", !predictions.predictions.isEmpty, true),
       ("--set", !suite.assignments.isEmpty, true), ("--parameters", !suite.parameterFiles.paths.isEmpty, true),
       ("--dataset", !suite.datasets.isEmpty, true), ("--smooth", smoothing.smooth != nil, true),
     ]
@@ -94,7 +106,7 @@ extension CompareCommand {
       let after = try await replay(try plan(suite, changes), "B")
       return ComparisonReport(
         try Comparison(from: .replayed(try await replay(before, "A")), to: .replayed(after)),
-        before: words(fromAssignments), after: afterWords, notes: after.results.tuningSentences, bench: Bench.version)
+        before: words(fromAssignments + predicted(fromPredictions)), after: afterWords, notes: after.results.tuningSentences, bench: Bench.version)
     }
     let stored = try runs.map { try side(called: $0, of: suite) }
     let after = stored.count == 2 ? stored[1] : nil
@@ -136,10 +148,12 @@ extension CompareCommand {
   /// - Parameter isAfter: Whether it is side B, whose parameters may come from files.
   private func plan(_ suite: Suite, _ assignments: [String], isAfter: Bool = true) throws -> SuiteRun {
     var (options, suite) = (self.suite, suite)
+    var predictions = predictions
+    if !isAfter { predictions.predictions = fromPredictions }
     options.assignments = assignments
     if isAfter || detectors != nil, let smoothing = try smoothing.smoothing { suite.smoothing = smoothing }
     if !isAfter { options.parameterFiles.paths = [] }
-    return try options.suiteRun(suite, store: try options.storage.open())
+    return try options.suiteRun(suite, predictions: predictions.files(), store: try options.storage.open())
   }
 
   private func replay(_ run: SuiteRun, _ side: String) async throws -> ReplayedSuite {
@@ -155,7 +169,13 @@ extension CompareCommand {
   }
 
   private var afterWords: String {
-    words(suite.parameterFiles.paths + suite.assignments + (smoothing.smooth.map { ["--smooth \($0)"] } ?? []))
+    words(
+      suite.parameterFiles.paths + suite.assignments + (smoothing.smooth.map { ["--smooth \($0)"] } ?? [])
+        + predicted(predictions.predictions))
+  }
+
+  private func predicted(_ files: [String]) -> [String] {
+    files.isEmpty ? [] : ["the predictions of \(files.joined(separator: ", "))"]
   }
 
   private func words(_ assignments: [String]) -> String {

@@ -29,9 +29,12 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
         bench gate --suite squat --against origin/main
         bench gate --suite squat --junit gate.xml --strict-improvements
         bench gate --suite squat --smooth one-euro
+        bench gate --suite our-app --predictions predictions.csv
       """)
 
   @OptionGroup var suite: SuiteOptions
+
+  @OptionGroup var predictions: PredictionOptions
 
   @OptionGroup var against: AgainstOptions
 
@@ -62,10 +65,14 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       let (own, ownError) = try ownBaseline(beside: base)
       for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
       executed = try await suite.execute(
-        smoothing: smoothing.smoothing, beside: base?.baseline, requiring: tunedSubjects.require)
+        smoothing: smoothing.smoothing, predictions: predictions.files(), beside: base?.baseline
+      ) { run in
+        try tunedSubjects.require(run)
+        try PredictionOptions.requireAll(run)
+      }
       if let base {
         comparison = try Comparison(
-          executed.results, of: executed.suite, against: base, own: own, ownError: ownError,
+          executed.results, of: executed.suite, against: base.judging(executed.run), own: own, ownError: ownError,
           acceptsSuiteChange: acceptSuiteChange)
       } else {
         comparison = try Comparison(executed.results, with: own ?? suite.baseline())

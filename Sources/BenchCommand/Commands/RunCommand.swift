@@ -52,17 +52,28 @@ struct RunCommand: AsyncParsableCommand, SuiteCommand {
     var executed = try await suite.execute(
       smoothing: smoothing.smoothing, perturbations: perturbation.perturbations)
     if perturbation.robustness { try await climb(&executed) }
+    try executed.finish(in: reports, release: release, json: json, showsAll: all)
+  }
+}
+
+extension ExecutedRun {
+  /// Writes the report, keeps the run, and prints its summary.
+  ///
+  /// - Parameters:
+  ///   - reports: The folder of the suite's reports.
+  ///   - json: Whether to print the numbers in place of the summary.
+  ///   - showsAll: Whether the summary has every metric.
+  func finish(in reports: String, release: String?, json: Bool, showsAll: Bool) throws {
     let now = Date().formatted(.iso8601)
-    let report = try executed.report(at: now)
+    let report = try report(at: now)
     let folder = try report.write(to: reports) { name in
       try Interruption.check()
-      try executed.keep(
-        as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
+      try keep(as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
     }
     if json {
       Terminal.out(String(decoding: try report.numbers(), as: UTF8.self))
     } else {
-      Terminal.out(RunSummary(report: report, folder: folder, showsAll: all).text)
+      Terminal.out(RunSummary(report: report, folder: folder, showsAll: showsAll).text)
     }
   }
 }
@@ -140,7 +151,7 @@ struct RunSummary {
   var text: String {
     let head =
       [header] + results.datasets.flatMap(\.lines) + perturbation + smoothing + detectors
-      + results.tuningLines + results.peopleLines
+      + results.predictionLines + results.tuningLines + results.peopleLines
     return
       (Terminal.opening(report.conclusion) + [verdict, ""] + head + [""] + metrics + trivial + sample + costs + counts
       + worst + robustness + ["", "report   \(folder)/report.md"])
@@ -356,6 +367,28 @@ extension RunResults {
   /// A warning for each tuned detector; empty if none was tuned.
   var tuningLines: [String] {
     tuningSentences.map { "tuned    " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
+  }
+
+  /// The files that predictions come from, and what they lack.
+  var predictionLines: [String] {
+    (predicted ?? []).flatMap { detector in
+      let files = detector.sources.map(\.file).joined(separator: ", ")
+      let missing = detector.unpredicted
+      let silent =
+        missing.isEmpty
+        ? []
+        : [
+          Terminal.unsure(
+            "\(Terminal.count(missing.count, "clip")) without a prediction, scored as if nothing was found: "
+              + missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? ", …" : ""))
+        ]
+      let leftOut =
+        detector.leftOut == 0
+        ? []
+        : ["\(Terminal.count(detector.leftOut, "clip")) of other exercises left out"]
+      return ["files    " + Terminal.wrap("\(files), the predictions of \(detector.name)", indent: 9)]
+        + (silent + leftOut).map { "         " + Terminal.wrap($0, indent: 9) }
+    }
   }
 
   /// Subject names shared by datasets that do not say whether they share people.

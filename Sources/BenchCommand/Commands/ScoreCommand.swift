@@ -8,59 +8,108 @@ import Reports
 import Scoring
 import Statistics
 
-struct ScoreCommand: ParsableCommand {
+struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",
     abstract: "Score predictions that any other system made, without a replay.",
     discussion: """
-      The CSV has a column clip and either count (one row per clip) or start_s and end_s (one row per rep; both empty for a clip without reps). video_id and pred_count are understood too. The ground truth is the dataset's; a column true_count \
-      replaces it for clips that the dataset does not have, or for all of them without --dataset.
+      With --suite it is a run like any other: report, bench compare, bench draw and bench history know it, and bench \
+      baseline accept and bench gate take the same --predictions. With --dataset it only prints the metrics.
+
+      Files are CSV with a column clip (anna_1, or squats/anna_1) and one of these:
+        count                                              reps of a clip
+        start_s, end_s, perhaps turn_s, reported_s, rep    a rep
+        time_s, label, perhaps score, start_s, end_s       a stroke, or an instant such as golf's address
+        start_s, end_s, label, perhaps score               a posture or phase
+        grade, perhaps criterion, with start_s and end_s, rep or neither    the grade of a rep or clip
+        fault, perhaps present, with start_s and end_s, rep or neither      a fault of a rep or clip
+      A row with nothing but its clip says that nothing was found there. A column detector names the suite's detector that \
+      made the predictions. Lines of JSON have clip and an event as in docs/detector-protocol.md.
 
       Examples:
+        bench score --suite our-app --predictions predictions.csv
+        bench score --suite our-app --predictions reps.csv grades.csv faults.csv
         bench score --dataset squat-sample --predictions mine.csv
         bench score --predictions counts.csv --columns clip=video,count=reps
       """)
 
-  @Option(help: "The dataset with the ground truth.")
-  var dataset: String?
+  @Option(help: "The suite to run with the predictions: datasets/suites/<suite>.yaml.")
+  var suite: String?
 
-  @Option(help: "A CSV file.")
-  var predictions: String
+  @Option(
+    parsing: .singleValue,
+    help: "The dataset with the ground truth; with --suite, in place of the suite's. May be repeated.")
+  var dataset: [String] = []
 
-  @Option(help: ArgumentHelp("The file's own names of columns.", valueName: "column=name,…"))
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("Files, CSV or JSON Lines.", valueName: "file"))
+  var predictions: [String]
+
+  @Option(help: ArgumentHelp("The files' own names of columns.", valueName: "column=name,…"))
   var columns: String?
 
-  @Option(help: ArgumentHelp("How far a rep's end may be from the true one.", valueName: "seconds"))
-  var tolerance = 0.5
+  @Option(
+    help: ArgumentHelp(
+      "How far a rep's end or a stroke may be from the true one, without a suite. (default: 0.5)", valueName: "seconds"
+    ))
+  var tolerance: Double?
 
-  @Flag(help: "Print the metrics as JSON.")
+  @Flag(help: "Print the metrics as JSON; with --suite, results.json.")
   var json = false
 
+  @Flag(help: "With --suite: show every metric and every count.")
+  var all = false
+
+  @Option(help: "With --suite: mark the run as this release in the history.")
+  var release: String?
+
+  @OptionGroup var work: JobOptions
+  @OptionGroup var consent: ConsentOptions
   @OptionGroup var storage: StoreOptions
 
   /// The most missed reps that are shown.
   private static let shownReps = 10
 
-  func run() throws {
+  func validate() throws {
+    if suite != nil, tolerance != nil { throw ValidationError("the suite says the tolerance: leave out --tolerance") }
+    if suite == nil, all || release != nil { throw ValidationError("--all and --release need --suite") }
+  }
+
+  func run() async throws {
+    let files = try PredictionFiles(predictions.map { try InputFile($0) }, columns: columnNames())
+    guard let suite else { return try score(files) }
+    Interruption.watch()
+    defer { Interruption.unwatch() }
+    let project = storage.project
+    let options = try suiteOptions(suite)
+    _ = try project.within(project.baselineFile(suite))
+    let reports = try project.within(project.reportFolder(suite))
+    try await options.execute(predictions: files).finish(in: reports, release: release, json: json, showsAll: all)
+  }
+
+  /// The options of a suite's commands that this one has.
+  private func suiteOptions(_ suite: String) throws -> SuiteOptions {
+    try SuiteOptions.parse(
+      ["--suite=\(suite)"] + dataset.map { "--dataset=\($0)" } + (work.jobs.map { ["--jobs=\($0)"] } ?? [])
+        + (storage.store.map { ["--store=\($0)"] } ?? []))
+  }
+
+  /// Scores without a suite.
+  private func score(_ files: PredictionFiles) throws {
     let matching = RepMatching(instant: .end, tolerance: try toleranceTime())
-    let file = try ExternalPredictions(InputFile(predictions), columns: try columnNames())
-    var truth: (name: String, clips: [StoredClip], lastFrames: [String: Microseconds])?
-    if let dataset {
-      let store = try storage.open()
-      let found = try DatasetCatalogue(project: storage.project, store: store).dataset(named: dataset)
-      truth = (dataset, try store.clips(of: found), try store.lastFrames(of: found))
-    }
-    let score = try ExternalScore(file, dataset: truth, matching: matching)
+    let store = try storage.open()
+    let catalogue = DatasetCatalogue(project: storage.project, store: store)
+    let score = try ExternalScore(
+      files, datasets: dataset.map { try catalogue.dataset(named: $0) }, in: store, matching: matching)
     if json {
       Terminal.out(String(decoding: try stableJSON(score.metrics), as: UTF8.self))
       return
     }
     let subjects = Set(score.clips.map(\.subject)).count
-    let labelled = score.clips.filter { $0.groundTruth.repCount != nil }
-    let right = labelled.count { $0.prediction.count == $0.groundTruth.repCount }
     var lines =
-      Terminal.opening(Conclusion("Counts right on \(right) of \(Terminal.count(labelled.count, "clip")).")) + [
-        "", "\(predictions): \(Terminal.count(score.clips.count, "clip")) of \(Terminal.count(subjects, "subject"))",
+      Terminal.opening(Conclusion(finding(score))) + [
+        "",
+        "\(predictions.joined(separator: ", ")): \(Terminal.count(score.clips.count, "clip")) of "
+          + Terminal.count(subjects, "subject"),
       ]
     if score.clipsFromFile > 0 {
       lines.append("true counts of \(score.clipsFromFile) clips from the file's own true_count")
@@ -68,7 +117,9 @@ struct ScoreCommand: ParsableCommand {
     if !score.unpredicted.isEmpty {
       let names = score.unpredicted.prefix(5).joined(separator: ", ")
       lines.append(
-        "\(score.unpredicted.count) clips without a prediction are scored as zero reps: \(names)"
+        "\(Terminal.count(score.unpredicted.count, "clip")) without a prediction "
+          + (score.unpredicted.count == 1 ? "is" : "are") + " scored as "
+          + (score.detector.counts ? "zero reps" : "if nothing was found") + ": \(names)"
           + (score.unpredicted.count > 5 ? ", …" : ""))
     }
     let rows = score.metrics.map { metric in
@@ -94,7 +145,22 @@ struct ScoreCommand: ParsableCommand {
     Terminal.out(lines.joined(separator: "\n"))
   }
 
+  private func finding(_ score: ExternalScore) -> String {
+    guard score.detector.counts else {
+      let known = score.metrics.first { $0.value != nil }
+      let clips = Terminal.count(score.clips.count, "clip")
+      guard let known else { return "Nothing of these predictions is labelled on \(clips)." }
+      let name = Metric.plainName(of: known.metric)
+      return "\(name.prefix(1).uppercased())\(name.dropFirst()): \(NumberText.quantity(known.value, unit: known.unit)) "
+        + "on \(clips)."
+    }
+    let labelled = score.clips.filter { $0.groundTruth.repCount != nil }
+    let right = labelled.count { $0.prediction.count == $0.groundTruth.repCount }
+    return "Counts right on \(right) of \(Terminal.count(labelled.count, "clip"))."
+  }
+
   private func toleranceTime() throws -> Microseconds {
+    let tolerance = tolerance ?? 0.5
     guard tolerance >= 0, let time = Microseconds(seconds: tolerance) else {
       throw EvaluationError.usage("--tolerance takes seconds from 0, found \(tolerance)")
     }
@@ -102,7 +168,7 @@ struct ScoreCommand: ParsableCommand {
   }
 
   private func columnNames() throws -> [String: String] {
-    let known = ["clip", "count", "true_count", "start_s", "end_s"]
+    let known = PredictionFiles.columns
     var names: [String: String] = [:]
     for pair in (columns ?? "").split(separator: ",") {
       let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)

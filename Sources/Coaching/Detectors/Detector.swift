@@ -134,6 +134,10 @@ public struct DetectorProfile: Hashable, Sendable {
   public var criterion: String?
   /// The strokes or postures that it can name, by their names in labels.
   public var labels: [String]
+  /// The strokes among `labels`: all of them if its kind is `swing`; `nil` if it does not find strokes.
+  public var strokes: [String]?
+  /// The postures and phases among `labels`.
+  public var postures: [String]
 
   /// A profile of these properties.
   ///
@@ -156,6 +160,8 @@ public struct DetectorProfile: Hashable, Sendable {
     self.faults = faults
     self.criterion = criterion
     self.labels = labels
+    strokes = kind == .swing ? labels : nil
+    postures = kind == .swing ? [] : labels
   }
 
   /// Its name on the command line: `reps.squat-states`.

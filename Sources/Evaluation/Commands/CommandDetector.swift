@@ -17,7 +17,8 @@ import PoseModel
 ///     parameters:
 ///     - { name: up, value: 150, range: [100, 179], unit: degrees, summary: Straighter than this is up. }
 ///
-/// The messages are specified in `docs/detector-protocol.md`.
+/// The messages are specified in `docs/detector-protocol.md`. With `predictions: file` in place of `command` there is no
+/// program: the predictions come from files of `bench score`.
 public struct CommandDetector: Hashable, Sendable {
   /// The joints and units of the poses sent to the program.
   public enum Poses: String, CaseIterable, Hashable, Sendable {
@@ -37,7 +38,7 @@ public struct CommandDetector: Hashable, Sendable {
 
   public let profile: DetectorProfile
   public let parameters: [Parameter]
-  /// The program and its arguments, run in the project's folder.
+  /// The program and its arguments, run in the project's folder; empty if the predictions come from files.
   public let command: [String]
   public let poses: Poses
   let measurements: [Measurement]
@@ -76,7 +77,7 @@ extension CommandDetector {
     try yaml.requireOnly([
       "detector", "command", "kind", "exercise", "summary", "source", "joints", "poses", "files", "parameters",
       "signals",
-      "faults", "criterion", "labels", "counts", "speaks", "start_timeout", "frame_timeout",
+      "faults", "criterion", "labels", "counts", "speaks", "predictions", "start_timeout", "frame_timeout",
     ])
     guard try yaml.text("detector") == name else {
       throw yaml.failure("detector", expected: "\(name), as the file is called,")
@@ -84,8 +85,17 @@ extension CommandDetector {
     guard PortableName.isValid(name), name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
       throw yaml.failure("detector", expected: "small letters and digits with hyphens between them")
     }
-    command = try yaml.texts("command")
-    guard !command.isEmpty else { throw yaml.failure("command", expected: "a program and its arguments") }
+    if yaml.keys.contains("predictions") {
+      _ = try yaml.name("predictions", of: ["file"])
+      let others = ["command", "poses", "files", "parameters", "signals", "start_timeout", "frame_timeout"]
+      if let other = others.first(where: yaml.keys.contains) {
+        throw yaml.failure(other, expected: "no \(other) beside predictions: file, which runs no program", found: other)
+      }
+      command = []
+    } else {
+      command = try yaml.texts("command")
+      guard !command.isEmpty else { throw yaml.failure("command", expected: "a program and its arguments") }
+    }
     file = input.name
     self.root = root
     fileHash = ContentHash(hashing: input)
@@ -222,7 +232,10 @@ extension DetectorRegistry {
     self.init(
       commands.map { detector in
         DetectorDefinition(profile: detector.profile, parameters: detector.parameters) { values in
-          CommandObserver(detector: detector, values: values, consent: consent)
+          guard detector.command.isEmpty else {
+            return CommandObserver(detector: detector, values: values, consent: consent)
+          }
+          return UnpredictedObserver(name: detector.profile.name, file: detector.file)
         }
       })
   }

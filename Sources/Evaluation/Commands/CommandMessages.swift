@@ -134,7 +134,15 @@ struct CommandAnswer {
       try json.object { json, key in
         switch key {
         case "events":
-          try json.array { json in answer.events.append(try CommandEvent(&json).event(of: detector, at: time, json)) }
+          try json.array { json in
+            let words = try EventWords(&json)
+            do {
+              answer.events.append(
+                try words.event(of: detector.profile, named: detector.file, at: time))
+            } catch let objection as EventWords.Objection {
+              throw json.failure(expected: objection.expected, found: objection.found)
+            }
+          }
         case "signals": try json.coordinates(into: &answer.signals)
         case "nanoseconds": answer.nanoseconds = try json.number()
         case "error": answer.refusal = try json.string()
@@ -158,115 +166,4 @@ struct CommandAnswer {
   }
 
   private init() {}
-}
-
-/// An event as written by a program, with the fields of all kinds.
-private struct CommandEvent {
-  private enum Kind: String, CaseIterable {
-    case rep, phase, grade, fault, stroke, cue
-  }
-
-  private static let keys = [
-    "type", "start", "end", "turn", "contact", "time", "label", "phase", "criterion", "value", "fault", "text",
-    "priority",
-  ]
-
-  private var type: String?
-  private var times: [String: Microseconds] = [:]
-  private var texts: [String: String] = [:]
-  private var value: Double?
-
-  init(_ json: inout JSONReader) throws {
-    try json.object { json, key in
-      switch key {
-      case "type": type = try json.string()
-      case "start", "end", "turn", "contact", "time":
-        if json.takeNull() { return }
-        guard let time = Microseconds(seconds: try json.number()) else {
-          throw json.failure(expected: "a time in seconds", found: "one that no clip has")
-        }
-        times[key.text] = time
-      case "label", "phase", "criterion", "fault", "text", "priority":
-        if json.takeNull() { return }
-        texts[key.text] = try json.string()
-      case "value": value = try json.number()
-      default:
-        throw json.failure(
-          expected: "one of \(Self.keys.joined(separator: ", "))", found: NearNames.question(key.text, in: Self.keys))
-      }
-    }
-  }
-
-  func event(of detector: CommandDetector, at frame: Microseconds, _ json: borrowing JSONReader) throws -> Event {
-    let kinds = Kind.allCases.map(\.rawValue)
-    guard let kind = type.flatMap(Kind.init) else {
-      throw json.failure(
-        expected: "an event whose type is one of \(kinds.joined(separator: ", "))",
-        found: type.map { NearNames.question($0, in: kinds) } ?? "none")
-    }
-    func failure(_ expected: String, _ found: String) -> DataError {
-      json.failure(expected: "\(expected) of a \(kind.rawValue)", found: found)
-    }
-    func text(_ key: String) throws -> String {
-      guard let text = texts[key], !text.isEmpty else { throw failure("the \(key)", "none") }
-      return text
-    }
-    func known(_ name: String, _ names: [String], _ key: String) throws -> String {
-      guard names.contains(name) else {
-        throw failure("one of the \(key) in \(detector.file)", NearNames.question(name, in: names))
-      }
-      return name
-    }
-    func time(_ key: String) throws -> Microseconds {
-      guard let time = times[key] else { throw failure("the \(key)", "none") }
-      guard time <= frame else {
-        throw failure("the \(key) no later than the frame, \(frame.decimalSeconds) s", "\(time.decimalSeconds) s")
-      }
-      return time
-    }
-    func rep() throws -> Rep {
-      let (start, end) = (try time("start"), try time("end"))
-      let turn = times["turn"] == nil ? nil : try time("turn")
-      guard start < end, turn.map({ start <= $0 && $0 <= end }) ?? true else {
-        throw failure("start < end with turn between them", "\(start.decimalSeconds) s, \(end.decimalSeconds) s")
-      }
-      return Rep(start: start, end: end, turn: turn)
-    }
-    switch kind {
-    case .rep: return Event(time: try rep().end, reported: frame, kind: .rep(try rep()))
-    case .grade:
-      let criterion = try known(
-        text("criterion"), [detector.profile.criterion].compactMap(\.self), "criterion")
-      guard let value else { throw failure("the value", "none") }
-      return Event(
-        time: try rep().end, reported: frame, kind: .grade(criterion: criterion, value: value, rep: try rep()))
-    case .fault:
-      return Event(
-        time: try rep().end, reported: frame,
-        kind: .fault(try known(text("fault"), detector.profile.faults, "faults"), rep: try rep()))
-    case .phase:
-      let phase = try text("phase")
-      // A counter's phase is only shown; a posture's name is scored.
-      let name =
-        detector.profile.labels.isEmpty ? phase : try known(phase, detector.profile.labels, "labels")
-      return Event(time: times["time"] == nil ? frame : try time("time"), reported: frame, kind: .phase(name))
-    case .cue:
-      guard detector.profile.speaks else { throw failure("speaks: on in \(detector.file)", "a cue without it") }
-      let priorities: [String: Cue.Priority] = ["low": .low, "normal": .normal, "high": .high]
-      let name = texts["priority"] ?? "normal"
-      guard let priority = priorities[name] else {
-        throw failure("a priority low, normal or high", NearNames.question(name, in: priorities.keys))
-      }
-      let fault = try texts["fault"].map { try known($0, detector.profile.faults, "faults") }
-      return Event(frame, .cue(Cue(try text("text"), priority, fault: fault)))
-    case .stroke:
-      let (start, contact, end) = (try time("start"), try time("contact"), try time("end"))
-      guard start <= contact, contact <= end, start < end else {
-        throw failure("start, contact and end in order", "\(start.decimalSeconds) s, \(end.decimalSeconds) s")
-      }
-      let label = try texts["label"].map { try known($0, detector.profile.labels, "labels") }
-      return Event(
-        time: contact, reported: frame, kind: .stroke(Stroke(start: start, contact: contact, end: end, label: label)))
-    }
-  }
 }

@@ -9,7 +9,7 @@ import Statistics
 public struct BaseSuite: Sendable {
   public let commit: GitCommit
   /// `nil` if the commit has no such suite, or an unreadable one.
-  public let suite: Suite?
+  public private(set) var suite: Suite?
   /// `nil` if the commit has none, or an unreadable one.
   public let baseline: Baseline?
   /// The error in the suite or the baseline at that commit; `nil` if both can be read.
@@ -52,6 +52,13 @@ public struct BaseSuite: Sendable {
       }
     }
     self.subjects = subjects
+  }
+
+  /// The reference of a run: where predictions from files take the place of all detectors, its suite judges them too.
+  public func judging(_ run: SuiteRun) -> BaseSuite {
+    var base = self
+    for predicted in run.predicted { base.suite = base.suite.flatMap { try? $0.judging(predicted) } ?? base.suite }
+    return base
   }
 
   /// Whether there is anything to compare with; a new suite has only its own baseline.

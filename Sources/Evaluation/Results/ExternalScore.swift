@@ -4,78 +4,65 @@ import Pipeline
 import PoseModel
 import Scoring
 
-/// Scores of predictions that another system made, without a replay.
+/// Scores of predictions from files on datasets, without a suite: nothing is replayed or kept.
 public struct ExternalScore: Sendable {
-  public var metrics: [RunResults.MetricResult]
-  public var clips: [LabelledPrediction]
-  /// Clips whose true count comes from the predictions' file, as the dataset does not have them.
-  public var clipsFromFile: Int
-  /// Clips of the dataset that are not in the file; they are scored as zero reps.
-  public var unpredicted: [String]
+  public let metrics: [RunResults.MetricResult]
+  public let clips: [LabelledPrediction]
+  public let detector: PredictedDetector
+  /// Clips whose true count comes from the predictions' file, as the datasets do not have them.
+  public let clipsFromFile: Int
+  /// Clips of the datasets that are not in the files.
+  public let unpredicted: [String]
   /// Labelled reps without a matching prediction, and how close the nearest one came; empty if the predictions have no
   /// times.
-  public var missed: [(clip: String, rep: MissedRep)]
+  public let missed: [(clip: String, rep: MissedRep)]
 
   /// - Parameters:
-  ///   - dataset: The ground truth and the time of each clip's last frame; `nil` takes the true counts from the file's
-  ///     `true_count`.
-  /// - Throws: `DataError` for a clip that neither the dataset nor the file has labels for, or for which they differ, and for
-  ///   a rep that ends more than a frame after its clip.
+  ///   - datasets: The ground truth; none takes the true counts from the files' `true_count`.
+  /// - Throws: `DataError` for a clip that neither the datasets nor the files have labels for, or for which they differ,
+  ///   and for predictions that contradict each other or the clip.
   public init(
-    _ predictions: ExternalPredictions,
-    dataset: (name: String, clips: [StoredClip], lastFrames: [String: Microseconds])?, matching: RepMatching
+    _ files: PredictionFiles, datasets: [StoredDataset], in store: Store, matching: RepMatching
   ) throws {
-    let known = Dictionary(
-      (dataset?.clips ?? []).map { ($0.info.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var scored: [LabelledPrediction] = []
-    var fromFile = 0
-    for row in predictions.rows {
-      if let clip = known[row.clip] {
-        let truth = clip.labels
-        if let last = dataset?.lastFrames[row.clip], let rep = row.lastRep {
-          let end = last + Microseconds(frame: 1, rate: clip.info.fps)
-          guard rep.end <= end else {
-            throw DataError(
-              file: predictions.file, line: rep.line, clip: row.clip,
-              expected: "a rep that ends by \(end.seconds) s, when the clip ends", found: "\(rep.end.seconds) s")
-          }
-        }
-        if let told = row.trueCount, let count = truth.repCount, told != count {
-          throw DataError(
-            file: predictions.file, line: row.line, clip: row.clip,
-            expected: "the true count \(count) of dataset \(dataset?.name ?? "")", found: "\(told)")
-        }
-        scored.append(
-          LabelledPrediction(name: row.clip, subject: clip.info.subject, groundTruth: truth, prediction: row.prediction)
-        )
-      } else if let told = row.trueCount {
-        fromFile += 1
-        scored.append(
-          LabelledPrediction(
-            name: row.clip, subject: row.clip, groundTruth: GroundTruth(repCount: told), prediction: row.prediction))
-      } else {
-        throw DataError(
-          file: predictions.file, line: row.line, clip: row.clip,
-          expected: dataset.map { "a clip of dataset \($0.name)" } ?? "a column true_count, or --dataset",
-          found: "none called " + NearNames.question(row.clip, in: known.keys))
+    var stored: [String: (clip: StoredClip, dataset: StoredDataset)] = [:]
+    var targets: [PredictionJoin.Target] = []
+    for dataset in datasets {
+      let (name, ends) = (dataset.manifest.name, try store.lastFrames(of: dataset))
+      for clip in try store.clips(of: dataset) {
+        let target = PredictionJoin.Target(clip, of: name, last: ends[clip.info.name], labels: [:])
+        targets.append(target)
+        stored[target.id] = (clip, dataset)
       }
     }
-    let predicted = Set(predictions.rows.map(\.clip))
-    let tellsTimes = predictions.rows.contains { $0.prediction.reps != nil }
-    let silent = (dataset?.clips ?? []).filter { !predicted.contains($0.info.name) && $0.labels.repCount != nil }
-    scored += silent.map { clip in
-      LabelledPrediction(
-        name: clip.info.name, subject: clip.info.subject, groundTruth: clip.labels,
-        prediction: tellsTimes ? Prediction(reps: []) : Prediction(count: 0))
-    }
-    clips = scored.sorted { $0.name < $1.name }
-    clipsFromFile = fromFile
-    unpredicted = silent.map(\.info.name)
-    var families: [any MetricFamily] = [CountMetrics()]
-    if tellsTimes { families.append(RepEventMetrics(matching: matching)) }
-    metrics = RunResults.MetricResult.results(of: families, detector: predictions.file, clips: clips)
+    let names = datasets.map(\.manifest.name)
+    let fromFile = try Self.fromFile(files, besides: targets, of: names)
+    let join = PredictionJoin(targets + fromFile, others: [], datasets: names)
+    let predicted = try join.detector(
+      files.entries, of: files, called: PredictedDetector.usualName, declared: nil,
+      criteria: datasets.flatMap { $0.manifest.criteria.map(\.name) })
+    let families = MetricFamilies.families(for: predicted.profile, matching: matching).filter(predicted.tells)
+    // Only these compare frames; to decode a clip's poses takes longer than all else.
+    let needsFrames = predicted.strokes != nil || !predicted.postures.isEmpty
+    let conditions = ReplayConditions(needsPoses: false)
+    clips = try (targets + fromFile).map { target in
+      let prediction = predicted.clips[target.id] ?? Prediction()
+      let isOneOfMany = datasets.count > 1 && stored[target.id] != nil
+      let dataset = target.id.prefix { $0 != "/" }
+      var frames: [Microseconds] = []
+      if needsFrames, let (clip, dataset) = stored[target.id] {
+        frames = try PreparedClip(clip, of: dataset, in: store, under: conditions).poses.times
+      }
+      return LabelledPrediction(
+        name: isOneOfMany ? target.id : target.info.name,
+        subject: isOneOfMany ? "\(dataset)/\(target.info.subject)" : target.info.subject, frames: frames,
+        groundTruth: target.labels, prediction: prediction)
+    }.sorted { $0.name < $1.name }
+    detector = predicted
+    clipsFromFile = fromFile.count
+    unpredicted = predicted.unpredicted.map { names.count > 1 ? $0 : stored[$0]?.clip.info.name ?? $0 }
+    metrics = RunResults.MetricResult.results(of: families, detector: predicted.name, clips: clips)
     missed =
-      tellsTimes
+      predicted.tellsReps
       ? clips.flatMap { clip -> [(clip: String, rep: MissedRep)] in
         guard let truth = clip.groundTruth.reps, let predicted = clip.prediction.reps?.map(\.rep) else { return [] }
         let pairs = matching.pairs(truth: truth, predicted: predicted)
@@ -83,135 +70,38 @@ public struct ExternalScore: Sendable {
         return (reasons.missedReps ?? []).map { (clip.name, $0) }
       } : []
   }
-}
 
-/// The predictions of another system from a CSV file: one count per clip, or one row per rep.
-///
-/// Columns: `clip` and either `count`, or `start_s` and `end_s` (one row per rep; a clip without reps has one row with
-/// both empty). A file may contain true counts as `true_count`. Other columns are ignored. Other names are accepted for
-/// these: `video_id`, `pred_count`, and those that the caller gives.
-public struct ExternalPredictions: Sendable {
-  public struct Row: Sendable {
-    public var clip: String
-    public var prediction: Prediction
-    /// The true count, if the file has it.
-    public var trueCount: Int?
-    public var line: Int
-    /// The rep that ends last; `nil` without times.
-    public var lastRep: (end: Microseconds, line: Int)?
-  }
-
-  public let file: String
-  public let rows: [Row]
-
-  /// Other names of a column, used if the column itself is absent.
-  static let otherNames = ["clip": ["video_id", "video", "name"], "count": ["pred_count", "predicted_count"]]
-
-  /// - Parameter columns: The file's own names, by column: `["clip": "id"]`.
-  /// - Throws: `DataError` with file and line.
-  public init(_ file: InputFile, columns: [String: String] = [:]) throws {
-    self.file = file.name
-    let header = try CSVTable(file, required: [], ignoringOthers: true).columns
-    func column(_ name: String) -> String? {
-      let candidates = columns[name].map { [$0] } ?? [name] + (Self.otherNames[name] ?? [])
-      return candidates.first(where: header.contains)
-    }
-    let found = Excerpt.list(header.map { Excerpt.of($0) })
-    guard let clip = column("clip") else {
-      throw DataError(file: file.name, line: 1, expected: "a column clip", found: "only \(found)")
-    }
-    let times = ["count", "start_s", "end_s"].compactMap(column)
-    if let count = column("count") {
-      guard times == [count] else {
-        throw DataError(
-          file: file.name, line: 1, expected: "a column count, or start_s and end_s",
-          found: times.joined(separator: ", "))
-      }
-      rows = try Self.counts(file, clip: clip, count: count, trueCount: column("true_count"))
-    } else if let start = column("start_s"), let end = column("end_s") {
-      rows = try Self.reps(file, clip: clip, start: start, end: end, trueCount: column("true_count"))
-    } else {
-      throw DataError(
-        file: file.name, line: 1, expected: "a column count, or start_s and end_s", found: "only \(found)")
-    }
-    guard !rows.isEmpty else {
-      throw DataError(file: file.name, expected: "at least one prediction", found: "none")
-    }
-  }
-
-  private static func counts(
-    _ file: InputFile, clip: String, count: String, trueCount: String?
-  ) throws -> [Row] {
-    let table = try CSVTable(
-      file, required: [clip, count] + (trueCount.map { [$0] } ?? []), ignoringOthers: true)
-    var lines: [String: Int] = [:]
-    return try table.rows.map { row in
-      let name = try row.text(clip)
-      if let line = lines.updateValue(row.line, forKey: name) {
-        throw row.failure(clip: name, expected: "one count per clip", found: "another on line \(line)")
-      }
-      return Row(
-        clip: name, prediction: Prediction(count: try number(row, count)),
-        trueCount: try trueCount.map { try number(row, $0) }, line: row.line)
-    }
-  }
-
-  private static func number(_ row: CSVRow, _ column: String) throws -> Int {
-    let value = try row.integer(column)
-    guard value >= 0 else { throw row.failure(column, expected: "a count of 0 or more") }
-    return value
-  }
-
-  private static func reps(
-    _ file: InputFile, clip: String, start: String, end: String, trueCount: String?
-  ) throws -> [Row] {
-    let table = try CSVTable(
-      file, required: [clip, start, end] + (trueCount.map { [$0] } ?? []), ignoringOthers: true)
-    var order: [String] = []
-    var found: [String: (first: CSVRow, reps: [(rep: Rep, line: Int)])] = [:]
-    for row in table.rows {
-      let name = try row.text(clip)
-      let rep = try rep(row, name, start, end).map { [(rep: $0, line: row.line)] } ?? []
-      guard let before = found[name] else {
-        order.append(name)
-        found[name] = (row, rep)
+  /// The clips that only the files know, by their true counts.
+  private static func fromFile(
+    _ files: PredictionFiles, besides targets: [PredictionJoin.Target], of datasets: [String]
+  ) throws -> [PredictionJoin.Target] {
+    let known = Dictionary(
+      targets.flatMap { [($0.info.name, $0), ($0.id, $0)] }, uniquingKeysWith: { first, _ in first })
+    var found: [String: (count: Int, entry: PredictionFiles.Entry)] = [:]
+    for entry in files.entries {
+      guard let told = entry.trueCount else {
+        if datasets.isEmpty {
+          throw entry.failure(expected: "a column true_count, or --dataset", found: "neither")
+        }
         continue
       }
-      guard !rep.isEmpty, !before.reps.isEmpty else {
-        throw row.failure(
-          clip: name, expected: "a row for each rep of the clip, or a single one without times",
-          found: "another on line "
-            + "\(before.first.line)")
+      if let other = found[entry.clip], other.count != told {
+        throw entry.failure(
+          expected: "the true count \(other.count) of line \(other.entry.location.line)", found: "\(told)")
       }
-      found[name]?.reps += rep
-      if let trueCount {
-        let (count, other) = (try number(row, trueCount), try number(before.first, trueCount))
-        guard count == other else {
-          throw row.failure(
-            clip: name, expected: "the true count \(other) of line \(before.first.line)", found: "\(count)")
+      if let target = known[entry.clip] {
+        if let count = target.labels.repCount, told != count {
+          throw entry.failure(
+            expected: "the true count \(count) of dataset \(datasets.joined(separator: ", "))", found: "\(told)")
         }
+      } else {
+        found[entry.clip] = found[entry.clip] ?? (told, entry)
       }
     }
-    return try order.compactMap { name in
-      guard let (first, reps) = found[name] else { return nil }
-      let sorted = reps.sorted { ($0.rep.end, $0.rep.start) < ($1.rep.end, $1.rep.start) }
-      let counted = sorted.map { Prediction.CountedRep(rep: $0.rep, reported: $0.rep.end) }
-      return Row(
-        clip: name, prediction: Prediction(reps: counted), trueCount: try trueCount.map { try number(first, $0) },
-        line: first.line, lastRep: sorted.last.map { ($0.rep.end, $0.line) })
+    return found.sorted { $0.key < $1.key }.map { name, told in
+      PredictionJoin.Target(
+        id: name, info: Clip.Info(name: name, subject: name, exercise: "", view: "", fps: 30, split: ""),
+        labels: GroundTruth(repCount: told.count), end: nil)
     }
-  }
-
-  /// `nil` for a row without times.
-  private static func rep(_ row: CSVRow, _ clip: String, _ start: String, _ end: String) throws -> Rep? {
-    guard let from = try row.timeIfPresent(start) else {
-      guard try row.timeIfPresent(end) == nil else { throw row.failure(start, clip: clip, expected: "a start") }
-      return nil
-    }
-    let to = try row.time(end)
-    guard to > from else {
-      throw row.failure(clip: clip, expected: "an end after the start \(from.seconds) s", found: "\(to.seconds) s")
-    }
-    return Rep(start: from, end: to)
   }
 }

@@ -156,6 +156,8 @@ public struct RunResults: Codable, Sendable {
   public var peopleNote: String?
   /// How much of the scores survives each perturbation; `nil` if not asked for.
   public var robustness: Robustness?
+  /// The detectors whose predictions came from files, with these predictions; `nil` for none.
+  public var predicted: [PredictedDetector]?
 
   public struct Perturbation: Codable, Hashable, Sendable {
     /// As `--perturb` takes it.
@@ -315,7 +317,8 @@ extension ReplayConditions {
     do {
       self.init(
         perturbations: try results.perturbation.map { try Perturbations($0.text, seed: $0.seed) },
-        smoothing: try results.smoothing.map { try Smoothing($0) }, labels: results.labels ?? [:])
+        smoothing: try results.smoothing.map { try Smoothing($0) }, labels: results.labels ?? [:],
+        needsPoses: results.predicted == nil)
     } catch let error as PerturbationError {
       throw EvaluationError.missing(
         what: "perturbation of the run, \(results.perturbation?.text ?? "")", expected: error.expected,
@@ -355,6 +358,16 @@ extension RunResults {
     }
     return worstFirst.map(\.clip)
   }
+
+  /// The options that give a command the same files of predictions, after a space: ` --predictions mine.csv`; empty
+  /// without predictions.
+  public var predictionOptions: String {
+    let files = Set((predicted ?? []).flatMap(\.sources).map(\.file)).sorted()
+    return files.isEmpty ? "" : " --predictions " + files.map { RunOrigin.quoted($0) }.joined(separator: " ")
+  }
+
+  /// Whether a detector's predictions come from files: there is nothing to replay.
+  public func isPredicted(_ detector: String) -> Bool { predicted?.contains { $0.name == detector } ?? false }
 
   /// The first detector that counts reps.
   public var counter: String? { detectors.first { $0.kind == "reps" }?.name }

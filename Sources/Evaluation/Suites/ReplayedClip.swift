@@ -56,7 +56,7 @@ public struct ReplayedClip: Sendable {
     manifest = dataset.manifest
     isImported = dataset.folder == nil
     timeline = Timeline(setting, on: clip, saying: scored.replay)
-    let metrics = families.lazy.compactMap { $0 as? StrokeMetrics }.first
+    let metrics = setting.profile.kind == .swing ? families.lazy.compactMap { $0 as? StrokeMetrics }.first : nil
     let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
     strokes = matches
     let reasons = metrics.flatMap { [clip] metrics in
@@ -101,7 +101,7 @@ public struct ReplayedClip: Sendable {
     let setting: DetectorSetting
     do {
       setting = try DetectorSetting(
-        try registry.detector(named: detector),
+        try results.predicted?.first { $0.name == detector }?.definition ?? registry.detector(named: detector),
         replacing: card.parameters.merging(own) { _, last in last })
     } catch let error as ParameterError {
       guard own.isEmpty else { throw EvaluationError.usage("\(error)") }

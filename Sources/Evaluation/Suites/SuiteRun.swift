@@ -9,7 +9,10 @@ import Statistics
 
 /// One run of a suite: replays its clips to its detectors and scores the predictions.
 public struct SuiteRun: Sendable {
+  /// As it is run: with the detector of the predictions, if the suite names none for them.
   public let suite: Suite
+  /// The detectors whose predictions come from files.
+  public let predicted: [PredictedDetector]
   /// The corruption of the poses before detection; a corrupted run never gates.
   public private(set) var perturbations: Perturbations?
   public let settings: [DetectorSetting]
@@ -26,17 +29,32 @@ public struct SuiteRun: Sendable {
   ///   - parameterFiles: Further values that override the suite's; assignments override them.
   ///   - datasetNames: Datasets that replace the suite's; empty for the suite's own, which must match their pins.
   ///   - perturbations: How to corrupt the poses.
+  ///   - predictions: Predictions that were made elsewhere: of detectors of the suite, which are then not replayed, or
+  ///     of one that the suite does not know, which is then scored alone on the suite's metrics.
   /// - Throws: `EvaluationError.missing` for a dataset or clip that is missing, changed or unfinished;
-  ///   `EvaluationError.usage` or `DataError` for parameters that contradict each other.
+  ///   `EvaluationError.usage` or `DataError` for parameters that contradict each other; `DataError` for predictions that
+  ///   cannot be joined with the clips.
   public init(
     _ suite: Suite, assignments: [Assignment] = [], parameterFiles: [ParameterFile] = [], datasetNames: [String] = [],
-    perturbations: Perturbations? = nil, in project: Project, store: Store, registry: DetectorRegistry
+    perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil, in project: Project, store: Store,
+    registry: DetectorRegistry
   ) throws {
     let assignments = parameterFiles.flatMap(\.assignments) + assignments
-    self.suite = suite
     self.perturbations = perturbations
     self.store = store
     tunings = parameterFiles.map(\.tuning)
+    guard Set(datasetNames).count == datasetNames.count else {
+      throw EvaluationError.usage("--dataset names \(datasetNames.joined(separator: ", ")): expected each once")
+    }
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    let datasets =
+      try datasetNames.isEmpty
+      ? suite.datasets.map { try catalogue.dataset(pinned: $0) } : datasetNames.map { try catalogue.dataset(named: $0) }
+    self.datasets = datasets
+    predicted = try predictions?.detectors(of: suite, on: datasets, in: store, registry: registry) ?? []
+    let suite = try predicted.reduce(suite) { try $0.judging($1) }
+    self.suite = suite
+    let registry = registry.adding(DetectorRegistry(predicted.map(\.definition)))
     settings = try suite.detectors.map { choice in
       let definition = try registry.detector(named: choice.name)
       var values = choice.parameters
@@ -55,13 +73,10 @@ public struct SuiteRun: Sendable {
         throw EvaluationError.usage("\(definition.profile.path): \(error)")
       }
     }
-    guard Set(datasetNames).count == datasetNames.count else {
-      throw EvaluationError.usage("--dataset names \(datasetNames.joined(separator: ", ")): expected each once")
+    if let unpredicted = settings.lazy.compactMap({ $0.outside as? UnpredictedObserver }).first {
+      throw unpredicted.missing
     }
-    let catalogue = DatasetCatalogue(project: project, store: store)
-    datasets =
-      try datasetNames.isEmpty
-      ? suite.datasets.map { try catalogue.dataset(pinned: $0) } : datasetNames.map { try catalogue.dataset(named: $0) }
+    let needsPoses = settings.contains { $0.outside?.needsPoses ?? true }
     clips = try datasets.flatMap { dataset in
       let clips = try store.clips(of: dataset).filter { suite.exercises.contains($0.info.exercise) }
       guard !clips.isEmpty else {
@@ -69,7 +84,7 @@ public struct SuiteRun: Sendable {
           what: "dataset \(dataset.manifest.name)",
           expected: "clips of \(suite.exercises.joined(separator: ", "))", found: "none")
       }
-      if let clip = clips.first(where: { !$0.hasPoses }) {
+      if needsPoses, let clip = clips.first(where: { !$0.hasPoses }) {
         throw EvaluationError.missing(
           what: "dataset \(dataset.manifest.name)", expected: "poses to replay for clip \(clip.info.name)",
           found: "labels only; score predictions on it with bench score")
@@ -112,6 +127,7 @@ public struct SuiteRun: Sendable {
     let (dataset, stored) = clips[index]
     var conditions = ReplayConditions(suite, perturbations: perturbations)
     if !isLive { conditions.camera = nil }
+    conditions.needsPoses = settings.contains { $0.outside?.needsPoses ?? true }
     return try PreparedClip(stored, of: dataset, in: store, under: conditions, measuring: signals)
   }
 
@@ -271,7 +287,7 @@ extension SuiteRun {
       perturbation: perturbation,
       metrics: try metrics(tallies, anchors(all, families), found), clips: found, measured: [:],
       tunings: tunings.isEmpty ? nil : tunings,
-      peopleNote: recurringSubjects?.note)
+      peopleNote: recurringSubjects?.note, predicted: predicted.isEmpty ? nil : predicted)
     var replayed = ReplayedSuite(results: results, groundTruth: all.map(\.groundTruth), tallies: tallies)
     replayed.results.slices = replayed.sliceResults
     return replayed

@@ -1,0 +1,518 @@
+import Coaching
+import Datasets
+import Files
+import Pipeline
+import PoseModel
+import Scoring
+
+/// A detector whose predictions were made elsewhere and come from files: it repeats them clip by clip, and a run, its
+/// report and its baseline are those of any other detector.
+public struct PredictedDetector: Codable, Hashable, Sendable {
+  /// The name of predictions that the files give no detector, in a suite that has none for them.
+  public static let usualName = "predictions"
+
+  public let name: String
+  public let kind: String
+  public let summary: String
+  public let counts: Bool
+  public let criterion: String?
+  public let faults: [String]
+  /// `nil` if it does not find strokes.
+  public let strokes: [String]?
+  public let postures: [String]
+  public let speaks: Bool
+  public let sources: [PredictionFiles.Source]
+  /// By clip, `squats/anna_1`.
+  public let clips: [String: Prediction]
+  /// The clips of the run that no file mentions, scored as if nothing was found in them.
+  public let unpredicted: [String]
+  /// How many clips the files have that the datasets have too, but of exercises that are not the run's.
+  public let leftOut: Int
+  /// Whether a clip has reps with times.
+  public let tellsReps: Bool
+  /// Whether a rep says when it was reported.
+  public let tellsReports: Bool
+
+  public var profile: DetectorProfile {
+    var profile = DetectorProfile(
+      name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary,
+      source: sources.map(\.file).joined(separator: ", "), counts: counts, speaks: speaks, faults: faults,
+      criterion: criterion, labels: (strokes ?? []) + postures)
+    profile.strokes = strokes
+    profile.postures = postures
+    return profile
+  }
+
+  /// The detector as a run replays it.
+  public var definition: DetectorDefinition {
+    DetectorDefinition(profile: profile, parameters: []) { _ in PredictedObserver(detector: self) }
+  }
+
+  /// Whether its predictions can say anything about a metric.
+  func tells(_ family: any MetricFamily) -> Bool {
+    if family is RepEventMetrics { return tellsReps }
+    if family is LatencyMetrics { return tellsReports }
+    return true
+  }
+}
+
+/// Repeats what files say of a clip.
+struct PredictedObserver: OutsideObserver {
+  let detector: PredictedDetector
+
+  var needsPoses: Bool { false }
+
+  func filesHash() throws -> String {
+    let hash = SHA256()
+    hash.update("predictions 1")
+    // Not the files' names: the same predictions at another place are the same.
+    for source in detector.sources { hash.update(source.content) }
+    return ContentHash(hash.finish()).description
+  }
+
+  func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers {
+    let prediction = detector.clips[clip.id] ?? Prediction()
+    return OutsideAnswers(events: prediction.events, prediction: prediction)
+  }
+}
+
+/// Stands for a detector whose file says that its predictions come from files, in a run that was given none.
+struct UnpredictedObserver: OutsideObserver {
+  let name: String
+  let file: String
+
+  var needsPoses: Bool { false }
+
+  var missing: EvaluationError {
+    .missing(
+      what: "detector \(name)",
+      expected: "its predictions, which come from files (\(file)): bench score --suite SUITE --predictions FILE",
+      found: "none")
+  }
+
+  func filesHash() throws -> String { throw missing }
+
+  func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers { throw missing }
+}
+
+extension Prediction {
+  /// For timelines, in the order of their reports.
+  fileprivate var events: [Event] {
+    var events = (reps ?? []).map { Event(time: $0.rep.end, reported: $0.reported ?? $0.rep.end, kind: .rep($0.rep)) }
+    for judged in judged {
+      let end = judged.rep.end
+      events += judged.grades.sorted { $0.key < $1.key }.map {
+        Event(end, .grade(criterion: $0.key, value: $0.value, rep: judged.rep))
+      }
+      events += judged.faults.sorted().map { Event(end, .fault($0, rep: judged.rep)) }
+    }
+    events += strokes.map { stroke in
+      Event(
+        time: stroke.contact, reported: stroke.reported,
+        kind: .stroke(
+          Coaching.Stroke(
+            start: stroke.segment.start, contact: stroke.contact, end: stroke.segment.end, label: stroke.segment.label))
+      )
+    }
+    for (index, segment) in segments.enumerated() {
+      events.append(Event(segment.start, .phase(segment.label)))
+      if index + 1 == segments.count || segments[index + 1].start > segment.end {
+        events.append(Event(segment.end, .phase("none")))
+      }
+    }
+    events += cues.map { Event($0.time, .cue(Coaching.Cue($0.fault ?? "cue", .normal, fault: $0.fault))) }
+    return events.sorted { $0.reported < $1.reported }
+  }
+}
+
+/// Joins the entries of files with the clips of a run.
+struct PredictionJoin {
+  /// A clip that predictions may be about.
+  struct Target {
+    let id: String
+    let info: Clip.Info
+    let labels: GroundTruth
+    /// No prediction may end later; `nil` for a clip with labels only.
+    let end: Microseconds?
+  }
+
+  private let targets: [Target]
+  private let names: [String: [Int]]
+  private let ids: [String: Int]
+  /// The names and ids of clips of other exercises.
+  private let others: Set<String>
+  private let datasets: [String]
+
+  /// - Parameters:
+  ///   - clips: The clips of the run, with their dataset's name.
+  ///   - others: The other clips of its datasets.
+  init(_ targets: [Target], others: [(dataset: String, clip: String)], datasets: [String]) {
+    self.targets = targets
+    self.datasets = datasets
+    names = Dictionary(grouping: targets.indices) { targets[$0].info.name }
+    ids = Dictionary(targets.indices.map { (targets[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+    self.others = Set(others.flatMap { [$0.clip, "\($0.dataset)/\($0.clip)"] })
+  }
+
+  /// The place of the clip that an entry is about; `nil` for one of another exercise.
+  ///
+  /// - Throws: `DataError` for a clip that is not there, or in several datasets.
+  private func place(of entry: PredictionFiles.Entry) throws -> Int? {
+    if let place = ids[entry.clip] { return place }
+    let found = names[entry.clip] ?? []
+    if found.count == 1 { return found[0] }
+    guard found.isEmpty else {
+      throw entry.failure(
+        expected: "a clip of one dataset, \(found.map { targets[$0].id }.joined(separator: " or "))",
+        found: "one in several datasets")
+    }
+    if others.contains(entry.clip) { return nil }
+    let name = entry.clip.contains("/") ? ids.keys.sorted() : names.keys.sorted()
+    let place = datasets.count == 1 ? "dataset \(datasets[0])" : "the datasets \(datasets.joined(separator: ", "))"
+    throw entry.failure(
+      expected: "a clip of \(place)", found: "none called " + NearNames.question(entry.clip, in: name))
+  }
+}
+
+extension PredictionJoin {
+  /// The detector of some entries.
+  ///
+  /// - Parameters:
+  ///   - entries: Of one detector.
+  ///   - declared: What the detector can say; `nil` to find it from the entries and the clips' labels.
+  ///   - criteria: The criteria that are asked for, the first one first, and those of the datasets.
+  /// - Throws: `DataError` with file and line for an entry about an unknown clip, one that says what another one says or
+  ///   contradicts it, and one that the detector cannot say.
+  func detector(
+    _ entries: [PredictionFiles.Entry], of files: PredictionFiles, called name: String, declared: DetectorProfile?,
+    criteria: [String]
+  ) throws -> PredictedDetector {
+    var placed: [(entry: PredictionFiles.Entry, place: Int)] = []
+    var leftOut: Set<String> = []
+    for entry in entries {
+      if let place = try place(of: entry) { placed.append((entry, place)) } else { leftOut.insert(entry.clip) }
+    }
+    let profile = try declared ?? self.profile(of: entries, called: name, criteria: criteria)
+    let read = Set(placed.map(\.entry.location.file))
+    let sources = files.sources.filter { read.contains($0.file) }
+    let source = declared?.source ?? "the files"
+    let tellsReps = profile.counts && entries.contains { $0.kind == .reps || $0.event?.type == "rep" }
+    if profile.counts, !tellsReps, let other = entries.first(where: { $0.event != nil }),
+      !entries.contains(where: \.isCount)
+    {
+      throw DataError(
+        file: other.location.file, expected: "reps or counts of \(name), which counts by \(source)",
+        found: "neither in these files")
+    }
+    var clips: [String: Prediction] = [:]
+    let byPlace = Dictionary(grouping: placed, by: \.place)
+    for (place, entries) in byPlace {
+      let join = ClipJoin(target: targets[place], profile: profile, source: source, criteria: criteria)
+      clips[targets[place].id] = try join.prediction(entries.map(\.entry), tellsReps: tellsReps)
+    }
+    let unpredicted = targets.indices.filter { byPlace[$0] == nil }.map { targets[$0].id }
+    for id in unpredicted {
+      clips[id] =
+        profile.counts ? (tellsReps ? Prediction(reps: []) : Prediction(count: 0)) : Prediction()
+    }
+    return PredictedDetector(
+      name: name, kind: profile.kind.rawValue,
+      summary: declared?.summary ?? "Predictions from \(sources.map(\.file).joined(separator: ", ")).",
+      counts: profile.counts, criterion: profile.criterion, faults: profile.faults, strokes: profile.strokes,
+      postures: profile.postures, speaks: profile.speaks, sources: sources, clips: clips, unpredicted: unpredicted,
+      leftOut: leftOut.count, tellsReps: tellsReps,
+      tellsReports: clips.values.contains { ($0.reps ?? []).contains { $0.reported != nil } })
+  }
+
+  /// What a detector does that says these entries: it could have found every labelled fault and label.
+  private func profile(
+    of entries: [PredictionFiles.Entry], called name: String, criteria: [String]
+  ) throws -> DetectorProfile {
+    func says(_ kind: PredictionFiles.Kind, _ words: EventWords.Kind) -> Bool {
+      entries.contains { $0.kind == kind || $0.event?.type == words.rawValue }
+    }
+    let counts = says(.reps, .rep) || entries.contains { $0.kind == .counts || $0.isCount }
+    let labels = targets.map(\.labels)
+    func names(_ key: String, of kind: EventWords.Kind, and labelled: [String]) -> [String] {
+      let own = entries.compactMap { $0.event?.type == kind.rawValue ? $0.event?.texts[key] : nil }
+      return Set(own + labelled).sorted()
+    }
+    let strokes =
+      says(.events, .stroke) ? names("label", of: .stroke, and: labels.flatMap { $0.events.map(\.label) }) : nil
+    let postures =
+      says(.intervals, .phase) ? names("phase", of: .phase, and: labels.flatMap { $0.intervals.map(\.label) }) : []
+    let faults =
+      says(.faults, .fault) || entries.contains { $0.event?.type == "cue" }
+      ? names("fault", of: .fault, and: labels.flatMap { $0.faults.map(\.name) }) : []
+    var criterion: String?
+    let graded = entries.filter { $0.event?.type == "grade" }
+    if !graded.isEmpty {
+      let named = Set(graded.compactMap { $0.event?.texts["criterion"] })
+      criterion = criteria.first { named.isEmpty || named.contains($0) } ?? named.sorted().first
+    }
+    let kind: DetectorProfile.Kind =
+      counts ? .reps : strokes != nil ? .swing : !postures.isEmpty ? .posture : .form
+    var profile = DetectorProfile(
+      name: name, kind: kind, exercise: "", summary: "", source: "", counts: counts,
+      speaks: entries.contains { $0.event?.type == "cue" }, faults: faults, criterion: criterion,
+      labels: (strokes ?? []) + postures)
+    profile.strokes = strokes
+    profile.postures = postures
+    return profile
+  }
+}
+
+extension PredictionFiles.Entry {
+  var event: EventWords? { if case .event(let words) = statement { words } else { nil } }
+  var isCount: Bool { if case .count = statement { true } else { false } }
+}
+
+/// Joins the entries of one clip.
+private struct ClipJoin {
+  let target: PredictionJoin.Target
+  let profile: DetectorProfile
+  /// What lists the names that the detector knows.
+  let source: String
+  let criteria: [String]
+
+  private func failure(_ entry: PredictionFiles.Entry, _ expected: String, _ found: String) -> DataError {
+    entry.failure(expected: expected, found: found)
+  }
+
+  /// `line 3`, or with its file if that is another one.
+  private func place(_ other: PredictionFiles.Entry, from entry: PredictionFiles.Entry) -> String {
+    other.location.file == entry.location.file
+      ? "line \(other.location.line)" : "\(other.location.file):\(other.location.line)"
+  }
+
+  func prediction(_ entries: [PredictionFiles.Entry], tellsReps: Bool) throws -> Prediction {
+    var prediction = Prediction()
+    try takeReps(entries, tellsReps: tellsReps, into: &prediction)
+    try takeJudgements(entries, into: &prediction)
+    try takeStrokes(entries, into: &prediction)
+    try takeSegments(entries, into: &prediction)
+    for entry in entries {
+      guard let words = entry.event, words.type == "cue" else { continue }
+      try checked(entry) {
+        guard profile.speaks else { throw words.objection("speaks: on in \(source)", "a cue without it") }
+        let fault = try words.texts["fault"].map { try words.known($0, profile.faults, "faults", rules) }
+        prediction.cues.append(
+          Prediction.Cue(time: try words.time(words.times["time"] == nil ? "reported" : "time", rules), fault: fault))
+      }
+    }
+    prediction.cues.sort { $0.time < $1.time }
+    return prediction
+  }
+
+  private var rules: EventWords.Rules {
+    EventWords.Rules(
+      profile: profile, source: source, latest: target.end ?? Microseconds(.max), latestName: "the end of the clip")
+  }
+
+  /// Names the entry in what an event is objected to.
+  private func checked<Result>(_ entry: PredictionFiles.Entry, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let objection as EventWords.Objection {
+      throw failure(entry, objection.expected, objection.found)
+    }
+  }
+
+  private func rep(_ entry: PredictionFiles.Entry, _ words: EventWords) throws -> Rep {
+    if let start = words.times["start"], let end = words.times["end"], end <= start {
+      throw failure(entry, "an end after the start \(start.seconds) s", "\(end.seconds) s")
+    }
+    if let end = words.times["end"], let last = target.end, end > last {
+      throw failure(entry, "a rep that ends by \(last.seconds) s, when the clip ends", "\(end.seconds) s")
+    }
+    return try checked(entry) { try words.rep(rules) }
+  }
+
+  private func takeReps(_ entries: [PredictionFiles.Entry], tellsReps: Bool, into prediction: inout Prediction) throws {
+    var count: (value: Int, entry: PredictionFiles.Entry)?
+    var reps: [(rep: Prediction.CountedRep, entry: PredictionFiles.Entry)] = []
+    var (known, silent): ([Rep: PredictionFiles.Entry], PredictionFiles.Entry?) = ([:], nil)
+    for entry in entries {
+      switch entry.statement {
+      case .count(let value):
+        if let count { throw failure(entry, "one count per clip", "another on \(place(count.entry, from: entry))") }
+        count = (value, entry)
+      case .nothing where entry.kind == .reps:
+        if let other = silent ?? reps.first?.entry { throw bothWays(entry, other) }
+        silent = entry
+      case .event(let words) where words.type == "rep":
+        if let silent { throw bothWays(entry, silent) }
+        let rep = try rep(entry, words)
+        if let other = known.updateValue(entry, forKey: rep) {
+          throw failure(entry, "each rep once", "the same on \(place(other, from: entry))")
+        }
+        let reported = words.times["reported"]
+        if let reported, reported < rep.end {
+          throw failure(entry, "a report no earlier than the end \(rep.end.seconds) s", "\(reported.seconds) s")
+        }
+        reps.append((Prediction.CountedRep(rep: rep, reported: reported), entry))
+      default: break
+      }
+    }
+    if let count, let rep = reps.first {
+      throw failure(
+        rep.entry, "either a count of the clip or its reps", "a count on \(place(count.entry, from: rep.entry))")
+    }
+    if let entry = reps.first?.entry ?? count?.entry, !profile.counts {
+      throw failure(entry, "what \(profile.name) says by \(source), which is no reps", "a rep or count")
+    }
+    guard profile.counts else { return }
+    if let count {
+      prediction.count = count.value
+    } else if tellsReps {
+      prediction.reps = reps.map(\.rep).sorted {
+        ($0.rep.end, $0.rep.start) < ($1.rep.end, $1.rep.start)
+      }
+      prediction.count = reps.count
+    } else {
+      prediction.count = 0
+    }
+  }
+
+  private func bothWays(_ entry: PredictionFiles.Entry, _ other: PredictionFiles.Entry) -> DataError {
+    failure(
+      entry, "a row for each rep of the clip, or a single one without times",
+      "another on \(place(other, from: entry))")
+  }
+
+  /// The rep that is judged: by its times, by the number of a predicted rep, or the whole clip.
+  private func judged(_ entry: PredictionFiles.Entry, _ words: EventWords, _ numbered: [Int: Rep]) throws -> Rep {
+    if words.times["start"] != nil || words.times["end"] != nil { return try rep(entry, words) }
+    guard let number = words.rep else { return Rep(start: .zero, end: .zero) }
+    guard let rep = numbered[number] else {
+      throw failure(
+        entry, "a predicted rep with this number",
+        numbered.isEmpty ? "no predicted reps of the clip" : "rep \(number) of \(numbered.count)")
+    }
+    return rep
+  }
+
+  private func takeJudgements(_ entries: [PredictionFiles.Entry], into prediction: inout Prediction) throws {
+    // Reps have the numbers that their rows give them, or else those of their order.
+    var numbered: [Int: Rep] = [:]
+    for entry in entries {
+      guard let words = entry.event, words.type == "rep", let number = words.rep else { continue }
+      numbered[number] = try rep(entry, words)
+    }
+    if numbered.isEmpty {
+      let inOrder = (prediction.reps ?? []).map(\.rep).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+      numbered = Dictionary(uniqueKeysWithValues: inOrder.enumerated().map { ($0.offset + 1, $0.element) })
+    }
+    var places: [Rep: Int] = [:]
+    var said: [String: PredictionFiles.Entry] = [:]
+    func change(_ rep: Rep, _ body: (inout Prediction.JudgedRep) -> Void) {
+      let place = places[rep] ?? prediction.judged.count
+      if place == prediction.judged.count { prediction.judged.append(Prediction.JudgedRep(rep: rep)) }
+      places[rep] = place
+      body(&prediction.judged[place])
+    }
+    for entry in entries {
+      guard var words = entry.event, words.type == "grade" || words.type == "fault" else { continue }
+      let rep = try judged(entry, words, numbered)
+      let what: String
+      if words.type == "grade" {
+        if words.texts["criterion"] == nil {
+          guard let criterion = profile.criterion else {
+            throw failure(entry, "a criterion, such as form", "none")
+          }
+          words.texts["criterion"] = criterion
+        }
+        let grade = try checked(entry) { try words.grade(rules) }
+        what = "grade on \(grade.criterion)"
+        change(rep) { $0.grades[grade.criterion] = grade.value }
+      } else {
+        let fault = try checked(entry) { try words.fault(rules) }
+        what = "fault \(fault)"
+        change(rep) { $0.faults.insert(fault) }
+      }
+      if let other = said.updateValue(entry, forKey: "\(what) \(rep.start.count) \(rep.end.count)") {
+        throw failure(entry, "each \(what) of a rep once", "another on \(place(other, from: entry))")
+      }
+    }
+  }
+
+  private func takeStrokes(_ entries: [PredictionFiles.Entry], into prediction: inout Prediction) throws {
+    var said: [LabelledInstant: PredictionFiles.Entry] = [:]
+    for entry in entries {
+      guard let words = entry.event, words.type == "stroke" else { continue }
+      guard let labels = profile.strokes else {
+        throw failure(entry, "what \(profile.name) says by \(source), which is no strokes", "a stroke")
+      }
+      let stroke = try checked(entry) {
+        let contact = try words.time(words.times["contact"] == nil ? "time" : "contact", rules)
+        let (start, end) = (
+          try words.times["start"].map { _ in try words.time("start", rules) } ?? contact,
+          try words.times["end"].map { _ in try words.time("end", rules) } ?? contact
+        )
+        guard start <= contact, contact <= end else {
+          throw words.objection(
+            "start, contact and end in order", "\(start.decimalSeconds) s, \(contact.decimalSeconds) s, \(end.decimalSeconds) s")
+        }
+        let label = try words.texts["label"].map { try words.known($0, labels, "labels", rules) } ?? "unknown"
+        return Prediction.Stroke(
+          segment: Segment(start: start, end: end, label: label), contact: contact,
+          reported: max(words.times["reported"] ?? contact, contact), score: try score(entry, words))
+      }
+      let instant = LabelledInstant(time: stroke.contact, label: stroke.segment.label)
+      if let other = said.updateValue(entry, forKey: instant) {
+        throw failure(entry, "each stroke once", "the same on \(place(other, from: entry))")
+      }
+      prediction.strokes.append(stroke)
+    }
+    prediction.strokes.sort { ($0.contact, $0.segment.label) < ($1.contact, $1.segment.label) }
+  }
+
+  private func score(_ entry: PredictionFiles.Entry, _ words: EventWords) throws -> Double {
+    guard let score = words.score else { return 1 }
+    guard score.isFinite else { throw failure(entry, "a finite score", "\(score)") }
+    return score
+  }
+
+  /// A phase with only a time lasts until the next one.
+  private func takeSegments(_ entries: [PredictionFiles.Entry], into prediction: inout Prediction) throws {
+    var found: [(segment: Segment, score: Double?, isOpen: Bool, entry: PredictionFiles.Entry)] = []
+    for entry in entries {
+      guard let words = entry.event, words.type == "phase" else { continue }
+      guard !profile.postures.isEmpty else {
+        throw failure(entry, "what \(profile.name) says by \(source), which is no postures or phases", "a phase")
+      }
+      try checked(entry) {
+        let label = try words.known(try words.text("phase"), profile.postures, "labels", rules)
+        let isOpen = words.times["start"] == nil
+        let start = try words.time(isOpen ? "time" : "start", rules)
+        let end = isOpen ? start : try words.time("end", rules)
+        guard isOpen || start < end else {
+          throw words.objection("start < end", "\(start.decimalSeconds) s, \(end.decimalSeconds) s")
+        }
+        found.append(
+          (
+            Segment(start: start, end: end, label: label), words.score == nil ? nil : try score(entry, words), isOpen,
+            entry
+          ))
+      }
+    }
+    found.sort { ($0.segment.start, $0.segment.end, $0.segment.label) < ($1.segment.start, $1.segment.end, $1.segment.label) }
+    for index in found.indices where found[index].isOpen {
+      let next = index + 1 < found.count ? found[index + 1].segment.start : target.end
+      // A clip with labels only has no end: its last phase lasts as long as the labels do.
+      let last = target.labels.intervals.map(\.end).max() ?? found[index].segment.start
+      found[index].segment.end = max(next ?? last, found[index].segment.start)
+    }
+    let hasScores = found.contains { $0.score != nil }
+    for (first, second) in zip(found, found.dropFirst()) {
+      if first.segment == second.segment {
+        throw failure(second.entry, "each interval once", "the same on \(place(first.entry, from: second.entry))")
+      }
+      guard hasScores || first.segment.end <= second.segment.start else {
+        throw failure(
+          second.entry, "intervals without overlap, or with scores",
+          "one that begins before the end of \(place(first.entry, from: second.entry))")
+      }
+    }
+    prediction.segments = found.map(\.segment)
+    if hasScores { prediction.segmentScores = found.map { $0.score ?? 1 } }
+  }
+}

@@ -1,0 +1,351 @@
+import Datasets
+import Files
+import Foundation
+import PoseModel
+
+/// Predictions of another system as its files have them: CSV tables and JSON Lines, before they are joined with clips.
+///
+/// A table is recognised by its columns:
+///
+/// | columns | a row is |
+/// |---|---|
+/// | `clip,count` | a clip's number of reps |
+/// | `clip,start_s,end_s[,turn_s][,reported_s][,rep]` | a counted rep |
+/// | `clip,time_s,label[,score][,start_s,end_s]` | a stroke, or another instant such as golf's address |
+/// | `clip,start_s,end_s,label[,score]` | an interval: a posture or phase |
+/// | `clip,grade[,criterion]` and `start_s,end_s`, `rep` or neither | the grade of a rep, or of the whole clip |
+/// | `clip,fault[,present]` and `start_s,end_s`, `rep` or neither | a fault of a rep, or of the whole clip |
+///
+/// A row that has only a clip says that nothing was found in it. `dataset` and `detector` may be columns too; others are
+/// ignored. A line of JSON is an object with `clip` and an event in the words of `docs/detector-protocol.md`, a list of
+/// them as `events`, a `count`, or none of these.
+public struct PredictionFiles: Sendable {
+  /// What a row or line says of its clip.
+  enum Statement: Hashable, Sendable {
+    case nothing
+    case count(Int)
+    case event(EventWords)
+  }
+
+  /// A row or line, or one of its events.
+  struct Entry: Sendable {
+    /// `anna_1`, or `squats/anna_1`.
+    var clip: String
+    /// `nil` if the file does not say.
+    var detector: String?
+    var statement: Statement
+    var location: FileLocation
+    /// The true count, if the file has it.
+    var trueCount: Int?
+    /// What its file is about; `nil` for a line of JSON, which may be about anything.
+    var kind: Kind?
+
+    func failure(expected: String, found: String) -> DataError {
+      DataError(file: location.file, line: location.line, clip: clip, expected: expected, found: found)
+    }
+  }
+
+  /// What a table is about.
+  enum Kind: String, CaseIterable, Sendable {
+    case counts, reps, events, intervals, grades, faults
+  }
+
+  /// A file with its content's hash.
+  public struct Source: Codable, Hashable, Sendable {
+    public var file: String
+    public var content: String
+  }
+
+  public private(set) var sources: [Source] = []
+  private(set) var entries: [Entry] = []
+
+  /// - Parameter columns: The files' own names, by column: `["clip": "id"]`.
+  /// - Throws: `DataError` with file and line.
+  public init(_ files: [InputFile], columns: [String: String] = [:]) throws {
+    for file in files {
+      let text = file.bytes.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+      let read =
+        text.first == UInt8(ascii: "{") ? try Self.lines(file) : try PredictionTable(file, columns: columns).entries()
+      guard !read.isEmpty else {
+        throw DataError(file: file.name, expected: "at least one prediction", found: "none")
+      }
+      entries += read
+      let hash = SHA256()
+      file.forEachPiece { hash.update($0) }
+      sources.append(Source(file: file.name, content: ContentHash(hash.finish()).description))
+    }
+  }
+
+  /// The column names that files may have their own names for.
+  public static let columns = PredictionTable.columns
+
+  /// The detectors that the files name, sorted; `nil` stands for entries without one.
+  var detectors: Set<String?> { Set(entries.map(\.detector)) }
+}
+
+extension PredictionFiles {
+  private static let keys = ["clip", "detector", "count", "true_count", "events"]
+
+  private static func lines(_ file: InputFile) throws -> [Entry] {
+    try file.requireBeginningOfText()
+    var entries: [Entry] = []
+    for (index, line) in file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
+    where line.contains(where: { $0 > 0x20 }) {
+      let location = FileLocation(file: file.name, line: index + 1)
+      do {
+        entries += try entriesOf(InputFile(name: file.name, bytes: Data(line)), at: location)
+      } catch var error as DataError {
+        // A line is read as a document of its own.
+        error.line = location.line
+        throw error
+      }
+    }
+    return entries
+  }
+
+  private static func entriesOf(_ line: InputFile, at location: FileLocation) throws -> [Entry] {
+    try JSONReader.read(line) { json in
+      var (clip, detector): (String?, String?)
+      var (count, trueCount): (Int?, Int?)
+      var events: [EventWords] = []
+      var (own, hasOwn) = (EventWords(), false)
+      func whole(_ json: inout JSONReader) throws -> Int {
+        let value = try json.number()
+        guard value >= 0, let count = Int(exactly: value) else {
+          throw json.failure(expected: "a whole number of 0 or more", found: "\(value)")
+        }
+        return count
+      }
+      try json.object { json, key in
+        switch key {
+        case "clip": clip = try json.string()
+        case "detector": detector = try json.string()
+        case "count": count = try whole(&json)
+        case "true_count": trueCount = try whole(&json)
+        case "events":
+          try json.array { json in
+            var event = EventWords()
+            try json.object { json, key in try event.takePrediction(key, from: &json, besides: []) }
+            events.append(event)
+          }
+        default:
+          hasOwn = true
+          try own.takePrediction(key, from: &json, besides: keys)
+        }
+      }
+      guard let clip, !clip.isEmpty else { throw json.failure(expected: "a clip", found: "none") }
+      if hasOwn { events.append(own) }
+      for event in events {
+        do { _ = try event.kind() } catch let objection as EventWords.Objection {
+          throw json.failure(expected: objection.expected, found: objection.found, clip: clip)
+        }
+      }
+      let statements = events.map { Statement.event($0) } + (count.map { [.count($0)] } ?? [])
+      return (statements.isEmpty ? [.nothing] : statements).map {
+        Entry(clip: clip, detector: detector, statement: $0, location: location, trueCount: trueCount)
+      }
+    }
+  }
+}
+
+extension EventWords {
+  /// Reads the value of a key of a predicted event.
+  fileprivate mutating func takePrediction(
+    _ key: JSONKey, from json: inout JSONReader, besides others: [String]
+  ) throws {
+    switch key {
+    case "reported":
+      if json.takeNull() { return }
+      guard let time = Microseconds(seconds: try json.number()) else {
+        throw json.failure(expected: "a time in seconds", found: "one that no clip has")
+      }
+      times["reported"] = time
+    case "score": score = try json.number()
+    case "rep":
+      if json.takeNull() { return }
+      guard let number = Int(exactly: try json.number()), number > 0 else {
+        throw json.failure(expected: "a rep's number from 1", found: "another number")
+      }
+      rep = number
+    default:
+      guard try !take(key, from: &json) else { return }
+      let known = others + Self.keys + ["reported", "score", "rep"]
+      throw json.failure(
+        expected: "one of \(known.joined(separator: ", "))", found: NearNames.question(key.text, in: known))
+    }
+  }
+}
+
+/// A CSV table of predictions.
+struct PredictionTable {
+  /// In the order of errors.
+  static let columns = [
+    "clip", "dataset", "detector", "count", "true_count", "rep", "start_s", "end_s", "turn_s", "time_s", "reported_s",
+    "label", "score", "criterion", "grade", "fault", "present",
+  ]
+
+  /// Other names of a column, used if the column itself is absent. Case, `_`, `-` and spaces never count.
+  private static let otherNames = [
+    "clip": ["video_id", "video", "clip_name", "clip_id", "name"], "count": ["pred_count", "predicted_count"],
+    "start_s": ["start", "start_time"], "end_s": ["end", "end_time"], "turn_s": ["turn", "turn_time"],
+    "time_s": ["time", "contact_s", "contact"], "reported_s": ["reported", "reported_time"],
+    "true_count": ["truth_count"],
+  ]
+
+  private let file: InputFile
+  private let table: CSVTable
+  private let header: [String]
+  /// The file's name of each known column that it has.
+  private let places: [String: String]
+  let kind: PredictionFiles.Kind
+
+  /// - Throws: `DataError` if the columns say nothing, or two things at once.
+  init(_ file: InputFile, columns own: [String: String]) throws {
+    self.file = file
+    let header = try CSVTable(file, required: [], ignoringOthers: true).columns
+    self.header = header
+    func plain(_ name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
+    let found = Dictionary(header.map { (plain($0), $0) }, uniquingKeysWith: { first, _ in first })
+    var places: [String: String] = [:]
+    for column in Self.columns {
+      let names = own[column].map { [$0] } ?? [column] + (Self.otherNames[column] ?? [])
+      if let name = names.lazy.compactMap({ found[plain($0)] }).first { places[column] = name }
+    }
+    self.places = places
+    let list = Excerpt.list(header.map { Excerpt.of($0) })
+    func has(_ columns: String...) -> Bool { columns.allSatisfy { places[$0] != nil } }
+    guard has("clip") else {
+      throw DataError(
+        file: file.name, line: 1, expected: "a column clip", found: "only \(list)\(Self.near(header, to: ["clip"]))")
+    }
+    let times = ["count", "start_s", "end_s"].compactMap { places[$0] }
+    let about = ["count", "grade", "fault"].filter { has($0) }
+    guard about.count <= 1 else {
+      throw DataError(
+        file: file.name, line: 1, expected: "a table about one of count, grade and fault",
+        found: about.joined(separator: ", "))
+    }
+    if has("count") {
+      guard times.count == 1 else {
+        throw DataError(
+          file: file.name, line: 1, expected: "a column count, or start_s and end_s",
+          found: times.joined(separator: ", "))
+      }
+      kind = .counts
+    } else if has("grade") {
+      kind = .grades
+    } else if has("fault") {
+      kind = .faults
+    } else if has("time_s") {
+      kind = .events
+    } else if has("start_s", "end_s") {
+      kind = has("label") ? .intervals : .reps
+    } else {
+      throw DataError(
+        file: file.name, line: 1, expected: "a column count, time_s, grade or fault, or start_s and end_s",
+        found: "only \(list)" + Self.near(header, to: ["count", "start_s", "end_s", "time_s", "grade", "fault"]))
+    }
+    // A column that was meant would be ignored.
+    if let (wrong, meant) = Self.misspelt(header, besides: Set(places.values), for: Self.columns.filter { !has($0) }) {
+      throw DataError(
+        file: file.name, line: 1, expected: "known columns or entirely other ones",
+        found: "\(Excerpt.of(wrong)), did you mean \(meant)?")
+    }
+    table = try CSVTable(file, required: Array(Set(places.values)).sorted(), ignoringOthers: true)
+  }
+
+  private static func near(_ header: [String], to columns: [String]) -> String {
+    misspelt(header, besides: [], for: columns).map { "; did you mean \($0.meant) by \(Excerpt.of($0.name))?" } ?? ""
+  }
+
+  /// A column that is nearly another one. Of short names nearly all are.
+  private static func misspelt(
+    _ header: [String], besides used: Set<String>, for columns: [String]
+  ) -> (name: String, meant: String)? {
+    for name in header where !used.contains(name) && name.count > 4 {
+      if let meant = NearNames.of(name, in: columns).first(where: { $0.count > 4 }) { return (name, meant) }
+    }
+    return nil
+  }
+
+  func entries() throws -> [PredictionFiles.Entry] { try table.rows.map { try entry($0) } }
+
+  private func entry(_ row: CSVRow) throws -> PredictionFiles.Entry {
+    let name = try row.text(places["clip"] ?? "")
+    let dataset = try textIfPresent(row, "dataset")
+    var clip = name
+    if let dataset, !name.hasPrefix("\(dataset)/") { clip = "\(dataset)/\(name)" }
+    return PredictionFiles.Entry(
+      clip: clip, detector: try textIfPresent(row, "detector"), statement: try statement(row, name),
+      location: row.location, trueCount: try places["true_count"].map { try number(row, $0) }, kind: kind)
+  }
+
+  private func statement(_ row: CSVRow, _ clip: String) throws -> PredictionFiles.Statement {
+    var words = EventWords()
+    func take(_ key: String, _ column: String, isNeeded: Bool = false) throws {
+      guard let place = places[column] else { return }
+      guard let time = try row.timeIfPresent(place) else {
+        if isNeeded { throw row.failure(place, clip: clip, expected: "a time in seconds from 0") }
+        return
+      }
+      words.times[key] = time
+    }
+    func takeSpan() throws {
+      try take("start", "start_s")
+      try take("end", "end_s", isNeeded: words.times["start"] != nil)
+      if words.times["end"] != nil, words.times["start"] == nil, let place = places["start_s"] {
+        throw row.failure(place, clip: clip, expected: "a start")
+      }
+      try take("turn", "turn_s")
+    }
+    func takeText(_ key: String, _ column: String) throws { words.texts[key] = try textIfPresent(row, column) }
+    try take("reported", "reported_s")
+    words.score = try places["score"].flatMap { kind == .events || kind == .intervals ? try row.numberIfPresent($0) : nil }
+    words.rep = try places["rep"].flatMap { try row.integerIfPresent($0) }
+    if let rep = words.rep, rep < 1, let place = places["rep"] {
+      throw row.failure(place, clip: clip, expected: "a rep's number from 1")
+    }
+    switch kind {
+    case .counts: return .count(try number(row, places["count"] ?? ""))
+    case .reps:
+      words.type = "rep"
+      try takeSpan()
+      guard words.times["start"] != nil else { return .nothing }
+    case .events:
+      words.type = "stroke"
+      try take("contact", "time_s")
+      guard words.times["contact"] != nil else { return .nothing }
+      try takeSpan()
+      try takeText("label", "label")
+    case .intervals:
+      words.type = "phase"
+      try takeSpan()
+      guard words.times["start"] != nil else { return .nothing }
+      try takeText("phase", "label")
+    case .grades:
+      words.type = "grade"
+      guard let grade = try row.numberIfPresent(places["grade"] ?? "") else { return .nothing }
+      words.value = grade
+      try takeSpan()
+      try takeText("criterion", "criterion")
+    case .faults:
+      words.type = "fault"
+      try takeText("fault", "fault")
+      guard words.texts["fault"] != nil, try places["present"].map({ try row.flag($0) }) ?? true else {
+        return .nothing
+      }
+      try takeSpan()
+    }
+    return .event(words)
+  }
+
+  private func textIfPresent(_ row: CSVRow, _ column: String) throws -> String? {
+    try places[column].flatMap { try row.textIfPresent($0) }
+  }
+
+  private func number(_ row: CSVRow, _ column: String) throws -> Int {
+    let value = try row.integer(column)
+    guard value >= 0 else { throw row.failure(column, expected: "a count of 0 or more") }
+    return value
+  }
+}
