@@ -77,6 +77,7 @@ extension ScoredDetector {
   public init(_ profile: DetectorProfile, matching: RepMatching) {
     self.init(
       matching: matching, counts: profile.counts, criterion: profile.criterion, faults: profile.faults,
-      strokes: profile.strokes, postures: profile.postures, speaks: profile.speaks, cooldown: profile.cooldown)
+      strokes: profile.strokes, postures: profile.postures, spots: profile.spots, speaks: profile.speaks,
+      cooldown: profile.cooldown)
   }
 }

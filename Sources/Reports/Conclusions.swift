@@ -128,7 +128,11 @@ extension RunReport {
     let clip = RunOrigin.quoted(isNamed ? worst.name : worst.id)
     let of = detector == results.detectors.first?.name ? "" : " --detector \(detector)"
     return labels + [
-      Conclusion.Step("see why, on the worst clip:", "bench replay \(clip) --suite \(results.suite)\(of) --chart")
+      Conclusion.Step(
+        "see why, on the worst clip:",
+        results.isPredicted(detector)
+          ? "bench draw timeline --suite \(results.suite) --clip \(clip)"
+          : "bench replay \(clip) --suite \(results.suite)\(of) --chart")
     ]
   }
 
@@ -204,7 +208,8 @@ extension ComparisonReport {
 
   private var nextSteps: [Conclusion.Step] {
     guard let change = comparison.clipChanges.first,
-      comparison.results.detectors.contains(where: { $0.name == change.detector })
+      comparison.results.detectors.contains(where: { $0.name == change.detector }),
+      !comparison.results.isPredicted(change.detector)
     else { return [] }
     let detector = change.detector == comparison.results.detectors.first?.name ? "" : " --detector \(change.detector)"
     let clip =

@@ -74,10 +74,11 @@ extension RunReport {
       case .pass: "As far as this suite can tell, it can be released."
       case .regression:
         "Hold the release. If the loss is intended, accept it with: bench baseline accept --suite \(results.suite)"
+          + results.predictionOptions
       case .worseNotProven, .betterNotProven: verdict.detail ?? "More people in the data would decide."
       case .missing: "Cannot decide: required data is missing."
       case .acceptedLoss: "The loss was accepted on purpose. It can be released."
-      case .improvement: "Accept the better result with: bench baseline accept --suite \(results.suite)"
+      case .improvement: "Accept the better result with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
       }
     model.isPass = [.pass, .acceptedLoss].contains(verdict.outcome)
     model.isRegression = verdict.outcome == .regression
@@ -383,7 +384,7 @@ extension RunReport {
 
   /// What the report cannot show.
   var limits: [String] {
-    results.datasets.limits + [results.peopleNote].compactMap(\.self) + [
+    results.datasets.limits + [results.peopleNote].compactMap(\.self) + results.predictionLimits + [
       "Many slices and clips are shown, and some differ by chance. They do not affect the verdict.",
       "An interval that includes 0 does not prove that nothing changed.",
       "This report does not measure the pose estimator. A detector cannot correct its errors.",

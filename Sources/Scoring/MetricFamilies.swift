@@ -22,9 +22,11 @@ public enum MetricFamilies {
     FaultMetrics.self,
     AnyFaultMetrics.self,
     StrokeMetrics.self,
+    EventMetrics.self,
     PercentageOfCorrectEvents.self,
     EventSpotting.self,
     SegmentMetrics.self,
+    SegmentSpotting.self,
     ConfusionMatrix.self,
     SegmentDetection.self,
     ActionSegmentation.self,
@@ -148,6 +150,8 @@ public struct ScoredDetector: Hashable, Sendable {
   public var strokes: [String]?
   /// The postures that it names, frame by frame.
   public var postures: [String]
+  /// Whether its strokes or postures are also scored as in event spotting, by PCE and average precision.
+  public var spots: Bool
   /// Whether it gives cues.
   public var speaks: Bool
   /// The declared minimum time between two equal cues; `nil` if it declares none.
@@ -155,7 +159,8 @@ public struct ScoredDetector: Hashable, Sendable {
 
   public init(
     matching: RepMatching, counts: Bool = false, criterion: String? = nil, faults: [String] = [],
-    strokes: [String]? = nil, postures: [String] = [], speaks: Bool = false, cooldown: Microseconds? = nil
+    strokes: [String]? = nil, postures: [String] = [], spots: Bool = false, speaks: Bool = false,
+    cooldown: Microseconds? = nil
   ) {
     self.matching = matching
     self.counts = counts
@@ -163,6 +168,7 @@ public struct ScoredDetector: Hashable, Sendable {
     self.faults = faults
     self.strokes = strokes
     self.postures = postures
+    self.spots = spots
     self.speaks = speaks
     self.cooldown = cooldown
   }
@@ -175,7 +181,7 @@ public struct ScoredDetector: Hashable, Sendable {
   ) -> Self {
     Self(
       matching: matching, counts: true, criterion: "form", faults: faults, strokes: labels, postures: labels,
-      speaks: true)
+      spots: true, speaks: true)
   }
 }
 

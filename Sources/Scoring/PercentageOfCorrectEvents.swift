@@ -62,6 +62,6 @@ extension PercentageOfCorrectEvents: MetricGroup {
 extension Metric {
   public static let percentageOfCorrectEvents = Metric(
     "events.pce", "Share of a swing's events that are found within a tolerance that grows with the swing's length.",
-    .higherIsBetter, range: 0...1, undefined: "no event is labelled",
+    .higherIsBetter, range: 0...1, undefined: "no clip has its events labelled once each",
     source: "McNally et al., GolfDB: A Video Database for Golf Swing Sequencing, 2019", aggregation: .ratio)
 }

@@ -97,7 +97,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     } else {
       Terminal.out(
         ((base?.lines ?? []) + [ComparisonText(comparison, verdict, showsAll: all).text]
-          + (verdict.outcome == .regression ? base.map { [$0.remedy(ofSuite: executed.suite.name)] } ?? [] : [])
+          + (verdict.outcome == .regression ? base.map { [$0.remedy(executed.results)] } ?? [] : [])
           + executed.results.tuningLines + executed.results.peopleLines)
           .joined(separator: "\n"))
     }
@@ -120,8 +120,9 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
 
 extension BaseSuite {
   /// What to do if the loss is intended.
-  fileprivate func remedy(ofSuite suite: String) -> String {
-    "         If the loss is intended: bench baseline accept --suite \(suite) --against \(RunOrigin.quoted(commit.ref)) --because …"
+  fileprivate func remedy(_ results: RunResults) -> String {
+    "         If the loss is intended: bench baseline accept --suite \(results.suite)\(results.predictionOptions) "
+      + "--against \(RunOrigin.quoted(commit.ref)) --because …"
   }
 
   /// The commit that a run is compared with.
@@ -223,7 +224,9 @@ struct ComparisonText {
       let name = RunOrigin.quoted(isNamed ? clip?.name ?? worst.clip : worst.clip)
       return Conclusion.Step(
         "see why, on the clip that lost most:",
-        "bench replay \(name) --suite \(results.suite) --detector \(worst.detector) --chart"
+        results.isPredicted(worst.detector)
+          ? "bench draw timeline --suite \(results.suite) --clip \(name)"
+          : "bench replay \(name) --suite \(results.suite) --detector \(worst.detector) --chart"
       ).lines
     }
     return []

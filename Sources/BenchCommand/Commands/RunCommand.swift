@@ -193,7 +193,7 @@ struct RunSummary {
       return "detector " + Terminal.bold(detector.name) + " "
         + Terminal.dim(Terminal.wrap(values + ", else at its defaults", indent: 9 + detector.name.count + 1))
     }
-    let others = results.detectors.filter(\.changed.isEmpty).map(\.name)
+    let others = results.detectors.filter { $0.changed.isEmpty && !results.isPredicted($0.name) }.map(\.name)
     guard !others.isEmpty else { return changed }
     let words = others.joined(separator: ", ") + (others.count == 1 ? " at its defaults" : " at their defaults")
     return changed + ["detector " + Terminal.wrap(words, indent: 9)]
@@ -371,24 +371,8 @@ extension RunResults {
 
   /// The files that predictions come from, and what they lack.
   var predictionLines: [String] {
-    (predicted ?? []).flatMap { detector in
-      let files = detector.sources.map(\.file).joined(separator: ", ")
-      let missing = detector.unpredicted
-      let silent =
-        missing.isEmpty
-        ? []
-        : [
-          Terminal.unsure(
-            "\(Terminal.count(missing.count, "clip")) without a prediction, scored as if nothing was found: "
-              + missing.prefix(5).joined(separator: ", ") + (missing.count > 5 ? ", …" : ""))
-        ]
-      let leftOut =
-        detector.leftOut == 0
-        ? []
-        : ["\(Terminal.count(detector.leftOut, "clip")) of other exercises left out"]
-      return ["files    " + Terminal.wrap("\(files), the predictions of \(detector.name)", indent: 9)]
-        + (silent + leftOut).map { "         " + Terminal.wrap($0, indent: 9) }
-    }
+    (predicted ?? []).map { "detector " + Terminal.wrap("\(Terminal.bold($0.name)), from \($0.files)", indent: 9) }
+      + predictionLimits.map { "         " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
   }
 
   /// Subject names shared by datasets that do not say whether they share people.

@@ -96,10 +96,10 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   /// Scores without a suite.
   private func score(_ files: PredictionFiles) throws {
     let matching = RepMatching(instant: .end, tolerance: try toleranceTime())
-    let store = try storage.open()
-    let catalogue = DatasetCatalogue(project: storage.project, store: store)
+    let store = dataset.isEmpty ? nil : try storage.open()
+    let catalogue = store.map { DatasetCatalogue(project: storage.project, store: $0) }
     let score = try ExternalScore(
-      files, datasets: dataset.map { try catalogue.dataset(named: $0) }, in: store, matching: matching)
+      files, datasets: dataset.compactMap { try catalogue?.dataset(named: $0) }, in: store, matching: matching)
     if json {
       Terminal.out(String(decoding: try stableJSON(score.metrics), as: UTF8.self))
       return

@@ -138,6 +138,8 @@ public struct DetectorProfile: Hashable, Sendable {
   public var strokes: [String]?
   /// The postures and phases among `labels`.
   public var postures: [String]
+  /// Whether its strokes or postures are also scored as in event spotting: golf's eight events by PCE.
+  public var spots: Bool
 
   /// A profile of these properties.
   ///
@@ -146,7 +148,7 @@ public struct DetectorProfile: Hashable, Sendable {
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
     counts: Bool? = nil, speaks: Bool = false, cooldown: Parameter? = nil, faults: [String] = [],
-    criterion: String? = nil, labels: [String] = []
+    criterion: String? = nil, labels: [String] = [], spots: Bool = false
   ) {
     self.name = name
     self.kind = kind
@@ -162,6 +164,7 @@ public struct DetectorProfile: Hashable, Sendable {
     self.labels = labels
     strokes = kind == .swing ? labels : nil
     postures = kind == .swing ? [] : labels
+    self.spots = spots
   }
 
   /// Its name on the command line: `reps.squat-states`.

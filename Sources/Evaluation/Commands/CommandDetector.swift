@@ -77,7 +77,7 @@ extension CommandDetector {
     try yaml.requireOnly([
       "detector", "command", "kind", "exercise", "summary", "source", "joints", "poses", "files", "parameters",
       "signals",
-      "faults", "criterion", "labels", "counts", "speaks", "predictions", "start_timeout", "frame_timeout",
+      "faults", "criterion", "labels", "counts", "speaks", "spots", "predictions", "start_timeout", "frame_timeout",
     ])
     guard try yaml.text("detector") == name else {
       throw yaml.failure("detector", expected: "\(name), as the file is called,")
@@ -134,7 +134,8 @@ extension CommandDetector {
       name: name, kind: kind, exercise: try yaml.textIfPresent("exercise") ?? "",
       summary: try yaml.textIfPresent("summary") ?? "A command of this project.", source: source, joints: joints,
       counts: try isOn("counts"), speaks: try isOn("speaks") ?? false, faults: try names("faults"),
-      criterion: try yaml.textIfPresent("criterion"), labels: try names("labels"))
+      criterion: try yaml.textIfPresent("criterion"), labels: try names("labels"),
+      spots: try isOn("spots") ?? yaml.keys.contains("predictions"))
     if profile.labels.isEmpty, kind == .swing || kind == .posture {
       throw yaml.failure("labels", expected: "what it can tell, by the names that the datasets' labels use")
     }

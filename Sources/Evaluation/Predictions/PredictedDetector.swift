@@ -33,11 +33,14 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
   /// Whether a rep says when it was reported.
   public let tellsReports: Bool
 
+  /// `reps.csv, grades.csv`
+  public var files: String { sources.map(\.file).joined(separator: ", ") }
+
   public var profile: DetectorProfile {
     var profile = DetectorProfile(
       name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary,
-      source: sources.map(\.file).joined(separator: ", "), counts: counts, speaks: speaks, faults: faults,
-      criterion: criterion, labels: (strokes ?? []) + postures)
+      source: files, counts: counts, speaks: speaks, faults: faults,
+      criterion: criterion, labels: (strokes ?? []) + postures, spots: true)
     profile.strokes = strokes
     profile.postures = postures
     return profile
@@ -48,11 +51,21 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
     DetectorDefinition(profile: profile, parameters: []) { _ in PredictedObserver(detector: self) }
   }
 
-  /// Whether its predictions can say anything about a metric.
-  func tells(_ family: any MetricFamily) -> Bool {
-    if family is RepEventMetrics { return tellsReps }
-    if family is LatencyMetrics { return tellsReports }
-    return true
+  /// The metrics that its predictions can say anything about.
+  ///
+  /// - Parameter matching: When a rep or stroke counts as found.
+  func metrics(matching: RepMatching) -> [Metric] { families(matching: matching).flatMap(\.metrics).filter(tells) }
+
+  /// The families of `metrics`.
+  func families(matching: RepMatching) -> [any MetricFamily] {
+    MetricFamilies.families(for: profile, matching: matching).filter { $0.metrics.contains(where: tells) }
+  }
+
+  /// No file tells what would have been predicted in front of a camera.
+  private func tells(_ metric: Metric) -> Bool {
+    if metric.name.hasPrefix("reps.") { return tellsReps }
+    if metric.name.hasPrefix("latency.live") { return false }
+    return !metric.name.hasPrefix("latency.") || tellsReports
   }
 }
 

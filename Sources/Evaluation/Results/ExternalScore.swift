@@ -19,14 +19,16 @@ public struct ExternalScore: Sendable {
 
   /// - Parameters:
   ///   - datasets: The ground truth; none takes the true counts from the files' `true_count`.
+  ///   - store: Has the datasets; `nil` without any.
   /// - Throws: `DataError` for a clip that neither the datasets nor the files have labels for, or for which they differ,
   ///   and for predictions that contradict each other or the clip.
   public init(
-    _ files: PredictionFiles, datasets: [StoredDataset], in store: Store, matching: RepMatching
+    _ files: PredictionFiles, datasets: [StoredDataset], in store: Store?, matching: RepMatching
   ) throws {
     var stored: [String: (clip: StoredClip, dataset: StoredDataset)] = [:]
     var targets: [PredictionJoin.Target] = []
     for dataset in datasets {
+      guard let store else { break }
       let (name, ends) = (dataset.manifest.name, try store.lastFrames(of: dataset))
       for clip in try store.clips(of: dataset) {
         let target = PredictionJoin.Target(clip, of: name, last: ends[clip.info.name], labels: [:])
@@ -40,7 +42,7 @@ public struct ExternalScore: Sendable {
     let predicted = try join.detector(
       files.entries, of: files, called: PredictedDetector.usualName, declared: nil,
       criteria: datasets.flatMap { $0.manifest.criteria.map(\.name) })
-    let families = MetricFamilies.families(for: predicted.profile, matching: matching).filter(predicted.tells)
+    let families = predicted.families(matching: matching)
     // Only these compare frames; to decode a clip's poses takes longer than all else.
     let needsFrames = predicted.strokes != nil || !predicted.postures.isEmpty
     let conditions = ReplayConditions(needsPoses: false)
@@ -49,7 +51,7 @@ public struct ExternalScore: Sendable {
       let isOneOfMany = datasets.count > 1 && stored[target.id] != nil
       let dataset = target.id.prefix { $0 != "/" }
       var frames: [Microseconds] = []
-      if needsFrames, let (clip, dataset) = stored[target.id] {
+      if needsFrames, let store, let (clip, dataset) = stored[target.id] {
         frames = try PreparedClip(clip, of: dataset, in: store, under: conditions).poses.times
       }
       return LabelledPrediction(

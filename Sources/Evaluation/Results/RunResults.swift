@@ -366,6 +366,27 @@ extension RunResults {
     return files.isEmpty ? "" : " --predictions " + files.map { RunOrigin.quoted($0) }.joined(separator: " ")
   }
 
+  /// The clips that files of predictions lack or have beyond the run's, one sentence each.
+  public var predictionLimits: [String] {
+    (predicted ?? []).flatMap { detector -> [String] in
+      let missing = detector.unpredicted
+      let silent =
+        missing.isEmpty
+        ? []
+        : [
+          "\(NumberText.count(missing.count, "clip")) without a prediction in \(detector.files), scored as if nothing was "
+            + "found: \(missing.prefix(5).joined(separator: ", "))" + (missing.count > 5 ? ", …" : "") + "."
+        ]
+      return silent
+        + (detector.leftOut == 0
+          ? []
+          : [
+            "\(NumberText.count(detector.leftOut, "clip")) in \(detector.files) left out: of exercises that the suite does "
+              + "not have."
+          ])
+    }
+  }
+
   /// Whether a detector's predictions come from files: there is nothing to replay.
   public func isPredicted(_ detector: String) -> Bool { predicted?.contains { $0.name == detector } ?? false }
 

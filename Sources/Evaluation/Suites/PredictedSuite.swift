@@ -72,9 +72,7 @@ extension Suite {
   /// - Throws: `EvaluationError.missing` if they tell none of the metrics.
   func judging(_ predicted: PredictedDetector) throws -> Suite {
     guard !detectors.contains(where: { $0.name == predicted.name }) else { return self }
-    let known = Set(
-      MetricFamilies.families(for: predicted.profile, matching: matching).filter(predicted.tells)
-        .flatMap(\.metrics).map(\.name))
+    let known = Set(predicted.metrics(matching: matching).map(\.name))
     var seen: Set<String> = []
     let asked = metrics.filter { seen.insert($0.metric).inserted }
     let shared = asked.filter { known.contains($0.metric) }

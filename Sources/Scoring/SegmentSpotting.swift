@@ -1,0 +1,63 @@
+import PoseModel
+
+/// Whether each labelled stretch is spotted: average precision over the segments in order of their scores, and the share
+/// of all frames in the right segment.
+///
+/// For a detector that spots stretches and may say how certain each is. Segments of other labels are left out.
+public struct SegmentSpotting: MetricFamily {
+  public static let title = "postures and phases: frames by their label, and segments"
+
+  public struct Tally: Sendable {
+    var detection = SegmentDetection()
+    var frames = FrameAccuracy()
+    var classes = ConfusionMatrix()
+  }
+
+  /// The labels that the system can predict.
+  public var labels: [String]
+
+  public init(labels: [String]) { self.labels = labels }
+
+  public init?(for detector: ScoredDetector) {
+    guard detector.spots, !detector.postures.isEmpty else { return nil }
+    self.init(labels: detector.postures)
+  }
+
+  public let metrics: [Metric] = [.segmentMeanAveragePrecision, .frameAccuracy, .macroPrecision]
+
+  public func tally(_ clip: LabelledPrediction) -> Tally {
+    let truth = clip.groundTruth.intervals.filter { labels.contains($0.label) }
+    let scores = clip.prediction.segmentScores
+    let said = clip.prediction.segments.enumerated().filter { labels.contains($0.element.label) }
+    return Tally(
+      detection: SegmentDetection(
+        truth: truth.map { SegmentDetection.TrueSegment(clip: clip.name, segment: $0) },
+        detections: said.map {
+          SegmentDetection.Detection(
+            clip: clip.name, segment: $0.element, score: $0.offset < scores.count ? scores[$0.offset] : 1)
+        }),
+      // A clip without labels is one that nobody labelled, not one in which nothing happens.
+      frames: truth.isEmpty
+        ? FrameAccuracy() : FrameAccuracy(truth: truth, predicted: said.map(\.element), frames: clip.frames),
+      classes: SegmentMetrics(labels: labels).tally(clip).frames)
+  }
+
+  public func pool(_ a: Tally, _ b: Tally) -> Tally {
+    Tally(detection: a.detection + b.detection, frames: a.frames + b.frames, classes: a.classes + b.classes)
+  }
+
+  public func values(_ tally: Tally) -> [Double?] {
+    [
+      tally.detection.meanAveragePrecision(labels: labels).value, tally.frames.value,
+      tally.classes.macroPrecision.value,
+    ]
+  }
+
+  /// False detections alone have no average precision, but change the pooled one.
+  public func contributes(_ tally: Tally) -> [Bool] {
+    let values = values(tally)
+    return [
+      !tally.detection.truth.isEmpty || !tally.detection.detections.isEmpty, values[1] != nil, values[2] != nil,
+    ]
+  }
+}
