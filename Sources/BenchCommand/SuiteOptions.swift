@@ -168,7 +168,8 @@ extension ExecutedRun {
     do {
       baseline = try project.baseline(ofSuite: suite.name)
     } catch let error as EvaluationError {
-      reason = "\(error)"
+      // The error ends with the command that makes a baseline.
+      reason = "\(error)" + ("\(error)".hasSuffix("--suite \(suite.name)") ? results.predictionOptions : "")
     }
     return try RunReport(
       results, run: RunReport.Run(name: now.replacing(":", with: "-"), created: now, origin: origin()),

@@ -78,7 +78,8 @@ extension RunReport {
       case .worseNotProven, .betterNotProven: verdict.detail ?? "More people in the data would decide."
       case .missing: "Cannot decide: required data is missing."
       case .acceptedLoss: "The loss was accepted on purpose. It can be released."
-      case .improvement: "Accept the better result with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
+      case .improvement:
+        "Accept the better result with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
       }
     model.isPass = [.pass, .acceptedLoss].contains(verdict.outcome)
     model.isRegression = verdict.outcome == .regression

@@ -22,7 +22,9 @@ public struct EventMetrics: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.spots, let strokes = detector.strokes, let tolerance = detector.matching.tolerance else { return nil }
+    guard detector.spots, let strokes = detector.strokes, let tolerance = detector.matching.tolerance else {
+      return nil
+    }
     self.init(tolerance: tolerance, labels: strokes)
   }
 
@@ -50,7 +52,8 @@ public struct EventMetrics: MetricFamily {
   private func correct(_ events: [LabelledInstant], _ clip: LabelledPrediction) -> PercentageOfCorrectEvents {
     func frame(_ time: Microseconds) -> Int? { EventInstant(time: time, frames: clip.frames)?.frame }
     let truth = Dictionary(
-      events.compactMap { event in frame(event.time).map { (event.label, $0) } }, uniquingKeysWith: { first, _ in first })
+      events.compactMap { event in frame(event.time).map { (event.label, $0) } },
+      uniquingKeysWith: { first, _ in first })
     guard truth.count == events.count, let first = truth.values.min(), let last = truth.values.max() else {
       return PercentageOfCorrectEvents()
     }

@@ -10,7 +10,6 @@ public struct SegmentSpotting: MetricFamily {
   public struct Tally: Sendable {
     var detection = SegmentDetection()
     var frames = FrameAccuracy()
-    var classes = ConfusionMatrix()
   }
 
   /// The labels that the system can predict.
@@ -23,7 +22,7 @@ public struct SegmentSpotting: MetricFamily {
     self.init(labels: detector.postures)
   }
 
-  public let metrics: [Metric] = [.segmentMeanAveragePrecision, .frameAccuracy, .macroPrecision]
+  public let metrics: [Metric] = [.segmentMeanAveragePrecision, .frameAccuracy]
 
   public func tally(_ clip: LabelledPrediction) -> Tally {
     let truth = clip.groundTruth.intervals.filter { labels.contains($0.label) }
@@ -38,26 +37,19 @@ public struct SegmentSpotting: MetricFamily {
         }),
       // A clip without labels is one that nobody labelled, not one in which nothing happens.
       frames: truth.isEmpty
-        ? FrameAccuracy() : FrameAccuracy(truth: truth, predicted: said.map(\.element), frames: clip.frames),
-      classes: SegmentMetrics(labels: labels).tally(clip).frames)
+        ? FrameAccuracy() : FrameAccuracy(truth: truth, predicted: said.map(\.element), frames: clip.frames))
   }
 
   public func pool(_ a: Tally, _ b: Tally) -> Tally {
-    Tally(detection: a.detection + b.detection, frames: a.frames + b.frames, classes: a.classes + b.classes)
+    Tally(detection: a.detection + b.detection, frames: a.frames + b.frames)
   }
 
   public func values(_ tally: Tally) -> [Double?] {
-    [
-      tally.detection.meanAveragePrecision(labels: labels).value, tally.frames.value,
-      tally.classes.macroPrecision.value,
-    ]
+    [tally.detection.meanAveragePrecision(labels: labels).value, tally.frames.value]
   }
 
   /// False detections alone have no average precision, but change the pooled one.
   public func contributes(_ tally: Tally) -> [Bool] {
-    let values = values(tally)
-    return [
-      !tally.detection.truth.isEmpty || !tally.detection.detections.isEmpty, values[1] != nil, values[2] != nil,
-    ]
+    [!tally.detection.truth.isEmpty || !tally.detection.detections.isEmpty, tally.frames.value != nil]
   }
 }

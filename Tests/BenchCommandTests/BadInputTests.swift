@@ -214,10 +214,14 @@ import Testing
     }
     let scoring = ["score", "--predictions", "in/mine.csv"]
     kind("predictions", "mine.csv", Array("clip,start_s,end_s\nanna_1,1,2\nbert_1,,\n".utf8), scoring) {
-      _ = try ExternalPredictions(InputFile($0))
+      _ = try PredictionFiles([InputFile($0)])
     }
     kind("counts", "mine.csv", Array("clip,count,true_count\nanna_1,2,3\nbert_1,0,0\n".utf8), scoring) {
-      _ = try ExternalPredictions(InputFile($0))
+      _ = try PredictionFiles([InputFile($0)])
+    }
+    let lines = Array("{\"clip\":\"anna_1\",\"type\":\"rep\",\"start\":1,\"end\":2}\n".utf8)
+    kind("lines", "mine.jsonl", lines, ["score", "--predictions", "in/mine.jsonl"]) {
+      _ = try PredictionFiles([InputFile($0)])
     }
     let archive = Array("age-encryption.org/v1\n-> scrypt AAAAAAAAAAAAAAAAAAAAAA 1\n".utf8)
     let opening = ["dataset", "import", "--from", "in/mine.age", "--passphrase-file", "passphrase"]

@@ -274,7 +274,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ([], "nothing to compare: give --set, --from-set, --parameters, --smooth, --detectors or --runs"),
+    ([], "nothing to compare: give --set, --from-set, --parameters, --smooth, --predictions, --detectors or --runs"),
     (["--runs", "a", "b", "c"], "--runs takes one or two, found 3"),
     (["--runs", "a", "b", "--set", "reps.squat-states.bottomAngle=75"], "leave out --set"),
     (["--runs", "a", "--detectors", "a,b"], "leave out --detectors"),

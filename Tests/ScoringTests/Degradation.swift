@@ -20,7 +20,7 @@ struct Degradation: Sendable {
       func late(_ time: Microseconds) -> Microseconds { time + .milliseconds(60 * step) }
       func late(_ rep: Rep) -> Rep { Rep(start: late(rep.start), end: late(rep.end), turn: rep.turn.map { late($0) }) }
       func late(_ rep: Prediction.CountedRep) -> Prediction.CountedRep {
-        .init(rep: late(rep.rep), reported: late(rep.reported))
+        .init(rep: late(rep.rep), reported: rep.reported.map { late($0) })
       }
       prediction.reps = prediction.reps?.map { late($0) }
       prediction.liveReps = prediction.liveReps?.map { late($0) }
@@ -126,7 +126,7 @@ struct Degradation: Sendable {
   private static func other(than label: String) -> String { label == "down" ? "up" : "down" }
 
   private static func late(_ reps: [Prediction.CountedRep], _ step: Int) -> [Prediction.CountedRep] {
-    reps.map { .init(rep: $0.rep, reported: $0.reported + .milliseconds(100 * step)) }
+    reps.map { .init(rep: $0.rep, reported: $0.reported.map { $0 + .milliseconds(100 * step) }) }
   }
 
   private static func grade(_ prediction: inout Prediction, _ change: (Double) -> Double) {

@@ -106,7 +106,8 @@ extension CompareCommand {
       let after = try await replay(try plan(suite, changes), "B")
       return ComparisonReport(
         try Comparison(from: .replayed(try await replay(before, "A")), to: .replayed(after)),
-        before: words(fromAssignments + predicted(fromPredictions)), after: afterWords, notes: after.results.tuningSentences, bench: Bench.version)
+        before: words(fromAssignments + predicted(fromPredictions)), after: afterWords,
+        notes: after.results.tuningSentences, bench: Bench.version)
     }
     let stored = try runs.map { try side(called: $0, of: suite) }
     let after = stored.count == 2 ? stored[1] : nil

@@ -32,7 +32,10 @@ struct DetectorCommand: ParsableCommand {
       let replaced = project.exerciseNames.filter(builtIn.contains).map {
         "\(project.exerciseFile($0)) replaces the exercise-\($0) that comes with bench"
       }
-      let commands = try project.commands().map { "\(project.detectorFile($0.profile.name)) runs \($0.commandLine)" }
+      let commands = try project.commands().map { command in
+        "\(project.detectorFile(command.profile.name)) "
+          + (command.command.isEmpty ? "takes its predictions from files" : "runs \(command.commandLine)")
+      }
       let notes = replaced + commands
       Terminal.out((table + (notes.isEmpty ? [] : [""] + notes)).joined(separator: "\n"))
     }
@@ -52,8 +55,10 @@ struct DetectorCommand: ParsableCommand {
         "\(profile.name): \(profile.summary)", "kind     \(profile.kind.rawValue)", "source   \(profile.source)",
       ]
       if let command = try Bench.project.commands().first(where: { $0.profile.name == name }) {
-        lines.append("runs     \(command.commandLine)")
-        lines.append("poses    \(command.poses.rawValue)")
+        lines +=
+          command.command.isEmpty
+          ? ["runs     nothing: its predictions come from files, by bench score"]
+          : ["runs     \(command.commandLine)", "poses    \(command.poses.rawValue)"]
       }
       if !profile.joints.isEmpty { lines.append("needs    \(profile.joints.map(\.name).joined(separator: ", "))") }
       if !profile.labels.isEmpty { lines.append("tells    \(profile.labels.joined(separator: ", "))") }

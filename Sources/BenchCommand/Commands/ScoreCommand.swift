@@ -147,7 +147,8 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
 
   private func finding(_ score: ExternalScore) -> String {
     guard score.detector.counts else {
-      let known = score.metrics.first { $0.value != nil }
+      let pce = score.metrics.first { $0.metric == Metric.percentageOfCorrectEvents.name && $0.value != nil }
+      let known = pce ?? score.metrics.first { $0.value != nil }
       let clips = Terminal.count(score.clips.count, "clip")
       guard let known else { return "Nothing of these predictions is labelled on \(clips)." }
       let name = Metric.plainName(of: known.metric)

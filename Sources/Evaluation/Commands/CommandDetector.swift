@@ -132,7 +132,9 @@ extension CommandDetector {
     let kind: DetectorProfile.Kind = try yaml.choice("kind")
     profile = DetectorProfile(
       name: name, kind: kind, exercise: try yaml.textIfPresent("exercise") ?? "",
-      summary: try yaml.textIfPresent("summary") ?? "A command of this project.", source: source, joints: joints,
+      summary: try yaml.textIfPresent("summary")
+        ?? (command.isEmpty ? "Its predictions come from files." : "A command of this project."), source: source,
+      joints: joints,
       counts: try isOn("counts"), speaks: try isOn("speaks") ?? false, faults: try names("faults"),
       criterion: try yaml.textIfPresent("criterion"), labels: try names("labels"),
       spots: try isOn("spots") ?? yaml.keys.contains("predictions"))

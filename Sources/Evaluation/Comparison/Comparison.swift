@@ -77,7 +77,9 @@ public struct Comparison: Sendable {
     missing.add(
       results.gated.loosenings(of: baseline.gated, "in the baseline", in: results)
         + unmeasured.sorted().map { "\(CostRatio.metric) of \($0) is no longer measured; in the baseline it is" },
-      remedy: "Put it back in the suite, or accept the change with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)")
+      remedy:
+        "Put it back in the suite, or accept the change with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
+    )
     // The remedy is given once for all of them.
     var plain = reference
     plain.remedy = ""

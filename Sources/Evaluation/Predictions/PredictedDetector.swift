@@ -202,8 +202,18 @@ extension PredictionJoin {
   ) throws -> PredictedDetector {
     var placed: [(entry: PredictionFiles.Entry, place: Int)] = []
     var leftOut: Set<String> = []
-    for entry in entries {
-      if let place = try place(of: entry) { placed.append((entry, place)) } else { leftOut.insert(entry.clip) }
+    var unknown: (error: DataError, clips: Set<String>)?
+    for entry in entries where unknown?.clips.contains(entry.clip) != true {
+      do {
+        if let place = try place(of: entry) { placed.append((entry, place)) } else { leftOut.insert(entry.clip) }
+      } catch let error as DataError {
+        unknown = (unknown?.error ?? error, (unknown?.clips ?? []).union([entry.clip]))
+      }
+    }
+    if let unknown {
+      var error = unknown.error
+      if unknown.clips.count > 1 { error.found += "; and \(unknown.clips.count - 1) more such clips" }
+      throw error
     }
     let profile = try declared ?? self.profile(of: entries, called: name, criteria: criteria)
     let read = Set(placed.map(\.entry.location.file))
@@ -462,7 +472,8 @@ private struct ClipJoin {
         )
         guard start <= contact, contact <= end else {
           throw words.objection(
-            "start, contact and end in order", "\(start.decimalSeconds) s, \(contact.decimalSeconds) s, \(end.decimalSeconds) s")
+            "start, contact and end in order",
+            "\(start.decimalSeconds) s, \(contact.decimalSeconds) s, \(end.decimalSeconds) s")
         }
         let label = try words.texts["label"].map { try words.known($0, labels, "labels", rules) } ?? "unknown"
         return Prediction.Stroke(
@@ -507,7 +518,9 @@ private struct ClipJoin {
           ))
       }
     }
-    found.sort { ($0.segment.start, $0.segment.end, $0.segment.label) < ($1.segment.start, $1.segment.end, $1.segment.label) }
+    found.sort {
+      ($0.segment.start, $0.segment.end, $0.segment.label) < ($1.segment.start, $1.segment.end, $1.segment.label)
+    }
     for index in found.indices where found[index].isOpen {
       let next = index + 1 < found.count ? found[index + 1].segment.start : target.end
       // A clip with labels only has no end: its last phase lasts as long as the labels do.

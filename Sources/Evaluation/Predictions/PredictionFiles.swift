@@ -300,7 +300,9 @@ struct PredictionTable {
     }
     func takeText(_ key: String, _ column: String) throws { words.texts[key] = try textIfPresent(row, column) }
     try take("reported", "reported_s")
-    words.score = try places["score"].flatMap { kind == .events || kind == .intervals ? try row.numberIfPresent($0) : nil }
+    words.score = try places["score"].flatMap {
+      kind == .events || kind == .intervals ? try row.numberIfPresent($0) : nil
+    }
     words.rep = try places["rep"].flatMap { try row.integerIfPresent($0) }
     if let rep = words.rep, rep < 1, let place = places["rep"] {
       throw row.failure(place, clip: clip, expected: "a rep's number from 1")

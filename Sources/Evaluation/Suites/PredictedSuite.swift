@@ -78,7 +78,8 @@ extension Suite {
     let shared = asked.filter { known.contains($0.metric) }
     guard !shared.isEmpty else {
       throw EvaluationError.missing(
-        what: "suite \(name)", expected: "a metric that the predictions can be scored on, such as "
+        what: "suite \(name)",
+        expected: "a metric that the predictions can be scored on, such as "
           + known.sorted().prefix(3).joined(separator: ", "),
         found: "only \(asked.map(\.metric).joined(separator: ", "))")
     }

@@ -1,0 +1,292 @@
+import Datasets
+import Evaluation
+import Foundation
+import PoseModel
+import Testing
+
+/// Predictions that another system wrote to files, as runs of a suite.
+@Suite struct PredictionTests {
+  private static let yaml = """
+    detector: our-app
+    predictions: file
+    kind: reps
+    exercise: squat
+
+    """
+
+  /// A project whose suite has a detector that is never replayed.
+  private func project(_ clips: [SquatClip] = SquatClip.twelve) throws -> Workspace {
+    let workspace = try Workspace.withSquats(clips) {
+      $0.detectors = ["- name: our-app"]
+      $0.metrics = [("our-app", "count.exact", 0.05), ("our-app", "reps.f1", nil)]
+    }
+    try workspace.write(Self.yaml, to: "detectors/our-app.yaml")
+    return workspace
+  }
+
+  /// The reps of clips, each of which may leave some out.
+  private func csv(_ clips: [SquatClip], header: String = "clip,start_s,end_s", leavingOut: Int = 0) -> String {
+    header + "\n"
+      + clips.flatMap { clip in
+        clip.reps.dropLast(leavingOut).map { "\(clip.name),\($0.start.seconds),\($0.end.seconds)\n" }
+      }.joined()
+  }
+
+  /// Everything that knows a run knows it, without the file.
+  @Test func aRunLikeAnyOther() throws {
+    let workspace = try Workspace.withSquats()
+    // anna's second rep is missing, bert's are all there, cleo does nothing.
+    try workspace.write(
+      "clip,start_s,end_s\nanna_1,1,3\nbert_1,1,3\nbert_1,4,6\nbert_1,7,9\ncleo_1,,\n", to: "mine.csv")
+    let outcome = try workspace.run("score", "--suite", "squat", "--predictions", "mine.csv")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("Counts right on 1 of 3 clips.\n"))
+    #expect(outcome.output.contains("detector predictions, from mine.csv\n"))
+    let results = try workspace.results()
+    #expect(results.detectors.map(\.name) == ["predictions"])
+    #expect(results.metric("predictions", "count.exact")?.value == 1.0 / 3)
+    #expect(results.metric("predictions", "count.bias")?.value == -2.0 / 3)
+    // The suite's metric for grades is of its other detector, and the predictions say no grades.
+    #expect(
+      results.metrics.filter(\.isListed).map(\.metric) == [
+        "count.exact", "count.mae", "count.bias", "reps.timing-error",
+      ])
+    // No file said when a rep was reported, or what would have been before a camera.
+    #expect(results.metric("predictions", "latency.report")?.value == nil)
+    try workspace.remove("mine.csv")
+    let history = try workspace.run("history", "list")
+    #expect(history.code == 0 && history.output.contains("squat/"))
+    try workspace.run("report", "--html").expectSuccess()
+    try workspace.run("draw", "timeline", "--suite", "squat", "--clip", "anna_1", "--output", "t.png").expectSuccess()
+    #expect(try workspace.bytes("t.png").starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  /// What a team does whose pipeline is in another language: write a file, then gate.
+  @Test func theGateOfADetectorThatIsNeverReplayed() throws {
+    let workspace = try project()
+    let clips = SquatClip.twelve
+    try workspace.run("run", "--suite", "squat").expectFailure(
+      5,
+      "detector our-app: expected its predictions, which come from files (detectors/our-app.yaml): "
+        + "bench score --suite SUITE --predictions FILE, found none")
+    try workspace.write(csv(clips), to: "predictions.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "predictions.csv").expectSuccess()
+    try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "predictions.csv").expectSuccess()
+    let same = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv")
+    same.expectSuccess()
+    #expect(same.output.contains("PASS"))
+    try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
+    let worse = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv")
+    #expect(worse.code == 2)
+    #expect(worse.output.contains("count.exact of our-app is worse by 1.000"))
+    #expect(worse.output.contains("bench draw timeline --suite squat --clip "))
+    // The history finds the run.
+    #expect(try workspace.run("history", "list", "--suite", "squat").output.contains("squat/gate-"))
+    try workspace.write(csv(Array(clips.dropFirst(2))), to: "predictions.csv")
+    try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv").expectFailure(
+      5,
+      "predictions.csv: expected a prediction for each of the 12 clips; a row with a clip and nothing else says that "
+        + "nothing was found in it, found none for squats/clip_1, squats/clip_2")
+    // A score shows what there is.
+    let lacking = try workspace.run("score", "--suite", "squat", "--predictions", "predictions.csv")
+    lacking.expectSuccess()
+    #expect(lacking.output.contains("2 clips without a prediction in predictions.csv"))
+  }
+
+  @Test func twoFilesAreCompared() throws {
+    let workspace = try project()
+    try workspace.write(csv(SquatClip.twelve), to: "a.csv")
+    try workspace.write(csv(SquatClip.twelve, leavingOut: 1), to: "b.csv")
+    let both = try workspace.run(
+      "compare", "--suite", "squat", "--from-predictions", "a.csv", "--predictions", "b.csv")
+    both.expectSuccess()
+    #expect(both.output.hasPrefix("B is worse: exact counts 1.000 → 0.000, worse for 12 of 12 subjects"))
+    #expect(both.output.contains("view side"))
+    try workspace.run("score", "--suite", "squat", "--predictions", "a.csv").expectSuccess()
+    let stored = try workspace.run("compare", "--suite", "squat", "--runs", "latest", "--predictions", "b.csv")
+    stored.expectSuccess()
+    #expect(stored.output.hasPrefix("B is worse: exact counts 1.000 → 0.000"))
+  }
+
+  /// The predictions of a detector that the suite also replays take the place of its replay, and of no other's.
+  @Test func aColumnNamesTheDetector() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(
+      "clip,count,detector\nanna_1,9,squat-states\nbert_1,9,squat-states\ncleo_1,9,squat-states\n", to: "p.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectSuccess()
+    let results = try workspace.results()
+    #expect(results.detectors.map(\.name) == ["squat-states", "squat-posture"])
+    #expect(results.metric("squat-states", "count.exact")?.value == 0)
+    #expect(results.metric("squat-posture", "grades.mae")?.value != nil)
+    try workspace.write("clip,count,detector\nanna_1,9,squat-state\n", to: "p.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectFailure(
+      1,
+      "p.csv:2: clip anna_1: expected one of the suite's detectors squat-states, squat-posture, or no detector, "
+        + "found \"squat-state\", did you mean squat-states?")
+  }
+
+  /// The same in the words of the detector protocol.
+  @Test func linesOfJSON() throws {
+    let workspace = try project(SquatClip.three)
+    try workspace.write(
+      """
+      {"clip":"anna_1","type":"rep","start":1,"end":3,"reported":3.2}
+      {"clip":"squats/anna_1","type":"rep","start":6.333333,"end":8.333333,"reported":8.533333}
+      {"clip":"bert_1","events":[{"type":"rep","start":1,"end":3},{"type":"rep","start":4,"end":6}]}
+      {"clip":"cleo_1"}
+
+      """, to: "p.jsonl")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.jsonl").expectSuccess()
+    let results = try workspace.results()
+    // anna is right, bert has 2 of 3, cleo 0 of 1.
+    #expect(results.metric("our-app", "count.exact")?.value == 1.0 / 3)
+    // 4 found of 6, none invented: 2 · 1 · (2 / 3) / (1 + 2 / 3).
+    #expect(abs((results.metric("our-app", "reps.f1")?.value ?? 0) - 0.8) < 1e-9)
+    // Only anna's reps say when they were reported, 200 ms after their ends.
+    #expect(abs((results.metric("our-app", "latency.report")?.value ?? 0) - 200) < 0.01)
+    try workspace.write("\n{\"clip\":\"anna_1\",\"type\":\"rep\",\"strat\":1,\"end\":3}\n", to: "p.jsonl")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.jsonl").expectFailure(
+      1, saying: ["p.jsonl:2: ", "\"strat\", did you mean start?"])
+    try workspace.write("{\"clip\":\"anna_1\",\"type\":\"rip\"}\n", to: "p.jsonl")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.jsonl").expectFailure(
+      1, saying: ["p.jsonl:1: clip anna_1: expected an event whose type is one of rep, phase", "did you mean rep?"])
+  }
+
+  /// Grades and faults by a rep's number, in files of their own.
+  @Test func gradesAndFaultsOfReps() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(csv(SquatClip.three), to: "reps.csv")
+    // The raters' mean is 85 for every rep.
+    try workspace.write("clip,rep,grade\nanna_1,1,80\nanna_1,2,90\nbert_1,1,85\ncleo_1,1,65\n", to: "grades.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "reps.csv", "grades.csv").expectSuccess()
+    let results = try workspace.results()
+    // anna errs by 5 and 5, bert by 0 and cleo by 20: (5 + 0 + 20) / 3.
+    #expect(abs((results.metric("predictions", "grades.mae")?.value ?? 0) - 25.0 / 3) < 1e-9)
+    #expect(results.metric("predictions", "grades.coverage")?.value == 4.0 / 6)
+    try workspace.write("clip,rep,grade\nanna_1,3,80\n", to: "grades.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "reps.csv", "grades.csv").expectFailure(
+      1, "grades.csv:2: clip anna_1: expected a predicted rep with this number, found rep 3 of 2")
+  }
+
+  /// A clip with labels only needs no poses, as nothing is replayed.
+  @Test func clipsWithLabelsOnly() throws {
+    let workspace = try project(SquatClip.three)
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    for index in dataset.clips.indices { dataset.clips[index].keypoints = nil }
+    try workspace.remove("datasets/squats")
+    let content = try workspace.add(dataset)
+    let old = try #require(
+      try workspace.text("datasets/suites/squat.yaml").split(separator: "\n").first { $0.contains("content:") })
+    try workspace.replace(String(old), with: "  content: \(content)", in: "datasets/suites/squat.yaml")
+    try workspace.write(csv(SquatClip.three), to: "p.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectSuccess()
+    #expect(try workspace.results().metric("our-app", "reps.f1")?.value == 1)
+  }
+
+  /// Clips of the same name in two datasets.
+  @Test func severalDatasets() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.add(SquatClip.dataset("more", SquatClip.three))
+    let both = ["--dataset", "squats", "--dataset", "more"]
+    try workspace.write("clip,count\nanna_1,2\n", to: "p.csv")
+    try workspace.run(["score", "--suite", "squat", "--predictions", "p.csv"] + both).expectFailure(
+      1,
+      "p.csv:2: clip anna_1: expected a clip of one dataset, squats/anna_1 or more/anna_1, found one in several datasets"
+    )
+    try workspace.write(
+      "dataset,clip,count\nsquats,anna_1,2\nsquats,bert_1,3\nsquats,cleo_1,1\nmore,anna_1,0\nmore,bert_1,0\nmore,cleo_1,0\n",
+      to: "p.csv")
+    try workspace.run(["score", "--suite", "squat", "--predictions", "p.csv"] + both).expectSuccess()
+    #expect(try workspace.results().metric("predictions", "count.exact")?.value == 0.5)
+    let alone = try workspace.run(["score", "--predictions", "p.csv"] + both)
+    alone.expectSuccess()
+    #expect(alone.output.hasPrefix("Counts right on 3 of 6 clips.\n"))
+  }
+
+  /// 30 frames a second, 45 from address to impact: 45 / 30 is rounded to the even 2 frames. Two frames late is right,
+  /// three are not.
+  @Test func golfsEventsByPCE() throws {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset("swings", [SquatClip.three[0]])
+    func time(_ frame: Int) -> Microseconds { Microseconds(frame: frame, rate: 30) }
+    dataset.clips[0].labels = GroundTruth(
+      events: [("address", 30), ("top", 60), ("impact", 75)].map { LabelledInstant(time: time($0.1), label: $0.0) })
+    try workspace.add(dataset)
+    try workspace.write(
+      "clip,time_s,label,score\nanna_1,\(time(32).seconds),address,0.9\nanna_1,\(time(63).seconds),top,0.8\n"
+        + "anna_1,\(time(75).seconds),impact,0.7\n", to: "golf.csv")
+    let outcome = try workspace.run("score", "--dataset", "swings", "--predictions", "golf.csv")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains(#/\nevents\.pce +0\.6667 /#))
+    // All three are within half a second.
+    #expect(outcome.output.contains(#/\nevents\.map +1\.0000 /#))
+    #expect(outcome.output.contains(#/\nstrokes\.recall +1\.0000 /#))
+  }
+
+  /// Half of the labelled time is named right, and of two intervals one overlaps enough.
+  @Test func intervals() throws {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset("phases", [SquatClip.three[0]])
+    func segment(_ start: Int, _ end: Int, _ label: String) -> Segment {
+      Segment(start: Microseconds(frame: start, rate: 30), end: Microseconds(frame: end, rate: 30), label: label)
+    }
+    dataset.clips[0].labels = GroundTruth(intervals: [segment(0, 30, "down"), segment(30, 60, "up")])
+    try workspace.add(dataset)
+    try workspace.write("clip,start_s,end_s,label\nanna_1,0,1,down\n", to: "p.csv")
+    let outcome = try workspace.run("score", "--dataset", "phases", "--predictions", "p.csv")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains(#/\nclasses\.accuracy +0\.5000 /#))
+    #expect(outcome.output.contains(#/\nsegments\.map +0\.5000 /#))
+    try workspace.write("clip,start_s,end_s,label\nanna_1,0,1,down\nanna_1,0.5,2,up\n", to: "p.csv")
+    try workspace.run("score", "--dataset", "phases", "--predictions", "p.csv").expectFailure(
+      1,
+      "p.csv:3: clip anna_1: expected intervals without overlap, or with scores, found one that begins before the end of "
+        + "line 2")
+  }
+
+  @Test(arguments: [
+    (
+      "clip,count\nana_1,2\n",
+      "p.csv:2: clip ana_1: expected a clip of dataset squats, found none called \"ana_1\", did you mean anna_1?"
+    ),
+    (
+      "clip,count\nana_1,2\nbret_1,2\n",
+      "p.csv:2: clip ana_1: expected a clip of dataset squats, found none called \"ana_1\", did you mean anna_1?; and 1 "
+        + "more such clips"
+    ),
+    (
+      "clip,start_s,end_s\nanna_1,1,3\nanna_1,1,3\n",
+      "p.csv:3: clip anna_1: expected each rep once, found the same on line 2"
+    ),
+    (
+      "clip,start_s,end_s,reported_s\nanna_1,1,3,2\n",
+      "p.csv:2: clip anna_1: expected a report no earlier than the end 3.0 s, found 2.0 s"
+    ),
+    (
+      "clip,strat_s,end_s\nanna_1,1,3\n",
+      "p.csv:1: expected a column count, time_s, grade or fault, or start_s and end_s, found only \"clip\", \"strat_s\", "
+        + "\"end_s\"; did you mean start_s by \"strat_s\"?"
+    ),
+    (
+      "clip,start_s,end_s,reportd_s\nanna_1,1,3,3\n",
+      "p.csv:1: expected known columns or entirely other ones, found \"reportd_s\", did you mean reported_s?"
+    ),
+    (
+      "clip,time_s,label\nanna_1,1,serve\n",
+      "p.csv: expected reps or counts of our-app, which counts by detectors/our-app.yaml, found neither in these files"
+    ),
+  ])
+  func predictionsThatCannotBeJoined(csv: String, message: String) throws {
+    let workspace = try project(SquatClip.three)
+    try workspace.write(csv, to: "p.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectFailure(1, message)
+  }
+
+  /// Names as other languages write them.
+  @Test func columnsInOtherSpellings() throws {
+    let workspace = try project(SquatClip.three)
+    try workspace.write(csv(SquatClip.three, header: "videoId,StartTime,end-s"), to: "p.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectSuccess()
+    #expect(try workspace.results().metric("our-app", "count.exact")?.value == 1)
+  }
+}
