@@ -129,7 +129,7 @@ struct BenchCommand: AsyncParsableCommand {
     subcommands: [
       RunCommand.self, CompareCommand.self, SweepCommand.self, TuneCommand.self, GateCommand.self, BaselineCommand.self,
       ReportCommand.self, DrawCommand.self, HistoryCommand.self, PowerCommand.self, ReplayCommand.self,
-      ScoreCommand.self, DatasetCommand.self, DetectorCommand.self, ExerciseCommand.self, MetricCommand.self,
-      AgreementCommand.self, SelftestCommand.self,
+      ScoreCommand.self, LeaderboardCommand.self, DatasetCommand.self, DetectorCommand.self, ExerciseCommand.self,
+      MetricCommand.self, AgreementCommand.self, SelftestCommand.self,
     ])
 }

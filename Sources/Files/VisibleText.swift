@@ -87,3 +87,15 @@ package func visibleJSON(_ json: String) -> String {
   }
   return String(shown)
 }
+
+extension String {
+  /// The text as one word of a shell's command.
+  package var shellQuoted: String {
+    let isPlain =
+      !isEmpty
+      && utf8.allSatisfy { byte in
+        byte > 0x7F || "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%".utf8.contains(byte)
+      }
+    return isPlain ? self : "'\(replacing("'", with: "'\\''"))'"
+  }
+}

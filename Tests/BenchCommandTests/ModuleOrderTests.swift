@@ -14,7 +14,9 @@ import Testing
   ]
 
   /// From the ground up.
-  static let evaluation = ["Results", "Exercises", "Commands", "Suites", "Comparison", "Studies", "History"]
+  static let evaluation = [
+    "Results", "Exercises", "Commands", "Predictions", "Suites", "Comparison", "Studies", "History",
+  ]
 
   @Test func theManifestNamesTheModulesInTheirOrder() throws {
     let manifest = try String(contentsOf: Self.checkout.appending(path: "Package.swift"), encoding: .utf8)

@@ -44,7 +44,7 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
   /// For side B, like `--set`; of two detectors, both see the same poses.
   @OptionGroup var smoothing: SmoothingOptions
 
-  @Option(help: ArgumentHelp("Compare two detectors of the same kind on the same metrics.", valueName: "a,b"))
+  @Option(help: ArgumentHelp("Compare two detectors on the metrics that both have.", valueName: "a,b"))
   var detectors: String?
 
   @Option(

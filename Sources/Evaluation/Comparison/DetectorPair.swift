@@ -2,7 +2,7 @@ import Coaching
 import Pipeline
 import Scoring
 
-/// Two detectors of the same kind to be compared metric by metric, each in its own suite on the same clips.
+/// Two detectors that produce the same kind of prediction, to be compared metric by metric, each in its own suite on the same clips.
 public struct DetectorPair: Sendable {
   /// `squat-states → my-counter`: the name that both have in the comparison.
   public let name: String
@@ -20,26 +20,30 @@ public struct DetectorPair: Sendable {
         "--detectors takes two detectors such as squat-states,my-counter, found \(names.joined(separator: ","))")
     }
     let profiles = try names.map { try registry.detector(named: $0).profile }
-    guard profiles[0].kind == profiles[1].kind, profiles[0].criterion == profiles[1].criterion else {
-      throw EvaluationError.usage(
-        "--detectors takes two of the same kind on the same criterion, found "
-          + profiles.map { "\($0.name) of kind \($0.kind.rawValue)" }.joined(separator: " and "))
-    }
     name = names.joined(separator: " → ")
     let known = profiles.map { profile in
       Set(MetricFamilies.families(for: profile, matching: suite.matching).flatMap(\.metrics).map(\.name))
     }
-    // The suite's metrics for one of the two detectors, or else for any detector of their kind.
-    let kind = profiles[0].kind
+    // Grades on two criteria have nothing to do with each other.
+    let both = known[0].intersection(known[1]).filter {
+      profiles[0].criterion == profiles[1].criterion || !$0.hasPrefix("grades.")
+    }
+    guard !both.isEmpty else {
+      throw EvaluationError.usage(
+        "--detectors takes two that produce the same kind of prediction, found "
+          + profiles.map { "\($0.name) of kind \($0.kind.rawValue)" }.joined(separator: " and "))
+    }
+    // The suite's metrics for one of the two detectors, or else for another one with metrics that both have.
     let asked =
-      try (names + suite.detectors.map(\.name)).first { name in
-        try registry.detector(named: name).profile.kind == kind && suite.metrics.contains { $0.detector == name }
-      }.map { name in suite.metrics.filter { $0.detector == name } } ?? []
-    let shared = asked.filter { choice in known.allSatisfy { $0.contains(choice.metric) } }
+      (names + suite.detectors.map(\.name)).lazy.map { name in suite.metrics.filter { $0.detector == name } }
+      .first { $0.contains { both.contains($0.metric) } } ?? []
+    let shared = asked.filter { both.contains($0.metric) }
     leftOut = asked.map(\.metric).filter { name in !shared.contains { $0.metric == name } }
     guard !shared.isEmpty else {
       throw EvaluationError.missing(
-        what: "suite \(suite.name)", expected: "a metric of a detector of kind \(kind.rawValue)", found: "none")
+        what: "suite \(suite.name)",
+        expected: "a metric that both have, such as \(both.sorted().prefix(3).joined(separator: ", "))",
+        found: "none")
     }
     func alone(_ name: String) -> Suite {
       var own = suite

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Foundation
 
 /// How and where a run was made; kept beside its results, which do not depend on it.
@@ -63,14 +64,7 @@ public struct RunOrigin: Codable, Hashable, Sendable {
   }
 
   /// A word quoted for a shell.
-  public static func quoted(_ argument: String) -> String {
-    let isPlain =
-      !argument.isEmpty
-      && argument.utf8.allSatisfy { byte in
-        byte > 0x7F || "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%".utf8.contains(byte)
-      }
-    return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
-  }
+  public static func quoted(_ argument: String) -> String { argument.shellQuoted }
 
   /// The compiler's version, as far as a program can tell.
   private static var swiftVersion: String {

@@ -50,13 +50,7 @@ public struct PredictionFiles: Sendable {
     case counts, reps, events, intervals, grades, faults
   }
 
-  /// A file with its content's hash.
-  public struct Source: Codable, Hashable, Sendable {
-    public var file: String
-    public var content: String
-  }
-
-  public private(set) var sources: [Source] = []
+  public private(set) var sources: [PredictedDetector.Source] = []
   private(set) var entries: [Entry] = []
 
   /// - Parameter columns: The files' own names, by column: `["clip": "id"]`.
@@ -72,7 +66,7 @@ public struct PredictionFiles: Sendable {
       entries += read
       let hash = SHA256()
       file.forEachPiece { hash.update($0) }
-      sources.append(Source(file: file.name, content: ContentHash(hash.finish()).description))
+      sources.append(PredictedDetector.Source(file: file.name, content: ContentHash(hash.finish()).description))
     }
   }
 

@@ -1,5 +1,6 @@
 import Coaching
 import Datasets
+import Files
 import Pipeline
 import PoseModel
 import Scoring
@@ -363,7 +364,7 @@ extension RunResults {
   /// without predictions.
   public var predictionOptions: String {
     let files = Set((predicted ?? []).flatMap(\.sources).map(\.file)).sorted()
-    return files.isEmpty ? "" : " --predictions " + files.map { RunOrigin.quoted($0) }.joined(separator: " ")
+    return files.isEmpty ? "" : " --predictions " + files.map(\.shellQuoted).joined(separator: " ")
   }
 
   /// The clips that files of predictions lack or have beyond the run's, one sentence each.

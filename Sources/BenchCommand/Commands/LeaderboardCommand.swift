@@ -1,0 +1,95 @@
+import ArgumentParser
+import Evaluation
+import Files
+import Foundation
+import Pipeline
+import Reports
+import Scoring
+import Statistics
+
+struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "leaderboard",
+    abstract: "Rank detectors on the clips of their own exercise, dataset by dataset.",
+    discussion: """
+      Beside them stand a trivial predictor, a counter of peaks that has the whole recording at hand, and people, where \
+      several graded. Detectors share a place where people's differences from the first of them may be chance. Nothing is \
+      kept.
+
+      Examples:
+        bench leaderboard --datasets repcount-pose
+        bench leaderboard --datasets squat-sample --metrics reps.f1 --markdown > board.md
+        bench leaderboard --suites squat push-up --csv
+      """)
+
+  @Option(
+    parsing: .upToNextOption, help: ArgumentHelp("The datasets; with --suites, in place of theirs.", valueName: "name"))
+  var datasets: [String] = []
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Take detectors, parameters, matching and smoothing from these suites. (default: every detector at its defaults)",
+      valueName: "name"))
+  var suites: [String] = []
+
+  @Option(
+    parsing: .upToNextOption, help: ArgumentHelp("Only these detectors. (default: all)", valueName: "name"))
+  var detectors: [String] = []
+
+  @Option(
+    parsing: .upToNextOption, help: ArgumentHelp("What to show; the first decides the places.", valueName: "metric"))
+  var metrics = ["count.exact", "count.off-by-one", "count.mae"]
+
+  @Flag(help: "Print Markdown.")
+  var markdown = false
+
+  @Flag(help: "Print one tidy table as CSV: a row for each value.")
+  var csv = false
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var work: JobOptions
+  @OptionGroup var consent: ConsentOptions
+  @OptionGroup var storage: StoreOptions
+
+  func validate() throws {
+    guard !datasets.isEmpty || !suites.isEmpty else { throw ValidationError("give --datasets or --suites") }
+    guard [markdown, csv, json].count(where: { $0 }) <= 1 else {
+      throw ValidationError("give one of --markdown, --csv and --json")
+    }
+  }
+
+  func run() async throws {
+    Interruption.watch()
+    defer { Interruption.unwatch() }
+    let (project, registry) = (storage.project, try Bench.registry)
+    let plan = try LeaderboardPlan(
+      datasets: datasets, suites: suites.map { try project.suite(named: $0, registry: registry) },
+      detectors: detectors, metrics: metrics, in: project, store: storage.open(), registry: registry)
+    let bar = ProgressBar("replaying", total: plan.clipCount)
+    let board = try await plan.leaderboard(version: Bench.version, threads: work.threads) { try bar.update($0) }
+    bar.finish()
+    if json {
+      Terminal.out(String(decoding: try stableJSON(board), as: UTF8.self))
+    } else {
+      let text = LeaderboardText(board)
+      Terminal.out(csv ? text.csv : markdown ? text.markdown : terminal(text))
+    }
+  }
+
+  private func terminal(_ text: LeaderboardText) -> String {
+    var lines = Terminal.opening(Conclusion(text.finding))
+    for section in text.board.sections {
+      lines += ["", Terminal.bold(text.title(section))]
+      guard !section.rows.isEmpty else {
+        lines.append("no detector is for this exercise")
+        continue
+      }
+      let rows = [text.header] + section.rows.map(text.cells)
+      lines += Terminal.table(rows, right: Set([0] + (2..<text.header.count)), indent: 0)
+    }
+    return (lines + ["", Terminal.dim(Terminal.wrap(text.method, indent: 0))]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,144 @@
+import Coaching
+import Datasets
+import Pipeline
+import PoseModel
+import Scoring
+
+/// A detector whose predictions were made elsewhere and come from files: it repeats them clip by clip, and a run, its
+/// report and its baseline are those of any other detector.
+public struct PredictedDetector: Codable, Hashable, Sendable {
+  /// The name of predictions that the files give no detector, in a suite that has none for them.
+  public static let usualName = "predictions"
+
+  /// A file with its content's hash.
+  public struct Source: Codable, Hashable, Sendable {
+    public var file: String
+    public var content: String
+  }
+
+  public let name: String
+  public let kind: String
+  public let summary: String
+  public let counts: Bool
+  public let criterion: String?
+  public let faults: [String]
+  /// `nil` if it does not find strokes.
+  public let strokes: [String]?
+  public let postures: [String]
+  public let speaks: Bool
+  public let sources: [Source]
+  /// By clip, `squats/anna_1`.
+  public let clips: [String: Prediction]
+  /// The clips of the run that no file mentions, scored as if nothing was found in them.
+  public let unpredicted: [String]
+  /// How many clips the files have that the datasets have too, but of exercises that are not the run's.
+  public let leftOut: Int
+  /// Whether a clip has reps with times.
+  public let tellsReps: Bool
+  /// Whether a rep says when it was reported.
+  public let tellsReports: Bool
+
+  /// `reps.csv, grades.csv`
+  public var files: String { sources.map(\.file).joined(separator: ", ") }
+
+  public var profile: DetectorProfile {
+    var profile = DetectorProfile(
+      name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary,
+      source: files, counts: counts, speaks: speaks, faults: faults,
+      criterion: criterion, labels: (strokes ?? []) + postures, spots: true)
+    profile.strokes = strokes
+    profile.postures = postures
+    return profile
+  }
+
+  /// The detector as a run replays it.
+  public var definition: DetectorDefinition {
+    DetectorDefinition(profile: profile, parameters: []) { _ in PredictedObserver(detector: self) }
+  }
+
+  /// The metrics that its predictions can say anything about.
+  ///
+  /// - Parameter matching: When a rep or stroke counts as found.
+  func metrics(matching: RepMatching) -> [Metric] { families(matching: matching).flatMap(\.metrics).filter(tells) }
+
+  /// The families of `metrics`.
+  func families(matching: RepMatching) -> [any MetricFamily] {
+    MetricFamilies.families(for: profile, matching: matching).filter { $0.metrics.contains(where: tells) }
+  }
+
+  /// No file tells what would have been predicted in front of a camera.
+  private func tells(_ metric: Metric) -> Bool {
+    if metric.name.hasPrefix("reps.") { return tellsReps }
+    if metric.name.hasPrefix("latency.live") { return false }
+    return !metric.name.hasPrefix("latency.") || tellsReports
+  }
+}
+
+/// Repeats what files say of a clip.
+struct PredictedObserver: OutsideObserver {
+  let detector: PredictedDetector
+
+  var needsPoses: Bool { false }
+
+  func filesHash() throws -> String {
+    let hash = SHA256()
+    hash.update("predictions 1")
+    // Not the files' names: the same predictions at another place are the same.
+    for source in detector.sources { hash.update(source.content) }
+    return ContentHash(hash.finish()).description
+  }
+
+  func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers {
+    let prediction = detector.clips[clip.id] ?? Prediction()
+    return OutsideAnswers(events: prediction.events, prediction: prediction)
+  }
+}
+
+/// Stands for a detector whose file says that its predictions come from files, in a run that was given none.
+struct UnpredictedObserver: OutsideObserver {
+  let name: String
+  let file: String
+
+  var needsPoses: Bool { false }
+
+  var missing: EvaluationError {
+    .missing(
+      what: "detector \(name)",
+      expected: "its predictions, which come from files (\(file)): bench score --suite SUITE --predictions FILE",
+      found: "none")
+  }
+
+  func filesHash() throws -> String { throw missing }
+
+  func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers { throw missing }
+}
+
+extension Prediction {
+  /// For timelines, in the order of their reports.
+  fileprivate var events: [Event] {
+    var events = (reps ?? []).map { Event(time: $0.rep.end, reported: $0.reported ?? $0.rep.end, kind: .rep($0.rep)) }
+    for judged in judged {
+      let end = judged.rep.end
+      events += judged.grades.sorted { $0.key < $1.key }.map {
+        Event(end, .grade(criterion: $0.key, value: $0.value, rep: judged.rep))
+      }
+      events += judged.faults.sorted().map { Event(end, .fault($0, rep: judged.rep)) }
+    }
+    events += strokes.map { stroke in
+      Event(
+        time: stroke.contact, reported: stroke.reported,
+        kind: .stroke(
+          Coaching.Stroke(
+            start: stroke.segment.start, contact: stroke.contact, end: stroke.segment.end, label: stroke.segment.label))
+      )
+    }
+    for (index, segment) in segments.enumerated() {
+      events.append(Event(segment.start, .phase(segment.label)))
+      if index + 1 == segments.count || segments[index + 1].start > segment.end {
+        events.append(Event(segment.end, .phase("none")))
+      }
+    }
+    events += cues.map { Event($0.time, .cue(Coaching.Cue($0.fault ?? "cue", .normal, fault: $0.fault))) }
+    return events.sorted { $0.reported < $1.reported }
+  }
+}

@@ -1,0 +1,331 @@
+import Coaching
+import Datasets
+import Files
+import Pipeline
+import PoseModel
+import Scoring
+import Statistics
+
+/// Detectors ranked on the clips of their own exercise, dataset by dataset, beside what needs no detector.
+public struct Leaderboard: Codable, Hashable, Sendable {
+  /// What a row stands for.
+  public enum Role: String, Codable, Hashable, Sendable {
+    case detector
+    /// Counts the peaks of the whole recording, which no app can: it has not happened yet.
+    case offlinePeaks = "offline peaks"
+    /// The best prediction that ignores the recording.
+    case trivial
+    /// People against each other.
+    case people
+  }
+
+  public struct Value: Codable, Hashable, Sendable {
+    public var metric: String
+    public var unit: String
+    public var value: Double?
+    /// Of the 95 % interval over people; `nil` if there is none.
+    public var low: Double?
+    public var high: Double?
+  }
+
+  public struct Row: Codable, Hashable, Sendable {
+    public var role: Role
+    public var name: String
+    /// Detectors share a place if people's differences from the first of them may be chance; `nil` for others.
+    public var place: Int?
+    /// In the order of the board's metrics.
+    public var values: [Value]
+  }
+
+  /// The clips of one exercise in one dataset.
+  public struct Section: Codable, Hashable, Sendable {
+    public var exercise: String
+    public var dataset: String
+    public var clips: Int
+    public var people: Int
+    /// Whether a detector is for this exercise, and not only for any.
+    public var isCovered: Bool
+    /// The best first; empty if no detector is for the exercise or for any.
+    public var rows: [Row]
+  }
+
+  /// By which places are given first.
+  public var metrics: [String]
+  public var sections: [Section]
+  /// The content of each dataset, by name.
+  public var datasets: [String: String]
+
+  /// The clips of exercises for which there is a detector, of all.
+  public var covered: (clips: Int, all: Int) {
+    (
+      sections.filter(\.isCovered).reduce(0) { $0 + $1.clips },
+      sections.reduce(0) { $0 + $1.clips }
+    )
+  }
+}
+
+/// What a leaderboard is made of.
+public struct LeaderboardPlan: Sendable {
+  /// One section of it: a suite of one exercise in one dataset.
+  private struct Part: Sendable {
+    var section: Leaderboard.Section
+    /// `nil` if no detector is for the exercise.
+    var run: SuiteRun?
+  }
+
+  private let metrics: [String]
+  private var parts: [Part] = []
+  private var contents: [String: String] = [:]
+
+  /// - Parameters:
+  ///   - datasets: Names; with suites, in place of theirs.
+  ///   - suites: With their detectors, parameters, matching and smoothing; none for every detector that is for the
+  ///     exercise, at its defaults.
+  ///   - detectors: Only these; empty for all.
+  ///   - metrics: The first decides the places.
+  /// - Throws: `EvaluationError.missing` for a dataset, detector or metric that is not there, and if no detector is for
+  ///   any of the exercises.
+  public init(
+    datasets: [String], suites: [Suite], detectors: [String], metrics: [String], in project: Project, store: Store,
+    registry: DetectorRegistry
+  ) throws {
+    self.metrics = metrics
+    let chosen = try (detectors.isEmpty ? registry.detectors.map(\.profile.name) : detectors).map {
+      try registry.detector(named: $0)
+    }
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    func matching(_ suite: Suite?) -> RepMatching { suite?.matching ?? ReplayPlan.plainMatching }
+    func scores(_ detector: DetectorDefinition, _ suite: Suite?) -> Bool {
+      let known = MetricFamilies.families(for: detector.profile, matching: matching(suite)).flatMap(\.metrics).map(
+        \.name)
+      return metrics.first.map(known.contains) ?? false
+    }
+    let scoring = chosen.filter { detector in
+      suites.isEmpty ? scores(detector, nil) : suites.contains { scores(detector, $0) }
+    }
+    guard !scoring.isEmpty, let first = metrics.first else {
+      throw EvaluationError.missing(
+        what: "metric \(metrics.first ?? "")", expected: "a metric of one of the detectors",
+        found: "none of that name; bench metric list names all")
+    }
+    for suite in suites.isEmpty ? [nil] : suites.map(Optional.some) {
+      let own =
+        try datasets.isEmpty
+        ? (suite?.datasets ?? []).map { try catalogue.dataset(pinned: $0) }
+        : datasets.map { try catalogue.dataset(named: $0) }
+      for dataset in own {
+        guard let content = dataset.content else { continue }
+        contents[dataset.manifest.name] = content.description
+        let clips = try store.clips(of: dataset)
+        let exercises = Set(clips.map(\.info.exercise)).sorted().filter { suite?.exercises.contains($0) ?? true }
+        for exercise in exercises {
+          let fitting = clips.filter { $0.info.exercise == exercise }
+          let able = scoring.filter { detector in
+            scores(detector, suite) && ["", exercise].contains(detector.profile.exercise)
+              && suite.map { $0.detectors.contains { $0.name == detector.profile.name } } ?? true
+          }
+          let section = Leaderboard.Section(
+            exercise: exercise, dataset: dataset.manifest.name, clips: fitting.count,
+            people: Set(fitting.map(\.info.subject)).count,
+            isCovered: able.contains { $0.profile.exercise == exercise }, rows: [])
+          let choices = able.map(\.profile.name).map { name in
+            suite?.detectors.first { $0.name == name } ?? Suite.DetectorChoice(name: name, parameters: [:])
+          }
+          guard !choices.isEmpty else {
+            parts.append(Part(section: section, run: nil))
+            continue
+          }
+          var small = Suite(
+            name: suite?.name ?? "leaderboard", version: suite?.version ?? 1,
+            datasets: [Suite.DatasetPin(name: dataset.manifest.name, content: content)], people: suite?.people,
+            exercises: [exercise], detectors: choices, matching: matching(suite),
+            camera: suite?.camera ?? LiveCamera(fps: 30, estimator: Microseconds(30_000)), metrics: [],
+            inconclusive: .pass)
+          small.labels = suite?.labels ?? [:]
+          small.smoothing = suite?.smoothing
+          if first.hasPrefix("count.") || first.hasPrefix("reps.") {
+            small.detectors.append(Suite.DetectorChoice(name: OfflinePeaks.name, parameters: [:]))
+          }
+          parts.append(
+            Part(
+              section: section,
+              run: try SuiteRun(
+                small, datasetNames: [dataset.manifest.name], in: project, store: store,
+                registry: registry.adding(DetectorRegistry([OfflinePeaks.definition])))))
+        }
+      }
+    }
+    guard parts.contains(where: { $0.run != nil }) else {
+      throw EvaluationError.missing(
+        what: "leaderboard",
+        expected: "a detector for one of the exercises "
+          + Set(parts.map(\.section.exercise)).sorted().joined(separator: ", "),
+        found: "none with \(first)")
+    }
+  }
+
+  /// How many clips are replayed.
+  public var clipCount: Int { parts.reduce(0) { $0 + ($1.run?.clipCount ?? 0) } }
+
+  /// Replays and ranks.
+  ///
+  /// - Parameter progress: Called with the number of finished clips.
+  public func leaderboard(
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+  ) async throws -> Leaderboard {
+    var sections: [Leaderboard.Section] = []
+    var done = 0
+    for part in parts {
+      var section = part.section
+      if let run = part.run {
+        let before = done
+        let results = try await run.replay(version: version, threads: threads) { try progress(before + $0) }.results
+        section.rows = rows(results)
+        done += run.clipCount
+      }
+      sections.append(section)
+    }
+    return Leaderboard(
+      metrics: metrics, sections: sections.sorted { ($0.exercise, $0.dataset) < ($1.exercise, $1.dataset) },
+      datasets: contents)
+  }
+
+  private func rows(_ results: RunResults) -> [Leaderboard.Row] {
+    func value(_ name: String, _ detector: String) -> Leaderboard.Value {
+      let metric = results.metric(detector, name)
+      return Leaderboard.Value(
+        metric: name, unit: metric?.unit ?? "", value: metric?.value, low: metric?.interval?.low,
+        high: metric?.interval?.high)
+    }
+    let all = results.detectors.map { detector in
+      (
+        row: Leaderboard.Row(
+          role: detector.name == OfflinePeaks.name ? .offlinePeaks : .detector, name: detector.name,
+          values: metrics.map { value($0, detector.name) }),
+        first: results.metric(detector.name, metrics[0])
+      )
+    }
+    var ranked = all.filter { $0.row.role == .detector }.sorted { a, b in
+      guard let x = a.first, let y = b.first, let p = x.value, let q = y.value else {
+        return a.first?.value != nil && b.first?.value == nil
+      }
+      let loss = x.direction.loss(from: p, to: q)
+      return loss == 0 ? a.row.name < b.row.name : loss > 0
+    }
+    var leader: RunResults.MetricResult?
+    var place = 1
+    for index in ranked.indices {
+      guard let metric = ranked[index].first, metric.value != nil else { continue }
+      if let best = leader {
+        if metric.isClearlyWorse(than: best) { (leader, place) = (metric, index + 1) }
+      } else {
+        leader = metric
+      }
+      ranked[index].row.place = place
+    }
+    func reference(
+      _ role: Leaderboard.Role, _ name: String, _ value: (RunResults.MetricResult) -> Double?
+    ) -> [Leaderboard.Row] {
+      let values = metrics.map { name -> Leaderboard.Value in
+        let metric = results.detectors.lazy.compactMap { results.metric($0.name, name) }.first { value($0) != nil }
+        return Leaderboard.Value(metric: name, unit: metric?.unit ?? "", value: metric.flatMap(value))
+      }
+      return values.allSatisfy { $0.value == nil } ? [] : [Leaderboard.Row(role: role, name: name, values: values)]
+    }
+    return ranked.map(\.row) + all.map(\.row).filter { $0.role == .offlinePeaks }
+      + reference(.trivial, "trivial predictor") { $0.trivial?.value }
+      + reference(.people, "people") { $0.humanCeiling }
+  }
+}
+
+extension RunResults.MetricResult {
+  /// Whether the 95 % interval of people's losses from another detector's result leaves out 0. Both are paired by person.
+  fileprivate func isClearlyWorse(than better: Self) -> Bool {
+    let (mine, theirs) = (sample, better.sample)
+    guard mine.count == theirs.count,
+      let interval = Interval.studentT(zip(theirs, mine).map { direction.loss(from: $0, to: $1) })
+    else { return false }
+    return interval.low > 0
+  }
+}
+
+/// Counts the swings of the joint angle that moves most, with the whole recording at hand: what an app could reach at the
+/// most by counting peaks.
+struct OfflinePeaks: OutsideObserver {
+  static let name = "offline-peaks"
+
+  static let definition = DetectorDefinition(
+    profile: DetectorProfile(
+      name: name, kind: .reps, exercise: "",
+      summary: "Counts the swings of the joint angle that moves most, with the whole recording at hand.",
+      source: "a yardstick for leaderboards"),
+    parameters: []
+  ) { _ in OfflinePeaks() }
+
+  private static let angles: [(Joint, Joint, Joint)] = [
+    (.leftHip, .leftKnee, .leftAnkle), (.rightHip, .rightKnee, .rightAnkle),
+    (.leftShoulder, .leftElbow, .leftWrist), (.rightShoulder, .rightElbow, .rightWrist),
+    (.leftShoulder, .leftHip, .leftKnee), (.rightShoulder, .rightHip, .rightKnee),
+    (.leftHip, .leftShoulder, .leftElbow), (.rightHip, .rightShoulder, .rightElbow),
+  ]
+
+  func filesHash() throws -> String { Self.name }
+
+  func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers {
+    let poses = clip.poses
+    // A third of a second, which leaves a rep of a second nearly whole.
+    let half = max(1, Int(clip.fps / 6))
+    let swings = Self.angles.map { Self.smoothed(Self.angle($0, poses), by: half) }.map { values in
+      (values: values, range: Self.range(values))
+    }
+    let widest = swings.max { $0.range.high - $0.range.low < $1.range.high - $1.range.low }
+    let reps = widest.map { Self.reps($0.values, $0.range, poses.times) } ?? []
+    return OutsideAnswers(events: reps.map { Event($0.end, .rep($0)) })
+  }
+
+  /// Degrees in the picture, NaN where a joint is missing.
+  private static func angle(_ joints: (Joint, Joint, Joint), _ poses: PoseSequence) -> [Double] {
+    func side(_ joint: Joint, _ frame: Int) -> Double {
+      let (x, y) = (poses[joint, .x, frame], poses[joint, .y, frame])
+      let (a, b) = (poses[joints.1, .x, frame], poses[joints.1, .y, frame])
+      return Double.atan2(y: Double(y - b), x: Double(x - a))
+    }
+    return (0..<poses.frameCount).map { frame in
+      let turn = abs(side(joints.0, frame) - side(joints.2, frame)) * 180 / .pi
+      return turn > 180 ? 360 - turn : turn
+    }
+  }
+
+  /// The mean of the known values around each frame.
+  private static func smoothed(_ values: [Double], by half: Int) -> [Double] {
+    values.indices.map { index in
+      let near = values[max(0, index - half)...min(values.count - 1, index + half)].filter(\.isFinite)
+      return mean(near) ?? .nan
+    }
+  }
+
+  /// The 5th and 95th percentile; equal where nothing is known.
+  private static func range(_ values: [Double]) -> (low: Double, high: Double) {
+    let sorted = values.filter(\.isFinite).sorted()
+    return (quantile(0.05, ofSorted: sorted) ?? 0, quantile(0.95, ofSorted: sorted) ?? 0)
+  }
+
+  /// A rep leaves the end of the range at which the angle is longer, and comes back to it.
+  private static func reps(_ values: [Double], _ range: (low: Double, high: Double), _ times: [Microseconds]) -> [Rep] {
+    let width = range.high - range.low
+    // What moves less than this is noise or sway.
+    guard width > 15 else { return [] }
+    let known = values.filter(\.isFinite)
+    let isHighAtRest = 2 * known.count { $0 > range.low + width / 2 } > known.count
+    var (reps, start): ([Rep], Microseconds?) = ([], nil)
+    for (value, time) in zip(values, times) where value.isFinite {
+      let depth = (isHighAtRest ? range.high - value : value - range.low) / width
+      if depth > 2.0 / 3, start == nil { start = time }
+      if depth < 1.0 / 3, let begin = start {
+        reps.append(Rep(start: begin, end: time))
+        start = nil
+      }
+    }
+    return reps
+  }
+}

@@ -1,0 +1,84 @@
+import Evaluation
+import Files
+import Scoring
+import Statistics
+
+/// A leaderboard as tables.
+public struct LeaderboardText: Sendable {
+  public let board: Leaderboard
+
+  public init(_ board: Leaderboard) { self.board = board }
+
+  public var finding: String {
+    let (clips, all) = board.covered
+    let missing = Set(board.sections.filter { !$0.isCovered }.map(\.exercise)).sorted()
+    return "\(clips) of \(NumberText.count(all, "clip")) have a detector for their exercise."
+      + (missing.isEmpty ? "" : " None is for \(missing.joined(separator: ", ")).")
+  }
+
+  public let method =
+    "Ranges are 95 % intervals over people. Detectors share a place where people's differences from the first of them may "
+    + "be chance. Offline peaks sees the whole recording, which no app does."
+
+  /// `squat, squat-sample: 36 clips of 12 people`
+  public func title(_ section: Leaderboard.Section) -> String {
+    "\(section.exercise), \(section.dataset): \(NumberText.count(section.clips, "clip")) of "
+      + (section.people == 1 ? "1 person" : "\(section.people) people")
+  }
+
+  public var header: [String] { ["place", "detector"] + board.metrics.map { Metric.plainName(of: $0) } }
+
+  public func cells(_ row: Leaderboard.Row) -> [String] {
+    [
+      row.place.map { "\($0)" } ?? "", row.role == .offlinePeaks ? Leaderboard.Role.offlinePeaks.rawValue : row.name,
+    ] + row.values.map(cell)
+  }
+
+  /// `0.611 (0.411 to 0.780)`
+  private func cell(_ value: Leaderboard.Value) -> String {
+    guard value.value != nil else { return NumberText.missing }
+    func text(_ number: Double) -> String { NumberText.value(number, unit: value.unit) }
+    let range = value.low.flatMap { low in value.high.map { " (\(text(low)) to \(text($0)))" } } ?? ""
+    return NumberText.quantity(value.value, unit: value.unit) + range
+  }
+
+  public var markdown: String {
+    func line(_ cells: [String]) -> String {
+      "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
+    }
+    var lines = ["# Leaderboard", "", finding, ""]
+    for section in board.sections {
+      lines += ["## \(title(section))", ""]
+      guard !section.rows.isEmpty else {
+        lines += ["No detector is for this exercise.", ""]
+        continue
+      }
+      lines += [line(header), line(header.map { _ in "---" })] + section.rows.map { line(cells($0)) } + [""]
+    }
+    let data = board.datasets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.prefix(19))" }
+    return (lines + [method, "", "Data: \(data.joined(separator: ", ")).", ""]).joined(separator: "\n")
+  }
+
+  public var csv: String {
+    let head = [
+      "exercise", "dataset", "clips", "people", "place", "role", "detector", "metric", "value", "low", "high",
+    ]
+    func number(_ value: Double?) -> CSVField { value.map { .number($0) } ?? .empty }
+    return CSVField.row(head.map { .text($0) })
+      + board.sections.flatMap { section -> [String] in
+        func row(_ rest: [CSVField]) -> String {
+          CSVField.row(
+            [.text(section.exercise), .text(section.dataset), .integer(section.clips), .integer(section.people)] + rest)
+        }
+        guard !section.rows.isEmpty else { return [row(Array(repeating: .empty, count: 7))] }
+        return section.rows.flatMap { own in
+          own.values.map { value in
+            row([
+              own.place.map { .integer($0) } ?? .empty, .text(own.role.rawValue), .text(own.name), .text(value.metric),
+              number(value.value), number(value.low), number(value.high),
+            ])
+          }
+        }
+      }.joined()
+  }
+}

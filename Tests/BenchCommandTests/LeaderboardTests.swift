@@ -1,0 +1,66 @@
+import Datasets
+import Evaluation
+import Foundation
+import Testing
+
+/// Detectors ranked on the clips of their own exercise.
+@Suite struct LeaderboardTests {
+  /// Three squats, and the same recordings as an exercise that nobody has a detector for.
+  private func project() throws -> Workspace {
+    let workspace = try Workspace.withSquats()
+    var dataset = SquatClip.dataset("others", SquatClip.three)
+    for index in dataset.clips.indices { dataset.clips[index].info.exercise = "juggling" }
+    try workspace.add(dataset)
+    return workspace
+  }
+
+  @Test func eachDetectorOnItsOwnExercise() throws {
+    let outcome = try project().run(
+      "leaderboard", "--datasets", "squats", "others", "--detectors", "squat-states", "--csv")
+    outcome.expectSuccess()
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(lines.first == "exercise,dataset,clips,people,place,role,detector,metric,value,low,high")
+    #expect(lines.contains("juggling,others,3,3,,,,,,,"))
+    // It counts all three right: see `SquatClip.three`.
+    #expect(lines.contains { $0.hasPrefix("squat,squats,3,3,1,detector,squat-states,count.exact,1,") })
+    #expect(lines.contains { $0.hasPrefix("squat,squats,3,3,1,detector,squat-states,count.mae,0,") })
+    #expect(lines.contains { $0.hasPrefix("squat,squats,3,3,,offline peaks,") })
+    // The lower median of the other two people: 1 for anna and bert, who do 2 and 3, and 2 for cleo, who does 1.
+    #expect(lines.contains("squat,squats,3,3,,trivial,trivial predictor,count.exact,0,,"))
+    #expect(lines.contains { $0.hasPrefix("squat,squats,3,3,,trivial,trivial predictor,count.mae,1.33") })
+  }
+
+  @Test func theTableSaysWhatIsNotCovered() throws {
+    let workspace = try project()
+    let arguments = ["leaderboard", "--datasets", "squats", "others", "--detectors", "squat-states"]
+    let table = try workspace.run(arguments)
+    table.expectSuccess()
+    #expect(table.output.hasPrefix("3 of 6 clips have a detector for their exercise. None is for juggling.\n"))
+    #expect(table.output.contains("squat, squats: 3 clips of 3 people\n"))
+    let markdown = try workspace.run(arguments + ["--markdown"])
+    markdown.expectSuccess()
+    #expect(markdown.output.contains("\n| 1 | squat-states | 1.000 ("))
+    #expect(
+      markdown.output.contains("\n## juggling, others: 3 clips of 3 people\n\nNo detector is for this exercise.\n"))
+  }
+
+  /// With a suite its detectors and parameters: nobody's knee gets below 10°.
+  @Test func aSuiteSaysTheParameters() throws {
+    let workspace = try Workspace.withSquats {
+      $0.detectors = ["- name: squat-states", "  parameters: { bottomAngle: 20 }"]
+      $0.metrics = [("squat-states", "count.exact", nil)]
+    }
+    let outcome = try workspace.run("leaderboard", "--suites", "squat", "--csv")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("\nsquat,squats,3,3,1,detector,squat-states,count.exact,0,"))
+  }
+
+  @Test func whatCannotBeRanked() throws {
+    let workspace = try project()
+    try workspace.run("leaderboard").expectFailure(64, saying: ["give --datasets or --suites"])
+    try workspace.run("leaderboard", "--datasets", "squats", "--metrics", "count.exat").expectFailure(
+      5, saying: ["metric count.exat: expected a metric of one of the detectors"])
+    try workspace.run("leaderboard", "--datasets", "others", "--detectors", "squat-states").expectFailure(
+      5, saying: ["leaderboard: expected a detector for one of the exercises juggling"])
+  }
+}
