@@ -57,6 +57,13 @@ public struct YAMLMapping {
     }
   }
 
+  /// Those of the required keys that are not there.
+  ///
+  /// - Parameter examples: A line to copy for each key: `suite: squat`.
+  public func missing(_ examples: KeyValuePairs<String, String>) -> [MissingKey] {
+    examples.filter { mapping[$0.key] == nil }.map { MissingKey(line: line, key: prefix + $0.key, example: $0.value) }
+  }
+
   /// A text that is not empty and has no control characters but line feeds.
   public func text(_ key: String) throws -> String { try text(value(key), key) }
 
@@ -146,6 +153,27 @@ public struct YAMLMapping {
       throw DataError(file: file, line: line, expected: "keys and values for \(prefix)\(key)", found: node.excerpt)
     }
     return YAMLMapping(file: file, mapping: mapping, prefix: "\(prefix)\(key).", fallbackLine: line)
+  }
+}
+
+/// A required key that a file lacks.
+public struct MissingKey: Hashable, Sendable {
+  /// Where the mapping begins that lacks it, from 1.
+  public var line: Int
+  /// With the keys above it: `camera.fps`.
+  public var key: String
+  /// A line to copy.
+  public var example: String
+}
+
+extension DataError {
+  /// One error that names every key that a file lacks, each with its line and an example; `nil` if it lacks none.
+  public init?(file: String, missing keys: [MissingKey]) {
+    guard let first = keys.first else { return nil }
+    let lines = keys.map { "\n  line \($0.line): \($0.key), for example  \($0.example)" }
+    self.init(
+      file: file, line: first.line, expected: keys.count == 1 ? "one more key" : "\(keys.count) more keys",
+      found: "none of this name:\(lines.joined())")
   }
 }
 

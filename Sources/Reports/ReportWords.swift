@@ -49,7 +49,9 @@ extension RunOrigin {
     [
       FactModel(
         name: "commit",
-        value: revision.map { $0 + (hasChanges == true ? ", with files changed" : "") } ?? "no git checkout"),
+        value: revision.map {
+          $0 + (hasChanges == true ? ", with files changed" : "") + (revisionNote.map { " (\($0))" } ?? "")
+        } ?? "unknown: \(revisionNote ?? "no git checkout")"),
       FactModel(name: "machine", value: machine.description),
     ]
       + versions.filter { $0.key != "bench" }.sorted { $0.key < $1.key }

@@ -17,8 +17,10 @@ public struct RunOrigin: Codable, Hashable, Sendable {
 
   /// The command's arguments, without its name.
   public var arguments: [String]
-  /// The commit that was checked out, 40 hexadecimal digits; `nil` outside a git checkout.
+  /// The commit that was checked out, 40 hexadecimal digits; `nil` if it is unknown.
   public var revision: String?
+  /// Where the commit comes from if git could not say it, or why it is unknown.
+  public var revisionNote: String?
   /// Whether tracked files differed from the commit; `nil` outside a git checkout.
   public var hasChanges: Bool?
   public var machine: Machine
@@ -26,10 +28,12 @@ public struct RunOrigin: Codable, Hashable, Sendable {
   public var versions: [String: String]
 
   public init(
-    arguments: [String], revision: String?, hasChanges: Bool?, machine: Machine, versions: [String: String]
+    arguments: [String], revision: String?, revisionNote: String? = nil, hasChanges: Bool?, machine: Machine,
+    versions: [String: String]
   ) {
     self.arguments = arguments
     self.revision = revision
+    self.revisionNote = revisionNote
     self.hasChanges = hasChanges
     self.machine = machine
     self.versions = versions
@@ -37,11 +41,21 @@ public struct RunOrigin: Codable, Hashable, Sendable {
 
   /// The origin of a run in this checkout on this machine.
   ///
+  /// If git cannot say the commit, it is the one that a CI service says it checked out here.
+  ///
   /// - Parameter root: The folder that holds `datasets/`.
-  public init(arguments: [String], bench: String, root: String, store: Store) throws {
+  public init(
+    arguments: [String], bench: String, root: String, store: Store,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws {
     let checkout = GitCheckout(root)
+    let revision = checkout.revision
+    let told = revision == nil ? CheckedOutCommit(root: root, environment: environment) : nil
+    let why = revision == nil ? checkout.reasonWithoutRevision : nil
     self.init(
-      arguments: arguments, revision: checkout.revision, hasChanges: checkout.hasChanges, machine: .current,
+      arguments: arguments, revision: revision ?? told?.hash,
+      revisionNote: why.map { why in told.map { "from \($0.variable): \(why)" } ?? why },
+      hasChanges: checkout.hasChanges, machine: .current,
       versions: ["bench": bench, "swift": Self.swiftVersion, "sqlite": try store.sqliteVersion])
   }
 
@@ -75,6 +89,34 @@ public struct RunOrigin: Codable, Hashable, Sendable {
     #else
       "6.2"
     #endif
+  }
+}
+
+/// The commit that a CI service says it checked out.
+///
+/// - Source: docs.github.com, Variables reference, `GITHUB_SHA`, `GITHUB_WORKSPACE`; docs.gitlab.com, Predefined CI/CD
+///   variables, `CI_COMMIT_SHA`, `CI_PROJECT_DIR`.
+struct CheckedOutCommit {
+  /// `GITHUB_SHA`
+  let variable: String
+  let hash: String
+
+  /// `nil` outside CI, and for a folder outside the service's checkout.
+  init?(root: String, environment: [String: String]) {
+    let services = [
+      (service: "GITHUB_ACTIONS", commit: "GITHUB_SHA", folder: "GITHUB_WORKSPACE"),
+      (service: "GITLAB_CI", commit: "CI_COMMIT_SHA", folder: "CI_PROJECT_DIR"),
+    ]
+    guard let service = services.first(where: { environment[$0.service] == "true" }),
+      let hash = environment[service.commit], [40, 64].contains(hash.utf8.count),
+      hash.utf8.allSatisfy({
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+      }),
+      let folder = environment[service.folder].flatMap({ RealPath($0) }),
+      let here = RealPath(root.isEmpty ? "." : root),
+      here == folder || here.isWithin(folder)
+    else { return nil }
+    (variable, self.hash) = (service.commit, hash)
   }
 }
 

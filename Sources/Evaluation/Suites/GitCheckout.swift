@@ -20,6 +20,12 @@ public struct GitCheckout: Sendable {
   /// The commit that is checked out, 40 hexadecimal digits; `nil` outside a checkout.
   public var revision: String? { line(of: objects(["rev-parse", "--verify", "HEAD"])) }
 
+  /// Why there is no `revision`.
+  var reasonWithoutRevision: String {
+    if GitCommand.output(of: ["--version"]) == nil { return "there is no git on the PATH" }
+    return view == nil ? "no git checkout, or one that can't be read" : "no commit is checked out"
+  }
+
   /// Whether tracked files differ from the commit; `nil` outside a checkout.
   ///
   /// Submodules count by their commit, not their files. A file under one of the user's own filters, such as git-lfs,

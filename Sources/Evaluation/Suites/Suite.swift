@@ -186,6 +186,7 @@ extension Suite {
       "metrics",
       "inconclusive",
     ])
+    if let error = DataError(file: yaml.file, missing: try Self.missingKeys(yaml)) { throw error }
     name = try yaml.text("suite")
     guard PortableName.isValid(name) else { throw yaml.failure("suite", expected: PortableName.description) }
     version = try yaml.positiveInteger("version")
@@ -231,6 +232,35 @@ extension Suite {
         + percentiles.map { "\($0.name) of \($0.detector)" }, "metrics")
     inconclusive = try InconclusivePolicy(yaml)
   }
+}
+
+extension Suite {
+  /// Every required key that a suite's file lacks, in parts that are there too.
+  private static func missingKeys(_ yaml: YAMLMapping) throws -> [MissingKey] {
+    var keys = yaml.missing([
+      "suite": "suite: squat", "version": "version: 1",
+      "datasets": "datasets: [{ name: my-squats, content: \(contentExample) }]",
+      "exercises": "exercises: [squat]", "detectors": "detectors: [{ name: exercise-squat }]",
+      "matching": "matching: { instant: end, tolerance_s: 0.5 }", "camera": "camera: { fps: 30, estimator_ms: 30 }",
+      "metrics": "metrics: [{ detector: exercise-squat, metric: count.exact, margin: 0.05 }]",
+      "inconclusive": "inconclusive: { worse: fail, better: pass }",
+    ])
+    func add(_ part: String, _ examples: KeyValuePairs<String, String>) throws {
+      if yaml.hasMapping(part) { keys += try yaml.mapping(part).missing(examples) }
+      if yaml.isList(part) { keys += try yaml.mappingsIfPresent(part).flatMap { $0.missing(examples) } }
+    }
+    try add("datasets", ["name": "name: my-squats", "content": "content: \(contentExample)"])
+    try add("detectors", ["name": "name: exercise-squat"])
+    if yaml.hasMapping("matching"), try !yaml.mapping("matching").keys.contains("overlap") {
+      try add("matching", ["instant": "instant: end", "tolerance_s": "tolerance_s: 0.5"])
+    }
+    try add("camera", ["fps": "fps: 30", "estimator_ms": "estimator_ms: 30"])
+    try add("metrics", ["detector": "detector: exercise-squat", "metric": "metric: count.exact"])
+    try add("inconclusive", ["worse": "worse: fail", "better": "better: pass"])
+    return keys
+  }
+
+  private static let contentExample = "sha256:<from bench dataset show my-squats>"
 }
 
 extension Suite.InconclusivePolicy {

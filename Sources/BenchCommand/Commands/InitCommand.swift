@@ -1,0 +1,192 @@
+import ArgumentParser
+import Datasets
+import Evaluation
+import Files
+import Foundation
+import Pipeline
+
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Set up an app's repository: folders, a first suite for a dataset, .gitignore and a GitHub workflow.",
+    discussion: """
+      It makes datasets/, datasets/suites/ and baselines/ in the current folder, and a suite with the dataset's name in \
+      which every key has a comment. Files that exist are kept, but .gitignore gets the lines that it lacks. Without a \
+      dataset it makes the suite of the only one that there is, or none.
+
+      Example: bench init
+      Example: bench init my-squats
+      """)
+
+  @Argument(help: "The dataset: imported, or a folder in datasets/. (default: the only one)") var dataset: String?
+
+  @OptionGroup var storage: StoreOptions
+
+  func run() throws {
+    let project = Project(root: "", store: storage.store)
+    try requireNoProjectAbove()
+    let store = try storage.open()
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    let chosen = try chosenDataset(in: catalogue)
+    let suite = try chosen.map {
+      try SuiteTemplate(for: $0, clips: store.clips(of: $0), registry: Bench.registry)
+    }
+    var lines: [String] = []
+    func say(_ word: String, _ text: String) {
+      lines.append(word.padding(toLength: 9, withPad: " ", startingAt: 0) + Terminal.wrap(text, indent: 9))
+    }
+    // From here on it writes.
+    for folder in ["datasets", "datasets/suites", "baselines"] {
+      let isThere = FileManager.default.fileExists(atPath: folder)
+      guard makeFolder(try project.within(folder)) else { throw DataError.cannotWrite(folder) }
+      say(isThere ? "kept" : "made", "\(folder)/")
+    }
+    if let suite {
+      let isMade = try write(suite.text, to: project.suiteFile(suite.name), in: project)
+      say(
+        isMade ? "made" : "kept",
+        project.suiteFile(suite.name)
+          + (isMade
+            ? ": \(suite.detectors.joined(separator: ", ")), \(Terminal.count(suite.metricCount, "metric")), "
+              + "\(suite.gatingCount) of them gate" : ""))
+    }
+    let added = try ignore(in: project)
+    say(added == 0 ? "kept" : "made", ".gitignore" + (added == 0 ? "" : ": \(Terminal.count(added, "line")) added"))
+    guard let suite, let chosen else {
+      say("next", "import recordings, then make a suite for them:")
+      say("", "bench dataset import --from ~/squats --name my-squats")
+      say("", "bench init my-squats")
+      Terminal.out(lines.joined(separator: "\n"))
+      return
+    }
+    let checkout = Checkout(around: FileManager.default.currentDirectoryPath)
+    let isMade = try write(
+      Workflow(suite: suite.name, directory: checkout.folder).text, to: checkout.path(Workflow.path),
+      in: Project(root: checkout.root))
+    say(isMade ? "made" : "kept", checkout.path(Workflow.path))
+    if !isMade { say("", "To gate \(suite.name) too, add a step like the one in it with suite: \(suite.name)") }
+    if isMade { say("", "Write the account that you got form-bench from in place of \(Workflow.owner).") }
+    if chosen.folder == nil {
+      say(
+        "note", "\(suite.name) is only in this machine's store, which CI does not have. To commit it (docs/privacy.md):"
+      )
+      say("", "bench dataset export \(suite.name) --to \(project.datasetFolder(suite.name))")
+    }
+    say("next", "read the suite, make the first baseline, and commit both:")
+    say("", "bench baseline accept --suite \(suite.name)")
+    Terminal.out(lines.joined(separator: "\n"))
+  }
+
+  /// - Throws: `EvaluationError.usage` in a folder of a project, where other commands would use a new one from now on.
+  private func requireNoProjectAbove() throws {
+    let above = Bench.project.root
+    guard above.isEmpty || !FileManager.default.fileExists(atPath: "\(above)/datasets/suites") else {
+      throw EvaluationError.usage("\(above) is a project around this folder already; run bench init there")
+    }
+  }
+
+  /// - Returns: `nil` if none is named and there is none.
+  /// - Throws: `EvaluationError.usage` if none is named and there are several.
+  private func chosenDataset(in catalogue: DatasetCatalogue) throws -> StoredDataset? {
+    if let dataset { return try catalogue.dataset(named: dataset) }
+    let imported = try catalogue.store.datasets().filter { $0.folder == nil && $0.content != nil }.map(\.manifest.name)
+    let names = Set(imported + catalogue.project.datasetNames).sorted()
+    guard names.count < 2 else {
+      throw EvaluationError.usage(
+        "there are the datasets \(Excerpt.list(names)); name the one for the suite: bench init \(names[0])")
+    }
+    return try names.first.map { try catalogue.dataset(named: $0) }
+  }
+
+  /// - Returns: `false` if the file exists, which is kept.
+  private func write(_ text: String, to path: String, in project: Project) throws -> Bool {
+    guard FileKind(path) == nil else { return false }
+    try writeWhole(Data(text.utf8), to: project.within(path))
+    return true
+  }
+
+  /// Adds what is made anew to `.gitignore`.
+  ///
+  /// - Returns: How many lines it lacked.
+  private func ignore(in project: Project) throws -> Int {
+    let path = try project.within(".gitignore")
+    let old = FileKind(path) == nil ? "" : try InputFile(path).text()
+    let present = Set(old.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) })
+    let missing = [".formbench/", "reports/"].filter { !present.contains($0) && !present.contains("/\($0)") }
+    guard !missing.isEmpty else { return 0 }
+    let start = old.isEmpty || old.hasSuffix("\n") ? old : old + "\n"
+    let comment = "# form-bench: its store (recordings and the history of runs) and its reports\n"
+    try writeWhole(Data((start + comment + missing.map { "\($0)\n" }.joined()).utf8), to: path)
+    return missing.count
+  }
+}
+
+/// The git checkout around a folder.
+private struct Checkout {
+  /// Its top; empty for the folder itself, or if there is none.
+  var root = ""
+  /// The folder's path from there: `.` for the top itself.
+  var folder = "."
+
+  init(around directory: String) {
+    let start = URL(fileURLWithPath: directory).standardizedFileURL
+    var candidate = start
+    while FileKind(candidate.appendingPathComponent(".git").path) == nil {
+      let parent = candidate.deletingLastPathComponent()
+      guard parent.path != candidate.path else { return }
+      candidate = parent
+    }
+    guard candidate.path != start.path else { return }
+    root = candidate.path
+    folder = start.pathComponents.dropFirst(candidate.pathComponents.count).joined(separator: "/")
+  }
+
+  func path(_ file: String) -> String { root.isEmpty ? file : "\(root)/\(file)" }
+}
+
+/// A GitHub workflow that gates a suite on every pull request.
+struct Workflow {
+  static let path = ".github/workflows/form.yml"
+  /// Stands for the account that has form-bench.
+  static let owner = "OWNER"
+
+  var suite: String
+  /// The project's folder within the repository: `.` for its top.
+  var directory = "."
+
+  var text: String {
+    """
+    # Compares each pull request with the branch that it would change. bench init wrote this file; it is yours now.
+    name: form
+    on: pull_request
+
+    permissions:
+      contents: read
+      # For the comment with the report.
+      pull-requests: write
+
+    # A new push replaces the check that still runs.
+    concurrency:
+      group: ${{ github.workflow }}-${{ github.ref }}
+      cancel-in-progress: true
+
+    jobs:
+      gate:
+        runs-on: ubuntu-24.04
+        timeout-minutes: 30
+        steps:
+        - uses: actions/checkout@v6
+          with:
+            # All history: the baseline is read from the commit at which the pull request began.
+            fetch-depth: 0
+            persist-credentials: false
+        - uses: \(Self.owner)/form-bench@v1
+          with:
+            suite: \(suite)\(directory == "." ? "" : "\n        directory: \(Self.quoted(directory))")
+
+    """
+  }
+
+  /// A YAML text in single quotes.
+  private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
+}

@@ -1,0 +1,186 @@
+import Coaching
+import Datasets
+import Files
+import Pipeline
+import PoseModel
+import Scoring
+import Statistics
+
+/// A first suite for a dataset: the text of its file, in which every key has a value and a comment.
+public struct SuiteTemplate: Sendable {
+  /// The suite's name, which is the dataset's.
+  public let name: String
+  /// The content of `datasets/suites/<name>.yaml`.
+  public let text: String
+  /// The detectors that it names.
+  public let detectors: [String]
+  public let metricCount: Int
+  /// How many of its metrics have a margin.
+  public let gatingCount: Int
+
+  /// A metric worth having in a first suite.
+  private struct Choice: Sendable {
+    var metric: String
+    /// `nil` for one that is shown and does not gate.
+    var margin: Double?
+    /// Whether a dataset can score it.
+    var isLabelled: @Sendable (Labels) -> Bool
+  }
+
+  private static let choices = [
+    Choice(metric: "count.exact", margin: 0.05) { $0.hasCounts },
+    Choice(metric: "count.off-by-one", margin: 0.05) { $0.hasCounts },
+    Choice(metric: "count.mae", margin: 0.2) { $0.hasCounts },
+    Choice(metric: "count.bias", margin: nil) { $0.hasCounts },
+    Choice(metric: "reps.f1", margin: 0.03) { $0.hasReps },
+    Choice(metric: "reps.timing-error", margin: nil) { $0.hasReps },
+    Choice(metric: "latency.report", margin: 100) { $0.hasReps },
+    Choice(metric: "grades.spearman", margin: 0.05) { $0.hasGrades },
+    Choice(metric: "grades.mae", margin: nil) { $0.hasGrades },
+    Choice(metric: "faults.any.f1", margin: 0.05) { $0.hasFaults },
+    Choice(metric: "strokes.f1", margin: 0.03) { $0.hasTimes },
+    Choice(metric: "strokes.accuracy", margin: 0.05) { $0.hasTimes },
+    Choice(metric: "classes.accuracy", margin: 0.05) { $0.hasIntervals },
+    Choice(metric: "classes.macro-f1", margin: 0.05) { $0.hasIntervals },
+  ]
+
+  /// What the clips' labels say that a detector can be scored by.
+  private struct Labels {
+    var (hasCounts, hasReps, hasGrades, hasFaults, hasTimes, hasIntervals) = (false, false, false, false, false, false)
+
+    init(_ clips: [StoredClip], for profile: DetectorProfile) {
+      for labels in clips.map(\.labels) {
+        hasCounts = hasCounts || labels.repCount != nil
+        hasReps = hasReps || labels.reps?.isEmpty == false
+        hasGrades = hasGrades || labels.grades.contains { $0.criterion == profile.criterion }
+        hasFaults = hasFaults || labels.faults.contains { profile.faults.contains($0.name) }
+        hasIntervals = hasIntervals || !labels.intervals.isEmpty
+        hasTimes = hasTimes || !labels.events.isEmpty || !labels.intervals.isEmpty
+      }
+    }
+  }
+
+  /// A suite on the project's own detectors for the dataset's exercises or, where it has none, on built-in ones.
+  ///
+  /// - Parameter registry: The built-in detectors and the project's own.
+  /// - Throws: `EvaluationError.missing` if the dataset has no clips with poses, or no labels that score a detector.
+  public init(for dataset: StoredDataset, clips: [StoredClip], registry: DetectorRegistry) throws {
+    name = dataset.manifest.name
+    let clips = clips.filter(\.hasPoses)
+    let exercises = Set(clips.map(\.info.exercise)).sorted()
+    guard let content = dataset.content, !clips.isEmpty else {
+      throw EvaluationError.missing(
+        what: "dataset \(name)", expected: "clips with poses to make a suite for", found: "none")
+    }
+    let candidates = try Self.candidates(for: exercises, in: registry)
+    let isSwing = candidates.contains { $0.kind == .swing }
+    let matching =
+      isSwing
+      ? RepMatching(instant: .turn, tolerance: Microseconds(250_000))
+      : RepMatching(instant: .end, tolerance: Microseconds(500_000))
+    let scored = candidates.map { profile in
+      let known = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
+      let labels = Labels(clips, for: profile)
+      return (
+        name: profile.name,
+        metrics: Self.choices.filter { $0.isLabelled(labels) }.compactMap { choice in
+          known.first { $0.name == choice.metric }.map { (choice, $0.summary) }
+        }
+      )
+    }.filter { !$0.metrics.isEmpty }
+    guard !scored.isEmpty else {
+      throw EvaluationError.missing(
+        what: "dataset \(name)",
+        expected:
+          "labels that score \(candidates.map(\.name).joined(separator: ", ")): counts, reps, grades, faults or "
+          + "intervals",
+        found: "none; add them with: bench dataset label \(name) --from FILE")
+    }
+    detectors = scored.map(\.name)
+    let metrics = scored.flatMap { detector in
+      detector.metrics.map { choice, summary in
+        (
+          line: "- { detector: \(detector.name), metric: \(choice.metric)"
+            + (choice.margin.map { ", margin: \(NumberText.plain($0))" } ?? "") + " }",
+          summary: "\(Metric.plainName(of: choice.metric)). \(summary)"
+        )
+      }
+    }
+    metricCount = metrics.count
+    gatingCount = scored.flatMap(\.metrics).count { $0.0.margin != nil }
+    let width = metrics.map(\.line.count).max() ?? 0
+    text = """
+      # What a change must not make worse on \(name). Compare with the baseline: bench gate --suite \(name)
+      # The keys: docs/dataset-format.md of form-bench. What a gate decides: docs/verdicts.md.
+
+      # The name of this file.
+      suite: \(name)
+
+      # Raise it when you change what is measured.
+      version: 1
+
+      # The recordings, pinned to their content. After a change of the dataset, bench dataset show \(name) prints the
+      # new content.
+      datasets:
+      - name: \(name)
+        content: \(content)
+
+      # Only clips of these exercises.
+      exercises: [\(exercises.joined(separator: ", "))]
+
+      # Which rep counters and scorers run: bench detector list. Set a parameter of one with
+      #   parameters: { NAME: 95 }
+      detectors:
+      \(detectors.map { "- name: \($0)" }.joined(separator: "\n"))
+
+      # \(isSwing
+        ? "A predicted stroke is the true one if their contacts are at most this many seconds apart."
+        : "A predicted rep is the true one if their ends are at most this many seconds apart.")
+      matching: { instant: \(isSwing ? "turn, tolerance_s: 0.25" : "end, tolerance_s: 0.5") }
+
+      # The app's camera, and the milliseconds that its pose estimator takes for a frame: for latency.live.
+      camera: { fps: 30, estimator_ms: 30 }
+
+      # What is measured: bench metric list. A metric with a margin gates; the margin is the loss that a release may
+      # bring, in the metric's own unit. Beside a margin, floor: 0.8 is the worst value that is allowed. Metrics without
+      # a margin are shown.
+      metrics:
+      \(metrics.map { $0.line.padded(to: width) + "  # \($0.summary)" }.joined(separator: "\n"))
+
+      # Whether a gate fails or passes on a loss (worse) and on a gain (better) that could be chance.
+      inconclusive: { worse: fail, better: pass }
+
+      # May be left out:
+      # Smooth every pose before detection, as the app does: average:5, median:5 or one-euro.
+      # smoothing: one-euro
+      # Other names for labels of the datasets.
+      # labels: { foreslice: forehand }
+      # Whether a subject's name in two datasets is one person (shared) or not (separate).
+      # people: separate
+
+      """
+  }
+
+  /// The project's own detectors for these exercises, else the exercises' rules, else a built-in detector, else a rep
+  /// counter for any exercise.
+  private static func candidates(
+    for exercises: [String], in registry: DetectorRegistry
+  ) throws -> [DetectorProfile] {
+    let rules = DetectorRegistry(try BuiltInExercises.exercises).detectors.map(\.profile)
+    let builtIn = DetectorRegistry.builtIn.detectors.map(\.profile)
+    let shipped = Set((rules + builtIn).map(\.name))
+    let own = registry.detectors.map(\.profile).filter {
+      !shipped.contains($0.name) && ($0.exercise.isEmpty || exercises.contains($0.exercise))
+    }
+    if !own.isEmpty { return own }
+    func fitting(_ profiles: [DetectorProfile]) -> [DetectorProfile] {
+      profiles.filter { exercises.contains($0.exercise) }
+    }
+    let known = fitting(rules).isEmpty ? fitting(builtIn) : fitting(rules)
+    return known.isEmpty ? builtIn.filter { $0.exercise.isEmpty && $0.kind == .reps } : known
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}
