@@ -377,6 +377,16 @@ struct GitProject {
     try workspace.replace(
       "- name: squat-states", with: "- name: squat-states\n  parameters: { bottomAngle: 90 }", in: Self.suite)
     try accept()
+    try start()
+  }
+
+  /// A project that has its suite and its baseline.
+  init(in workspace: Workspace) throws {
+    self.workspace = workspace
+    try start()
+  }
+
+  private func start() throws {
     try git("init", "-q")
     try commit()
     try git("branch", "-M", "main")

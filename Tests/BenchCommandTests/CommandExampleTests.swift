@@ -13,7 +13,7 @@ import Testing
     return still + bend + still + bend + still
   }()
 
-  private static let dataset: Dataset = {
+  static let dataset: Dataset = {
     let skeleton = Skeleton.coco17
     let frames = angles.flatMap { angle -> [Float] in
       let radians = angle * .pi / 180
@@ -44,11 +44,16 @@ import Testing
   private func project() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.add(Self.dataset)
+    try Self.copy(to: workspace)
+    return workspace
+  }
+
+  /// Puts the examples into a project.
+  static func copy(to workspace: Workspace) throws {
     for folder in ["detectors", "coach"] {
       try FileManager.default.copyItem(
-        at: Self.examples.appending(path: folder), to: URL(fileURLWithPath: workspace.path(folder)))
+        at: examples.appending(path: folder), to: URL(fileURLWithPath: workspace.path(folder)))
     }
-    return workspace
   }
 
   private func expectTwo(_ detector: String, in workspace: Workspace) throws {

@@ -65,6 +65,7 @@ struct CommandProject {
 enum Interpreter {
   static let python = find("python3")
   static let node = find("node")
+  static let jq = find("jq")
   static let compiler = find("c++") ?? find("g++") ?? find("clang++")
 
   private static func find(_ name: String) -> String? {
@@ -76,6 +77,7 @@ enum Interpreter {
 extension Trait where Self == ConditionTrait {
   static var needsPython: Self { .enabled(if: Interpreter.python != nil, "there is no python3 on the PATH") }
   static var needsNode: Self { .enabled(if: Interpreter.node != nil, "there is no node on the PATH") }
+  static var needsJQ: Self { .enabled(if: Interpreter.jq != nil, "there is no jq on the PATH") }
   static var needsCompiler: Self { .enabled(if: Interpreter.compiler != nil, "there is no C++ compiler on the PATH") }
 }
 

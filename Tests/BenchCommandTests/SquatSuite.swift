@@ -3,6 +3,7 @@ struct SquatSuite {
   var name = "squat"
   var version = 1
   var dataset = "squats"
+  var exercise = "squat"
   /// The content hash that the dataset is pinned to.
   var content: String
   /// Lines of YAML.
@@ -25,7 +26,7 @@ struct SquatSuite {
     let lines =
       ["suite: \(name)", "version: \(version)", "datasets:", "- name: \(dataset)", "  content: \(content)"]
       + ["detectors:"] + detectors
-      + ["exercises: [squat]", "matching: \(matching)"] + (smoothing.map { ["smoothing: \($0)"] } ?? [])
+      + ["exercises: [\(exercise)]", "matching: \(matching)"] + (smoothing.map { ["smoothing: \($0)"] } ?? [])
       + ["camera: { fps: 30, estimator_ms: 20 }", "metrics:"]
       + metrics.map { choice in
         "- { detector: \(choice.detector), metric: \(choice.metric)"

@@ -40,6 +40,48 @@ import Testing
       1, "datasets/suites/squat.yaml: expected suite: squat, the name of the file, found suite: lunge")
   }
 
+  /// A new suite is written key by key: one error names all that it lacks, in its parts too.
+  @Test func everyMissingKeyAtOnce() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(
+      """
+      # A start.
+      suite: squat
+      datasets:
+      - content: sha256:0
+      detectors: [{ name: squat-states }]
+      camera: { fps: 30 }
+      metrics:
+      - { detector: squat-states }
+
+      """, to: "datasets/suites/squat.yaml")
+    for command in ["run", "gate"] {
+      try workspace.run(command, "--suite", "squat").expectFailure(
+        1,
+        """
+        datasets/suites/squat.yaml:2: expected 7 more keys, found none of this name:
+          line 2: version, for example  version: 1
+          line 2: exercises, for example  exercises: [squat]
+          line 2: matching, for example  matching: { instant: end, tolerance_s: 0.5 }
+          line 2: inconclusive, for example  inconclusive: { worse: fail, better: pass }
+          line 4: datasets[1].name, for example  name: my-squats
+          line 6: camera.estimator_ms, for example  estimator_ms: 30
+          line 8: metrics[1].metric, for example  metric: count.exact
+        """)
+    }
+  }
+
+  @Test func oneMissingKey() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.replace("matching: { instant: end, tolerance_s: 0.5 }\n", with: "", in: "datasets/suites/squat.yaml")
+    try workspace.run("run", "--suite", "squat").expectFailure(
+      1,
+      """
+      datasets/suites/squat.yaml:1: expected one more key, found none of this name:
+        line 1: matching, for example  matching: { instant: end, tolerance_s: 0.5 }
+      """)
+  }
+
   @Test func anUnknownKeyInTheSuite() throws {
     let workspace = try Workspace.withSquats()
     try workspace.replace("\nmetrics:", with: "\nmetrisc:", in: "datasets/suites/squat.yaml")

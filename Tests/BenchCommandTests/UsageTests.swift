@@ -4,7 +4,7 @@ import Testing
 /// Help, version and commands that mean nothing.
 @Suite struct UsageTests {
   static let commands = [
-    [], ["run"], ["compare"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"],
+    [], ["init"], ["run"], ["compare"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"],
     ["baseline", "diff"], ["replay"],
     ["score"], ["sweep"], ["tune"], ["dataset"], ["dataset", "list"], ["dataset", "show"], ["dataset", "check"],
     ["dataset", "import"], ["dataset", "label"],

@@ -52,7 +52,7 @@ struct InitCommand: ParsableCommand {
     }
     let added = try ignore(in: project)
     say(added == 0 ? "kept" : "made", ".gitignore" + (added == 0 ? "" : ": \(Terminal.count(added, "line")) added"))
-    guard let suite, let chosen else {
+    guard let suite else {
       say("next", "import recordings, then make a suite for them:")
       say("", "bench dataset import --from ~/squats --name my-squats")
       say("", "bench init my-squats")
@@ -66,7 +66,7 @@ struct InitCommand: ParsableCommand {
     say(isMade ? "made" : "kept", checkout.path(Workflow.path))
     if !isMade { say("", "To gate \(suite.name) too, add a step like the one in it with suite: \(suite.name)") }
     if isMade { say("", "Write the account that you got form-bench from in place of \(Workflow.owner).") }
-    if chosen.folder == nil {
+    if !project.datasetNames.contains(suite.name) {
       say(
         "note", "\(suite.name) is only in this machine's store, which CI does not have. To commit it (docs/privacy.md):"
       )

@@ -23,6 +23,8 @@ public struct SuiteTemplate: Sendable {
     var metric: String
     /// `nil` for one that is shown and does not gate.
     var margin: Double?
+    /// Whether the margin is a share of the criterion's scale.
+    var isOfScale = false
     /// Whether a dataset can score it.
     var isLabelled: @Sendable (Labels) -> Bool
   }
@@ -35,8 +37,8 @@ public struct SuiteTemplate: Sendable {
     Choice(metric: "reps.f1", margin: 0.03) { $0.hasReps },
     Choice(metric: "reps.timing-error", margin: nil) { $0.hasReps },
     Choice(metric: "latency.report", margin: 100) { $0.hasReps },
-    Choice(metric: "grades.spearman", margin: 0.05) { $0.hasGrades },
-    Choice(metric: "grades.mae", margin: nil) { $0.hasGrades },
+    Choice(metric: "grades.mae", margin: 0.03, isOfScale: true) { $0.hasGrades },
+    Choice(metric: "grades.spearman", margin: nil) { $0.hasGrades },
     Choice(metric: "faults.any.f1", margin: 0.05) { $0.hasFaults },
     Choice(metric: "strokes.f1", margin: 0.03) { $0.hasTimes },
     Choice(metric: "strokes.accuracy", margin: 0.05) { $0.hasTimes },
@@ -81,10 +83,16 @@ public struct SuiteTemplate: Sendable {
     let scored = candidates.map { profile in
       let known = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
       let labels = Labels(clips, for: profile)
+      let scale = dataset.manifest.criteria.first { $0.name == profile.criterion }.map { $0.maximum - $0.minimum }
       return (
         name: profile.name,
         metrics: Self.choices.filter { $0.isLabelled(labels) }.compactMap { choice in
-          known.first { $0.name == choice.metric }.map { (choice, $0.summary) }
+          known.first { $0.name == choice.metric }.map { metric in
+            (
+              name: metric.name, margin: choice.margin.map { choice.isOfScale ? $0 * (scale ?? 1) : $0 },
+              summary: metric.summary
+            )
+          }
         }
       )
     }.filter { !$0.metrics.isEmpty }
@@ -98,16 +106,16 @@ public struct SuiteTemplate: Sendable {
     }
     detectors = scored.map(\.name)
     let metrics = scored.flatMap { detector in
-      detector.metrics.map { choice, summary in
+      detector.metrics.map { metric in
         (
-          line: "- { detector: \(detector.name), metric: \(choice.metric)"
-            + (choice.margin.map { ", margin: \(NumberText.plain($0))" } ?? "") + " }",
-          summary: "\(Metric.plainName(of: choice.metric)). \(summary)"
+          line: "- { detector: \(detector.name), metric: \(metric.name)"
+            + (metric.margin.map { ", margin: \(NumberText.plain($0))" } ?? "") + " }",
+          summary: "\(Metric.plainName(of: metric.name)). \(metric.summary)"
         )
       }
     }
     metricCount = metrics.count
-    gatingCount = scored.flatMap(\.metrics).count { $0.0.margin != nil }
+    gatingCount = scored.flatMap(\.metrics).count { $0.margin != nil }
     let width = metrics.map(\.line.count).max() ?? 0
     text = """
       # What a change must not make worse on \(name). Compare with the baseline: bench gate --suite \(name)

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// An app's repository is set up for a dataset, and what is there is kept.
+@Suite struct InitTests {
+  /// A folder with nothing in it but a git checkout's mark and, in the store, the dataset `squats`.
+  private func repository(datasets: [String] = ["squats"]) throws -> Workspace {
+    let workspace = try Workspace()
+    for name in datasets { try workspace.add(SquatClip.dataset(name, SquatClip.twelve), in: "../elsewhere") }
+    try workspace.remove("datasets")
+    try workspace.write("ref: refs/heads/main\n", to: ".git/HEAD")
+    for name in datasets {
+      try workspace.run("dataset", "import", "--from", "../elsewhere/\(name)").expectSuccess()
+    }
+    return workspace
+  }
+
+  @Test func aSuiteThatRunsAndGates() throws {
+    let workspace = try repository()
+    let made = try workspace.run("init")
+    made.expectSuccess()
+    #expect(
+      made.output == """
+        made     datasets/
+        made     datasets/suites/
+        made     baselines/
+        made     datasets/suites/squats.yaml: exercise-squat, 9 metrics, 6 of them gate
+        made     .gitignore: 2 lines added
+        made     .github/workflows/form.yml
+                 Write the account that you got form-bench from in place of OWNER.
+        note     squats is only in this machine's store, which CI does not have. To commit it (docs/privacy.md):
+                 bench dataset export squats --to datasets/squats
+        next     read the suite, make the first baseline, and commit both:
+                 bench baseline accept --suite squats
+
+        """)
+    // Every key stands below a comment.
+    let lines = try workspace.text("datasets/suites/squats.yaml").split(separator: "\n").map(String.init)
+    let keys = lines.indices.filter { lines[$0].contains(#/^[a-z]+:/#) }
+    #expect(keys.map { lines[$0].prefix { $0 != ":" } }.count == 9)
+    for key in keys { #expect(lines[key - 1].hasPrefix("#"), "\(lines[key]) has no comment") }
+    try workspace.run("baseline", "accept", "--suite", "squats").expectSuccess()
+    try workspace.run("gate", "--suite", "squats").expectSuccess()
+    // What it says to do next leaves the content as the suite pins it.
+    try workspace.run("dataset", "export", "squats", "--to", "datasets/squats").expectSuccess()
+    try workspace.run("gate", "--suite", "squats").expectSuccess()
+    #expect(!(try workspace.run("init").output.contains("note")))
+  }
+
+  @Test func whatIsThereIsKept() throws {
+    let workspace = try repository()
+    try workspace.write("build/\n.formbench/", to: ".gitignore")
+    try workspace.run("init").expectSuccess()
+    let ignored = try workspace.text(".gitignore")
+    #expect(ignored.hasPrefix("build/\n.formbench/\n#") && ignored.hasSuffix("\nreports/\n"))
+    #expect(ignored.components(separatedBy: ".formbench/").count == 2)
+    try workspace.write("mine\n", to: "datasets/suites/squats.yaml")
+    try workspace.write("mine too\n", to: ".github/workflows/form.yml")
+    let again = try workspace.run("init")
+    again.expectSuccess()
+    #expect(!again.output.contains("made "))
+    #expect(again.output.contains("To gate squats too, add a step like the one in it with suite: squats\n"))
+    #expect(try workspace.text("datasets/suites/squats.yaml") == "mine\n")
+    #expect(try workspace.text(".github/workflows/form.yml") == "mine too\n")
+    #expect(try workspace.text(".gitignore") == ignored)
+  }
+
+  @Test func withoutADatasetItSaysWhatIsNext() throws {
+    let workspace = try repository(datasets: [])
+    let made = try workspace.run("init")
+    made.expectSuccess()
+    #expect(made.output.contains("next     import recordings, then make a suite for them:\n"))
+    #expect(workspace.exists("datasets/suites") && workspace.exists("baselines") && !workspace.exists(".github"))
+  }
+
+  @Test func amongSeveralDatasetsOneIsNamed() throws {
+    let workspace = try repository(datasets: ["lunges", "squats"])
+    try workspace.run("init").expectFailure(
+      64, "there are the datasets lunges, squats; name the one for the suite: bench init lunges")
+    #expect(!workspace.exists("datasets") && !workspace.exists(".gitignore"))
+    try workspace.run("init", "squats").expectSuccess()
+    #expect(workspace.names(in: "datasets/suites") == ["squats.yaml"])
+  }
+
+  /// Nothing could be gated: nothing is written.
+  @Test func aDatasetWithoutLabels() throws {
+    let workspace = try repository(datasets: [])
+    try workspace.add(SquatClip.dataset("squats", SquatClip.three), in: "../elsewhere")
+    for file in workspace.names(in: "../elsewhere/squats") where !["clips.csv", "dataset.yaml", "poses"].contains(file)
+    {
+      try workspace.remove("../elsewhere/squats/\(file)")
+    }
+    let table = try workspace.text("../elsewhere/squats/clips.csv").split(whereSeparator: \.isNewline)
+    try #require(table[0].hasSuffix(",rep_count"))
+    try workspace.write(
+      table.map { $0.prefix(upTo: $0.lastIndex(of: ",") ?? $0.endIndex) + "\n" }.joined(),
+      to: "../elsewhere/squats/clips.csv")
+    try workspace.run("dataset", "import", "--from", "../elsewhere/squats").expectSuccess()
+    try workspace.run("init").expectFailure(
+      5,
+      "dataset squats: expected labels that score exercise-squat: counts, reps, grades, faults or intervals, found none; "
+        + "add them with: bench dataset label squats --from FILE")
+    #expect(!workspace.exists("datasets") && !workspace.exists(".gitignore"))
+  }
+
+  /// The project's own detectors come before the built-in ones.
+  @Test(.needsPython) func aDetectorOfTheApp() throws {
+    let project = try CommandProject.counting(SquatClip.twelve)
+    let made = try project.run("init", "squats")
+    made.expectSuccess()
+    #expect(made.output.contains("made     datasets/suites/squats.yaml: knee, 7 metrics, 5 of them gate\n"))
+  }
+
+  /// GitHub reads workflows at the top of a repository alone.
+  @Test func aFolderOfARepository() throws {
+    let workspace = try repository(datasets: [])
+    try workspace.add(SquatClip.dataset("squats", SquatClip.three), in: "coach's/datasets")
+    let made = try workspace.shell("cd \"coach's\" && $bench init && cd datasets && $bench init")
+    #expect(made.code == 64 && made.error.contains("is a project around this folder already; run bench init there"))
+    #expect(workspace.exists("coach's/datasets/suites/squats.yaml") && !workspace.exists("coach's/.github"))
+    #expect(try workspace.text(".github/workflows/form.yml").hasSuffix("  directory: 'coach''s'\n"))
+  }
+}
