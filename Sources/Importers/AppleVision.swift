@@ -35,7 +35,7 @@ public struct AppleVision: PoseTool {
   private static let frameWays = ["[]", "[][]", "frames[]", "frames[][]"]
 
   static func isOurs(_ file: InputFile) -> Bool {
-    JSONOutline.tells(file) { outline in
+    let isTold = JSONOutline.tells(file) { outline in
       frameWays.contains { frame in
         [frame, "\(frame).joints", "\(frame).points"].contains { joints in
           places.keys.contains { outline.has("\(joints).\($0).x", .number) }
@@ -43,6 +43,8 @@ public struct AppleVision: PoseTool {
         }
       }
     }
+    // BlazePose's landmarks have some of the names in code.
+    return isTold && !MediaPipeJSON.isOurs(file)
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {

@@ -28,8 +28,6 @@ public struct COCOKeypoints: FileEndings {
   /// The document and part of each clip.
   private let places: [(document: Int, part: Int)]
   private let shape: PoseShape
-  /// Frames a second.
-  private let rate: Double
   /// Whether positions are converted to image heights.
   private let isScaled: Bool
 
@@ -53,9 +51,6 @@ public struct COCOKeypoints: FileEndings {
       path, endings: Self.endings, grouping: .clipPerFile, format: Self.format, isOurs: Self.isOurs)
     let documents = try files.clips.map { try COCODocument(InputFile($0.files[0].path, in: files.directory)) }
     let heights = documents.reduce(into: Set<Int?>()) { $0.formUnion($1.heights) }
-    if let height = heights.first, height != nil, options.size != nil {
-      throw ImportOptionError.known(option: .size, file: path, found: "the size of each image")
-    }
     let names = documents[0].names
     if let other = documents.firstIndex(where: { $0.names.skeleton.name != names.skeleton.name }) {
       throw DataError(
@@ -69,6 +64,7 @@ public struct COCOKeypoints: FileEndings {
     if !heights.contains(nil), let height = known.first {
       let unit = CoordinateSystem.Unit.pixel(height: known.count == 1 ? Double(height) : 1)
       shape.unit = .other(CoordinateSystem(unit: unit, yAxis: .down))
+      if options.size != nil { shape.remark = "--size is not used: \(path) has the size of each image" }
     }
     var clips: [ToolClip] = []
     var taken: Set<String> = []
@@ -91,7 +87,6 @@ public struct COCOKeypoints: FileEndings {
     self.documents = documents
     self.places = places
     self.shape = shape
-    rate = options.fps ?? 30
     isScaled = known.count > 1
     source = try ToolSource(files, shape, tool: "a tool for COCO", format: Self.format, path: path, options: options)
   }
@@ -112,11 +107,12 @@ public struct COCOKeypoints: FileEndings {
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let clip = source.clips[index]
     let place = places[index]
-    let recording = try documents[place.document].recording(
-      place.part, from: InputFile(clip.files[0].path, in: source.directory), shape, rate: rate, isScaled: isScaled)
+    var recording = try documents[place.document].recording(
+      place.part, from: InputFile(clip.files[0].path, in: source.directory), shape, isScaled: isScaled)
+    let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
-      Clip(info: source.info(clip, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()), poses.remarks
+      Clip(info: source.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()), poses.remarks
     )
   }
 }
@@ -218,9 +214,9 @@ struct COCODocument: Sendable {
   ///   - input: The file that this was made from.
   ///   - isScaled: Whether positions are converted to image heights.
   func recording(
-    _ part: Int, from input: InputFile, _ shape: PoseShape, rate: Double, isScaled: Bool
+    _ part: Int, from input: InputFile, _ shape: PoseShape, isScaled: Bool
   ) throws -> PoseRecording {
-    var recording = PoseRecording(shape, clock: .frames(rate: rate), file: input.name)
+    var recording = PoseRecording(shape, clock: .frames(rate: PoseRecording.usualRate), file: input.name)
     var frames = COCOFrames(count: parts[part].images.reduce(0) { $0 + $1.count })
     for run in parts[part].images {
       try JSONReader.read(input, from: run.place, count: run.count) { frames.add(try COCOImage(&$0)) }

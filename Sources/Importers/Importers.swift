@@ -13,7 +13,7 @@ public enum Importers {
   /// The outputs of tools, for any recording.
   public static let tools: [any Importer.Type] = [
     COCOKeypoints.self, OpenPose.self, AlphaPose.self, MMPose.self, YOLOPose.self, MediaPipeCSV.self,
-    MediaPipeJSON.self, MoveNet.self, AppleVision.self, MappedPoses.self,
+    MediaPipeJSON.self, MediaPipeArray.self, MoveNet.self, AppleVision.self, MappedPoses.self,
     AcclaimMotion.self, BVH.self, C3D.self, TRC.self,
   ]
 
@@ -61,8 +61,6 @@ public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertibl
   case notFor(format: String, option: ImportOption, known: Set<ImportOption>)
   /// The format lacks the information, and the user did not give it.
   case needed(format: String, path: String, options: [ImportOption])
-  /// It contradicts the files.
-  case known(option: ImportOption, file: String, found: String)
 
   public var description: String {
     switch self {
@@ -73,8 +71,6 @@ public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertibl
     case .needed(let format, let path, let options):
       return "\(path) is \(format), which does not say everything: add "
         + options.map { "\($0.usage) (\($0.meaning))" }.joined(separator: ", ")
-    case .known(let option, let file, let found):
-      return "--\(option.rawValue) is not needed: \(file) has \(found)"
     }
   }
 }
@@ -287,9 +283,11 @@ extension InputFile {
   ///
   /// - Throws: `DataError`.
   func requireWhole() throws {
-    try PackedFile.refuse(self)
+    if ending != "npz" { try PackedFile.refuse(self) }
     if ending == "npy" {
       _ = try NumpyArray.shape(of: self)
+    } else if ending == "npz" {
+      _ = try NumpyArchive(self)
     } else {
       try requireNoNUL()
     }

@@ -10,30 +10,47 @@ import PoseModel
 /// absent; numbered ones must run from 0 to 32 or from 1 to 33. `frame` (or `frame_num`, `frame_id`, `frame_number`,
 /// `frame_idx`) is the frame's number, `time_s`, `time`, `seconds`, `time_ms` or `timestamp_ms` its time; without
 /// either, lines are consecutive frames. x and y are shares of the image, y down; z grows away from the camera on the
-/// scale of x. An empty field or `nan` is missing. Other columns are left out.
+/// scale of x. An empty field or `nan` is missing. Other columns are left out. What the numbers are, shares of the image,
+/// pixels or metres about the hips, is told by their range; `timestamp` is in the unit in which it makes 1 to 1000 frames
+/// a second. Tables without a header, with a line per landmark, with other separators or with tuples are read by
+/// `LandmarkText`.
 ///
 /// - Source: landmark list and coordinates of the MediaPipe Pose Landmarker guide,
 ///   ai.google.dev/edge/mediapipe/solutions/vision/pose_landmarker. The files are people's own.
-public struct MediaPipeCSV: PoseTool {
+public struct MediaPipeCSV: LandmarkTool {
   public static let format = "mediapipe-csv"
-  public static let summary = "MediaPipe's landmarks as CSV, one line per frame: frame,nose_x,nose_y … or x1,y1,z1,v1 …"
+  public static let summary = "MediaPipe's landmarks as a table: frame,nose_x,nose_y …, x1,y1,z1,v1 …, a line per landmark and others"
   static let tool = "MediaPipe Pose"
-  static let endings = ["csv"]
+  static let endings = ["csv", "tsv", "txt"]
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource
 
   init(_ source: ToolSource) { self.source = source }
 
-  static func isOurs(_ file: InputFile) -> Bool { LandmarkColumns(header(file)) != nil }
+  static func isOurs(_ file: InputFile) -> Bool {
+    if LandmarkColumns(header(file)) != nil { return true }
+    return LandmarkText(InputFile(name: file.name, bytes: file.bytes.prefix(LandmarkSample.length))) != nil
+  }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
-    guard let columns = LandmarkColumns(header(try InputFile(clip.files[0].path, in: directory))) else {
-      throw DataError(file: clip.files[0].path, line: 1, expected: "columns of landmarks", found: "others")
+    let file = try InputFile(clip.files[0].path, in: directory)
+    var shape = try landmarkShape(clip, in: directory)
+    if let columns = LandmarkColumns(header(file)) {
+      shape.channels = columns.channels
+      shape.given = columns.landmarkCount
     }
-    return PoseShape(
-      skeleton: .blazePose33, channels: columns.channels, unit: .image, hasTimes: columns.time != nil,
-      given: columns.landmarkCount)
+    return shape
+  }
+
+  static func forEachFrame(
+    _ file: InputFile, isWorld: Bool, facts: inout ClipFacts, _ body: (LandmarkFrame) throws -> Void
+  ) throws {
+    guard !isWorld else { return }
+    guard let text = LandmarkText(file) else {
+      throw DataError(file: file.name, line: 1, expected: "columns of landmarks", found: "others")
+    }
+    try text.forEachFrame(facts: &facts, body)
   }
 
   private static func header(_ file: InputFile) -> [String] {
@@ -44,15 +61,19 @@ public struct MediaPipeCSV: PoseTool {
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
-    guard let columns = LandmarkColumns(Self.header(input)), columns.channels == recording.channels else {
+    // Most files have named columns and are read at the speed of their numbers.
+    guard let columns = LandmarkColumns(Self.header(input)) else { return try readLandmarks(file, into: &recording) }
+    guard columns.channels == recording.channels else {
       throw DataError(
         file: input.name, line: 1, expected: "the columns of the files before", found: "others")
     }
+    if !columns.facts.isEmpty { recording.facts.add(try facts(in: input)) }
     let key = source.shape.hasTimes ? columns.time?.name : columns.frame
     if source.shape.hasTimes, key == nil {
       throw DataError(
         file: input.name, line: 1, expected: "a column of times, as in the files before", found: "none")
     }
+    let unit = source.shape.hasTimes ? try columns.time?.unit ?? timeUnit(of: file) : .seconds
     var pose = [Float](repeating: .nan, count: recording.width)
     let places = columns.places.map(\.place)
     // If there are times, frame numbers only show which frames are missing.
@@ -65,7 +86,7 @@ public struct MediaPipeCSV: PoseTool {
     try NumericCSV(input, columns: names, key: key).forEachRow { row in
       var frame = next
       if source.shape.hasTimes {
-        frame = try row.microseconds(unit: columns.time?.isMilliseconds == true ? 1e3 : 1e6)
+        frame = try row.microseconds(unit: unit.rawValue)
       } else if key != nil {
         frame = try row.integer()
       }
@@ -86,6 +107,17 @@ public struct MediaPipeCSV: PoseTool {
   }
 }
 
+extension MediaPipeCSV {
+  /// The size and rate in columns of the first row.
+  private func facts(in file: InputFile) throws -> ClipFacts {
+    var facts = ClipFacts()
+    do {
+      try Self.forEachFrame(file, isWorld: false, facts: &facts) { _ in throw EnoughRead() }
+    } catch is EnoughRead {}
+    return facts
+  }
+}
+
 /// The columns of a table for BlazePose's landmarks.
 struct LandmarkColumns {
   /// The index among a pose's values, and the column's name.
@@ -94,12 +126,11 @@ struct LandmarkColumns {
   private(set) var frame: String?
   /// How many landmarks have columns.
   private(set) var landmarkCount = 0
-  private(set) var time: (name: String, isMilliseconds: Bool)?
+  /// The unit is `nil` where the name does not say it.
+  private(set) var time: (name: String, unit: TimeUnit?)?
+  /// The columns of the image's size and the rate.
+  private(set) var facts: [String] = []
 
-  private static let frameNames: Set = ["frame", "frame_num", "frame_id", "frame_number", "frame_idx"]
-  private static let timeNames = [
-    "time_s": false, "time": false, "seconds": false, "time_ms": true, "timestamp_ms": true,
-  ]
   private static let suffixes: [String: Channel] = [
     "x": .x, "y": .y, "z": .z, "v": .confidence, "c": .confidence, "vis": .confidence, "visibility": .confidence,
     "score": .confidence, "confidence": .confidence,
@@ -111,10 +142,12 @@ struct LandmarkColumns {
     var numbered: [Int: [Channel: String]] = [:]
     for name in header {
       let word = String(name.lowercased().map { " .-".contains($0) ? "_" : $0 })
-      if Self.frameNames.contains(word) {
-        frame = name
-      } else if let isMilliseconds = Self.timeNames[word] {
-        time = (name, isMilliseconds)
+      if let key = FrameKey(word) {
+        switch key {
+        case .number: frame = name
+        case .time(let unit): if time == nil || unit != nil { time = (name, word == "time" ? .seconds : unit) }
+        case .fps, .width, .height: facts.append(name)
+        }
       } else if let (landmark, channel) = Self.named(word) {
         named[landmark, default: [:]][channel] = name
       } else if let (number, channel) = Self.numbered(word) {

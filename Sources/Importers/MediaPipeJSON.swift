@@ -1,94 +1,110 @@
 import Files
 import PoseModel
 
-/// MediaPipe Pose as JSON: a list of frames with 33 landmarks each, `{"x", "y", "z", "visibility"}`.
+/// MediaPipe Pose as JSON or JSON Lines: 33 landmarks of each frame, in whatever layout they are found by `LandmarkJSON`.
 ///
-/// A frame is an object with the list under `landmarks`, `poseLandmarks`, `pose_landmarks` or `keypoints`, or the list
-/// alone; a list of such lists is several people. It may have a number (`frame`, `frame_id`, `frame_number`) or a time in
-/// milliseconds (`timestamp_ms`, `timestampMs`). The frames may stand under `frames`. An empty list means no person. x
-/// and y are shares of the image, y down; z grows away from the camera on the scale of x. World landmarks, in metres
-/// about the hips, are left out. One file is one recording.
+/// The usual one is a list of frames, perhaps under `frames`, with a list of `{"x", "y", "z", "visibility"}` each, alone or
+/// under `landmarks`, `poseLandmarks`, `pose_landmarks` or `keypoints`; a list of such lists is several people. It may have
+/// a number (`frame`) or a time (`timestamp_ms`, `timestamp`). An empty list means no person. x and y are shares of the
+/// image, pixels or metres about the hips, told by their range; y down; z grows away from the camera on the scale of x.
+/// One file is one recording, or one frame if it has no more.
 ///
 /// - Source: MediaPipe Pose Landmarker, `PoseLandmarkerResult` and `NormalizedLandmark`,
-///   ai.google.dev/edge/api/mediapipe/python/mp/tasks/vision/PoseLandmarkerResult. The files are people's own.
-public struct MediaPipeJSON: PoseTool {
+///   ai.google.dev/edge/api/mediapipe/python/mp/tasks/vision/PoseLandmarkerResult; ML Kit, `PoseLandmark`,
+///   developers.google.com/ml-kit/vision/pose-detection. The files are people's own.
+public struct MediaPipeJSON: LandmarkTool {
   public static let format = "mediapipe-json"
   public static let summary =
-    "MediaPipe's landmarks as JSON, a list of frames: [{\"landmarks\": [{x, y, z, visibility}]}]"
+    "MediaPipe's landmarks as JSON or JSON Lines, 33 a frame: [{\"landmarks\": [{x, y, z, visibility}]}] and others"
   static let tool = "MediaPipe Pose"
-  static let endings = ["json"]
+  static let endings = ["json", "jsonl", "ndjson"]
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource
 
   init(_ source: ToolSource) { self.source = source }
 
-  private static let names = ["landmarks", "poseLandmarks", "pose_landmarks", "keypoints"]
+  static func isOurs(_ file: InputFile) -> Bool { isUsual(file) || hasLandmarks(file) }
 
-  static func isOurs(_ file: InputFile) -> Bool {
-    JSONOutline.tells(file) { outline in
-      ["[]", "frames[]"].contains { frame in
-        ([""] + names.map { "." + $0 }).contains { list in
-          outline.has("\(frame)\(list)[].visibility", .number)
-            || outline.has("\(frame)\(list)[][].visibility", .number)
-        }
-      }
-    }
+  static func grouping(_ path: String) -> ToolFiles.Grouping {
+    guard SourceFolder(path) != nil, let files = try? SourceFolder(path)?.files(endingIn: endings, limit: 2),
+      files.count > 1
+    else { return .clipPerFile }
+    let frames = files.map { (try? InputFile($0, in: path)).map(LandmarkJSON.isFrame) ?? false }
+    return frames.allSatisfy { $0 } ? .framePerFile : .clipPerFile
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
-    let outline = JSONOutline(try InputFile(clip.files[0].path, in: directory))
-    let hasTimes = ["[]", "frames[]"].contains { frame in
-      ["timestamp_ms", "timestampMs"].contains { outline?.has("\(frame).\($0)", .number) ?? false }
-    }
-    return PoseShape(
-      skeleton: .blazePose33, channels: [.x, .y, .z, .confidence], unit: .image, hasTimes: hasTimes)
+    try landmarkShape(clip, in: directory)
+  }
+
+  static func forEachFrame(
+    _ file: InputFile, isWorld: Bool, facts: inout ClipFacts, _ body: (LandmarkFrame) throws -> Void
+  ) throws {
+    if !isWorld, isUsual(file) { return try usualFrames(file, facts: &facts, body) }
+    var frames = LandmarkJSON(file, isWorld: isWorld)
+    defer { facts.add(frames.facts) }
+    try frames.forEachFrame(body)
   }
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
-    let input = try source.open(file)
-    try JSONReader.read(input) { json in
-      if try json.kind() == .array { return try frames(&json, into: &recording) }
-      try json.object { json, key in
-        guard case "frames" = key else { return try json.skip() }
-        try frames(&json, into: &recording)
-      }
-    }
-    guard !recording.frames.isEmpty else {
-      throw DataError(file: input.name, expected: "at least one frame", found: "none")
-    }
+    try readLandmarks(file, into: &recording)
   }
 
-  private func frames(_ json: inout JSONReader, into recording: inout PoseRecording) throws {
-    var next = 0
-    try json.array { json in
-      var people: [[Float]] = []
-      var number: Int?
-      var time: Double?
-      if try json.kind() == .array {
-        people = try Self.people(&json)
-      } else {
-        try json.object { json, key in
-          switch key {
-          case "landmarks", "poseLandmarks", "pose_landmarks", "keypoints": people = try Self.people(&json)
-          case "frame", "frame_id", "frame_number": number = try json.integer()
-          case "timestamp_ms", "timestampMs": time = try json.number()
-          default: try json.skip()
+  // MARK: The usual layout, read at the speed of its numbers
+
+  private static let names = ["landmarks", "poseLandmarks", "pose_landmarks", "keypoints"]
+
+  private static func isUsual(_ file: InputFile) -> Bool {
+    !LandmarkJSON.isLines(file)
+      && JSONOutline.tells(file) { outline in
+        ["[]", "frames[]"].contains { frame in
+          names.contains { list in
+            outline.has("\(frame).\(list)[].visibility", .number) && !outline.has("\(frame).\(list)[].name", .string)
+              || outline.has("\(frame).\(list)[][].visibility", .number)
+                && !outline.has("\(frame).\(list)[][].name", .string)
           }
         }
       }
-      let frame: Int
-      if source.shape.hasTimes {
-        guard let time, let microseconds = Microseconds(seconds: time / 1000) else {
-          throw json.failure(expected: "a time in milliseconds for each frame", found: "a frame without")
-        }
-        frame = Int(microseconds.count)
-      } else {
-        frame = number ?? next
+  }
+
+  private static func usualFrames(
+    _ file: InputFile, facts: inout ClipFacts, _ body: (LandmarkFrame) throws -> Void
+  ) throws {
+    var said = LandmarkJSON.Said()
+    defer { facts.add(said.facts) }
+    try JSONReader.read(file) { json in
+      if try json.kind() == .array { return try frames(&json, body) }
+      try json.object { json, key in
+        if case "frames" = key { return try frames(&json, body) }
+        said.note(key.text, try json.value(limit: 100))
       }
-      next = frame + 1
-      guard try recording.begin(frame) else { return }
-      for person in people { try recording.add(person, to: frame) }
+    }
+  }
+
+  private static func frames(_ json: inout JSONReader, _ body: (LandmarkFrame) throws -> Void) throws {
+    try json.array { json in
+      var frame = LandmarkFrame()
+      if try json.kind() == .array {
+        frame.people = try people(&json)
+        return try body(frame)
+      }
+      try json.object { json, key in
+        switch key {
+        case "landmarks", "poseLandmarks", "pose_landmarks", "keypoints": frame.people = try people(&json)
+        case "x", "y", "z", "visibility": try json.skip()
+        default:
+          let kind = try json.kind()
+          guard kind == .number || kind == .string, let meaning = FrameKey(key.text) else { return try json.skip() }
+          let value = try json.value(limit: 1).number
+          switch meaning {
+          case .number: frame.number = value.flatMap(Int.init(exactly:))
+          case .time(let unit): (frame.time, frame.timeUnit) = (value, unit)
+          default: break
+          }
+        }
+      }
+      try body(frame)
     }
   }
 

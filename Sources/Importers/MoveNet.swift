@@ -36,7 +36,8 @@ public struct MoveNet: PoseTool {
       if keypoints.contains(where: { outline.has("\($0).score", .number) && outline.has("\($0).x", .number) }) {
         return .keypoints
       }
-      return ["[][][]", "[][][][][]"].contains { outline.has($0, .number) } ? .tensor : nil
+      return ["[][][]", "[][][][][]"].contains { outline.has($0, .number) } && !MediaPipeJSON.isOurs(file)
+        ? .tensor : nil
     }
   }
 
@@ -79,8 +80,8 @@ public struct MoveNet: PoseTool {
       return
     }
     let tensor = try Self.tensor(input)
-    let region = source.options.size.map { InputRegion.letterbox(imageWidth: $0.width, imageHeight: $0.height) }
-    let height = source.options.size.map { Float($0.height) } ?? 1
+    let region = recording.size.map { InputRegion.letterbox(imageWidth: $0.width, imageHeight: $0.height) }
+    let height = recording.size.map { Float($0.height) } ?? 1
     let unit = region ?? InputRegion(left: 0, top: 0, width: 1, height: 1)
     for frame in 0..<tensor.count / (17 * 3) {
       var pose: [Float] = []

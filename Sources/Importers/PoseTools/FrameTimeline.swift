@@ -4,8 +4,8 @@ import PoseModel
 /// The frames of a recording on a time axis.
 ///
 /// Frame numbers start at 0 if there is a frame 0, otherwise at 1, to keep the video's times even if nobody was found
-/// at its beginning. If the first number exceeds `FrameGrid.longestGap`, or there is only one frame, they start at the
-/// first number. Skipped numbers are frames without a person. Times are used as given; if a clock did not start with
+/// at its beginning. If the first number exceeds the count of frames or `FrameGrid.longestGap`, or there is only one
+/// frame, they start at the first number. Skipped numbers are frames without a person. Times are used as given; if a clock did not start with
 /// the recording (an hour or more), they are relative to the first.
 ///
 /// The nominal rate comes from the median step if two thirds of the steps are within a tenth of it. Otherwise the
@@ -41,7 +41,9 @@ struct FrameTimeline {
           expected: "at most \(FrameGrid.mostGapsPerFrame) skipped frames per existing frame",
           found: "\(frames.count) from \(lowest) to \(highest)")
       }
-      first = frames.count == 1 || lowest > FrameGrid.longestGap || lowest < 0 ? lowest : min(lowest, 1)
+      // A number beyond the recording's own length is where a longer one was cut.
+      let isCut = lowest > FrameGrid.longestGap || lowest > frames.count
+      first = frames.count == 1 || isCut || lowest < 0 ? lowest : min(lowest, 1)
       self.rate = rate
       let count = highest - first + 1
       try ClipSize.check(frames: count, of: width, file: file, clip: clip)

@@ -23,7 +23,7 @@ struct PoseRecording {
 
   let skeleton: Skeleton
   let channels: [Channel]
-  let clock: Clock
+  private var clock: Clock
   /// The number of the skeleton's keypoints in the files.
   private let given: Int
   /// The name of the file in errors or, for several, of their folder.
@@ -37,6 +37,13 @@ struct PoseRecording {
   private(set) var missingKeypoints = 0
   /// The importer's remarks on the recording.
   var notes: [String] = []
+  /// What its files say of it.
+  var facts = ClipFacts()
+  /// The size of its image, where that is known before it is read.
+  var size: ImageSize?
+
+  /// Frames a second where nothing says how many.
+  static let usualRate = 30.0
 
   init(_ shape: PoseShape, clock: Clock, file: String) {
     skeleton = shape.skeleton
@@ -96,6 +103,64 @@ struct PoseRecording {
       }
       return missing
     }
+  }
+
+  /// Says how many frames a second its numbers count.
+  mutating func rate(_ rate: Double) { clock = .frames(rate: rate) }
+
+  /// Multiplies all coordinates; z has the scale of x.
+  mutating func scale(x: Double, y: Double) {
+    guard x != 1 || y != 1 else { return }
+    for (offset, channel) in channels.enumerated() where channel != .confidence {
+      let factor = Float(channel == .y ? y : x)
+      for place in stride(from: offset, to: values.count, by: channels.count) { values[place] *= factor }
+    }
+  }
+
+  /// The limbs of some of the people, with x so many times as long.
+  private func proportions(stretch: Double) -> LimbProportions {
+    let step = max(1, people.count / Self.lookedAt)
+    let places = Array(stride(from: 0, to: people.count, by: step))
+    let some = Keypoints(
+      times: places.indices.map { Microseconds(frame: $0, rate: 30) }, keypointCount: skeleton.keypoints.count,
+      channels: channels, frames: values, places: places)
+    return LimbProportions(
+      PoseSequence(
+        some, skeleton: skeleton, coordinates: CoordinateSystem(unit: .image(aspect: stretch), yAxis: .down)))
+  }
+
+  /// As many people show the lengths of limbs.
+  private static let lookedAt = 500
+
+  /// Notes that an image with its sides exchanged would fit a person much better.
+  ///
+  /// - Parameter stretch: What x has to be multiplied with to be in image heights.
+  mutating func warnOfAspect(_ aspect: Double, stretch: Double) {
+    guard let ratio = proportions(stretch: stretch).ratio(toExchanged: aspect), ratio >= LimbProportions.absurdRatio
+    else { return }
+    notes.append(
+      "in an image \(aspect < 1 ? "higher than wide" : "wider than high") these limbs are no person's, in one "
+        + "\(aspect < 1 ? "wider than high" : "higher than wide") they are: check the size")
+  }
+
+  /// The image's aspect, 9:16 or 16:9, told by the limbs, with a note.
+  ///
+  /// - Throws: `DataError` if both fit.
+  mutating func guessAspect(of clip: String) throws -> Double {
+    let (portrait, landscape) = (9.0 / 16, 16.0 / 9)
+    let limbs = proportions(stretch: 1)
+    let high = limbs.spread(stretch: Float(portrait)) ?? 0
+    let wide = limbs.spread(stretch: Float(landscape)) ?? 0
+    guard max(high, wide) >= LimbProportions.clearRatio * max(min(high, wide), 0.01) else {
+      throw DataError(
+        file: file, clip: clip,
+        expected: "the size of the image, as --size WxH or in a table clips.csv of clip,width,height",
+        found: "none, and limbs that fit both 9:16 and 16:9")
+    }
+    notes.append(
+      "the image's size is unknown: assumed \(high < wide ? "9:16" : "16:9"), under which the limbs are a person's; "
+        + "--size WxH says otherwise")
+    return high < wide ? portrait : landscape
   }
 
   /// Renumbers every frame.
@@ -171,16 +236,30 @@ struct PoseShape: Sendable {
   var names: KeypointNames?
   /// The number of the skeleton's keypoints in the files; `nil` for all, or for those with names.
   var given: Int?
+  /// Whether the keypoints are world landmarks, which files have beside others.
+  var isWorld = false
+  /// What the first file says of its recording.
+  var facts = ClipFacts()
+  /// What a reader of results should know of it.
+  var remark: String?
 
   /// The coordinate system of the numbers; pixels of an image of unknown size are a length that is constant within a
   /// clip.
   ///
-  /// `nil` if the image's size is needed and not given.
-  func coordinates(_ size: ImageSize?) -> CoordinateSystem? {
+  /// - Parameters:
+  ///   - size: The size that was given for all clips.
+  ///   - sizes: The size of each clip that says its own. With several sizes, positions are image heights.
+  func coordinates(_ size: ImageSize?, ofClips sizes: [ImageSize?]) -> CoordinateSystem {
+    let isOne = Set(sizes).count == 1
+    let common = isOne ? sizes.first.flatMap(\.self) ?? size : nil
     switch unit {
-    case .image: size.map { CoordinateSystem(unit: .image(aspect: $0.aspect), yAxis: yAxis) }
-    case .pixels: CoordinateSystem(unit: size.map { .pixel(height: Double($0.height)) } ?? .metre, yAxis: yAxis)
-    case .other(let coordinates): coordinates
+    case .image:
+      return CoordinateSystem(unit: common.map { .image(aspect: $0.aspect) } ?? .imageHeight, yAxis: yAxis)
+    case .pixels:
+      let isKnown = size != nil || sizes.allSatisfy { $0 != nil }
+      return CoordinateSystem(
+        unit: common.map { .pixel(height: Double($0.height)) } ?? (isKnown ? .imageHeight : .metre), yAxis: yAxis)
+    case .other(let coordinates): return coordinates
     }
   }
 }

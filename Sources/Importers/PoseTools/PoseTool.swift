@@ -33,6 +33,8 @@ struct ToolSource: Sendable {
   let options: ImportOptions
   let manifest: Manifest
   let remarks: [String]
+  /// What lies beside the recordings and says something of them.
+  let company: ClipCompany
 
   func path(_ file: ToolClip.File) -> String { "\(directory)/\(file.path)" }
 
@@ -67,11 +69,14 @@ extension PoseTool {
     let clip = source.clips[index]
     let file = clip.files.count == 1 ? source.path(clip.files[0]) : source.directory
     var recording = PoseRecording(
-      source.shape, clock: source.shape.hasTimes ? .times : .frames(rate: source.options.fps ?? 30), file: file)
+      source.shape, clock: source.shape.hasTimes ? .times : .frames(rate: PoseRecording.usualRate), file: file)
+    recording.size = source.size(of: clip)
     for file in clip.files { try read(file, into: &recording) }
+    let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
-      Clip(info: source.info(clip, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()), poses.remarks
+      Clip(info: source.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()),
+      poses.remarks
     )
   }
 }
@@ -86,16 +91,17 @@ extension ToolSource {
     self.shape = shape
     self.options = options
     let folders = options.folders ?? []
+    let company = try ClipCompany(of: files.clips, in: files.directory, isFolder: SourceFolder(path) != nil)
+    self.company = company
+    var remarks: [String] = []
     if shape.hasTimes, options.fps != nil {
-      throw ImportOptionError.known(option: .fps, file: path, found: "the time of each frame")
+      remarks.append("--fps is not used: \(path) has the time of each frame")
     }
-    let coordinates = shape.coordinates(options.size)
-    var needed: [ImportOption] = []
-    if options.fps == nil, !shape.hasTimes { needed.append(.fps) }
-    if coordinates == nil { needed.append(.size) }
-    if options.exercise == nil, !folders.contains(.exercise) { needed.append(.exercise) }
-    guard needed.isEmpty, let coordinates else {
-      throw ImportOptionError.needed(format: format, path: path, options: needed)
+    let sizes = files.clips.map { company.facts(of: $0).size ?? shape.facts.size }
+    let coordinates = shape.coordinates(options.size, ofClips: sizes)
+    let isNamed = files.clips.allSatisfy { company.facts(of: $0).exercise != nil }
+    if options.exercise == nil, !folders.contains(.exercise), !isNamed {
+      throw ImportOptionError.needed(format: format, path: path, options: [.exercise])
     }
     for clip in clips where !folders.isEmpty && clip.folders.count != folders.count {
       // A recording's own folder needs no meaning.
@@ -106,16 +112,20 @@ extension ToolSource {
           "\(folders.count) folders between \(path) and it, as in --folders (- is a folder without a meaning)",
         found: "\(clip.folders.count)")
     }
-    var remarks: [String] = []
-    if !files.others.isEmpty {
-      remarks.append("left out \(files.others.count) files with other content, such as \(files.others[0])")
+    let others = files.others.filter { $0 != company.table }
+    if !others.isEmpty {
+      remarks.append("left out \(others.count) files with other content, such as \(others[0])")
     }
+    remarks += company.remarks(on: files.clips)
+    if let remark = shape.remark { remarks.append(remark) }
     if let names = shape.names?.remark { remarks.append(names) }
     var caveats: [String] = []
-    if options.subject == nil, !folders.contains(.subject) {
+    if options.subject == nil, !folders.contains(.subject),
+      !files.clips.allSatisfy({ company.facts(of: $0).subject != nil })
+    {
       caveats.append("The subjects were not specified: every clip counts as a subject of its own.")
     }
-    if coordinates.unit == .metre {
+    if case .pixels = shape.unit, coordinates.unit == .metre {
       remarks.append("without --size the height of the image is unknown: lengths are scaled by each clip's trunk")
     }
     self.remarks = remarks
@@ -129,19 +139,73 @@ extension ToolSource {
   /// The options that change the result.
   var settings: [String] {
     get throws {
-      try options.settings + [shape.skeleton.name]
+      try options.settings + [shape.skeleton.name] + company.settings
         + (shape.names.map { $0.places.map { place in place.map { "\($0)" } ?? "-" } } ?? [])
     }
   }
 
-  /// The description of a clip, from its folders and the options.
-  func info(_ clip: ToolClip, rate: Double) -> Clip.Info {
+  /// The size of a clip's image as far as it is known before the clip is read.
+  func size(of clip: ToolClip) -> ImageSize? {
+    company.facts(of: clip).size ?? options.size ?? company.video(of: clip)?.size
+  }
+
+  /// Gives a recording its rate and its picture's size, as its table says, else the file, else the options, else the
+  /// video beside it; assumed if nothing does.
+  ///
+  /// - Returns: All that is known of the clip.
+  func finish(_ recording: inout PoseRecording, of clip: ToolClip) throws -> ClipFacts {
+    var facts = company.facts(of: clip)
+    facts.add(recording.facts)
+    if let fps = recording.facts.fps, let given = options.fps, fps != given, facts.fps == fps {
+      recording.notes.append("--fps is not used: the file says \(fps.shortestDecimal)")
+    }
+    if let size = recording.facts.size, let given = options.size, size != given, facts.size == size {
+      recording.notes.append("--size is not used: the file says \(size.width)x\(size.height)")
+    }
+    facts.add(ClipFacts(fps: options.fps, size: options.size))
+    let video = company.video(of: clip)
+    if let video, facts.size == nil || facts.fps == nil && !shape.hasTimes {
+      recording.notes.append(
+        "as \(video.file) says: \(video.facts.fps.map { "\($0.shortestDecimal) frames a second, " } ?? "")"
+          + "\(video.size.width)x\(video.size.height)")
+    }
+    if let video { facts.add(video.facts) }
+    if !shape.hasTimes {
+      if facts.fps == nil {
+        recording.notes.append(
+          "frames a second are unknown: assumed \(PoseRecording.usualRate.shortestDecimal); --fps N says otherwise")
+      }
+      recording.rate(facts.fps ?? PoseRecording.usualRate)
+    }
+    switch (shape.unit, manifest.coordinates.unit) {
+    case (.image, .image(let aspect)):
+      let own = facts.size?.aspect ?? aspect
+      recording.scale(x: own / aspect, y: 1)
+      recording.warnOfAspect(own, stretch: aspect)
+    case (.image, _):
+      let aspect = try facts.size?.aspect ?? recording.guessAspect(of: clip.name)
+      recording.scale(x: aspect, y: 1)
+      if facts.size != nil { recording.warnOfAspect(aspect, stretch: 1) }
+    case (.pixels, .pixel(let height)):
+      guard let size = facts.size else {
+        throw DataError(
+          file: recording.file, clip: clip.name, expected: "the size of its image, as of other clips", found: "none")
+      }
+      recording.scale(x: height / Double(size.height), y: height / Double(size.height))
+    default: break
+    }
+    return facts
+  }
+
+  /// The description of a clip, from its table, its folders and the options.
+  func info(_ clip: ToolClip, _ facts: ClipFacts, rate: Double) -> Clip.Info {
     func folder(_ meaning: FolderMeaning) -> String? {
       options.folders?.firstIndex(of: meaning).map { PortableName.near(clip.folders[$0]) }
     }
     return Clip.Info(
-      name: clip.name, subject: options.subject ?? folder(.subject) ?? clip.name,
-      exercise: options.exercise ?? folder(.exercise) ?? "", view: options.view ?? folder(.view) ?? "", fps: rate,
+      name: clip.name, subject: facts.subject ?? options.subject ?? folder(.subject) ?? clip.name,
+      exercise: facts.exercise ?? options.exercise ?? folder(.exercise) ?? "",
+      view: facts.view ?? options.view ?? folder(.view) ?? "", fps: rate,
       split: folder(.split) ?? "")
   }
 }

@@ -1,0 +1,148 @@
+import Foundation
+
+/// A text file of fields in any of the spellings that spreadsheets and scripts write: separated by commas, semicolons or
+/// tabs, with decimal points or commas, with or without a header, fields in quotation marks where they have separators.
+///
+/// The separator is the one of which the first line has the most outside of quotation marks. Commas are decimal where
+/// another character separates. A line ends with LF or CRLF, which no field may have.
+public struct DelimitedText {
+  /// A line's fields, valid during the call that receives it.
+  public struct Row {
+    /// Counted from 1.
+    public let line: Int
+    fileprivate let bytes: UnsafeBufferPointer<UInt8>
+    fileprivate let fields: [Range<Int>]
+    fileprivate let hasDecimalCommas: Bool
+    fileprivate let file: String
+
+    public var count: Int { fields.count }
+
+    /// A field without the spaces and quotation marks around it.
+    public func text(_ field: Int) -> String {
+      String(decoding: bytes[fields[field]], as: UTF8.self).replacing("\"\"", with: "\"")
+    }
+
+    public func isEmpty(_ field: Int) -> Bool { fields[field].isEmpty }
+
+    /// A field's number, NaN if it is empty or `nan`; `nil` if it is something else.
+    public func number(_ field: Int) -> Double? {
+      let text = UnsafeBufferPointer(rebasing: bytes[fields[field]])
+      if text.isEmpty { return .nan }
+      if let number = DecimalNumber(whole: text) { return finite(number.double(text)) }
+      if hasDecimalCommas, text.contains(UInt8(ascii: ",")) {
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { copy in
+          for (index, byte) in text.enumerated() {
+            copy[index] = byte == UInt8(ascii: ",") ? UInt8(ascii: ".") : byte
+          }
+          let point = UnsafeBufferPointer(copy)
+          return DecimalNumber(whole: point).flatMap { finite($0.double(point)) }
+        }
+      }
+      return text.count == 3 && String(decoding: text, as: UTF8.self).lowercased() == "nan" ? .nan : nil
+    }
+
+    /// The numbers within a field, such as a tuple as Python prints it: `(0.5, 0.25)`.
+    public func numbers(_ field: Int) -> [Double] {
+      let text = UnsafeBufferPointer(rebasing: bytes[fields[field]])
+      var numbers: [Double] = []
+      var place = 0
+      while place < text.count {
+        let isWithinWord = place > 0 && JSONReader.isWordByte(text[place - 1])
+        if !isWithinWord, let number = DecimalNumber(text, at: place), let value = finite(number.double(text)) {
+          numbers.append(value)
+          place = number.end
+        } else {
+          place += 1
+        }
+      }
+      return numbers
+    }
+
+    /// - Throws: `DataError` with the line if the field is no number within the range of `Float`.
+    public func coordinate(_ field: Int) throws -> Float {
+      guard let number = number(field), case let value = Float(number), !value.isInfinite else {
+        throw failure("a number in column \(field + 1)", text(field))
+      }
+      return value
+    }
+
+    public func failure(_ expected: String, _ found: String) -> DataError {
+      DataError(file: file, line: line, expected: expected, found: Excerpt.of(found))
+    }
+
+    private func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
+  }
+
+  private let file: InputFile
+  public let separator: UInt8
+
+  /// - Throws: `DataError` if the file does not begin as a text.
+  public init(_ file: InputFile) throws {
+    try file.requireBeginningOfText()
+    self.file = file
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    for byte in file.bytes.prefix(Self.longestHeader) {
+      if byte == UInt8(ascii: "\n") { break }
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if !isQuoted, Self.separators.contains(byte) { counts[byte, default: 0] += 1 }
+    }
+    // A tuple has more commas than there are tabs or semicolons between tuples.
+    let others = Self.separators.dropFirst().max { counts[$0, default: 0] < counts[$1, default: 0] } ?? 0
+    separator = counts[others, default: 0] > 1 ? others : Self.separators[0]
+  }
+
+  private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+  private static let longestHeader = 1 << 16
+
+  /// Calls `body` with each line that is not empty.
+  ///
+  /// - Throws: `DataError` with the line of a quotation mark that is not closed, and the errors of `body`.
+  public func forEachRow(_ body: (Row) throws -> Void) throws {
+    try file.bytes.withUnsafeBytes { raw in
+      let bytes = raw.bindMemory(to: UInt8.self)
+      var memory = ReadMemory(of: file)
+      var start = bytes.byteOrderMarkCount
+      var line = 0
+      while start < bytes.count {
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        line += 1
+        let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        if text.contains(where: { $0 > 0x20 }) {
+          guard let fields = fields(text) else {
+            throw DataError(
+              file: file.name, line: line, expected: "a quotation mark at the end of a field", found: "none")
+          }
+          try body(
+            Row(
+              line: line, bytes: text, fields: fields, hasDecimalCommas: separator != UInt8(ascii: ","),
+              file: file.name))
+        }
+        memory.pass(end)
+        start = end + 1
+      }
+    }
+  }
+
+  private func fields(_ line: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
+    var fields: [Range<Int>] = []
+    var start = 0
+    var isQuoted = false
+    for place in 0...line.count {
+      if place < line.count {
+        if line[place] == UInt8(ascii: "\"") { isQuoted.toggle() }
+        if isQuoted || line[place] != separator { continue }
+      }
+      var (first, last) = (start, place)
+      while first < last, line[first] <= 0x20 { first += 1 }
+      while last > first, line[last - 1] <= 0x20 { last -= 1 }
+      if last - first >= 2, line[first] == UInt8(ascii: "\""), line[last - 1] == UInt8(ascii: "\"") {
+        first += 1
+        last -= 1
+      }
+      fields.append(first..<last)
+      start = place + 1
+    }
+    return isQuoted ? nil : fields
+  }
+}

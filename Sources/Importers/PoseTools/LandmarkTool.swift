@@ -1,0 +1,139 @@
+import Files
+import PoseModel
+
+/// A format in which people write BlazePose's landmarks themselves, in many layouts: it says how to find the frames of a
+/// file; what their numbers and times mean is told here.
+protocol LandmarkTool: PoseTool {
+  /// Calls `body` with each frame of a file, in its order.
+  ///
+  /// - Parameters:
+  ///   - isWorld: Whether to read world landmarks, which a file may have beside others.
+  ///   - facts: Receives what the file says of the recording, as far as it was read.
+  static func forEachFrame(
+    _ file: InputFile, isWorld: Bool, facts: inout ClipFacts, _ body: (LandmarkFrame) throws -> Void
+  ) throws
+}
+
+extension LandmarkTool {
+  /// Whether a file has a pose near its beginning.
+  static func hasLandmarks(_ file: InputFile) -> Bool {
+    let start = InputFile(name: file.name, bytes: file.bytes.prefix(LandmarkSample.length))
+    return [false, true].contains { isWorld in
+      var isThere = false
+      var facts = ClipFacts()
+      try? forEachFrame(start, isWorld: isWorld, facts: &facts) { frame in
+        isThere = isThere || !frame.people.isEmpty
+        if isThere { throw EnoughRead() }
+      }
+      return isThere
+    }
+  }
+
+  /// The shape of a recording, from its first frames.
+  static func landmarkShape(_ clip: ToolClip, in directory: String) throws -> PoseShape {
+    var sample = LandmarkSample()
+    for isWorld in [false, true] where sample.people.isEmpty {
+      sample = LandmarkSample()
+      sample.isWorld = isWorld
+      // A folder may begin with frames without a person.
+      for file in clip.files.prefix(200) where sample.people.count < LandmarkSample.count * LandmarkFrame.width {
+        try sample.add(InputFile(file.path, in: directory), Self.self)
+      }
+    }
+    let channels: [Channel] = [.x, .y, .z, .confidence]
+    let kept = channels.filter { channel in
+      stride(from: channel.index, to: sample.people.count, by: 4).contains { sample.people[$0].isFinite }
+    }
+    let unit = LandmarkUnit(sample.people, channels: 4) ?? .image
+    var shape = PoseShape(
+      skeleton: .blazePose33, channels: kept.count < 2 ? channels : kept, unit: unit.poseUnit,
+      hasTimes: !sample.times.isEmpty && sample.times.count == sample.frames)
+    shape.isWorld = sample.isWorld
+    shape.facts = sample.facts
+    if unit != .image { shape.remark = "coordinates are \(unit.rawValue), told by their range" }
+    if unit == .metres { shape.remark? += ": how the hips move is lost" }
+    return shape
+  }
+
+  /// Reads a file by its frames.
+  func readLandmarks(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
+    let input = try source.open(file)
+    var unit: TimeUnit?
+    let places = source.shape.channels.map(\.index)
+    var next = 0
+    let isSingle = file.frame != nil
+    var facts = ClipFacts()
+    try Self.forEachFrame(input, isWorld: source.shape.isWorld, facts: &facts) { frame in
+      var number = (isSingle ? file.frame : nil) ?? frame.number ?? next
+      if source.shape.hasTimes {
+        if unit == nil { unit = try frame.timeUnit ?? timeUnit(of: file) }
+        guard let time = frame.time, let microseconds = unit?.microseconds(time) else {
+          throw DataError(
+            file: input.name, expected: "a time for each frame, as in the first ones", found: "a frame without")
+        }
+        number = microseconds
+      }
+      next = number + 1
+      guard try recording.begin(number) else { return }
+      for person in frame.people {
+        let pose = places.count == 4 ? person : stride(from: 0, to: person.count, by: 4).flatMap { start in
+          places.map { person[start + $0] }
+        }
+        if pose.contains(where: \.isFinite) { try recording.add(pose, to: number) }
+      }
+    }
+    recording.facts.add(facts)
+    guard !recording.frames.isEmpty else {
+      throw DataError(file: input.name, expected: "at least one frame", found: "none")
+    }
+  }
+
+  /// The unit of a recording's times, from those at its beginning.
+  func timeUnit(of file: ToolClip.File) throws -> TimeUnit {
+    let clip = source.clips.first { $0.files.contains(file) }
+    var sample = LandmarkSample()
+    for file in clip?.files.prefix(LandmarkSample.count) ?? [file] where sample.times.count < LandmarkSample.count {
+      try sample.add(source.open(file), Self.self)
+    }
+    return TimeUnit(of: sample.times)
+  }
+}
+
+/// The first frames of a recording.
+struct LandmarkSample {
+  var people: [Float] = []
+  var times: [Double] = []
+  var frames = 0
+  var isWorld = false
+  var facts = ClipFacts()
+
+  /// As many frames suffice.
+  static let count = 100
+  /// The length of a file's part in which a pose shows its format.
+  static let length = 1 << 18
+
+  mutating func add(_ file: InputFile, _ tool: any LandmarkTool.Type) throws {
+    var sample = self
+    var facts = facts
+    do {
+      try tool.forEachFrame(file, isWorld: isWorld, facts: &facts) { frame in
+        sample.frames += 1
+        if let time = frame.time { sample.times.append(time) }
+        for person in frame.people { sample.people += person }
+        if sample.people.count >= Self.count * LandmarkFrame.width { throw EnoughRead() }
+      }
+    } catch is EnoughRead {}
+    sample.facts = facts
+    self = sample
+  }
+}
+
+extension LandmarkUnit {
+  fileprivate var poseUnit: PoseShape.Unit {
+    switch self {
+    case .image: .image
+    case .pixels: .pixels
+    case .metres: .other(CoordinateSystem(unit: .metre, yAxis: .down))
+    }
+  }
+}
