@@ -61,7 +61,8 @@ public enum DatasetChecks {
     Unreadable(), RepTimes(), LabelBounds(),
     SubjectsInSplits(), SubjectsAcrossDatasets(), NearDuplicates(), SubjectCount(),
     RaterSilence(), RaterVariation(), RaterDisagreement(),
-    FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), CoordinateUnits(), PersonChange(), SideSwaps(),
+    FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), CoordinateUnits(), ImageSides(), PersonChange(),
+    SideSwaps(),
     MirroredSides(), LimbLengths(),
     ClipFitness(),
   ]

@@ -69,7 +69,8 @@ public struct NumpyArchive {
   public func array(_ name: String) throws -> InputFile? {
     guard let entry = entries[name] else { return nil }
     let place = "\(file.name)/\(name).npy"
-    let packed = file.bytes[(file.bytes.startIndex + entry.start)..<(file.bytes.startIndex + entry.start + entry.packed)]
+    let packed = file.bytes[
+      (file.bytes.startIndex + entry.start)..<(file.bytes.startIndex + entry.start + entry.packed)]
     guard entry.size <= Self.largest else {
       throw DataError(file: place, expected: "at most \(Self.largest) bytes", found: "\(entry.size)")
     }
@@ -248,23 +249,31 @@ enum Inflate {
 }
 
 extension NumpyArray {
-  /// The only number of a `.npy` file, of any size of integer or float; `nil` if it has several or others.
-  public static func scalar(_ file: InputFile) -> Double? {
+  /// The numbers of a `.npy` file, of integers or floats; `nil` if it has others.
+  public static func numbers(_ file: InputFile) -> [Double]? {
     let bytes = file.bytes
     guard bytes.starts(with: NumpyHeader.magic), bytes.count > 10, bytes[bytes.startIndex + 6] == 1 else { return nil }
     let length = Int(bytes[bytes.startIndex + 8]) | Int(bytes[bytes.startIndex + 9]) << 8
-    let header = bytes.dropFirst(10).prefix(length)
-    guard let literal = NumpyHeaderLiteral(header), literal.shape.allSatisfy({ $0 == 1 }), let descr = literal.descr
+    guard let literal = NumpyHeaderLiteral(bytes.dropFirst(10).prefix(length)), let descr = literal.descr,
+      let size = Int(descr.suffix(1)), [1, 2, 4, 8].contains(size)
     else { return nil }
     let content = Data(bytes.dropFirst(10 + length))
-    let bits = content.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    switch (descr, content.count) {
-    case ("<f8", 8): return Double(bitPattern: bits)
-    case ("<f4", 4): return Double(Float(bitPattern: UInt32(bits)))
-    case ("<i8", 8), ("<u8", 8): return Double(Int64(bitPattern: bits))
-    case ("<i4", 4): return Double(Int32(truncatingIfNeeded: bits))
-    case ("<u4", 4), ("<u2", 2), ("|u1", 1), ("<i2", 2): return Double(bits)
-    default: return nil
+    guard content.count.isMultiple(of: size), content.count / size == literal.shape.reduce(1, { $0 &* $1 }) else {
+      return nil
     }
+    var numbers: [Double] = []
+    for start in stride(from: 0, to: content.count, by: size) {
+      let bits = content[start..<start + size].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      switch descr {
+      case "<f8": numbers.append(Double(bitPattern: bits))
+      case "<f4": numbers.append(Double(Float(bitPattern: UInt32(bits))))
+      case "<i8": numbers.append(Double(Int64(bitPattern: bits)))
+      case "<i4": numbers.append(Double(Int32(truncatingIfNeeded: bits)))
+      case "<i2": numbers.append(Double(Int16(truncatingIfNeeded: bits)))
+      case "<u8", "<u4", "<u2", "|u1": numbers.append(Double(bits))
+      default: return nil
+      }
+    }
+    return numbers
   }
 }

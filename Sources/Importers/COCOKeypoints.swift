@@ -112,7 +112,8 @@ public struct COCOKeypoints: FileEndings {
     let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
-      Clip(info: source.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()), poses.remarks
+      Clip(info: source.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()),
+      poses.remarks
     )
   }
 }

@@ -38,7 +38,7 @@ public struct MediaPipeArray: LandmarkTool {
     _ file: InputFile, isWorld: Bool, facts: inout ClipFacts, _ body: (LandmarkFrame) throws -> Void
   ) throws {
     var input = file
-    var times: (values: [Float], unit: TimeUnit?)?
+    var times: (values: [Double], unit: TimeUnit?)?
     if file.ending == "npz" {
       let archive = try NumpyArchive(file)
       guard let found = try poses(in: archive, isWorld: isWorld) else { return }
@@ -60,7 +60,7 @@ public struct MediaPipeArray: LandmarkTool {
     }
     for frame in 0..<array.shape[0] {
       var found = LandmarkFrame(number: frame)
-      if let times { (found.time, found.timeUnit) = (Double(times.values[frame]), times.unit) }
+      if let times { (found.time, found.timeUnit) = (times.values[frame], times.unit) }
       var pose = [Float](repeating: .nan, count: LandmarkFrame.width)
       let start = frame * LandmarkFrame.count * channels
       for landmark in 0..<LandmarkFrame.count {
@@ -79,7 +79,9 @@ public struct MediaPipeArray: LandmarkTool {
     let rest = shape.dropFirst().filter { $0 != 1 }
     let count =
       rest.count == 2 && rest.first == LandmarkFrame.count
-      ? rest.last : rest.count == 1 && (rest.first ?? 0) % LandmarkFrame.count == 0 ? rest[rest.startIndex] / LandmarkFrame.count : nil
+      ? rest.last
+      : rest.count == 1 && (rest.first ?? 0) % LandmarkFrame.count == 0
+        ? rest[rest.startIndex] / LandmarkFrame.count : nil
     return count.flatMap { (2...5).contains($0) ? $0 : nil }
   }
 
@@ -97,7 +99,9 @@ public struct MediaPipeArray: LandmarkTool {
     var facts = ClipFacts()
     var (width, height): (Int?, Int?)
     for name in archive.names {
-      guard let key = FrameKey(name), let entry = try archive.array(name), let value = NumpyArray.scalar(entry) else {
+      guard let key = FrameKey(name), let entry = try archive.array(name), let values = NumpyArray.numbers(entry),
+        values.count == 1, case let value = values[0]
+      else {
         continue
       }
       switch key {
@@ -111,13 +115,13 @@ public struct MediaPipeArray: LandmarkTool {
     return facts
   }
 
-  private static func times(in archive: NumpyArchive) throws -> (values: [Float], unit: TimeUnit?)? {
+  private static func times(in archive: NumpyArchive) throws -> (values: [Double], unit: TimeUnit?)? {
     for name in archive.names {
       guard case .time(let unit)? = FrameKey(name) ?? (name == "timestamps" ? .time(nil) : nil),
-        let entry = try archive.array(name), let array = try? NumpyArray(entry), array.shape.count == 1
+        let entry = try archive.array(name), let numbers = NumpyArray.numbers(entry), numbers.count > 1,
+        numbers.allSatisfy(\.isFinite)
       else { continue }
-      try array.requireNoInfinity(entry.name)
-      return (array.values, FrameKey.plain(name) == "timestamps" ? nil : unit)
+      return (numbers, FrameKey.plain(name) == "timestamps" ? nil : unit)
     }
     return nil
   }

@@ -19,7 +19,8 @@ import PoseModel
 ///   ai.google.dev/edge/mediapipe/solutions/vision/pose_landmarker. The files are people's own.
 public struct MediaPipeCSV: LandmarkTool {
   public static let format = "mediapipe-csv"
-  public static let summary = "MediaPipe's landmarks as a table: frame,nose_x,nose_y …, x1,y1,z1,v1 …, a line per landmark and others"
+  public static let summary =
+    "MediaPipe's landmarks as a table: frame,nose_x,nose_y …, x1,y1,z1,v1 …, a line per landmark and others"
   static let tool = "MediaPipe Pose"
   static let endings = ["csv", "tsv", "txt"]
   static let grouping = ToolFiles.Grouping.clipPerFile

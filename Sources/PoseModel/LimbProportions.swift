@@ -6,9 +6,9 @@ import RealModule
 /// the image are right, all limbs give much the same one; if not, those that lie along the wrong side give another. Limbs
 /// that point at the camera throughout are seen too short under any sides.
 ///
-/// Measured on 194 simulated clips of nine exercises and 13 recorded ones of push-ups, 9:16 or 16:9 with the sides
-/// exchanged: the right sides had the lower spread by a factor of 1.4 in 95 % of those with enough limbs, the wrong ones
-/// by that factor in one clip and by a factor of 2 in none.
+/// Measured on 190 simulated clips of nine exercises and 13 recorded ones of push-ups, 9:16 or 16:9, with the sides
+/// exchanged: of the 195 with enough limbs the right sides had the lower spread by a factor of 1.4 in 95 %, the wrong ones
+/// by that factor in one and by a factor of 2 in none.
 ///
 /// Source of the lengths: Drillis and Contini 1966, as in Winter, Biomechanics and Motor Control of Human Movement, 4th
 /// ed. 2009, figure 4.1, shares of stature.

@@ -14,10 +14,17 @@ extension FuzzTarget {
   static let poseTools = [
     importing(AlphaPose.self, as: "clip.json"), importing(AppleVision.self, as: "clip.json"),
     importing(COCOKeypoints.self, as: "clip.json"), importing(MediaPipeCSV.self, as: "clip.csv"),
-    importing(MediaPipeJSON.self, as: "clip.json"), importing(MMPose.self, as: "clip.json"),
+    importing(MediaPipeJSON.self, as: "clip.json"),
+    importing(MediaPipeJSON.self, named: "mediapipe-jsonl", as: "clip.jsonl"),
+    importing(MediaPipeArray.self, named: "mediapipe-npz", as: "clip.npz"), importing(MMPose.self, as: "clip.json"),
     importing(MoveNet.self, as: "clip.json"), importing(OpenPose.self, as: "clip_1_keypoints.json"),
     importing(YOLOPose.self, as: "clip_1.txt"),
   ]
+
+  static let videoHeader = FuzzTarget("video-header") { file in
+    let header = try VideoHeader(file)
+    guard header.fps.map({ $0 >= 0 && $0 <= 1000 }) ?? true else { throw RoundTripError(what: "\(header)") }
+  }
 
   /// A file, imported as it is.
   ///

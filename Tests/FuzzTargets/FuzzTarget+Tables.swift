@@ -57,6 +57,18 @@ extension FuzzTarget {
     text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) } && Float(text)?.isFinite == true
   }
 
+  /// Every line has fields, whose numbers are finite or missing.
+  static let delimitedText = FuzzTarget("delimited-text") { file in
+    try DelimitedText(file).forEachRow { row in
+      for field in 0..<row.count {
+        guard row.number(field)?.isInfinite != true, row.numbers(field).allSatisfy(\.isFinite) else {
+          throw RoundTripError(what: "line \(row.line), field \(field)")
+        }
+        _ = row.text(field)
+      }
+    }
+  }
+
   static let numberRows = FuzzTarget("number-rows") { file in
     let rows = try NumberRows(file, columnCount: 3)
     guard rows.values.count == rows.rowCount * 3, !rows.values.contains(where: \.isInfinite) else {

@@ -28,7 +28,9 @@ public struct FuzzTarget: Sendable {
   }
 
   public static let all: [FuzzTarget] =
-    [.csvTable, .json, .manifest, .npy, .numberRows, .numericCSV, .poseCSV] + motions + poseTools + labels
+    [
+      .csvTable, .delimitedText, .json, .manifest, .npy, .numberRows, .numericCSV, .poseCSV, .videoHeader,
+    ] + motions + poseTools + labels
 }
 
 /// Something read that does not come back the same.

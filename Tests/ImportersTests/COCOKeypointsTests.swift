@@ -45,8 +45,8 @@ import Testing
     #expect(try clips[0].place(0, 2) == [30, 60, 1])
     #expect(try clips[0].place(1, 2) == [31, 61, 0.5])
     #expect(try clips[0].place(2, 2)[0].isNaN)
-    let error = folder.error { _ = try COCOKeypoints.only(folder.path, said(size: ImageSize("640x480"))) }
-    #expect(error == "--size is not needed: \(folder.path) has the size of each image")
+    let remarks = try COCOKeypoints.only(folder.path, said(size: ImageSize("640x480"))).remarks
+    #expect(remarks.contains("--size is not used: \(folder.path) has the size of each image"))
   }
 
   @Test func partsMayStandInAnyOrder() throws {

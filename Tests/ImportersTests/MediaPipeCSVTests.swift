@@ -11,11 +11,11 @@ import Testing
 
   init() throws { folder = try ImportFolder() }
 
-  /// A table of numbered landmarks, each value its number + 0.1 a channel, from `first` on.
+  /// A table of numbered landmarks, each value a hundredth of its number + 0.001 a channel, from `first` on.
   static func numbered(_ first: Int, _ name: (Int, String) -> String, rows: Int = 2) -> String {
     let channels = ["x", "y", "z", "v"]
     let header = (first..<first + 33).flatMap { number in channels.map { name(number, $0) } }
-    let row = (0..<33).flatMap { number in channels.indices.map { "\(Double(number) + Double($0 + 1) / 10)" } }
+    let row = (0..<33).flatMap { number in channels.indices.map { "\((Double(number) * 10 + Double($0 + 1)) / 1000)" } }
     let lines = [["class"] + header] + (0..<rows).map { _ in ["up"] + row }
     return lines.map { $0.joined(separator: ",") }.joined(separator: "\r\n") + "\r\n"
   }
@@ -28,13 +28,13 @@ import Testing
     #expect(source.manifest.coordinates.unit == .image(aspect: 2))
     let clip = try source.clip(0)
     #expect(clip.keypoints?.times.map(\.count) == [0, 100_000])
-    #expect(try clip.place(25, 1) == [25.1, 25.2, 25.4])
-    #expect(clip.keypoints?.values(25, .z) == [25.3, 25.3])
+    #expect(try clip.place(25, 1) == [0.251, 0.252, 0.254])
+    #expect(clip.keypoints?.values(25, .z) == [0.253, 0.253])
   }
 
   @Test func otherNamesOfNumberedColumnsAreKnown() throws {
     try folder.write(Self.numbered(0) { "landmark_\($0)_\($1)" }, to: "a.csv")
-    #expect(try MediaPipeCSV.only(folder.path, options).clip(0).place(32, 0) == [32.1, 32.2, 32.4])
+    #expect(try MediaPipeCSV.only(folder.path, options).clip(0).place(32, 0) == [0.321, 0.322, 0.324])
   }
 
   /// R quotes the header, Python on demand everything.
@@ -45,7 +45,7 @@ import Testing
     try folder.write(lines.joined(separator: "\n"), to: "a.csv")
     #expect(Importers.recognising(folder.path).map { $0.format } == ["mediapipe-csv"])
     let clip = try MediaPipeCSV.only(folder.path, options).clip(0)
-    #expect(try clip.place(25, 1) == [25.1, 25.2, 25.4])
+    #expect(try clip.place(25, 1) == [0.251, 0.252, 0.254])
   }
 
   @Test(arguments: ["a.csv", "a.json", "a_1.txt", "a.trc"]) func utf16IsCalledThat(_ name: String) throws {
@@ -146,8 +146,9 @@ import Testing
     #expect(clip.info.fps == 25)
     #expect(remarks.first?.contains("frames lie 40 to 100 ms apart, mostly 40") == true, "\(remarks)")
     options.fps = 30
-    let error = folder.error { _ = try MediaPipeCSV.only(folder.path, options) }
-    #expect(error == "--fps is not needed: \(folder.path) has the time of each frame")
+    #expect(
+      try MediaPipeCSV.only(folder.path, options).remarks.first
+        == "--fps is not used: \(folder.path) has the time of each frame")
   }
 
   @Test func wrongFieldsAreNamed() throws {

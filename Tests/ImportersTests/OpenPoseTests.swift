@@ -125,8 +125,7 @@ import Testing
     try write(Self.frame([5]), 0)
     let error = folder.error { _ = try OpenPose.only(folder.path, ImportOptions()) }
     #expect(
-      error == "\(folder.path) is openpose, which does not say everything: add --fps N (frames a second), "
-        + "--exercise NAME (what people do)")
+      error == "\(folder.path) is openpose, which does not say everything: add --exercise NAME (what people do)")
     let other = folder.error { _ = try OpenPose.only(folder.path, said(mapping: "a.yaml")) }
     #expect(
       other == "--mapping is not for openpose, which takes --fps N, --size WxH, --exercise NAME, --view NAME, "

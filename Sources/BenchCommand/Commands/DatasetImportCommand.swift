@@ -221,7 +221,21 @@ struct DatasetImportCommand: ParsableCommand {
         ]
       }
     }
-    Terminal.out(lines.joined(separator: "\n"))
+    Terminal.out((lines + (try exerciseNotes())).joined(separator: "\n"))
+  }
+
+  /// Whether the exercise is one that nothing here counts, and which known one has a name like it.
+  private func exerciseNotes() throws -> [String] {
+    guard let exercise = details.exercise else { return [] }
+    let known = Set(try Bench.registry.detectors.map(\.profile.exercise)).subtracting([""])
+    guard !known.contains(exercise) else { return [] }
+    let near = NearNames.of(exercise, in: known)
+    return [
+      "note: no detector is for \(exercise)"
+        + (near.isEmpty
+          ? "; there are those for \(known.sorted().joined(separator: ", "))"
+          : ": did you mean \(near.joined(separator: " or "))? Import again with --exercise \(near[0])")
+    ]
   }
 }
 

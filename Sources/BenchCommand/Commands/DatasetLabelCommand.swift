@@ -25,6 +25,10 @@ struct DatasetLabelCommand: ParsableCommand {
   @Argument(help: "The format. (default: detected)") var format: String?
   @Option(help: ArgumentHelp("The file, or a folder of files of one format.", valueName: "path")) var from: String
   @Option(help: ArgumentHelp("What annotations and columns mean.", valueName: "file")) var mapping: String?
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp("What labels without words, or with only a number, are: rep.", valueName: "kind"))
+  var wordless: WordlessKind?
   @Flag(help: "Replace labels of the same kind, and of the same rater, that are there already.") var replace = false
   @OptionGroup var storage: StoreOptions
 
@@ -45,7 +49,7 @@ struct DatasetLabelCommand: ParsableCommand {
         "\(name) is read from \(folder), whose own tables hold its labels; to label a copy of it, use "
           + "bench dataset import folder --from \(folder) --name NAME")
     }
-    let labels = try LabelImport(from: from, format: format, mapping: mapping)
+    let labels = try LabelImport(from: from, format: format, mapping: mapping, wordlessAreReps: wordless == .rep)
     if format == nil { Terminal.out("Detected format: \(labels.format)") }
     let outcome = try labels.put(into: dataset, of: store, replacing: replace)
     let counts = outcome.counts.sorted { $0.key < $1.key }.map { Terminal.count($0.value, String($0.key.dropLast())) }
@@ -53,5 +57,15 @@ struct DatasetLabelCommand: ParsableCommand {
     Terminal.out(
       "labelled \(Terminal.count(outcome.clips, "clip")) of \(name): \(counts)"
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
+    if labels.wordless > 0, outcome.counts["reps"] == nil {
+      Terminal.out(
+        "warning: no label is a rep; \(Terminal.count(labels.wordless, "label")) without words, which --as rep makes reps "
+          + "(add --replace)")
+    } else if outcome.counts["reps"] == nil, outcome.counts["counts"] == nil, outcome.counts["intervals"] != nil {
+      Terminal.out("warning: no label is a rep; to make intervals reps, call them rep or use --mapping")
+    }
   }
 }
+
+/// What labels without words can be.
+enum WordlessKind: String, ExpressibleByArgument, CaseIterable { case rep }

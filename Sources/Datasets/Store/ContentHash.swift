@@ -98,7 +98,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       let input = try read(file.path)
       switch (file.path as NSString).pathExtension.lowercased() {
       case "npy": try NumpyArray.requireClip(input)
-      case "c3d": try input.requireReadableSize()
+      case "c3d", "npz": try input.requireReadableSize()
       default: try input.requireBeginningOfText()
       }
     }

@@ -78,11 +78,15 @@ public struct SuiteRun: Sendable {
     }
     let needsPoses = settings.contains { $0.outside?.needsPoses ?? true }
     clips = try datasets.flatMap { dataset in
-      let clips = try store.clips(of: dataset).filter { suite.exercises.contains($0.info.exercise) }
+      let all = try store.clips(of: dataset)
+      let clips = all.filter { suite.exercises.contains($0.info.exercise) }
       guard !clips.isEmpty else {
+        let others = Dictionary(grouping: all, by: \.info.exercise).sorted { $0.key < $1.key }
+          .map { "\($0.value.count) of \($0.key)" }
         throw EvaluationError.missing(
           what: "dataset \(dataset.manifest.name)",
-          expected: "clips of \(suite.exercises.joined(separator: ", "))", found: "none")
+          expected: "clips of \(suite.exercises.joined(separator: ", "))",
+          found: others.isEmpty ? "none" : "none, but \(others.joined(separator: ", "))")
       }
       if needsPoses, let clip = clips.first(where: { !$0.hasPoses }) {
         throw EvaluationError.missing(

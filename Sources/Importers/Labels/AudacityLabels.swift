@@ -41,7 +41,9 @@ enum AudacityLabels: LabelFormat {
       let (start, end) = (try time(0), try time(1))
       guard end >= start else { throw failure("an end from \(fields[0]) on", fields[1]) }
       let label = fields.dropFirst(2).joined(separator: " ")
-      guard !label.isEmpty else { throw failure("a label", "none") }
+      guard !label.isEmpty || mapping.wordlessAreReps || mapping.takesUnlabelled("") else {
+        throw failure("a label, or --as rep where all without words are reps", "none")
+      }
       annotations.append(
         Annotation(
           file: file.name, line: line.number, recordings: [file.stem], label: label, start: .time(start),

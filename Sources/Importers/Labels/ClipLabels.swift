@@ -8,6 +8,7 @@ struct ClipLabels {
   private let time: (Annotation.Instant, Annotation) throws -> Microseconds
   private let end: Microseconds?
   private var reps: [(rep: Rep, place: Annotation)] = []
+  private var count: (reps: Int, place: Annotation)?
   private var turns: [(time: Microseconds, place: Annotation)] = []
   private var events: [LabelledInstant] = []
   private var intervals: [Segment] = []
@@ -120,6 +121,11 @@ struct ClipLabels {
     case .rep(let start, let end, let turn):
       let span = try span(start, end, place, "the rep")
       reps.append((Rep(start: span.start, end: span.end, turn: try turn.map { try moment($0, place) }), place))
+    case .count(let reps):
+      if let count, count.reps != reps {
+        throw place.failure(clip: clip, expected: "one count of reps", found: "\(count.reps) and \(reps)")
+      }
+      count = (reps, place)
     case .event(let time, let name): events.append(LabelledInstant(time: try moment(time, place), label: name))
     case .interval(let start, let end, let name):
       let span = try span(start, end, place, name)
@@ -161,6 +167,14 @@ struct ClipLabels {
       try clear("reps", old.reps?.count ?? old.repCount ?? 0, reps[0].place)
       new.reps = try sortedReps()
       new.repCount = reps.count
+    }
+    if let count {
+      let known = old.reps?.count ?? old.repCount ?? 0
+      if old.reps == nil || known != count.reps {
+        try clear("reps", known, count.place)
+        new.reps = nil
+        new.repCount = count.reps
+      }
     }
     if !events.isEmpty {
       try clear("events", old.events.count, nil)

@@ -27,6 +27,10 @@ public struct LabelImport {
 
   public let format: String
   private let mapping: LabelMapping
+  /// How many labels have no words or only a number, and are no reps.
+  public var wordless: Int {
+    annotations.count { LabelMapping.isWordless($0.0.label) && $0.1.kind != .rep && $0.1.kind != .ignore }
+  }
   private var annotations: [(Annotation, LabelMapping.Rule)] = []
   private var table: [TableLabel] = []
 
@@ -36,9 +40,12 @@ public struct LabelImport {
   ///   - path: A file, or a folder of files of one format.
   ///   - format: Its name; `nil` to recognise it from the files.
   ///   - mapping: The path of a mapping file.
+  ///   - areReps: Whether labels without words, or with only a number, are reps.
   /// - Throws: `DataError` with file and line.
-  public init(from path: String, format: String?, mapping: String?) throws {
-    self.mapping = try mapping.map { try LabelMapping(yaml: InputFile($0)) } ?? LabelMapping()
+  public init(from path: String, format: String?, mapping: String?, wordlessAreReps areReps: Bool = false) throws {
+    var rules = try mapping.map { try LabelMapping(yaml: InputFile($0)) } ?? LabelMapping()
+    rules.wordlessAreReps = areReps
+    self.mapping = rules
     let type: any LabelFormat.Type
     if let format {
       let names = LabelFormats.all.map { $0.name }
@@ -144,6 +151,7 @@ extension TableLabel.Value {
   fileprivate var kind: String {
     switch self {
     case .rep: "reps"
+    case .count: "counts"
     case .event: "events"
     case .interval: "intervals"
     case .grade: "grades"

@@ -50,6 +50,8 @@ struct LabelMapping {
   /// The table's column names, by the column names of a dataset folder.
   var columns: [String: String] = [:]
   var times = Times.seconds
+  /// Whether labels without words, or with only a number, are reps.
+  var wordlessAreReps = false
 
   /// Maps annotations by the usual names: `usual`.
   init() {}
@@ -94,6 +96,7 @@ struct LabelMapping {
   /// - Throws: `DataError` if there are rules, but none matches.
   func rule(for annotation: Annotation) throws -> Rule {
     if let rule = rules.first(where: { $0.fits(annotation) }) { return rule }
+    if wordlessAreReps, Self.isWordless(annotation.label) { return Rule(kind: .rep) }
     guard rules.isEmpty else {
       throw annotation.failure(
         expected: "a label that the mapping knows",
@@ -101,6 +104,9 @@ struct LabelMapping {
     }
     return Self.usual(annotation)
   }
+
+  /// Whether a label is empty or only a number.
+  static func isWordless(_ label: String) -> Bool { label.unicodeScalars.allSatisfy { !$0.properties.isAlphabetic } }
 
   private static func usual(_ annotation: Annotation) -> Rule {
     let track = annotation.track?.lowercased().trimmingCharacters(in: .whitespaces) ?? ""
@@ -131,7 +137,8 @@ struct LabelMapping {
   /// The clip of an annotation, among those of the dataset.
   ///
   /// By `clips`, or else the clip with the name of one of the annotation's recordings, without folders and ending, and
-  /// with a `-` for each character that a clip's name cannot have.
+  /// with a `-` for each character that a clip's name cannot have; or the only clip whose name ends in it after a `_`, as
+  /// clips' names begin with their folders.
   ///
   /// - Returns: The clip, and the index of the matching recording.
   /// - Throws: `DataError` if there is none.
@@ -157,6 +164,9 @@ struct LabelMapping {
       for candidate in [name, stem, portable, uploaded].compactMap({ $0 }) where clips.contains(candidate) {
         return (candidate, index)
       }
+      // A file's name alone, where folders are part of the clip's.
+      let ends = portable.isEmpty ? [] : clips.filter { $0.hasSuffix("_\(portable)") }
+      if ends.count == 1, let only = ends.first { return (only, index) }
       tried.append(stem)
     }
     throw annotation.failure(

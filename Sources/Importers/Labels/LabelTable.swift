@@ -2,8 +2,9 @@ import Files
 import Foundation
 import PoseModel
 
-/// Tables of reps, events, intervals, grades or faults, `.csv`: those of a dataset folder, or with columns that a mapping
-/// names.
+/// Tables of reps, counts of reps, events, intervals, grades or faults, `.csv`: those of a dataset folder, or with columns
+/// that a mapping names. A table of counts has a column `clip` (or `video`, `file`, `name`) and one of `rep_count` (or
+/// `reps`, `count`, `repetitions`).
 ///
 /// Without a mapping, the header must have the columns of one of a dataset folder's tables. A grade or fault has `rep`,
 /// the rep's number from 1, empty for the whole clip. Grades need no criterion column if the mapping has exactly one
@@ -11,16 +12,17 @@ import PoseModel
 enum LabelTable: LabelFormat {
   static let name = "csv"
   static let summary =
-    "tables of reps, events, intervals, grades or faults, *.csv, with the mapping's column names"
+    "tables of reps, counts, events, intervals, grades or faults, *.csv, with the mapping's column names"
   static let ending = "csv"
 
   enum Kind: String, CaseIterable {
-    case reps, events, intervals, grades, faults
+    case reps, counts, events, intervals, grades, faults
 
     /// The required columns, apart from `rep` and `rater`.
     var required: [String] {
       switch self {
       case .reps: ["clip", "start_s", "end_s"]
+      case .counts: ["clip", "rep_count"]
       case .events: ["clip", "time_s", "label"]
       case .intervals: ["clip", "start_s", "end_s", "label"]
       case .grades: ["clip", "criterion", "grade"]
@@ -38,7 +40,16 @@ enum LabelTable: LabelFormat {
     let header = file.beginning.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     let columns = Set(header.split(separator: ",").map { $0.trimmingCharacters(in: ["\"", " "]) })
     // Intervals have all columns of reps.
-    return [.intervals, .reps, .events, .grades, .faults].first { columns.isSuperset(of: $0.required) }
+    let known = [Kind.intervals, .reps, .events, .grades, .faults].first { columns.isSuperset(of: $0.required) }
+    return known ?? (countColumns(columns) == nil ? nil : .counts)
+  }
+
+  /// The columns of clip and count in a table of counts; `nil` for another table.
+  private static func countColumns(_ columns: Set<String>) -> (clip: String, count: String)? {
+    guard let clip = ["clip", "video", "file", "filename", "name"].first(where: columns.contains),
+      let count = ["rep_count", "reps", "count", "repetitions"].first(where: columns.contains)
+    else { return nil }
+    return (clip, count)
   }
 
   /// A table states its labels directly: no rules apply.
@@ -50,10 +61,16 @@ enum LabelTable: LabelFormat {
       throw DataError(
         file: file.name, line: 1,
         expected:
-          "the columns of a dataset folder's reps, events, intervals, grades or faults, or a mapping with table",
+          "the columns of a dataset folder's reps, counts (clip,rep_count), events, intervals, grades or faults, or a mapping with table",
         found: "others")
     }
-    func column(_ name: String) -> String { mapping.columns[name] ?? name }
+    let header = file.beginning.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+    let given = countColumns(Set(header.split(separator: ",").map { $0.trimmingCharacters(in: ["\"", " "]) }))
+    func column(_ name: String) -> String {
+      if let known = mapping.columns[name] { return known }
+      guard kind == .counts, let given else { return name }
+      return name == "clip" ? given.clip : name == "rep_count" ? given.count : name
+    }
     // A column that the mapping names must exist.
     let meant = mapping.columns["criterion"] == nil && mapping.criteria.count == 1 ? mapping.criteria[0].name : nil
     let isOptional: (String) -> Bool = { $0 == "criterion" && meant != nil }
@@ -78,6 +95,12 @@ enum LabelTable: LabelFormat {
       case .reps:
         let hasTurn = try row.textIfPresent(column("turn_s")) != nil
         value = .rep(start: try time("start_s"), end: try time("end_s"), turn: hasTurn ? try time("turn_s") : nil)
+      case .counts:
+        let count = try row.integer(column("rep_count"))
+        guard (0...100_000).contains(count) else {
+          throw row.failure(column("rep_count"), expected: "a number of reps from 0")
+        }
+        value = .count(count)
       case .events: value = .event(time: try time("time_s"), label: try text("label"))
       case .intervals: value = .interval(start: try time("start_s"), end: try time("end_s"), label: try text("label"))
       case .grades:
@@ -99,6 +122,7 @@ enum LabelTable: LabelFormat {
 struct TableLabel {
   enum Value {
     case rep(start: Annotation.Instant, end: Annotation.Instant, turn: Annotation.Instant?)
+    case count(Int)
     case event(time: Annotation.Instant, label: String)
     case interval(start: Annotation.Instant, end: Annotation.Instant, label: String)
     case grade(criterion: String, grade: Double)

@@ -63,13 +63,14 @@ enum FrameKey {
 
   /// A name without capitals, spaces and punctuation.
   static func plain(_ name: String) -> String {
-    String(decoding: name.utf8.compactMap { byte -> UInt8? in
+    let bytes = name.utf8.compactMap { byte -> UInt8? in
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: byte
       default: nil
       }
-    }, as: UTF8.self)
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -29,7 +29,9 @@ struct LandmarkText {
 
   /// `nil` if a file has no such layout.
   init?(_ file: InputFile) {
-    guard let text = try? DelimitedText(file), let sample = Self.sample(text), let first = sample.first else { return nil }
+    guard let text = try? DelimitedText(file), let sample = Self.sample(text), let first = sample.first else {
+      return nil
+    }
     self.text = text
     self.file = file.name
     let names = first.texts
@@ -119,11 +121,14 @@ struct LandmarkText {
     }
     let plain = names.map(FrameKey.plain)
     let channels = [
-      ["x", "xcoordinate", "posx", "xnorm"], ["y", "ycoordinate", "posy", "ynorm"], ["z", "zcoordinate", "posz", "znorm"],
+      ["x", "xcoordinate", "posx", "xnorm"], ["y", "ycoordinate", "posy", "ynorm"],
+      ["z", "zcoordinate", "posz", "znorm"],
       ["visibility", "v", "vis", "score", "confidence", "c", "likelihood"],
     ].map { known in plain.firstIndex(where: known.contains) ?? -1 }
-    let keys = ["landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
-      "type", "lm", "landmarkidx", "id", "index", "idx", "jointname", "keypointid", "keypointname"]
+    let keys = [
+      "landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
+      "type", "lm", "landmarkidx", "id", "index", "idx", "jointname", "keypointid", "keypointname",
+    ]
     if hasFrames, channels[0] >= 0, channels[1] >= 0,
       let landmark = keys.lazy.compactMap({ plain.firstIndex(of: $0) }).first
     {
@@ -166,10 +171,8 @@ struct LandmarkText {
         frame.number = value
       }
       if let time {
-        guard let value = row.number(time.column), value.isFinite else {
-          throw row.failure("a time in column \(time.column + 1)", row.text(time.column))
-        }
-        (frame.time, frame.timeUnit) = (value, time.unit)
+        // A date is no time that frames have.
+        if let value = row.number(time.column), value.isFinite { (frame.time, frame.timeUnit) = (value, time.unit) }
       }
       switch layout {
       case .values(let columns):

@@ -44,14 +44,20 @@ extension LandmarkTool {
     let kept = channels.filter { channel in
       stride(from: channel.index, to: sample.people.count, by: 4).contains { sample.people[$0].isFinite }
     }
-    let unit = LandmarkUnit(sample.people, channels: 4) ?? .image
+    let told = LandmarkUnit(sample.people, channels: 4)
+    let unit = told ?? .image
     var shape = PoseShape(
       skeleton: .blazePose33, channels: kept.count < 2 ? channels : kept, unit: unit.poseUnit,
-      hasTimes: !sample.times.isEmpty && sample.times.count == sample.frames)
+      hasTimes: sample.hasTimes)
     shape.isWorld = sample.isWorld
     shape.facts = sample.facts
+    shape.told = told
     if unit != .image { shape.remark = "coordinates are \(unit.rawValue), told by their range" }
     if unit == .metres { shape.remark? += ": how the hips move is lost" }
+    if !sample.times.isEmpty, !sample.hasTimes {
+      shape.remark =
+        (shape.remark.map { $0 + "; " } ?? "") + "times are not used, as they do not grow from frame to frame"
+    }
     return shape
   }
 
@@ -73,12 +79,16 @@ extension LandmarkTool {
         }
         number = microseconds
       }
+      guard number.magnitude <= Self.greatestNumber else {
+        throw DataError(file: input.name, expected: "a frame's number or time", found: "\(number)")
+      }
       next = number + 1
       guard try recording.begin(number) else { return }
       for person in frame.people {
-        let pose = places.count == 4 ? person : stride(from: 0, to: person.count, by: 4).flatMap { start in
-          places.map { person[start + $0] }
-        }
+        let pose =
+          places.count == 4
+          ? person
+          : stride(from: 0, to: person.count, by: 4).flatMap { start in places.map { person[start + $0] } }
         if pose.contains(where: \.isFinite) { try recording.add(pose, to: number) }
       }
     }
@@ -87,6 +97,9 @@ extension LandmarkTool {
       throw DataError(file: input.name, expected: "at least one frame", found: "none")
     }
   }
+
+  /// Microseconds in 30,000 years.
+  private static var greatestNumber: UInt { 1_000_000_000_000_000_000 }
 
   /// The unit of a recording's times, from those at its beginning.
   func timeUnit(of file: ToolClip.File) throws -> TimeUnit {
@@ -110,7 +123,14 @@ struct LandmarkSample {
   /// As many frames suffice.
   static let count = 100
   /// The length of a file's part in which a pose shows its format.
-  static let length = 1 << 18
+  static let length = 1 << 16
+
+  /// Whether each frame has a time, and nearly all are later than the one before.
+  var hasTimes: Bool {
+    guard !times.isEmpty, times.count == frames else { return false }
+    let growing = zip(times, times.dropFirst()).count { $0 < $1 }
+    return growing * 10 >= (times.count - 1) * 9
+  }
 
   mutating func add(_ file: InputFile, _ tool: any LandmarkTool.Type) throws {
     var sample = self
@@ -122,7 +142,10 @@ struct LandmarkSample {
         for person in frame.people { sample.people += person }
         if sample.people.count >= Self.count * LandmarkFrame.width { throw EnoughRead() }
       }
-    } catch is EnoughRead {}
+    } catch is EnoughRead {
+    } catch is DataError {
+      // Reading the recording tells it.
+    }
     sample.facts = facts
     self = sample
   }

@@ -1,5 +1,6 @@
 import Files
 import PoseModel
+import RealModule
 
 /// The people that a tool found in the frames of a recording, before one subject is chosen.
 ///
@@ -113,7 +114,10 @@ struct PoseRecording {
     guard x != 1 || y != 1 else { return }
     for (offset, channel) in channels.enumerated() where channel != .confidence {
       let factor = Float(channel == .y ? y : x)
-      for place in stride(from: offset, to: values.count, by: channels.count) { values[place] *= factor }
+      for place in stride(from: offset, to: values.count, by: channels.count) {
+        let value = values[place] * factor
+        values[place] = value.isInfinite ? .nan : value
+      }
     }
   }
 
@@ -143,24 +147,49 @@ struct PoseRecording {
         + "\(aspect < 1 ? "wider than high" : "higher than wide") they are: check the size")
   }
 
-  /// The image's aspect, 9:16 or 16:9, told by the limbs, with a note.
-  ///
-  /// - Throws: `DataError` if both fit.
-  mutating func guessAspect(of clip: String) throws -> Double {
-    let (portrait, landscape) = (9.0 / 16, 16.0 / 9)
+  private static let (portrait, landscape) = (9.0 / 16, 16.0 / 9)
+
+  /// The logarithm of how much less the limbs agree in an image of 9:16 than in one of 16:9; 0 if too few are seen.
+  var portraitDoubt: Float {
     let limbs = proportions(stretch: 1)
-    let high = limbs.spread(stretch: Float(portrait)) ?? 0
-    let wide = limbs.spread(stretch: Float(landscape)) ?? 0
-    guard max(high, wide) >= LimbProportions.clearRatio * max(min(high, wide), 0.01) else {
+    guard let high = limbs.spread(stretch: Float(Self.portrait)),
+      let wide = limbs.spread(stretch: Float(Self.landscape))
+    else { return 0 }
+    return Float.log(max(high, 0.01) / max(wide, 0.01))
+  }
+
+  /// 9:16 or 16:9; `nil` if both are plausible.
+  static func aspect(portraitDoubt doubt: Float) -> Double? {
+    guard abs(doubt) >= Float.log(LimbProportions.clearRatio) else { return nil }
+    return doubt < 0 ? portrait : landscape
+  }
+
+  /// The image's aspect, told by the limbs, with a note.
+  ///
+  /// - Parameter usual: The aspect that recordings of the same folder tell.
+  /// - Throws: `DataError` if neither tells it.
+  mutating func guessAspect(of clip: String, usual: Double?) throws -> Double {
+    let told = Self.aspect(portraitDoubt: portraitDoubt)
+    guard let aspect = told ?? usual else {
       throw DataError(
         file: file, clip: clip,
         expected: "the size of the image, as --size WxH or in a table clips.csv of clip,width,height",
         found: "none, and limbs that fit both 9:16 and 16:9")
     }
     notes.append(
-      "the image's size is unknown: assumed \(high < wide ? "9:16" : "16:9"), under which the limbs are a person's; "
-        + "--size WxH says otherwise")
-    return high < wide ? portrait : landscape
+      "the image's size is unknown: assumed \(aspect < 1 ? "9:16" : "16:9"), "
+        + (told == nil ? "as in other clips" : "under which the limbs are a person's") + "; --size WxH says otherwise")
+    return aspect
+  }
+
+  /// Refuses landmarks of another kind than those of the first recording.
+  ///
+  /// - Throws: `DataError`.
+  func require(_ unit: LandmarkUnit, of clip: String) throws {
+    guard let found = LandmarkUnit(values, channels: channels.count), found != unit else { return }
+    throw DataError(
+      file: file, clip: clip, expected: "\(unit.rawValue), as in the first recording; import others separately",
+      found: found.rawValue)
   }
 
   /// Renumbers every frame.
@@ -242,6 +271,8 @@ struct PoseShape: Sendable {
   var facts = ClipFacts()
   /// What a reader of results should know of it.
   var remark: String?
+  /// What the landmarks of the first recording are, where their range tells it.
+  var told: LandmarkUnit?
 
   /// The coordinate system of the numbers; pixels of an image of unknown size are a length that is constant within a
   /// clip.

@@ -35,6 +35,11 @@ struct ToolSource: Sendable {
   let remarks: [String]
   /// What lies beside the recordings and says something of them.
   let company: ClipCompany
+  /// The aspect of images whose size nothing says, if recordings together tell it.
+  var usualAspect: Double?
+
+  /// As many recordings tell the usual aspect.
+  static let toldBy = 8
 
   func path(_ file: ToolClip.File) -> String { "\(directory)/\(file.path)" }
 
@@ -51,7 +56,21 @@ extension PoseTool {
   public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
     let files = try ToolFiles(path, endings: endings, grouping: grouping(path), format: format, isOurs: isOurs)
     let shape = try shape(files.clips[0], in: files.directory, options)
-    return [Self(try ToolSource(files, shape, tool: tool, format: format, path: path, options: options))]
+    var source = try ToolSource(files, shape, tool: tool, format: format, path: path, options: options)
+    if source.lacksSize { source.usualAspect = try Self(source).usualAspect() }
+    return [Self(source)]
+  }
+
+  /// The aspect that the limbs in the first recordings tell together, for those that tell none by themselves.
+  private func usualAspect() throws -> Double? {
+    var doubt: Float = 0
+    for clip in source.clips.prefix(ToolSource.toldBy) {
+      var recording = PoseRecording(source.shape, clock: .frames(rate: PoseRecording.usualRate), file: source.directory)
+      // What is wrong with a file is told when it is imported.
+      do { for file in clip.files { try read(file, into: &recording) } } catch is DataError { continue }
+      doubt += recording.portraitDoubt
+    }
+    return PoseRecording.aspect(portraitDoubt: doubt)
   }
 
   public var manifest: Manifest { source.manifest }
@@ -136,6 +155,12 @@ extension ToolSource {
       coordinates: coordinates, channels: shape.channels)
   }
 
+  /// Whether nothing but the limbs may tell the size of an image.
+  var lacksSize: Bool {
+    guard case .image = shape.unit, manifest.coordinates.unit == .imageHeight else { return false }
+    return clips.count > 1 && clips.contains { size(of: $0) == nil }
+  }
+
   /// The options that change the result.
   var settings: [String] {
     get throws {
@@ -177,13 +202,14 @@ extension ToolSource {
       }
       recording.rate(facts.fps ?? PoseRecording.usualRate)
     }
+    if let told = shape.told { try recording.require(told, of: clip.name) }
     switch (shape.unit, manifest.coordinates.unit) {
     case (.image, .image(let aspect)):
       let own = facts.size?.aspect ?? aspect
       recording.scale(x: own / aspect, y: 1)
       recording.warnOfAspect(own, stretch: aspect)
     case (.image, _):
-      let aspect = try facts.size?.aspect ?? recording.guessAspect(of: clip.name)
+      let aspect = try facts.size?.aspect ?? recording.guessAspect(of: clip.name, usual: usualAspect)
       recording.scale(x: aspect, y: 1)
       if facts.size != nil { recording.warnOfAspect(aspect, stretch: 1) }
     case (.pixels, .pixel(let height)):
@@ -312,6 +338,8 @@ struct ToolFiles {
     return ("\(folder)\(name.prefix)\u{0}\(name.suffix)", name.number)
   }
 
+  private static let frameWords: Set = ["frame", "frames", "img", "image", "landmarks", "pose"]
+
   /// A recording's name, its folders, and whether the last of them has its name.
   private static func name(
     _ key: String, directory: String
@@ -320,7 +348,9 @@ struct ToolFiles {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let folders = Array(parts.dropLast())
     let own = PortableName.near(parts.last ?? "")
-    let hasOwnFolder = !own.isEmpty && folders.last.map(PortableName.near) == own
+    // frame_0001.json is a frame of the recording in its folder.
+    let isFrame = key.contains("\u{0}") && frameWords.contains(own.lowercased()) && !folders.isEmpty
+    let hasOwnFolder = isFrame || !own.isEmpty && folders.last.map(PortableName.near) == own
     let words = hasOwnFolder ? folders : parts
     let name = PortableName.near(words.joined(separator: "_"))
     // Recordings whose frames are only numbers have the name of the imported folder.

@@ -47,7 +47,9 @@ public struct VideoHeader: Hashable, Sendable {
   }
 
   private static func rate(_ media: [(type: String, content: Data)], _ file: InputFile) throws -> Double? {
-    guard let header = media.first(where: { $0.type == "mdhd" })?.content, let version = header.first else { return nil }
+    guard let header = media.first(where: { $0.type == "mdhd" })?.content, let version = header.first else {
+      return nil
+    }
     let scale = number(header, version == 1 ? 20 : 12, 4)
     guard scale > 0, let information = media.first(where: { $0.type == "minf" })?.content,
       let samples = try boxes(information, file).first(where: { $0.type == "stbl" })?.content,

@@ -22,6 +22,27 @@ import Testing
     #expect(labels.intervals.map(\.label) == ["descent"])
   }
 
+  @Test(arguments: ["0.1\t0.9\t1\n1.0\t1.8\t2\n", "0.1\t0.9\n1.0\t1.8\n"])
+  func labelsWithoutWordsAreRepsOnRequest(_ text: String) throws {
+    try store.label("anna.txt", text, areReps: true)
+    #expect(try store.labels("anna").reps == [Rep(100, 900), Rep(1000, 1800)])
+  }
+
+  @Test func labelsWithoutWordsAreNoRepsByThemselves() throws {
+    let outcome = try store.label("anna.txt", "0.1\t0.9\t1\n")
+    #expect(outcome.counts == ["intervals": 1])
+    #expect(
+      try store.error("ben-2.txt", "0.1\t0.9\n")
+        == "ben-2.txt:1: expected a label, or --as rep where all without words are reps, found none")
+  }
+
+  @Test func aFilesNameAloneIsAClipThatEndsInIt() throws {
+    let store = try LabelStore(clips: ["anna_front_03", "ben_front_04", "ben_side_04"])
+    try store.label("03.txt", "0.1\t0.9\trep\n")
+    #expect(try store.labels("anna_front_03").reps == [Rep(100, 900)])
+    #expect(try store.error("04.txt", "0.1\t0.9\trep\n").contains("found \"04\""))
+  }
+
   @Test func aNULIsNoText() throws {
     #expect(
       try store.error("anna.txt", "0.1\t0.9\trep\n0.2\t0.3\tr\u{0}p\n")

@@ -7,6 +7,18 @@ import Testing
 
   init() throws { store = try LabelStore() }
 
+  @Test(arguments: ["clip,rep_count", "video,count", "name,reps"]) func aTableOfCountsAlone(_ header: String) throws {
+    let store = try LabelStore()
+    let outcome = try store.label("counts.csv", "\(header)\nanna.mp4,3\nben-2,0\n")
+    #expect(outcome.counts == ["counts": 2])
+    #expect(try store.labels("anna").repCount == 3)
+    #expect(try store.labels("anna").reps == nil)
+    #expect(try store.labels("ben-2").repCount == 0)
+    #expect(
+      try store.error("counts.csv", "\(header)\nanna,4\n")
+        == "counts.csv:2: clip anna: expected a clip without reps, or --replace, found 3 there already")
+  }
+
   @Test func tablesOfADatasetFolderNeedNoMapping() throws {
     try store.label("reps.csv", "clip,rep,start_s,end_s,turn_s\nanna,1,0.1,0.9,0.5\nben-2,1,0,1,\n")
     try store.label("grades.csv", "clip,rep,rater,criterion,grade\nanna,1,vera,form,8\nanna,,vera,form,7\n")
