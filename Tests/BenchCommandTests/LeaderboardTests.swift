@@ -37,6 +37,7 @@ import Testing
     table.expectSuccess()
     #expect(table.output.hasPrefix("3 of 6 clips have a detector for their exercise. None is for juggling.\n"))
     #expect(table.output.contains("squat, squats: 3 clips of 3 people\n"))
+    #expect(table.output.contains("SYNTHETIC: others, squats. Generated clips are no evidence about people.\n"))
     let markdown = try workspace.run(arguments + ["--markdown"])
     markdown.expectSuccess()
     #expect(markdown.output.contains("\n| 1 | squat-states | 1.000 ("))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Datasets
 import Evaluation
 import Files
 import Foundation
@@ -65,22 +66,42 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
     Interruption.watch()
     defer { Interruption.unwatch() }
     let (project, registry) = (storage.project, try Bench.registry)
+    let store = try storage.open()
     let plan = try LeaderboardPlan(
       datasets: datasets, suites: suites.map { try project.suite(named: $0, registry: registry) },
-      detectors: detectors, metrics: metrics, in: project, store: storage.open(), registry: registry)
-    let bar = ProgressBar("replaying", total: plan.clipCount)
-    let board = try await plan.leaderboard(version: Bench.version, threads: work.threads) { try bar.update($0) }
-    bar.finish()
-    if json {
+      detectors: detectors, metrics: metrics, in: project, store: store, registry: registry)
+    let board = try await board(plan)
+    guard !json else {
       Terminal.out(String(decoding: try stableJSON(board), as: UTF8.self))
+      return
+    }
+    let text = LeaderboardText(board)
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    let synthetic = try board.datasets.keys.sorted().filter {
+      try catalogue.dataset(named: $0).manifest.origin == .synthetic
+    }
+    let caveat =
+      synthetic.isEmpty
+      ? nil
+      : "SYNTHETIC: \(synthetic.joined(separator: ", ")). Generated clips are no evidence about people."
+    if csv {
+      Terminal.out(text.csv)
+    } else if markdown {
+      Terminal.out(text.markdown + (caveat.map { "\n> \($0)\n" } ?? ""))
     } else {
-      let text = LeaderboardText(board)
-      Terminal.out(csv ? text.csv : markdown ? text.markdown : terminal(text))
+      Terminal.out(terminal(text, caveat))
     }
   }
 
-  private func terminal(_ text: LeaderboardText) -> String {
+  private func board(_ plan: LeaderboardPlan) async throws -> Leaderboard {
+    let bar = ProgressBar("replaying", total: plan.clipCount)
+    defer { bar.finish() }
+    return try await plan.leaderboard(version: Bench.version, threads: work.threads) { try bar.update($0) }
+  }
+
+  private func terminal(_ text: LeaderboardText, _ caveat: String?) -> String {
     var lines = Terminal.opening(Conclusion(text.finding))
+    if let caveat { lines += [Terminal.unsure(Terminal.wrap(caveat, indent: 0))] }
     for section in text.board.sections {
       lines += ["", Terminal.bold(text.title(section))]
       guard !section.rows.isEmpty else {
