@@ -59,10 +59,11 @@ public struct MediaPipeJSON: LandmarkTool {
     !LandmarkJSON.isLines(file)
       && JSONOutline.tells(file) { outline in
         ["[]", "frames[]"].contains { frame in
-          names.contains { list in
-            outline.has("\(frame).\(list)[].visibility", .number) && !outline.has("\(frame).\(list)[].name", .string)
-              || outline.has("\(frame).\(list)[][].visibility", .number)
-                && !outline.has("\(frame).\(list)[][].name", .string)
+          ([""] + names.map { "." + $0 }).contains { list in
+            ["[]", "[][]"].contains { landmark in
+              outline.has("\(frame)\(list)\(landmark).visibility", .number)
+                && !outline.has("\(frame)\(list)\(landmark).name", .string)
+            }
           }
         }
       }

@@ -59,8 +59,8 @@ struct DatasetLabelCommand: ParsableCommand {
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
     if labels.wordless > 0, outcome.counts["reps"] == nil {
       Terminal.out(
-        "warning: no label is a rep; \(Terminal.count(labels.wordless, "label")) without words, which --as rep makes reps "
-          + "(add --replace)")
+        "warning: no label is a rep; \(Terminal.count(labels.wordless, "label")) without words, which --as rep makes reps"
+      )
     } else if outcome.counts["reps"] == nil, outcome.counts["counts"] == nil, outcome.counts["intervals"] != nil {
       Terminal.out("warning: no label is a rep; to make intervals reps, call them rep or use --mapping")
     }

@@ -208,6 +208,8 @@ struct LandmarkJSON {
         frame.people = [pose]
         isFrame = true
       } else if let people = people(value, isWorld: isWorld, depth: 0) {
+        // A document of several poses has frames.
+        if isRoot, people.count > 1 { return nil }
         frame.people = people
         isFrame = true
       }

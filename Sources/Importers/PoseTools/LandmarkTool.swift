@@ -44,6 +44,7 @@ extension LandmarkTool {
     let kept = channels.filter { channel in
       stride(from: channel.index, to: sample.people.count, by: 4).contains { sample.people[$0].isFinite }
     }
+    if sample.people.isEmpty { sample.isWorld = false }
     let told = LandmarkUnit(sample.people, channels: 4)
     let unit = told ?? .image
     var shape = PoseShape(

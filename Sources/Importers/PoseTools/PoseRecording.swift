@@ -133,8 +133,8 @@ struct PoseRecording {
         some, skeleton: skeleton, coordinates: CoordinateSystem(unit: .image(aspect: stretch), yAxis: .down)))
   }
 
-  /// As many people show the lengths of limbs.
-  private static let lookedAt = 500
+  /// As many people show the unit and the lengths of limbs.
+  private static let lookedAt = 200
 
   /// Notes that an image with its sides exchanged would fit a person much better.
   ///
@@ -186,7 +186,9 @@ struct PoseRecording {
   ///
   /// - Throws: `DataError`.
   func require(_ unit: LandmarkUnit, of clip: String) throws {
-    guard let found = LandmarkUnit(values, channels: channels.count), found != unit else { return }
+    let step = max(1, people.count / Self.lookedAt)
+    let some = stride(from: 0, to: people.count, by: step).flatMap { pose($0) }
+    guard let found = LandmarkUnit(some, channels: channels.count), found != unit else { return }
     throw DataError(
       file: file, clip: clip, expected: "\(unit.rawValue), as in the first recording; import others separately",
       found: found.rawValue)

@@ -181,7 +181,7 @@ extension ToolSource {
   func finish(_ recording: inout PoseRecording, of clip: ToolClip) throws -> ClipFacts {
     var facts = company.facts(of: clip)
     facts.add(recording.facts)
-    if let fps = recording.facts.fps, let given = options.fps, fps != given, facts.fps == fps {
+    if !shape.hasTimes, let fps = recording.facts.fps, let given = options.fps, fps != given, facts.fps == fps {
       recording.notes.append("--fps is not used: the file says \(fps.shortestDecimal)")
     }
     if let size = recording.facts.size, let given = options.size, size != given, facts.size == size {
