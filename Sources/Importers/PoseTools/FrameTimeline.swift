@@ -4,7 +4,7 @@ import PoseModel
 /// The frames of a recording on a time axis.
 ///
 /// Frame numbers start at 0 if there is a frame 0, otherwise at 1, to keep the video's times even if nobody was found
-/// at its beginning. If the first number exceeds the count of frames or `FrameGrid.longestGap`, or there is only one
+/// at its beginning. If the first number exceeds 300 and the count of frames, or there is only one
 /// frame, they start at the first number. Skipped numbers are frames without a person. Times are used as given; if a clock did not start with
 /// the recording (an hour or more), they are relative to the first.
 ///
@@ -42,7 +42,7 @@ struct FrameTimeline {
           found: "\(frames.count) from \(lowest) to \(highest)")
       }
       // A number beyond the recording's own length is where a longer one was cut.
-      let isCut = lowest > FrameGrid.longestGap || lowest > frames.count
+      let isCut = lowest > FrameGrid.longestGap || lowest > max(frames.count, Self.latestStart)
       first = frames.count == 1 || isCut || lowest < 0 ? lowest : min(lowest, 1)
       self.rate = rate
       let count = highest - first + 1
@@ -86,6 +86,9 @@ struct FrameTimeline {
       }
     }
   }
+
+  /// The greatest first number before which nobody may have been found: ten seconds at 30 frames a second.
+  private static let latestStart = 300
 
   /// The fewest plausible microseconds between two frames; below this the times must be in another unit.
   private static let shortestStep = 1000

@@ -203,6 +203,8 @@ struct LandmarkJSON {
       frame.people = people(value, isWorld: isWorld, depth: 0) ?? []
       return frame.people.isEmpty ? nil : frame
     case .object(let members):
+      // A document of frames by their numbers.
+      if isRoot, members.contains(where: { number(of: $0.key) != nil }) { return nil }
       var isFrame = false
       if let pose = pose(value) {
         frame.people = [pose]
