@@ -79,7 +79,8 @@ import Testing
       #expect(words.contains("a.npy") && !words.contains("files of none of them"), "\(words)")
     }
     let other = NumpyArray(shape: [4, 51], values: [Float](repeating: 0.5, count: 4 * 51)).encoded
-    #expect(try error(other).contains("a.npy is an array of 4 x 51, and of .npy there are mediapipe-npy, movenet, mapped"))
+    #expect(
+      try error(other).contains("a.npy is an array of 4 x 51, and of .npy there are mediapipe-npy, movenet, mapped"))
   }
 
   @Test func keypointsOfTheBrowserAreInPixelsOrShares() throws {
