@@ -265,24 +265,24 @@ struct WindowTree: Sendable {
 
   /// The movements of which a window is near to one of another movement, with all such places.
   func near(_ others: MotionWindows) -> [(movement: Int, places: [Place])] {
-    let levels = MotionTimeline(others).levels
+    let timeline = MotionTimeline(others)
     var near: [(movement: Int, place: Place)] = []
     nodes.withUnsafeBufferPointer { nodes in
-      var stack = [(node: 0, level: levels.count - 1, position: 0)]
-      while let (node, level, position) = stack.popLast() {
-        if MotionBox.areApart(nodes[node].box, levels[level][position].box, nodes[node].most) { continue }
-        if let second = nodes[node].second, level == 0 || nodes[node].extent > levels[level][position].extent {
-          stack.append((node + 1, level, position))
-          stack.append((second, level, position))
-        } else if level > 0 {
-          let first = position * MotionTimeline.group
-          for next in first..<min(first + MotionTimeline.group, levels[level - 1].count) {
-            stack.append((node, level - 1, next))
+      timeline.spans.withUnsafeBufferPointer { spans in
+        func visit(_ node: Int, _ span: Int) {
+          if MotionBox.areApart(nodes[node].box, spans[span].box, nodes[node].most) { return }
+          let parts = spans[span].parts
+          if let second = nodes[node].second, parts.isEmpty || nodes[node].extent > spans[span].extent {
+            visit(node + 1, span)
+            visit(second, span)
+          } else if !parts.isEmpty {
+            for part in parts { visit(node, part) }
+          } else {
+            let window = windows[nodes[node].window]
+            near.append((window.movement, Place(start: window.start, position: span)))
           }
-        } else {
-          let window = windows[nodes[node].window]
-          near.append((window.movement, Place(start: window.start, position: position)))
         }
+        visit(0, spans.count - 1)
       }
     }
     return Dictionary(grouping: near, by: \.movement).map { ($0.key, $0.value.map(\.place)) }

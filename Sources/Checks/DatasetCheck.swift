@@ -99,7 +99,7 @@ public enum DatasetChecks {
     var found = [[Finding]](repeating: [], count: all.count)
     var members: [CheckedDataset.Member] = []
     while true {
-      // As many at once as there are threads, so that only their poses are in memory.
+      // A few for each core at once, so that only their poses are in memory.
       var clips: [UncheckedClip] = []
       while clips.count < 2 * ProcessInfo.processInfo.activeProcessorCount, let clip = try next() { clips.append(clip) }
       guard !clips.isEmpty else { break }

@@ -236,33 +236,54 @@ struct MotionBox: Sendable {
   /// The squared distance in some features.
   @inline(__always)
   private static func squares(_ one: Part, _ other: Part) -> Float {
-    let (above, below) = (one.low - other.high, other.low - one.high)
-    let away = above.replacing(with: below, where: above .< below)
-    return (away * away).replacing(with: SIMD16<Float>.zero, where: away .< SIMD16<Float>.zero).sum()
+    squares(one.low.lowHalf, one.high.lowHalf, other.low.lowHalf, other.high.lowHalf)
+      + squares(one.low.highHalf, one.high.highHalf, other.low.highHalf, other.high.highHalf)
+  }
+
+  @inline(__always)
+  private static func squares(
+    _ low: SIMD8<Float>, _ high: SIMD8<Float>, _ otherLow: SIMD8<Float>, _ otherHigh: SIMD8<Float>
+  ) -> Float {
+    // Of two distances, of which at most one is positive, the greatest of both and 0: without comparisons, which are slow.
+    let (above, below) = (low - otherHigh, otherLow - high)
+    let away = positive(above) + positive(below)
+    return (away * away).sum() * 0.25
+  }
+
+  /// Twice the value where it is positive, otherwise 0.
+  @inline(__always)
+  private static func positive(_ value: SIMD8<Float>) -> SIMD8<Float> {
+    value + unsafeBitCast(unsafeBitCast(value, to: SIMD8<UInt32>.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
   }
 }
 
 /// The windows of a movement with boxes around every four, sixteen and so on that follow each other.
 struct MotionTimeline {
-  /// Boxes of a level that one of the next is around.
-  static let group = 4
+  struct Span {
+    var box: MotionBox
+    var extent: Float
+    /// The spans that it is around; none for a single position.
+    var parts: Range<Int>
+  }
 
-  /// From single positions up to all of them.
-  private(set) var levels: [[(box: MotionBox, extent: Float)]]
+  private static let group = 4
+
+  /// Single positions, then spans of more and more of them, up to all.
+  private(set) var spans: [Span]
 
   init(_ windows: MotionWindows) {
-    levels = [
-      (0..<windows.positions).map { position in
-        let box = MotionBox(windows, position)
-        return (box, box.extent)
+    spans = (0..<windows.positions).map { position in
+      let box = MotionBox(windows, position)
+      return Span(box: box, extent: box.extent, parts: 0..<0)
+    }
+    var level = spans.indices
+    while level.count > 1 {
+      for first in stride(from: level.lowerBound, to: level.upperBound, by: Self.group) {
+        let parts = first..<min(first + Self.group, level.upperBound)
+        let box = MotionBox(spans[parts].lazy.map(\.box))
+        spans.append(Span(box: box, extent: box.extent, parts: parts))
       }
-    ]
-    while let last = levels.last, last.count > 1 {
-      levels.append(
-        stride(from: 0, to: last.count, by: Self.group).map { first in
-          let box = MotionBox(last[first..<min(first + Self.group, last.count)].lazy.map(\.box))
-          return (box, box.extent)
-        })
+      level = level.upperBound..<spans.count
     }
   }
 }
