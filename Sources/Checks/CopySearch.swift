@@ -64,11 +64,14 @@ struct CopySearch: Sendable {
   /// The copies, by the later and then by the earlier one: the same with any number of threads.
   func copies() -> [Copy] {
     var best: [[Int]: Copy] = [:]
-    for kind in kinds {
-      let tree = tree(kind)
+    for window in windows {
+      let speeds = [MotionFingerprint.Speed.plain, .fast]
+      let few = speeds.map { speed in fingerprints.indices.count { self.window($0, speed) == window } }.max() ?? 0
+      let step = MotionWindows.step(window, for: few)
+      let trees = speeds.map { (speed: $0, tree: tree(window, step, $0)) }
       let found = Mutex<[Copy]>([])
       DispatchQueue.concurrentPerform(iterations: fingerprints.count) { longer in
-        let own = copies(in: longer, of: tree, kind)
+        let own = copies(in: longer, of: trees, window, step)
         if !own.isEmpty { found.withLock { $0 += own } }
       }
       for copy in found.withLock({ $0 }) where best[[copy.one, copy.other]].map(copy.isBetter) ?? true {
@@ -78,88 +81,88 @@ struct CopySearch: Sendable {
     return best.values.sorted { ($0.one, $0.other) < ($1.one, $1.other) }
   }
 
-  /// Movements that are looked for together: those with windows of so many samples.
-  private struct Kind: Hashable {
-    var window: Int
-    var speed: MotionFingerprint.Speed
+  /// Samples of the windows by which some are looked for.
+  private var windows: Set<Int> {
+    Set(fingerprints.indices.flatMap { movement in [.plain, .fast].compactMap { window(movement, $0) } })
   }
 
-  private var kinds: Set<Kind> {
-    Set(
-      fingerprints.indices.flatMap { movement in
-        [.plain, .fast].compactMap { kind(movement, $0) }
-      })
-  }
-
-  private func kind(_ movement: Int, _ speed: MotionFingerprint.Speed) -> Kind? {
+  private func window(_ movement: Int, _ speed: MotionFingerprint.Speed) -> Int? {
     let count = count(movement, speed)
-    return count == 0 ? nil : Kind(window: WindowTree.window(count), speed: speed)
+    return count == 0 ? nil : WindowTree.window(count)
   }
 
   private func count(_ movement: Int, _ speed: MotionFingerprint.Speed) -> Int {
     fingerprints[movement]?.count(speed) ?? 0
   }
 
-  private func tree(_ kind: Kind) -> WindowTree {
-    var tree = WindowTree()
-    for movement in fingerprints.indices where self.kind(movement, kind.speed) == kind {
-      guard let samples = fingerprints[movement]?.samples(kind.speed) else { continue }
+  /// Those that are looked for by windows of so many samples.
+  private func tree(_ window: Int, _ step: Int, _ speed: MotionFingerprint.Speed) -> WindowTree {
+    var tree = WindowTree(step: step)
+    for movement in fingerprints.indices where self.window(movement, speed) == window {
+      guard let samples = fingerprints[movement]?.samples(speed) else { continue }
       tree.add(movement, samples, distance: distance, share: share)
     }
     tree.build()
     return tree
   }
 
-  /// Copies among a movement and those of a kind that are no longer than it.
-  private func copies(in longer: Int, of tree: WindowTree, _ kind: Kind) -> [Copy] {
+  /// Copies among a movement and those of some trees that are no longer than it.
+  private func copies(
+    in longer: Int, of trees: [(speed: MotionFingerprint.Speed, tree: WindowTree)], _ window: Int, _ step: Int
+  ) -> [Copy] {
     guard let fingerprint = fingerprints[longer] else { return [] }
     var best: [Int: Copy] = [:]
     func look(
-      in samples: MotionSamples, _ windows: MotionWindows, _ way: (Int) -> Way, _ isShorter: (Int) -> Bool
+      for speed: MotionFingerprint.Speed, _ tree: WindowTree, in samples: MotionSamples, _ timeline: MotionTimeline,
+      _ way: (Int) -> Way, _ isShorter: (Int) -> Bool
     ) {
-      for (shorter, places) in tree.near(windows) where people[shorter] != people[longer] && isShorter(shorter) {
-        guard let match = match(shorter, kind.speed, longer, samples, places) else { continue }
+      for (shorter, shifts) in tree.near(timeline) where people[shorter] != people[longer] && isShorter(shorter) {
+        guard let match = match(shorter, speed, longer, samples, shifts) else { continue }
         let copy = Copy(one: max(shorter, longer), other: min(shorter, longer), way: way(shorter), match: match)
         if best[shorter].map(copy.isBetter) ?? true { best[shorter] = copy }
       }
     }
-    let (count, fastCount) = (fingerprint.count(.plain), fingerprint.count(.fast))
-    if count >= tree.fewest {
-      let samples = fingerprint.samples(.plain)
-      let windows = MotionWindows(samples, window: kind.window)
-      switch kind.speed {
-      case .plain:
-        // Of two of one length the earlier one counts as the shorter one.
-        func isShorter(_ other: Int) -> Bool { (self.count(other, .plain), other) < (count, longer) }
-        look(in: samples, windows, { _ in .same }, isShorter)
-        look(in: samples.mirrored, windows.mirrored, { _ in .mirrored }, isShorter)
-      case .fast:
-        look(in: samples, windows, { $0 > longer ? .halfAsFast : .twiceAsFast }) {
-          $0 != longer && self.count($0, .fast) < count
+    for own in [MotionFingerprint.Speed.plain, .fast] {
+      let count = fingerprint.count(own)
+      // As fast as each other, they are compared as they are.
+      let trees = trees.filter { $0.tree.fewest <= count && (own, $0.speed) != (.fast, .fast) }
+      guard !trees.isEmpty else { continue }
+      let samples = fingerprint.samples(own)
+      let timeline = MotionTimeline(MotionWindows(MotionMeans(samples, step: step, every: step), window: window))
+      for (speed, tree) in trees {
+        switch (own, speed) {
+        case (.plain, .plain):
+          // Of two of one length the earlier one counts as the shorter one.
+          func isShorter(_ other: Int) -> Bool { (self.count(other, .plain), other) < (count, longer) }
+          look(for: speed, tree, in: samples, timeline, { _ in .same }, isShorter)
+          look(for: speed, tree, in: samples.mirrored, timeline.mirrored, { _ in .mirrored }, isShorter)
+        case (.plain, .fast):
+          look(for: speed, tree, in: samples, timeline, { $0 > longer ? .halfAsFast : .twiceAsFast }) {
+            $0 != longer && self.count($0, .fast) < count
+          }
+        default:
+          look(for: speed, tree, in: samples, timeline, { $0 < longer ? .halfAsFast : .twiceAsFast }) {
+            $0 != longer && self.count($0, .plain) <= count
+          }
         }
-      }
-    }
-    if kind.speed == .plain, fastCount >= tree.fewest {
-      let samples = fingerprint.samples(.fast)
-      look(in: samples, MotionWindows(samples, window: kind.window), { $0 < longer ? .halfAsFast : .twiceAsFast }) {
-        $0 != longer && self.count($0, .plain) <= fastCount
       }
     }
     return Array(best.values)
   }
 
-  /// The best match of a shorter and a longer movement among those that lay certain windows upon each other.
+  /// The best match of a shorter and a longer movement at some shifts.
+  ///
+  /// - Parameter shifts: by how many samples the shorter one begins later.
   private func match(
     _ shorter: Int, _ speed: MotionFingerprint.Speed, _ longer: Int, _ samples: MotionSamples,
-    _ places: [WindowTree.Place]
+    _ shifts: Set<Int>
   ) -> MotionMatch? {
     guard let own = fingerprints[shorter]?.samples(speed) else { return nil }
     let isEarlier = shorter < longer
     let (one, other) = isEarlier ? (own, samples) : (samples, own)
     guard let pair = MotionPair(one, other, distance: distance, share: share) else { return nil }
-    let shifts = Set(places.map { isEarlier ? $0.start - $0.position : $0.position - $0.start })
     let matches = shifts.flatMap { shift in
-      [false, true].compactMap { pair.match(shift: shift, isHalf: $0) }
+      [false, true].compactMap { pair.match(shift: isEarlier ? -shift : shift, isHalf: $0) }
     }
     return matches.min { ($0.distance, $0.shift) < ($1.distance, $1.shift) }
   }
@@ -167,16 +170,11 @@ struct CopySearch: Sendable {
 
 /// A few windows of each of many movements, of which one lies within whatever half of it is found in a longer one.
 struct WindowTree: Sendable {
-  /// A window of a movement laid upon one of a longer one.
-  struct Place {
-    /// Where the window begins.
-    var start: Int
-    /// Where that of the longer one begins.
-    var position: Int
-  }
-
+  /// The windows of a movement that begin at so many samples that follow each other as are from a position of a longer one
+  /// to the next, as one of them begins at a position.
   private struct Window {
     var movement: Int
+    /// Where the first begins.
     var start: Int
     /// The squared distance up to which it may be that of a copy.
     var most: Float
@@ -193,12 +191,16 @@ struct WindowTree: Sendable {
     var window: Int
   }
 
+  /// Samples from a position of a longer one to the next.
+  let step: Int
   /// Samples of the shortest movement.
   private(set) var fewest = Int.max
   private var windows: [Window] = []
   private var nodes: [Node] = []
   /// The windows' boxes, until it is built.
   private var boxes: [MotionBox] = []
+
+  init(step: Int) { self.step = step }
 
   /// Samples of the windows by which a movement of so many is looked for: at most 85 % of what must be shared, so that
   /// few of them are enough; in steps of two, so that many movements have the same.
@@ -213,25 +215,27 @@ struct WindowTree: Sendable {
     let count = samples.count
     fewest = min(fewest, count)
     let (need, window) = (MotionSamples.need(count, count), Self.window(count))
-    // Whatever so many samples follow each other, they hold a window that begins at one of these.
-    let (first, last) = (need - window, count - need + 1)
-    let steps = max(0, last - first + need - window) / (need - window + 1)
-    let starts = steps == 0 ? [min(first, count - window)] : (0...steps).map { first + $0 * (last - first) / steps }
-    // What is shared either holds the first and the last of them, of which the half is in one, or not all of the movement.
+    // All samples of the windows that begin from a start on, up to the next position.
+    let length = window + step - 1
+    // Whatever so many samples follow each other, they hold those from one of these starts on.
+    let (first, last) = (need - length, count - need + 1)
+    let steps = max(0, last - first + need - length) / (need - length + 1)
+    let starts = steps == 0 ? [min(first, count - length)] : (0...steps).map { first + $0 * (last - first) / steps }
+    // What is shared either holds those from the first and from the last start on, of which the half is in one, or not all
+    // of the movement.
     let greatest =
-      starts[steps] - first >= window ? max(count / 2 + 1, count - first - 1, starts[steps] + window - 1) : count
+      starts[steps] - first >= length ? max(count / 2 + 1, count - first - 1, starts[steps] + length - 1) : count
     // A distance below a share of how much the one varies is below this of how much the other does.
     let others = share / (1 - share)
     let own = others * others * samples.variance * Float(count) / Float(need)
     let most = min(distance * distance * Float(MotionFingerprint.width), own) * Float(greatest) / Float(window)
+    // Some more for rounding.
+    let radius = most.squareRoot() * 1.001 + 1e-4
+    let means = MotionMeans(samples, step: step, every: 1)
     for start in starts {
-      let end = min(start + window + 1, count)
-      let part = MotionSamples(
-        values: Array(samples.values[start * MotionFingerprint.width..<end * MotionFingerprint.width]),
-        joints: samples.joints)
-      boxes.append(MotionBox(MotionWindows(part, window: window), 0))
-      // Some more for rounding.
-      let radius = most.squareRoot() * 1.001 + 1e-4
+      boxes.append(
+        MotionBox(
+          (start..<start + step).map { MotionBox(MotionWindows(means, window: window, from: $0, positions: 1), 0) }))
       windows.append(Window(movement: movement, start: start, most: radius * radius))
     }
   }
@@ -263,12 +267,12 @@ struct WindowTree: Sendable {
     windows = order.map { windows[$0] }
   }
 
-  /// The movements of which a window is near to one of another movement, with all such places.
-  func near(_ others: MotionWindows) -> [(movement: Int, places: [Place])] {
-    let timeline = MotionTimeline(others)
-    var near: [(movement: Int, place: Place)] = []
+  /// The movements of which windows are near to one of another movement, with all shifts that lay one of them upon it: by
+  /// how many samples they begin later.
+  func near(_ others: MotionTimeline) -> [(movement: Int, shifts: Set<Int>)] {
+    var near: [(movement: Int, shift: Int)] = []
     nodes.withUnsafeBufferPointer { nodes in
-      timeline.spans.withUnsafeBufferPointer { spans in
+      others.spans.withUnsafeBufferPointer { spans in
         func visit(_ node: Int, _ span: Int) {
           if MotionBox.areApart(nodes[node].box, spans[span].box, nodes[node].most) { return }
           let parts = spans[span].parts
@@ -279,12 +283,14 @@ struct WindowTree: Sendable {
             for part in parts { visit(node, part) }
           } else {
             let window = windows[nodes[node].window]
-            near.append((window.movement, Place(start: window.start, position: span)))
+            near.append((window.movement, span * step - window.start))
           }
         }
         visit(0, spans.count - 1)
       }
     }
-    return Dictionary(grouping: near, by: \.movement).map { ($0.key, $0.value.map(\.place)) }
+    return Dictionary(grouping: near, by: \.movement).map { movement, places in
+      (movement, Set(places.flatMap { $0.shift - step + 1...$0.shift }))
+    }
   }
 }

@@ -93,13 +93,18 @@ struct MotionFingerprint: Sendable {
   func samples(_ speed: Speed) -> MotionSamples {
     let count = count(speed)
     let (step, apart) = speed == .plain ? (1, 0) : (2, Self.smoothing - 1)
-    let samples = [Float](unsafeUninitializedCapacity: count * Self.width) { buffer, initialized in
-      values.withUnsafeBufferPointer { values in
+    let samples = [Float](unsafeUninitializedCapacity: count * Self.width) { samples, initialized in
+      let buffer = UnsafeMutableRawBufferPointer(samples)
+      values.withUnsafeBytes { values in
         for sample in 0..<count {
           let (to, from) = (sample * Self.width, sample * step * Self.width)
-          for column in 0..<Self.width {
-            let (one, other) = (Int32(values[from + column]), Int32(values[from + apart * Self.width + column]))
-            buffer[to + column] = Float(one + other) * (Self.resolution / 2)
+          for column in stride(from: 0, to: Self.width, by: 8) {
+            @inline(__always) func value(_ place: Int) -> SIMD8<Int32> {
+              SIMD8(truncatingIfNeeded: values.loadUnaligned(fromByteOffset: 2 * place, as: SIMD8<Int16>.self))
+            }
+            let sum = value(from + column) &+ value(from + apart * Self.width + column)
+            buffer.storeBytes(
+              of: SIMD8<Float>(sum) * (Self.resolution / 2), toByteOffset: 4 * (to + column), as: SIMD8<Float>.self)
           }
         }
       }

@@ -5,7 +5,7 @@ import RealModule
 /// They bound from below how far apart two movements are. A window's mean square is the sum of those of its parts by
 /// frequency (Parseval), and a part's amplitude differs between two windows by no more than the part of their difference
 /// has: so the mean square distance of two windows that are laid upon each other, summed over the coordinates, is at least
-/// the squared distance of their features.
+/// the squared distance of their features. The same holds of the means of every few samples.
 struct MotionWindows {
   /// The coordinates' means, then for each part of the body its amplitudes: of so many whole periods in a window, from
   /// one on, and of what is left.
@@ -19,19 +19,35 @@ struct MotionWindows {
 
   /// For each position the features of the window that begins there, and of the one that begins half a sample later.
   private(set) var values: [Double]
-  private var joints: UInt16
+  /// Those that are not known, as joints are missing.
+  let unknown: [Int]
   var positions: Int { values.count / (2 * Self.features) }
 
-  /// - Parameter window: samples of a window, no more than there are.
-  init(_ samples: MotionSamples, window: Int) {
-    let count = samples.count
-    joints = samples.joints
-    values = [Double](repeating: 0, count: (count - window + 1) * 2 * Self.features)
+  private static let mostSteps = 24
+
+  /// Samples from a position to the next one, where so many movements are looked for by windows of so many samples: the more
+  /// there are, the more it is worth to tell them apart.
+  static func step(_ window: Int, for movements: Int) -> Int { max(1, window / (movements < 60 ? 6 : mostSteps)) }
+
+  /// - Parameters:
+  ///   - window: samples of a window, some whole steps, no more than there are.
+  ///   - first: where the first window begins.
+  ///   - most: how many positions at most.
+  init(_ means: MotionMeans, window: Int, from first: Int = 0, positions most: Int = .max) {
+    unknown = Self.unknown(means.joints)
+    let positions = min(most, (means.count - first - window) / means.step + 1)
+    values = [Double](repeating: 0, count: positions * 2 * Self.features)
+    let steps = window / means.step
     values.withUnsafeMutableBufferPointer { values in
-      samples.values.withUnsafeBufferPointer { samples in
-        for pair in 0..<MotionFingerprint.width / 4 {
-          Self.add(pair, samples, count: count, window: window, to: values)
+      for pair in 0..<MotionMeans.pairs {
+        means.withValues(of: pair, from: first) { own, between, stride in
+          Self.add(pair, own, stride, positions: positions, steps: steps, at: 0, to: values)
+          Self.add(pair, between, stride, positions: positions, steps: steps, at: Self.features, to: values)
         }
+      }
+      if first + (positions - 1) * means.step + window == means.count {
+        // The last window has no sample after it to begin half a sample later.
+        for feature in values.count - Self.features..<values.count { values[feature] = values[feature - Self.features] }
       }
       for first in stride(from: 0, to: values.count, by: Self.features) {
         for feature in first + MotionFingerprint.width..<first + Self.features {
@@ -41,108 +57,143 @@ struct MotionWindows {
     }
   }
 
-  /// Whether joints are missing.
-  var isPartial: Bool { joints != 1 << (MotionFingerprint.width / 2) - 1 }
-
-  /// Whether no joint is missing that a feature is of.
-  func isKnown(_ feature: Int) -> Bool {
-    let part = (feature - MotionFingerprint.width) / Self.tempos
-    return (0..<MotionFingerprint.width / 2).allSatisfy { joint in
-      joints & 1 << joint != 0
-        || (feature < MotionFingerprint.width ? feature / 2 != joint : part != Self.part(joint / 2))
+  /// The features that are of joints that are missing.
+  private static func unknown(_ joints: UInt16) -> [Int] {
+    guard joints != 1 << (MotionFingerprint.width / 2) - 1 else { return [] }
+    return (0..<features).filter { feature in
+      let part = (feature - MotionFingerprint.width) / tempos
+      return (0..<MotionFingerprint.width / 2).contains { joint in
+        joints & 1 << joint == 0
+          && (feature < MotionFingerprint.width ? feature / 2 == joint : part == Self.part(joint / 2))
+      }
     }
   }
 
-  /// As a mirror shows it: parts of the body keep their amplitudes.
-  var mirrored: MotionWindows {
-    var mirrored = self
-    mirrored.joints = MotionFingerprint.mirrored(joints)
-    mirrored.values.withUnsafeMutableBufferPointer { values in
-      for first in stride(from: 0, to: values.count, by: Self.features) {
-        for left in stride(from: first, to: first + MotionFingerprint.width, by: 4) {
-          (values[left], values[left + 2]) = (-values[left + 2], -values[left])
-          values.swapAt(left + 1, left + 3)
-        }
-      }
-    }
-    return mirrored
+  /// Cosine and sine of parts of a turn.
+  private static let waves = (0..<mostSteps).map { place in
+    let turn = 2 * Double.pi * Double(place) / Double(mostSteps)
+    return SIMD2(Double.cos(turn), Double.sin(turn))
   }
 
   /// Adds a pair of joints, with mean squares in place of amplitudes.
   @inline(__always)
   private static func add(
-    _ pair: Int, _ samples: UnsafeBufferPointer<Float>, count: Int, window: Int,
-    to values: UnsafeMutableBufferPointer<Double>
+    _ pair: Int, _ means: UnsafePointer<SIMD4<Double>>, _ stride: Int, positions: Int, steps: Int,
+    at offset: Int, to values: UnsafeMutableBufferPointer<Double>
   ) {
-    let bytes = UnsafeRawBufferPointer(samples)
-    @inline(__always) func value(_ sample: Int) -> SIMD4<Double> {
-      let place = 4 * (sample * MotionFingerprint.width + 4 * pair)
-      let value = bytes.loadUnaligned(fromByteOffset: place, as: SIMD4<Float>.self)
-      return SIMD4(Double(value[0]), Double(value[1]), Double(value[2]), Double(value[3]))
-    }
-    let positions = count - window + 1
-    let share = 1 / Double(window)
+    let share = 1 / Double(steps)
     let part = MotionFingerprint.width + part(pair) * tempos
     let rest = part + tempos - 1
-    // Sums are exact, as the samples are whole multiples of a power of two.
-    var (sum, squares, products) = (SIMD4<Double>.zero, SIMD4<Double>.zero, SIMD4<Double>.zero)
-    for sample in 0..<window {
-      let one = value(sample)
-      sum += one
-      squares += one * one
-      if sample + 1 < count { products += one * value(sample + 1) }
+    let length = steps * stride
+    var (sum, squares) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+    for place in Swift.stride(from: 0, to: length, by: stride) {
+      sum += means[place]
+      squares += means[place] * means[place]
     }
     for position in 0..<positions {
-      let (own, next) = (2 * position * features, (2 * position + 1) * features)
-      var (between, squaresBetween) = (sum, squares)
-      let (mean, ownSquares) = (sum * share, squares)
-      if position + window < count {
-        let (first, last) = (value(position), value(position + window))
-        squares += last * last - first * first
-        between = sum + (last - first) * 0.5
-        squaresBetween = (ownSquares + squares + products * 2) * 0.25
-        sum += last - first
-        products -= first * value(position + 1)
-        if position + window + 1 < count { products += last * value(position + window + 1) }
-      }
-      between *= share
-      for lane in 0..<4 {
-        values[own + 4 * pair + lane] = mean[lane]
-        values[next + 4 * pair + lane] = between[lane]
-      }
-      values[own + rest] += (ownSquares * share - mean * mean).sum()
-      values[next + rest] += (squaresBetween * share - between * between).sum()
+      let own = 2 * position * features + offset
+      let mean = sum * share
+      for lane in 0..<4 { values[own + 4 * pair + lane] = mean[lane] }
+      values[own + rest] += (squares * share - mean * mean).sum()
+      guard position + 1 < positions else { break }
+      let (first, last) = (means[position * stride], means[position * stride + length])
+      sum += last - first
+      squares += last * last - first * first
     }
-    for tempo in 1..<tempos where 2 * tempo < window {
-      // The discrete Fourier transform of a window from that of the one before.
-      let turn = 2 * Double.pi * Double(tempo) * share
-      let (cosine, sine) = (Double.cos(turn), Double.sin(turn))
-      var (real, imaginary) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
-      var (x, y) = (1.0, 0.0)
-      for sample in 0..<window {
-        let one = value(sample)
-        real += one * x
-        imaginary -= one * y
-        (x, y) = (x * cosine - y * sine, x * sine + y * cosine)
+    let scale = 2 * share * share
+    withUnsafeTemporaryAllocation(of: SIMD4<Double>.self, capacity: steps) { halves in
+      // Of the two halves of a window, even tempos have the sum and odd ones the difference.
+      for place in 0..<steps / 2 {
+        let (one, other) = (means[place * stride], means[(place + steps / 2) * stride])
+        (halves[place], halves[place + steps / 2]) = (one + other, one - other)
       }
-      let scale = 2 * share * share
-      for position in 0..<positions {
-        let (own, next) = (2 * position * features, (2 * position + 1) * features)
-        let energy = (real * real + imaginary * imaginary).sum() * scale
-        var energyBetween = energy
-        if position + window < count {
-          let (oldReal, oldImaginary) = (real, imaginary)
-          let changed = real + (value(position + window) - value(position))
+      for tempo in 1..<tempos where 2 * tempo < steps {
+        // The discrete Fourier transform of a window from that of the one before.
+        var (real, imaginary) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
+        let (first, turn) = (tempo % 2 * steps / 2, tempo * mostSteps / steps)
+        for place in 0..<steps / 2 {
+          let wave = waves[place * turn % mostSteps]
+          real += halves[first + place] * wave.x
+          imaginary -= halves[first + place] * wave.y
+        }
+        let (cosine, sine) = (waves[turn].x, waves[turn].y)
+        for position in 0..<positions {
+          let own = 2 * position * features + offset
+          let energy = (real * real + imaginary * imaginary).sum() * scale
+          values[own + part + tempo - 1] += energy
+          values[own + rest] -= energy
+          guard position + 1 < positions else { break }
+          let changed = real + (means[position * stride + length] - means[position * stride])
           real = changed * cosine - imaginary * sine
           imaginary = changed * sine + imaginary * cosine
-          let (sumReal, sumImaginary) = (real + oldReal, imaginary + oldImaginary)
-          energyBetween = (sumReal * sumReal + sumImaginary * sumImaginary).sum() * (scale * 0.25)
         }
-        values[own + part + tempo - 1] += energy
-        values[next + part + tempo - 1] += energyBetween
-        values[own + rest] -= energy
-        values[next + rest] -= energyBetween
       }
+    }
+  }
+}
+
+/// A movement's means over each few samples that follow each other.
+///
+/// The mean square of the means of a difference is at most that of the difference: so what windows of means are like, of
+/// which there are fewer, bounds how far apart two movements are as well as what windows of samples are like.
+struct MotionMeans {
+  static let pairs = MotionFingerprint.width / 4
+
+  /// Samples of a mean.
+  let step: Int
+  /// Samples of the movement.
+  let count: Int
+  let joints: UInt16
+  /// From a mean to the next one that is kept.
+  private let every: Int
+  /// A pair of joints after the other: its means, then those that begin half a sample later.
+  private let values: [SIMD4<Double>]
+  private var kept: Int { values.count / (2 * Self.pairs) }
+
+  /// - Parameter every: 1 to keep the means from every sample on; the step for those that follow each other.
+  init(_ samples: MotionSamples, step: Int, every: Int) {
+    (self.step, self.every, count, joints) = (step, every, samples.count, samples.joints)
+    let (count, kept) = (samples.count, (samples.count - step) / every + 1)
+    values = [SIMD4<Double>](unsafeUninitializedCapacity: kept * 2 * Self.pairs) { values, initialized in
+      samples.values.withUnsafeBytes { bytes in
+        let share = 1 / Double(step)
+        for pair in 0..<Self.pairs {
+          @inline(__always) func value(_ sample: Int) -> SIMD4<Double> {
+            let place = 4 * (sample * MotionFingerprint.width + 4 * pair)
+            let value = bytes.loadUnaligned(fromByteOffset: place, as: SIMD4<Float>.self)
+            return SIMD4(Double(value[0]), Double(value[1]), Double(value[2]), Double(value[3]))
+          }
+          // Sums are exact, as the samples are whole multiples of a power of two.
+          var sum = SIMD4<Double>.zero
+          for sample in 0..<step { sum += value(sample) }
+          let first = 2 * pair * kept
+          var start = 0
+          for place in first..<first + kept {
+            values[place] = sum * share
+            values[place + kept] = (sum + (value(min(start + step, count - 1)) - value(start)) * 0.5) * share
+            let end = min(start + every, count - step)
+            while start < end {
+              sum += value(start + step) - value(start)
+              start += 1
+            }
+          }
+        }
+      }
+      initialized = kept * 2 * Self.pairs
+    }
+  }
+
+  /// - Parameter body: gets the means, those that begin half a sample later, and how many it is from a mean to the one
+  ///   that follows it.
+  @inline(__always)
+  func withValues(
+    of pair: Int, from first: Int,
+    _ body: (_ own: UnsafePointer<SIMD4<Double>>, _ between: UnsafePointer<SIMD4<Double>>, _ stride: Int) -> Void
+  ) {
+    values.withUnsafeBufferPointer { values in
+      guard let start = values.baseAddress else { return }
+      let own = start + (2 * pair * kept + first / every)
+      body(own, own + kept, step / every)
     }
   }
 }
@@ -179,9 +230,28 @@ struct MotionBox: Sendable {
         Self.widen(&parts.2, part(32))
       }
     }
-    // Nothing is known of missing joints.
-    guard windows.isPartial else { return }
-    for feature in 0..<MotionWindows.features where !windows.isKnown(feature) { set(feature, -1e6, 1e6) }
+    for feature in windows.unknown { set(feature, -1e6, 1e6) }
+  }
+
+  /// As a mirror shows it: parts of the body keep their amplitudes.
+  var mirrored: MotionBox {
+    var mirrored = self
+    mirrored.parts.0 = Part(
+      low: Self.mirrored(parts.0.low, -parts.0.high), high: Self.mirrored(parts.0.high, -parts.0.low))
+    // Of the second sixteen, the first eight are coordinates.
+    mirrored.parts.1.low.lowHalf = Self.mirrored(parts.1.low, -parts.1.high).lowHalf
+    mirrored.parts.1.high.lowHalf = Self.mirrored(parts.1.high, -parts.1.low).lowHalf
+    return mirrored
+  }
+
+  /// Coordinates of which the sides of a pair, which are neighbours, change places, x by its opposite.
+  private static func mirrored(_ own: SIMD16<Float>, _ opposite: SIMD16<Float>) -> SIMD16<Float> {
+    var mirrored = SIMD16<Float>.zero
+    for x in stride(from: 0, to: 16, by: 4) {
+      (mirrored[x], mirrored[x + 1]) = (opposite[x + 2], own[x + 3])
+      (mirrored[x + 2], mirrored[x + 3]) = (opposite[x], own[x + 1])
+    }
+    return mirrored
   }
 
   private static func widen(_ part: inout Part, _ other: Part) {
@@ -285,5 +355,12 @@ struct MotionTimeline {
       }
       level = level.upperBound..<spans.count
     }
+  }
+
+  /// As a mirror shows it.
+  var mirrored: MotionTimeline {
+    var mirrored = self
+    for span in spans.indices { mirrored.spans[span].box = spans[span].box.mirrored }
+    return mirrored
   }
 }
