@@ -23,6 +23,7 @@ struct MotionWindows {
   let unknown: [Int]
   var positions: Int { values.count / (2 * Self.features) }
 
+  /// Steps of a window at most: a whole multiple of any other number of steps of a window.
   private static let mostSteps = 24
 
   /// Samples from a position to the next one, where so many movements are looked for by windows of so many samples: the more
@@ -101,6 +102,7 @@ struct MotionWindows {
       squares += last * last - first * first
     }
     let scale = 2 * share * share
+    let waves = waves
     withUnsafeTemporaryAllocation(of: SIMD4<Double>.self, capacity: steps) { halves in
       // Of the two halves of a window, even tempos have the sum and odd ones the difference.
       for place in 0..<steps / 2 {
@@ -111,10 +113,12 @@ struct MotionWindows {
         // The discrete Fourier transform of a window from that of the one before.
         var (real, imaginary) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
         let (first, turn) = (tempo % 2 * steps / 2, tempo * mostSteps / steps)
+        var angle = 0
         for place in 0..<steps / 2 {
-          let wave = waves[place * turn % mostSteps]
-          real += halves[first + place] * wave.x
-          imaginary -= halves[first + place] * wave.y
+          real += halves[first + place] * waves[angle].x
+          imaginary -= halves[first + place] * waves[angle].y
+          angle += turn
+          if angle >= mostSteps { angle -= mostSteps }
         }
         let (cosine, sine) = (waves[turn].x, waves[turn].y)
         for position in 0..<positions {
