@@ -387,7 +387,7 @@ extension RunReport {
   var limits: [String] {
     results.datasets.limits + [results.peopleNote].compactMap(\.self) + results.predictionLimits + [
       "Many slices and clips are shown, and some differ by chance. They do not affect the verdict.",
-      "An interval that includes 0 does not prove that nothing changed.",
+      "An interval that includes no change does not prove that nothing changed.",
       "This report does not measure the pose estimator. A detector cannot correct its errors.",
     ]
   }

@@ -29,7 +29,9 @@ import Testing
     outcome.expectSuccess()
     #expect(
       outcome.output.wholeMatch(
-        of: #/Detected format: audacity\nlabelled 1 clip of mine: 1 event, 1 interval, content sha256:[0-9a-f]{64}\n/#)
+        of:
+          #/Detected format: audacity\nlabelled 1 clip of mine: 1 event, 1 interval, content sha256:[0-9a-f]{64}\nwarning: .*\n/#
+      )
         != nil,
       "\(outcome.output)")
     try workspace.run("dataset", "check", "mine").expectSuccess()

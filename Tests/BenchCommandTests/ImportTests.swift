@@ -59,7 +59,7 @@ import Testing
       "mine 1, SYNTHETIC", "caveat     Nobody moved.", "content    \(content)", "licence    CC0-1.0",
       "clips      3 of 3 subjects", "exercises  squat 3", "views      side 3", "fps        30 3",
       "reps       6, marked in 3 clips", "grades     12: form 12", "raters     dora, emil",
-      "unit       pixel, 1000 high",
+      "unit       pixels, image height 1000",
     ] {
       #expect(outcome.output.components(separatedBy: "\n").contains(line), "\(line)")
     }

@@ -173,6 +173,6 @@ import Testing
     let workspace = try Workspace.withSquats()
     try workspace.replace("exercises: [squat]", with: "exercises: [lunge]", in: "datasets/suites/squat.yaml")
     try workspace.run("run", "--suite", "squat").expectFailure(
-      5, "dataset squats: expected clips of lunge, found none")
+      5, "dataset squats: expected clips of lunge, found none, but 3 of squat")
   }
 }

@@ -16,7 +16,7 @@ extension FuzzTarget {
     importing(COCOKeypoints.self, as: "clip.json"), importing(MediaPipeCSV.self, as: "clip.csv"),
     importing(MediaPipeJSON.self, as: "clip.json"),
     importing(MediaPipeJSON.self, named: "mediapipe-jsonl", as: "clip.jsonl"),
-    importing(MediaPipeArray.self, named: "mediapipe-npz", as: "clip.npz"), importing(MMPose.self, as: "clip.json"),
+    importing(MediaPipeArray.self, as: "clip.npz"), importing(MMPose.self, as: "clip.json"),
     importing(MoveNet.self, as: "clip.json"), importing(OpenPose.self, as: "clip_1_keypoints.json"),
     importing(YOLOPose.self, as: "clip_1.txt"),
   ]
