@@ -243,7 +243,7 @@ extension RaterCorrelations {
       source: results.datasets.sources, measure: "rank correlation of two", raters: pairs.raters,
       detectors: [count - 1],
       cells: cells,
-      remarks: ["in brackets: 95 % interval, by drawing subjects"]
+      remarks: ["in brackets: 95 % bootstrap interval over subjects"]
         + (results.remark(detector, "grades.human-spearman").map {
           ["two at a time; against the mean of the others: \($0)"]
         } ?? []))

@@ -23,7 +23,7 @@ extension RunReport {
       return sentences
     }
     sentences.append(
-      "Of \(numbers.metrics) metrics \(better) got better, \(worse) got worse, and \(numbers.neither) did neither"
+      "\(numbers.metrics) metrics: \(better) better, \(worse) worse, \(numbers.neither) unchanged"
         + (better + worse == 0
           ? "."
           : "; the 95 % interval of the gain excludes 0 for \(shown == 0 ? "none" : "\(shown)") of these "
@@ -34,7 +34,7 @@ extension RunReport {
   /// On how many clips something changed, by camera view.
   private var clipSentence: String? {
     guard let comparison, !comparison.clipChanges.isEmpty else { return nil }
-    let what = comparison.changedAnswers.isEmpty ? "Counts" : "Answers"
+    let what = comparison.changedAnswers.isEmpty ? "Counts" : "Predictions"
     let byView = changedClips(of: comparison)
     let views = byView.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     let count = byView.values.reduce(0, +)

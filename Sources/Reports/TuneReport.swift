@@ -94,8 +94,8 @@ public struct TuneReport: Sendable {
 
   private var conclusion: String {
     guard let interval = results.gain?.interval else { return "too few subjects to conclude" }
-    if interval.low > 0 { return "it helps on people like these" }
-    if interval.high < 0 { return "it harms on people like these" }
+    if interval.low > 0 { return "tuning helps on such people" }
+    if interval.high < 0 { return "tuning makes it worse on such people" }
     return "tuning did not clearly help"
   }
 }

@@ -144,7 +144,7 @@ struct ReportedNumbers {
       return (comparison["parameters"] as? [String] ?? []).first { $0 == "\(set.output.1)" }.map { numbers(in: $0) }
     }
     let summary = object(comparison["summary"])
-    if line.hasPrefix("Of "), line.contains(" metrics ") {
+    if line.contains(" metrics: ") {
       let both = sum(summary, ["better", "worse"])
       let shown = sum(summary, ["shown"])
       return numbers(of: summary, ["metrics", "better", "worse", "neither"])

@@ -14,13 +14,12 @@ struct DatasetImportCommand: ParsableCommand {
       Formats:
       \(formats)
 
-      Without a format, the format is detected. A source of several datasets, such as
-      one for each of two pose estimators, yields each as NAME-PART, all or none. Importing the same content again does nothing, but
-      for setting another date of expiry.
+      Without a format, the format is detected. A source of several datasets, such as one for each of two pose
+      estimators, imports each as NAME-PART, all or none. Importing the same content again only sets a new expiry date.
 
-      Where there are several people in a frame, the subject is the one with the tool's number whose keypoints are the
-      surest in all; without numbers, the surest person at first, whoever is nearest from then on, and after a second
-      without, the surest person again. What was found of people, frames and keypoints is noted, clip by clip.
+      With several people in a frame, the subject is the person number with the highest confidence over the clip. Without
+      numbers it is the person with the highest confidence, then the closest one in each next frame, and after a second
+      without anybody again the one with the highest confidence. Notes list people, frames and keypoints by clip.
 
       Motion capture is 3D, in metres. With --camera, it is imported as a camera sees it, in 2D and exactly: front or
       side (the subject's left), or where the camera stands: azimuth (degrees from where the subject faces, positive to

@@ -49,7 +49,7 @@ struct DrawGalleryCommand: AsyncParsableCommand {
     }
     guard check.differences.isEmpty else {
       Terminal.error(
-        (check.differences + ["draw it anew with: bench draw gallery --out \(folder)"]).joined(separator: "\n"))
+        (check.differences + ["draw it anew with: bench draw gallery --output \(folder)"]).joined(separator: "\n"))
       throw ExitCode(1)
     }
     Terminal.out("\(folder) is up to date: \(pictures) pictures and the report")

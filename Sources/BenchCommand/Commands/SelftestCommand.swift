@@ -17,9 +17,9 @@ struct SelftestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Measure how often the gate is wrong, and check that missing data never passes.",
       discussion: """
-        Decides thousands of comparisons whose truth is known by the gate's own rule: synthetic gains, and those of the \
-        suite's own subjects. Writes selftest.md, selftest.json and charts of the error rates and of what more subjects \
-        show into reports/<suite>/selftest-<time>/. Exit codes: 0 if both error rates hold in every setting and every missing part is refused, 1 otherwise.
+        Applies the gate's rule to thousands of simulated comparisons with a known result: synthetic gains, and gains of \
+        the suite's own subjects. Writes selftest.md, selftest.json and charts of the error rates and detected losses \
+        into reports/<suite>/selftest-<time>/. Exit codes: 0 if both error rates hold in every setting and every missing part is refused, 1 otherwise.
 
         Example: bench selftest gate --seed 2
         """)
