@@ -3,27 +3,27 @@ import Datasets
 import Files
 import PoseModel
 
-/// An event in the words of `docs/detector-protocol.md`: all that any kind of it has.
+/// An event in the words of `docs/detector-protocol.md`, with the fields of all kinds.
 struct EventWords: Hashable, Sendable {
   enum Kind: String, CaseIterable {
     case rep, phase, grade, fault, stroke, cue
   }
 
-  /// Why an event cannot be; whoever reads it knows the place.
+  /// An impossible event, without its location in the file or stream.
   struct Objection: Error {
     var expected: String
     var found: String
   }
 
-  /// What an event may say, and until when.
+  /// The names an event may use, and its latest time.
   struct Rules {
-    /// Of the detector, with the names that it knows.
+    /// The detector's profile, with the names it knows.
     let profile: DetectorProfile
     /// The file that lists the names, for errors.
     let source: String
-    /// No time may be later.
+    /// The latest time allowed.
     let latest: Microseconds
-    /// What happens then: `the frame`.
+    /// The name of the latest time in errors: `the frame`.
     let latestName: String
   }
 
@@ -36,7 +36,7 @@ struct EventWords: Hashable, Sendable {
   var times: [String: Microseconds] = [:]
   var texts: [String: String] = [:]
   var value: Double?
-  /// How certain it is; only in files of predictions.
+  /// Its confidence; only in files of predictions.
   var score: Double?
   /// The number of the rep, from 1, in place of its times; only in files of predictions.
   var rep: Int?
@@ -44,7 +44,7 @@ struct EventWords: Hashable, Sendable {
   /// An event of this kind.
   init(_ kind: Kind? = nil) { type = kind?.rawValue }
 
-  /// Reads an object that is nothing but an event.
+  /// Reads an object that contains only an event.
   ///
   /// - Throws: `DataError` for an unknown key or a value of another type.
   init(_ json: inout JSONReader) throws {
@@ -135,9 +135,9 @@ extension EventWords {
   /// The event that a detector says on a frame.
   ///
   /// - Parameters:
-  ///   - file: The detector's, for errors.
-  ///   - frame: The time of the frame: nothing is known before it happened.
-  /// - Throws: `Objection` if the event cannot be.
+  ///   - file: The detector's file, for errors.
+  ///   - frame: The time of the frame; the event must not be later.
+  /// - Throws: `Objection` if the event is impossible.
   func event(of profile: DetectorProfile, named file: String, at frame: Microseconds) throws -> Event {
     let rules = Rules(profile: profile, source: file, latest: frame, latestName: "the frame")
     switch try kind() {

@@ -8,7 +8,7 @@ import Statistics
 
 /// What is evaluated: clips, detectors, metrics, and the accepted loss of each metric.
 public struct Suite: Hashable, Sendable {
-  /// A dataset, pinned to its content: a changed dataset is never mistaken for a changed detector.
+  /// A dataset and the hash of its content. The hash tells a changed dataset from a changed detector.
   public struct DatasetPin: Hashable, Sendable {
     public var name: String
     public var content: ContentHash

@@ -69,7 +69,7 @@ struct ClipCompany: Sendable {
 
   func video(of clip: ToolClip) -> Video? { videos[clip.name] }
 
-  /// Which clips the table says nothing of.
+  /// The clips without a row in the table.
   func remarks(on clips: [ToolClip]) -> [String] {
     guard let table else { return [] }
     let others = clips.filter { facts(of: $0) == ClipFacts() }
