@@ -1,3 +1,4 @@
+import CZlib
 import Foundation
 
 /// The arrays of a NumPy `.npz` file: a ZIP archive of `.npy` files, stored or deflated.
@@ -5,7 +6,7 @@ import Foundation
 /// Only entries that are asked for are unpacked, each to at most the size that its record in the archive's directory
 /// says, which is bounded by what a clip may have.
 ///
-/// Source: PKWARE, ".ZIP File Format Specification" 6.3.4, 4.3; RFC 1951, "DEFLATE Compressed Data Format".
+/// Source: PKWARE, ".ZIP File Format Specification" 6.3.4, 4.3.
 public struct NumpyArchive {
   private struct Entry {
     var method: Int
@@ -77,7 +78,7 @@ public struct NumpyArchive {
     switch entry.method {
     case 0: return InputFile(name: place, bytes: Data(packed))
     case 8:
-      guard let bytes = Inflate.bytes(packed, size: entry.size) else {
+      guard let bytes = packed.inflated(size: entry.size) else {
         throw DataError(file: place, expected: "\(entry.size) bytes packed by DEFLATE", found: "damaged data")
       }
       return InputFile(name: place, bytes: bytes)
@@ -92,159 +93,31 @@ public struct NumpyArchive {
   private static let largest = ClipSize.most * 8 + 1 << 16
 }
 
-/// Unpacks DEFLATE (RFC 1951).
-enum Inflate {
-  /// `nil` if the data are damaged or do not give exactly `size` bytes.
-  static func bytes(_ packed: Data, size: Int) -> Data? {
-    // A byte gives at most 1032.
-    guard size / 1040 <= packed.count else { return nil }
-    return packed.withUnsafeBytes { raw in
-      var output = [UInt8]()
-      output.reserveCapacity(size)
-      var reader = Bits(bytes: raw.bindMemory(to: UInt8.self))
-      while true {
-        guard let isLast = reader.take(1), let kind = reader.take(2) else { return nil }
-        switch kind {
-        case 0: guard reader.stored(into: &output, most: size) else { return nil }
-        case 1:
-          guard reader.block(Self.fixedLengths, Self.fixedDistances, into: &output, most: size) else { return nil }
-        case 2:
-          guard let (lengths, distances) = reader.codes(),
-            reader.block(lengths, distances, into: &output, most: size)
-          else { return nil }
-        default: return nil
-        }
-        if isLast == 1 { return output.count == size ? Data(output) : nil }
-      }
-    }
-  }
-
-  private static let fixedLengths = Code(
-    (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
-  private static let fixedDistances = Code([Int](repeating: 5, count: 30))
-
-  private static let lengthBase = [
-    3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
-  ]
-  private static let lengthExtra = [
-    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
-  ]
-  private static let distanceBase = [
-    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145,
-    8193, 12289, 16385, 24577,
-  ]
-  private static let codeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
-
-  /// A canonical Huffman code: how many codes of each length there are, and their symbols in order (3.2.2).
-  struct Code {
-    var counts = [Int](repeating: 0, count: 16)
-    var symbols: [Int] = []
-
-    init(_ lengths: [Int]) {
-      for length in lengths where length > 0 { counts[length] += 1 }
-      for length in 1..<16 where counts[length] > 0 {
-        symbols += lengths.indices.filter { lengths[$0] == length }
-      }
-    }
-  }
-
-  private struct Bits {
-    let bytes: UnsafeBufferPointer<UInt8>
-    var place = 0
-    var held: UInt32 = 0
-    var count = 0
-
-    mutating func take(_ wanted: Int) -> Int? {
-      while count < wanted {
-        guard place < bytes.count else { return nil }
-        held |= UInt32(bytes[place]) << UInt32(count)
-        place += 1
-        count += 8
-      }
-      let value = Int(held & ((1 << UInt32(wanted)) - 1))
-      held >>= UInt32(wanted)
-      count -= wanted
-      return value
-    }
-
-    mutating func symbol(_ code: Code) -> Int? {
-      var (value, first, index) = (0, 0, 0)
-      for length in 1..<16 {
-        guard let bit = take(1) else { return nil }
-        value |= bit
-        let here = code.counts[length]
-        guard value >= first else { return nil }
-        if value - first < here { return code.symbols[index + value - first] }
-        index += here
-        first = (first + here) << 1
-        value <<= 1
-      }
+extension Data {
+  /// The content packed by DEFLATE (RFC 1951); `nil` if it is damaged or does not have exactly `size` bytes.
+  fileprivate func inflated(size: Int) -> Data? {
+    // A byte gives at most 1032: a false size takes no memory.
+    guard size / 1040 <= count, count <= UInt32.max, size < UInt32.max else { return nil }
+    var stream = z_stream()
+    // Negative bits: without the header of a zlib file.
+    guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       return nil
     }
-
-    mutating func stored(into output: inout [UInt8], most: Int) -> Bool {
-      held = 0
-      count = 0
-      guard bytes.count - place >= 4 else { return false }
-      let length = Int(bytes[place]) | Int(bytes[place + 1]) << 8
-      let check = Int(bytes[place + 2]) | Int(bytes[place + 3]) << 8
-      place += 4
-      guard length ^ 0xFFFF == check, bytes.count - place >= length, output.count + length <= most else { return false }
-      output += bytes[place..<place + length]
-      place += length
-      return true
+    defer { inflateEnd(&stream) }
+    // With a byte more than expected, data that go on do not seem to end.
+    var output = [UInt8](repeating: 0, count: size + 1)
+    let status = withUnsafeBytes { packed in
+      output.withUnsafeMutableBufferPointer { output in
+        // zlib only reads from where next_in points, in spite of its type.
+        stream.next_in = UnsafeMutablePointer(mutating: packed.bindMemory(to: UInt8.self).baseAddress)
+        stream.avail_in = UInt32(packed.count)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(output.count)
+        return inflate(&stream, Z_FINISH)
+      }
     }
-
-    /// The codes of lengths and distances of a block (3.2.7).
-    mutating func codes() -> (Code, Code)? {
-      guard let lengthCount = take(5), let distanceCount = take(5), let codeCount = take(4), lengthCount < 30 else {
-        return nil
-      }
-      var order = [Int](repeating: 0, count: 19)
-      for index in 0..<codeCount + 4 {
-        guard let length = take(3) else { return nil }
-        order[Inflate.codeOrder[index]] = length
-      }
-      let code = Code(order)
-      let total = lengthCount + 257 + distanceCount + 1
-      var lengths: [Int] = []
-      while lengths.count < total {
-        guard let symbol = symbol(code) else { return nil }
-        switch symbol {
-        case 0..<16: lengths.append(symbol)
-        case 16:
-          guard let last = lengths.last, let more = take(2) else { return nil }
-          lengths += [Int](repeating: last, count: more + 3)
-        case 17:
-          guard let more = take(3) else { return nil }
-          lengths += [Int](repeating: 0, count: more + 3)
-        default:
-          guard let more = take(7) else { return nil }
-          lengths += [Int](repeating: 0, count: more + 11)
-        }
-      }
-      guard lengths.count == total else { return nil }
-      return (Code(Array(lengths[..<(lengthCount + 257)])), Code(Array(lengths[(lengthCount + 257)...])))
-    }
-
-    mutating func block(_ lengths: Code, _ distances: Code, into output: inout [UInt8], most: Int) -> Bool {
-      while let symbol = symbol(lengths) {
-        if symbol == 256 { return true }
-        if symbol < 256 {
-          guard output.count < most else { return false }
-          output.append(UInt8(symbol))
-          continue
-        }
-        guard symbol < 286, let extra = take(Inflate.lengthExtra[symbol - 257]), let near = self.symbol(distances),
-          near < 30, let far = take(near < 4 ? 0 : near / 2 - 1)
-        else { return false }
-        let length = Inflate.lengthBase[symbol - 257] + extra
-        let distance = Inflate.distanceBase[near] + far
-        guard distance <= output.count, output.count + length <= most else { return false }
-        for _ in 0..<length { output.append(output[output.count - distance]) }
-      }
-      return false
-    }
+    guard status == Z_STREAM_END, Int(stream.total_out) == size else { return nil }
+    return Data(output.dropLast())
   }
 }
 
