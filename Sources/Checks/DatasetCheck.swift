@@ -98,16 +98,21 @@ public enum DatasetChecks {
     var unreadable = unreadable
     var found = [[Finding]](repeating: [], count: all.count)
     var members: [CheckedDataset.Member] = []
-    while true {
-      // A few for each core at once, so that only their poses are in memory.
+    // A few for each core at once, so that only their poses and those of the next ones are in memory.
+    func batch() throws -> [UncheckedClip] {
       var clips: [UncheckedClip] = []
       while clips.count < 2 * ProcessInfo.processInfo.activeProcessorCount, let clip = try next() { clips.append(clip) }
-      guard !clips.isEmpty else { break }
-      for (clip, looked) in zip(clips, try looks(at: clips, of: manifest)) {
+      return clips
+    }
+    var clips = try batch()
+    while !clips.isEmpty {
+      let (looks, following) = try looks(at: clips, of: manifest, reading: batch)
+      for (clip, looked) in zip(clips, looks) {
         if let error = clip.unreadable { unreadable.append(error) }
         for index in all.indices { found[index] += looked.findings[index] }
         members.append(looked.member)
       }
+      clips = following
     }
     let dataset = CheckedDataset(
       manifest: manifest, members: members, unreadable: unreadable, suites: suites, neighbours: neighbours)
@@ -120,17 +125,24 @@ extension DatasetChecks {
   /// What all checks find in a clip, in their order, and what is kept of it.
   private typealias Look = (findings: [[Finding]], member: CheckedDataset.Member)
 
-  /// Looks at clips side by side.
-  private static func looks(at clips: [UncheckedClip], of manifest: Manifest) throws -> [Look] {
+  /// Looks at clips side by side, and meanwhile reads the next ones.
+  private static func looks(
+    at clips: [UncheckedClip], of manifest: Manifest, reading next: () throws -> [UncheckedClip]
+  ) throws -> (looks: [Look], next: [UncheckedClip]) {
     let looks = Mutex([Result<Look, any Error>?](repeating: nil, count: clips.count))
-    DispatchQueue.concurrentPerform(iterations: clips.count) { index in
-      let look = Result {
-        let checked = try CheckedClip(clips[index].clip, locations: clips[index].locations, manifest: manifest)
-        return (findings: all.map { $0.findings(in: checked) }, member: CheckedDataset.Member(checked))
+    let group = DispatchGroup()
+    DispatchQueue.global().async(group: group) {
+      DispatchQueue.concurrentPerform(iterations: clips.count) { index in
+        let look = Result {
+          let checked = try CheckedClip(clips[index].clip, locations: clips[index].locations, manifest: manifest)
+          return (findings: all.map { $0.findings(in: checked) }, member: CheckedDataset.Member(checked))
+        }
+        looks.withLock { $0[index] = look }
       }
-      looks.withLock { $0[index] = look }
     }
-    return try looks.withLock { $0 }.compactMap { try $0?.get() }
+    let following = Result { try next() }
+    group.wait()
+    return (try looks.withLock { $0 }.compactMap { try $0?.get() }, try following.get())
   }
 }
 

@@ -203,7 +203,14 @@ struct MotionMeans {
 }
 
 /// The least and the greatest features of some windows.
+///
+/// First come the joints that are most unlike each other in different movements, so that a few features mostly suffice to
+/// tell two boxes apart.
 struct MotionBox: Sendable {
+  /// Wrists, ankles, elbows, knees, shoulders and hips, by their pair; then the amplitudes. Each pair keeps its four
+  /// places together, as mirroring exchanges them.
+  private static let order = [2, 5, 1, 4, 0, 3].flatMap { 4 * $0..<4 * $0 + 4 } + (24..<MotionWindows.features)
+
   private struct Part {
     var low = SIMD16<Float>(repeating: .infinity)
     var high = SIMD16<Float>(repeating: -.infinity)
@@ -222,11 +229,14 @@ struct MotionBox: Sendable {
 
   /// Around the two windows of a position.
   init(_ windows: MotionWindows, _ position: Int) {
+    let order = Self.order
     windows.values.withUnsafeBufferPointer { values in
       for window in [2 * position, 2 * position + 1] {
         func part(_ first: Int) -> Part {
           var features = SIMD16<Float>.zero
-          for lane in 0..<16 { features[lane] = Float(values[window * MotionWindows.features + first + lane]) }
+          for lane in 0..<16 {
+            features[lane] = Float(values[window * MotionWindows.features + order[first + lane]])
+          }
           return Part(low: features, high: features)
         }
         Self.widen(&parts.0, part(0))
@@ -234,7 +244,7 @@ struct MotionBox: Sendable {
         Self.widen(&parts.2, part(32))
       }
     }
-    for feature in windows.unknown { set(feature, -1e6, 1e6) }
+    for place in order.indices where windows.unknown.contains(order[place]) { set(place, -1e6, 1e6) }
   }
 
   /// As a mirror shows it: parts of the body keep their amplitudes.
@@ -301,7 +311,11 @@ struct MotionBox: Sendable {
   /// - Parameter most: a squared distance.
   @inline(__always)
   static func areApart(_ one: MotionBox, _ other: MotionBox, _ most: Float) -> Bool {
-    var sum = squares(one.parts.0, other.parts.0)
+    var sum = squares(
+      one.parts.0.low.lowHalf, one.parts.0.high.lowHalf, other.parts.0.low.lowHalf, other.parts.0.high.lowHalf)
+    if sum > most { return true }
+    sum += squares(
+      one.parts.0.low.highHalf, one.parts.0.high.highHalf, other.parts.0.low.highHalf, other.parts.0.high.highHalf)
     if sum > most { return true }
     sum += squares(one.parts.1, other.parts.1)
     return sum > most || sum + squares(one.parts.2, other.parts.2) > most

@@ -93,39 +93,9 @@ extension Keypoints {
   /// - Parameter places: For each frame its index in `frames`; `nil` makes all its values missing.
   /// - Precondition: There is a place for each frame, and `frames` contains whole frames.
   package init(times: [Microseconds], keypointCount: Int, channels: [Channel], frames: [Float], places: [Int?]) {
-    let width = keypointCount * channels.count
-    let count = times.count
-    precondition(places.count == count)
-    let values = [Float](unsafeUninitializedCapacity: width * count) { columns, initialized in
-      columns.preferLargePages()
-      frames.withUnsafeBufferPointer { rows in
-        // Handles as many frames at a time as a cache line has values, to write each line once.
-        for start in stride(from: 0, to: count, by: 16) {
-          let end = min(start + 16, count)
-          if let first = Self.run(places[start..<end]) {
-            for column in 0..<width {
-              for frame in start..<end {
-                columns[column &* count &+ frame] = rows[(first &+ frame &- start) &* width &+ column]
-              }
-            }
-          } else {
-            for column in 0..<width {
-              for frame in start..<end {
-                columns[column * count + frame] = places[frame].map { rows[$0 * width + column] } ?? .nan
-              }
-            }
-          }
-        }
-      }
-      initialized = width * count
-    }
-    self.init(times: times, keypointCount: keypointCount, channels: channels, values: values)
-  }
-
-  /// The first of consecutive places, the usual case; `nil` if they are not consecutive.
-  private static func run(_ places: ArraySlice<Int?>) -> Int? {
-    guard let first = places.first, let first else { return nil }
-    for index in places.indices where places[index] != first + index - places.startIndex { return nil }
-    return first
+    precondition(places.count == times.count)
+    self.init(
+      times: times, keypointCount: keypointCount, channels: channels,
+      values: [Float](columnsOf: frames, width: keypointCount * channels.count, places: places))
   }
 }

@@ -71,3 +71,45 @@ extension Array where Element: BitwiseCopyable {
     }
   }
 }
+
+extension [Float] {
+  /// Turns rows into columns.
+  ///
+  /// - Parameters:
+  ///   - width: The number of values in a row.
+  ///   - places: For each row of the result its index in `rows`; `nil` makes all its values NaN.
+  /// - Precondition: `rows` contains whole rows, and each place is one of them.
+  package init(columnsOf rows: [Float], width: Int, places: [Int?]) {
+    let count = places.count
+    self.init(unsafeUninitializedCapacity: width * count) { columns, initialized in
+      columns.preferLargePages()
+      rows.withUnsafeBufferPointer { rows in
+        // Handles as many rows at a time as a cache line has values, to write each line once.
+        for start in stride(from: 0, to: count, by: 16) {
+          let end = Swift.min(start + 16, count)
+          if let first = Self.run(places[start..<end]) {
+            for column in 0..<width {
+              for row in start..<end {
+                columns[column &* count &+ row] = rows[(first &+ row &- start) &* width &+ column]
+              }
+            }
+          } else {
+            for column in 0..<width {
+              for row in start..<end {
+                columns[column * count + row] = places[row].map { rows[$0 * width + column] } ?? .nan
+              }
+            }
+          }
+        }
+      }
+      initialized = width * count
+    }
+  }
+
+  /// The first of consecutive places, the usual case; `nil` if they are not consecutive.
+  private static func run(_ places: ArraySlice<Int?>) -> Int? {
+    guard let first = places.first, let first else { return nil }
+    for index in places.indices where places[index] != first + index - places.startIndex { return nil }
+    return first
+  }
+}
