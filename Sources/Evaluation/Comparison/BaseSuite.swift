@@ -103,6 +103,11 @@ public struct BaseSuite: Sendable {
     lines += lost.prefix(5).map { "clip \($0) is gone" }
     if lost.count > 5 { lines.append("\(lost.count - 5) other clips are gone") }
     lines += base.exercises.filter { !suite.exercises.contains($0) }.map { "clips of \($0) are no longer in the suite" }
+    for old in base.detectors {
+      guard let now = suite.detectors.first(where: { $0.name == old.name }) else { continue }
+      let lost = (old.exercises ?? base.exercises).filter { suite.exercises.contains($0) && !now.takes($0) }
+      lines += lost.map { "clips of \($0) are no longer replayed to \(old.name)" }
+    }
     func changed(_ what: String, _ now: String, _ before: String) {
       if now != before { lines.append("\(what): \(now), \(before) \(place)") }
     }

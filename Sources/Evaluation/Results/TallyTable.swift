@@ -14,19 +14,21 @@ public struct TallyTable: Sendable {
 
   /// - Parameters:
   ///   - subjects: The subject of each clip.
-  ///   - clips: Each clip's tallies by detector.
+  ///   - clips: Each clip's tallies by detector; `nil` where it is not replayed.
   ///   - families: Each detector's families.
-  init(subjects: [String], clips: [[ClipTallies]], families: [[any MetricFamily]]) {
+  init(subjects: [String], clips: [[ClipTallies?]], families: [[any MetricFamily]]) {
     self.subjects = subjects
     detectors = families.enumerated().map { detector, families in
       func column<Family: MetricFamily>(_ family: Family) -> any TallyColumn {
         FamilyColumn(
           family: family,
           tallies: clips.map { clip in
-            guard let tally = clip[detector].tally(of: Family.self) else {
-              preconditionFailure("a clip is not scored with \(Family.self)")
+            clip[detector].map { tallies in
+              guard let tally = tallies.tally(of: Family.self) else {
+                preconditionFailure("a clip is not scored with \(Family.self)")
+              }
+              return tally
             }
-            return tally
           })
       }
       return families.map { column($0) }
@@ -64,7 +66,8 @@ private protocol TallyColumn: Sendable {
 
 private struct FamilyColumn<Family: MetricFamily>: TallyColumn {
   let family: Family
-  let tallies: [Family.Tally]
+  /// `nil` for a clip on which the detector is not replayed.
+  let tallies: [Family.Tally?]
 
   var metrics: [Metric] { family.metrics }
 
@@ -73,7 +76,9 @@ private struct FamilyColumn<Family: MetricFamily>: TallyColumn {
     called detector: String, of clips: [Int], subjects: [String], _ inference: Bool
   ) -> [RunResults.MetricResult] {
     var pool = SubjectTallies(family)
-    for clip in clips { pool.add([tallies[clip]], subject: subjects[clip]) }
+    for clip in clips {
+      if let tally = tallies[clip] { pool.add([tally], subject: subjects[clip]) }
+    }
     let own = pool.bySubject
     return pool.results(
       of: Array(family.metrics.indices), called: detector, own.map(\.subject), own.map { $0.tallies[0] },

@@ -30,7 +30,7 @@ public struct SweepRun: Sendable {
         what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of that name")
     }
     self.plan = plan
-    self.suiteRun = suiteRun
+    self.suiteRun = suiteRun.onClips(ofDetector: plan.detector)
     self.base = base
     (family, metric) = try Self.metric(metricName, of: base, suiteRun.suite)
     (settings, contradictions) = try Self.settings(of: plan, base)

@@ -29,7 +29,7 @@ public struct TuneRun: Sendable {
         what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of that name")
     }
     self.plan = plan
-    self.suiteRun = suiteRun
+    self.suiteRun = suiteRun.onClips(ofDetector: plan.detector)
     self.base = base
     (family, metric) = try SweepRun.metric(metricName, of: base, suiteRun.suite)
     space = TuneSpace(axes: plan.axes.map { TuneAxis($0.parameter, over: $0.extent, base: base.values[$0.parameter]) })

@@ -16,18 +16,25 @@ extension PredictionFiles {
   func detectors(
     of suite: Suite, on datasets: [StoredDataset], in store: Store, registry: DetectorRegistry
   ) throws -> [PredictedDetector] {
-    var (targets, others): ([PredictionJoin.Target], [(dataset: String, clip: String)]) = ([], [])
+    var targets: [(dataset: String, target: PredictionJoin.Target)] = []
     for dataset in datasets {
       let (name, ends) = (dataset.manifest.name, try store.lastFrames(of: dataset))
       for clip in try store.clips(of: dataset) {
-        guard suite.exercises.contains(clip.info.exercise) else {
-          others.append((name, clip.info.name))
-          continue
-        }
-        targets.append(PredictionJoin.Target(clip, of: name, last: ends[clip.info.name], labels: suite.labels))
+        targets.append(
+          (name, PredictionJoin.Target(clip, of: name, last: ends[clip.info.name], labels: suite.labels)))
       }
     }
-    let join = PredictionJoin(targets, others: others, datasets: datasets.map(\.manifest.name))
+    /// With the clips of a detector of the suite, or of all its exercises.
+    func join(_ name: String) -> PredictionJoin {
+      let choice = suite.detectors.first { $0.name == name }
+      func takes(_ target: PredictionJoin.Target) -> Bool {
+        suite.exercises.contains(target.info.exercise) && choice?.takes(target.info.exercise) ?? true
+      }
+      return PredictionJoin(
+        targets.map(\.target).filter(takes),
+        others: targets.filter { !takes($0.target) }.map { ($0.dataset, $0.target.info.name) },
+        datasets: datasets.map(\.manifest.name))
+    }
     let waiting = try suite.detectors.map(\.name).filter { name in
       try DetectorSetting(registry.detector(named: name)).outside is UnpredictedObserver
     }
@@ -47,7 +54,7 @@ extension PredictionFiles {
           expected: "one of the suite's detectors \(known.joined(separator: ", ")), or no detector",
           found: NearNames.question(name, in: known))
       }
-      return try join.detector(
+      return try join(name).detector(
         entries, of: self, called: name.isEmpty ? PredictedDetector.usualName : name,
         declared: isKnown ? registry.detector(named: name).profile : nil, criteria: criteria)
     }

@@ -18,6 +18,10 @@ public struct Suite: Hashable, Sendable {
     public var name: String
     /// Values that override the detector's defaults.
     public var parameters: [String: Double]
+    /// The suite's exercises whose clips it is replayed on; `nil` for all.
+    public var exercises: [String]?
+
+    func takes(_ exercise: String) -> Bool { exercises?.contains(exercise) ?? true }
   }
 
   public struct MetricChoice: Hashable, Sendable {
@@ -194,7 +198,8 @@ extension Suite {
     guard !datasets.isEmpty else { throw yaml.failure("datasets", expected: "at least one dataset") }
     try yaml.requireOnce(datasets.map(\.name), "datasets")
     people = yaml.keys.contains("people") ? try yaml.choice("people") : nil
-    exercises = try yaml.texts("exercises")
+    let exercises = try yaml.texts("exercises")
+    self.exercises = exercises
     guard !exercises.isEmpty else { throw yaml.failure("exercises", expected: "at least one exercise", found: "none") }
     var labels: [String: String] = [:]
     if yaml.keys.contains("labels") {
@@ -202,7 +207,9 @@ extension Suite {
       for label in mapping.keys { labels[label] = try mapping.text(label) }
     }
     self.labels = labels
-    detectors = try yaml.mappingsIfPresent("detectors").map { try DetectorChoice($0, registry: registry) }
+    detectors = try yaml.mappingsIfPresent("detectors").map {
+      try DetectorChoice($0, on: exercises, registry: registry)
+    }
     guard !detectors.isEmpty else { throw yaml.failure("detectors", expected: "at least one detector") }
     try yaml.requireOnce(detectors.map(\.name), "detectors")
     let matching = try yaml.mapping("matching")
@@ -253,7 +260,7 @@ extension Suite {
       keys += parts.filter { known.isSuperset(of: $0.keys) }.flatMap { $0.missing(examples) }
     }
     try add("datasets", ["name": "name: my-squats", "content": "content: \(contentExample)"])
-    try add("detectors", ["name": "name: exercise-squat"], optional: ["preset", "parameters"])
+    try add("detectors", ["name": "name: exercise-squat"], optional: ["preset", "parameters", "exercises"])
     if yaml.hasMapping("matching"), try !yaml.mapping("matching").keys.contains("overlap") {
       try add("matching", ["instant": "instant: end", "tolerance_s": "tolerance_s: 0.5"])
     }
@@ -294,8 +301,9 @@ extension Suite.DatasetPin {
 }
 
 extension Suite.DetectorChoice {
-  fileprivate init(_ yaml: YAMLMapping, registry: DetectorRegistry) throws {
-    try yaml.requireOnly(["name", "preset", "parameters"])
+  /// - Parameter all: The suite's exercises.
+  fileprivate init(_ yaml: YAMLMapping, on all: [String], registry: DetectorRegistry) throws {
+    try yaml.requireOnly(["name", "preset", "parameters", "exercises"])
     let name = try yaml.text("name")
     self.name = name
     let known = registry.detectors.map(\.profile.name)
@@ -303,6 +311,17 @@ extension Suite.DetectorChoice {
       throw yaml.failure(
         "name", expected: "one of the detectors \(known.sorted().joined(separator: ", "))",
         found: NearNames.question(name, in: known))
+    }
+    if yaml.keys.contains("exercises") {
+      let own = try yaml.texts("exercises")
+      guard !own.isEmpty, own.allSatisfy(all.contains) else {
+        throw yaml.failure(
+          "exercises", expected: "at least one of the suite's exercises \(all.joined(separator: ", "))",
+          found: own.first { !all.contains($0) }.map { NearNames.question($0, in: all) } ?? "none")
+      }
+      exercises = own
+    } else if all.count > 1, all.contains(detector.profile.exercise) {
+      exercises = [detector.profile.exercise]
     }
     parameters = [:]
     if yaml.keys.contains("preset") {

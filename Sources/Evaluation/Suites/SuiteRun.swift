@@ -17,7 +17,7 @@ public struct SuiteRun: Sendable {
   public private(set) var perturbations: Perturbations?
   public let settings: [DetectorSetting]
   let datasets: [StoredDataset]
-  let clips: [(dataset: StoredDataset, clip: StoredClip)]
+  private(set) var clips: [(dataset: StoredDataset, clip: StoredClip)]
   let store: Store
   /// The subjects that file parameters were tuned on.
   let tunings: [Tuning]
@@ -95,6 +95,26 @@ public struct SuiteRun: Sendable {
       }
       return clips.map { (dataset, $0) }
     }
+    for choice in suite.detectors where !clips.contains(where: { choice.takes($0.clip.info.exercise) }) {
+      throw EvaluationError.missing(
+        what: "detector \(choice.name)",
+        expected: "clips of \(choice.exercises?.joined(separator: ", ") ?? "any exercise") in "
+          + datasets.map(\.manifest.name).joined(separator: ", "),
+        found: "none")
+    }
+  }
+
+  /// Whether a detector is replayed on a clip.
+  func isReplayed(_ setting: Int, onClip index: Int) -> Bool {
+    suite.detectors[setting].takes(clips[index].clip.info.exercise)
+  }
+
+  /// The same run on the clips of one of its detectors.
+  func onClips(ofDetector name: String) -> SuiteRun {
+    var run = self
+    guard let choice = suite.detectors.first(where: { $0.name == name }) else { return run }
+    run.clips = clips.filter { choice.takes($0.clip.info.exercise) }
+    return run
   }
 
   /// The same run with other perturbations.
@@ -138,13 +158,7 @@ public struct SuiteRun: Sendable {
   /// The datasets of the clips.
   var datasetCards: [RunResults.DatasetCard] {
     datasets.map { dataset in
-      let manifest = dataset.manifest
-      let own = clips.filter { $0.dataset.id == dataset.id }
-      return RunResults.DatasetCard(
-        name: manifest.name, version: manifest.version, content: dataset.content?.description ?? "unfinished",
-        origin: manifest.origin, caveat: manifest.caveat, licence: manifest.licence, source: manifest.source,
-        clips: own.count, subjects: Set(own.map(\.clip.info.subject)).count,
-        isImported: dataset.folder == nil ? true : nil)
+      RunResults.DatasetCard(dataset, clips: clips.filter { $0.dataset.id == dataset.id }.map(\.clip.info))
     }
   }
 
@@ -165,6 +179,17 @@ extension ReplayConditions {
     self.init(
       perturbations: perturbations, smoothing: suite.smoothing, camera: suite.camera, labels: suite.labels,
       sharesPeople: suite.people == .shared)
+  }
+}
+
+extension RunResults.DatasetCard {
+  /// - Parameter clips: Those that are used.
+  init(_ dataset: StoredDataset, clips: [Clip.Info]) {
+    let manifest = dataset.manifest
+    self.init(
+      name: manifest.name, version: manifest.version, content: dataset.content?.description ?? "unfinished",
+      origin: manifest.origin, caveat: manifest.caveat, licence: manifest.licence, source: manifest.source,
+      clips: clips.count, subjects: Set(clips.map(\.subject)).count, isImported: dataset.folder == nil ? true : nil)
   }
 }
 
@@ -200,7 +225,7 @@ public struct ReplayedSuite: Sendable {
         chosen.filter { $0.detector == detector.name }.compactMap { metric in
           values.first { $0.detector == metric.detector && $0.metric == metric.metric }
         }
-      }.map { value in
+      }.filter { $0.clips > 0 }.map { value in
         RunResults.SliceResult(
           dimension: slice.dimension, slice: slice.value, detector: value.detector, metric: value.metric,
           unit: value.unit, value: value.value, interval: value.interval, definedSubjects: value.definedSubjects,
@@ -218,8 +243,8 @@ extension SuiteRun {
     var groundTruth: GroundTruth
     /// The frames' times; empty if no detector's metrics compare frames with labels.
     var frames: [Microseconds]
-    /// In the order of the settings.
-    var tallies: [ClipTallies]
+    /// In the order of the settings; `nil` for a detector that is not replayed on the clip.
+    var tallies: [ClipTallies?]
   }
 
   /// The results of `replay` and the cost of the detectors' updates, measured afterwards with nothing else running.
@@ -268,7 +293,7 @@ extension SuiteRun {
         next += 1
         group.addTask {
           let clip = try prepared(index, measuring: signals, isLive: true)
-          return (index, try scored(clip, families), clip.poses)
+          return (index, try scored(clip, index, families), clip.poses)
         }
       }
       for _ in 0..<max(1, threads) { start() }
@@ -297,11 +322,15 @@ extension SuiteRun {
     return replayed
   }
 
-  private func scored(_ clip: PreparedClip, _ families: [[any MetricFamily]]) throws -> Replayed {
+  private func scored(_ clip: PreparedClip, _ index: Int, _ families: [[any MetricFamily]]) throws -> Replayed {
     let labelsFrames = families.joined().contains { $0 is SegmentMetrics }
     var replayed = Replayed(
       result: clip.result, groundTruth: clip.groundTruth, frames: labelsFrames ? clip.poses.times : [], tallies: [])
-    for (setting, families) in zip(settings, families) {
+    for (number, (setting, families)) in zip(settings, families).enumerated() {
+      guard isReplayed(number, onClip: index) else {
+        replayed.tallies.append(nil)
+        continue
+      }
       let scored = try clip.scored(setting, by: families, matching: suite.matching)
       replayed.result.outcomes[setting.name] = scored.outcome
       replayed.tallies.append(scored.tallies)
@@ -332,7 +361,9 @@ extension SuiteRun {
         name: clip.result.name, subject: subject(ofClip: index), frames: clip.frames, groundTruth: clip.groundTruth,
         prediction: Prediction())
     }
-    return families.map { Anchors(of: $0, on: labelled) }
+    return families.enumerated().map { setting, families in
+      Anchors(of: families, on: labelled.indices.filter { isReplayed(setting, onClip: $0) }.map { labelled[$0] })
+    }
   }
 
   /// The suite's own metrics in its order, then the others.
@@ -372,6 +403,7 @@ extension SuiteRun {
     let all = delays(clips)
     // A perturbation may leave too few: the value is then undefined, in a run that cannot gate.
     if perturbations == nil { try choice.require(samples: all.count) }
+    let clips = clips.filter { $0.outcomes[choice.detector] != nil }
     let isDefined = all.count >= choice.samplesNeeded
     let value = isDefined ? quantile(choice.percent / 100, of: all) : nil
     let delaysBySubject = Dictionary(grouping: clips, by: \.person).mapValues(delays)
@@ -410,7 +442,7 @@ extension SuiteRun {
       for index in clips.indices {
         try progress()
         let poses = try kept[index] ?? prepared(index).poses
-        for setting in settings.indices {
+        for setting in settings.indices where isReplayed(setting, onClip: index) {
           if settings[setting].outside == nil {
             costs[setting].measure(settings[setting], on: poses)
           } else if !silent.contains(setting) {
@@ -435,7 +467,8 @@ extension SuiteRun {
       var measured: [String: MeasuredCostRatios] = [:]
       for choice in suite.costs {
         guard let setting = settings.first(where: { $0.name == choice.detector }) else { continue }
-        measured[setting.name] = try costRatios(of: setting, at: parameters[setting.name], margin: choice.margin)
+        measured[setting.name] = try onClips(ofDetector: setting.name).costRatios(
+          of: setting, at: parameters[setting.name], margin: choice.margin)
       }
       return measured
     }

@@ -138,6 +138,8 @@ public struct SuiteTemplate: Sendable {
 
       # Which rep counters and scorers run: bench detector list. Set a parameter of one with
       #   parameters: { NAME: 95 }
+      # Of several exercises a detector takes its own clips; others beside a detector:
+      #   exercises: [squat, front-squat]
       detectors:
       \(detectors.map { "- name: \($0)" }.joined(separator: "\n"))
 
