@@ -10,7 +10,7 @@ public struct ChartRecipe: Sendable {
   public static let all: [ChartRecipe] = [
     .counts, .errors, .subjects, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability, .latency,
     .timeline, .timelines, .skeletons, .swing, .gains, .changes, .robustness, .history, .sweep, .tuning, .power,
-    .selftest, .card,
+    .selftest, .leaderboard, .card,
   ]
 
   /// A picture of a chart, with notes on its making.

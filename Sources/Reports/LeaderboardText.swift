@@ -16,6 +16,13 @@ public struct LeaderboardText: Sendable {
       + (missing.isEmpty ? "" : " None is for \(missing.joined(separator: ", ")).")
   }
 
+  /// Said wherever there are generated clips; `nil` if there are none.
+  public var caveat: String? {
+    let generated = board.datasets.filter { $0.origin == .synthetic }.map(\.name)
+    guard !generated.isEmpty else { return nil }
+    return "SYNTHETIC: \(generated.joined(separator: ", ")). Generated clips are no evidence about people."
+  }
+
   public let method =
     "Ranges are 95 % intervals over people. Detectors share a place where people's differences from the first of them may "
     + "be chance. Offline peaks sees the whole recording, which no app does."
@@ -55,20 +62,26 @@ public struct LeaderboardText: Sendable {
       }
       lines += [line(header), line(header.map { _ in "---" })] + section.rows.map { line(cells($0)) } + [""]
     }
-    let data = board.datasets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.prefix(19))" }
-    return (lines + [method, "", "Data: \(data.joined(separator: ", ")).", ""]).joined(separator: "\n")
+    let data = board.datasets.map { "\($0.name) \($0.content.prefix(19))" }
+    lines += [method, "", "Data: \(data.joined(separator: ", ")).", ""]
+    if let caveat { lines += ["> \(caveat)", ""] }
+    return lines.joined(separator: "\n")
   }
 
   public var csv: String {
     let head = [
-      "exercise", "dataset", "clips", "people", "place", "role", "detector", "metric", "value", "low", "high",
+      "exercise", "dataset", "origin", "clips", "people", "place", "role", "detector", "metric", "value", "low", "high",
     ]
+    let origin = Dictionary(uniqueKeysWithValues: board.datasets.map { ($0.name, $0.origin.rawValue) })
     func number(_ value: Double?) -> CSVField { value.map { .number($0) } ?? .empty }
     return CSVField.row(head.map { .text($0) })
       + board.sections.flatMap { section -> [String] in
         func row(_ rest: [CSVField]) -> String {
           CSVField.row(
-            [.text(section.exercise), .text(section.dataset), .integer(section.clips), .integer(section.people)] + rest)
+            [
+              .text(section.exercise), .text(section.dataset), .text(origin[section.dataset, default: ""]),
+              .integer(section.clips), .integer(section.people),
+            ] + rest)
         }
         guard !section.rows.isEmpty else { return [row(Array(repeating: .empty, count: 7))] }
         return section.rows.flatMap { own in

@@ -19,15 +19,15 @@ import Testing
       "leaderboard", "--datasets", "squats", "others", "--detectors", "squat-states", "--csv")
     outcome.expectSuccess()
     let lines = outcome.output.split(separator: "\n").map(String.init)
-    #expect(lines.first == "exercise,dataset,clips,people,place,role,detector,metric,value,low,high")
-    #expect(lines.contains("juggling,others,3,3,,,,,,,"))
+    #expect(lines.first == "exercise,dataset,origin,clips,people,place,role,detector,metric,value,low,high")
+    #expect(lines.contains("juggling,others,synthetic,3,3,,,,,,,"))
     // It counts all three right: see `SquatClip.three`.
-    #expect(lines.contains { $0.hasPrefix("squat,squats,3,3,1,detector,squat-states,count.exact,1,") })
-    #expect(lines.contains { $0.hasPrefix("squat,squats,3,3,1,detector,squat-states,count.mae,0,") })
-    #expect(lines.contains { $0.hasPrefix("squat,squats,3,3,,offline peaks,") })
+    #expect(lines.contains { $0.hasPrefix("squat,squats,synthetic,3,3,1,detector,squat-states,count.exact,1,") })
+    #expect(lines.contains { $0.hasPrefix("squat,squats,synthetic,3,3,1,detector,squat-states,count.mae,0,") })
+    #expect(lines.contains { $0.hasPrefix("squat,squats,synthetic,3,3,,offline peaks,") })
     // The lower median of the other two people: 1 for anna and bert, who do 2 and 3, and 2 for cleo, who does 1.
-    #expect(lines.contains("squat,squats,3,3,,trivial,trivial predictor,count.exact,0,,"))
-    #expect(lines.contains { $0.hasPrefix("squat,squats,3,3,,trivial,trivial predictor,count.mae,1.33") })
+    #expect(lines.contains("squat,squats,synthetic,3,3,,trivial,trivial predictor,count.exact,0,,"))
+    #expect(lines.contains { $0.hasPrefix("squat,squats,synthetic,3,3,,trivial,trivial predictor,count.mae,1.33") })
   }
 
   @Test func theTableSaysWhatIsNotCovered() throws {
@@ -53,7 +53,7 @@ import Testing
     }
     let outcome = try workspace.run("leaderboard", "--suites", "squat", "--csv")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("\nsquat,squats,3,3,1,detector,squat-states,count.exact,0,"))
+    #expect(outcome.output.contains("\nsquat,squats,synthetic,3,3,1,detector,squat-states,count.exact,0,"))
   }
 
   @Test func whatCannotBeRanked() throws {

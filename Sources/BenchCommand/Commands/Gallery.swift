@@ -84,6 +84,9 @@ struct Gallery {
   ]
   private static let tuned = ["reps.squat-states.bottomAngle", "reps.squat-states.standingAngle"]
   private static let tuningBudget = 60
+  private static let board = "leaderboard.json"
+  /// The datasets of the leaderboard.
+  private static let ranked = ["squat", "push-up", "lunge", "pull-up", "sit-up", "jumping-jack"].map { "\($0)-sample" }
 
   /// Values that depend on the machine.
   private struct Measured: Codable {
@@ -126,6 +129,7 @@ struct Gallery {
     for (file, texts) in Self.sweeps { try await sweep(texts, to: "\(folder)/\(file)") }
     try await tune(to: "\(folder)/tune.json")
     try await selftest(to: "\(folder)/selftest.json")
+    try await leaderboard(to: "\(folder)/\(Self.board)")
   }
 
   private func suiteRun(_ name: String, _ assignments: [String]) throws -> SuiteRun {
@@ -193,6 +197,14 @@ struct Gallery {
     try writeWhole(try stableJSON(selftest), to: file)
   }
 
+  private func leaderboard(to file: String) async throws {
+    let plan = try LeaderboardPlan(
+      datasets: Self.ranked, suites: [], detectors: [], metrics: ["count.exact"], in: project, store: store,
+      registry: Bench.registry)
+    try writeWhole(
+      try stableJSON(try await plan.leaderboard(version: Bench.version, threads: threads)), to: file)
+  }
+
   private var threads: Int { ProcessInfo.processInfo.activeProcessorCount }
 
   /// A chart of the gallery: its data, and the commands to draw one's own.
@@ -241,6 +253,9 @@ struct Gallery {
           + "--budget \(tuningBudget) --to tuned.yaml"
       ], chart: "tuning", from: "tune.json"),
     Item(after: ["selftest gate --suite squat"], chart: "selftest", from: "selftest.json"),
+    Item(
+      after: ["leaderboard --datasets \(ranked.joined(separator: " ")) --metrics count.exact --json > \(board)"],
+      chart: "leaderboard", suite: "", from: board),
   ]
 
   private static func sweep(_ file: String) -> String {
@@ -336,7 +351,9 @@ extension Gallery.Item {
   fileprivate var commands: [String] { after.map { "bench \($0)" } + [command] }
 
   fileprivate var command: String {
-    var words = ["bench draw \(chart) --suite \(suite)"]
+    var words = ["bench draw \(chart)"]
+    // Without a suite the file must be named; else it is the suite's newest.
+    words.append(suite.isEmpty ? "--from \(from ?? "")" : "--suite \(suite)")
     if let detector { words.append("--detector \(detector)") }
     if let clip { words.append("--clip \(clip)") }
     if let metric { words.append("--metric \(metric)") }

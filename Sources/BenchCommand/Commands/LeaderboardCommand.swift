@@ -21,6 +21,8 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
         bench leaderboard --datasets repcount-pose
         bench leaderboard --datasets squat-sample --metrics reps.f1 --markdown > board.md
         bench leaderboard --suites squat push-up --csv
+        bench leaderboard --datasets squat-sample push-up-sample --json > board.json
+        bench draw leaderboard --from board.json
       """)
 
   @Option(
@@ -76,20 +78,12 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
       return
     }
     let text = LeaderboardText(board)
-    let catalogue = DatasetCatalogue(project: project, store: store)
-    let synthetic = try board.datasets.keys.sorted().filter {
-      try catalogue.dataset(named: $0).manifest.origin == .synthetic
-    }
-    let caveat =
-      synthetic.isEmpty
-      ? nil
-      : "SYNTHETIC: \(synthetic.joined(separator: ", ")). Generated clips are no evidence about people."
     if csv {
       Terminal.out(text.csv)
     } else if markdown {
-      Terminal.out(text.markdown + (caveat.map { "\n> \($0)\n" } ?? ""))
+      Terminal.out(text.markdown)
     } else {
-      Terminal.out(terminal(text, caveat))
+      Terminal.out(terminal(text))
     }
   }
 
@@ -99,9 +93,9 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
     return try await plan.leaderboard(version: Bench.version, threads: work.threads) { try bar.update($0) }
   }
 
-  private func terminal(_ text: LeaderboardText, _ caveat: String?) -> String {
+  private func terminal(_ text: LeaderboardText) -> String {
     var lines = Terminal.opening(Conclusion(text.finding))
-    if let caveat { lines += [Terminal.unsure(Terminal.wrap(caveat, indent: 0))] }
+    if let caveat = text.caveat { lines += [Terminal.unsure(Terminal.wrap(caveat, indent: 0))] }
     for section in text.board.sections {
       lines += ["", Terminal.bold(text.title(section))]
       guard !section.rows.isEmpty else {

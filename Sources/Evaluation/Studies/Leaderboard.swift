@@ -49,11 +49,16 @@ public struct Leaderboard: Codable, Hashable, Sendable {
     public var rows: [Row]
   }
 
+  static let currentFormat = 1
+  public var format = Self.currentFormat
+  public var bench: String
   /// By which places are given first.
   public var metrics: [String]
+  /// The first metric's; `nil` if no section has a detector.
+  public var direction: Metric.Direction?
   public var sections: [Section]
-  /// The content of each dataset, by name.
-  public var datasets: [String: String]
+  /// By name.
+  public var datasets: [RunResults.DatasetCard]
 
   /// The clips of exercises for which there is a detector, of all.
   public var covered: (clips: Int, all: Int) {
@@ -61,6 +66,33 @@ public struct Leaderboard: Codable, Hashable, Sendable {
       sections.filter(\.isCovered).reduce(0) { $0 + $1.clips },
       sections.reduce(0) { $0 + $1.clips }
     )
+  }
+}
+
+extension Leaderboard.Section {
+  /// The best of the rows of a role by the board's first metric.
+  public func best(_ role: Leaderboard.Role) -> (row: Leaderboard.Row, value: Leaderboard.Value)? {
+    rows.first { $0.role == role }.flatMap { row in row.values.first.map { (row, $0) } }
+  }
+}
+
+extension Leaderboard {
+  /// Reads the output of `bench leaderboard --json`.
+  ///
+  /// - Throws: as `StudyFile.read`.
+  public init(file path: String) throws {
+    self = try StudyFile(path).read("the output of bench leaderboard --json", format: Self.currentFormat)
+  }
+
+  /// Of the sections that have both, in how many the best detector is better than the counter of peaks.
+  public var beatsOfflinePeaks: (sections: Int, all: Int) {
+    let pairs = sections.compactMap { section -> Bool? in
+      guard let direction, let own = section.best(.detector)?.value.value,
+        let peaks = section.best(.offlinePeaks)?.value.value
+      else { return nil }
+      return direction.loss(from: own, to: peaks) > 0
+    }
+    return (pairs.count { $0 }, pairs.count)
   }
 }
 
@@ -75,7 +107,7 @@ public struct LeaderboardPlan: Sendable {
 
   private let metrics: [String]
   private var parts: [Part] = []
-  private var contents: [String: String] = [:]
+  private var cards: [String: RunResults.DatasetCard] = [:]
 
   /// - Parameters:
   ///   - datasets: Names; with suites, in place of theirs.
@@ -115,14 +147,14 @@ public struct LeaderboardPlan: Sendable {
         : datasets.map { try catalogue.dataset(named: $0) }
       for dataset in own {
         guard let content = dataset.content else { continue }
-        contents[dataset.manifest.name] = content.description
         let clips = try store.clips(of: dataset)
+        cards[dataset.manifest.name] = RunResults.DatasetCard(dataset, clips: clips.map(\.info))
         let exercises = Set(clips.map(\.info.exercise)).sorted().filter { suite?.exercises.contains($0) ?? true }
         for exercise in exercises {
           let fitting = clips.filter { $0.info.exercise == exercise }
           let able = scoring.filter { detector in
             scores(detector, suite) && ["", exercise].contains(detector.profile.exercise)
-              && suite.map { $0.detectors.contains { $0.name == detector.profile.name } } ?? true
+              && suite.map { $0.detectors.contains { $0.name == detector.profile.name && $0.takes(exercise) } } ?? true
           }
           let section = Leaderboard.Section(
             exercise: exercise, dataset: dataset.manifest.name, clips: fitting.count,
@@ -174,6 +206,7 @@ public struct LeaderboardPlan: Sendable {
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> Leaderboard {
     var sections: [Leaderboard.Section] = []
+    var direction: Metric.Direction?
     var done = 0
     for part in parts {
       var section = part.section
@@ -181,13 +214,15 @@ public struct LeaderboardPlan: Sendable {
         let before = done
         let results = try await run.replay(version: version, threads: threads) { try progress(before + $0) }.results
         section.rows = rows(results)
+        direction = direction ?? results.metrics.first { $0.metric == metrics[0] }?.direction
         done += run.clipCount
       }
       sections.append(section)
     }
     return Leaderboard(
-      metrics: metrics, sections: sections.sorted { ($0.exercise, $0.dataset) < ($1.exercise, $1.dataset) },
-      datasets: contents)
+      bench: version, metrics: metrics, direction: direction,
+      sections: sections.sorted { ($0.exercise, $0.dataset) < ($1.exercise, $1.dataset) },
+      datasets: cards.values.sorted { $0.name < $1.name })
   }
 
   private func rows(_ results: RunResults) -> [Leaderboard.Row] {
