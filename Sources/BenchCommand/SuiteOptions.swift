@@ -174,10 +174,10 @@ extension ExecutedRun {
     return try RunReport(
       results, run: RunReport.Run(name: now.replacing(":", with: "-"), created: now, origin: origin()),
       baseline: baseline, reasonWithoutBaseline: reason, trail: MetricTrail(of: results, keptAs: nil, in: store)
-    ) { clip, detector in
+    ) { clip, detector, changed in
       try ReplayedClip(
-        clip, of: results, detector: detector, in: DatasetCatalogue(project: project, store: store),
-        registry: Bench.registry)
+        clip, of: results, detector: detector, replacing: changed,
+        in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
     }
   }
 

@@ -6,7 +6,7 @@ import Statistics
 /// The best detector of each exercise in each dataset, among the others and what needs no detector.
 public struct LeaderboardChart: Chart {
   public struct Row: Hashable, Sendable {
-    /// The exercise and, if there are several datasets, its dataset.
+    /// The exercise, with its dataset if several have the exercise.
     public var name: String
     /// The best detector; `nil` if there is none.
     public var best: String?
@@ -128,16 +128,17 @@ extension LeaderboardChart {
   public init(_ board: Leaderboard) {
     let (better, all) = board.beatsOfflinePeaks
     let metric = board.metrics[0]
+    let isEachOnce = Set(board.sections.map(\.exercise)).count == board.sections.count
     let unit = board.sections.lazy.compactMap { $0.rows.first?.values.first?.unit }.first ?? ""
     self.init(
       title: all > 0
-        ? "The best detector beats an offline peak counter in \(better) of \(NumberText.count(all, "case"))"
+        ? "The best detector beats an offline peak counter in \(better) of \(NumberText.count(all, isEachOnce ? "exercise" : "case"))"
         : "\(Metric.plainName(of: metric)): the best detector of each exercise",
       source: board.datasets.sources, axisTitle: metricTitle(metric, unit: unit, board.direction),
       rows: board.sections.map { section in
         let best = section.best(.detector)
         return Row(
-          name: section.exercise + (board.datasets.count > 1 ? ", \(section.dataset)" : ""), best: best?.row.name,
+          name: section.exercise + (isEachOnce ? "" : ", \(section.dataset)"), best: best?.row.name,
           score: Estimate(best?.value.value ?? .nan, lower: best?.value.low, upper: best?.value.high),
           others: section.rows.filter { $0.role == .detector }.dropFirst().compactMap { $0.values.first?.value },
           offlinePeaks: section.best(.offlinePeaks)?.value.value, trivial: section.best(.trivial)?.value.value,

@@ -31,6 +31,8 @@ struct ReportModel: ModelPart {
   var hasOtherMetrics = false
   /// The most important clips: one part or none.
   var clips: [ClipsModel] = []
+  /// The player of these clips, in HTML: one or none.
+  var player: [PlayerModel] = []
   /// Pictures of all clips together.
   var pictures: [PictureModel] = []
   /// The gating metrics that changed on slices of the clips.

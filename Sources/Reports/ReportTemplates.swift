@@ -28,6 +28,9 @@ enum ReportTemplates {
     return text
   }
 
+  /// The script of the player.
+  static let player = String(decoding: PackageResources.player_js, as: UTF8.self)
+
   private struct File {
     var name: String
     var format: TemplateFormat
@@ -67,6 +70,8 @@ enum ReportTemplates {
       file("dataset", .html, PackageResources.dataset_html_mustache),
       file("method", .html, PackageResources.method_html_mustache),
       file("table", .html, PackageResources.table_html_mustache),
+      file("player", .html, PackageResources.player_html_mustache),
+      file("clip", .html, PackageResources.clip_html_mustache),
     ]
   }
 }
@@ -111,6 +116,12 @@ private struct Absent: MustacheCustomRepresentation {
 
 extension String: ModelValue {
   var templateValue: Any? { visibleLine }
+}
+
+/// A text of ours with line breaks, for a template that does not escape it.
+struct RawText: ModelValue {
+  var text: String
+  var templateValue: Any? { text }
 }
 
 extension Bool: ModelValue {

@@ -11,7 +11,7 @@ extension RunReport {
   }
 
   /// `cleo_1: counted 0, true 1, 1 rep missed or invented`
-  private func heading(of clip: ClipResult) -> String {
+  func heading(of clip: ClipResult) -> String {
     guard let detector = results.shownDetector, results.worstClips(detector).contains(where: { $0.id == clip.id })
     else { return clip.name }
     return "\(clip.name): \(mistakeWords.sentence(results.mistakes(detector, on: clip)))"

@@ -36,6 +36,8 @@ public struct RunReport: Sendable {
   public let reasonWithoutVerdict: String?
   /// The clips of `clipsToShow` whose data still exist.
   public let replayed: [ReplayedClip]
+  /// The same with the baseline's parameters, by clip; empty if these are the run's.
+  private let replayedBefore: [String: ReplayedClip]
   /// Datasets that changed since the run or are gone: `dataset squats`.
   let gone: [String]
   /// The metrics of earlier runs.
@@ -44,11 +46,12 @@ public struct RunReport: Sendable {
   /// - Parameters:
   ///   - baseline: The baseline, used if it fits.
   ///   - reasonWithoutBaseline: Why there is none.
-  ///   - replay: Replays a clip to a detector, and throws `EvaluationError.missing` if that is no longer possible;
-  ///     `nil` if not needed.
+  ///   - replay: Replays a clip to a detector, with some other parameters than the run's, and throws
+  ///     `EvaluationError.missing` if that is no longer possible; `nil` if not needed.
   public init(
     _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
-    trail: MetricTrail = MetricTrail(), replay: (ClipResult, String) throws -> ReplayedClip? = { _, _ in nil }
+    trail: MetricTrail = MetricTrail(),
+    replay: (ClipResult, String, [Assignment]) throws -> ReplayedClip? = { _, _, _ in nil }
   ) throws {
     self.run = run
     self.results = results
@@ -69,16 +72,24 @@ public struct RunReport: Sendable {
     verdict = comparison.map { Verdict($0) }
     self.slices = slices
     var (replayed, gone): ([ReplayedClip], [String]) = ([], [])
+    var before: [String: ReplayedClip] = [:]
     if let detector = results.shownDetector {
+      let old = self.baseline?.detectors.first { $0.name == detector }?.parameters ?? [:]
+      let now = results.detectors.first { $0.name == detector }?.parameters ?? [:]
+      let changed = old.filter { now[$0.key] != $0.value }.sorted { $0.key < $1.key }.map {
+        Assignment(detector: detector, parameter: $0.key, value: $0.value)
+      }
       for clip in Self.clipsToShow(results, comparison) {
         do {
-          if let clip = try replay(clip, detector) { replayed.append(clip) }
+          if let clip = try replay(clip, detector, []) { replayed.append(clip) }
+          // A detector that no longer takes the old parameters has nothing to show beside the clip.
+          if !changed.isEmpty { before[clip.id] = try? replay(clip, detector, changed) }
         } catch EvaluationError.missing(let what, _, _) where !gone.contains(what) {
           gone.append(what)
         } catch EvaluationError.missing {}
       }
     }
-    (self.replayed, self.gone) = (replayed, gone)
+    (self.replayed, replayedBefore, self.gone) = (replayed, before, gone)
   }
 
   static let worstClipLimit = 3
@@ -178,8 +189,9 @@ extension RunReport {
       baseline: store.baseline(of: stored),
       reasonWithoutBaseline: "the run was not compared with a baseline when it was made",
       trail: MetricTrail(of: results, keptAs: stored.id, in: store)
-    ) { clip, detector in
-      try ReplayedClip(clip, of: results, detector: detector, in: catalogue, registry: registry)
+    ) { clip, detector, changed in
+      try ReplayedClip(
+        clip, of: results, detector: detector, replacing: changed, in: catalogue, registry: registry)
     }
   }
 }
@@ -191,7 +203,14 @@ extension RunReport {
   ///
   /// - Throws: `ChartError` if a chart cannot be drawn.
   public func html() throws -> String {
-    try ReportTemplates.render("report", .html, model(drawnPictures(inline: true)))
+    let player = try Player(
+      replayed.map { Player.Entry(title: heading(of: $0.result), clip: $0, before: replayedBefore[$0.result.id]) }
+    ).model
+    // The player shows what the timelines show.
+    let shown = pictures.filter { player.isEmpty || $0.part != .clip }
+    var model = model(try shown.drawn(metadata: results.metadata(run: run.name), inline: true))
+    model.player = player
+    return try ReportTemplates.render("report", .html, model)
   }
 
   /// The longest comment on GitHub.
@@ -218,10 +237,7 @@ extension RunReport {
 }
 
 extension RunReport {
-  /// - Parameter inline: Whether the model contains the pictures themselves, in both themes.
-  func drawnPictures(inline: Bool = false) throws -> [DrawnPicture] {
-    try pictures.drawn(metadata: results.metadata(run: run.name), inline: inline)
-  }
+  func drawnPictures() throws -> [DrawnPicture] { try pictures.drawn(metadata: results.metadata(run: run.name)) }
 }
 
 extension RunReport {

@@ -48,9 +48,12 @@ import Testing
     let workspace = try project()
     try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
     let html = try workspace.text("r.html")
-    #expect(!html.contains("<script") && !html.contains("src=\"http") && !html.contains("{{"))
+    // The player's clips and its script, which is the only one that the page lets run.
+    #expect(html.components(separatedBy: "<script").count == 3 && html.contains("script-src 'sha256-"))
+    #expect(html.contains("\"id\":\"squats/cleo_1\"") && !html.contains("src=\"http") && !html.contains("{{"))
     #expect(html.contains("prefers-color-scheme: dark") && html.contains("@media print"))
-    let charts = RunTests.reportFiles.count { $0.hasSuffix(".png") }
+    // The player is in place of the timelines.
+    let charts = RunTests.reportFiles.count { $0.hasSuffix(".png") && !$0.hasPrefix("timeline") }
     #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 4 * charts)
     #expect(
       html.contains(

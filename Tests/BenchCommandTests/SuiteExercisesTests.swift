@@ -36,7 +36,7 @@ import Testing
       #expect(Set(clip.outcomes.keys) == ["reps-any", isLunge ? "exercise-lunge" : "squat-states"])
     }
     #expect(results.measured["squat-states"]?.blocks == results.measured["exercise-lunge"]?.blocks)
-    let slices = results.slices.filter { $0.dimension == .exercise && $0.slice == "lunge" }
+    let slices = (results.slices ?? []).filter { $0.dimension == .exercise && $0.slice == "lunge" }
     #expect(slices.allSatisfy { $0.detector != "squat-states" })
     try workspace.run(
       "sweep", "--suite", "squat", "--sweep", "reps.squat-states.bottomAngle=80,90", "--metric", "count.exact"
@@ -60,10 +60,10 @@ import Testing
     try curl.run("run", "--suite", "squat").expectFailure(
       1,
       saying: [
-        "datasets/suites/squat.yaml:7: exercises of item 1 of detectors: expected at least one of the suite's exercises "
-          + "squat, lunge, found lung"
+        "datasets/suites/squat.yaml:7: expected at least one of the suite's exercises squat, lunge for "
+          + "detectors[1].exercises, found \"lung\", did you mean lunge?"
       ])
     let none = try workspace(detectors: ["- { name: squat-states, exercises: [] }", "- name: exercise-lunge"])
-    try none.run("run", "--suite", "squat").expectFailure(1, saying: ["exercises squat, lunge, found none"])
+    try none.run("run", "--suite", "squat").expectFailure(1, saying: ["for detectors[1].exercises, found none"])
   }
 }

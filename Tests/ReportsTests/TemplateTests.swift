@@ -15,7 +15,7 @@ import Testing
     let parts: [any ModelPart] = [
       ReportModel(), StudyModel(), SectionModel(), VerdictModel(), WarningModel(), ChangeModel(), ChangedSliceModel(),
       MetricModel(), ClipsModel(), ClipModel(), PictureModel(), TableModel(), RowModel(), CellModel(),
-      RobustnessModel(), SliceModel(), DatasetModel(), DetectorModel(), ParameterModel(), FactModel(),
+      RobustnessModel(), SliceModel(), DatasetModel(), DetectorModel(), ParameterModel(), FactModel(), PlayerModel(),
     ]
     let keys = Set(parts.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) })
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)

@@ -300,9 +300,9 @@ struct Gallery {
       results,
       run: RunReport.Run(name: Self.reportFolder, created: "2000-01-03T00:00:00Z", origin: origin(of: Self.change)),
       baseline: Baseline(try store.run(named: "first", ofSuite: "squat").results)
-    ) { clip, detector in
+    ) { clip, detector, changed in
       try ReplayedClip(
-        clip, of: results, detector: detector, in: catalogue, registry: Bench.registry)
+        clip, of: results, detector: detector, replacing: changed, in: catalogue, registry: Bench.registry)
     }
   }
 

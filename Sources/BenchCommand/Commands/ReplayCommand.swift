@@ -24,6 +24,7 @@ struct ReplayCommand: ReplayingCommand {
       Examples:
         bench replay s01_side_1
         bench replay s01_side_1 --suite squat --detector squat-posture --chart --frames
+        bench replay s01_side_1 --suite squat --set reps.squat-states.bottomAngle=100 --html clip.html
         bench replay s01_side_1 --dataset squat-sample --json
       """)
 
@@ -61,6 +62,11 @@ struct ReplayCommand: ReplayingCommand {
   var frames = false
 
   @Option(
+    help: ArgumentHelp(
+      "Write a page that plays the clip; with --set beside what the detector finds without it.", valueName: "file"))
+  var html: String?
+
+  @Option(
     name: [.customLong("output"), .customLong("out")],
     help: ArgumentHelp(
       "Where to draw it: a file that ends in .png, or a folder. (default: <clip>-<detector>.png here)",
@@ -84,11 +90,27 @@ struct ReplayCommand: ReplayingCommand {
     let catalogue = DatasetCatalogue(project: storage.project, store: try storage.open())
     let (dataset, replayed) = try plan.replay(clip, of: self.dataset, in: catalogue)
     let drawn = chart || frames ? try draw(replayed, of: dataset, by: plan) : nil
+    if let html { try writePage(of: replayed, beside: catalogue, to: html) }
     guard !json else {
       return Terminal.out(
         String(decoding: try stableJSON(ReplayRecord(replayed, by: plan)), as: UTF8.self))
     }
-    Terminal.out(ReplayText(replayed, by: plan).lines.joined(separator: "\n") + (drawn.map { "\ndrew \($0)" } ?? ""))
+    Terminal.out(
+      ReplayText(replayed, by: plan).lines.joined(separator: "\n") + (drawn.map { "\ndrew \($0)" } ?? "")
+        + (html.map { "\nwrote \($0)" } ?? ""))
+  }
+
+  private func writePage(of clip: ReplayedClip, beside catalogue: DatasetCatalogue, to path: String) throws {
+    let (_, before) =
+      try ReplayPlan(
+        detector: detector, usual: SquatStates.profile.name, suite: suite, replacing: { _ in [:] }, in: storage.project,
+        registry: Bench.registry
+      ).replay(self.clip, of: dataset, in: catalogue)
+    let isChanged = before.setting.values != clip.setting.values
+    let isSynthetic = clip.manifest.origin == .synthetic
+    let title = "\(clip.result.name), \(clip.setting.name)\(isSynthetic ? ", SYNTHETIC" : "")"
+    let player = Player([Player.Entry(title: clip.result.name, clip: clip, before: isChanged ? before : nil)])
+    try writeWhole(Data(try player.page(title: title).utf8), to: path)
   }
 
   /// The values that override the suite's.

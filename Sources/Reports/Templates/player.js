@@ -1,0 +1,345 @@
+'use strict';
+// Plays the clips of the JSON in #played-clips: skeleton, signals and what was found, on one clock.
+(() => {
+  const root = document.getElementById('player');
+  const clips = JSON.parse(document.getElementById('played-clips').textContent);
+  const part = name => root.querySelector('[data-part="' + name + '"]');
+  const [chosen, play, speed, loop, ghost, scrub, status] =
+    ['clip', 'play', 'speed', 'loop', 'ghost', 'scrub', 'status'].map(part);
+  const [body, lanes] = ['body', 'lanes'].map(part);
+  const left = 118, row = 26, panel = 92;
+  let clip = clips[0], time = 0, isPlaying = false, last = 0;
+
+  for (const [index, own] of clips.entries()) {
+    own.frames = own.times.length;
+    own.values = new Uint16Array(Uint8Array.from(atob(own.poses), c => c.charCodeAt(0)).buffer);
+    chosen.add(new Option(own.title, index));
+  }
+
+  const color = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+  const seconds = t => t.toFixed(2) + ' s';
+  const end = () => clip.times[clip.frames - 1];
+  const inside = (spans, t) => spans.find(span => span.start <= t && t <= span.end);
+
+  // The last frame at or before a time.
+  const frameAt = t => {
+    let low = 0, high = clip.frames - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (clip.times[middle] <= t) low = middle; else high = middle - 1;
+    }
+    return low;
+  };
+
+  // A joint in the clip's own box, whose longer side is 1; nothing where it is missing.
+  const place = (frame, joint) => {
+    const at = 2 * (frame * clip.joints.length + joint), x = clip.values[at];
+    return x === 65535 ? null : [x / 65534, clip.values[at + 1] / 65534];
+  };
+
+  // A canvas of its width on the page, in CSS pixels.
+  const surface = (canvas, height) => {
+    const scale = window.devicePixelRatio || 1, width = canvas.clientWidth;
+    canvas.style.height = height + 'px';
+    if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+    }
+    const pen = canvas.getContext('2d');
+    pen.setTransform(scale, 0, 0, scale, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    pen.font = '13px system-ui, sans-serif';
+    pen.textBaseline = 'middle';
+    return [pen, width];
+  };
+
+  // The rep of one side that is under way, or was last.
+  const rep = t => {
+    const spans = clip.truth.length ? clip.truth : clip.found;
+    return inside(spans, t) || spans.filter(span => span.start <= t).pop() || spans[0];
+  };
+
+  // The pose at the same share of the nearest rep that was found.
+  const ghostFrame = t => {
+    const own = inside(clip.truth, t);
+    const others = clip.truth.filter(other => other.isMatched && other !== own);
+    if (!own || !others.length) return null;
+    const nearest = others.reduce((a, b) => Math.abs(a.start - own.start) < Math.abs(b.start - own.start) ? a : b);
+    const share = (t - own.start) / Math.max(1e-6, own.end - own.start);
+    return frameAt(nearest.start + share * (nearest.end - nearest.start));
+  };
+
+  const middleOf = (frame, names) => {
+    const places = names.map(name => clip.joints.indexOf(name)).filter(i => i >= 0).map(i => place(frame, i)).filter(p => p);
+    return places.length
+      ? [0, 1].map(axis => places.reduce((sum, p) => sum + p[axis], 0) / places.length) : null;
+  };
+
+  const skeleton = (pen, frame, at, stroke, shift = [0, 0]) => {
+    const spot = joint => {
+      const own = place(frame, joint);
+      return own && at([own[0] + shift[0], own[1] + shift[1]]);
+    };
+    pen.strokeStyle = stroke;
+    pen.lineWidth = 3;
+    pen.lineCap = 'round';
+    for (const [a, b] of clip.bones) {
+      const [one, other] = [spot(a), spot(b)];
+      if (!one || !other) continue;
+      pen.beginPath();
+      pen.moveTo(...one);
+      pen.lineTo(...other);
+      pen.stroke();
+    }
+    return spot;
+  };
+
+  const drawBody = () => {
+    const height = Math.min(420, Math.max(240, body.clientWidth * 0.8));
+    const [pen, width] = surface(body, height);
+    const size = Math.min((width - 24) / clip.box[0], (height - 24) / clip.box[1]);
+    const at = ([x, y]) => [width / 2 + (x - clip.box[0] / 2) * size, height / 2 + (y - clip.box[1] / 2) * size];
+    const frame = frameAt(time), other = ghost.checked ? ghostFrame(time) : null;
+    if (other !== null) {
+      const [own, theirs] = [middleOf(frame, ['left_hip', 'right_hip']), middleOf(other, ['left_hip', 'right_hip'])];
+      if (own && theirs) {
+        pen.globalAlpha = 0.45;
+        skeleton(pen, other, at, color('good'), [own[0] - theirs[0], own[1] - theirs[1]]);
+        pen.globalAlpha = 1;
+      }
+    }
+    const spot = skeleton(pen, frame, at, color('quiet'));
+    clip.joints.forEach((name, joint) => {
+      const center = spot(joint);
+      if (!center) return;
+      const isRead = clip.reads.includes(joint);
+      pen.fillStyle = color(isRead ? 'link' : 'ink');
+      pen.beginPath();
+      pen.arc(...center, isRead ? 6 : 3.5, 0, 7);
+      pen.fill();
+    });
+  };
+
+  const shorten = (pen, text, width) => {
+    if (pen.measureText(text).width <= width) return text;
+    while (text && pen.measureText(text + '…').width > width) text = text.slice(0, -1);
+    return text + '…';
+  };
+
+  const rows = () => [
+    ['labelled reps', clip.truth, span => clip.isCompared && !span.isMatched ? 'bad' : 'good'],
+    ...(clip.before ? [['before', clip.before, () => 'quiet']] : []),
+    [clip.before ? 'now' : 'detector', clip.found, span => clip.isCompared && !span.isMatched ? 'bad' : 'link'],
+    ['labels', clip.labels, () => 'good'], ['phases', clip.phases, () => 'quiet'],
+  ].filter(([name, spans]) => spans.length || ['detector', 'before', 'now'].includes(name));
+
+  const drawLanes = () => {
+    const shown = rows(), height = clip.signals.length * panel + (shown.length + (clip.cues.length ? 1 : 0)) * row + 24;
+    const [pen, width] = surface(lanes, height);
+    const x = t => left + (width - left - 8) * (t - clip.times[0]) / Math.max(1e-6, end() - clip.times[0]);
+    let top = 0;
+    for (const signal of clip.signals) {
+      const known = signal.values.concat(signal.guides.map(guide => guide.value)).filter(v => v !== null);
+      const [low, high] = [Math.min(...known), Math.max(...known)];
+      const y = v => top + panel - 12 - (panel - 24) * (v - low) / (high - low || 1);
+      pen.fillStyle = color('ink');
+      pen.fillText(shorten(pen, signal.name, left - 12), 0, top + 18);
+      const now = signal.values[frameAt(time)];
+      pen.fillStyle = color('quiet');
+      pen.fillText(shorten(pen, (now === null ? 'n/a' : +now.toPrecision(3)) + ' ' + signal.unit, left - 12), 0, top + 36);
+      for (const guide of signal.guides) {
+        pen.strokeStyle = color('unsure');
+        pen.setLineDash([5, 4]);
+        pen.lineWidth = 1;
+        pen.beginPath();
+        pen.moveTo(left, y(guide.value));
+        pen.lineTo(width - 8, y(guide.value));
+        pen.stroke();
+        pen.setLineDash([]);
+      }
+      pen.strokeStyle = color('link');
+      pen.lineWidth = 1.75;
+      pen.beginPath();
+      let isOn = false;
+      signal.values.forEach((value, frame) => {
+        if (value === null) { isOn = false; return; }
+        pen[isOn ? 'lineTo' : 'moveTo'](x(clip.times[frame]), y(value));
+        isOn = true;
+      });
+      pen.stroke();
+      // Last, on a rim of the background, as the signal runs beneath.
+      for (const guide of signal.guides) {
+        const words = guide.label + ' ' + +guide.value.toPrecision(4);
+        const spot = [words, width - 8 - pen.measureText(words).width, y(guide.value) - 8];
+        pen.strokeStyle = color('card');
+        pen.lineWidth = 4;
+        pen.strokeText(...spot);
+        pen.fillStyle = color('unsure');
+        pen.fillText(...spot);
+      }
+      top += panel;
+    }
+    for (const [name, spans, meaning] of shown) {
+      pen.fillStyle = color('ink');
+      pen.fillText(name, 0, top + row / 2);
+      for (const span of spans) {
+        const from = x(span.start), to = Math.max(from + 2, x(span.end));
+        pen.fillStyle = color(meaning(span));
+        pen.fillRect(from, top + 4, to - from - 1, row - 8);
+        if (span.turn !== null && span.turn !== undefined) {
+          pen.fillStyle = color('ground');
+          pen.fillRect(x(span.turn) - 1, top + row / 2, 2, row / 2 - 4);
+        }
+        if (span.name) {
+          pen.fillStyle = color('ground');
+          if (pen.measureText(span.name).width <= to - from - 8) pen.fillText(span.name, from + 4, top + row / 2);
+        }
+      }
+      top += row;
+    }
+    if (clip.cues.length) {
+      pen.fillStyle = color('ink');
+      pen.fillText('cues', 0, top + row / 2);
+      pen.fillStyle = color('unsure');
+      for (const cue of clip.cues) {
+        pen.beginPath();
+        pen.arc(x(cue.time), top + row / 2, 5, 0, 7);
+        pen.fill();
+      }
+      top += row;
+    }
+    pen.fillStyle = color('quiet');
+    pen.fillText(seconds(clip.times[0]), left, top + 12);
+    const words = seconds(end());
+    pen.fillText(words, width - 8 - pen.measureText(words).width, top + 12);
+    pen.strokeStyle = color('bad');
+    pen.lineWidth = 2;
+    pen.beginPath();
+    pen.moveTo(x(time), 0);
+    pen.lineTo(x(time), top);
+    pen.stroke();
+  };
+
+  const count = (spans, t) => spans.filter(span => span.end <= t).length;
+  const words = () => {
+    const parts = [seconds(time), 'counted ' + count(clip.found, time) + ' of ' + clip.found.length];
+    if (clip.before) parts.push('before: ' + count(clip.before, time) + ' of ' + clip.before.length);
+    if (clip.truth.length) parts.push('labelled: ' + count(clip.truth, time) + ' of ' + clip.truth.length);
+    const phase = inside(clip.phases, time);
+    if (phase) parts.push(phase.name);
+    const why = [inside(clip.truth, time), inside(clip.found, time)].filter(span => span && span.why);
+    if (why.length) parts.push(why[0].why);
+    const cue = clip.cues.filter(cue => cue.time <= time && time - cue.time < 2).pop();
+    if (cue) parts.push('“' + cue.text + '”');
+    return parts.join(' · ');
+  };
+
+  const draw = () => {
+    drawBody();
+    drawLanes();
+    scrub.value = time;
+    scrub.setAttribute('aria-valuetext', words());
+    status.textContent = words();
+  };
+
+  const link = () => '#clip=' + encodeURIComponent(clip.id) + '&t=' + time.toFixed(2);
+  const remember = () => { try { history.replaceState(null, '', link()); } catch { /* a page that has no address */ } };
+
+  const seek = (t, isKept = true) => {
+    time = Math.min(end(), Math.max(clip.times[0], t));
+    draw();
+    if (isKept) remember();
+  };
+
+  const choose = (own, t) => {
+    clip = own;
+    chosen.value = clips.indexOf(own);
+    scrub.min = clip.times[0];
+    scrub.max = end();
+    ghost.disabled = !(clip.truth.some(span => span.isMatched) && clip.truth.length > 1);
+    seek(t === undefined ? clip.times[0] : t);
+  };
+
+  const step = now => {
+    if (!isPlaying) return;
+    const own = rep(time), passed = (now - last) / 1000 * Number(speed.value);
+    last = now;
+    let next = time + passed;
+    if (loop.checked && own && next > own.end) next = own.start;
+    if (next >= end()) {
+      setPlaying(false);
+      next = end();
+    }
+    seek(next, false);
+    requestAnimationFrame(step);
+  };
+
+  const setPlaying = on => {
+    if (on && time >= end()) time = clip.times[0];
+    isPlaying = on;
+    play.textContent = on ? 'Pause' : 'Play';
+    if (on) {
+      last = performance.now();
+      requestAnimationFrame(step);
+    } else {
+      remember();
+    }
+  };
+
+  const nextSpan = direction => {
+    const starts = [...clip.truth, ...clip.found].map(span => span.start).sort((a, b) => a - b);
+    const found = direction > 0 ? starts.find(t => t > time + 0.02) : starts.filter(t => t < time - 0.02).pop();
+    if (found !== undefined) seek(found);
+  };
+
+  play.addEventListener('click', () => setPlaying(!isPlaying));
+  chosen.addEventListener('change', () => choose(clips[chosen.value]));
+  scrub.addEventListener('input', () => seek(Number(scrub.value)));
+  for (const control of [ghost, loop]) control.addEventListener('change', draw);
+  const point = event => {
+    const box = lanes.getBoundingClientRect();
+    const share = (event.clientX - box.left - left) / (box.width - left - 8);
+    seek(clip.times[0] + share * (end() - clip.times[0]));
+  };
+  lanes.addEventListener('pointerdown', event => {
+    lanes.setPointerCapture(event.pointerId);
+    point(event);
+  });
+  lanes.addEventListener('pointermove', event => { if (event.buttons) point(event); });
+  root.addEventListener('keydown', event => {
+    if (event.target.tagName === 'SELECT' || event.ctrlKey || event.metaKey || event.altKey) return;
+    const frame = frameAt(time);
+    const keys = {
+      ArrowRight: () => seek(clip.times[Math.min(clip.frames - 1, frame + 1)]),
+      ArrowLeft: () => seek(clip.times[Math.max(0, frame - 1)]),
+      n: () => nextSpan(1), p: () => nextSpan(-1),
+    };
+    if (event.key === ' ' && event.target.tagName !== 'BUTTON' && event.target.type !== 'checkbox') {
+      keys[' '] = () => setPlaying(!isPlaying);
+    }
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+
+  const follow = () => {
+    const wanted = new URLSearchParams(location.hash.slice(1)), own = clips.find(c => c.id === wanted.get('clip'));
+    if (!own) return false;
+    const t = Number(wanted.get('t'));
+    choose(own, wanted.has('t') && Number.isFinite(t) ? t : undefined);
+    root.scrollIntoView({ block: 'start' });
+    return true;
+  };
+  addEventListener('hashchange', follow);
+  addEventListener('resize', draw);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  root.hidden = false;
+  if (!follow()) {
+    clip = clips[0];
+    scrub.min = clip.times[0];
+    scrub.max = end();
+    ghost.disabled = !(clip.truth.some(span => span.isMatched) && clip.truth.length > 1);
+    time = clip.times[0];
+    draw();
+  }
+})();
