@@ -215,6 +215,8 @@ struct CellModel: ModelPart {
   /// Of the column.
   var label = ""
   var text = ""
+  /// Its target within the page.
+  var link: String?
 }
 
 /// How much of the scores survives corrupted poses.

@@ -210,6 +210,11 @@ extension RunReport {
     let shown = pictures.filter { player.isEmpty || $0.part != .clip }
     var model = model(try shown.drawn(metadata: results.metadata(run: run.name), inline: true))
     model.player = player
+    // The table of the worst clips leads to those that can be played.
+    for (row, clip) in worstClips.enumerated() where replayed.contains(where: { $0.result.id == clip.id }) {
+      let id = clip.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      model.clips[0].table.rows[row].cells[0].link = "#clip=\(id)"
+    }
     return try ReportTemplates.render("report", .html, model)
   }
 

@@ -52,6 +52,7 @@ import Testing
     #expect(html.components(separatedBy: "<script").count == 3 && html.contains("script-src 'sha256-"))
     #expect(html.contains("\"id\":\"squats/cleo_1\"") && !html.contains("src=\"http") && !html.contains("{{"))
     #expect(html.contains("prefers-color-scheme: dark") && html.contains("@media print"))
+    #expect(html.contains("<a href=\"#clip=squats%2Fcleo%5F1\">cleo_1</a>"))
     // The player is in place of the timelines.
     let charts = RunTests.reportFiles.count { $0.hasSuffix(".png") && !$0.hasPrefix("timeline") }
     #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 4 * charts)

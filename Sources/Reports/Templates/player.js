@@ -257,7 +257,14 @@
     scrub.min = clip.times[0];
     scrub.max = end();
     ghost.disabled = !(clip.truth.some(span => span.isMatched) && clip.truth.length > 1);
-    seek(t === undefined ? clip.times[0] : t);
+    seek(t === undefined ? opening() : t, t !== undefined);
+  };
+
+  // The depth of the first rep that is missed or false, or of the first one.
+  const opening = () => {
+    const spans = [...clip.truth, ...clip.found].sort((a, b) => a.start - b.start);
+    const span = (clip.isCompared && spans.find(span => !span.isMatched)) || spans[0];
+    return span ? span.turn ?? span.start : clip.times[0];
   };
 
   const step = now => {
@@ -334,12 +341,5 @@
   addEventListener('resize', draw);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
   root.hidden = false;
-  if (!follow()) {
-    clip = clips[0];
-    scrub.min = clip.times[0];
-    scrub.max = end();
-    ghost.disabled = !(clip.truth.some(span => span.isMatched) && clip.truth.length > 1);
-    time = clip.times[0];
-    draw();
-  }
+  if (!follow()) choose(clip);
 })();
