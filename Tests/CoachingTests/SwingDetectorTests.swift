@@ -132,15 +132,17 @@ import Testing
     #expect(expected.allSatisfy { $0.time <= $0.reported })
   }
 
-  private static func replayed(_ type: any Detector.Type, _ frames: [PoseFrame], chunk: Int) throws -> [Event] {
+  static func replayed(
+    _ type: any Detector.Type, _ frames: [PoseFrame], _ values: [String: Double] = [:], chunk: Int
+  ) throws -> [Event] {
     func run<Base: Detector>(_ type: Base.Type) throws -> [Event] {
-      let values = frames.flatMap { frame in
+      let numbers = frames.flatMap { frame in
         Joint.allCases.flatMap { joint in Channel.allCases.map { frame[joint, $0] } }
       }
       let poses = PoseSequence(
-        Keypoints(times: frames.map(\.time), keypointCount: Joint.count, channels: Channel.allCases, frames: values),
+        Keypoints(times: frames.map(\.time), keypointCount: Joint.count, channels: Channel.allCases, frames: numbers),
         skeleton: .common, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
-      var detector = try Base(replacing: [:])
+      var detector = try Base(replacing: values)
       let table = SignalTable(detector.signals, on: poses)
       let columns = table.columns(of: detector.signals)
       var events: [Event] = []

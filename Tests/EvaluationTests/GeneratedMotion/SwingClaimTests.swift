@@ -9,7 +9,7 @@ import Testing
 
 /// What swing detectors find in generated tennis, with half-swings and steps between the strokes.
 @Suite struct SwingClaimTests {
-  static let detectors = ["swing-states", "swing-peaks"]
+  static let detectors = ["swing-states", "swing-peaks", "swing-strokes"]
 
   /// A right-hander, another, and a left-hander.
   @Test(arguments: [0, 1, 2]) func strokesAreFoundAndNamed(subject: Int) throws {
