@@ -57,10 +57,11 @@ extension Prediction {
   ///   - end: The time of the last frame, which also ends the last phase.
   init(_ events: [Event], live: [Event]?, of profile: DetectorProfile, until end: Microseconds) {
     func reps(_ events: [Event]) -> [CountedRep] {
+      // A detector may report a rep that it missed after later ones.
       events.compactMap { event in
         guard case .rep(let rep) = event.kind else { return nil }
         return CountedRep(rep: rep, reported: event.reported)
-      }
+      }.sorted { $0.rep.end < $1.rep.end }
     }
     var judged: [JudgedRep] = []
     var places: [Rep: Int] = [:]

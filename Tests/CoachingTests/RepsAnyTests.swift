@@ -55,6 +55,21 @@ import Testing
     return frame
   }
 
+  /// One straight arm is raised overhead, the other one hangs.
+  private static func raise(_ place: Double, _ seconds: Double, isLeft: Bool) -> PoseFrame {
+    var frame = StickFigure(knee: 175).frame(at: seconds)
+    for side in Side.allCases {
+      let angle = (side == .left) == isLeft ? place * .pi : 0
+      let (x, y) = (frame[side.shoulder, .x], frame[side.shoulder, .y])
+      let arm: [(Joint, Double)] =
+        side == .left ? [(.leftElbow, 0.16), (.leftWrist, 0.29)] : [(.rightElbow, 0.16), (.rightWrist, 0.29)]
+      for (joint, length) in arm {
+        frame.set(joint, x: x + Float(length * sin(angle)), y: y + Float(length * cos(angle)))
+      }
+    }
+    return frame
+  }
+
   /// After 2 s of rest squat n of 2 s goes from 2n to 2n + 2 s and turns in its middle.
   @Test func countsEverySquatOnce() throws {
     let found = try reps(Motion().rest(2).reps(10, of: 2).rest(1))
@@ -89,6 +104,34 @@ import Testing
     #expect(try reps(motion).count == 9)
     #expect(try reps(motion, replacing: ["turnShare": 0.2]).count == 9)
     #expect(try reps(motion, replacing: ["turnShare": 0.2, "smallestShare": 0.1]).count == 10)
+  }
+
+  /// One arm, then the other: ten reps in five cycles.
+  @Test func aRepToEachSideIsTwo() throws {
+    let motion = Motion().rest(2).reps(10, of: 2).rest(2)
+    let alternating = { (place: Double, seconds: Double) -> PoseFrame in
+      Self.raise(place, seconds, isLeft: Int((seconds - 2) / 2).isMultiple(of: 2))
+    }
+    #expect(try reps(motion, alternating).count == 10)
+    #expect(try reps(motion, replacing: ["mirrorLikeness": 1], alternating).count < 8)
+  }
+
+  /// The same arm each time: a rep a cycle.
+  @Test(arguments: [true, false]) func repsOfOneSideAreNotMirrored(_ isLeft: Bool) throws {
+    let motion = Motion().rest(2).reps(5, of: 2).rest(2)
+    #expect(try reps(motion) { Self.raise($0, $1, isLeft: isLeft) }.count == 5)
+  }
+
+  /// Three seconds of stillness, then five quick reps within 3.5 s.
+  @Test func aShortSetAfterStillnessCounts() throws {
+    #expect(try reps(Motion().rest(3).reps(5, of: 0.7).rest(2)).count == 5)
+  }
+
+  /// A fifth of a squat: 18° at the knee is 0.2 right angles.
+  @Test func aSmallMovementCountsIfItIsClear() throws {
+    let motion = Motion().rest(2).reps(6, of: 2, depth: 0.2).rest(1)
+    #expect(try reps(motion).count == 6)
+    #expect(try reps(motion, replacing: ["smallRange": 0.6]).isEmpty)
   }
 
   /// Somebody who has done six quarter squats bends down for the towel.

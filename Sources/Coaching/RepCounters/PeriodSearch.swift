@@ -1,4 +1,5 @@
 import PoseModel
+import RealModule
 
 /// A turning point of a movement.
 struct Extreme: Sendable {
@@ -48,8 +49,22 @@ struct PeriodSearch: Sendable {
   /// The number of candidates: those with the largest movement, as small movements are mostly noise.
   private static let candidateCount = 6
   private static let (main, current) = (candidateCount, candidateCount + 1)
-  /// The minimum samples of a window.
-  private static let leastSamples = 5 * PoseSampler.rate
+  /// The samples of a window from which on a period is believed, and those from which on a clear one is.
+  private static let (usualSamples, fewestSamples) = (5 * PoseSampler.rate, 3 * PoseSampler.rate)
+  /// The minimum samples between the stillness before and after a movement: two quick reps and more.
+  private static let fewestMoving = 2 * PoseSampler.rate
+  /// A pose is still while it is closer to the first, or last, than this share of the furthest one's distance.
+  private static let stillShare: Float = 0.2
+  /// The samples in which sides are compared.
+  private static let longRows = 125
+  /// How much less mirrored poses must differ than unmirrored ones.
+  private static let mirrorShare: Float = 0.65
+  /// The share of the movement that must have no side. Curls of one arm after the other have a quarter and more.
+  private static let symmetricShare: Float = 0.2
+  /// From this share on the sides hardly differ.
+  private static let sideless: Float = 0.9
+  /// Searches of the long window, one about every second, after which the weights are set anew.
+  private static let renewal = 5
   /// The possible periods: 0.4 s to 8 s.
   private static let shortestPeriod = 6
   private static let longestPeriod = 8 * PoseSampler.rate
@@ -75,11 +90,15 @@ struct PeriodSearch: Sendable {
   private(set) var firstRow = 0
   /// The number of consecutive searches that found something better than the current movement.
   private var challenges = 0
+  /// The number of consecutive searches that found another kind of cycle in the current movement.
+  private var doubts = 0
+  /// The number of searches of the long window since the weights were set.
+  private var age = 0
 
   init(_ settings: RepsAny.Settings) {
     self.settings = settings
     let length = PoseHistory.length
-    columns = PoseRows(rows: settings.window)
+    columns = PoseRows(rows: max(settings.window, Self.longRows))
     let row = PoseRows(rows: 1)
     (mean, bound, deviation, noise, next) = (row, row, row, row, row)
     lanes = Array(repeating: .zero, count: settings.window)
@@ -97,6 +116,8 @@ struct PeriodSearch: Sendable {
     var period: Int
     var periodicity: Float
     var score: Float
+    /// Whether the period is half of a cycle, whose other half has left and right exchanged.
+    var isMirrored = false
   }
 
   /// Searches for a more periodic movement than the current one, and updates the current one.
@@ -109,35 +130,157 @@ struct PeriodSearch: Sendable {
     let span = isShort ? settings.shortWindow : settings.window
     // The long window is for slow movements: every second sample is enough.
     let step = isShort ? 1 : 2
-    let count = fill(history, from: now - span, at: now, step: step)
-    guard count * step >= min(Self.leastSamples, span), count * step * 10 >= 6 * min(now, span) else { return nil }
+    let filled = fill(history, from: now - span, at: now, step: step)
+    guard filled * step >= Self.fewestSamples, filled * step * 10 >= 6 * min(now, span) else { return nil }
+    let count = trim(filled)
+    guard count * step >= Self.fewestMoving else { return nil }
     center(count)
     let numbers = project(count, currentWeights)
-    let least = isShort ? settings.shortPeriodicity : settings.periodicity
     correlate(count, step: step)
-    var best: Candidate?
-    // The range of a sine is 2.8 times its deviation.
-    for lane in 0...Self.main {
-      guard let candidate = candidate(lane, count, step), candidate.periodicity >= least,
-        amplitude(lane, count) * 2.8 >= settings.minimumRange,
-        candidate.score > best?.score ?? 0
-      else { continue }
-      best = candidate
-    }
+    var least = isShort ? settings.shortPeriodicity : settings.periodicity
+    if filled * step < Self.usualSamples { least = max(least, settings.clearPeriodicity) }
+    let best = best(count, step, least: least)
     let known = current == nil ? nil : candidate(Self.current, count, step)
     if let movement = current {
       let periodicity = known?.periodicity ?? 0
       if !isShort { current?.periodicity = periodicity }
-      if periodicity >= settings.periodicity { current?.period = known?.period ?? movement.period }
+      if let known, periodicity >= settings.periodicity, !movement.isMirrored { current?.period = known.period }
     }
-    guard isBetter(best, than: known, current), let best else { return nil }
-    if best.lane == Self.main {
+    if isBetter(best, than: known, current), let best {
+      weigh(best, numbers)
+      return choose(best, in: history, from: now - span, at: now, step: step, turns)
+    }
+    guard !isShort, let movement = current, let known, known.periodicity >= settings.periodicity else { return nil }
+    age += 1
+    // Without much difference between the sides there is nothing to doubt.
+    guard age >= Self.renewal || age.isMultiple(of: 2) && symmetricShare() < Self.sideless else { return nil }
+    let (resolved, longStep, longCount) = resolve(known, in: history, at: now)
+    // The body's halves turn out to be alike, or not.
+    let isOther = 3 * resolved.period < 2 * movement.period || 2 * resolved.period > 3 * movement.period
+    doubts = isOther ? doubts + 1 : 0
+    guard doubts >= 2 || age >= Self.renewal && resolved.isMirrored == movement.isMirrored else { return nil }
+    weights.copy(0, from: currentWeights, 0)
+    return finish(resolved, longCount, longStep, in: history, from: now - span, at: now, turns)
+  }
+
+  /// The most periodic of the numbers and the main movement.
+  private func best(_ count: Int, _ step: Int, least: Float) -> Candidate? {
+    var best: Candidate?
+    for lane in 0...Self.main {
+      guard let candidate = candidate(lane, count, step), candidate.periodicity >= least else { continue }
+      let isClear = candidate.periodicity >= settings.clearPeriodicity
+      // The range of a sine is 2.8 times its deviation.
+      guard amplitude(lane, count) * 2.8 >= (isClear ? settings.smallRange : settings.minimumRange),
+        candidate.score > best?.score ?? 0
+      else { continue }
+      best = candidate
+    }
+    return best
+  }
+
+  /// Sets the weights to those of a candidate's lane.
+  private mutating func weigh(_ candidate: Candidate, _ numbers: SIMD8<Int>) {
+    if candidate.lane == Self.main {
       weights.copy(0, from: common, 0)
     } else {
-      for number in 0..<PoseRows.width { weights[0, number] = number == numbers[best.lane] ? 1 : 0 }
+      for number in 0..<PoseRows.width { weights[0, number] = number == numbers[candidate.lane] ? 1 : 0 }
     }
-    refine(count, period: best.period / step)
-    return reps(of: best, in: history, from: now - span, at: now, turns)
+  }
+
+  private mutating func choose(
+    _ candidate: Candidate, in history: PoseHistory, from first: Int, at now: Int, step: Int, _ turns: RecentTurns
+  ) -> RepeatedMovement? {
+    let (resolved, longStep, longCount) = resolve(candidate, in: history, at: now)
+    if resolved.isMirrored {
+      return finish(resolved, longCount, longStep, in: history, from: first, at: now, turns)
+    }
+    let count = fill(history, from: first, at: now, step: step)
+    center(count)
+    return finish(candidate, count, step, in: history, from: first, at: now, turns)
+  }
+
+  /// Sets the weights by the columns and finds the reps.
+  private mutating func finish(
+    _ candidate: Candidate, _ count: Int, _ step: Int, in history: PoseHistory, from first: Int, at now: Int,
+    _ turns: RecentTurns
+  ) -> RepeatedMovement? {
+    if candidate.isMirrored {
+      weighSymmetric(count, period: candidate.period / step)
+    } else {
+      refine(count, period: candidate.period / step)
+    }
+    (doubts, age) = (0, 0)
+    return reps(of: candidate, in: history, from: first, at: now, turns)
+  }
+
+  /// Resolves whether a period is a rep or a cycle of two reps, one to each side, over about ten periods.
+  ///
+  /// In a cycle of two the pose half a period later is the mirrored one, rather than the same. What both sides do must
+  /// also move what has no side, or turning from side to side would be two reps.
+  ///
+  /// - Returns: The candidate and the step and number of the samples that it leaves in the columns.
+  private mutating func resolve(
+    _ candidate: Candidate, in history: PoseHistory, at now: Int
+  ) -> (candidate: Candidate, step: Int, count: Int) {
+    let step = min(3, max(1, candidate.period / 10))
+    let count = fill(history, from: now - Self.longRows * step, at: now, step: step)
+    center(count)
+    var result = candidate
+    let period = lag(near: candidate.period / step, count, isMirrored: false)
+    guard period * step >= 2 * Self.shortestPeriod else { return (result, step, count) }
+    let half = lag(near: period / 2, count, isMirrored: true)
+    let mirrored = likeness(half, count, isMirrored: true)
+    guard mirrored > settings.mirrorLikeness,
+      1 - mirrored < Self.mirrorShare * (1 - likeness(half, count, isMirrored: false))
+    else { return (result, step, count) }
+    if symmetricShare() > Self.symmetricShare {
+      result.isMirrored = true
+      result.period = half * step
+    }
+    return (result, step, count)
+  }
+
+  /// The share of the columns' variance that exchanging left and right leaves as it is.
+  private func symmetricShare() -> Float {
+    var (symmetric, sided): (Float, Float) = (0, 1e-9)
+    for number in 0..<PoseRows.width {
+      let variance = deviation[0, number] * deviation[0, number]
+      if PoseSampler.mirror[number] > 0 { symmetric += variance }
+      if PoseSampler.mirror[number] < 0 { sided += variance }
+    }
+    return symmetric / (symmetric + sided)
+  }
+
+  /// The lag within a seventh of another at which poses are most alike.
+  private func lag(near lag: Int, _ count: Int, isMirrored: Bool) -> Int {
+    var best = (lag: lag, value: Float(-1))
+    let reach = max(1, lag / 7)
+    for place in stride(from: max(2, lag - reach), through: lag + reach, by: max(1, reach / 2)) {
+      let value = likeness(place, count, isMirrored: isMirrored)
+      if value > best.value { best = (place, value) }
+    }
+    return best.lag
+  }
+
+  /// The autocorrelation of all numbers together at a lag, with left and right exchanged in the later pose if mirrored.
+  private func likeness(_ lag: Int, _ count: Int, isMirrored: Bool) -> Float {
+    guard lag < count, lag > 0 else { return -1 }
+    let width = PoseRows.width
+    return columns.values.withUnsafeBufferPointer { columns in
+      var (product, energy) = (SIMD8<Float>.zero, SIMD8<Float>.zero)
+      for place in stride(from: 0, to: width, by: 8) {
+        let mirror = PoseSampler.mirror(place)
+        let sign = isMirrored ? mirror : SIMD8(repeating: 1)
+        let isUsed = sign * sign
+        for row in 0..<count - lag {
+          let now = PoseRows.eight(columns, row * width + place)
+          let later = PoseRows.eight(columns, (row + lag) * width + place)
+          product += now * later * sign
+          energy += (now * now + later * later) * isUsed
+        }
+      }
+      return 2 * product.sum() / (energy.sum() + 1e-9)
+    }
   }
 
   /// Copies the samples of the window into the columns.
@@ -149,6 +292,27 @@ struct PeriodSearch: Sendable {
       count += 1
     }
     return count
+  }
+
+  /// Drops the stillness before and after a movement, whose offset would hide the movement's period.
+  ///
+  /// - Returns: The number of samples left.
+  private mutating func trim(_ count: Int) -> Int {
+    guard count > 2 else { return count }
+    let share = Self.stillShare * Self.stillShare
+    var (fromFirst, fromLast): (Float, Float) = (0, 0)
+    for row in 0..<count {
+      fromFirst = max(fromFirst, columns.distance(row, 0))
+      fromLast = max(fromLast, columns.distance(row, count - 1))
+    }
+    var (first, last) = (0, count - 1)
+    while first < last, columns.distance(first, 0) < share * fromFirst { first += 1 }
+    while last > first, columns.distance(last, count - 1) < share * fromLast { last -= 1 }
+    (first, last) = (max(0, first - 1), min(count - 1, last + 1))
+    if first > 0 {
+      for row in first...last { columns.move(row, to: row - first) }
+    }
+    return last - first + 1
   }
 
   /// Subtracts each number's mean and clips it at two and a half standard deviations.
@@ -310,6 +474,39 @@ struct PeriodSearch: Sendable {
     }
   }
 
+  /// Weights every number without a side by its Fourier component at the period, in the phase that most of them share,
+  /// over its variance that does not repeat after a period.
+  private mutating func weighSymmetric(_ count: Int, period: Int) {
+    let width = PoseRows.width
+    for number in 0..<width { (next[0, number], bound[0, number], noise[0, number]) = (0, 0, 0.01) }
+    let scale = 1 / Float(2 * max(1, count - period))
+    for row in 0..<count {
+      let angle = 2 * Float.pi * Float(row) / Float(period)
+      let (cosine, sine) = (Float.cos(angle), Float.sin(angle))
+      for number in 0..<width where PoseSampler.mirror[number] > 0 {
+        let value = columns[row, number]
+        next[0, number] += cosine * value
+        bound[0, number] += sine * value
+        guard row >= period else { continue }
+        let change = value - columns[row - period, number]
+        noise[0, number] += change * change * scale
+      }
+    }
+    // The phase that maximises the sum of the squared weights times the noise.
+    var (x, y): (Float, Float) = (0, 0)
+    for number in 0..<width {
+      let (real, imaginary) = (next[0, number], bound[0, number])
+      x += (real * real - imaginary * imaginary) / noise[0, number]
+      y += 2 * real * imaginary / noise[0, number]
+    }
+    let phase = 0.5 * Float.atan2(y: y, x: x)
+    let (cosine, sine) = (Float.cos(phase), Float.sin(phase))
+    for number in 0..<width {
+      weights[0, number] = (next[0, number] * cosine + bound[0, number] * sine) / noise[0, number]
+    }
+    weights.normalize()
+  }
+
   /// The movement with these weights and its reps in the history; `nil` for fewer than two similar reps.
   private mutating func reps(
     of candidate: Candidate, in history: PoseHistory, from first: Int, at now: Int,
@@ -339,7 +536,7 @@ struct PeriodSearch: Sendable {
     challenges = 0
     for number in 0..<PoseRows.width { weights[0, number] *= sign }
     return RepeatedMovement(
-      usualWay: usual, period: candidate.period, periodicity: candidate.periodicity)
+      usualWay: usual, period: candidate.period, periodicity: candidate.periodicity, isMirrored: candidate.isMirrored)
   }
 
   /// The 5th, 50th and 95th percentile of a part of the series.

@@ -31,8 +31,26 @@ struct PoseRows: Sendable {
     return sum.sum()
   }
 
+  /// The squared distance between two rows.
+  func distance(_ row: Int, _ other: Int) -> Float {
+    values.withUnsafeBufferPointer { values in
+      var sum = SIMD8<Float>.zero
+      for k in stride(from: 0, to: Self.width, by: 8) {
+        let difference = Self.eight(values, Self.start(row) + k) - Self.eight(values, Self.start(other) + k)
+        sum += difference * difference
+      }
+      return sum.sum()
+    }
+  }
+
+  /// Copies a row over another one.
+  mutating func move(_ row: Int, to other: Int) {
+    let (from, to) = (Self.start(row), Self.start(other))
+    for number in 0..<Self.width { values[to + number] = values[from + number] }
+  }
+
   @inline(__always)
-  private static func eight(_ a: UnsafeBufferPointer<Float>, _ i: Int) -> SIMD8<Float> {
+  static func eight(_ a: UnsafeBufferPointer<Float>, _ i: Int) -> SIMD8<Float> {
     SIMD8(a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5], a[i + 6], a[i + 7])
   }
 
@@ -95,6 +113,18 @@ struct PoseHistory: Sendable {
 /// joint keeps its last numbers. After a quarter of a second without a person, samples are unknown.
 struct PoseSampler: Sendable {
   static let rate = 15
+
+  /// What exchanging left and right does to a number: nothing (1), changes its sign (-1), or something that only the
+  /// camera's place tells (0).
+  static let mirror = SIMD32<Float>(
+    1, -1, 1, -1, 1, -1, 1, -1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, -1, -1, 1)
+
+  /// Eight of `mirror`.
+  static func mirror(_ first: Int) -> SIMD8<Float> {
+    var eight = SIMD8<Float>.zero
+    for place in 0..<8 { eight[place] = mirror[first + place] }
+    return eight
+  }
 
   private let visibility: Visibility
   private var bucket: Int?

@@ -5,10 +5,13 @@ import PoseModel
 /// Thirty-two numbers describe a pose: joint angles, heights and distances in trunk lengths. Twice a second the last
 /// seconds are searched for a period. The most periodic candidate, a number or their first principal component, sets the
 /// weights of all numbers, and the turning points of the weighted sum are counted with hysteresis. The reps that led to
-/// the choice are reported late, with times in the past. Later reps are reported at their end.
+/// the choice are reported late, with times in the past. Later reps are reported at their end. Every five seconds the
+/// weights are set anew and the last reps counted again by them: what was missed is reported late, and as many reps as
+/// were counted too much are then not reported.
 ///
 /// A turn counts if its range is half to twice the usual one and it does not follow the last too soon. A single
-/// movement is no rep. Two equal movements per cycle are two reps, as in lunges to both sides.
+/// movement is no rep. Two equal movements per cycle are two reps, as in lunges to both sides: equal if the poses half a
+/// cycle apart are each other's mirror images.
 public struct RepsAny: Detector {
   public static let profile = DetectorProfile(
     name: "reps-any", kind: .reps, exercise: "",
@@ -19,7 +22,7 @@ public struct RepsAny: Detector {
   private static let plateau = "tuned on 82 RepCount videos: neighbouring round values change up to 4 of them"
 
   static let window = Parameter(
-    "window", 12, in: 6...16, .seconds, "How far back a period is searched for: two of the slowest reps.",
+    "window", 14, in: 6...16, .seconds, "How far back a period is searched for: two of the slowest reps.",
     source: plateau)
   static let shortWindow = Parameter(
     "shortWindow", 5, in: 3...8, .seconds,
@@ -31,11 +34,22 @@ public struct RepsAny: Detector {
   static let shortPeriodicity = Parameter(
     "shortPeriodicity", 0.7, in: 0...1, .ratio, "The same in the short window, where chance reaches more.",
     source: plateau)
+  static let clearPeriodicity = Parameter(
+    "clearPeriodicity", 0.85, in: 0...1, .ratio,
+    "From this autocorrelation on a small movement is searched too, and 3 s of it are enough.",
+    source: "chosen on 82 RepCount videos and generated sets of five reps; 0.8 to 0.9 count alike")
+  static let mirrorLikeness = Parameter(
+    "mirrorLikeness", 0.3, in: 0...1, .ratio,
+    "The likeness of mirrored poses half a period apart from which a cycle is a rep to each side.",
+    source: "chosen on generated sets; 0.2 to 0.4 count alike, and no RepCount video differently")
   static let minimumRange = Parameter(
     "minimumRange", 0.6, in: 0.05...4, .ratio,
     "What moves less is not searched: in trunk lengths, an angle in right angles.", source: plateau)
+  static let smallRange = Parameter(
+    "smallRange", 0.12, in: 0.02...4, .ratio, "The same for a clear movement.",
+    source: "a shrug is a tenth to a sixth of the trunk; sway while standing is a twentieth")
   static let turnShare = Parameter(
-    "turnShare", 0.5, in: 0.2...0.9, .ratio, "The share of the usual way that a rep must go, and come back.",
+    "turnShare", 0.55, in: 0.2...0.9, .ratio, "The share of the usual way that a rep must go, and come back.",
     source: plateau)
   static let returnShare = Parameter(
     "returnShare", 0.9, in: 0.2...1, .ratio,
@@ -60,8 +74,8 @@ public struct RepsAny: Detector {
 
   public static let parameters =
     [
-      window, shortWindow, periodicity, shortPeriodicity, minimumRange, turnShare, returnShare, smallestShare, spacing,
-      patience,
+      window, shortWindow, periodicity, shortPeriodicity, clearPeriodicity, mirrorLikeness, minimumRange, smallRange,
+      turnShare, returnShare, smallestShare, spacing, patience,
     ] + visibilityThresholds.all
 
   /// The number of reps so far.
@@ -75,13 +89,16 @@ public struct RepsAny: Detector {
   /// The weight of each number; turns are maxima of the sum.
   private var weights = PoseRows(rows: 1)
   private var turns = RecentTurns()
+  /// The number of reps that a previous movement counted too much in this set.
+  private var excess = 0
   /// Whether a person was visible in the newest sample or just before.
   private var isSeen = false
 
   struct Settings: Hashable, Sendable {
     /// In samples.
     let (window, shortWindow, patience): (Int, Int, Int)
-    let (periodicity, shortPeriodicity, minimumRange): (Float, Float, Float)
+    let (periodicity, shortPeriodicity, clearPeriodicity, mirrorLikeness): (Float, Float, Float, Float)
+    let (minimumRange, smallRange): (Float, Float)
     let (turnShare, returnShare, smallestShare, spacing): (Float, Float, Float, Float)
 
     init(_ values: ParameterValues) {
@@ -90,7 +107,8 @@ public struct RepsAny: Detector {
       (window, shortWindow) = (samples(RepsAny.window), samples(RepsAny.shortWindow))
       patience = samples(RepsAny.patience)
       (periodicity, shortPeriodicity) = (share(RepsAny.periodicity), share(RepsAny.shortPeriodicity))
-      minimumRange = share(RepsAny.minimumRange)
+      (clearPeriodicity, mirrorLikeness) = (share(RepsAny.clearPeriodicity), share(RepsAny.mirrorLikeness))
+      (minimumRange, smallRange) = (share(RepsAny.minimumRange), share(RepsAny.smallRange))
       (turnShare, returnShare) = (share(RepsAny.turnShare), share(RepsAny.returnShare))
       smallestShare = share(RepsAny.smallestShare)
       spacing = share(RepsAny.spacing)
@@ -158,9 +176,10 @@ public struct RepsAny: Detector {
       if !(isOdd && isWell),
         let chosen = search.movement(in: history, at: now, isShort: isOdd, insteadOf: &movement, weights, turns)
       {
+        let isFirst = movement == nil
         movement = chosen
         weights.copy(0, from: search.weights, 0)
-        start(at: time, &events)
+        if isFirst { start(at: time, &events) } else { recount(chosen, at: time, &events) }
         return
       }
     }
@@ -171,9 +190,46 @@ public struct RepsAny: Detector {
 
   /// Replays a newly chosen movement from its first rep, or the previous movement's last turn, to now.
   private mutating func start(at time: Microseconds, _ events: inout [Event]) {
+    excess = 0
     for row in max(search.firstRow, history.firstRow(since: turns.last ?? 0))..<history.count {
       count(row, at: time, &events)
     }
+  }
+
+  /// Counts the set again by a better movement, reports what the previous one missed, and remembers what it counted
+  /// too much.
+  private mutating func recount(_ chosen: RepeatedMovement, at time: Microseconds, _ events: inout [Event]) {
+    let (found, first) = replay(chosen, reporting: 0, at: time, &events)
+    let counted = turns.count(since: first - chosen.period / 2)
+    excess = max(0, counted - found)
+    if found > counted { _ = replay(chosen, reporting: found - counted, at: time, &events) }
+  }
+
+  /// Replays a movement from its first rep to now and reports up to `missing` reps far from those counted before.
+  ///
+  /// - Returns: The number of reps and the first one's turn.
+  private mutating func replay(
+    _ chosen: RepeatedMovement, reporting missing: Int, at time: Microseconds, _ events: inout [Event]
+  ) -> (count: Int, first: Int) {
+    var (replayed, missing) = (chosen, missing)
+    var (found, first, last) = (0, 0, Int?.none)
+    let known = turns
+    for row in search.firstRow..<history.count {
+      let value = history.values.dot(row, weights)
+      guard let turn = replayed.update(value, history.ticks[row], history.times[row], settings),
+        settings.isRep(turn.way, usual: replayed.usualWay),
+        last.map({ turn.tick > $0 + settings.distance(period: chosen.period) }) ?? true
+      else { continue }
+      replayed.adapt(to: turn.way)
+      found += 1
+      if last == nil { first = turn.tick }
+      last = turn.tick
+      guard missing > 0, !known.contains(near: turn.tick, within: chosen.period / 3) else { continue }
+      report(turn.rep, turn: turn.tick, at: time, &events)
+      missing -= 1
+    }
+    movement = replayed
+    return (found, first)
   }
 
   private mutating func count(_ row: Int, at time: Microseconds, _ events: inout [Event]) {
@@ -188,6 +244,11 @@ public struct RepsAny: Detector {
   }
 
   private mutating func report(_ rep: Rep, turn: Int, at time: Microseconds, _ events: inout [Event]) {
+    guard excess == 0 else {
+      excess -= 1
+      turns.skip(turn, reported: sampler.closed)
+      return
+    }
     repCount += 1
     turns.add(turn, reported: sampler.closed)
     events.append(Event(time: rep.end, reported: time, kind: .rep(rep)))
@@ -196,27 +257,48 @@ public struct RepsAny: Detector {
 
 /// The last turning points, in samples.
 struct RecentTurns: Sendable {
-  private var ticks = SIMD4<Int>(repeating: -1)
+  private var ticks = SIMD64<Int>(repeating: -1)
+  private var next = 0
+  /// The last four turns, counted or not.
+  private var latest = SIMD4<Int>(repeating: -1)
   private(set) var lastReport = 0
 
   /// The last turn.
-  var last: Int? { ticks[3] < 0 ? nil : ticks[3] }
+  var last: Int? { latest[3] < 0 ? nil : latest[3] }
 
   /// Whether a turn is further than `distance` behind the last one.
   func allow(_ tick: Int, _ distance: Int) -> Bool { last.map { tick > $0 + distance } ?? true }
 
+  /// Whether a counted turn is at most `distance` from a sample.
+  func contains(near tick: Int, within distance: Int) -> Bool {
+    (0..<ticks.scalarCount).contains { ticks[$0] >= 0 && abs(ticks[$0] - tick) <= distance }
+  }
+
+  /// The number of counted turns, among the last 64, at or after a sample.
+  func count(since tick: Int) -> Int {
+    (0..<ticks.scalarCount).count { ticks[$0] >= max(0, tick) }
+  }
+
+  /// Adds a turn that counts.
   mutating func add(_ tick: Int, reported: Int) {
-    ticks = SIMD4(ticks[1], ticks[2], ticks[3], tick)
+    ticks[next % ticks.scalarCount] = tick
+    next += 1
+    skip(tick, reported: reported)
+  }
+
+  /// Adds a turn that does not count.
+  mutating func skip(_ tick: Int, reported: Int) {
+    latest = SIMD4(latest[1], latest[2], latest[3], max(tick, latest[3]))
     lastReport = reported
   }
 
   /// The side of a new movement on which the known turns lie; `nil` for fewer than two turns or a tie.
   func sign(among extremes: ArraySlice<Extreme>, since first: Int) -> Float? {
     var (high, low, known) = (0, 0, 0)
-    for index in 0..<4 where ticks[index] >= max(first, 0) {
+    for index in 0..<4 where latest[index] >= max(first, 0) {
       var nearest = (high: PoseHistory.length, low: PoseHistory.length)
       for extreme in extremes {
-        let distance = abs(extreme.tick - ticks[index])
+        let distance = abs(extreme.tick - latest[index])
         if extreme.sign > 0 {
           nearest.high = min(nearest.high, distance)
         } else {
@@ -247,6 +329,9 @@ struct RepeatedMovement: Sendable {
   /// The autocorrelation at the period, at the last search.
   var periodicity: Float
 
+  /// Whether a cycle is two reps, one to each side.
+  let isMirrored: Bool
+
   private var isOnTheWay = false
   private var low = Float.infinity
   private var high = -Float.infinity
@@ -257,9 +342,10 @@ struct RepeatedMovement: Sendable {
   private var returning: Turn?
   private var halfway = 0
 
-  init(usualWay: Float, period: Int, periodicity: Float) {
+  init(usualWay: Float, period: Int, periodicity: Float, isMirrored: Bool) {
     self.usualWay = usualWay
     self.period = period
+    self.isMirrored = isMirrored
     self.periodicity = periodicity
   }
 
