@@ -37,11 +37,11 @@ public struct RepsAny: Detector {
   static let clearPeriodicity = Parameter(
     "clearPeriodicity", 0.85, in: 0...1, .ratio,
     "From this autocorrelation on a small movement is searched too, and 3 s of it are enough.",
-    source: "chosen on 82 RepCount videos and generated sets of five reps; 0.8 to 0.9 count alike")
+    source: "chosen on 82 RepCount videos and generated sets of five reps; 0.8 to 0.9 count within 2 % alike")
   static let mirrorLikeness = Parameter(
-    "mirrorLikeness", 0.3, in: 0...1, .ratio,
+    "mirrorLikeness", 0.25, in: 0...1, .ratio,
     "The likeness of mirrored poses half a period apart from which a cycle is a rep to each side.",
-    source: "chosen on generated sets; 0.2 to 0.4 count alike, and no RepCount video differently")
+    source: "chosen on generated sets; 0.2 to 0.3 count alike, and no RepCount video differently")
   static let minimumRange = Parameter(
     "minimumRange", 0.6, in: 0.05...4, .ratio,
     "What moves less is not searched: in trunk lengths, an angle in right angles.", source: plateau)
