@@ -1,3 +1,4 @@
+import Files
 import RealModule
 import Statistics
 
@@ -52,6 +53,54 @@ public struct Camera: Hashable, Sendable {
 /// The direction of the camera as seen from the subject.
 public enum CameraView: String, CaseIterable, Hashable, Sendable {
   case front, side, oblique
+}
+
+/// Where the camera of generated clips stands, if it is not drawn: `azimuth=25,elevation=7,distance=3.5`.
+///
+/// - **Azimuth**, in degrees: as for `VirtualCamera`, 0 in front of the person, 90 on the left, −90 on the right.
+/// - **Elevation**, in degrees from −45 to 80: how far the camera is above the middle of the exercise, which of a
+///   standing person is at the hips. 0 unless given.
+/// - **Distance**, in metres from 1 to 20, from there. 3.5 unless given.
+///
+/// The camera is level, and its focal length is such that the exercise would fill 70 % of the image if all of it were at
+/// that distance.
+public struct CameraStand: Hashable, Sendable, CustomStringConvertible {
+  public let azimuth: Double
+  public let elevation: Double
+  public let distance: Double
+
+  /// The texts that it can be made from.
+  public static let form =
+    "azimuth (-360 to 360) and elevation (-45 to 80) in degrees and distance (1 to 20) in metres: "
+    + "azimuth=25,elevation=7,distance=3.5"
+
+  /// `nil` for a text without an azimuth, with a number out of its range, or with anything else.
+  public init?(_ text: String) {
+    var numbers: [String: Double] = [:]
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let sides = part.split(separator: "=", maxSplits: 1)
+      guard sides.count == 2, let number = Double(sides[1]),
+        numbers.updateValue(number, forKey: String(sides[0])) == nil
+      else { return nil }
+    }
+    guard let azimuth = numbers.removeValue(forKey: "azimuth") else { return nil }
+    let elevation = numbers.removeValue(forKey: "elevation") ?? 0
+    let distance = numbers.removeValue(forKey: "distance") ?? 3.5
+    guard numbers.isEmpty, (-360...360).contains(azimuth), (-45...80).contains(elevation), (1...20).contains(distance)
+    else { return nil }
+    (self.azimuth, self.elevation, self.distance) = (azimuth, elevation, distance)
+  }
+
+  public var description: String {
+    "azimuth \(azimuth.shortestDecimal)°, elevation \(elevation.shortestDecimal)°, distance \(distance.shortestDecimal) m"
+  }
+
+  /// The value of `Clip.Info.view`.
+  var view: String { VirtualCamera.view(from: azimuth) }
+
+  /// The view whose errors an estimator makes: seen from behind, legs and arms are as easy to tell apart as from the
+  /// front.
+  var nearest: CameraView { CameraView(rawValue: view) ?? .front }
 }
 
 /// The part of an exercise that the camera must show, in statures of the person, who is at the origin and faces along
@@ -111,6 +160,21 @@ extension Camera {
         generator.normal(0, sd: 0.03, limit: 2), aim),
       roll: generator.normal(0, sd: 1.2, limit: 2), focalLength: focalLength, aspect: aspect)
   }
+
+  /// A camera that stands where it is told, before a person at the origin who faces along x.
+  init(_ stand: CameraStand, framing: Framing, stature: Double, aspect: Double) {
+    let target = SIMD3(framing.middleAhead * stature, 0, framing.middleHeight * stature)
+    let level = stand.elevation.cosineOfDegrees
+    let towards = SIMD3(
+      stand.azimuth.cosineOfDegrees * level, stand.azimuth.sineOfDegrees * level, stand.elevation.sineOfDegrees)
+    self.init(
+      position: target + towards * stand.distance, target: target,
+      focalLength: Self.standingFill * stand.distance / (stature * framing.extent(from: stand.azimuth, aspect: aspect)),
+      aspect: aspect)
+  }
+
+  /// Of the image's height: the middle of what a drawn camera shows.
+  private static let standingFill = 0.7
 
   /// The walking direction that crosses the image from left to right, as a heading in -180...180 degrees.
   var acrossHeading: Double { Double.atan2(y: right.y, x: right.x).degreesFromRadians }

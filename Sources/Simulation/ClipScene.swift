@@ -26,10 +26,11 @@ public struct ClipScene: Sendable {
   /// - Parameters:
   ///   - scenario: What the clip is guaranteed to show, for an exercise with scenarios.
   ///   - subject: Counted from 0, like `clip`.
+  ///   - stand: Where the camera stands; `nil` if the exercise's views take turns and the rest is drawn.
   ///   - labels: The part of the clip's name between the subject and the view.
   init(
     _ exercise: any Exercise, as scenario: Scenario? = nil, seed: UInt64, subject index: Int, clip: Int, aspect: Double,
-    precision: Precision, labels: [String] = []
+    precision: Precision, from stand: CameraStand? = nil, labels: [String] = []
   ) {
     self.seed = seed
     self.precision = precision
@@ -40,15 +41,18 @@ public struct ClipScene: Sendable {
     // Every clip of a subject starts with the same stream for the subject's traits.
     var traits = SeededGenerator(seed: seed, stream: [index])
     let subject = Subject(index: index, using: &traits)
-    let view = exercise.views[(index + clip) % exercise.views.count]
+    let view = stand?.nearest ?? exercise.views[(index + clip) % exercise.views.count]
+    let viewName = stand?.view ?? view.rawValue
     let rate = Self.rates[(index * 7 + clip * 3) % Self.rates.count]
     let number = index + 1 < 10 ? "0\(index + 1)" : "\(index + 1)"
-    let name = (["s\(number)"] + labels + [view.rawValue, "\(clip + 1)"]).joined(separator: "_")
+    let name = (["s\(number)"] + labels + [viewName, "\(clip + 1)"]).joined(separator: "_")
     info = Clip.Info(
-      name: name, subject: "s\(number)", exercise: exercise.name, view: view.rawValue, fps: rate, split: "test")
+      name: name, subject: "s\(number)", exercise: exercise.name, view: viewName, fps: rate, split: "test")
     var cameras = generator(.camera)
-    camera = Camera(
+    let drawn = Camera(
       view: view, framing: exercise.framing, stature: subject.body.stature, aspect: aspect, using: &cameras)
+    camera =
+      stand.map { Camera($0, framing: exercise.framing, stature: subject.body.stature, aspect: aspect) } ?? drawn
     noise = EstimatorNoise(view: view, using: &cameras)
     let position = ClipNumber(subject: index, clip: clip)
     motion =

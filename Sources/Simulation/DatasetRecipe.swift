@@ -10,6 +10,7 @@ import PoseModel
 /// scenario: perfect-form     # may be left out; or a list: [perfect-form, needs-correction, full-workflow]
 /// fault: shallow             # of needs-correction; may be left out
 /// severity: 0.8              # of that fault; may be left out
+/// camera: azimuth=25,elevation=7,distance=3.5   # see CameraStand; may be left out: cameras are drawn
 /// seed: 1
 /// subjects: 10
 /// clips_per_subject: 3
@@ -35,7 +36,9 @@ public struct DatasetRecipe: Sendable {
         file: contents.name(other), expected: "either \(Self.file) or the files of a dataset", found: "both")
     }
     let yaml = try YAMLMapping(contents.file(Self.file))
-    try yaml.requireOnly(["exercise", "scenario", "fault", "severity", "seed", "subjects", "clips_per_subject"])
+    try yaml.requireOnly([
+      "exercise", "scenario", "fault", "severity", "camera", "seed", "subjects", "clips_per_subject",
+    ])
     let name = contents.directory.split(separator: "/").last.map(String.init) ?? contents.directory
     guard PortableName.isValid(name) else {
       throw DataError(file: contents.directory, expected: "a folder with \(PortableName.description)", found: name)
@@ -45,7 +48,7 @@ public struct DatasetRecipe: Sendable {
       name: name, exercises: exercises, scenarios: try Self.scenarios(yaml, of: exercises),
       seed: try UInt64(Self.whole(yaml, "seed", in: 0...1 << 53)),
       subjects: try Self.whole(yaml, "subjects", in: 1...10_000),
-      clipsPerSubject: try Self.whole(yaml, "clips_per_subject", in: 1...1000))
+      clipsPerSubject: try Self.whole(yaml, "clips_per_subject", in: 1...1000), stand: try Self.stand(yaml))
   }
 
   private static func exercises(_ yaml: YAMLMapping) throws -> [any Exercise] {
@@ -98,6 +101,14 @@ public struct DatasetRecipe: Sendable {
         "severity", expected: "\(Scenario.severities.lowerBound) to \(Scenario.severities.upperBound)")
     }
     return severity
+  }
+
+  private static func stand(_ yaml: YAMLMapping) throws -> CameraStand? {
+    guard let text = try yaml.textIfPresent("camera") else { return nil }
+    guard let stand = CameraStand(text) else {
+      throw yaml.failure("camera", expected: CameraStand.form)
+    }
+    return stand
   }
 
   /// One name or a list of them.

@@ -15,6 +15,8 @@ public struct MotionGenerator: Sendable {
   public var subjects: Int
   public var clipsPerSubject: Int
   public var precision: Precision
+  /// Where the camera of all clips stands; `nil` for cameras that are drawn for each clip.
+  public var stand: CameraStand?
 
   /// Incremented by every change of the generator that changes its datasets, to keep a store from reusing older ones.
   public static let version = 4
@@ -26,7 +28,7 @@ public struct MotionGenerator: Sendable {
   ///   `clipsPerSubject` are not negative.
   public init(
     name: String, exercises: [any Exercise], scenarios: [Scenario] = [], seed: UInt64, subjects: Int,
-    clipsPerSubject: Int, precision: Precision = .decimal
+    clipsPerSubject: Int, precision: Precision = .decimal, stand: CameraStand? = nil
   ) {
     precondition(subjects >= 0 && clipsPerSubject >= 0 && !exercises.isEmpty)
     precondition(scenarios.isEmpty || exercises.allSatisfy { $0 is any ScenarioExercise })
@@ -37,6 +39,7 @@ public struct MotionGenerator: Sendable {
     self.subjects = subjects
     self.clipsPerSubject = clipsPerSubject
     self.precision = precision
+    self.stand = stand
   }
 
   public func generate() -> Dataset {
@@ -64,7 +67,7 @@ public struct MotionGenerator: Sendable {
     let scenario = scenarios.isEmpty ? nil : scenarios[scenario]
     return ClipScene(
       chosen, as: scenario, seed: seed, subject: subject, clip: clip, aspect: aspect, precision: precision,
-      labels: (exercises.count > 1 ? [chosen.name] : []) + (scenario.map { [$0.name] } ?? []))
+      from: stand, labels: (exercises.count > 1 ? [chosen.name] : []) + (scenario.map { [$0.name] } ?? []))
   }
 
   /// Width divided by height of every image: a phone held upright or, for exercises lying down, on its side.
@@ -74,7 +77,8 @@ public struct MotionGenerator: Sendable {
     Manifest(
       name: name, version: "\(Self.version)", licence: "CC0-1.0",
       source: (["bench dataset generate: seed \(seed)", "\(subjects) subjects", "\(clipsPerSubject) clips each"]
-        + scenarios.map(\.description)).joined(separator: ", "),
+        + scenarios.map(\.description)
+        + (stand.map { ["camera at \($0)"] } ?? [])).joined(separator: ", "),
       origin: .synthetic,
       caveat: """
         The motion is generated, the pose estimator's errors are simulated and the raters are scripted programs. Results \

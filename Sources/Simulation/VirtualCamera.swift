@@ -56,7 +56,10 @@ public struct VirtualCamera: Hashable, Sendable {
   }
 
   /// The value of `Clip.Info.view`: within 20 degrees of `front`, `side` or `back`, otherwise `oblique`.
-  public var view: String {
+  public var view: String { Self.view(from: azimuth) }
+
+  /// The view from an azimuth in degrees.
+  static func view(from azimuth: Double) -> String {
     let turn = abs(azimuth.remainder(dividingBy: 360))
     if turn <= 20 { return "front" }
     if turn >= 160 { return "back" }

@@ -55,6 +55,14 @@ import Testing
     #expect(manifest.source.hasSuffix("needs-correction at severity 0.4, full-workflow"))
   }
 
+  @Test func theCameraStandsWhereItIsTold() throws {
+    let (workspace, outcome) = try generate("--camera", "azimuth=25,elevation=7", "--to", "front-left")
+    outcome.expectSuccess()
+    let folder = try DatasetFolder(workspace.path("front-left"))
+    #expect(folder.manifest.source.hasSuffix("camera at azimuth 25°, elevation 7°, distance 3.5 m"))
+    #expect(folder.clips.map(\.info.view) == ["oblique", "oblique"])
+  }
+
   /// The raters find the fault that was asked for, which nobody is asked about otherwise.
   @Test func aFaultIsActedOutOnRequest() throws {
     let (workspace, outcome) = try generate(
@@ -76,6 +84,8 @@ import Testing
     (["--exercise", "tennis", "--scenario", "perfect-form"], "--scenario is not for tennis"),
     (["--severity", "0.5"], "--severity needs --scenario needs-correction"),
     (["--scenario", "needs-correction", "--severity", "0"], "--severity takes 0.2 to 1.0, found 0.0"),
+    (["--camera", "front"], "--camera takes azimuth (-360 to 360) and elevation (-45 to 80) in degrees and distance"),
+    (["--camera", "azimuth=0,distance=99"], "found \"azimuth=0,distance=99\""),
     (["--fault", "rushed"], "--fault needs --scenario needs-correction"),
     (["--scenario", "needs-correction", "--fault", "rusched"], "found \"rusched\", did you mean rushed?"),
     (

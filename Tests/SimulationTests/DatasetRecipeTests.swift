@@ -78,6 +78,17 @@ struct DatasetRecipeTests {
     #expect(try problem(Self.good.replacing("push-up", with: "[]")).contains("one exercise or more"))
   }
 
+  @Test func aRecipeSaysWhereTheCameraStands() throws {
+    let folder = try folder("camera: azimuth=-25,elevation=7\n" + Self.good)
+    let recipe = try DatasetRecipe(folder.path)
+    #expect(recipe.generator.stand == CameraStand("azimuth=-25,elevation=7,distance=3.5"))
+    #expect(try recipe.clip(0).info.view == "oblique")
+    #expect(recipe.manifest.source.hasSuffix("camera at azimuth -25°, elevation 7°, distance 3.5 m"))
+    #expect(
+      try problem("camera: front\n" + Self.good).hasPrefix(
+        "mine/recipe.yaml:1: expected azimuth (-360 to 360) and elevation"))
+  }
+
   @Test func aRecipeNamesScenarios() throws {
     let text = "exercise: [squat, plank]\nscenario: [full-workflow, needs-correction]\nseverity: 0.5\n"
     let folders = try (

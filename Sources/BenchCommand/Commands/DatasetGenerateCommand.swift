@@ -23,6 +23,7 @@ struct DatasetGenerateCommand: ParsableCommand {
         bench dataset generate --exercise push-up --seed 1 --to /tmp/push-ups
         bench dataset generate --exercise squat --scenario perfect-form --seed 1 --to /tmp/perfect-squats
         bench dataset generate --exercise squat --scenario needs-correction --fault rushed --seed 1 --to /tmp/rushed
+        bench dataset generate --exercise squat --camera azimuth=25,elevation=7 --seed 1 --to /tmp/front-left
         bench dataset generate --name squat-sample --seed 1 --subjects 12 --clips-per-subject 3 --to datasets/squat-sample
       """)
 
@@ -31,6 +32,10 @@ struct DatasetGenerateCommand: ParsableCommand {
   var scenario: [String] = []
   @Option(help: "The fault of needs-correction. (default: the exercise's usual ones in turn)") var fault: String?
   @Option(help: "How bad the fault of needs-correction is. (default: \(Scenario.usualSeverity))") var severity: Double?
+  @Option(
+    help: ArgumentHelp(
+      "Where the camera stands. (default: front, side and oblique in turn)", discussion: CameraStand.form))
+  var camera: String?
   @Option(help: "Name of the dataset. (default: <exercise>-<scenario>[-<fault>], or <exercise>-generated)")
   var name: String?
   @Option(help: "The seed; the same seed gives the same dataset.") var seed: UInt64
@@ -48,6 +53,9 @@ struct DatasetGenerateCommand: ParsableCommand {
     if let severity, !Scenario.severities.contains(severity) {
       let range = Scenario.severities
       throw ValidationError("--severity takes \(range.lowerBound) to \(range.upperBound), found \(severity)")
+    }
+    if let camera, CameraStand(camera) == nil {
+      throw ValidationError("--camera takes \(CameraStand.form), found \"\(camera)\"")
     }
     for (option, isGiven) in [("--fault", fault != nil), ("--severity", severity != nil)]
     where isGiven && !scenario.contains(Scenario.correcting) {
@@ -79,7 +87,7 @@ struct DatasetGenerateCommand: ParsableCommand {
       name: name
         ?? (names + (scenario.isEmpty ? ["generated"] : scenario) + [fault].compactMap(\.self)).joined(separator: "-"),
       exercises: exercises, scenarios: scenarios, seed: seed, subjects: subjects, clipsPerSubject: clipsPerSubject,
-      precision: names == ["squat"] && scenarios.isEmpty ? .full : .decimal)
+      precision: names == ["squat"] && scenarios.isEmpty ? .full : .decimal, stand: camera.flatMap(CameraStand.init))
     let total = generator.clipCount
     let bar = ProgressBar("generating", total: total)
     var next = 0
