@@ -1,6 +1,7 @@
 import Coaching
 import Datasets
 import Evaluation
+import Files
 import Foundation
 import Importers
 import Pipeline
@@ -9,16 +10,33 @@ import Statistics
 import TestSupport
 import Testing
 
-/// The squat that is defined by a file says of every clip what the one in code says, event by event.
+/// The squat analyser's state machine as a file says of every clip what the one in code says, event by event.
 @Suite struct SquatTwinTests {
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The reps and phases of `squat-states` and of `exercise-squat`.
+  private static let file = """
+    exercise: squat-twin
+    summary: Counts squats by the knee angle.
+    source: "squat form analyser: State Machine for Rep Counting"
+    joints: [hip, knee, ankle]
+    signals:
+      knee: { angle: [hip, knee, ankle] }
+    count:
+      signal: knee
+      start: { name: standingAngle, value: 160, range: [90, 180] }
+      turn: { name: bottomAngle, value: 90, range: [20, 170] }
+      hysteresis: { value: 5, range: [0, 45] }
+      cooldown: { value: 0.5, range: [0, 10] }
+      minimum_duration: 0
+      phases: [standing, descending, bottom, ascending]
+    """
+
+  /// The reps and phases of `squat-states` and of the file.
   private func events(on poses: PoseSequence, replacing values: [String: Double] = [:]) throws -> (
     code: [Event], file: [Event]
   ) {
-    let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == "squat" })
+    let exercise = try ExerciseDefinition(yaml: InputFile(name: "squat-twin.yaml", bytes: Data(Self.file.utf8)))
     let settings = [
       try DetectorSetting(DetectorDefinition(SquatStates.self), replacing: values),
       try DetectorSetting(exercise.definition, replacing: values),

@@ -13,18 +13,20 @@ enum ExerciseFixture {
   /// Raises of the left hand from half a trunk below the shoulder to half a trunk above it.
   static func raise(
     faults: [ExerciseFault] = [], finish: Double = 0, forget: Double? = nil, attempt: Double? = nil,
-    adapts: Bool = false
+    adapts: Bool = false, average: Double? = nil
   ) throws -> ExerciseDefinition {
     let lengths = -5.0...5.0
     let rule = RepRule(
-      signal: 0, start: parameter("start", -0.5, .trunkLengths, in: lengths),
+      signal: 0, average: average.map { parameter("average", $0) },
+      start: parameter("start", -0.5, .trunkLengths, in: lengths),
       turn: parameter("turn", 0.5, .trunkLengths, in: lengths), hysteresis: parameter("hysteresis", 0.1, .trunkLengths),
       attempt: attempt.map { parameter("attempt", $0, .trunkLengths, in: lengths) }, cooldown: parameter("cooldown", 0),
       minimumDuration: parameter("minimumDuration", 0.3), finish: parameter("finish", finish),
       forget: forget.map { parameter("forget", $0) }, phases: ["down", "raising", "up", "lowering"],
       adaptation: RepRule.Adaptation(
         isOn: .toggle("adaptive", adapts, "Follows.", source: "the test"), memory: parameter("memory", 10),
-        minimumRange: parameter("minimumRange", 0.3, .trunkLengths), margin: parameter("margin", 0.25, .ratio)))
+        minimumRange: parameter("minimumRange", 0.3, .trunkLengths), margin: parameter("margin", 0.25, .ratio),
+        turnMargin: parameter("turnMargin", 0.25, .ratio)))
     return try exercise(.reps(rule), faults: faults)
   }
 

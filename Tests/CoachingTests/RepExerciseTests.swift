@@ -109,6 +109,66 @@ import Testing
     #expect(try Fixture.events(still, of: Fixture.raise(adapts: true)).phases.isEmpty)
   }
 
+  /// The mean of the last 0.25 s, three frames: -1, -0.75, -0.5, -0.03 (left above -0.4), 0.4, 0.73, 2.6/3 at 0.6 s, 0.73, 0.4,
+  /// -0.07, -1.6/3 (back below -0.5 at 1 s).
+  @Test func aSignalIsCountedAsItsMeanOverATime() throws {
+    let hands = [-1, -0.5, 0, 0.4, 0.8, 1, 0.8, 0.4, 0, -0.6, -1, -1]
+    let events = try Fixture.events(hands, of: Fixture.raise(average: 0.25))
+    #expect(
+      events.reps == [Rep(start: Microseconds(300_000), end: Microseconds(1_000_000), turn: Microseconds(600_000))])
+    // A slip of the estimator for a frame is -1/3 for three frames, and its own value past the turn.
+    let slip = [-1.0, -1, -1, 1, -1, -1, -1, -1]
+    #expect(try Fixture.events(slip, of: Fixture.raise(average: 0.25)).phases == ["raising", "down"])
+    #expect(try Fixture.events(slip, of: Fixture.raise()).phases == ["up", "down"])
+    // A frame without the joints has no value and takes no part in the next ones: 1.8/2 at 0.7 s.
+    let gap = [-1, -0.5, 0, 0.4, 0.8, 1, .nan, 0.8, 0, -0.6, -1, -1]
+    #expect(
+      try Fixture.events(gap, of: Fixture.raise(average: 0.25)).reps == [
+        Rep(start: Microseconds(300_000), end: Microseconds(1_000_000), turn: Microseconds(700_000))
+      ])
+  }
+
+  /// After a raise from -1 to 1, one to 0.2: 60 % of the range, and past the turn only if that is at 55 %.
+  @Test func aRepTurnsAtItsOwnShareOfTheRange() throws {
+    let hands = Self.raise + [-0.6, -0.2, 0.2, -0.2, -0.6, -1]
+    let exercise = try Fixture.raise(adapts: true)
+    #expect(try Fixture.events(hands, of: exercise).reps.count == 1)
+    #expect(try Fixture.events(hands, of: exercise, replacing: ["turnMargin": 0.45]).reps.count == 2)
+  }
+
+  /// Shoulders that lean towards the camera and back look half as far from the hips, and a hand that does not move looks to
+  /// be at 0.1 / 0.1 of a trunk above the hips for 0.1 / 0.2.
+  @Test func aLeanIsNoRepByTheLongestLength() throws {
+    func reps(_ reference: ExerciseSignal.Reference, depth: Float, usesDepth: Double = 0) throws -> Int {
+      var exercise = try Fixture.raise()
+      exercise.signals[0] = ExerciseSignal(
+        "hand", .height(try Fixture.part("left_wrist"), above: try Fixture.part("root"), per: .trunk), side: .left,
+        reference: reference)
+      let frames = [0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.2, 0.2, 0.2].enumerated().map { index, trunk in
+        var frame = PoseFrame(time: Microseconds(frame: index, rate: 10))
+        for side in Side.allCases {
+          frame.set(side.hip, x: 0.5, y: 0.6, z: 0)
+          frame.set(side.shoulder, x: 0.5, y: Float(0.6 - trunk), z: trunk < 0.2 ? depth : 0)
+        }
+        frame.set(.leftWrist, x: 0.5, y: 0.5, z: 0)
+        frame.setMidpoints()
+        return frame
+      }
+      func run(_ base: some PoseObserver) -> [Event] {
+        var detector = LiveDetector(base)
+        return frames.flatMap { detector.update($0) }
+      }
+      let settings = try ParameterValues(
+        exercise.definition.parameters, replacing: ["start": 0.65, "turn": 0.9, "usesDepth": usesDepth])
+      return run(try exercise.definition.detector(settings)).reps.count
+    }
+    #expect(try reps(.current, depth: 0) == 1)
+    #expect(try reps(.longest, depth: 0) == 0)
+    // In space the trunk keeps its length if it leans (0.1² + 0.1732² = 0.2²), and a shorter one is shorter.
+    #expect(try reps(.longest, depth: 0.1732, usesDepth: 1) == 0)
+    #expect(try reps(.longest, depth: 0, usesDepth: 1) == 1)
+  }
+
   /// The hand rises by 0.5 trunk lengths a frame, 5 a second; the window of a tenth of a second is one frame.
   @Test func aSpeedIsInTrunkLengthsPerSecond() throws {
     let steady = [-1.0, -0.5, 0, 0.5, 1, 0.5, 0, -0.5, -1]

@@ -55,7 +55,7 @@ import Testing
     ("coach-bench-press", 170, 120, "elbow angle bottomed at 120°, needs < 118° (attempt)"),
     ("coach-deadlift", 90, 125, "hip angle peaked at 125°, needs > 130° (attempt)"),
     ("live-squat", 175, 130, "knee angle bottomed at 130°, needs < 120° (downAngle)"),
-    ("exercise-squat", 175, 141, "knee angle bottomed at 141°, needs < 90° (bottomAngle)"),
+    ("exercise-shoulder-press", 0.3, 0.7, "hands height peaked at 0.70 trunk lengths, needs > 0.8 trunk lengths (up)"),
   ])
   func aRepThatTurnsTooEarlyNamesItsThreshold(
     _ detector: String, _ rest: Double, _ turn: Double, _ words: String

@@ -108,17 +108,28 @@ public struct ExerciseSignal: Hashable, Sendable {
     case speed(BodyPart, from: BodyPart)
   }
 
+  /// Which reference length a height or distance is divided by, where it is measured in the picture.
+  public enum Reference: String, CaseIterable, Hashable, Sendable {
+    /// The length on the same frame.
+    case current
+    /// The length at its longest lately: a trunk that leans towards the camera looks shorter, but is not.
+    case longest
+  }
+
   /// Its name in the exercise's rules.
   public var name: String
   /// The measured quantity.
   public var measure: Measure
   /// How the values of the two sides are combined.
   public var side: SideRule
+  /// The reference length of a height or distance; without effect on other quantities.
+  public var reference: Reference
 
-  public init(_ name: String, _ measure: Measure, side: SideRule) {
+  public init(_ name: String, _ measure: Measure, side: SideRule, reference: Reference = .current) {
     self.name = name
     self.measure = measure
     self.side = side
+    self.reference = reference
   }
 
   /// The unit of thresholds on it.
@@ -144,7 +155,8 @@ public struct ExerciseSignal: Hashable, Sendable {
     return "\(name.replacing("_", with: " ")) \(kind)"
   }
 
-  /// The measurements on single frames: one signal, or for a speed the two coordinates that it is computed from.
+  /// The measurements on single frames: one signal; for a speed the two coordinates that it is computed from; by the
+  /// longest reference length the value by the current one, and the current one.
   ///
   /// Uses the signals of detectors in code if they measure the same, to share the measurement.
   func signals(_ visibility: Visibility) -> [any Signal] {
@@ -157,17 +169,31 @@ public struct ExerciseSignal: Hashable, Sendable {
     case .lean(let lower, let upper):
       if side == .mean, [lower, upper].map(\.name) == ["hip", "shoulder"] { return [TrunkLean(visibility)] }
       return [SegmentLean(lower: lower, upper: upper, side: side, visibility)]
-    case .height(let part, let base, let reference):
-      return [JointHeight(part, above: base, per: reference, side: side, visibility)]
-    case .heightOverLine(let part, let from, let to, let reference):
-      return [HeightOverLine(part, from: from, to: to, per: reference, side: side, visibility)]
-    case .distance(let from, let to, let axis, let reference):
-      return [BodyDistance(from: from, to: to, along: axis, per: reference, side: side, visibility)]
+    case .height(let part, let base, let length):
+      return [JointHeight(part, above: base, per: length, side: side, visibility)] + lengths(length, visibility)
+    case .heightOverLine(let part, let from, let to, let length):
+      return [HeightOverLine(part, from: from, to: to, per: length, side: side, visibility)]
+        + lengths(length, visibility)
+    case .distance(let from, let to, let axis, let length):
+      return [BodyDistance(from: from, to: to, along: axis, per: length, side: side, visibility)]
+        + lengths(length, visibility)
     case .speed(let part, let base):
       return [
         BodyOffset(part: part, base: base, axis: .right, side: side, visibility: visibility),
         BodyOffset(part: part, base: base, axis: .up, side: side, visibility: visibility),
       ]
+    }
+  }
+
+  private func lengths(_ length: ReferenceLength, _ visibility: Visibility) -> [any Signal] {
+    reference == .longest ? [LengthInPicture(length, side: side, visibility)] : []
+  }
+
+  /// Whether its values are divided by the longest reference length.
+  var isByLongest: Bool {
+    switch measure {
+    case .angle, .lean, .speed: false
+    case .height, .heightOverLine, .distance: reference == .longest
     }
   }
 }
@@ -182,19 +208,28 @@ public struct RepRule: Hashable, Sendable {
     public var memory: Parameter
     /// A range narrower than this is not a movement, in the signal's unit.
     public var minimumRange: Parameter
-    /// The distance of start and turn from the ends of the range, as a share of the range below a half.
+    /// The distance of the start from its end of the range, as a share of the range.
     public var margin: Parameter
+    /// The distance of the turn from the other end of the range, as a share of the range.
+    public var turnMargin: Parameter
 
-    public init(isOn: Parameter, memory: Parameter, minimumRange: Parameter, margin: Parameter) {
+    public init(
+      isOn: Parameter, memory: Parameter, minimumRange: Parameter, margin: Parameter, turnMargin: Parameter
+    ) {
       self.isOn = isOn
       self.memory = memory
       self.minimumRange = minimumRange
       self.margin = margin
+      self.turnMargin = turnMargin
     }
+
+    var parameters: [Parameter] { [isOn, memory, minimumRange, margin, turnMargin] }
   }
 
   /// Index in the exercise's signals.
   public var signal: Int
+  /// The signal is counted as its mean over this time up to each frame; `nil` for the signal itself.
+  public var average: Parameter?
   /// The threshold at which a rep begins and ends.
   public var start: Parameter
   /// The value that a rep must reach to count. Below `start` if the signal falls on the way to the turn.
@@ -218,11 +253,13 @@ public struct RepRule: Hashable, Sendable {
 
   /// - Precondition: `phases` has four names.
   public init(
-    signal: Int, start: Parameter, turn: Parameter, hysteresis: Parameter, attempt: Parameter?, cooldown: Parameter,
-    minimumDuration: Parameter, finish: Parameter, forget: Parameter?, phases: [String], adaptation: Adaptation?
+    signal: Int, average: Parameter?, start: Parameter, turn: Parameter, hysteresis: Parameter, attempt: Parameter?,
+    cooldown: Parameter, minimumDuration: Parameter, finish: Parameter, forget: Parameter?, phases: [String],
+    adaptation: Adaptation?
   ) {
     precondition(phases.count == 4)
     self.signal = signal
+    self.average = average
     self.start = start
     self.turn = turn
     self.hysteresis = hysteresis
@@ -236,9 +273,8 @@ public struct RepRule: Hashable, Sendable {
   }
 
   var parameters: [Parameter] {
-    [start, turn, hysteresis] + [attempt].compactMap(\.self) + [cooldown, minimumDuration, finish]
-      + [forget].compactMap(\.self)
-      + (adaptation.map { [$0.isOn, $0.memory, $0.minimumRange, $0.margin] } ?? [])
+    [start, turn, hysteresis] + [attempt, average].compactMap(\.self) + [cooldown, minimumDuration, finish]
+      + [forget].compactMap(\.self) + (adaptation?.parameters ?? [])
   }
 }
 

@@ -1,6 +1,7 @@
 import PoseModel
 
-/// Reads an exercise's signals from a detector's columns, frame by frame, and computes the speeds among them.
+/// Reads an exercise's signals from a detector's columns, frame by frame, and computes those that need earlier frames:
+/// speeds, and lengths by the longest reference length.
 struct ExerciseMeasurement: Sendable {
   /// The signals measured on the poses.
   let signals: [any Signal]
@@ -10,6 +11,8 @@ struct ExerciseMeasurement: Sendable {
   private let columns: [Int]
   /// For those that are speeds.
   private var speeds: [JointSpeed?]
+  /// For those by the longest reference length.
+  private var longest: [LongestLength?]
 
   init(_ exerciseSignals: [ExerciseSignal], _ visibility: Visibility) {
     var signals: [any Signal] = []
@@ -22,22 +25,76 @@ struct ExerciseMeasurement: Sendable {
     self.columns = columns
     values = [Float](repeating: .nan, count: exerciseSignals.count)
     speeds = exerciseSignals.map { if case .speed = $0.measure { JointSpeed() } else { nil } }
+    longest = exerciseSignals.map { $0.isByLongest ? LongestLength() : nil }
   }
 
   mutating func read(_ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds) {
     for index in values.indices {
       let column = columns[index]
       let value = signals[column, frame]
-      // The speed's columns are its point's two coordinates.
-      values[index] =
-        speeds[index] == nil
-        ? value : speeds[index]?.add(SIMD2(value, signals[column + 1, frame]), at: time) ?? .nan
+      if speeds[index] != nil {
+        // The speed's columns are its point's two coordinates.
+        values[index] = speeds[index]?.add(SIMD2(value, signals[column + 1, frame]), at: time) ?? .nan
+      } else if let share = longest[index]?.share(of: signals[column + 1, frame], at: time) {
+        values[index] = value * share
+      } else {
+        values[index] = value
+      }
     }
   }
 
-  /// A line over the exercise's signal for a threshold; none for a speed, which is not drawn.
+  /// A line over the exercise's signal for a threshold; none for one that is computed from earlier frames, which is not
+  /// drawn.
   func guide(_ signal: Int, _ value: Double, _ label: String) -> [Guide] {
-    speeds[signal] == nil ? [Guide(signal: columns[signal], value: value, label: label)] : []
+    speeds[signal] == nil && longest[signal] == nil
+      ? [Guide(signal: columns[signal], value: value, label: label)] : []
+  }
+}
+
+/// The longest that a length has lately been in the picture.
+///
+/// Follows growth within some tenths of a second, so one frame's outlier hardly counts, and shrinks within some tens of
+/// seconds, as when a person goes farther from the camera.
+struct LongestLength: Sendable {
+  private var level = RestingLevel()
+
+  /// The next length as a share of the longest; 1 for an unknown one (NaN), such as one measured in space.
+  mutating func share(of length: Float, at time: Microseconds) -> Float {
+    guard length.isFinite, length > 0 else { return 1 }
+    level.update(length, at: time)
+    return length / level.value
+  }
+}
+
+/// The mean of a signal over a time up to now; a frame without a value has none either.
+///
+/// By time and not by frames as `MovingAverage`, so an exercise counts the same at 15 frames a second as at 60. Keeps 64
+/// values, which reach back 0.25 s at 240 frames a second.
+struct TrailingMean: Sendable {
+  private struct Sample: Sendable {
+    var time: Microseconds
+    var value: Float
+  }
+
+  private let span: Microseconds
+  private var samples = RingBuffer(capacity: 64, filler: Sample(time: .zero, value: .nan))
+
+  init(over span: Microseconds) { self.span = span }
+
+  /// Adds the next value.
+  ///
+  /// - Returns: The mean of the known values later than `span` before this frame; NaN if this one is unknown (NaN).
+  mutating func add(_ value: Float, at time: Microseconds) -> Float {
+    guard value.isFinite else { return .nan }
+    samples.append(Sample(time: time, value: value))
+    var (sum, count) = (value, Float(1))
+    var index = samples.count - 2
+    while index >= 0, time - samples[index].time < span {
+      sum += samples[index].value
+      count += 1
+      index -= 1
+    }
+    return sum / count
   }
 }
 

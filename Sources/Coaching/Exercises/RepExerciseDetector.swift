@@ -25,6 +25,7 @@ struct RepExerciseDetector: PoseObserver {
   private let finish: Microseconds
   private let forget: Microseconds?
   private var adaptation: RepAdaptation?
+  private var average: TrailingMean?
   private var lastRep: Microseconds?
   private var lastSeen: Microseconds?
   private var pending: Pending?
@@ -55,6 +56,7 @@ struct RepExerciseDetector: PoseObserver {
     if let adaptation = rule.adaptation, values.isOn(adaptation.isOn) {
       self.adaptation = RepAdaptation(adaptation, falls: falls, values)
     }
+    average = rule.average.map { TrailingMean(over: time($0)) }
     guides = Self.guides(exercise, rule, measurement, values)
     countingRule = Self.countingRule(exercise.signals[rule.signal], rule, cycle, values)
   }
@@ -62,13 +64,15 @@ struct RepExerciseDetector: PoseObserver {
   let guides: [Guide]
   let countingRule: CountingRule?
   var signals: [any Signal] { measurement.signals }
-  var countedValue: Float { measurement.values[rule.signal] }
+  private(set) var countedValue = Float.nan
 
   mutating func update(_ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]) {
     for frame in 0..<signals.count {
       let time = poses.time(frame)
       measurement.read(signals, frame, at: time)
-      take(measurement.values[rule.signal], at: time, &events)
+      let value = measurement.values[rule.signal]
+      countedValue = average?.add(value, at: time) ?? value
+      take(countedValue, at: time, &events)
     }
   }
 
@@ -176,12 +180,14 @@ struct RepAdaptation: Sendable {
   private var range: RunningRange
   private let minimumRange: Float
   private let margin: Float
+  private let turnMargin: Float
   private let falls: Bool
 
   init(_ rule: RepRule.Adaptation, falls: Bool, _ values: ParameterValues) {
     range = RunningRange(memory: Float(values[rule.memory]))
     minimumRange = Float(values[rule.minimumRange])
     margin = Float(values[rule.margin])
+    turnMargin = Float(values[rule.turnMargin])
     self.falls = falls
   }
 
@@ -194,7 +200,8 @@ struct RepAdaptation: Sendable {
     range.add(value, at: time)
     guard range.width >= minimumRange else { return nil }
     return (
-      range.value(at: falls ? 1 - margin : margin), range.value(at: falls ? margin : 1 - margin), 0.1 * range.width
+      range.value(at: falls ? 1 - margin : margin), range.value(at: falls ? turnMargin : 1 - turnMargin),
+      0.1 * range.width
     )
   }
 }

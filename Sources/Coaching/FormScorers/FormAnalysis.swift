@@ -189,6 +189,7 @@ struct RestingLevel: Sendable {
   private static let rise: Float = 0.3
   private static let fall: Float = 20
 
+  /// NaN if nothing is known or expected.
   private(set) var value: Float
   private let range: ClosedRange<Float>
   private var last: Microseconds?
@@ -201,10 +202,16 @@ struct RestingLevel: Sendable {
     self.range = range
   }
 
+  /// A level above 0 that is first the first one seen.
+  init() { self.init(expected: .nan, in: 0...Float.greatestFiniteMagnitude) }
+
   mutating func update(_ level: Float, at time: Microseconds) {
     guard level.isFinite else { return }
     defer { last = time }
-    guard let last else { return }
+    guard let last else {
+      if value.isNaN { value = level }
+      return
+    }
     let step = Float((time - last).seconds)
     let constant = level > value ? Self.rise : Self.fall
     value = min(max(value + (level - value) * step / (step + constant), range.lowerBound), range.upperBound)

@@ -143,6 +143,34 @@ public struct ReferenceLength: Hashable, Sendable {
   }
 }
 
+/// A reference length in the picture, in image heights; NaN where it is measured in space or an end is not seen.
+public struct LengthInPicture: Signal {
+  /// The length of the body.
+  public var reference: ReferenceLength
+  /// How the lengths of the two sides are combined.
+  public var side: SideRule
+  /// Which joints it may use.
+  public var visibility: Visibility
+
+  public init(_ reference: ReferenceLength, side: SideRule, _ visibility: Visibility) {
+    self.reference = reference
+    self.side = side
+    self.visibility = visibility
+  }
+
+  public var name: String { "length \(reference.from.name)–\(reference.to.name)" }
+  public var unit: String { "image heights" }
+
+  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
+    visibility.combine(side, poses, into: output) { side, poses, frame in
+      min(poses.confidence(reference.from, side, frame), poses.confidence(reference.to, side, frame))
+    } _: { side, poses, frame in
+      if visibility.usesDepth, poses[reference.from.joint(on: side), .z, frame].isFinite { return nil }
+      return reference.length(visibility, side, poses, frame)
+    }
+  }
+}
+
 extension Side {
   var ear: Joint { self == .left ? .leftEar : .rightEar }
   var elbow: Joint { self == .left ? .leftElbow : .rightElbow }

@@ -147,8 +147,9 @@ public struct HandHeight: Signal {
 
 /// How high the hip is over the knee, as a multiple of the knee's height over the ankle, the mean of the visible sides.
 ///
-/// About 1 standing, 0 with a horizontal thigh, negative if deeper. Unlike the knee's angle it is the same from the
-/// front and from the side, as both views show both heights. NaN if the knee is not above the ankle.
+/// About 1 standing, 0 with a horizontal thigh, negative if deeper. To a level camera far away it is the same from all
+/// sides. To one above the hips it is not: seen from the front, hips that go back look higher and knees that come
+/// forward lower, so a thigh seems to stay upright. NaN if the knee is not above the ankle.
 public struct HipHeight: Signal {
   /// Which joints it may use.
   public var visibility: Visibility

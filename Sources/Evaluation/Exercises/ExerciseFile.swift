@@ -107,7 +107,7 @@ extension ExerciseSignal {
   private init(_ name: String, _ yaml: YAMLMapping) throws {
     let found = yaml.keys.filter(Self.measures.contains)
     guard found.count == 1 else {
-      try yaml.requireOnly(Self.measures + ["above", "over", "from", "along", "per", "side"])
+      try yaml.requireOnly(Self.measures + ["above", "over", "from", "along", "per", "reference", "side"])
       throw DataError(
         file: yaml.file, line: yaml.line,
         expected: "one of \(Self.measures.joined(separator: ", ")) for signals.\(name)",
@@ -125,7 +125,7 @@ extension ExerciseSignal {
       (measure, own) = (.lean(lower: parts[0], upper: parts[1]), [])
     case "height":
       let part = try yaml.part("height")
-      own = ["above", "over", "per"]
+      own = ["above", "over", "per", "reference"]
       if yaml.keys.contains("over") {
         let line = try yaml.parts("over", count: 2)
         guard !yaml.keys.contains("above") else {
@@ -140,7 +140,8 @@ extension ExerciseSignal {
     case "distance":
       parts = try yaml.parts("distance", count: 2)
       let axis: BodyDistance.Axis = yaml.keys.contains("along") ? try yaml.choice("along") : .both
-      (measure, own) = (.distance(parts[0], parts[1], along: axis, per: try yaml.reference()), ["along", "per"])
+      measure = .distance(parts[0], parts[1], along: axis, per: try yaml.reference())
+      own = ["along", "per", "reference"]
     default:
       parts = [try yaml.part("speed"), try yaml.part("from")]
       (measure, own) = (.speed(parts[0], from: parts[1]), ["from"])
@@ -154,7 +155,8 @@ extension ExerciseSignal {
       }
       side = try yaml.choice("side")
     }
-    self.init(name, measure, side: hasSides ? side : .left)
+    let reference: Reference = yaml.keys.contains("reference") ? try yaml.choice("reference") : .current
+    self.init(name, measure, side: hasSides ? side : .left, reference: reference)
   }
 }
 
@@ -185,7 +187,8 @@ extension RepRule {
     _ yaml: YAMLMapping, signals: [ExerciseSignal], _ parameters: inout ParameterReader
   ) throws {
     try yaml.requireOnly([
-      "signal", "start", "turn", "hysteresis", "attempt", "cooldown", "minimum_duration", "finish", "forget", "phases",
+      "signal", "average", "start", "turn", "hysteresis", "attempt", "cooldown", "minimum_duration", "finish", "forget",
+      "phases",
       "adaptive",
     ])
     let position = try yaml.signal(signals)
@@ -221,6 +224,13 @@ extension RepRule {
     let shortest = try seconds(
       "minimum_duration", "minimumDuration", "A rep shorter than this does not count.", 0.3,
       "no exercise is done three times a second")
+    let average =
+      yaml.keys.contains("average")
+      ? try parameters.number(
+        yaml, "average",
+        ParameterPlace(
+          "average", .seconds, in: 0...0.25, "\(signal.name) is counted as its mean over this time up to each frame."))
+      : nil
     let finish = try seconds(
       "finish", "finish", "How long the end of a rep is watched before the rep is judged.", 0,
       "none where a file has none")
@@ -241,14 +251,15 @@ extension RepRule {
       try yaml.keys.contains("adaptive")
       ? Adaptation(yaml.mapping("adaptive"), signal: signal, &parameters) : nil
     self.init(
-      signal: position, start: start, turn: turn, hysteresis: hysteresis, attempt: attempt, cooldown: cooldown,
+      signal: position, average: average, start: start, turn: turn, hysteresis: hysteresis, attempt: attempt,
+      cooldown: cooldown,
       minimumDuration: shortest, finish: finish, forget: forget, phases: phases, adaptation: adaptation)
   }
 }
 
 extension RepRule.Adaptation {
   fileprivate init(_ yaml: YAMLMapping, signal: ExerciseSignal, _ parameters: inout ParameterReader) throws {
-    try yaml.requireOnly(["enabled", "memory", "minimum_range", "margin"])
+    try yaml.requireOnly(["enabled", "memory", "minimum_range", "margin", "turn_margin"])
     self.init(
       isOn: try parameters.toggle(
         yaml, "enabled",
@@ -266,8 +277,14 @@ extension RepRule.Adaptation {
       margin: try parameters.number(
         yaml, "margin",
         ParameterPlace(
-          "margin", .ratio, in: 0.01...0.39, "How far from the ends of the range a rep starts and turns.",
-          default: 0.25, "the quarters of the range: furthest from its ends and from each other")))
+          "margin", .ratio, in: 0.01...0.39, "How far from its end of the range a rep starts, as a share of it.",
+          default: 0.25, "a quarter of the range: what is nearer to rest is rest")),
+      turnMargin: try parameters.number(
+        yaml, "turn_margin",
+        ParameterPlace(
+          "turnMargin", .ratio, in: 0.01...0.5,
+          "How far from the other end of the range a rep turns, as a share of it.",
+          default: 0.25, "a quarter of the range, as for the start")))
   }
 }
 

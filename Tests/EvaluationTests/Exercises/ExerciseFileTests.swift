@@ -48,6 +48,12 @@ import Testing
     (6, "  heel: { height: heel, above: toe, sid: left }", ":6: expected only the keys signals.heel.height"),
     (6, "  heel: { hight: heel, above: toe }", ":6: expected only the keys signals.heel.angle"),
     (6, "  heel: { height: nose, above: neck, side: left }", ":6: expected no side, as each of its joints"),
+    (
+      6, "  heel: { height: heel, above: toe, reference: shortest }",
+      ":6: expected current or longest for signals.heel.reference, found \"shortest\""
+    ),
+    (7, "  knee: { angle: [hip, knee, ankle], reference: longest }", ":7: expected only the keys signals.knee.angle"),
+    (10, "  start: 0.1\n  average: 2", ":11: expected 0 to 0.25 seconds for count.average, found \"2\""),
     (7, "  knee: { angle: [hip, knee] }", ":7: expected 3 joints for signals.knee.angle, found 2"),
     (7, "  knee: { angle: [hip, knee, ankle], side: minimal }", ":7: expected left or right or mean"),
     (9, "  signal: heels", ":9: expected one of heel, knee for count.signal, found \"heels\", did you mean heel?"),
