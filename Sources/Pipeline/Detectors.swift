@@ -149,6 +149,6 @@ extension DetectorRegistry {
     // The MoveNet pose tracker.
     PoseClassifier.self,
     // Of no document.
-      RepsAny.self, SwingStrokes.self, GolfEvents.self,
+    RepsAny.self, SwingStrokes.self, GolfEvents.self,
   ])
 }
