@@ -66,11 +66,9 @@ import Testing
     #expect(reason.cause == .threshold && abs((reason.value ?? 0) - turn) < 1e-4)
   }
 
-  /// What spots instants finds them by learned weights and goes by no threshold.
-  @Test func everyDetectorThatCountsRepsOrFindsStrokesDeclaresItsRule() throws {
+  @Test func everyDetectorThatCountsRepsDeclaresItsRule() throws {
     let definitions = DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
-    let profiles = definitions.filter { $0.profile.counts || $0.profile.kind == .swing && !$0.profile.spots }
-    for definition in profiles {
+    for definition in definitions where definition.profile.counts || definition.profile.kind == .swing {
       #expect(try DetectorSetting(definition).countingRule != nil, "\(definition.profile.name)")
     }
   }

@@ -60,6 +60,12 @@ public struct SwingStrokes: Detector {
     poses = SwingPoses(minimumConfidence: Float(values[Self.minimumConfidence]))
   }
 
+  public var countingRule: CountingRule? {
+    CountingRule(
+      signal: "probability of a contact", unit: "",
+      steps: [CountingRule.Step(.turn, isAbove: true, Double(threshold), by: Self.probability.name)])
+  }
+
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
   ) {
