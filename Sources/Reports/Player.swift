@@ -192,8 +192,8 @@ extension PlayedClip.Span {
   }
 
   fileprivate init(_ stroke: TimedStroke) {
-    // A stroke of which only the contact is known still needs a width to be seen.
-    let half = stroke.end > stroke.start ? 0 : 0.1
+    // What is known by an instant alone still needs a width to be seen.
+    let half = stroke.end > stroke.start ? 0 : 0.03
     self.init(
       start: stroke.start - half, end: stroke.end + half, turn: stroke.contact, isMatched: stroke.isMatched,
       why: stroke.reason, name: stroke.label)

@@ -127,10 +127,10 @@
   };
 
   const rows = () => [
-    ['labelled reps', clip.truth, span => clip.isCompared && !span.isMatched ? 'bad' : 'good'],
+    ['labelled', clip.truth, span => clip.isCompared && !span.isMatched ? 'bad' : 'good'],
     ...(clip.before ? [['before', clip.before, () => 'quiet']] : []),
     [clip.before ? 'now' : 'detector', clip.found, span => clip.isCompared && !span.isMatched ? 'bad' : 'link'],
-    ['labels', clip.labels, () => 'good'], ['phases', clip.phases, () => 'quiet'],
+    ['labelled states', clip.labels, () => 'good'], ['states', clip.phases, () => 'quiet'],
   ].filter(([name, spans]) => spans.length || ['detector', 'before', 'now'].includes(name));
 
   const drawLanes = () => {
@@ -225,6 +225,10 @@
     const parts = [seconds(time), 'counted ' + count(clip.found, time) + ' of ' + clip.found.length];
     if (clip.before) parts.push('before: ' + count(clip.before, time) + ' of ' + clip.before.length);
     if (clip.truth.length) parts.push('labelled: ' + count(clip.truth, time) + ' of ' + clip.truth.length);
+    for (const [side, spans] of [['labelled', clip.truth], ['found', clip.found]]) {
+      const stroke = inside(spans, time);
+      if (stroke && stroke.name) parts.push(side + ' ' + stroke.name);
+    }
     const phase = inside(clip.phases, time);
     if (phase) parts.push(phase.name);
     const why = [inside(clip.truth, time), inside(clip.found, time)].filter(span => span && span.why);
