@@ -101,15 +101,14 @@ struct ReplayCommand: ReplayingCommand {
   }
 
   private func writePage(of clip: ReplayedClip, beside catalogue: DatasetCatalogue, to path: String) throws {
-    let (_, before) =
-      try ReplayPlan(
-        detector: detector, usual: SquatStates.profile.name, suite: suite, replacing: { _ in [:] }, in: storage.project,
-        registry: Bench.registry
-      ).replay(self.clip, of: dataset, in: catalogue)
-    let isChanged = before.setting.values != clip.setting.values
+    let plan = try ReplayPlan(
+      detector: detector, usual: SquatStates.profile.name, suite: suite, replacing: { _ in [:] }, in: storage.project,
+      registry: Bench.registry)
+    let isChanged = plan.setting.values != clip.setting.values
+    let before = isChanged ? try plan.replay(self.clip, of: dataset, in: catalogue).clip : nil
     let isSynthetic = clip.manifest.origin == .synthetic
     let title = "\(clip.result.name), \(clip.setting.name)\(isSynthetic ? ", SYNTHETIC" : "")"
-    let player = Player([Player.Entry(title: clip.result.name, clip: clip, before: isChanged ? before : nil)])
+    let player = Player([Player.Entry(title: clip.result.name, clip: clip, before: before)])
     try writeWhole(Data(try player.page(title: title).utf8), to: path)
   }
 
