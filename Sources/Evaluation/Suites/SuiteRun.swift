@@ -282,7 +282,6 @@ extension SuiteRun {
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void, keeping: (Int, PoseSequence) -> Void
   ) async throws -> ReplayedSuite {
     let families = settings.map { MetricFamilies.families(for: $0.profile, matching: suite.matching) }
-    let signals: [any Signal] = settings.flatMap(\.signals)
     var parts = [Replayed?](repeating: nil, count: clips.count)
     try await withThrowingTaskGroup(of: (Int, Replayed, PoseSequence).self) { group in
       var next = 0
@@ -292,7 +291,8 @@ extension SuiteRun {
         let index = next
         next += 1
         group.addTask {
-          let clip = try prepared(index, measuring: signals, isLive: true)
+          let replayed = settings.indices.filter { isReplayed($0, onClip: index) }
+          let clip = try prepared(index, measuring: replayed.flatMap { settings[$0].signals }, isLive: true)
           return (index, try scored(clip, index, families), clip.poses)
         }
       }
