@@ -16,11 +16,18 @@ public struct LeaderboardText: Sendable {
       + (missing.isEmpty ? "" : " None is for \(missing.joined(separator: ", ")).")
   }
 
-  /// Said wherever there are generated clips; `nil` if there are none.
-  public var caveat: String? {
+  /// A sentence for the generated datasets, and one for each detector that was trained on recordings.
+  public var caveats: [String] {
     let generated = board.datasets.filter { $0.origin == .synthetic }.map(\.name)
-    guard !generated.isEmpty else { return nil }
-    return "SYNTHETIC: \(generated.joined(separator: ", ")). Generated clips are no evidence about people."
+    let trained = Dictionary(
+      board.sections.flatMap(\.rows).compactMap { row in row.trainedOn.map { (row.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    return
+      (generated.isEmpty
+      ? [] : ["SYNTHETIC: \(generated.joined(separator: ", ")). Generated clips are no evidence about people."])
+      + trained.sorted { $0.key < $1.key }.map {
+        "\($0.key) was trained on \($0.value): its scores on these recordings are too good."
+      }
   }
 
   public let method =
@@ -64,7 +71,7 @@ public struct LeaderboardText: Sendable {
     }
     let data = board.datasets.map { "\($0.name) \($0.content.prefix(19))" }
     lines += [method, "", "Data: \(data.joined(separator: ", ")).", ""]
-    if let caveat { lines += ["> \(caveat)", ""] }
+    for caveat in caveats { lines += ["> \(caveat)", ""] }
     return lines.joined(separator: "\n")
   }
 

@@ -56,6 +56,26 @@ import Testing
     #expect(outcome.output.contains("\nsquat,squats,synthetic,3,3,1,detector,squat-states,count.exact,0,"))
   }
 
+  /// A detector with learned weights may have seen the recordings on which it is ranked.
+  @Test func trainedDetectorsAreMarked() throws {
+    let workspace = try project()
+    var dataset = SquatClip.dataset("court", SquatClip.three)
+    for index in dataset.clips.indices { dataset.clips[index].info.exercise = "tennis" }
+    try workspace.add(dataset)
+    let arguments = ["leaderboard", "--datasets", "court", "--metrics", "strokes.f1"]
+    let board = try workspace.run(arguments + ["--markdown"])
+    board.expectSuccess()
+    #expect(
+      board.output.contains(
+        "\n> swing-strokes was trained on tennis-shots and tennis-stream: its scores on these recordings are too good.\n"
+      ))
+    let untrained = try workspace.run(arguments + ["--markdown", "--detectors", "swing-peaks"])
+    untrained.expectSuccess()
+    #expect(!untrained.output.contains("trained on"))
+    let shown = try workspace.run("detector", "show", "swing-strokes")
+    #expect(shown.output.contains("\ntrained  on tennis-shots and tennis-stream\n"))
+  }
+
   @Test func whatCannotBeRanked() throws {
     let workspace = try project()
     try workspace.run("leaderboard").expectFailure(64, saying: ["give --datasets or --suites"])

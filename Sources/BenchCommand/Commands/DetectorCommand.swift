@@ -54,6 +54,7 @@ struct DetectorCommand: ParsableCommand {
       var lines = [
         "\(profile.name): \(profile.summary)", "kind     \(profile.kind.rawValue)", "source   \(profile.source)",
       ]
+      if let recordings = profile.trainedOn { lines.append("trained  on \(recordings)") }
       if let command = try Bench.project.commands().first(where: { $0.profile.name == name }) {
         lines +=
           command.command.isEmpty

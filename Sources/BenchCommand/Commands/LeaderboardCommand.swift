@@ -95,7 +95,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
 
   private func terminal(_ text: LeaderboardText) -> String {
     var lines = Terminal.opening(Conclusion(text.finding))
-    if let caveat = text.caveat { lines += [Terminal.unsure(Terminal.wrap(caveat, indent: 0))] }
+    lines += text.caveats.map { Terminal.unsure(Terminal.wrap($0, indent: 0)) }
     for section in text.board.sections {
       lines += ["", Terminal.bold(text.title(section))]
       guard !section.rows.isEmpty else {

@@ -140,6 +140,9 @@ public struct DetectorProfile: Hashable, Sendable {
   public var postures: [String]
   /// Whether its strokes or postures are also scored as in event spotting: golf's eight events by PCE.
   public var spots: Bool
+  /// The recordings from which its weights were learned, on which its scores are better than on others; `nil` without
+  /// learned weights.
+  public var trainedOn: String?
 
   /// A profile of these properties.
   ///
@@ -148,7 +151,7 @@ public struct DetectorProfile: Hashable, Sendable {
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
     counts: Bool? = nil, speaks: Bool = false, cooldown: Parameter? = nil, faults: [String] = [],
-    criterion: String? = nil, labels: [String] = [], spots: Bool = false
+    criterion: String? = nil, labels: [String] = [], spots: Bool = false, trainedOn: String? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -165,6 +168,7 @@ public struct DetectorProfile: Hashable, Sendable {
     strokes = kind == .swing ? labels : nil
     postures = kind == .swing ? [] : labels
     self.spots = spots
+    self.trainedOn = trainedOn
   }
 
   /// Its name on the command line: `reps.squat-states`.

@@ -32,7 +32,8 @@ public struct GolfEvents: Detector {
     name: "golf-events", kind: .swing, exercise: "golf-swing",
     summary: "Finds the eight events of a golf swing by the wrists' way and linear rules learned from labels.",
     source: "events of GolfDB (McNally et al. 2019); learned from 58 of its swings",
-    joints: [.leftWrist, .leftElbow, .leftShoulder, .leftHip], labels: Name.allCases.map(\.rawValue), spots: true)
+    joints: [.leftWrist, .leftElbow, .leftShoulder, .leftHip], labels: Name.allCases.map(\.rawValue), spots: true,
+    trainedOn: "golf-swing")
 
   static let minimumDepth = Parameter(
     "minimumDepth", 0.6, in: 0.2...2, .trunkLengths,

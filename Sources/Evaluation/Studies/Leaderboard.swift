@@ -35,6 +35,8 @@ public struct Leaderboard: Codable, Hashable, Sendable {
     public var place: Int?
     /// In the order of the board's metrics.
     public var values: [Value]
+    /// The recordings from which the detector's weights were learned; `nil` without learned weights.
+    public var trainedOn: String?
   }
 
   /// The clips of one exercise in one dataset.
@@ -213,7 +215,7 @@ public struct LeaderboardPlan: Sendable {
       if let run = part.run {
         let before = done
         let results = try await run.replay(version: version, threads: threads) { try progress(before + $0) }.results
-        section.rows = rows(results)
+        section.rows = rows(results, of: run)
         direction = direction ?? results.metrics.first { $0.metric == metrics[0] }?.direction
         done += run.clipCount
       }
@@ -225,7 +227,7 @@ public struct LeaderboardPlan: Sendable {
       datasets: cards.values.sorted { $0.name < $1.name })
   }
 
-  private func rows(_ results: RunResults) -> [Leaderboard.Row] {
+  private func rows(_ results: RunResults, of run: SuiteRun) -> [Leaderboard.Row] {
     func value(_ name: String, _ detector: String) -> Leaderboard.Value {
       let metric = results.metric(detector, name)
       return Leaderboard.Value(
@@ -236,7 +238,8 @@ public struct LeaderboardPlan: Sendable {
       (
         row: Leaderboard.Row(
           role: detector.name == OfflinePeaks.name ? .offlinePeaks : .detector, name: detector.name,
-          values: metrics.map { value($0, detector.name) }),
+          values: metrics.map { value($0, detector.name) },
+          trainedOn: run.settings.first { $0.name == detector.name }?.profile.trainedOn),
         first: results.metric(detector.name, metrics[0])
       )
     }
