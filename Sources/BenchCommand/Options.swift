@@ -11,7 +11,7 @@ protocol ReplayingCommand: ParsableCommand {
   var consent: ConsentOptions { get }
 }
 
-/// Whether a person lets a project's commands run.
+/// Consent to run a project's commands.
 struct ConsentOptions: ParsableArguments {
   @Flag(help: "Let the project's detectors/*.yaml run their commands; remembered until the file changes.")
   var allowCommands = false
@@ -76,8 +76,8 @@ struct PassphraseOptions: ParsableArguments {
     let length = String(decoding: phrase, as: UTF8.self).count
     if isNew, length < Self.shortest {
       Terminal.error(
-        "warning: this passphrase has \(Terminal.count(length, "character")); one with fewer than \(Self.shortest) can be "
-          + "guessed: use four random words or more")
+        "warning: this passphrase has \(Terminal.count(length, "character")); fewer than \(Self.shortest) can be "
+          + "guessed: use at least four random words")
     }
     return phrase
   }
@@ -93,7 +93,7 @@ struct PassphraseOptions: ParsableArguments {
     }
     guard let typed = try HiddenInput.line("passphrase of \(archive): ") else {
       throw EvaluationError.usage(
-        "\(archive) needs a passphrase: give --passphrase-file or $\(Self.variable), or run it on a terminal")
+        "\(archive) needs a passphrase: give --passphrase-file, set $\(Self.variable), or run it in a terminal")
     }
     if isNew, try HiddenInput.line("again: ") != typed {
       throw EvaluationError.usage("the two passphrases differ; nothing was written")

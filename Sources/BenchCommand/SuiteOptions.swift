@@ -25,8 +25,8 @@ struct StoreOptions: ParsableArguments {
     let store = try Store(at: store ?? project.within(project.storePath))
     if let upgrade = store.upgrade {
       Terminal.error(
-        "note: \(store.path) was made by an older bench; its tables were brought from version \(upgrade.from) to "
-          + "\(upgrade.to), and that bench can't open it any more")
+        "note: \(store.path) was upgraded from version \(upgrade.from) to \(upgrade.to); "
+          + "older versions of bench can't open it any more")
     }
     return store
   }
@@ -34,7 +34,7 @@ struct StoreOptions: ParsableArguments {
 
 /// How much runs at the same time.
 struct JobOptions: ParsableArguments {
-  @Option(help: "Clips or simulations run at the same time. (default: the number of cores)")
+  @Option(help: "Clips or simulations to run at the same time. (default: the number of cores)")
   var jobs: Int?
 
   func validate() throws {
@@ -62,7 +62,7 @@ struct SuiteOptions: ParsableArguments {
 
   @Option(
     name: .customLong("dataset"), parsing: .singleValue,
-    help: ArgumentHelp("Use this dataset in place of the suite's; may be repeated.", valueName: "name"))
+    help: ArgumentHelp("Use this dataset instead of the suite's; may be repeated.", valueName: "name"))
   var datasets: [String] = []
 
   @OptionGroup var work: JobOptions
@@ -232,7 +232,7 @@ struct ParameterFileOptions: ParsableArguments {
 struct AgainstOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Compare with the suite and the baseline of the merge base of HEAD and this branch, tag or commit. "
+      "Compare with the suite and baseline at the merge base of HEAD with this branch, tag or commit. "
         + "(default: $BENCH_BASE_REF; in CI also $GITHUB_BASE_REF; otherwise the baseline in the work tree)",
       valueName: "git ref"))
   var against: String?
@@ -273,7 +273,7 @@ struct PredictionOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Take a detector's predictions from these files, CSV or JSON Lines, in place of its replay: bench score --help.",
+      "Read a detector's predictions from these CSV or JSON Lines files instead of replaying it.",
       valueName: "file"))
   var predictions: [String] = []
 
@@ -290,7 +290,7 @@ struct PredictionOptions: ParsableArguments {
       let clips = detector.unpredicted
       throw EvaluationError.missing(
         what: detector.sources.map(\.file).joined(separator: ", "),
-        expected: "a prediction for each of the \(run.clipCount) clips; a row with a clip and nothing else says that "
+        expected: "a prediction for each of the \(run.clipCount) clips; a row with only a clip means that "
           + "nothing was found in it",
         found: "none for \(clips.prefix(5).joined(separator: ", "))"
           + (clips.count > 5 ? " and \(clips.count - 5) more" : ""))

@@ -91,7 +91,7 @@ import Testing
     try project.set(bottomAngle: 75)
     try project.accept()
     let nothing = try project.accept("--because", Self.reason)
-    #expect(nothing.output.contains("no gating metric is worse: the reason is not kept\n"))
+    #expect(nothing.output.contains("no gating metric is worse: the reason was not recorded\n"))
     #expect(try project.gate("--against", "main").code == 2)
     try project.accept("--because", Self.reason, "--against", "main")
     try project.gate("--against", "main").expectSuccess()

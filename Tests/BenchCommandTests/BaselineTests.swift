@@ -61,7 +61,7 @@ import Testing
   @Test func aBaselineIsOfTheSuitesOwnDatasets() throws {
     let workspace = try Workspace.withSquats()
     try workspace.run("baseline", "accept", "--suite", "squat", "--dataset", "squats").expectFailure(
-      64, "a baseline is of the suite's own datasets: leave out --dataset")
+      64, "a baseline needs the suite's own datasets: leave out --dataset")
     #expect(!workspace.exists(Self.file))
   }
 

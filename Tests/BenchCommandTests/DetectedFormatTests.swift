@@ -114,7 +114,7 @@ import Testing
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
     try workspace.write(Self.gradesHeader + "a.mov,b.mov,1,2,3,4,\n", to: "incoming/mine/grades.csv")
     try workspace.run("dataset", "import", "--from", "incoming/mine").expectFailure(
-      64, "incoming/mine looks like graded-squats and like folder: name the format that is meant")
+      64, "incoming/mine matches the formats graded-squats and folder: name one of them")
     #expect(try workspace.store().datasets().isEmpty)
   }
 }

@@ -46,7 +46,7 @@ import Testing
     #expect(readme == ["README.md: expected a file, found none"])
     for name in ["c.png", "report/c.png"] {
       let extra = try differences { try Data().write(to: URL(fileURLWithPath: "\($0)/\(name)")) }
-      #expect(extra == ["\(name): expected no such file, found one that nothing draws: remove it"])
+      #expect(extra == ["\(name): no chart draws this file: remove it"])
     }
   }
 

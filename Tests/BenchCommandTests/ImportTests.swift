@@ -64,7 +64,7 @@ import Testing
       #expect(outcome.output.components(separatedBy: "\n").contains(line), "\(line)")
     }
     // Of 17 keypoints the squats have eight: shoulders, hips, knees and ankles.
-    #expect(outcome.output.contains("missing    nobody in 0.0 % of the frames; in the others nose 100.0 %, "))
+    #expect(outcome.output.contains("missing    no person in 0.0 % of the frames; in the others nose 100.0 %, "))
     let drawn = try workspace.run("dataset", "show", "mine", "--chart", "card.png")
     drawn.expectSuccess()
     #expect(try workspace.bytes("card.png").starts(with: PNGSignature.bytes))

@@ -27,7 +27,7 @@ import Testing
         made     datasets/suites/squats.yaml: exercise-squat, 9 metrics, 6 of them gate
         made     .gitignore: 2 lines added
         made     .github/workflows/form.yml
-                 Write the account that you got form-bench from in place of OWNER.
+                 Replace OWNER by the account that you got form-bench from.
         note     squats is only in this machine's store, which CI does not have. To commit it (docs/privacy.md):
                  bench dataset export squats --to datasets/squats
         next     read the suite, make the first baseline, and commit both:
@@ -76,7 +76,7 @@ import Testing
   @Test func amongSeveralDatasetsOneIsNamed() throws {
     let workspace = try repository(datasets: ["lunges", "squats"])
     try workspace.run("init").expectFailure(
-      64, "there are the datasets lunges, squats; name the one for the suite: bench init lunges")
+      64, "found the datasets lunges, squats; name one: bench init lunges")
     #expect(!workspace.exists("datasets") && !workspace.exists(".gitignore"))
     try workspace.run("init", "squats").expectSuccess()
     #expect(workspace.names(in: "datasets/suites") == ["squats.yaml"])
@@ -116,7 +116,7 @@ import Testing
     let workspace = try repository(datasets: [])
     try workspace.add(SquatClip.dataset("squats", SquatClip.three), in: "coach's/datasets")
     let made = try workspace.shell("cd \"coach's\" && $bench init && cd datasets && $bench init")
-    #expect(made.code == 64 && made.error.contains("is a project around this folder already; run bench init there"))
+    #expect(made.code == 64 && made.error.contains("is already a project that contains this folder; run bench init there"))
     #expect(workspace.exists("coach's/datasets/suites/squats.yaml") && !workspace.exists("coach's/.github"))
     #expect(try workspace.text(".github/workflows/form.yml").hasSuffix("  directory: 'coach''s'\n"))
   }

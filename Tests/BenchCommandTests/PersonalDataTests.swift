@@ -65,7 +65,7 @@ import Testing
     #expect(
       outcome.output
         == "removed mine from the store\n"
-        + "these hold its name: reports/lunge/2026-01-01, reports/squat/sweep-1, baselines/lunge.json\n")
+        + "these files contain its name: reports/lunge/2026-01-01, reports/squat/sweep-1, baselines/lunge.json\n")
   }
 
   @Test func runsOfARemovedDatasetCanStillBeRemoved() throws {
@@ -100,7 +100,7 @@ import Testing
       #expect(
         outcome.output.contains(
           withRuns ? "removed 1 run on squats from the history" : "1 run on it stays in the history, with the names"))
-      #expect(outcome.output.contains(#/these hold its name: reports\/squat\/[0-9TZ:-]+\n/#))
+      #expect(outcome.output.contains(#/these files contain its name: reports\/squat\/[0-9TZ:-]+\n/#))
       #expect(try workspace.store().runs(ofSuite: "squat").count == (withRuns ? 0 : 1))
       let bytes = try workspace.bytes(".formbench/store.sqlite")
       #expect((bytes.range(of: Data("anna".utf8)) == nil) == withRuns)
@@ -191,7 +191,7 @@ import Testing
     let workspace = try project()
     // Without a terminal there is nobody to ask; setsid makes sure of that.
     let outcome = try workspace.shell("setsid -w $bench dataset export mine --encrypt --to mine.tar.age")
-    outcome.expectFailure(64, saying: ["mine.tar.age needs a passphrase: give --passphrase-file or $BENCH_PASSPHRASE"])
+    outcome.expectFailure(64, saying: ["mine.tar.age needs a passphrase: give --passphrase-file, set $BENCH_PASSPHRASE"])
     let empty = try workspace.run(
       ["dataset", "export", "mine", "--encrypt", "--to", "mine.tar.age"], environment: ["BENCH_PASSPHRASE": ""])
     empty.expectFailure(64, saying: ["expected a passphrase, found an empty one"])

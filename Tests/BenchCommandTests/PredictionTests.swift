@@ -85,7 +85,7 @@ import Testing
     try workspace.write(csv(Array(clips.dropFirst(2))), to: "predictions.csv")
     try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv").expectFailure(
       5,
-      "predictions.csv: expected a prediction for each of the 12 clips; a row with a clip and nothing else says that "
+      "predictions.csv: expected a prediction for each of the 12 clips; a row with only a clip means that "
         + "nothing was found in it, found none for squats/clip_1, squats/clip_2")
     // A score shows what there is.
     let lacking = try workspace.run("score", "--suite", "squat", "--predictions", "predictions.csv")

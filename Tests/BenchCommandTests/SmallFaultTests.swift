@@ -45,7 +45,7 @@ import Testing
     let outcome = try workspace.run("dataset", "import", "folder", "--from", "datasets/squats")
     outcome.expectSuccess()
     #expect(outcome.output.contains("squats is read from "))
-    #expect(outcome.output.contains("and needs no import"))
+    #expect(outcome.output.contains("needs no import"))
     try workspace.run("dataset", "import", "folder", "--from", "datasets/squats", "--name", "copy").expectSuccess()
     let again = try workspace.run("dataset", "import", "folder", "--from", "datasets/squats", "--name", "copy")
     #expect(again.output.hasPrefix("copy is already in the store with the same content "))

@@ -7,7 +7,7 @@ import Statistics
 struct AgreementCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "agreement",
-    abstract: "Measure how far two pose estimators, or the raters of a dataset, agree.",
+    abstract: "Measure the agreement of two pose estimators, or of a dataset's raters.",
     discussion: "Example: bench agreement raters squat-sample --criterion form",
     subcommands: [Estimators.self, Raters.self])
 
@@ -15,9 +15,9 @@ struct AgreementCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Compare one estimator's keypoints with another's on the same clips.",
       discussion: """
-        The two are datasets whose clips have the same names. The first is the reference: a joint is near when it is \
-        within a fifth of the reference's torso. Only joints count that both estimators report. Both must be in the \
-        image coordinates.
+        Each estimator is a dataset; clips are matched by name. The first is the reference: a joint agrees if it is \
+        within a fifth of the reference's torso. Only joints that both estimators report count. Both need image \
+        coordinates.
 
         Example: bench agreement estimators squats-vision squats-movenet
         """)
@@ -44,7 +44,7 @@ struct AgreementCommand: ParsableCommand {
         ]
       lines += AgreementCommand.table(agreement.results, undefined: "clip")
       if !agreement.leftOut.isEmpty {
-        lines += ["", "left out, as only one has them: \(agreement.leftOut.joined(separator: ", "))"]
+        lines += ["", "left out, in one dataset only: \(agreement.leftOut.joined(separator: ", "))"]
       }
       Terminal.out(lines.joined(separator: "\n"))
     }
@@ -52,7 +52,7 @@ struct AgreementCommand: ParsableCommand {
 
   struct Raters: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Measure how far a dataset's raters agree with each other.",
+      abstract: "Measure the agreement of a dataset's raters with each other.",
       discussion: "Example: bench agreement raters squat-sample --criterion form")
 
     @Argument(help: "The dataset.") var dataset: String

@@ -16,9 +16,9 @@ struct BaselineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a suite and write its result as the baseline, to be committed.",
       discussion: """
-        With --because, the baseline keeps what the gating metrics lost and why: bench gate --against then passes the loss as \
-        ACCEPTED LOSS. The loss is measured from the baseline that is replaced or, with --against, from that of the \
-        commit at which the change began.
+        With --because, the baseline records the loss of each gating metric and the reason; bench gate --against then \
+        passes that loss as ACCEPTED LOSS. The loss is measured from the replaced baseline or, with --against, from \
+        the baseline of the commit where the change began.
 
         Examples:
           bench baseline accept --suite squat && git diff baselines/
@@ -31,14 +31,14 @@ struct BaselineCommand: AsyncParsableCommand {
     @OptionGroup var tunedSubjects: TunedSubjectsOptions
 
     @Option(
-      help: ArgumentHelp("Accept what got worse on purpose, and keep this reason of one line.", valueName: "reason"))
+      help: ArgumentHelp("Accept the losses of gating metrics and record this one-line reason.", valueName: "reason"))
     var because: String?
 
     @OptionGroup var against: AgainstOptions
 
     func run() async throws {
       guard suite.datasets.isEmpty else {
-        throw EvaluationError.usage("a baseline is of the suite's own datasets: leave out --dataset")
+        throw EvaluationError.usage("a baseline needs the suite's own datasets: leave out --dataset")
       }
       let reason = try because.map(AcceptedLoss.reason)
       let project = suite.storage.project
@@ -68,7 +68,7 @@ struct BaselineCommand: AsyncParsableCommand {
         : "wrote \(path): \(executed.results.clips.count) clips, \(baseline.metrics.count) metrics"
       let accepted =
         reason != nil && losses.isEmpty
-        ? ["no gating metric is worse: the reason is not kept"] : losses.map { "accepted \($0.words)" }
+        ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
       Terminal.out(([done] + accepted + executed.results.tuningLines).joined(separator: "\n"))
     }
 
@@ -125,7 +125,7 @@ struct BaselineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a suite and show its differences from the baseline.",
       discussion: """
-        Exits with 0 whatever differs. To block a release, use bench gate.
+        Exits with 0 even if the run differs. To block a release, use bench gate.
 
         Example: bench baseline diff --suite squat --set reps.squat-states.bottomAngle=100
         """)

@@ -12,9 +12,9 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
     abstract: "Compare two settings, detectors or runs on the same clips, subject by subject.",
     discussion: """
       Prints which side is better, then which clips changed, then each metric's gain with a 95 % interval and an exact p \
-      value over subjects, then the slices. Writes compare.md, compare.json and charts into \
-      reports/<suite>/compare-<time>/. --smooth, as --set, changes the second side, B; with --detectors both. Exits with 0 when it is \
-      done. To decide on a release, use bench gate.
+      value over subjects, then the slices. Writes compare.md, compare.json and charts to \
+      reports/<suite>/compare-<time>/. Like --set, --smooth changes the second side, B; with --detectors it changes \
+      both. Exits with 0 when done. To block a release, use bench gate.
 
       Examples:
         bench compare --suite squat --set reps.squat-states.bottomAngle=100
@@ -140,7 +140,7 @@ extension CompareCommand {
       }
     }
     let leftOut =
-      pair.leftOut.isEmpty ? [] : ["left out, as only one of them has it: \(pair.leftOut.joined(separator: ", "))"]
+      pair.leftOut.isEmpty ? [] : ["left out, on one side only: \(pair.leftOut.joined(separator: ", "))"]
     return ComparisonReport(
       try Comparison(from: sides.before, to: sides.after), before: names[0], after: names[1],
       notes: settings + leftOut + replayed.after.results.tuningSentences, bench: Bench.version)
@@ -302,7 +302,7 @@ struct ComparisonSummary {
       return [
         "slices   "
           + Terminal.wrap(
-            "need both sides to be replayed: a stored run and a baseline keep no predictions to score again", indent: 9)
+            "n/a: a stored run or a baseline keeps no predictions; replay both sides to compare slices", indent: 9)
       ]
     }
     let tested = all.filter { $0.metric.p != nil }
@@ -324,7 +324,7 @@ struct ComparisonSummary {
       "p        "
         + Terminal.dim(
           Terminal.wrap(
-            "adjusted by Benjamini and Hochberg over all \(tested.count) tests on slices; the report has the rest\(others), "
+            "Benjamini-Hochberg adjusted over all \(tested.count) tests on slices; the report has the rest\(others), "
               + "and each subject by itself", indent: 9))
     ]
   }

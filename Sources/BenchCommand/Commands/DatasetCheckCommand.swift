@@ -10,17 +10,17 @@ import Simulation
 
 struct DatasetCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Find what in a dataset would spoil an evaluation.",
+    commandName: "check", abstract: "Find problems in a dataset that would spoil an evaluation.",
     discussion: """
-      Takes the name of a dataset, imported or under datasets/, or a folder. Of a folder, rows and pose files that break \
-      the rules of the format are findings too, with file and line; import and run refuse it.
+      Takes a folder, or the name of a dataset that was imported or is under datasets/. In a folder, rows and pose \
+      files that break the format's rules are findings too, with file and line; import and run refuse such a folder.
 
       Checks:
       \(DatasetChecks.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))
 
-      A problem makes results wrong or too good, a warning may, a note is worth knowing. --strict exits with 5 if there \
-      are problems or warnings; without it only unreadable files exit with 1. --explain gives each check's thresholds and \
-      why they are so.
+      A problem makes results wrong or too good, a warning may, a note is worth knowing. --strict exits with 5 if \
+      there are problems or warnings; without it, only unreadable files exit with 1. --explain prints each check's \
+      thresholds and their reasons.
 
       Examples:
         bench dataset check datasets/squat-sample
@@ -194,7 +194,7 @@ struct CheckRecord: Encodable {
     let notes = serious.isEmpty ? 0 : findings.count - serious.count
     var lines = [
       "\(label)  \(Terminal.bold(check.name))  \(check.title)\(share)"
-        + (notes > 0 ? ", \(Terminal.count(notes, "note")) among them" : "")
+        + (notes > 0 ? ", \(Terminal.count(notes, "note"))included" : "")
     ]
     lines += shown.map { "  " + Terminal.wrap(Self.line($0), indent: 4) }
     let rest = (serious.isEmpty ? findings.count : serious.count) - shown.count

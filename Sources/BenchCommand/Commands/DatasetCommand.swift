@@ -5,7 +5,7 @@ import Evaluation
 struct DatasetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dataset",
-    abstract: "List, check, import, label, export, remove and generate datasets, and log who did.",
+    abstract: "Import, check, label, export, generate and remove datasets.",
     discussion: "Example: bench dataset list",
     subcommands: [
       DatasetListCommand.self, DatasetShowCommand.self, DatasetCheckCommand.self, DatasetImportCommand.self,
@@ -16,7 +16,7 @@ struct DatasetCommand: AsyncParsableCommand {
 
 struct DatasetListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the checkout's dataset folders and what was imported.",
+    commandName: "list", abstract: "List dataset folders and imported datasets.",
     discussion: "Example: bench dataset list")
 
   @OptionGroup var storage: StoreOptions

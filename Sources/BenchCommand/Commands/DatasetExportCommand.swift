@@ -4,16 +4,16 @@ import Evaluation
 
 struct DatasetExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write a dataset of the store as a dataset folder or as an encrypted archive.",
+    commandName: "export", abstract: "Export a stored dataset to a dataset folder or an encrypted archive.",
     discussion: """
-      --encrypt writes one file that only a passphrase opens: a tar within an age file, so that \
-      "age --decrypt FILE | tar -x" opens it too. The passphrase comes from --passphrase-file, $\(PassphraseOptions.variable) \
+      --encrypt writes one file that only a passphrase opens: a tar archive in an age file, which "age --decrypt FILE \
+      | tar -x" opens too. The passphrase comes from --passphrase-file, $\(PassphraseOptions.variable) \
       or a prompt.
 
-      --pseudonyms gives subjects, raters and clips other names: a person the same throughout the export, and another \
-      one in the next, unless both have the same --pseudonym-key, a file of at least 16 random bytes. It hides names \
-      only: how people move and are built, which can tell who they are, stays, as do the dataset's name, its source and \
-      all words of its labels.
+      --pseudonyms renames subjects, raters and clips. A person has one pseudonym in an export and another one in the \
+      next, unless both use the same --pseudonym-key, a file of at least 16 random bytes. It hides names only: motion \
+      and body proportions, which can identify people, stay, as do the dataset's name, its source and all words of its \
+      labels.
 
       Examples:
         bench dataset export repcount-pose --to /tmp/repcount-pose
@@ -22,11 +22,11 @@ struct DatasetExportCommand: ParsableCommand {
 
   @Argument(help: "The dataset.") var name: String
   @Option(
-    help: ArgumentHelp("The folder or archive to write; it must not exist, or be an empty folder.", valueName: "path"))
+    help: ArgumentHelp("The folder or archive to write: a new path or an empty folder.", valueName: "path"))
   var to: String
-  @Flag(help: "Give subjects, raters and clips other names.") var pseudonyms = false
+  @Flag(help: "Rename subjects, raters and clips.") var pseudonyms = false
   @Option(
-    help: ArgumentHelp("The key of the pseudonyms. (default: a random one, which is not kept)", valueName: "file"))
+    help: ArgumentHelp("The key file of the pseudonyms. (default: a random key, not kept)", valueName: "file"))
   var pseudonymKey: String?
   @Flag(help: "Write an archive that only a passphrase opens.") var encrypt = false
   @OptionGroup var secret: PassphraseOptions

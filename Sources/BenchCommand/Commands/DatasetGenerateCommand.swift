@@ -9,13 +9,13 @@ struct DatasetGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate", abstract: "Generate a synthetic dataset of an exercise from a seed.",
     discussion: """
-      Motion, estimator errors and raters are made by a program, which the manifest says; results on it are no evidence \
-      about people.
+      Motion, estimator errors and raters are simulated, as the manifest says; results on them are no evidence about \
+      people.
 
       Exercises: \(Exercises.all.map { $0.name }.joined(separator: ", "))
 
       Scenarios: perfect-form (one set without a fault), needs-correction (a fault in every rep), full-workflow (two \
-      sets with a pause, some faults; who stands for the exercise walks up and off)
+      sets with a pause, some faults; in a standing exercise the person walks up and off)
 
       Faults: \(Self.faults)
 
@@ -27,20 +27,20 @@ struct DatasetGenerateCommand: ParsableCommand {
         bench dataset generate --name squat-sample --seed 1 --subjects 12 --clips-per-subject 3 --to datasets/squat-sample
       """)
 
-  @Option(help: "What the people do; may be repeated. (default: squat)") var exercise: [String] = []
-  @Option(help: "What they show of it; may be repeated. (default: sets with habits of each subject)")
+  @Option(help: "Exercise to generate; may be repeated. (default: squat)") var exercise: [String] = []
+  @Option(help: "Scenario to generate; may be repeated. (default: sets with habits of each subject)")
   var scenario: [String] = []
   @Option(help: "The fault of needs-correction. (default: the exercise's usual ones in turn)") var fault: String?
-  @Option(help: "How bad the fault of needs-correction is. (default: \(Scenario.usualSeverity))") var severity: Double?
+  @Option(help: "Severity of the fault of needs-correction. (default: \(Scenario.usualSeverity))") var severity: Double?
   @Option(
     help: ArgumentHelp(
-      "Where the camera stands. (default: front, side and oblique in turn)", discussion: CameraStand.form))
+      "Position of the camera. (default: front, side and oblique in turn)", discussion: CameraStand.form))
   var camera: String?
   @Option(help: "Name of the dataset. (default: <exercise>-<scenario>[-<fault>], or <exercise>-generated)")
   var name: String?
   @Option(help: "The seed; the same seed gives the same dataset.") var seed: UInt64
-  @Option(help: "How many subjects.") var subjects = 10
-  @Option(help: "How many clips of each.") var clipsPerSubject = 3
+  @Option(help: "Number of subjects.") var subjects = 10
+  @Option(help: "Number of clips per subject.") var clipsPerSubject = 3
   @Option(help: ArgumentHelp("The folder to write.", valueName: "folder")) var to: String
 
   func validate() throws {

@@ -21,8 +21,8 @@ struct DatasetImportCommand: ParsableCommand {
       numbers it is the person with the highest confidence, then the closest one in each next frame, and after a second
       without anybody again the one with the highest confidence. Notes list people, frames and keypoints by clip.
 
-      Motion capture is 3D, in metres. With --camera, it is imported as a camera sees it, in 2D and exactly: front or
-      side (the subject's left), or where the camera stands: azimuth (degrees from where the subject faces, positive to
+      Motion capture is 3D, in metres. With --camera, it is projected to the 2D image of a camera without errors:
+      front or side (the subject's left), or azimuth (degrees from where the subject faces, positive to
       the subject's left), elevation (degrees above level) and the image's vertical field of view.
 
       Example: bench dataset import repcount-pose --from ~/RepCount-pose
@@ -46,9 +46,10 @@ struct DatasetImportCommand: ParsableCommand {
   @Option(
     // An azimuth may be negative.
     parsing: .unconditional,
-    help: ArgumentHelp("See 3D from here: \(VirtualCamera.description).", valueName: "camera"), transform: camera)
+    help: ArgumentHelp(
+      "Project 3D motion to a camera's image: \(VirtualCamera.description).", valueName: "camera"), transform: camera)
   var camera: VirtualCamera?
-  @OptionGroup(title: "What the files do not say") var details: ImportDetailOptions
+  @OptionGroup(title: "Facts missing in the files") var details: ImportDetailOptions
   @Option(
     help: ArgumentHelp(
       "Expiry: a day (2027-03-01) or days from now (30d); see purge.", valueName: "date"))
@@ -73,7 +74,7 @@ struct DatasetImportCommand: ParsableCommand {
       }
       guard !day.hasPassed() else {
         throw ValidationError(
-          "--expires takes a future day, found \"\(expires)\": every command would refuse the dataset at once")
+          "--expires takes a future day, found \"\(expires)\": commands refuse an expired dataset")
       }
     }
   }
@@ -140,7 +141,7 @@ struct DatasetImportCommand: ParsableCommand {
     guard let format = formats.first else { throw Importers.unknown(from, known: Self.known) }
     guard formats.count == 1 else {
       throw EvaluationError.usage(
-        "\(from) looks like \(formats.joined(separator: " and like ")): name the format that is meant")
+        "\(from) matches the formats \(formats.joined(separator: " and ")): name one of them")
     }
     return format
   }
@@ -150,7 +151,7 @@ struct DatasetImportCommand: ParsableCommand {
     let formats = Importers.recognising(from).filter { $0.options.contains(.mapping) }.map { $0.format }
     guard formats.count < 2 else {
       throw EvaluationError.usage(
-        "\(from) looks like \(formats.joined(separator: " and like ")): name the format that is meant")
+        "\(from) matches the formats \(formats.joined(separator: " and ")): name one of them")
     }
     return formats.first ?? MappedPoses.format
   }
@@ -209,8 +210,8 @@ struct DatasetImportCommand: ParsableCommand {
         let folder = try store.datasets().first { $0.manifest.name == name && $0.content == content }?.folder
         return item.0.remarks() + [
           folder.map {
-            "\(name) is read from \($0), with the same content \(content.short), and needs no import: the store has it "
-              + "as a cache of that folder; to keep a copy, import it under another --name"
+            "\(name) needs no import: it is read from \($0), with the same content \(content.short); "
+              + "to store a copy, import it under another --name"
           } ?? "\(name) is already in the store with the same content \(content.short)"
         ]
       case .imported(let content, let clips, let resumed):
@@ -223,16 +224,16 @@ struct DatasetImportCommand: ParsableCommand {
     Terminal.out((lines + (try exerciseNotes())).joined(separator: "\n"))
   }
 
-  /// Whether the exercise is one that nothing here counts, and which known one has a name like it.
+  /// A note if no detector supports the exercise, with the known ones of a similar name.
   private func exerciseNotes() throws -> [String] {
     guard let exercise = details.exercise else { return [] }
     let known = Set(try Bench.registry.detectors.map(\.profile.exercise)).subtracting([""])
     guard !known.contains(exercise) else { return [] }
     let near = NearNames.of(exercise, in: known)
     return [
-      "note: no detector is for \(exercise)"
+      "note: no detector supports \(exercise)"
         + (near.isEmpty
-          ? "; there are those for \(known.sorted().joined(separator: ", "))"
+          ? "; supported exercises: \(known.sorted().joined(separator: ", "))"
           : ": did you mean \(near.joined(separator: " or "))? Import again with --exercise \(near[0])")
     ]
   }
@@ -273,14 +274,14 @@ private struct RenamedSource<Base: DatasetSource>: DatasetSource {
   func clip(_ index: Int) throws -> Clip { try base.clip(index) }
 }
 
-/// Information that recordings lack; each format takes what it needs.
+/// Facts that recordings lack; each format uses those that it needs.
 struct ImportDetailOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Frames a second.", valueName: "n")) var fps: Double?
+  @Option(help: ArgumentHelp("Frames per second.", valueName: "n")) var fps: Double?
   @Option(help: ArgumentHelp("Width and height of the image in pixels, such as 1920x1080.", valueName: "WxH"))
   var size: ImageSize?
-  @Option(help: "What the people do.") var exercise: String?
-  @Option(help: "Where the camera stood: front, side or oblique.") var view: String?
-  @Option(help: "The subject, if all clips are of one person. (default: every clip is a subject of its own)")
+  @Option(help: "Exercise of the clips.") var exercise: String?
+  @Option(help: "View of the camera: front, side or oblique.") var view: String?
+  @Option(help: "The subject, if all clips are of one person. (default: one subject per clip)")
   var subject: String?
   @Option(
     help: ArgumentHelp(
@@ -293,7 +294,7 @@ struct ImportDetailOptions: ParsableArguments {
   var mapping: String?
   @Option(help: ArgumentHelp("The axis that points up in motion capture: y, z, -y …", valueName: "axis")) var up:
     WorldAxis?
-  @Option(help: ArgumentHelp("The metres that one unit of motion capture is.", valueName: "metres")) var unit: Double?
+  @Option(help: ArgumentHelp("Length of one unit of motion capture in metres.", valueName: "metres")) var unit: Double?
 
   func validate() throws {
     if let fps, !(fps > 0 && fps <= 1000) {

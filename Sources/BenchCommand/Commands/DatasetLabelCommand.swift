@@ -13,9 +13,11 @@ struct DatasetLabelCommand: ParsableCommand {
       Formats:
       \(LabelFormats.descriptions.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
 
-      A recording's annotations belong to the clip with the name of its video or file. Tracks or labels called reps
-      are reps, those called faults or grade: NAME faults and grades of the rep that they lie over, and anything else is
-      an interval or, as a point, an event; --mapping takes a YAML file that says otherwise (see docs/labels.md). Either all labels are added, or none. Labels of a kind that a clip has already are an error unless --replace is given.
+      Annotations belong to the clip with the name of their video or file. Tracks or labels called reps
+      are reps, those called faults or grade: NAME are faults and grades of the rep that they overlap most; all others
+      are intervals or, if they are points, events. To map them differently, give --mapping a YAML file (see
+      docs/labels.md). All labels are added, or none. A kind of label that a clip already has is an error without
+      --replace.
 
       Example: bench dataset label my-squats --from annotations/
       Example: bench dataset label my-squats csv --from reps.csv --mapping columns.yaml
@@ -24,12 +26,12 @@ struct DatasetLabelCommand: ParsableCommand {
   @Argument(help: "The dataset.") var name: String
   @Argument(help: "The format. (default: detected)") var format: String?
   @Option(help: ArgumentHelp("The file, or a folder of files of one format.", valueName: "path")) var from: String
-  @Option(help: ArgumentHelp("What annotations and columns mean.", valueName: "file")) var mapping: String?
+  @Option(help: ArgumentHelp("Map annotations and columns by this YAML file.", valueName: "file")) var mapping: String?
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("What labels without words, or with only a number, are: rep.", valueName: "kind"))
+    help: ArgumentHelp("Kind of the labels without a name, or with only a number: rep.", valueName: "kind"))
   var wordless: WordlessKind?
-  @Flag(help: "Replace labels of the same kind, and of the same rater, that are there already.") var replace = false
+  @Flag(help: "Replace existing labels of the same kind and rater.") var replace = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
@@ -59,7 +61,7 @@ struct DatasetLabelCommand: ParsableCommand {
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
     if labels.wordless > 0, outcome.counts["reps"] == nil {
       Terminal.out(
-        "warning: no label is a rep; \(Terminal.count(labels.wordless, "label")) without words, which --as rep makes reps"
+        "warning: no label is a rep; \(Terminal.count(labels.wordless, "label")) without a name; to make them reps: --as rep"
       )
     } else if outcome.counts["reps"] == nil, outcome.counts["counts"] == nil, outcome.counts["intervals"] != nil {
       Terminal.out("warning: no label is a rep; to make intervals reps, call them rep or use --mapping")
@@ -67,5 +69,5 @@ struct DatasetLabelCommand: ParsableCommand {
   }
 }
 
-/// What labels without words can be.
+/// The possible kinds of labels without a name.
 enum WordlessKind: String, ExpressibleByArgument, CaseIterable { case rep }

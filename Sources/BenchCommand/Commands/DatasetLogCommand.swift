@@ -6,16 +6,18 @@ import Foundation
 
 struct DatasetLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "List who imported, exported and removed which dataset, and when.",
+    commandName: "log", abstract: "Show who imported, exported and removed datasets, and when.",
     discussion: """
-      Each entry is chained to the one before by a hash, which is checked: exit code 1 if an entry was changed or is missing. Anyone who can write the store can make a whole new log: keep the last hash elsewhere, and check it with --contains. Caches of the checkout's own folders are not imports.
+      Each entry holds a hash of the one before. Exits with 1 if an entry was changed or is missing. Anyone who can \
+      write the store can also replace the whole log: keep the last hash elsewhere and check it with --contains. \
+      Caches of the checkout's own folders are not logged.
 
       Examples:
         bench dataset log
         bench dataset log --contains 7d0c1f
       """)
 
-  @Option(help: ArgumentHelp("The beginning of a hash that the log must have.", valueName: "hash"))
+  @Option(help: ArgumentHelp("Fail unless the log has an entry whose hash begins like this.", valueName: "hash"))
   var contains: String?
   @Flag(help: "Print the entries as JSON.") var json = false
   @OptionGroup var storage: StoreOptions

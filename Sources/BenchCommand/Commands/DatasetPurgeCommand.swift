@@ -4,21 +4,21 @@ import Evaluation
 
 struct DatasetPurgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "purge", abstract: "Remove what has expired from the store, and every trace of what was removed.",
+    commandName: "purge", abstract: "Remove expired datasets from the store, and erase what removed ones left.",
     discussion: """
-      A dataset expires on the date that it was imported with: bench dataset import --from PATH --expires 30d. Nothing \
-      removes it by itself; commands refuse it from then on.
+      A dataset expires on the date given at its import: bench dataset import --from PATH --expires 30d. From then on \
+      commands refuse it; it stays in the store until it is purged.
 
-      What is gone is overwritten in the store's file and its journal, and the room is given back: also what removed caches \
-      of folders have left. Exit code 1 if another process or a full disk prevents that.
+      Removed data, including removed caches of folders, is overwritten in the store's file and its journal, and its \
+      disk space is freed. Exits with 1 if another process or a full disk prevents that.
 
       Examples:
         bench dataset purge --dry-run
         bench dataset purge --runs
       """)
 
-  @Flag(help: "List what has expired and what will; remove nothing.") var dryRun = false
-  @Flag(help: "Also remove the runs on it from the history.") var runs = false
+  @Flag(help: "List expired and expiring datasets; remove nothing.") var dryRun = false
+  @Flag(help: "Also remove the runs on these datasets from the history.") var runs = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
@@ -35,7 +35,7 @@ struct DatasetPurgeCommand: ParsableCommand {
       }
       Terminal.out(
         rows.isEmpty
-          ? "no dataset has a date of expiry"
+          ? "no dataset has an expiry date"
           : Terminal.table([["dataset", "clips", ""]] + rows, right: [1], indent: 0).joined(separator: "\n"))
       return
     }

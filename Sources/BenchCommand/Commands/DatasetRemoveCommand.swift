@@ -7,17 +7,17 @@ import Pipeline
 
 struct DatasetRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a dataset from the store; folders, and without --runs also runs, stay.",
+    commandName: "remove", abstract: "Remove a dataset from the store; its folder and its runs stay.",
     discussion: """
-      No byte of its poses, labels and names stays in the store's files, but for its own name in the audit log. Runs hold \
-      no poses, but the names of its clips and subjects: --runs removes these runs too. Reports and baselines are files \
-      of yours; it says which have its name.
+      Its poses, labels and names are erased from the store's files; only its own name stays, in the audit log. Runs \
+      keep no poses, but the names of its clips and subjects: --runs removes these runs too. Your reports and \
+      baselines stay; those that contain its name are listed.
 
       Example: bench dataset remove repcount-pose
       """)
 
   @Argument(help: "The dataset.") var name: String
-  @Flag(help: "Also remove the runs on it from the history.") var runs = false
+  @Flag(help: "Also remove the runs on this dataset from the history.") var runs = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
@@ -42,7 +42,7 @@ struct DatasetRemoveCommand: ParsableCommand {
   }
 }
 
-/// A removal from the store, with its messages.
+/// A removal from the store, and its messages.
 struct DatasetRemoval {
   /// Those that no other process has removed already.
   let datasets: [StoredDataset]
@@ -70,7 +70,7 @@ struct DatasetRemoval {
       }
     }
     let files = Self.files(naming: names, in: project)
-    if !files.isEmpty { lines.append("these hold its name: \(files.joined(separator: ", "))") }
+    if !files.isEmpty { lines.append("these files contain its name: \(files.joined(separator: ", "))") }
     if case .pending(let reason) = erasure {
       lines.append(
         "its bytes are still in the store's files, because \(reason); bench dataset purge clears them")

@@ -17,7 +17,7 @@ struct DatasetShowCommand: ParsableCommand {
       """)
 
   @Argument(help: "The dataset.") var name: String
-  @Option(help: ArgumentHelp("Also draw it as a card to this file.", valueName: "png")) var chart: String?
+  @Option(help: ArgumentHelp("Also draw a dataset card to this file.", valueName: "png")) var chart: String?
   @OptionGroup var picture: PictureOptions
   @OptionGroup var storage: StoreOptions
 
@@ -90,7 +90,7 @@ extension DatasetSummary {
   private var missingWords: String {
     let worst = missing.filter { $0.frames > 0 }.sorted { $0.frames > $1.frames }.prefix(6)
     let joints = worst.map { "\($0.joint.name) \(share($0.frames, of: frames - emptyFrames))" }
-    return "nobody in \(share(emptyFrames)) of the frames"
+    return "no person in \(share(emptyFrames)) of the frames"
       + (joints.isEmpty ? ", no joint in the others" : "; in the others " + joints.joined(separator: ", "))
   }
 

@@ -10,7 +10,7 @@ struct DetectorCommand: ParsableCommand {
     commandName: "detector",
     abstract: "List the detectors and their parameters, and check that one is deterministic.",
     discussion: """
-      A file detectors/<name>.yaml beside datasets/ is a detector in any language.
+      A file detectors/<name>.yaml beside datasets/ adds a detector in any language.
 
       Examples:
         bench detector show squat-states
@@ -58,11 +58,11 @@ struct DetectorCommand: ParsableCommand {
       if let command = try Bench.project.commands().first(where: { $0.profile.name == name }) {
         lines +=
           command.command.isEmpty
-          ? ["runs     nothing: its predictions come from files, by bench score"]
+          ? ["runs     nothing: bench score reads its predictions from files"]
           : ["runs     \(command.commandLine)", "poses    \(command.poses.rawValue)"]
       }
       if !profile.joints.isEmpty { lines.append("needs    \(profile.joints.map(\.name).joined(separator: ", "))") }
-      if !profile.labels.isEmpty { lines.append("tells    \(profile.labels.joined(separator: ", "))") }
+      if !profile.labels.isEmpty { lines.append("labels   \(profile.labels.joined(separator: ", "))") }
       if !profile.faults.isEmpty { lines.append("faults   \(profile.faults.joined(separator: ", "))") }
       let rows = detector.parameters.map { parameter in
         [
@@ -89,7 +89,7 @@ struct DetectorCommand: ParsableCommand {
       abstract: "Check that a detector is deterministic: the same events for the same clip.",
       discussion: """
         Replays up to three clips again in another order. A command is also replayed in a new process, and frame by \
-        frame, which shows whether it reads ahead. Exit code 1 where predictions differ.
+        frame, which shows whether it reads ahead. Exits with 1 if predictions differ.
 
         Example: bench detector check our-pushup --allow-commands
         """)
@@ -99,7 +99,7 @@ struct DetectorCommand: ParsableCommand {
     @Option(help: "Replay as this suite does. (default: the only one that has the detector)")
     var suite: String?
 
-    @Option(help: ArgumentHelp("Take the clips of this dataset.", valueName: "name"))
+    @Option(help: ArgumentHelp("Use the clips of this dataset.", valueName: "name"))
     var dataset: String?
 
     @OptionGroup var consent: ConsentOptions

@@ -47,20 +47,20 @@ struct DrawChartsCommand: ReplayingCommand {
     commandName: "charts", abstract: "Draw charts by name.",
     discussion: """
       Example: bench draw charts counts timeline --suite squat
-      The word charts may be left out.
+      The word charts can be omitted.
 
-      Timelines, poses and swings replay their clip, and no other, with the run's parameters; all else comes from what \
-      the run kept. Every picture names its suite, its run and the content of its datasets in its text chunks.
+      Timelines, poses and swings replay only their own clip, with the run's parameters; all other charts use stored \
+      results. Every PNG names its suite, its run and the content of its datasets in its text chunks.
       """)
 
-  @Argument(help: "The charts: bench draw list names them.")
+  @Argument(help: "Charts to draw; bench draw list names them.")
   var charts: [String]
 
-  @Option(help: "The suite; not needed where the run's id names it.")
+  @Option(help: "The suite; not needed if the run's id names it.")
   var suite: String?
 
   @Option(
-    name: .customLong("run"), help: "The run: its id, the part of it behind the suite, or latest. (default: latest)")
+    name: .customLong("run"), help: "The run: its id, with or without the suite, or latest. (default: latest)")
   var runName: String?
 
   @Option(
@@ -74,12 +74,12 @@ struct DrawChartsCommand: ReplayingCommand {
   @Option(help: "The clip. (default: the one on which the detector does worst)")
   var clip: String?
 
-  @Option(help: "The metric, for charts of one.")
+  @Option(help: "For charts of one metric: the metric.")
   var metric: String?
 
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("A file of numbers that bench sweep, tune, compare or selftest wrote.", valueName: "file"))
+    help: ArgumentHelp("JSON written by bench sweep, tune, compare or selftest.", valueName: "file"))
   var file: String?
 
   @Option(
@@ -94,7 +94,7 @@ struct DrawChartsCommand: ReplayingCommand {
   @Option(
     name: [.customLong("output"), .customLong("out")],
     help: ArgumentHelp(
-      "A file that ends in .png, for a single picture, or a folder. (default: here, by the chart's name)",
+      "A folder or, for a single chart, a .png file. (default: the current folder)",
       valueName: "path"))
   var output: String?
 
@@ -106,7 +106,7 @@ struct DrawChartsCommand: ReplayingCommand {
     let recipes = try charts.map { try ChartRecipe.named($0) }
     try ChartRecipe.require(choices, of: recipes)
     guard dataset == nil || runName == nil else {
-      throw EvaluationError.usage("expected --dataset, or --run for the datasets of a run, found both")
+      throw EvaluationError.usage("give --dataset, or --run for the datasets of a run, not both")
     }
     let parts = (runName ?? "").split(separator: "/").map(String.init)
     let named = parts.count == 2 ? parts.first : nil
@@ -185,16 +185,16 @@ struct PictureOptions: ParsableArguments {
     var theme: Theme { self == .light ? .light : .dark }
   }
 
-  @Option(help: "The colours.")
+  @Option(help: "Colours.")
   var theme = ThemeName.light
 
   @Option(
     help: ArgumentHelp(
-      "The width in pixels at scale 1; a chart lays itself out for it, and beyond 1200 grows as a whole.",
+      "Width in pixels at scale 1; above 1200 the whole chart is enlarged.",
       valueName: "pixels"))
   var width = 1200.0
 
-  @Option(help: "Multiply the pixels: 2 for a display of twice the density.")
+  @Option(help: "Multiply the pixels: 2 for high-density displays.")
   var scale = 1.0
 
   func validate() throws {

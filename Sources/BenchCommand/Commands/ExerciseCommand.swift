@@ -9,7 +9,7 @@ struct ExerciseCommand: ParsableCommand {
     commandName: "exercise",
     abstract: "Check exercises that are defined by files.",
     discussion: """
-      A file exercises/<name>.yaml beside datasets/ is a detector exercise-<name> of every command.
+      A file exercises/<name>.yaml beside datasets/ adds the detector exercise-<name> to every command.
 
       Example: bench exercise check exercises/calf-raise.yaml
       """,
@@ -17,7 +17,7 @@ struct ExerciseCommand: ParsableCommand {
 
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Read an exercise's file and print its errors, or its detector.",
+      abstract: "Check an exercise file and print its errors or its detector.",
       discussion: "Example: bench exercise check exercises/calf-raise.yaml")
 
     @Argument(help: "The exercise's file.") var file: String

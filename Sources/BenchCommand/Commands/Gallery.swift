@@ -12,7 +12,7 @@ struct DrawGalleryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gallery", abstract: "Draw one of each chart from the sample datasets.",
     discussion: """
-      Runs the suites squat and tennis on their sample datasets in a store of its own and draws the results. --check \
+      Runs the suites squat and tennis on their sample datasets in a separate store and draws the results. --check \
       compares a folder's files with a fresh drawing and exits with 1 if one differs: in the data behind a picture, in \
       its words, or in its pixels, apart from small differences between font versions. With another font installed only \
       the data are compared.
@@ -44,12 +44,12 @@ struct DrawGalleryCommand: AsyncParsableCommand {
     let check = try GalleryCheck(folder: folder, files: files)
     if !check.inOtherFont.isEmpty {
       Terminal.error(
-        "\(check.inOtherFont.count) of \(pictures) pictures are drawn in another font than \(TextStyle.fontMeasures): "
+        "\(check.inOtherFont.count) of \(pictures) pictures are drawn in a font other than \(TextStyle.fontMeasures): "
           + "their data were compared, their pixels were not")
     }
     guard check.differences.isEmpty else {
       Terminal.error(
-        (check.differences + ["draw it anew with: bench draw gallery --output \(folder)"]).joined(separator: "\n"))
+        (check.differences + ["redraw it: bench draw gallery --output \(folder)"]).joined(separator: "\n"))
       throw ExitCode(1)
     }
     Terminal.out("\(folder) is up to date: \(pictures) pictures and the report")
@@ -65,7 +65,7 @@ struct Gallery {
     var drawn: DrawnChart
     var title: String
     var summary: String
-    /// The commands to draw such a chart of one's own runs, line by line.
+    /// The commands that draw this chart of a user's own runs, one per line.
     var commands: [String]
   }
 
@@ -207,7 +207,7 @@ struct Gallery {
 
   private var threads: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  /// A chart of the gallery: its data, and the commands to draw one's own.
+  /// A chart of the gallery: its data, and the commands that draw it of a user's own runs.
   fileprivate struct Item {
     /// The commands to run before, if the charts above did not need them.
     var after: [String] = []
@@ -335,8 +335,8 @@ struct Gallery {
       \(Int(PictureDifference.markTolerance)) of 255 levels on average (in text \(Int(PictureDifference.textTolerance)), \
       because outlines of fonts vary). With another font only data are compared.
 
-      The command above each picture draws such a chart of one's own newest run. In this order they work \
-      from a fresh clone on, each with what has to be run before.
+      The last command above each picture draws this chart of your own newest run; the others make the runs that it \
+      needs. In this order they work in a fresh clone.
 
       [A full report](report/report.md) of the squat suite with `\(Self.change)`, compared with the suite as it stands. \
       `bench report --html` makes one HTML file of any run.

@@ -28,7 +28,7 @@ struct GalleryCheck {
     for name in found.sorted() where !known.contains(name) && !name.split(separator: "/").contains(where: \.isHidden) {
       // A folder of drawn files is not a file itself.
       if known.contains(where: { $0.hasPrefix(name + "/") }) { continue }
-      note(name, "expected no such file, found one that nothing draws: remove it")
+      note(name, "no chart draws this file: remove it")
     }
   }
 

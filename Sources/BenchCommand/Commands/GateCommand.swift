@@ -11,18 +11,18 @@ import Statistics
 struct GateCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
-    abstract: "Run a suite and decide whether it may be released: compare it with its committed baseline.",
+    abstract: "Run a suite and block a release that is worse than the committed baseline.",
     discussion: """
       Exit codes: 0 pass, 2 regression, 3 inconclusive (where the suite's policy is fail), 5 something needed is \
       missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
 
       In GitHub Actions it also annotates the step and adds to its summary.
 
-      With --against it compares with the suite, margins, floors and baseline of the commit that the change began at. A \
-      loss that the change accepts with bench baseline accept --because passes as ACCEPTED LOSS. A suite that gates less \
-      than there ends with 5.
+      With --against, it compares with the suite, margins, floors and baseline of the commit where the change began. A \
+      loss that the change accepts with bench baseline accept --because passes as ACCEPTED LOSS. A suite that gates \
+      less than at that commit exits with 5.
 
-      It refuses to judge parameters, its own or the baseline's, on subjects that they were tuned on.
+      It refuses to judge parameters, of the run or of the baseline, on subjects that they were tuned on.
 
       Examples:
         bench gate --suite squat
@@ -38,10 +38,10 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
 
   @OptionGroup var against: AgainstOptions
 
-  @Flag(help: "With --against: judge by the suite as the change has it, whatever it drops or loosens.")
+  @Flag(help: "With --against: use the changed suite, even if it drops or loosens something.")
   var acceptSuiteChange = false
 
-  @Flag(help: "Also exit with 2 if a metric got better by more than its margin: accept it as the new baseline.")
+  @Flag(help: "Also exit with 2 if a metric improved by more than its margin, to accept a new baseline.")
   var strictImprovements = false
 
   @OptionGroup var smoothing: SmoothingOptions
@@ -107,7 +107,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
-  /// The baseline in the work tree or, if a base has one to compare with, why there is none.
+  /// The baseline in the work tree, or the reason why it is missing if a base provides one.
   private func ownBaseline(beside base: BaseSuite?) throws -> (baseline: Baseline?, error: String?) {
     do {
       return (try suite.baseline(), nil)
@@ -205,7 +205,7 @@ struct ComparisonText {
     }
     let leftOut = comparison.subjectsLeftOut
     return
-      lines("left out", leftOut.isEmpty ? [] : [leftOut.joined(separator: ", ") + ": other clips than in the baseline"])
+      lines("left out", leftOut.isEmpty ? [] : [leftOut.joined(separator: ", ") + ": other clips than the baseline's"])
       + lines("missing", verdict.missing.lines) + lines("", verdict.missing.remedies.map { "\($0)." })
       + lines("accepted", comparison.acceptedSuiteChanges)
   }
@@ -299,7 +299,7 @@ struct GateOutputOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the values for github-action-benchmark's customSmallerIsBetter: all from 0; where higher is better, 1 − value.",
+      "Write values for github-action-benchmark's customSmallerIsBetter, from 0; 1 − value where higher is better.",
       valueName: "file"))
   var githubBenchmark: String?
 

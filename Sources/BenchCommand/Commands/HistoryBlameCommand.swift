@@ -7,11 +7,11 @@ import Statistics
 
 struct HistoryBlameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "blame", abstract: "Name the run at which a metric changed, and the clips that changed it.",
+    commandName: "blame", abstract: "Find the run where a metric changed, and the clips that changed it.",
     discussion: """
-      Compares each run with the previous one on the same data, subject by subject. A step is more than noise where \
-      the t test and the sign-flip test of the subjects' gains both say so, at 5 % after Holm's correction over the steps \
-      at which anything changed.
+      Compares each run with the previous one on the same data, subject by subject. A step counts as more than noise \
+      if the t test and the sign-flip test of the subjects' gains are both significant at 5 %, after Holm's correction \
+      over all steps with a change.
 
       Examples:
         bench history blame count.mae --suite squat
@@ -140,7 +140,7 @@ struct BlameText {
     if step.before.run.head.bench != step.after.run.head.bench {
       causes.append("bench \(step.before.run.head.bench) → \(step.after.run.head.bench)")
     }
-    if causes.isEmpty { causes = ["parameters and commit do not differ as far as known: the detector's code must"] }
+    if causes.isEmpty { causes = ["no known difference in parameters or commit: the detector's code must differ"] }
     return causes.enumerated().flatMap { wrapped($0.offset == 0 ? "why      " : "         ", $0.element) }
   }
 

@@ -38,14 +38,14 @@ struct HistoryOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only runs that stand for this release, by --release or a git tag; any for those of any release.",
+      "Only runs of this release, marked by --release or a git tag; any: runs of any release.",
       valueName: "name"))
   var release: String?
 
   @Option(help: ArgumentHelp("Only runs from this day on: 2026-03-01.", valueName: "date"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only this many of the newest.", valueName: "number"))
+  @Option(help: ArgumentHelp("Only the newest runs, this many.", valueName: "number"))
   var last: Int?
 
   @OptionGroup var storage: StoreOptions
@@ -164,7 +164,7 @@ struct HistoryDrawCommand: ParsableCommand {
 
   @OptionGroup var picture: PictureOptions
 
-  @Option(help: ArgumentHelp("Where to draw it. (default: history-<suite>-<metric>.png)", valueName: "file"))
+  @Option(help: ArgumentHelp("The PNG file to write. (default: history-<suite>-<metric>.png)", valueName: "file"))
   var output: String?
 
   func run() throws {
@@ -183,10 +183,10 @@ struct HistoryDrawCommand: ParsableCommand {
 
 struct HistoryExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write the history as one tidy table for a spreadsheet, pandas or DuckDB.",
+    commandName: "export", abstract: "Write the history as one tidy table, for a spreadsheet, pandas or DuckDB.",
     discussion: """
-      A row for each run, detector and metric; with --by subject for each subject's value as well, with --by clip for \
-      each detector's count on a clip in place of metrics. An undefined value is an empty field.
+      Writes one row per run, detector and metric; with --by subject also one per subject; with --by clip one per clip \
+      and detector instead, with the count. An undefined value is an empty field.
 
       Examples:
         bench history export --csv --suite squat > history.csv

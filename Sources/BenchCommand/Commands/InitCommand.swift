@@ -8,11 +8,11 @@ import Pipeline
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Set up an app's repository: folders, a first suite for a dataset, .gitignore and a GitHub workflow.",
+    abstract: "Set up an app's repository: folders, a first suite, .gitignore and a GitHub workflow.",
     discussion: """
-      It makes datasets/, datasets/suites/ and baselines/ in the current folder, and a suite with the dataset's name in \
-      which every key has a comment. Files that exist are kept, but .gitignore gets the lines that it lacks. Without a \
-      dataset it makes the suite of the only one that there is, or none.
+      Creates datasets/, datasets/suites/ and baselines/ in the current folder, and a suite with the dataset's name \
+      and a comment on every key. Existing files are kept; missing lines are added to .gitignore. If no dataset is \
+      named, it uses the only one, if any.
 
       Example: bench init
       Example: bench init my-squats
@@ -65,7 +65,7 @@ struct InitCommand: ParsableCommand {
       in: Project(root: checkout.root))
     say(isMade ? "made" : "kept", checkout.path(Workflow.path))
     if !isMade { say("", "To gate \(suite.name) too, add a step like the one in it with suite: \(suite.name)") }
-    if isMade { say("", "Write the account that you got form-bench from in place of \(Workflow.owner).") }
+    if isMade { say("", "Replace \(Workflow.owner) by the account that you got form-bench from.") }
     if !project.datasetNames.contains(suite.name) {
       say(
         "note", "\(suite.name) is only in this machine's store, which CI does not have. To commit it (docs/privacy.md):"
@@ -77,11 +77,11 @@ struct InitCommand: ParsableCommand {
     Terminal.out(lines.joined(separator: "\n"))
   }
 
-  /// - Throws: `EvaluationError.usage` in a folder of a project, where other commands would use a new one from now on.
+  /// - Throws: `EvaluationError.usage` in a folder of a project: other commands would use the new project from then on.
   private func requireNoProjectAbove() throws {
     let above = Bench.project.root
     guard above.isEmpty || !FileManager.default.fileExists(atPath: "\(above)/datasets/suites") else {
-      throw EvaluationError.usage("\(above) is a project around this folder already; run bench init there")
+      throw EvaluationError.usage("\(above) is already a project that contains this folder; run bench init there")
     }
   }
 
@@ -93,7 +93,7 @@ struct InitCommand: ParsableCommand {
     let names = Set(imported + catalogue.project.datasetNames).sorted()
     guard names.count < 2 else {
       throw EvaluationError.usage(
-        "there are the datasets \(Excerpt.list(names)); name the one for the suite: bench init \(names[0])")
+        "found the datasets \(Excerpt.list(names)); name one: bench init \(names[0])")
     }
     return try names.first.map { try catalogue.dataset(named: $0) }
   }
@@ -105,7 +105,7 @@ struct InitCommand: ParsableCommand {
     return true
   }
 
-  /// Adds what is made anew to `.gitignore`.
+  /// Adds the generated folders to `.gitignore`.
   ///
   /// - Returns: How many lines it lacked.
   private func ignore(in project: Project) throws -> Int {
@@ -115,7 +115,7 @@ struct InitCommand: ParsableCommand {
     let missing = [".formbench/", "reports/"].filter { !present.contains($0) && !present.contains("/\($0)") }
     guard !missing.isEmpty else { return 0 }
     let start = old.isEmpty || old.hasSuffix("\n") ? old : old + "\n"
-    let comment = "# form-bench: its store (recordings and the history of runs) and its reports\n"
+    let comment = "# form-bench: its store (recordings, history of runs) and its reports\n"
     try writeWhole(Data((start + comment + missing.map { "\($0)\n" }.joined()).utf8), to: path)
     return missing.count
   }
@@ -156,7 +156,7 @@ struct Workflow {
 
   var text: String {
     """
-    # Compares each pull request with the branch that it would change. bench init wrote this file; it is yours now.
+    # Compares each pull request with its target branch. bench init wrote this file; it is yours now.
     name: form
     on: pull_request
 
@@ -165,7 +165,7 @@ struct Workflow {
       # For the comment with the report.
       pull-requests: write
 
-    # A new push replaces the check that still runs.
+    # A new push cancels a check that is still running.
     concurrency:
       group: ${{ github.workflow }}-${{ github.ref }}
       cancel-in-progress: true
@@ -177,7 +177,7 @@ struct Workflow {
         steps:
         - uses: actions/checkout@v6
           with:
-            # All history: the baseline is read from the commit at which the pull request began.
+            # All history: the baseline is read from the commit where the pull request began.
             fetch-depth: 0
             persist-credentials: false
         - uses: \(Self.owner)/form-bench@v1

@@ -13,9 +13,9 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
     commandName: "leaderboard",
     abstract: "Rank detectors on the clips of their own exercise, dataset by dataset.",
     discussion: """
-      Beside them stand a trivial predictor, a counter of peaks that has the whole recording at hand, and people, where \
-      several graded. Detectors share a place where people's differences from the first of them may be chance. Nothing is \
-      kept.
+      For reference it also lists a trivial predictor, a peak counter that sees the whole recording at once, and human \
+      raters where several graded. Detectors whose differences from the first of them, person by person, may be chance \
+      share a rank. Nothing is stored.
 
       Examples:
         bench leaderboard --datasets repcount-pose
@@ -26,7 +26,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
       """)
 
   @Option(
-    parsing: .upToNextOption, help: ArgumentHelp("The datasets; with --suites, in place of theirs.", valueName: "name"))
+    parsing: .upToNextOption, help: ArgumentHelp("Datasets; with --suites, instead of the suites'.", valueName: "name"))
   var datasets: [String] = []
 
   @Option(
@@ -41,7 +41,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
   var detectors: [String] = []
 
   @Option(
-    parsing: .upToNextOption, help: ArgumentHelp("What to show; the first decides the places.", valueName: "metric"))
+    parsing: .upToNextOption, help: ArgumentHelp("Metrics to show; the first decides the rank.", valueName: "metric"))
   var metrics = ["count.exact", "count.off-by-one", "count.mae"]
 
   @Flag(help: "Print Markdown.")
@@ -99,7 +99,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
     for section in text.board.sections {
       lines += ["", Terminal.bold(text.title(section))]
       guard !section.rows.isEmpty else {
-        lines.append("no detector is for this exercise")
+        lines.append("no detector supports this exercise")
         continue
       }
       let rows = [text.header] + section.rows.map(text.cells)

@@ -13,10 +13,11 @@ import Statistics
 struct PowerCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
-    abstract: "Estimate how many subjects a gate needs, before anyone records them.",
+    abstract: "Estimate how many subjects a gate needs, before recording them.",
     discussion: """
-      Simulates gates on more or fewer subjects from the values of the baseline, or with --dataset from those of the \
-      suite on that dataset. With --set, gains vary as much as this setting's; without it, as much as two subjects differ, which is more than for most changes: the numbers of subjects are then rather too high.
+      Simulates gates on more or fewer subjects from the baseline's values or, with --dataset, from the suite's values \
+      on that dataset. With --set, gains vary as they do with this setting. Without it, they vary as much as two \
+      subjects differ, which is more than with most changes: the estimate then tends to be too high.
 
       Examples:
         bench power --suite squat --metric count.mae --margin 0.2 --loss 1
@@ -25,7 +26,7 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
 
   @OptionGroup var suite: SuiteOptions
 
-  @Option(help: "The metric, of the first detector that has it.")
+  @Option(help: "Metric to plan for, of the first detector that has it.")
   var metric: String
 
   @Option(help: "The accepted loss, in the metric's unit. (default: the suite's)")
@@ -132,7 +133,7 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     try await options.replay(try options.suiteRun(chosen, store: try options.storage.open()), titled: "replaying")
   }
 
-  /// A misspelt metric is reported before minutes of replay.
+  /// Reports a misspelt metric before minutes of replay.
   private func requireKnown(of suite: Suite) throws {
     let profiles = try suite.detectors.map { try Bench.registry.detector(named: $0.name).profile }
     let families = profiles.flatMap { MetricFamilies.families(for: $0, matching: suite.matching) }
@@ -183,8 +184,8 @@ struct PowerText {
         "",
         "needed   "
           + Terminal.wrap(
-            "\(needed(report.subjectsToShow)) to show the loss 4 times in 5, "
-              + "\(needed(report.subjectsToPass)) to pass a change that loses nothing 4 times in 5", indent: 9),
+            "\(needed(report.subjectsToShow)) to detect the loss 4 times in 5, "
+              + "\(needed(report.subjectsToPass)) to pass a change without loss 4 times in 5", indent: 9),
       ]).joined(separator: "\n")
   }
 

@@ -14,12 +14,12 @@ import Statistics
 struct ReplayCommand: ReplayingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Replay one clip through one detector: what it found, what it missed and why, and its events.",
+    abstract: "Replay one clip through one detector and show what it found and missed, and why.",
     discussion: """
-      Replays and matches as the suite does: with its smoothing, its tolerance, its names of labels and its parameters. \
-      With --suite the clip's dataset must have the content that the suite is pinned to, unless --dataset names it. \
-      Without --suite it takes the only suite that has the detector; where there is none or several, the poses are not \
-      smoothed and a rep matches within 0.5 s of its end.
+      Replays and matches as the suite does: with its smoothing, tolerance, label names and parameters. \
+      With --suite, the clip's dataset must have the content that the suite pins, unless --dataset names it. Without \
+      --suite, it uses the only suite that has the detector; if there is none or several, the poses are not smoothed \
+      and a rep matches within 0.5 s of its end.
 
       Examples:
         bench replay s01_side_1
@@ -63,13 +63,13 @@ struct ReplayCommand: ReplayingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a page that plays the clip; with --set beside what the detector finds without it.", valueName: "file"))
+      "Write a page that plays the clip; with --set, next to the detector without --set.", valueName: "file"))
   var html: String?
 
   @Option(
     name: [.customLong("output"), .customLong("out")],
     help: ArgumentHelp(
-      "Where to draw it: a file that ends in .png, or a folder. (default: <clip>-<detector>.png here)",
+      "A folder or a .png file. (default: <clip>-<detector>.png in the current folder)",
       valueName: "path"))
   var output: String?
 

@@ -8,10 +8,10 @@ import Reports
 struct ReportCommand: ReplayingCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Make the report of a stored run, without running it again.",
+    abstract: "Write the report of a stored run, without running it again.",
     discussion: """
-      Without an option it writes reports/<suite>/<run>/report.md with its pictures and results.json. The run is compared \
-      with the baseline that it was compared with when it was made.
+      Without an option it writes reports/<suite>/<run>/report.md with its pictures and results.json. The run is \
+      compared with the same baseline as when it was made.
 
       Examples:
         bench report

@@ -14,7 +14,7 @@ struct RunCommand: AsyncParsableCommand, SuiteCommand {
     commandName: "run",
     abstract: "Run a suite: replay its clips, score its detectors, and write a report.",
     discussion: """
-      Exits with 0 when the run is done, whatever its verdict. To hold a release on a verdict, use bench gate.
+      Exits with 0 when the run is done, even if it is worse. To block a release, use bench gate.
 
       Perturbations:
       \(PerturbOptions.meanings)
@@ -120,7 +120,7 @@ struct PerturbationOptions: ParsableArguments {
   @OptionGroup var options: PerturbOptions
 
   @Flag(
-    help: "Also replay the suite under each perturbation alone, from mild to strong, and draw the remaining scores.")
+    help: "Also replay the suite under each perturbation alone, from mild to strong, and chart the scores.")
   var robustness = false
 
   @Option(help: "The seed of --perturb and --robustness.")
@@ -306,7 +306,7 @@ struct RunSummary {
       "",
       "counted  "
         + Terminal.wrap(
-          "by \(detector), not labelled: \(words)" + (others > 0 ? "; \(others) more: --all" : ""), indent: 9),
+          "by \(detector) on unlabelled clips: \(words)" + (others > 0 ? "; \(others) more: --all" : ""), indent: 9),
     ]
   }
 

@@ -11,10 +11,10 @@ import Statistics
 struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",
-    abstract: "Score predictions that any other system made, without a replay.",
+    abstract: "Score predictions from files of any other system.",
     discussion: """
-      With --suite it is a run like any other: report, bench compare, bench draw and bench history know it, and bench \
-      baseline accept and bench gate take the same --predictions. With --dataset it only prints the metrics.
+      With --suite the result is stored as a run, for bench report, compare, draw and history; bench baseline accept \
+      and bench gate take the same --predictions. With --dataset it only prints the metrics.
 
       Files are CSV with a column clip (anna_1, or squats/anna_1) and one of these:
         count                                              reps of a clip
@@ -23,7 +23,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
         start_s, end_s, label, perhaps score               a posture or phase
         grade, perhaps criterion, with start_s and end_s, rep or neither    the grade of a rep or clip
         fault, perhaps present, with start_s and end_s, rep or neither      a fault of a rep or clip
-      A row with nothing but its clip says that nothing was found there. A column detector names the suite's detector that \
+      A row with only a clip means that nothing was found in it. A column detector names the suite's detector that \
       made the predictions. Lines of JSON have clip and an event as in docs/detector-protocol.md.
 
       Examples:

@@ -42,7 +42,7 @@ struct SelftestCommand: AsyncParsableCommand {
     func validate() throws {
       guard (2000...1_000_000).contains(trials) else {
         throw ValidationError(
-          "--trials takes a whole number from 2000 to 1000000, found \(trials): fewer know too little, more take days")
+          "--trials takes a whole number from 2000 to 1000000, found \(trials): fewer are too vague, more take days")
       }
     }
 

@@ -160,7 +160,7 @@ struct SweepSummary {
       lines.append(
         entry(
           "people",
-          "nothing on the plateau is best for \(outliers.prefix(3).joined(separator: ", "))"
+          "no setting on the plateau is best for \(outliers.prefix(3).joined(separator: ", "))"
             + (outliers.count > 3 ? " and \(outliers.count - 3) others" : "")))
     }
     return lines
