@@ -178,8 +178,8 @@ struct SizeChange {
 
 /// The joints of arms, trunk and legs over a clip, in trunk lengths of that clip.
 ///
-/// Measured in the image plane, but in space for recordings in metres with depth: there a limb keeps its length in
-/// every pose.
+/// Measured in the image plane, but in 3D for recordings in metres with depth, where a limb keeps its length in every
+/// pose.
 struct BodyTrack: Sendable {
   /// Left and right of each: shoulder, elbow, wrist, hip, knee, ankle.
   static let joints: [Joint] = [
@@ -193,7 +193,7 @@ struct BodyTrack: Sendable {
   static let longestStep = 0.2
 
   let times: [Double]
-  /// Whether a frame's position in the image has a meaning; `false` if even the scale of each frame is arbitrary.
+  /// Whether a frame's position in the image is meaningful; `false` if even the scale of each frame is arbitrary.
   let hasPlace: Bool
   /// One joint after the other, each with a position per frame.
   private let places: [SIMD3<Float>]

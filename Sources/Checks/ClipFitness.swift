@@ -4,7 +4,7 @@ import Coaching
 /// with.
 struct ClipFitness: DatasetCheck {
   let name = "fitness"
-  let title = "hard to coach on"
+  let title = "recording quality too low for coaching"
   let threshold = """
     15 frames a second, 2 s, a person in 80 % of the frames, mean confidence 0.5, a person's height of 0.25 and an \
     image height of 540 pixels: the limits of the detector pose-quality
@@ -31,14 +31,14 @@ struct ClipFitness: DatasetCheck {
         let words = first.shortcomings.first(where: { $0.kind == kind })?.words
       else { return nil }
       return finding(
-        .note, weight: Double(names.count), "\(names.count) of \(all) clips, as \(first.info.name): \(words)")
+        .note, weight: Double(names.count), "\(names.count) of \(all) clips, such as \(first.info.name): \(words)")
     }
     return shared + single
   }
 }
 
 extension ClipQuality {
-  /// What the clip lacks, each with the value found and the minimum.
+  /// The quality limits that the clip misses, each with its value and the minimum.
   var told: [(kind: Shortcoming, words: String)] {
     shortcomings.compactMap { kind in words(for: kind).map { (kind, $0) } }
   }

@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Looks in many movements for copies of each other.
+/// Searches many movements for copies of each other.
 ///
-/// What two copies have in common is at least half of the shorter one, and so holds one of a few windows of it. For most
-/// pairs the means and the standard deviations of these windows, beside those of all windows of the longer one, already
-/// tell that neither is a copy of the other. Both are kept in trees, of which a branch is left where none of its windows
-/// is near to one of the other's: so the time grows little faster than the number of movements, as long as few of
-/// them are alike. No copy is lost: every step compares with what must at least be between two movements.
+/// Two copies share at least half of the shorter one. This half contains at least one of a few fixed windows of the
+/// shorter one. For most pairs, comparing the features of these windows (means and amplitudes) with those of the longer
+/// movement's windows already excludes a copy. Both sets of windows are kept in trees, and a branch without close
+/// windows is skipped: the time grows little faster than the number of movements, as long as few are alike. No copy is
+/// missed: every step compares a lower bound of the distance.
 struct CopySearch: Sendable {
-  /// How the later of two may be made of the earlier one.
+  /// How a copy may have been made: the later movement from the earlier one.
   enum Way: String, CaseIterable, Sendable {
     case same
     case mirrored
@@ -17,14 +17,14 @@ struct CopySearch: Sendable {
     case halfAsFast = "half as fast"
   }
 
-  /// One that is a copy of an earlier one, by their positions, in the way that fits best.
+  /// A movement and its earlier copy, as indices, with the way that fits best.
   struct Copy: Sendable {
     var one: Int
     var other: Int
     var way: Way
     var match: MotionMatch
 
-    /// Whether it is of the same two and fits better.
+    /// Whether it fits better than another copy of the same pair.
     fileprivate func isBetter(than copy: Copy) -> Bool {
       let ways = Way.allCases
       return (match.distance, ways.firstIndex(of: way) ?? 0, match.shift)
@@ -39,21 +39,21 @@ struct CopySearch: Sendable {
   }
 
   private let fingerprints: [MotionFingerprint?]
-  /// A number for each subject within a split, whose movements are not compared with each other.
+  /// A number for each subject within a split. Movements with the same number are not compared with each other.
   private let people: [Int]
   private let distance: Float
   private let share: Float
 
   /// - Parameters:
   ///   - distance: root mean square distance, in trunk lengths.
-  ///   - share: the same as a share of how much the movement itself varies.
+  ///   - share: the limit as a share of the movement's own variation.
   init(_ movements: [Movement], distance: Float, share: Float) {
     fingerprints = movements.map(\.fingerprint)
     self.distance = distance
     self.share = share
     var numbers: [[String]: Int] = [:]
     people = movements.enumerated().map { index, movement in
-      // Nobody knows whether those without a subject are of one.
+      // Movements without a subject may be of different people.
       let key = [movement.subject, movement.split, movement.subject.isEmpty ? "\(index)" : ""]
       let number = numbers[key, default: numbers.count]
       numbers[key] = number
@@ -61,7 +61,7 @@ struct CopySearch: Sendable {
     }
   }
 
-  /// The copies, by the later and then by the earlier one: the same with any number of threads.
+  /// The copies, ordered by the later and then by the earlier movement; they do not depend on the number of threads.
   func copies() -> [Copy] {
     var best: [[Int]: Copy] = [:]
     for window in windows {
@@ -81,7 +81,7 @@ struct CopySearch: Sendable {
     return best.values.sorted { ($0.one, $0.other) < ($1.one, $1.other) }
   }
 
-  /// Samples of the windows by which some are looked for.
+  /// The window lengths in use, in samples.
   private var windows: Set<Int> {
     Set(fingerprints.indices.flatMap { movement in [.plain, .fast].compactMap { window(movement, $0) } })
   }
@@ -95,7 +95,7 @@ struct CopySearch: Sendable {
     fingerprints[movement]?.count(speed) ?? 0
   }
 
-  /// Those that are looked for by windows of so many samples.
+  /// The tree of all movements with this window length.
   private func tree(_ window: Int, _ step: Int, _ speed: MotionFingerprint.Speed) -> WindowTree {
     var tree = WindowTree(step: step)
     for movement in fingerprints.indices where self.window(movement, speed) == window {
@@ -106,7 +106,7 @@ struct CopySearch: Sendable {
     return tree
   }
 
-  /// Copies among a movement and those of some trees that are no longer than it.
+  /// Copies of a movement among the movements of some trees that are at most as long.
   private func copies(
     in longer: Int, of trees: [(speed: MotionFingerprint.Speed, tree: WindowTree)], _ window: Int, _ step: Int
   ) -> [Copy] {
@@ -124,7 +124,7 @@ struct CopySearch: Sendable {
     }
     for own in [MotionFingerprint.Speed.plain, .fast] {
       let count = fingerprint.count(own)
-      // As fast as each other, they are compared as they are.
+      // Movements of the same speed are compared at normal speed only.
       let trees = trees.filter { $0.tree.fewest <= count && (own, $0.speed) != (.fast, .fast) }
       guard !trees.isEmpty else { continue }
       let samples = fingerprint.samples(own)
@@ -132,7 +132,7 @@ struct CopySearch: Sendable {
       for (speed, tree) in trees {
         switch (own, speed) {
         case (.plain, .plain):
-          // Of two of one length the earlier one counts as the shorter one.
+          // Of two equally long movements, the earlier one counts as the shorter one.
           func isShorter(_ other: Int) -> Bool { (self.count(other, .plain), other) < (count, longer) }
           look(for: speed, tree, in: samples, timeline, { _ in .same }, isShorter)
           look(for: speed, tree, in: samples.mirrored, timeline.mirrored, { _ in .mirrored }, isShorter)
@@ -152,7 +152,7 @@ struct CopySearch: Sendable {
 
   /// The best match of a shorter and a longer movement at some shifts.
   ///
-  /// - Parameter shifts: by how many samples the shorter one begins later.
+  /// - Parameter shifts: How many samples later the shorter one begins.
   private func match(
     _ shorter: Int, _ speed: MotionFingerprint.Speed, _ longer: Int, _ samples: MotionSamples,
     _ shifts: Set<Int>
@@ -168,42 +168,42 @@ struct CopySearch: Sendable {
   }
 }
 
-/// A few windows of each of many movements, of which one lies within whatever half of it is found in a longer one.
+/// A few windows of each movement, chosen to have one in every half of the movement that a longer one may contain.
 struct WindowTree: Sendable {
-  /// The windows of a movement that begin at so many samples that follow each other as are from a position of a longer one
-  /// to the next, as one of them begins at a position.
+  /// The windows of a movement that begin at `step` consecutive samples. One of them lines up with a position of a
+  /// longer movement.
   private struct Window {
     var movement: Int
-    /// Where the first begins.
+    /// The first sample of the first window.
     var start: Int
-    /// The squared distance up to which it may be that of a copy.
+    /// The largest squared distance that a copy can have.
     var most: Float
   }
 
   private struct Node {
     var box: MotionBox
     var extent: Float
-    /// The greatest of its windows'.
+    /// The greatest value of its windows.
     var most: Float
-    /// The second of its halves, of which the first follows it; `nil` for a single window.
+    /// The index of the second half; the first half follows this node. `nil` for a single window.
     var second: Int?
-    /// The first of its windows.
+    /// The index of its first window.
     var window: Int
   }
 
-  /// Samples from a position of a longer one to the next.
+  /// Samples between two positions in a longer movement.
   let step: Int
-  /// Samples of the shortest movement.
+  /// The length of the shortest movement, in samples.
   private(set) var fewest = Int.max
   private var windows: [Window] = []
   private var nodes: [Node] = []
-  /// The windows' boxes, until it is built.
+  /// The windows' boxes; empty once the tree is built.
   private var boxes: [MotionBox] = []
 
   init(step: Int) { self.step = step }
 
-  /// Samples of the windows by which a movement of so many is looked for: at most 85 % of what must be shared, so that
-  /// few of them are enough; in steps of two, so that many movements have the same.
+  /// The window length for a movement of `count` samples: at most 85 % of the required overlap, to need few windows,
+  /// and 6 times a power of two, to let many movements use the same length.
   static func window(_ count: Int) -> Int {
     let longest = MotionSamples.need(count, count) * 17 / 20
     var window = 6
@@ -215,21 +215,21 @@ struct WindowTree: Sendable {
     let count = samples.count
     fewest = min(fewest, count)
     let (need, window) = (MotionSamples.need(count, count), Self.window(count))
-    // All samples of the windows that begin from a start on, up to the next position.
+    // The samples covered by the windows that begin at `step` consecutive samples.
     let length = window + step - 1
-    // Whatever so many samples follow each other, they hold those from one of these starts on.
+    // Any `need` consecutive samples contain the windows of at least one of these starts.
     let (first, last) = (need - length, count - need + 1)
     let steps = max(0, last - first + need - length) / (need - length + 1)
     let starts = steps == 0 ? [min(first, count - length)] : (0...steps).map { first + $0 * (last - first) / steps }
-    // What is shared either holds those from the first and from the last start on, of which the half is in one, or not all
-    // of the movement.
+    // The overlap either contains the windows of the first and of the last start, with half of it in one of them, or is
+    // not the whole movement.
     let greatest =
       starts[steps] - first >= length ? max(count / 2 + 1, count - first - 1, starts[steps] + length - 1) : count
-    // A distance below a share of how much the one varies is below this of how much the other does.
+    // A distance below a share of one movement's variation is below this share of the other's.
     let others = share / (1 - share)
     let own = others * others * samples.variance * Float(count) / Float(need)
     let most = min(distance * distance * Float(MotionFingerprint.width), own) * Float(greatest) / Float(window)
-    // Some more for rounding.
+    // Slightly larger, to allow for rounding.
     let radius = most.squareRoot() * 1.001 + 1e-4
     let means = MotionMeans(samples, step: step, every: 1)
     for start in starts {
@@ -240,7 +240,7 @@ struct WindowTree: Sendable {
     }
   }
 
-  /// Makes the tree of the windows.
+  /// Builds the tree of the windows.
   mutating func build() {
     guard !windows.isEmpty else { return }
     let boxes = boxes
@@ -253,7 +253,7 @@ struct WindowTree: Sendable {
       let most = range.reduce(0) { max($0, windows[order[$1]].most) }
       nodes.append(Node(box: box, extent: box.extent, most: most, window: range.lowerBound))
       guard range.count > 1 else { return }
-      // By the feature in which they differ most.
+      // Splits by the feature in which the windows differ most.
       let widths = box.widths
       let feature = widths.indices.max { widths[$0] < widths[$1] } ?? 0
       let sorted = range.map { (place: boxes[order[$0]][low: feature], window: order[$0]) }.sorted { $0 < $1 }
@@ -267,8 +267,8 @@ struct WindowTree: Sendable {
     windows = order.map { windows[$0] }
   }
 
-  /// The movements of which windows are near to one of another movement, with all shifts that lay one of them upon it: by
-  /// how many samples they begin later.
+  /// The movements with windows close to a window of another movement, and all shifts that align them: how many samples
+  /// later they begin.
   func near(_ others: MotionTimeline) -> [(movement: Int, shifts: Set<Int>)] {
     var near: [(movement: Int, shift: Int)] = []
     nodes.withUnsafeBufferPointer { nodes in

@@ -14,7 +14,7 @@ import Synchronization
 public protocol DatasetCheck: Sendable {
   /// The name in output and JSON: `frozen-frames`.
   var name: String { get }
-  /// The title for people: "the picture stands still".
+  /// The title for people: "frozen or repeated frames".
   var title: String { get }
   /// The limit for a finding, and why it is there.
   var threshold: String { get }
@@ -73,8 +73,8 @@ public enum DatasetChecks {
   /// Runs all checks over a dataset's clips.
   ///
   /// - Parameters:
-  ///   - suites: those that take the dataset.
-  ///   - next: gives the next clip, `nil` after the last.
+  ///   - suites: The suites that use the dataset.
+  ///   - next: Gives the next clip; `nil` after the last one.
   /// - Returns: The findings in the order of `all`; within a check the worst first.
   public static func findings(
     _ manifest: Manifest, suites: [(suite: Suite, baseline: Baseline?)] = [], clips next: () throws -> Clip?
@@ -85,10 +85,10 @@ public enum DatasetChecks {
   /// Runs all checks over the clips of a folder whose labels may break the rules of the format.
   ///
   /// - Parameters:
-  ///   - suites: those that take the dataset.
-  ///   - neighbours: the other datasets of these suites.
-  ///   - unreadable: the rows of label files that could not be read.
-  ///   - next: gives the next clip, `nil` after the last.
+  ///   - suites: The suites that use the dataset.
+  ///   - neighbours: The other datasets of these suites.
+  ///   - unreadable: The rows of label files that could not be read.
+  ///   - next: Gives the next clip; `nil` after the last one.
   /// - Returns: The findings in the order of `all`; within a check the worst first.
   public static func findings(
     _ manifest: Manifest, suites: [(suite: Suite, baseline: Baseline?)],
@@ -98,7 +98,7 @@ public enum DatasetChecks {
     var unreadable = unreadable
     var found = [[Finding]](repeating: [], count: all.count)
     var members: [CheckedDataset.Member] = []
-    // A few for each core at once, so that only their poses and those of the next ones are in memory.
+    // A few clips per core at a time: only their poses and those of the next ones are in memory.
     func batch() throws -> [UncheckedClip] {
       var clips: [UncheckedClip] = []
       while clips.count < 2 * ProcessInfo.processInfo.activeProcessorCount, let clip = try next() { clips.append(clip) }
@@ -122,10 +122,10 @@ public enum DatasetChecks {
 }
 
 extension DatasetChecks {
-  /// What all checks find in a clip, in their order, and what is kept of it.
+  /// The findings of all checks on a clip, in the checks' order, and the clip's summary.
   private typealias Look = (findings: [[Finding]], member: CheckedDataset.Member)
 
-  /// Looks at clips side by side, and meanwhile reads the next ones.
+  /// Checks several clips at the same time, and reads the next ones meanwhile.
   private static func looks(
     at clips: [UncheckedClip], of manifest: Manifest, reading next: () throws -> [UncheckedClip]
   ) throws -> (looks: [Look], next: [UncheckedClip]) {
@@ -147,7 +147,7 @@ extension DatasetChecks {
 }
 
 extension Finding {
-  /// The order within a check: the graver, then what weighs more, then by clip and time.
+  /// The order within a check: by severity, then weight, then clip and time.
   fileprivate static func isWorse(_ a: Finding, _ b: Finding) -> Bool {
     if a.severity != b.severity { return a.severity < b.severity }
     if a.weight != b.weight { return a.weight > b.weight }
@@ -279,7 +279,7 @@ public struct CheckedDataset: Sendable {
 }
 
 extension CheckedClip {
-  /// The median trunk, neck to root, in the unit of the file (x in that of y); `nil` where there is none.
+  /// The median trunk length, neck to root, in the file's unit (x scaled to the unit of y); `nil` without a trunk.
   fileprivate var rawTrunk: Float? {
     guard let keypoints = clip.keypoints, let skeleton = Skeleton.named(manifest.skeleton) else { return nil }
     let aspect: Float = if case .image(let aspect) = manifest.coordinates.unit { Float(aspect) } else { 1 }

@@ -4,9 +4,9 @@ import PoseModel
 /// times.
 struct FrameRate: DatasetCheck {
   let name = "frame-rate"
-  let title = "frames come at another rate, or with gaps"
+  let title = "the frame rate differs from fps, or frames are missing"
   let threshold = """
-    5 % off fps, more than between 29.97 and 30 and less than between any two camera rates; a step of three frames and \
+    5 % off fps, more than 29.97 differs from 30 and less than any two camera rates differ; a step of three frames and \
     0.1 s; a median step that changes by half from one stretch of 16 frames to the next; a third of the steps a tenth \
     off the median; more than a second between frames, too long for any movement
     """
@@ -96,7 +96,7 @@ struct FrameRate: DatasetCheck {
 /// Finds frames that repeat the frame before: a video that froze, or one that was converted to a higher frame rate.
 struct FrozenFrames: DatasetCheck {
   let name = "frozen-frames"
-  let title = "the picture stands still, or frames are repeated"
+  let title = "frozen or repeated frames"
   let threshold = """
     all values identical over 5 frames and 0.2 s, which no estimator gives for new images (longest in 35,000 real \
     frames of 25 to 30 fps: 2); or one frame in ten repeated: converting 24 fps to 30 repeats one in five

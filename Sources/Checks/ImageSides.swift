@@ -1,13 +1,13 @@
 import Datasets
 import PoseModel
 
-/// Finds clips whose image has its sides exchanged: their limbs are no person's, and with the sides exchanged they are.
+/// Finds clips with swapped image width and height: the limbs fit a person only after swapping them back.
 struct ImageSides: DatasetCheck {
   let name = "image-sides"
-  let title = "limbs fit an image with its sides exchanged"
+  let title = "image width and height are swapped"
   let threshold = """
-    under the aspect given, the statures that the limbs' greatest lengths imply differ twice as much (standard deviation \
-    of their logarithms) as under its reverse; none of 195 clips with right sides, simulated and recorded
+    with the given aspect, the statures that the limbs' greatest lengths imply vary twice as much (standard deviation \
+    of their logarithms) as with its reciprocal; found in none of 195 correct clips, simulated and recorded
     """
   let remedy = "import again with the right --size, or correct aspect in dataset.yaml"
 

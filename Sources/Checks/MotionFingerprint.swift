@@ -1,36 +1,36 @@
 import PoseModel
 
-/// A clip's movement in a form in which copies of it look alike, however they were made.
+/// A clip's movement in a normal form that is the same for its copies, however they were made.
 ///
-/// Places are relative to the middle of the hips and in lengths of the trunk, so that cropping and scaling change nothing;
-/// at 15 samples a second whatever the frame rate was; and smoothed over a third of a second, which takes small noise away.
+/// Positions are relative to the middle of the hips and in trunk lengths, which removes cropping and scaling. They are
+/// sampled at 15 Hz, which removes the frame rate, and smoothed over a third of a second, which removes small noise.
 struct MotionFingerprint: Sendable {
   static let rate = 15.0
-  /// Samples that are smoothed together, from a first to a last one.
+  /// The length of the smoothing window, in samples.
   static let smoothing = 5
-  /// Values kept for each sample: what is between two samples counts too, as a spike of one frame would
-  /// otherwise be in one copy and not in another.
+  /// Values averaged per sample. Without values between the samples, a spike of one frame would be in one copy and not
+  /// in another.
   private static let oversampling = 4
-  /// Samples that two clips must share at least: half a second, smoothed from nearly one.
+  /// The minimum number of samples that two clips share: half a second, smoothed from nearly one second.
   static let fewestSamples = 8
   static let fewestJoints = 8
   /// x and y of each of the twelve joints; a constant, as inner loops go by it.
   static let width = 24
-  /// Of a trunk's length. Further away than eight trunk lengths no joint is.
+  /// In trunk lengths. Positions up to eight trunk lengths fit into 16 bits; no joint is farther away.
   static let resolution: Float = 1 / 4096
 
-  /// A sample after the other: x and y of each joint, as multiples of the resolution.
+  /// Sample by sample: x and y of each joint, as multiples of the resolution.
   private let values: [Int16]
-  /// A bit for each joint that is there at all.
+  /// A bit for each joint that is present in the clip.
   let joints: UInt16
-  /// Whether frames follow each other closely enough. A slide show of single frames is no movement, but may be one where
-  /// it is played faster.
+  /// Whether the frames are close enough in time. A slide show of single frames is no movement, but may be one if it is
+  /// played faster.
   private let isSteady: Bool
 
-  /// How it is played.
+  /// The playback speed.
   enum Speed: Hashable, Sendable { case plain, fast }
 
-  /// `nil` for a clip that is too short or shows too little.
+  /// `nil` for a clip that is too short or has too few joints.
   init?(_ body: BodyTrack) {
     let times = body.times
     guard let first = times.first, let last = times.last else { return nil }
@@ -64,8 +64,8 @@ struct MotionFingerprint: Sendable {
   }
 
   /// - Parameters:
-  ///   - samples: a sample after the other, at least one: x and y of each joint, in trunk lengths.
-  ///   - joints: as `joints`.
+  ///   - samples: Sample by sample, at least one: x and y of each joint, in trunk lengths.
+  ///   - joints: As the property.
   init(samples: [Float], joints: UInt16, isSteady: Bool = true) {
     values = samples.map { value in
       let multiple = (value / Self.resolution).rounded()
@@ -75,19 +75,20 @@ struct MotionFingerprint: Sendable {
     self.isSteady = isSteady
   }
 
-  /// How many samples it has; 0 where it is no movement at this speed.
+  /// The number of samples; 0 if it is no movement at this speed.
   func count(_ speed: Speed) -> Int {
     let count = values.count / Self.width
     switch speed {
     case .plain: return isSteady ? count : 0
     case .fast:
-      // A sample is smoothed from two that are smoothed from what is between them: four apart, and two from the next one.
+      // Each fast sample is the mean of two smoothed samples that are four apart; the next one begins two samples
+      // later.
       let fast = count < Self.smoothing ? 0 : (count - Self.smoothing) / 2 + 1
       return fast < Self.fewestSamples ? 0 : fast
     }
   }
 
-  /// Left joints for right ones.
+  /// The bits of left and right joints swapped.
   static func mirrored(_ joints: UInt16) -> UInt16 { (joints & 0x555) << 1 | (joints & 0xAAA) >> 1 }
 
   func samples(_ speed: Speed) -> MotionSamples {
@@ -113,7 +114,7 @@ struct MotionFingerprint: Sendable {
     return MotionSamples(values: samples, joints: joints)
   }
 
-  /// Straight lines between what is known, and the nearest known value before and after.
+  /// Linear between known values; before the first and after the last one, their value.
   private static func interpolated(
     _ known: [(time: Double, x: Float, y: Float)], from start: Double, count: Int
   ) -> [SIMD2<Float>] {
@@ -128,22 +129,22 @@ struct MotionFingerprint: Sendable {
   }
 }
 
-/// A movement as it is compared.
+/// A movement in the form that is compared.
 struct MotionSamples: Sendable {
-  /// A sample after the other: x and y of each joint, in trunk lengths; 0 for a joint that is not there.
+  /// Sample by sample: x and y of each joint, in trunk lengths; 0 for a missing joint.
   let values: [Float]
-  /// A bit for each joint that is there.
+  /// A bit for each present joint.
   let joints: UInt16
 
   private static let width = MotionFingerprint.width
   var count: Int { values.count / Self.width }
 
-  /// Samples that two movements of so many must share: half of the shorter one.
+  /// The number of samples that two movements of these lengths must share: half of the shorter one.
   static func need(_ count: Int, _ other: Int) -> Int {
     max(MotionFingerprint.fewestSamples, (min(count, other) + 1) / 2)
   }
 
-  /// Without those joints that are not among some.
+  /// The movement with these joints only.
   func of(_ kept: UInt16) -> MotionSamples {
     guard joints & ~kept != 0 else { return self }
     var values = values
@@ -151,7 +152,7 @@ struct MotionSamples: Sendable {
     return MotionSamples(values: values, joints: joints & kept)
   }
 
-  /// As a mirror shows it: left is right, and the estimator takes it for that.
+  /// The mirror image: left and right joints are swapped.
   var mirrored: MotionSamples {
     let mirrored = [Float](unsafeUninitializedCapacity: values.count) { buffer, initialized in
       for place in stride(from: 0, to: values.count, by: 4) {
@@ -177,35 +178,35 @@ struct MotionSamples: Sendable {
   }
 }
 
-/// How near two movements come to each other where they fit best.
+/// The distance of two movements at their best alignment.
 struct MotionMatch: Sendable {
   /// Root mean square distance of the joints' coordinates, in trunk lengths.
   var distance: Double
-  /// By how many seconds the other one begins later.
+  /// How many seconds later the other one begins.
   var shift: Double
-  /// Seconds that both have.
+  /// The length of the overlap, in seconds.
   var overlap: Double
 }
 
-/// Two movements laid upon each other.
+/// Two movements to be aligned.
 struct MotionPair {
   private let one: MotionSamples
   private let other: MotionSamples
-  /// How many coordinates are compared of a sample.
+  /// The number of coordinates compared per sample.
   private let width: Int
-  /// The limit as a sum of squares over a sample.
+  /// The limit for the sum of squares per sample.
   private let most: Float
   private let share: Float
-  /// Samples that both must have.
+  /// The minimum overlap, in samples.
   private let need: Int
 
   private static let stride = MotionFingerprint.width
 
-  /// `nil` where they have too few joints in common: one that one of the two lacks is left out of both.
+  /// `nil` if they have too few common joints. A joint that one of the two lacks is left out of both.
   ///
   /// - Parameters:
-  ///   - limit: root mean square distance, in trunk lengths.
-  ///   - share: the same as a share of how much the movement itself varies.
+  ///   - limit: The root mean square distance, in trunk lengths.
+  ///   - share: The limit as a share of the movement's own variation.
   init?(_ one: MotionSamples, _ other: MotionSamples, distance limit: Float, share: Float) {
     let both = one.joints & other.joints
     guard both.nonzeroBitCount >= MotionFingerprint.fewestJoints else { return nil }
@@ -215,12 +216,11 @@ struct MotionPair {
     need = MotionSamples.need(one.count, other.count)
   }
 
-  /// How near they are at a shift; `nil` beyond a limit, or where they share less than half of the shorter one.
+  /// The distance at a shift; `nil` beyond a limit, or if they share less than half of the shorter one.
   ///
   /// - Parameters:
-  ///   - shift: by how many samples the other one begins later.
-  ///   - isHalf: whether it begins half a sample earlier than that, as a copy's first frame may have been cut off in
-  ///     between.
+  ///   - shift: How many samples later the other one begins.
+  ///   - isHalf: Whether it begins half a sample earlier than that, as a cut may lie between two samples.
   func match(shift: Int, isHalf: Bool) -> MotionMatch? {
     let count = other.count - (isHalf ? 1 : 0)
     let shared = max(0, shift)..<max(0, shift, min(one.count, count + shift))
@@ -242,12 +242,12 @@ struct MotionPair {
       overlap: Double(shared.count + MotionFingerprint.smoothing - 1) / rate)
   }
 
-  /// The squared distance, or more than the most.
+  /// The squared distance, or any value above `most`.
   private func squares(
     _ one: Samples, _ other: Samples, _ shared: Range<Int>, _ shift: Int, _ next: Int, most: Float
   ) -> Float {
     var sum: Float = 0
-    // Neighbours are alike: those far from each other tell sooner that it is too much, and the rest can only add to it.
+    // Neighbouring samples are alike: taking samples far apart first exceeds the limit sooner, and the rest only adds.
     for first in shared.prefix(Self.strides) {
       var parts = SIMD8<Float>.zero
       for sample in Swift.stride(from: first, to: shared.upperBound, by: Self.strides) {
@@ -283,7 +283,7 @@ struct MotionPair {
 
 private typealias Samples = UnsafeBufferPointer<Float>
 
-/// Eight values from a place on.
+/// Eight values, starting at an index.
 @inline(__always)
 private func load(_ samples: Samples, _ place: Int) -> SIMD8<Float> {
   UnsafeRawBufferPointer(samples).loadUnaligned(fromByteOffset: place * 4, as: SIMD8<Float>.self)

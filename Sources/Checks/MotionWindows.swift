@@ -1,39 +1,40 @@
 import RealModule
 
-/// What windows of a movement are like: the mean of each coordinate, and how much arms, legs and trunk move at each tempo.
+/// The features of a movement's windows: the mean of each coordinate, and the amplitudes of arms, legs and trunk by
+/// tempo.
 ///
-/// They bound from below how far apart two movements are. A window's mean square is the sum of those of its parts by
-/// frequency (Parseval), and a part's amplitude differs between two windows by no more than the part of their difference
-/// has: so the mean square distance of two windows that are laid upon each other, summed over the coordinates, is at least
-/// the squared distance of their features. The same holds of the means of every few samples.
+/// Features give a lower bound of the distance of two movements. A window's mean square is the sum of the mean squares
+/// of its frequencies (Parseval), and two windows' amplitudes at a frequency differ by at most the amplitude of their
+/// difference. The mean square distance of two aligned windows, summed over the coordinates, is therefore at least the
+/// squared distance of their features. The same holds for means of consecutive samples.
 struct MotionWindows {
-  /// The coordinates' means, then for each part of the body its amplitudes: of so many whole periods in a window, from
-  /// one on, and of what is left.
+  /// The coordinates' means, then the amplitudes of each body part: for 1, 2, … whole periods per window, and for the
+  /// rest.
   static let features = MotionFingerprint.width + parts * tempos
   private static let parts = 3
   private static let tempos = 8
 
-  /// Trunk, arms or legs: of a pair of joints.
+  /// The body part of a pair of joints: 0 trunk, 1 arms, 2 legs.
   @inline(__always)
   private static func part(_ pair: Int) -> Int { pair == 0 || pair == 3 ? 0 : pair < 3 ? 1 : 2 }
 
-  /// For each position the features of the window that begins there, and of the one that begins half a sample later.
+  /// For each position, the features of the window that begins there and of the one that begins half a sample later.
   private(set) var values: [Double]
-  /// Those that are not known, as joints are missing.
+  /// The unknown features: their joints are missing.
   let unknown: [Int]
   var positions: Int { values.count / (2 * Self.features) }
 
-  /// Steps of a window at most: a whole multiple of any other number of steps of a window.
+  /// The maximum number of steps per window: a multiple of every other number of steps.
   private static let mostSteps = 24
 
-  /// Samples from a position to the next one, where so many movements are looked for by windows of so many samples: the more
-  /// there are, the more it is worth to tell them apart.
+  /// Samples between two positions, for a window length and a number of movements: more movements justify finer
+  /// positions.
   static func step(_ window: Int, for movements: Int) -> Int { max(1, window / (movements < 60 ? 6 : mostSteps)) }
 
   /// - Parameters:
-  ///   - window: samples of a window, some whole steps, no more than there are.
-  ///   - first: where the first window begins.
-  ///   - most: how many positions at most.
+  ///   - window: The window length in samples: whole steps, at most the movement's length.
+  ///   - first: The sample at which the first window begins.
+  ///   - most: The maximum number of positions.
   init(_ means: MotionMeans, window: Int, from first: Int = 0, positions most: Int = .max) {
     unknown = Self.unknown(means.joints)
     let positions = min(most, (means.count - first - window) / means.step + 1)
@@ -58,7 +59,7 @@ struct MotionWindows {
     }
   }
 
-  /// The features that are of joints that are missing.
+  /// The features of missing joints.
   private static func unknown(_ joints: UInt16) -> [Int] {
     guard joints != 1 << (MotionFingerprint.width / 2) - 1 else { return [] }
     return (0..<features).filter { feature in
@@ -70,13 +71,13 @@ struct MotionWindows {
     }
   }
 
-  /// Cosine and sine of parts of a turn.
+  /// Cosine and sine of fractions of a turn.
   private static let waves = (0..<mostSteps).map { place in
     let turn = 2 * Double.pi * Double(place) / Double(mostSteps)
     return SIMD2(Double.cos(turn), Double.sin(turn))
   }
 
-  /// Adds a pair of joints, with mean squares in place of amplitudes.
+  /// Adds a pair of joints, with mean squares instead of amplitudes.
   @inline(__always)
   private static func add(
     _ pair: Int, _ means: UnsafePointer<SIMD4<Double>>, _ stride: Int, positions: Int, steps: Int,
@@ -104,13 +105,13 @@ struct MotionWindows {
     let scale = 2 * share * share
     let waves = waves
     withUnsafeTemporaryAllocation(of: SIMD4<Double>.self, capacity: steps) { halves in
-      // Of the two halves of a window, even tempos have the sum and odd ones the difference.
+      // Even tempos need the sum of a window's two halves, odd ones the difference.
       for place in 0..<steps / 2 {
         let (one, other) = (means[place * stride], means[(place + steps / 2) * stride])
         (halves[place], halves[place + steps / 2]) = (one + other, one - other)
       }
       for tempo in 1..<tempos where 2 * tempo < steps {
-        // The discrete Fourier transform of a window from that of the one before.
+        // The discrete Fourier transform of a window, computed from the previous window's.
         var (real, imaginary) = (SIMD4<Double>.zero, SIMD4<Double>.zero)
         let (first, turn) = (tempo % 2 * steps / 2, tempo * mostSteps / steps)
         var angle = 0
@@ -136,25 +137,25 @@ struct MotionWindows {
   }
 }
 
-/// A movement's means over each few samples that follow each other.
+/// A movement's means over consecutive samples.
 ///
-/// The mean square of the means of a difference is at most that of the difference: so what windows of means are like, of
-/// which there are fewer, bounds how far apart two movements are as well as what windows of samples are like.
+/// The mean square of a difference's means is at most that of the difference. Windows of means, which are fewer,
+/// therefore bound the distance of two movements as windows of samples do.
 struct MotionMeans {
   static let pairs = MotionFingerprint.width / 4
 
-  /// Samples of a mean.
+  /// Samples per mean.
   let step: Int
-  /// Samples of the movement.
+  /// The movement's length in samples.
   let count: Int
   let joints: UInt16
-  /// From a mean to the next one that is kept.
+  /// Samples between two kept means.
   private let every: Int
-  /// A pair of joints after the other: its means, then those that begin half a sample later.
+  /// Pair by pair of joints: its means, then the means that begin half a sample later.
   private let values: [SIMD4<Double>]
   private var kept: Int { values.count / (2 * Self.pairs) }
 
-  /// - Parameter every: 1 to keep the means from every sample on; the step for those that follow each other.
+  /// - Parameter every: 1 to keep a mean for every sample; the step for means that do not overlap.
   init(_ samples: MotionSamples, step: Int, every: Int) {
     (self.step, self.every, count, joints) = (step, every, samples.count, samples.joints)
     let (count, kept) = (samples.count, (samples.count - step) / every + 1)
@@ -187,8 +188,8 @@ struct MotionMeans {
     }
   }
 
-  /// - Parameter body: gets the means, those that begin half a sample later, and how many it is from a mean to the one
-  ///   that follows it.
+  /// - Parameter body: Receives the means, the means that begin half a sample later, and the stride from a mean to the
+  ///   one that follows it.
   @inline(__always)
   func withValues(
     of pair: Int, from first: Int,
@@ -202,13 +203,13 @@ struct MotionMeans {
   }
 }
 
-/// The least and the greatest features of some windows.
+/// The minimum and maximum of each feature of some windows.
 ///
-/// First come the joints that are most unlike each other in different movements, so that a few features mostly suffice to
-/// tell two boxes apart.
+/// The joints that differ most between movements come first: a few features then usually suffice to tell two boxes
+/// apart.
 struct MotionBox: Sendable {
-  /// Wrists, ankles, elbows, knees, shoulders and hips, by their pair; then the amplitudes. Each pair keeps its four
-  /// places together, as mirroring exchanges them.
+  /// Wrists, ankles, elbows, knees, shoulders and hips, by pair; then the amplitudes. A pair's four values stay
+  /// together, as mirroring swaps them.
   private static let order = [2, 5, 1, 4, 0, 3].flatMap { 4 * $0..<4 * $0 + 4 } + (24..<MotionWindows.features)
 
   private struct Part {
@@ -218,7 +219,7 @@ struct MotionBox: Sendable {
 
   private var parts = (Part(), Part(), Part())
 
-  /// Around all of some boxes, at least one.
+  /// The box around some boxes, at least one.
   init(_ boxes: some Collection<MotionBox>) {
     for box in boxes {
       Self.widen(&parts.0, box.parts.0)
@@ -227,7 +228,7 @@ struct MotionBox: Sendable {
     }
   }
 
-  /// Around the two windows of a position.
+  /// The box around the two windows of a position.
   init(_ windows: MotionWindows, _ position: Int) {
     let order = Self.order
     windows.values.withUnsafeBufferPointer { values in
@@ -247,18 +248,18 @@ struct MotionBox: Sendable {
     for place in order.indices where windows.unknown.contains(order[place]) { set(place, -1e6, 1e6) }
   }
 
-  /// As a mirror shows it: parts of the body keep their amplitudes.
+  /// The mirror image: body parts keep their amplitudes.
   var mirrored: MotionBox {
     var mirrored = self
     mirrored.parts.0 = Part(
       low: Self.mirrored(parts.0.low, -parts.0.high), high: Self.mirrored(parts.0.high, -parts.0.low))
-    // Of the second sixteen, the first eight are coordinates.
+    // The first eight of the second sixteen are coordinates.
     mirrored.parts.1.low.lowHalf = Self.mirrored(parts.1.low, -parts.1.high).lowHalf
     mirrored.parts.1.high.lowHalf = Self.mirrored(parts.1.high, -parts.1.low).lowHalf
     return mirrored
   }
 
-  /// Coordinates of which the sides of a pair, which are neighbours, change places, x by its opposite.
+  /// Swaps the two sides of each pair, which are neighbours, and negates x.
   private static func mirrored(_ own: SIMD16<Float>, _ opposite: SIMD16<Float>) -> SIMD16<Float> {
     var mirrored = SIMD16<Float>.zero
     for x in stride(from: 0, to: 16, by: 4) {
@@ -289,7 +290,7 @@ struct MotionBox: Sendable {
     }
   }
 
-  /// Its width in each feature; 0 in one that is not known.
+  /// The width in each feature; 0 if the feature is unknown.
   var widths: [Float] {
     [parts.0, parts.1, parts.2].flatMap { part in
       let width = part.high - part.low
@@ -297,7 +298,7 @@ struct MotionBox: Sendable {
     }
   }
 
-  /// The sum of the squares of its widths.
+  /// The sum of the squared widths.
   var extent: Float {
     func squares(_ part: Part) -> Float {
       let width = part.high - part.low
@@ -306,9 +307,9 @@ struct MotionBox: Sendable {
     return squares(parts.0) + squares(parts.1) + squares(parts.2)
   }
 
-  /// Whether no point of the one is so near to one of the other.
+  /// Whether all points of the two boxes are farther apart than a limit.
   ///
-  /// - Parameter most: a squared distance.
+  /// - Parameter most: The limit, a squared distance.
   @inline(__always)
   static func areApart(_ one: MotionBox, _ other: MotionBox, _ most: Float) -> Bool {
     var sum = squares(
@@ -321,7 +322,7 @@ struct MotionBox: Sendable {
     return sum > most || sum + squares(one.parts.2, other.parts.2) > most
   }
 
-  /// The squared distance in some features.
+  /// The squared distance of two boxes in some features.
   @inline(__always)
   private static func squares(_ one: Part, _ other: Part) -> Float {
     squares(one.low.lowHalf, one.high.lowHalf, other.low.lowHalf, other.high.lowHalf)
@@ -332,7 +333,7 @@ struct MotionBox: Sendable {
   private static func squares(
     _ low: SIMD8<Float>, _ high: SIMD8<Float>, _ otherLow: SIMD8<Float>, _ otherHigh: SIMD8<Float>
   ) -> Float {
-    // Of two distances, of which at most one is positive, the greatest of both and 0: without comparisons, which are slow.
+    // At most one of the two is positive. This takes the maximum of both and 0 without comparisons, which are slow.
     let (above, below) = (low - otherHigh, otherLow - high)
     let away = positive(above) + positive(below)
     return (away * away).sum() * 0.25
@@ -345,18 +346,18 @@ struct MotionBox: Sendable {
   }
 }
 
-/// The windows of a movement with boxes around every four, sixteen and so on that follow each other.
+/// The windows of a movement, with boxes around every 4, 16, 64, … consecutive ones.
 struct MotionTimeline {
   struct Span {
     var box: MotionBox
     var extent: Float
-    /// The spans that it is around; none for a single position.
+    /// The spans that it contains; empty for a single position.
     var parts: Range<Int>
   }
 
   private static let group = 4
 
-  /// Single positions, then spans of more and more of them, up to all.
+  /// Single positions, then longer and longer spans, up to all positions.
   private(set) var spans: [Span]
 
   init(_ windows: MotionWindows) {
@@ -375,7 +376,7 @@ struct MotionTimeline {
     }
   }
 
-  /// As a mirror shows it.
+  /// The mirror image.
   var mirrored: MotionTimeline {
     var mirrored = self
     for span in spans.indices { mirrored.spans[span].box = spans[span].box.mirrored }

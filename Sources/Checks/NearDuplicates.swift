@@ -9,9 +9,9 @@ struct NearDuplicates: DatasetCheck {
   let name = "near-duplicates"
   let title = "the same recording under two subjects or in two splits"
   let threshold = """
-    over at least half of the shorter clip, coordinates within 0.05 trunk lengths (root mean square) and 0.4 of how much the \
-    movement varies, once the hips' middle, the trunk's length, the frame rate and the start are made the same and both are \
-    smoothed over a third of a second; also of what a mirror shows, and played twice or half as fast
+    over at least half of the shorter clip, coordinates within 0.05 trunk lengths (root mean square) and within 0.4 of \
+    the movement's own variation, after aligning the hips, trunk length, frame rate and start and smoothing over a \
+    third of a second; also finds mirrored copies and copies played twice or half as fast
     """
   let remedy = "leave one of the two out, or give both the same subject and split"
 
@@ -33,7 +33,7 @@ struct NearDuplicates: DatasetCheck {
     _ match: MotionMatch
   ) -> Finding {
     let isLeak = one.info.split != other.info.split
-    // Times of the match are those of whichever was looked at as played faster.
+    // The match's times refer to the sped-up clip; these factors convert them back.
     let (own, theirs) = (way == .halfAsFast ? 2.0 : 1, way == .twiceAsFast ? 2.0 : 1)
     let start = max(0, -match.shift) * own
     var words = ["is \(other.info.name)"] + (way == .same ? [] : [way.rawValue])

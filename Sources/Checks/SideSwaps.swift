@@ -16,7 +16,7 @@ struct SideSwaps: DatasetCheck {
   let remedy = "swap the sides back in those frames, filter the estimator's output, or leave the clip out"
 
   private static let groups: [(name: String, pairs: Range<Int>)] = [("arms", 0..<3), ("legs", 3..<6)]
-  /// Two seconds and a frame.
+  /// The longest swap in seconds: two, and one frame.
   private static let longest = 2.05
 
   func findings(in clip: CheckedClip) -> [Finding] {

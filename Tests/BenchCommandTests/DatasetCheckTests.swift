@@ -11,7 +11,7 @@ import Testing
     let outcome = try workspace.run("dataset", "check", "mine", "--only", "fitness", "--strict")
     outcome.expectSuccess()
     #expect(outcome.output.contains("datasets/mine: 4 clips of 4 subjects, nothing wrong, 1 note\n"))
-    #expect(outcome.output.contains("note  fitness  hard to coach on: 1 of 4 clips\n"))
+    #expect(outcome.output.contains("note  fitness  recording quality too low for coaching: 1 of 4 clips\n"))
     #expect(outcome.output.contains("  dora_1: duration 1 s, at least 2\n"))
   }
 

@@ -116,7 +116,8 @@ import Testing
     let workspace = try repository(datasets: [])
     try workspace.add(SquatClip.dataset("squats", SquatClip.three), in: "coach's/datasets")
     let made = try workspace.shell("cd \"coach's\" && $bench init && cd datasets && $bench init")
-    #expect(made.code == 64 && made.error.contains("is already a project that contains this folder; run bench init there"))
+    #expect(
+      made.code == 64 && made.error.contains("is already a project that contains this folder; run bench init there"))
     #expect(workspace.exists("coach's/datasets/suites/squats.yaml") && !workspace.exists("coach's/.github"))
     #expect(try workspace.text(".github/workflows/form.yml").hasSuffix("  directory: 'coach''s'\n"))
   }

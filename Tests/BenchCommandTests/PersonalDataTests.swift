@@ -191,7 +191,8 @@ import Testing
     let workspace = try project()
     // Without a terminal there is nobody to ask; setsid makes sure of that.
     let outcome = try workspace.shell("setsid -w $bench dataset export mine --encrypt --to mine.tar.age")
-    outcome.expectFailure(64, saying: ["mine.tar.age needs a passphrase: give --passphrase-file, set $BENCH_PASSPHRASE"])
+    outcome.expectFailure(
+      64, saying: ["mine.tar.age needs a passphrase: give --passphrase-file, set $BENCH_PASSPHRASE"])
     let empty = try workspace.run(
       ["dataset", "export", "mine", "--encrypt", "--to", "mine.tar.age"], environment: ["BENCH_PASSPHRASE": ""])
     empty.expectFailure(64, saying: ["expected a passphrase, found an empty one"])
