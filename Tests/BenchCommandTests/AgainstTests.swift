@@ -182,7 +182,7 @@ import Testing
     let json = try JSONText(outcome.output)
     let missing = try #require(json["missing"] as? [String])
     #expect(missing.contains("clip squats/clip_1b is gone"))
-    #expect(missing.contains { $0.hasPrefix("dataset squats has other content: ") })
+    #expect(missing.contains { $0.hasPrefix("dataset squats has different content: ") })
     #expect((json["metrics"] as? [[String: Any]])?.first?["subjects"] as? Int == 11)
     #expect(json["subjectsLeftOut"] as? [String] == ["squats/subject_1"])
     let text = try project.gate("--against", "main").output
@@ -245,7 +245,7 @@ import Testing
     try project.set(bottomAngle: 89)
     let parameters = try project.gate("--against", "main")
     #expect(parameters.code == 5)
-    #expect(parameters.output.contains("the baseline is of other parameters: squat-states.bottomAngle: 88.0 → 89.0"))
+    #expect(parameters.output.contains("the baseline has other parameters: squat-states.bottomAngle: 88.0 → 89.0"))
     #expect(
       parameters.output.replacing(#/\n +/#, with: " ").contains(
         "Accept the baseline again with: bench baseline accept --suite squat."))

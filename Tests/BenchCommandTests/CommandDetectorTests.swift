@@ -162,7 +162,7 @@ import Testing
   @Test(arguments: [
     ("detector: knee", "detector: hip", "detectors/knee.yaml:1: expected knee, as the file is called, for detector"),
     ("kind: reps", "kind: sets", "detectors/knee.yaml:3: expected reps or form or swing or posture for kind"),
-    ("kind: reps", "kind: posture", "detectors/knee.yaml:1: expected what it can tell"),
+    ("kind: reps", "kind: posture", "detectors/knee.yaml:1: expected the labels that it reports"),
     ("poses: recorded", "poses: raw", "expected recorded or normalised for poses"),
     ("poses: recorded", "pose: recorded", "did you mean poses?"),
     ("command: [/bin/sh, coach/knee]", "command: []", "expected a program and its arguments for command"),

@@ -115,7 +115,7 @@ import Testing
     // Cached by now: another seed must not pass for the pinned content.
     try workspace.replace("seed: 4", with: "seed: 5", in: "datasets/squats/recipe.yaml")
     try workspace.run("run", "--suite", "squat").expectFailure(
-      5, saying: ["dataset squats: expected the content that the suite is pinned to, \(content), found sha256:"])
+      5, saying: ["dataset squats: expected the content that the suite pins, \(content), found sha256:"])
   }
 
   @Test(arguments: [

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func aDatasetWhoseContentHasChanged() throws {
-    try expectMissing("dataset squats: expected the content that the suite is pinned to, sha256:") {
+    try expectMissing("dataset squats: expected the content that the suite pins, sha256:") {
       try $0.replace("\nanna_1,1,1,3,2\n", with: "\nanna_1,1,1,2.9,2\n", in: "datasets/squats/reps.csv")
     }
   }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func aClipThatTheRunNoLongerHas() throws {
-    try expectMissing("clip squats/dave_1: expected it in this run, as in the baseline, found no such clip") {
+    try expectMissing("clip squats/dave_1: expected it in this run too, found it only in the baseline") {
       try $0.edit(BaselineTests.file) { baseline in
         var clips = try #require(baseline["clips"] as? [String: Any])
         clips["squats/dave_1"] = ["squat-states": ["count": 4]]
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aClipThatTheBaselineDoesNotHave() throws {
-    try expectMissing("clip squats/cleo_1: expected it in the baseline, as in this run, found no such clip") {
+    try expectMissing("clip squats/cleo_1: expected it in the baseline too, found it only in this run") {
       try $0.edit(BaselineTests.file) { baseline in
         var clips = try #require(baseline["clips"] as? [String: Any])
         clips["squats/cleo_1"] = nil
@@ -143,7 +143,7 @@ import Testing
     try workspace.edit(BaselineTests.file) { $0["subjects"] = ["squats/anna", "squats/anna", "squats/cleo"] }
     let outcome = try workspace.run("gate", "--suite", "squat")
     #expect(outcome.code == 1)
-    #expect(outcome.error.contains("squats/anna is there twice"))
+    #expect(outcome.error.contains("squats/anna is listed twice"))
   }
 
   /// What the suite does not gate on is no ground to hold a release, on either side.

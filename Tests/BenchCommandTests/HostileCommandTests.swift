@@ -12,9 +12,9 @@ import Testing
   private static let hostile: [(name: String, program: String, parts: [String])] = [
     (
       "crash", answering(2) + "echo 'no model' >&2; exit 3",
-      ["an answer to frame 2 (0.066667 s) from [/bin/sh, coach/knee], found its end with exit code 3", "\n  no model"]
+      ["an answer to frame 2 (0.066667 s) from [/bin/sh, coach/knee], found an exit with code 3", "\n  no model"]
     ),
-    ("signal", answering(1) + "kill -SEGV $$", ["frame 1", "its end by signal 11"]),
+    ("signal", answering(1) + "kill -SEGV $$", ["frame 1", "an exit by signal 11"]),
     ("hang", answering(1) + "sleep 60 & echo $! >>pids; wait", ["nothing for 0.4 s", "frame 1"]),
     ("hang at the start", "echo $$ >>pids; sleep 60 & echo $! >>pids; wait", ["nothing for 0.6 s", "frame 0"]),
     (
@@ -38,14 +38,14 @@ import Testing
       ["a line of more than 1048576 bytes"]
     ),
     ("endless errors", answering(0) + "yes 'word word word' >&2", ["nothing for 0.6 s", "word word word"]),
-    ("closed output", answering(1) + "exec >&-; cat >/dev/null", ["frame 1", "the end of its standard output"]),
+    ("closed output", answering(1) + "exec >&-; cat >/dev/null", ["frame 1", "closed standard output"]),
     (
       "a child that holds the pipe", answering(1) + "sleep 60 & echo $! >>pids; exit 4",
-      ["frame 1", "its end with exit code 4"]
+      ["frame 1", "an exit with code 4"]
     ),
     (
       "one line too many", "echo $$ >>pids; echo '{}'; echo '{}'; " + CommandProject.silent,
-      ["a line that answers nothing"]
+      ["an extra line"]
     ),
   ]
 
@@ -129,7 +129,7 @@ import Testing
     try project.workspace.replace("/bin/sh, coach/knee", with: "no-such-program", in: "detectors/knee.yaml")
     outcome = try project.workspace.shell(
       "cd below && XDG_STATE_HOME=$PWD/../../state $bench run --suite squat --allow-commands")
-    outcome.expectFailure(1, saying: ["its end with exit code 127", "no-such-program"])
+    outcome.expectFailure(1, saying: ["an exit with code 127", "no-such-program"])
   }
 
   /// A run whose program has noted all its processes.

@@ -23,7 +23,7 @@ import Testing
     let workspace = try project(expires: "2020-02-29")
     try workspace.run("dataset", "show", "mine").expectFailure(
       5,
-      "dataset mine: expected one that may still be kept, found one that expired on 2020-02-29T00:00:00Z; "
+      "dataset mine: expected one that has not expired, found one that expired on 2020-02-29T00:00:00Z; "
         + "bench dataset purge removes it")
     #expect(try workspace.run("dataset", "list").output.contains("expired 2020-02-29T00:00:00Z"))
     let preview = try workspace.run("dataset", "purge", "--dry-run")
@@ -87,7 +87,7 @@ import Testing
     try workspace.write("1.5\t1.5\tcall\n", to: "anna_1.txt")
     let before = try ProjectState(workspace)
     try workspace.run("dataset", "label", "mine", "--from", "anna_1.txt").expectFailure(
-      5, saying: ["dataset mine: expected one that may still be kept, found one that expired on 2020-02-29"])
+      5, saying: ["dataset mine: expected one that has not expired, found one that expired on 2020-02-29"])
     #expect(try ProjectState(workspace) == before)
   }
 

@@ -131,7 +131,7 @@ import Testing
     try workspace.run("replay", "anna_1", "--detector", "coach-squat").expectFailure(
       64, "anna_1 is in several datasets: write others/anna_1 or squats/anna_1")
     try workspace.run("replay", "others/anna_1", "--dataset", "squats").expectFailure(
-      64, "--dataset squats and the clip others/anna_1 name two datasets: expected one")
+      64, "--dataset squats and the clip others/anna_1 name different datasets: give one of them")
     try workspace.run("replay", "anna_1", "--dataset", "nobodys").expectFailure(
       5, saying: ["dataset nobodys: expected "])
   }
@@ -157,7 +157,7 @@ import Testing
   @Test func theSuitesPinIsHeld() throws {
     let pin = "sha256:" + String(repeating: "0", count: 64)
     let workspace = try Workspace.withSquats { $0.content = pin }
-    let words = ["dataset squats: expected the content that the suite is pinned to, \(pin), found sha256:"]
+    let words = ["dataset squats: expected the content that the suite pins, \(pin), found sha256:"]
     try workspace.run("run", "--suite", "squat").expectFailure(5, saying: words)
     try workspace.run("replay", "anna_1", "--suite", "squat").expectFailure(5, saying: words)
     try workspace.run("replay", "squats/anna_1", "--suite", "squat").expectFailure(5, saying: words)

@@ -4,7 +4,8 @@ import Foundation
 
 /// Whether a project's commands may be run on this machine.
 ///
-/// A person consents once per detector file, and again after the file is changed, moved or copied. Consents are kept in `$XDG_STATE_HOME/formbench/commands`, or below `~/.local/state`, for the user alone.
+/// A person consents once per detector file, and again after the file is changed, moved or copied. Consents are kept in
+/// `$XDG_STATE_HOME/formbench/commands`, or below `~/.local/state`, readable by the user only.
 public struct CommandConsent: Sendable {
   /// Whether the person consents now.
   private let isGiven: Bool

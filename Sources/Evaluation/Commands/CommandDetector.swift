@@ -139,7 +139,7 @@ extension CommandDetector {
       criterion: try yaml.textIfPresent("criterion"), labels: try names("labels"),
       spots: try isOn("spots") ?? yaml.keys.contains("predictions"))
     if profile.labels.isEmpty, kind == .swing || kind == .posture {
-      throw yaml.failure("labels", expected: "what it can tell, by the names that the datasets' labels use")
+      throw yaml.failure("labels", expected: "the labels that it reports, named as in the datasets")
     }
   }
 

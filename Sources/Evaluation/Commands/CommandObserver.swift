@@ -87,12 +87,12 @@ struct CommandObserver: OutsideObserver {
     let found: String
     switch error {
     case LineProcess.Failure.ended(let code):
-      found = code > 128 ? "its end by signal \(code - 128)" : "its end with exit code \(code)"
-    case LineProcess.Failure.closed: found = "the end of its standard output"
+      found = code > 128 ? "an exit by signal \(code - 128)" : "an exit with code \(code)"
+    case LineProcess.Failure.closed: found = "closed standard output"
     case LineProcess.Failure.silent(let limit): found = "nothing for \((limit / .seconds(1)).shortestDecimal) s"
     case LineProcess.Failure.tooLong(let bytes): found = "a line of more than \(bytes) bytes"
     case LineProcess.Failure.unasked:
-      found = "a line that answers nothing; it must answer each frame and the end with one"
+      found = "an extra line; it must answer each frame and the end with one line"
     case let refusal as Refusal: found = "the error \(Excerpt.cut(refusal.words))"
     case let error as DataError:
       expected = "\(error.expected) in the answer to \(place) from \(detector.commandLine)"

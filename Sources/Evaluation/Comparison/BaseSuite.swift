@@ -67,7 +67,7 @@ public struct BaseSuite: Sendable {
   /// `at origin/main (1a2b3c4)`
   private var place: String { "at \(commit.title)" }
 
-  /// What a reader must know about the base, one sentence each.
+  /// Notes on the base for the reader, one sentence each.
   public var notes: [String] {
     guard suite == nil || baseline == nil, unreadable == nil else { return [] }
     return suite == nil
@@ -89,7 +89,7 @@ public struct BaseSuite: Sendable {
       } else if let now = suite.datasets.first(where: { $0.name == dataset.name }) {
         guard now.content != dataset.content else { continue }
         lines.append(
-          "dataset \(dataset.name) has other content: \(now.content.short) now, \(dataset.content.short) \(place)")
+          "dataset \(dataset.name) has different content: \(now.content.short) now, \(dataset.content.short) \(place)")
       } else {
         lines.append("dataset \(dataset.name) is no longer in the suite")
       }
@@ -127,7 +127,7 @@ public struct BaseSuite: Sendable {
     return lines
   }
 
-  /// What gates in the suite at that commit, or gated when its baseline was accepted.
+  /// The metrics that gate in the suite at that commit, or gated when its baseline was accepted.
   private var gated: [GatedMetric] {
     let own = suite?.gated ?? []
     return own + (baseline?.gated ?? []).filter { old in !own.contains { $0.name == old.name } }
@@ -156,7 +156,7 @@ public struct BaseSuite: Sendable {
   ///
   /// Subjects whose clips differ are left out, as their values differ whatever the detector does.
   ///
-  /// - Parameter gated: What is to gate.
+  /// - Parameter gated: The metrics that gate.
   ///
   /// - Returns: `nil` if no subject is left.
   fileprivate func common(
@@ -224,10 +224,10 @@ extension Comparison {
   /// accepts the change of the suite.
   ///
   /// - Parameters:
-  ///   - suite: the change's own.
-  ///   - own: the change's own baseline; `nil` where it has none, and `ownError` says so.
-  ///   - acceptsSuiteChange: whether the suite of the change holds, whatever it drops or loosens.
-  /// - Throws: `EvaluationError.missing` where neither baseline can be compared with.
+  ///   - suite: The change's own.
+  ///   - own: The change's own baseline; `nil` if it has none, and `ownError` says why.
+  ///   - acceptsSuiteChange: Whether the changed suite applies, even if it drops or loosens something.
+  /// - Throws: `EvaluationError.missing` if neither baseline can be compared with.
   public init(
     _ results: RunResults, of suite: Suite, against base: BaseSuite, own: Baseline?, ownError: String? = nil,
     acceptsSuiteChange: Bool = false
@@ -262,7 +262,7 @@ extension Comparison {
       missing.add([error], remedy: accept)
     } else if let own, let plain {
       let isTakenOver = base.baseline.map { $0 == own } ?? false
-      // Where the baseline is that of the base, the changes of the suite have been told.
+      // If the baseline is the base's, the changes of the suite are reported already.
       if !isTakenOver || acceptsSuiteChange { missing.add(plain.missing.lines, remedy: accept) }
       if !isTakenOver { missing.add(own.differences(from: results), remedy: accept) }
       acceptedLosses = (own.acceptedLosses ?? []).without(base.baseline?.acceptedLosses ?? [])
@@ -271,7 +271,7 @@ extension Comparison {
 }
 
 extension Suite {
-  /// What gates by a base's suite, with this one's stricter floors and the metrics that only this one gates on.
+  /// The base's gating metrics, with this suite's stricter floors and the metrics that only this suite gates on.
   fileprivate func tightened(beside base: Suite, _ results: RunResults) -> [GatedMetric] {
     base.gated.stricter(
       gated.map { own in
@@ -284,7 +284,7 @@ extension Suite {
 }
 
 extension [AcceptedLoss] {
-  /// Those that are not among the others, each of which takes away one.
+  /// The elements without a counterpart among the others; each of the others accounts for one.
   fileprivate func without(_ others: [AcceptedLoss]) -> [AcceptedLoss] {
     var rest = others
     return filter { loss in
@@ -295,15 +295,15 @@ extension [AcceptedLoss] {
   }
 }
 
-// MARK: - Whether a baseline is that of a run
+// MARK: - Whether a baseline matches a run
 
 extension Baseline {
-  /// How a baseline differs from what a run gives, a sentence each, without what was measured; empty where it is the run's.
+  /// How a baseline differs from a run, one sentence each, measured costs excluded; empty if it matches.
   ///
-  /// Numbers are the same that differ by rounding on another machine.
+  /// Numbers that differ only by rounding on another machine are equal.
   func differences(from results: RunResults) -> [String] {
     let now = Baseline(results)
-    var lines = Comparison.changedParameters(from: self, to: now).map { "the baseline is of other parameters: \($0)" }
+    var lines = Comparison.changedParameters(from: self, to: now).map { "the baseline has other parameters: \($0)" }
     var values: [String] = []
     for metric in now.metrics {
       let name = "\(metric.metric) of \(metric.detector)"
@@ -317,10 +317,10 @@ extension Baseline {
         let texts = [old.value, metric.value].map { NumberText.value($0, unit: "") }
         values.append(
           texts[0] == texts[1]
-            ? "\(name) has other values of subjects in the baseline than in this run"
+            ? "\(name) differs for single subjects between the baseline and this run"
             : "\(name) is \(texts[0]) in the baseline, \(texts[1]) in this run")
       } else if (old.gates, old.margin, old.floor) != (metric.gates, metric.margin, metric.floor) {
-        values.append("the baseline has another margin or floor of \(name)")
+        values.append("the baseline has another margin or floor for \(name)")
       }
     }
     for old in metrics where now.metric(old.detector, old.metric) == nil {

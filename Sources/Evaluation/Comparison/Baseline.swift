@@ -12,7 +12,7 @@ public struct Baseline: Hashable, Sendable {
   public struct Detector: Codable, Hashable, Sendable {
     public var name: String
     public var parameters: [String: Double]
-    /// The hash of the files that a detector outside consists of; `nil` for one in Swift.
+    /// The hash of the files of a detector that is a command; `nil` for one in Swift.
     public var files: String?
   }
 
@@ -87,8 +87,7 @@ public struct Baseline: Hashable, Sendable {
   public var perturbation: String?
   /// The metrics that the suite lists.
   public var metrics: [Value]
-  /// The clips with the predictions of each gating detector, as far as people labelled them: shows what changed clip by
-  /// clip.
+  /// The clips with the predictions of each gating detector, where labels exist: shows the changes clip by clip.
   public var clips: [String: [String: ClipPrediction]]
   /// Whether only counts were kept per clip, as in older baselines.
   public var knowsCountsOnly = false
@@ -214,7 +213,7 @@ extension Baseline {
     try self.init(InputFile(path), suite: suite)
   }
 
-  /// - Throws: as `init(file:suite:)`.
+  /// - Throws: As `init(file:suite:)`.
   init(_ file: InputFile, suite: String) throws {
     let (path, bytes) = (file.name, file.bytes)
     struct Head: Decodable { var format: Int }
@@ -271,7 +270,7 @@ extension Baseline: Codable {
     let subjects = try file.decodeIfPresent([String].self, forKey: .subjects) ?? []
     if let twice = subjects.repeated {
       throw DecodingError.dataCorruptedError(
-        forKey: .subjects, in: file, debugDescription: "\(twice) is there twice")
+        forKey: .subjects, in: file, debugDescription: "\(twice) is listed twice")
     }
     func lines(_ key: Key) throws -> [(line: Line, bySubject: [String: Double?])]? {
       try file.decodeIfPresent([Line].self, forKey: key)?.enumerated().map { index, line in
@@ -455,7 +454,7 @@ extension [String] {
 extension Project {
   /// The baseline of a suite in the work tree.
   ///
-  /// - Throws: as `Baseline(file:suite:)`, and `DataError` if a link leads out of the project.
+  /// - Throws: As `Baseline(file:suite:)`, and `DataError` if a link leads out of the project.
   public func baseline(ofSuite suite: String) throws -> Baseline {
     try Baseline(file: within(baselineFile(suite)), suite: suite)
   }

@@ -46,7 +46,7 @@ public struct Comparison: Sendable {
   public let changedParameters: [String]
   /// `nil` if a side was not replayed for the comparison.
   public private(set) var slices: [SliceChange]?
-  /// What was there before and is missing now: gating metrics, margins, clips.
+  /// What is missing now and was present before: gating metrics, margins, clips.
   public internal(set) var missing = MissingParts()
   /// The losses that the change accepts on purpose.
   public internal(set) var acceptedLosses: [AcceptedLoss] = []
@@ -59,7 +59,7 @@ public struct Comparison: Sendable {
   ///
   /// Only gating metrics are needed on both sides; other metrics that one side lacks are not compared. A metric that gated when the baseline was accepted still gates, with the margin and floor of that time if the suite now has looser ones; `missing` then says so.
   ///
-  /// - Throws: `EvaluationError.missing` where the two can't be compared: another suite or version, other datasets or
+  /// - Throws: `EvaluationError.missing` if the two cannot be compared: another suite or version, other datasets or
   ///   content, other clips, subjects, matching or camera.
   public init(_ results: RunResults, with baseline: Baseline) throws {
     let reference = Reference.baseline(ofSuite: results.suite)
@@ -92,7 +92,7 @@ public struct Comparison: Sendable {
 
   /// A study of two sides.
   ///
-  /// - Throws: as `init(_:with:)`, and `EvaluationError.usage` where both are the baseline.
+  /// - Throws: as `init(_:with:)`, and `EvaluationError.usage` if both are the baseline.
   public init(from before: ComparisonSide, to after: ComparisonSide) throws {
     let (old, new) = (before.values, after.values)
     if let results = after.results {
@@ -203,12 +203,12 @@ public struct Comparison: Sendable {
     let before = Set(other.clips.keys)
     if let lost = before.subtracting(clips).sorted().first {
       throw EvaluationError.missing(
-        what: "clip \(lost)", expected: "it in \(reference.other), as in \(reference.name)", found: "no such clip")
+        what: "clip \(lost)", expected: "it in \(reference.other) too", found: "it only in \(reference.name)")
     }
     if let new = clips.subtracting(before).sorted().first {
       throw EvaluationError.missing(
-        what: "clip \(new)", expected: "it in \(reference.name), as in \(reference.other)",
-        found: "no such clip\(reference.remedy)")
+        what: "clip \(new)", expected: "it in \(reference.name) too",
+        found: "it only in \(reference.other)\(reference.remedy)")
     }
   }
 

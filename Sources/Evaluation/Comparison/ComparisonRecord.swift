@@ -49,7 +49,7 @@ public struct ComparisonRecord: Codable, Sendable {
 
   /// Reads a `compare.json`.
   ///
-  /// - Throws: `DataError` where it can't be read, `EvaluationError.missing` for another format.
+  /// - Throws: `DataError` if it cannot be read, `EvaluationError.missing` for another format.
   public init(file path: String) throws {
     self = try StudyFile(path).read("a comparison", format: Self.currentFormat)
   }

@@ -24,7 +24,7 @@ public struct DetectorPair: Sendable {
     let known = profiles.map { profile in
       Set(MetricFamilies.families(for: profile, matching: suite.matching).flatMap(\.metrics).map(\.name))
     }
-    // Grades on two criteria have nothing to do with each other.
+    // Grades on two criteria are not comparable.
     let both = known[0].intersection(known[1]).filter {
       profiles[0].criterion == profiles[1].criterion || !$0.hasPrefix("grades.")
     }
@@ -74,7 +74,7 @@ extension ReplayedSuite {
     var suite = self
     for index in suite.results.detectors.indices {
       suite.results.detectors[index].name = name
-      // The parameters of two detectors have nothing to do with each other.
+      // The parameters of two detectors are not comparable.
       (suite.results.detectors[index].parameters, suite.results.detectors[index].changed) = ([:], [])
     }
     suite.results.metrics = results.metrics.filter { metrics.contains($0.metric) }.map { metric in

@@ -276,8 +276,8 @@ extension Verdict.MetricVerdict {
         : "a loss above \(margin) could be real or chance, and a pass needs \(GateRule.fewestSubjects) people"
     case .notShown: "a loss above \(margin) could be real or chance"
     case .lossOfFew:
-      "within the accepted loss of \(margin), but with fewer than \(GateRule.fewestToPassALoss) people a loss that falls "
-        + "on few may not show"
+      "within the accepted loss of \(margin), but with fewer than \(GateRule.fewestToPassALoss) people a loss of only "
+        + "a few may not show"
     case .fewLoseMuch(let skewness):
       "a few people lose much more than the others \(skewed(skewness)), and other people may too"
     case .fewGainMuch(let skewness):

@@ -36,7 +36,7 @@ extension ExerciseDefinition {
         ParameterPlace(
           "usesDepth", .toggle, in: 0...1,
           "Measures angles and lengths in space where the recording has depth, not in the picture.", default: 0,
-          "off where a file does not say it")))
+          "off unless a file sets it")))
     let speechCooldown = try parameters.number(
       yaml, "speech_cooldown",
       ParameterPlace(
@@ -220,7 +220,7 @@ extension RepRule {
     }
     let cooldown = try seconds(
       "cooldown", "cooldown", "A rep that ends sooner than this after the last one does not count.", 0,
-      "none where a file has none")
+      "none unless a file sets it")
     let shortest = try seconds(
       "minimum_duration", "minimumDuration", "A rep shorter than this does not count.", 0.3,
       "no exercise is done three times a second")
@@ -233,7 +233,7 @@ extension RepRule {
       : nil
     let finish = try seconds(
       "finish", "finish", "How long the end of a rep is watched before the rep is judged.", 0,
-      "none where a file has none")
+      "none unless a file sets it")
     let forget =
       yaml.keys.contains("forget")
       ? try seconds("forget", "forget", "A rep in progress is dropped after this long without its joints.", 0, "")
@@ -265,7 +265,7 @@ extension RepRule.Adaptation {
         yaml, "enabled",
         ParameterPlace(
           "adaptive", .toggle, in: 0...1, "Counts by thresholds that follow the signal's range, not by start and turn.",
-          default: 0, "off where a file does not say it")),
+          default: 0, "off unless a file sets it")),
       memory: try parameters.number(
         yaml, "memory",
         ParameterPlace(
@@ -278,7 +278,7 @@ extension RepRule.Adaptation {
         yaml, "margin",
         ParameterPlace(
           "margin", .ratio, in: 0.01...0.39, "How far from its end of the range a rep starts, as a share of it.",
-          default: 0.25, "a quarter of the range: what is nearer to rest is rest")),
+          default: 0.25, "a quarter of the range: anything closer to rest is rest")),
       turnMargin: try parameters.number(
         yaml, "turn_margin",
         ParameterPlace(
@@ -372,7 +372,7 @@ extension ExerciseFault {
       deduction: try parameters.number(
         yaml, "deduction",
         ParameterPlace(
-          parameter + "Deduction", .points, in: 0...100, "What \(name) costs of a rep's 100 points.",
+          parameter + "Deduction", .points, in: 0...100, "Points that \(name) deducts from a rep's 100.",
           default: severity.deduction, "by severity: low 10, normal 20, high 40")),
       conditions: conditions)
   }
@@ -411,7 +411,7 @@ extension YAMLMapping {
 
 /// The built-in exercises, compiled in from the files next to this one.
 public enum BuiltInExercises {
-  /// In the order of the alphabet.
+  /// Sorted by name.
   static let files: [(name: String, bytes: [UInt8])] = [
     ("bench-press", PackageResources.bench_press_yaml), ("biceps-curl", PackageResources.biceps_curl_yaml),
     ("deadlift", PackageResources.deadlift_yaml), ("front-raise", PackageResources.front_raise_yaml),

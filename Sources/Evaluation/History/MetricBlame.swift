@@ -37,7 +37,7 @@ public struct MetricBlame: Sendable {
   /// From the first to the last run; `nil` for a single one.
   public let overall: Step?
 
-  /// - Throws: `EvaluationError.missing` where runs on the same data have different subjects.
+  /// - Throws: `EvaluationError.missing` if runs on the same data have different subjects.
   public init(_ trend: MetricTrend) throws {
     self.trend = trend
     let points = trend.groups.first ?? []

@@ -8,8 +8,8 @@ public struct RunHistory: Sendable {
   public let runs: [HistoryRun]
   private let store: Store
 
-  /// - Parameter tags: the tags at each commit, which mark its runs as releases.
-  /// - Throws: `EvaluationError.missing` if no run matches the filter, `DataError` where one can't be read.
+  /// - Parameter tags: The tags at each commit, which mark its runs as releases.
+  /// - Throws: `EvaluationError.missing` if no run matches the filter, `DataError` if one cannot be read.
   public init(in store: Store, _ filter: HistoryFilter = HistoryFilter(), tags: [String: [String]] = [:]) throws {
     self.store = store
     // Most runs have the same suite and the same parameters.
@@ -41,10 +41,10 @@ public struct RunHistory: Sendable {
 
   /// A metric over these runs.
   ///
-  /// - Parameter detector: needed where several detectors have a metric of this name, unless the newest run's suite names it
-  ///   for one of them only.
-  /// - Throws: `EvaluationError.missing` if no run has it, `EvaluationError.usage` where it is several detectors' or of
-  ///   several suites.
+  /// - Parameter detector: Needed if several detectors have a metric of this name, unless the newest run's suite names
+  ///   it for one of them only.
+  /// - Throws: `EvaluationError.missing` if no run has it, `EvaluationError.usage` if several detectors or suites have
+  ///   it.
   public func trend(of metric: String, detector: String? = nil) throws -> MetricTrend {
     let found = try store.results(ofMetric: metric, detector: detector, inRuns: runs.map(\.id))
     var points = try runs.flatMap { run in
@@ -175,7 +175,7 @@ public struct HistoryFilter: Hashable, Sendable {
   public var release: String?
   /// ISO 8601: `2026-03-01`, or with the time behind it.
   public var since: String?
-  /// At most this many of the newest.
+  /// The maximum number of runs, the newest first.
   public var last: Int?
 
   public init(

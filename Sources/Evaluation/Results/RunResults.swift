@@ -36,7 +36,7 @@ public struct RunResults: Codable, Sendable {
     public var parameters: [String: Double]
     /// The names of those that differ from their defaults.
     public var changed: [String]
-    /// The hash of the files that a detector outside consists of; `nil` for one in Swift.
+    /// The hash of the files of a detector that is a command; `nil` for one in Swift.
     public var files: String?
   }
 
@@ -382,8 +382,8 @@ extension RunResults {
         + (detector.leftOut == 0
           ? []
           : [
-            "\(NumberText.count(detector.leftOut, "clip")) in \(detector.files) left out: of exercises that the suite does "
-              + "not have."
+            "\(NumberText.count(detector.leftOut, "clip")) in \(detector.files) left out: the suite lacks their "
+              + "exercises."
           ])
     }
   }

@@ -41,7 +41,7 @@ extension DecodingError {
     return switch self {
     case .keyNotFound(let key, let context): "\(place(context.codingPath)) without \(key.stringValue)"
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-      "\(place(context.codingPath)) that is no \(type)"
+      "\(place(context.codingPath)) that is not of type \(type)"
     case .dataCorrupted(let context): "\(place(context.codingPath)): \(context.debugDescription)"
     @unknown default: "\(self)"
     }

@@ -6,16 +6,16 @@ import PoseModel
 import Scoring
 import Statistics
 
-/// Detectors ranked on the clips of their own exercise, dataset by dataset, beside what needs no detector.
+/// Detectors ranked on the clips of their own exercise, dataset by dataset, with reference rows that need no detector.
 public struct Leaderboard: Codable, Hashable, Sendable {
-  /// What a row stands for.
+  /// The kind of a row.
   public enum Role: String, Codable, Hashable, Sendable {
     case detector
-    /// Counts the peaks of the whole recording, which no app can: it has not happened yet.
+    /// Counts the peaks of the whole recording; an app cannot, as it has not seen the end yet.
     case offlinePeaks = "offline peaks"
     /// The best prediction that ignores the recording.
     case trivial
-    /// People against each other.
+    /// Typical human disagreement.
     case people
   }
 
@@ -31,7 +31,8 @@ public struct Leaderboard: Codable, Hashable, Sendable {
   public struct Row: Codable, Hashable, Sendable {
     public var role: Role
     public var name: String
-    /// Detectors share a place if people's differences from the first of them may be chance; `nil` for others.
+    /// Detectors share a rank if their differences from the first of them, person by person, may be chance; `nil` for
+    /// other rows.
     public var place: Int?
     /// In the order of the board's metrics.
     public var values: [Value]
@@ -45,9 +46,9 @@ public struct Leaderboard: Codable, Hashable, Sendable {
     public var dataset: String
     public var clips: Int
     public var people: Int
-    /// Whether a detector is for this exercise, and not only for any.
+    /// Whether a detector is made for this exercise; `false` for one that takes any exercise.
     public var isCovered: Bool
-    /// The best first; empty if no detector is for the exercise or for any.
+    /// The best first; empty if no detector takes the exercise.
     public var rows: [Row]
   }
 
@@ -81,12 +82,12 @@ extension Leaderboard.Section {
 extension Leaderboard {
   /// Reads the output of `bench leaderboard --json`.
   ///
-  /// - Throws: as `StudyFile.read`.
+  /// - Throws: As `StudyFile.read`.
   public init(file path: String) throws {
     self = try StudyFile(path).read("the output of bench leaderboard --json", format: Self.currentFormat)
   }
 
-  /// Of the sections that have both, in how many the best detector is better than the counter of peaks.
+  /// In how many of the sections that have both the best detector beats the peak counter.
   public var beatsOfflinePeaks: (sections: Int, all: Int) {
     let pairs = sections.compactMap { section -> Bool? in
       guard let direction, let own = section.best(.detector)?.value.value,
@@ -98,12 +99,12 @@ extension Leaderboard {
   }
 }
 
-/// What a leaderboard is made of.
+/// The input of a leaderboard.
 public struct LeaderboardPlan: Sendable {
   /// One section of it: a suite of one exercise in one dataset.
   private struct Part: Sendable {
     var section: Leaderboard.Section
-    /// `nil` if no detector is for the exercise.
+    /// `nil` if no detector takes the exercise.
     var run: SuiteRun?
   }
 
@@ -112,13 +113,13 @@ public struct LeaderboardPlan: Sendable {
   private var cards: [String: RunResults.DatasetCard] = [:]
 
   /// - Parameters:
-  ///   - datasets: Names; with suites, in place of theirs.
-  ///   - suites: With their detectors, parameters, matching and smoothing; none for every detector that is for the
+  ///   - datasets: Names; with suites, instead of the suites' own.
+  ///   - suites: With their detectors, parameters, matching and smoothing; none for every detector that takes the
   ///     exercise, at its defaults.
   ///   - detectors: Only these; empty for all.
-  ///   - metrics: The first decides the places.
-  /// - Throws: `EvaluationError.missing` for a dataset, detector or metric that is not there, and if no detector is for
-  ///   any of the exercises.
+  ///   - metrics: The first decides the ranks.
+  /// - Throws: `EvaluationError.missing` for an unknown dataset, detector or metric, and if no detector takes any of
+  ///   the exercises.
   public init(
     datasets: [String], suites: [Suite], detectors: [String], metrics: [String], in project: Project, store: Store,
     registry: DetectorRegistry
@@ -277,7 +278,7 @@ public struct LeaderboardPlan: Sendable {
 }
 
 extension RunResults.MetricResult {
-  /// Whether the 95 % interval of people's losses from another detector's result leaves out 0. Both are paired by person.
+  /// Whether the 95 % interval of the losses from another detector's result excludes 0; both are paired by person.
   fileprivate func isClearlyWorse(than better: Self) -> Bool {
     let (mine, theirs) = (sample, better.sample)
     guard mine.count == theirs.count,
@@ -287,15 +288,15 @@ extension RunResults.MetricResult {
   }
 }
 
-/// Counts the swings of the joint angle that moves most, with the whole recording at hand: what an app could reach at the
-/// most by counting peaks.
+/// Counts the swings of the joint angle that moves most, over the whole recording: an upper bound for an app that
+/// counts peaks.
 struct OfflinePeaks: OutsideObserver {
   static let name = "offline-peaks"
 
   static let definition = DetectorDefinition(
     profile: DetectorProfile(
       name: name, kind: .reps, exercise: "",
-      summary: "Counts the swings of the joint angle that moves most, with the whole recording at hand.",
+      summary: "Counts the swings of the joint angle that moves most, over the whole recording.",
       source: "a yardstick for leaderboards"),
     parameters: []
   ) { _ in OfflinePeaks() }
@@ -351,7 +352,7 @@ struct OfflinePeaks: OutsideObserver {
   /// A rep leaves the end of the range at which the angle is longer, and comes back to it.
   private static func reps(_ values: [Double], _ range: (low: Double, high: Double), _ times: [Microseconds]) -> [Rep] {
     let width = range.high - range.low
-    // What moves less than this is noise or sway.
+    // A smaller movement is noise or sway.
     guard width > 15 else { return [] }
     let known = values.filter(\.isFinite)
     let isHighAtRest = 2 * known.count { $0 > range.low + width / 2 } > known.count

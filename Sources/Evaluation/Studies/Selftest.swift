@@ -167,7 +167,7 @@ public struct FailingClosed: Sendable {
   }
 }
 
-/// Made-up results: twelve subjects with one clip each, one detector, two gating metrics.
+/// Synthetic results: twelve subjects with one clip each, one detector, two gating metrics.
 enum GateSample {
   static func results() -> RunResults {
     let subjects = (0..<12).map { ($0 < 10 ? "s0" : "s") + "\($0)" }
@@ -199,7 +199,7 @@ enum GateSample {
 extension GateSelftest {
   /// Reads a `selftest.json`.
   ///
-  /// - Throws: as `StudyFile.read`.
+  /// - Throws: As `StudyFile.read`.
   public init(file path: String) throws {
     self = try StudyFile(path).read("the results of a self-test", format: Self.currentFormat)
   }

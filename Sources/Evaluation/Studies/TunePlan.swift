@@ -10,10 +10,10 @@ public struct TunePlan: Hashable, Sendable {
   public let search: TuneSearch
 
   /// - Parameters:
-  ///   - texts: parameters with their values or ranges (`reps.squat-states.bottomAngle=70...130`), or alone for their
+  ///   - texts: Parameters with their values or ranges (`reps.squat-states.bottomAngle=70...130`), or alone for their
   ///     whole range; empty for all of the detector's except toggles.
   ///   - detectorName: `nil` for the only detector, or the one in `texts`.
-  ///   - detectors: the suite's detectors.
+  ///   - detectors: The suite's detectors.
   /// - Throws: `EvaluationError.usage` if a text is none of these, the texts name several detectors, or the detector is
   ///   ambiguous.
   public init(

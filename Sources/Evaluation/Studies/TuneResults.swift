@@ -87,7 +87,7 @@ public struct TuneResults: Codable, Sendable {
   public var note = Self.honesty
 
   public static let honesty =
-    "The in-sample score is of the subjects that the setting was tuned on: it is optimistic and must not be quoted. "
+    "The in-sample score is of the subjects that the setting was tuned on: it is optimistic: do not quote it. "
     + "The expected score on new people is the mean over the folds, each scored on a subject that its search never saw."
 
   /// How often each value of a parameter was chosen, ascending.
@@ -137,7 +137,7 @@ extension ParameterFile {
 extension TuneResults {
   /// Reads a `tune.json`.
   ///
-  /// - Throws: as `StudyFile.read`.
+  /// - Throws: As `StudyFile.read`.
   public init(file path: String) throws {
     self = try StudyFile(path).read("the results of a tuning", format: Self.currentFormat)
   }

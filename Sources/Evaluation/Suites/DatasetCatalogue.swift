@@ -37,7 +37,7 @@ public struct DatasetCatalogue: Sendable {
     throw EvaluationError.missing(
       what: "dataset \(name)", expected: "a folder \(project.datasetFolder(name)) or an imported dataset",
       found: names.isEmpty
-        ? "neither, and no other dataset"
+        ? "neither; import one with: bench dataset import"
         : "neither; there are \(names.sorted().joined(separator: ", ")). Asked for \(NearNames.question(name, in: names))"
     )
   }
@@ -70,11 +70,11 @@ public struct DatasetCatalogue: Sendable {
 }
 
 extension StoredDataset {
-  /// - Throws: `EvaluationError.missing` if it may no longer be kept.
+  /// - Throws: `EvaluationError.missing` if it has expired.
   public func requireUnexpired() throws {
     guard let expires, expires.hasPassed() else { return }
     throw EvaluationError.missing(
-      what: "dataset \(manifest.name)", expected: "one that may still be kept",
+      what: "dataset \(manifest.name)", expected: "one that has not expired",
       found: "one that expired on \(expires); bench dataset purge removes it")
   }
 }
@@ -84,7 +84,7 @@ extension Suite.DatasetPin {
   func require(_ dataset: StoredDataset) throws {
     guard dataset.content == content else {
       throw EvaluationError.missing(
-        what: "dataset \(name)", expected: "the content that the suite is pinned to, \(content)",
+        what: "dataset \(name)", expected: "the content that the suite pins, \(content)",
         found: dataset.content?.description ?? "an unfinished import")
     }
   }
@@ -108,7 +108,7 @@ extension DatasetCatalogue {
     let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
     let wanted = parts.last ?? name
     if let dataset, parts.count == 2, parts[0] != dataset {
-      throw EvaluationError.usage("--dataset \(dataset) and the clip \(name) name two datasets: expected one")
+      throw EvaluationError.usage("--dataset \(dataset) and the clip \(name) name different datasets: give one of them")
     }
     var found: [(dataset: StoredDataset, clip: StoredClip)] = []
     var others: [String] = []

@@ -78,7 +78,7 @@ public struct Project: Hashable, Sendable {
       throw EvaluationError.missing(
         what: "suite \(name)", expected: "the file \(path)",
         found: suiteNames.isEmpty
-          ? "no suites there; run bench in a checkout that has datasets/suites"
+          ? "no suites there; make one with bench init, or run bench in a checkout that has datasets/suites"
           : "no such file; there are \(suiteNames.joined(separator: ", ")). Asked for "
             + NearNames.question(name, in: suiteNames))
     }

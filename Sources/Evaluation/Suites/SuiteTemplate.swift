@@ -18,7 +18,7 @@ public struct SuiteTemplate: Sendable {
   /// How many of its metrics have a margin.
   public let gatingCount: Int
 
-  /// A metric worth having in a first suite.
+  /// A metric for a first suite.
   private struct Choice: Sendable {
     var metric: String
     /// `nil` for one that is shown and does not gate.
@@ -46,7 +46,7 @@ public struct SuiteTemplate: Sendable {
     Choice(metric: "classes.macro-f1", margin: 0.05) { $0.hasIntervals },
   ]
 
-  /// What the clips' labels say that a detector can be scored by.
+  /// The labels of the clips that a detector can be scored on.
   private struct Labels {
     var (hasCounts, hasReps, hasGrades, hasFaults, hasTimes, hasIntervals) = (false, false, false, false, false, false)
 
@@ -118,8 +118,8 @@ public struct SuiteTemplate: Sendable {
     gatingCount = scored.flatMap(\.metrics).count { $0.margin != nil }
     let width = metrics.map(\.line.count).max() ?? 0
     text = """
-      # What a change must not make worse on \(name). Compare with the baseline: bench gate --suite \(name)
-      # The keys: docs/dataset-format.md of form-bench. What a gate decides: docs/verdicts.md.
+      # Metrics that a change must not make worse on \(name). Compare with the baseline: bench gate --suite \(name)
+      # Keys: docs/dataset-format.md of form-bench. Verdicts: docs/verdicts.md.
 
       # The name of this file.
       suite: \(name)
@@ -136,34 +136,34 @@ public struct SuiteTemplate: Sendable {
       # Only clips of these exercises.
       exercises: [\(exercises.joined(separator: ", "))]
 
-      # Which rep counters and scorers run: bench detector list. Set a parameter of one with
+      # The detectors to run; bench detector list shows all. To set a parameter of one, add
       #   parameters: { NAME: 95 }
-      # Of several exercises a detector takes its own clips; others beside a detector:
+      # A detector runs on the clips of its own exercise. To choose others, add
       #   exercises: [squat, front-squat]
       detectors:
       \(detectors.map { "- name: \($0)" }.joined(separator: "\n"))
 
       # \(isSwing
-        ? "A predicted stroke is the true one if their contacts are at most this many seconds apart."
-        : "A predicted rep is the true one if their ends are at most this many seconds apart.")
+        ? "A predicted stroke matches a true one if their contacts are at most this many seconds apart."
+        : "A predicted rep matches a true one if their ends are at most this many seconds apart.")
       matching: { instant: \(isSwing ? "turn, tolerance_s: 0.25" : "end, tolerance_s: 0.5") }
 
       # The app's camera, and the milliseconds that its pose estimator takes for a frame: for latency.live.
       camera: { fps: 30, estimator_ms: 30 }
 
-      # What is measured: bench metric list. A metric with a margin gates; the margin is the loss that a release may
-      # bring, in the metric's own unit. Beside a margin, floor: 0.8 is the worst value that is allowed. Metrics without
-      # a margin are shown.
+      # The metrics; bench metric list shows all. A metric with a margin gates: the margin is the accepted loss, in the
+      # metric's unit. Next to a margin, floor: 0.8 sets the worst accepted value. Metrics without a margin are only
+      # shown.
       metrics:
       \(metrics.map { $0.line.padded(to: width) + "  # \($0.summary)" }.joined(separator: "\n"))
 
       # Whether a gate fails or passes on a loss (worse) and on a gain (better) that could be chance.
       inconclusive: { worse: fail, better: pass }
 
-      # May be left out:
+      # Optional:
       # Smooth every pose before detection, as the app does: average:5, median:5 or one-euro.
       # smoothing: one-euro
-      # Other names for labels of the datasets.
+      # Rename labels of the datasets.
       # labels: { foreslice: forehand }
       # Whether a subject's name in two datasets is one person (shared) or not (separate).
       # people: separate
