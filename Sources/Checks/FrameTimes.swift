@@ -29,7 +29,7 @@ struct FrameRate: DatasetCheck {
       found.append(
         finding(
           .warning, in: clip.name, weight: sorted[steps.count - 1] / median,
-          "frames come at no fixed rate, \((sorted[0] * 1000).rounded(toDecimals: 1)) to "
+          "no fixed frame rate, \((sorted[0] * 1000).rounded(toDecimals: 1)) to "
             + "\((sorted[steps.count - 1] * 1000).rounded(toDecimals: 1)) ms apart"))
     }
     let off = abs(1 / step / clip.clip.info.fps - 1)

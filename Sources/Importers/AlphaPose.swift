@@ -75,7 +75,7 @@ public struct AlphaPose: PoseTool {
     if let numbers = images.numbers {
       recording.renumber { numbers[$0] }
     } else {
-      recording.notes.append("images are not numbered: taken in the order of the file")
+      recording.notes.append("images are not numbered: the order of the file is used")
     }
   }
 

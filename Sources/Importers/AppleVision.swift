@@ -4,13 +4,14 @@ import PoseModel
 /// Apple Vision's body pose as JSON: a list of frames, each an object of joints, `{"left_leg_joint": {"x", "y", "conf"}}`.
 ///
 /// A frame is such an object, one with the joints under `joints` or `points` (an object, or a list of
-/// `{"name", "x", "y", "confidence"}`), or a list of those of several people. It may have a time in seconds (`timestamp`,
+/// `{"name", "x", "y", "confidence"}`), or a list of such objects, one per person. It may have a time in seconds
+/// (`timestamp`,
 /// `time`) or a number (`frame`). The frames may stand under `frames`. A joint has the raw value of its name
 /// (`left_leg_joint`) or its name in code (`leftKnee`); an absent joint was not found. Positions are shares of the
 /// image with y up, whose origin is the lower left corner.
 ///
 /// - Source: Apple, `VNHumanBodyPoseObservation.JointName` and `VNRecognizedPoint`,
-///   developer.apple.com/documentation/vision/vnhumanbodyposeobservation. The files are people's own.
+///   developer.apple.com/documentation/vision/vnhumanbodyposeobservation. The files are written by users' own code.
 public struct AppleVision: PoseTool {
   public static let format = "vision"
   public static let summary = "Apple Vision's body pose as JSON, a list of frames: [{\"left_leg_joint\": {x, y, conf}}]"

@@ -66,10 +66,10 @@ public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertibl
     switch self {
     case .notFor(let format, let option, let known):
       let names = ImportOption.allCases.filter(known.contains).map(\.usage)
-      return "--\(option.rawValue) is not for \(format), "
+      return "--\(option.rawValue) does not apply to \(format), "
         + (names.isEmpty ? "which takes no such options" : "which takes \(names.joined(separator: ", "))")
     case .needed(let format, let path, let options):
-      return "\(path) is \(format), which does not say everything: add "
+      return "\(path) is \(format), which lacks some information: add "
         + options.map { "\($0.usage) (\($0.meaning))" }.joined(separator: ", ")
     }
   }
@@ -81,7 +81,7 @@ public protocol Importer: DatasetSource, Sendable {
   static var format: String { get }
   /// One sentence: what it reads and where that comes from.
   static var summary: String { get }
-  /// What the user may have to specify because the format does not; all other options are refused.
+  /// The options for information that the format may lack; all other options are refused.
   static var options: Set<ImportOption> { get }
 
   /// Whether a file or folder matches this format, by the files' names and first bytes.
@@ -111,11 +111,11 @@ extension Importer {
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { (try clip(index), []) }
 }
 
-/// Information about recordings that their files lack, given by the user.
+/// Facts about recordings that their files lack, given by the user.
 public struct ImportOptions: Hashable, Sendable {
   /// The name of the dataset; `nil` for the format's or the folder's own name.
   public var name: String?
-  /// Frames a second.
+  /// Frames per second.
   public var fps: Double?
   /// The size of the image that the poses were found in.
   public var size: ImageSize?
@@ -185,15 +185,15 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
 
   var meaning: String {
     switch self {
-    case .fps: "frames a second"
+    case .fps: "frames per second"
     case .size: "of the image, in pixels"
-    case .exercise: "what people do"
-    case .view: "where the camera stood"
-    case .subject: "who it is"
-    case .folders: "what the folders stand for"
-    case .mapping: "what the columns mean"
-    case .up: "which axis points up"
-    case .unit: "how long one unit is"
+    case .exercise: "the exercise"
+    case .view: "the camera's view"
+    case .subject: "the person"
+    case .folders: "the meaning of the folders"
+    case .mapping: "the meaning of the columns"
+    case .up: "the axis that points up"
+    case .unit: "the length of one unit"
     }
   }
 }
@@ -278,8 +278,8 @@ extension InputFile {
   /// The part after the last dot of its name, in lower case.
   var ending: String { (name as NSString).pathExtension.lowercased() }
 
-  /// Refuses packed files, binary files, unreadable arrays and incomplete JSON, whose first bytes say little about
-  /// their content.
+  /// Refuses packed files, binary files, unreadable arrays and incomplete JSON, whose first bytes do not show their
+  /// content.
   ///
   /// - Throws: `DataError`.
   func requireWhole() throws {

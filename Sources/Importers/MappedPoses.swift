@@ -205,8 +205,8 @@ struct PoseMapping {
   func arrayKeypoints() throws -> [Int] {
     guard columns.isEmpty, frame == nil, time == nil else {
       throw DataError(
-        file: yaml.file, line: yaml.line, expected: "a mapping without columns, frame and time, as the poses are .npy",
-        found: "one with")
+        file: yaml.file, line: yaml.line, expected: "no columns, frame or time in the mapping, as the poses are .npy",
+        found: "some")
     }
     return keypoints ?? Array(skeleton.keypoints.indices)
   }

@@ -6,10 +6,10 @@ import PoseModel
 /// An array is frames x 33 x 2 to 5 (x, y, z, visibility, presence), also with an axis of length 1 before the landmarks,
 /// or frames x 66, 99, 132 or 165. Of an `.npz`, the poses are the array of such a shape whose name comes first, without
 /// `world` in it if there is another; `fps`, `width` and `height` are numbers in it, and `timestamps` (or `times`) one
-/// number a frame. NaN is missing. What the numbers mean is told by their range.
+/// number a frame. NaN is missing. The meaning of the numbers is inferred from their range.
 ///
 /// - Source: landmark list of the MediaPipe Pose Landmarker guide,
-///   ai.google.dev/edge/mediapipe/solutions/vision/pose_landmarker. The files are people's own.
+///   ai.google.dev/edge/mediapipe/solutions/vision/pose_landmarker. The files are written by users' own code.
 public struct MediaPipeArray: LandmarkTool {
   public static let format = "mediapipe-npy"
   public static let summary = "MediaPipe's landmarks as .npy or .npz: frames x 33 x 4, x 33 x 3, x 132 or x 99"

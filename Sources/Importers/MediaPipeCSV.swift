@@ -10,13 +10,14 @@ import PoseModel
 /// absent; numbered ones must run from 0 to 32 or from 1 to 33. `frame` (or `frame_num`, `frame_id`, `frame_number`,
 /// `frame_idx`) is the frame's number, `time_s`, `time`, `seconds`, `time_ms` or `timestamp_ms` its time; without
 /// either, lines are consecutive frames. x and y are shares of the image, y down; z grows away from the camera on the
-/// scale of x. An empty field or `nan` is missing. Other columns are left out. What the numbers are, shares of the image,
-/// pixels or metres about the hips, is told by their range; `timestamp` is in the unit in which it makes 1 to 1000 frames
-/// a second. Tables without a header, with a line per landmark, with other separators or with tuples are read by
+/// scale of x. An empty field or `nan` is missing. Other columns are left out. Whether the numbers are shares of the
+/// image, pixels or metres about the hips is inferred from their range, and the unit of `timestamp` from a rate of 1 to
+/// 1000 frames a second. Tables without a header, with a line per landmark, with other separators or with tuples are
+/// read by
 /// `LandmarkText`.
 ///
 /// - Source: landmark list and coordinates of the MediaPipe Pose Landmarker guide,
-///   ai.google.dev/edge/mediapipe/solutions/vision/pose_landmarker. The files are people's own.
+///   ai.google.dev/edge/mediapipe/solutions/vision/pose_landmarker. The files are written by users' own code.
 public struct MediaPipeCSV: LandmarkTool {
   public static let format = "mediapipe-csv"
   public static let summary =

@@ -1,17 +1,18 @@
 import Files
 import PoseModel
 
-/// MediaPipe Pose as JSON or JSON Lines: 33 landmarks of each frame, in whatever layout they are found by `LandmarkJSON`.
+/// MediaPipe Pose as JSON or JSON Lines: 33 landmarks of each frame, in any layout that `LandmarkJSON` finds.
 ///
 /// The usual one is a list of frames, perhaps under `frames`, with a list of `{"x", "y", "z", "visibility"}` each, alone or
 /// under `landmarks`, `poseLandmarks`, `pose_landmarks` or `keypoints`; a list of such lists is several people. It may have
 /// a number (`frame`) or a time (`timestamp_ms`, `timestamp`). An empty list means no person. x and y are shares of the
-/// image, pixels or metres about the hips, told by their range; y down; z grows away from the camera on the scale of x.
+/// image, pixels or metres about the hips, inferred from their range; y down; z grows away from the camera on the scale
+/// of x.
 /// One file is one recording, or one frame if it has no more.
 ///
 /// - Source: MediaPipe Pose Landmarker, `PoseLandmarkerResult` and `NormalizedLandmark`,
 ///   ai.google.dev/edge/api/mediapipe/python/mp/tasks/vision/PoseLandmarkerResult; ML Kit, `PoseLandmark`,
-///   developers.google.com/ml-kit/vision/pose-detection. The files are people's own.
+///   developers.google.com/ml-kit/vision/pose-detection. The files are written by users' own code.
 public struct MediaPipeJSON: LandmarkTool {
   public static let format = "mediapipe-json"
   public static let summary =

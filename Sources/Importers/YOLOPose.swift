@@ -144,7 +144,7 @@ public struct YOLOPose: PoseTool {
 ///
 /// ```yaml
 /// kpt_shape: [5, 3]        # keypoints, and values of each
-/// kpt_names:               # of each class; the first counts, and a plain list will do
+/// kpt_names:               # of each class, of which the first is used; or a plain list
 ///   0: [left_shoulder, left_elbow, left_wrist, left_hip, racket]
 /// ```
 ///

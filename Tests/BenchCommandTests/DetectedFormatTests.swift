@@ -82,14 +82,14 @@ import Testing
     outcome.expectSuccess()
     #expect(
       outcome.output.hasPrefix(
-        "Detected format: openpose\nnote: walk: 1 of 4 frames are missing: nobody\nimported 1 clip as incoming, content "
+        "Detected format: openpose\nnote: walk: 1 of 4 frames are missing: no person\nimported 1 clip as incoming, content "
       ))
     try workspace.run("dataset", "import", "--from", "incoming", "--fps", "30").expectFailure(
-      64, "incoming is openpose, which does not say everything: add --exercise NAME (what people do)")
+      64, "incoming is openpose, which lacks some information: add --exercise NAME (the exercise)")
     try workspace.run("dataset", "import", "repcount-pose", "--from", "incoming", "--fps", "30").expectFailure(
-      64, "--fps is not for repcount-pose, which takes no such options")
+      64, "--fps does not apply to repcount-pose, which takes no such options")
     try workspace.run("dataset", "import", "folder", "--from", "incoming", "--fps", "30").expectFailure(
-      64, "--fps is not for folder, which takes no such options")
+      64, "--fps does not apply to folder, which takes no such options")
     try workspace.run("dataset", "import", "--from", "incoming", "--size", "big").expectFailure(64, saying: ["--size"])
   }
 

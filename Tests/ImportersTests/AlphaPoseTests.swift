@@ -21,7 +21,7 @@ import Testing
     #expect(clip.info.name == "anna_alphapose-results")
     #expect(clip.presence == (0...10).map { [0, 2, 10].contains($0) })
     #expect(try clip.place(16, 2) == [21, 26, 0.5])
-    #expect(remarks == ["anna_alphapose-results: 8 of 11 frames are missing: nobody"])
+    #expect(remarks == ["anna_alphapose-results: 8 of 11 frames are missing: no person"])
   }
 
   @Test func otherImagesAreTakenInTheirOrder() throws {
@@ -31,7 +31,7 @@ import Testing
     #expect(clip.keypoints?.frameCount == 2)
     #expect(try clip.place(0, 1) == [5, 10, 0.5])
     #expect(
-      remarks.first?.hasPrefix("results: images are not numbered: taken in the order of the file; up to 2") == true)
+      remarks.first?.hasPrefix("results: images are not numbered: the order of the file is used; up to 2") == true)
   }
 
   /// Names in the order of the file, and the frame of each, counted from 1 where none is 0; `nil` where they are no numbers.

@@ -185,7 +185,7 @@ import Testing
     try folder.write(text, to: "anna.csv")
     let source = try MediaPipeCSV.only(folder.path, said(size: ImageSize("1000x500")))
     #expect(source.manifest.coordinates.unit == .metre)
-    #expect(source.remarks == ["coordinates are metres about the hips, told by their range: how the hips move is lost"])
+    #expect(source.remarks == ["coordinates are metres about the hips, inferred from their range: the movement of the hips is lost"])
   }
 
   @Test func pixelsAreNoShares() throws {
@@ -194,7 +194,7 @@ import Testing
       to: "anna.json")
     let source = try MediaPipeJSON.only(folder.path, said(size: ImageSize("1000x500")))
     #expect(source.manifest.coordinates.unit == .pixel(height: 500))
-    #expect(source.remarks == ["coordinates are pixels, told by their range"])
+    #expect(source.remarks == ["coordinates are pixels, inferred from their range"])
     #expect(try source.clip(0).keypoints?.values(25, .x).first == 350)
   }
 
@@ -263,12 +263,12 @@ import Testing
     try folder.write([String](repeating: line, count: 12).joined(separator: "\n"), to: "anna.csv")
     let (clip, remarks) = try MediaPipeCSV.only(folder.path, said()).read(0)
     let words = aspect < 1 ? "9:16" : "16:9"
-    #expect(remarks.first?.contains("assumed \(words), under which the limbs are a person's") == true, "\(remarks)")
+    #expect(remarks.first?.contains("assumed \(words), which fits the limbs of a person") == true, "\(remarks)")
     let x = try #require(clip.keypoints?.values(11, .x).first)
     #expect(abs(x - 0.2) < 1e-6)
     let wrong = said(size: aspect < 1 ? ImageSize("1600x900") : ImageSize("900x1600"))
     let warning = try MediaPipeCSV.only(folder.path, wrong).read(0).remarks
-    #expect(warning.first?.contains("these limbs are no person's") == true, "\(warning)")
+    #expect(warning.first?.contains("the limbs do not fit a person") == true, "\(warning)")
   }
 
   /// All limbs upright say nothing of the width.

@@ -26,7 +26,7 @@ import Testing
     #expect(clip.info.name == "predictions_walk")
     #expect(clip.presence == [true, false, true])
     #expect(try clip.place(16, 2) == [24, 32, 0.5])
-    #expect(remarks == ["predictions_walk: nobody found in 1 of 3 frames; 1 duplicate frame, the first used"])
+    #expect(remarks == ["predictions_walk: no person found in 1 of 3 frames; 1 duplicate frame, the first used"])
   }
 
   @Test func anImageIsAListOfPeople() throws {

@@ -52,7 +52,7 @@ import Testing
     #expect(try clip.place(14, 0) == [3, 1, 2])
     #expect(try clip.place(0, 1) == [12, 10, 11])
     let error = folder.error { _ = try MappedPoses.only(folder.path + "/poses", options("frame: f\n")).clip(0) }
-    #expect(error.hasPrefix("map.yaml:1: expected a mapping without columns, frame and time"), "\(error)")
+    #expect(error.hasPrefix("map.yaml:1: expected no columns, frame or time in the mapping"), "\(error)")
     let shape = folder.error { _ = try MappedPoses.only(folder.path + "/poses", options("")).clip(0) }
     #expect(shape == "poses/a.npy: expected frames x 17 x 3 values, found 2 x 1 x 2 x 3")
   }
@@ -86,7 +86,7 @@ import Testing
     #expect(!MappedPoses.recognises(folder.path))
     let error = folder.error { _ = try MappedPoses.only(folder.path) }
     #expect(
-      error.hasSuffix("is mapped, which does not say everything: add --mapping FILE (what the columns mean)"),
+      error.hasSuffix("is mapped, which lacks some information: add --mapping FILE (what the columns mean)"),
       "\(error)")
   }
 }

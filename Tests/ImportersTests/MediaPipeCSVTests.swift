@@ -93,7 +93,7 @@ import Testing
     for step in 0..<19 { times.append((times[step] * 1000 + (step % 2 == 0 ? 33 : 50)) / 1000) }
     let (clip, remarks) = try timed("time", times)
     #expect(clip.info.fps == 24.36)
-    #expect(remarks == ["a: frames come at no fixed rate, 33 to 50 ms apart: assumed 24.36 a second, their mean"])
+    #expect(remarks == ["a: no fixed frame rate, 33 to 50 ms apart: assumed the mean, 24.36 frames a second"])
   }
 
   @Test func whatFrameNumbersLeaveOutIsSaid() throws {
@@ -132,7 +132,7 @@ import Testing
     #expect(try clip.place(26, 0)[0].isNaN)
     #expect(
       remarks == [
-        "a: 1 of 4 frames are missing: nobody; nobody found in 1 of 3 frames; 1 duplicate frame, the first used"
+        "a: 1 of 4 frames are missing: no person; no person found in 1 of 3 frames; 1 duplicate frame, the first used"
       ])
   }
 

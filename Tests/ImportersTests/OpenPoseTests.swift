@@ -36,7 +36,7 @@ import Testing
     #expect(clip.presence == [true, true, true, false, true, false, false, false, false, false, true])
     // Keypoint 2 of frame 10, whose x is 11.
     #expect(try clip.place(2, 10) == [13, 24, 0.5])
-    #expect(remarks == ["walk: 5 of 11 frames are missing: nobody; nobody found in 1 of 6 frames"])
+    #expect(remarks == ["walk: 5 of 11 frames are missing: no person; no person found in 1 of 6 frames"])
   }
 
   @Test func zerosAreMissing() throws {
@@ -125,10 +125,10 @@ import Testing
     try write(Self.frame([5]), 0)
     let error = folder.error { _ = try OpenPose.only(folder.path, ImportOptions()) }
     #expect(
-      error == "\(folder.path) is openpose, which does not say everything: add --exercise NAME (what people do)")
+      error == "\(folder.path) is openpose, which lacks some information: add --exercise NAME (the exercise)")
     let other = folder.error { _ = try OpenPose.only(folder.path, said(mapping: "a.yaml")) }
     #expect(
-      other == "--mapping is not for openpose, which takes --fps N, --size WxH, --exercise NAME, --view NAME, "
+      other == "--mapping does not apply to openpose, which takes --fps N, --size WxH, --exercise NAME, --view NAME, "
         + "--subject NAME, --folders MEANINGS")
   }
 

@@ -27,7 +27,7 @@ import Testing
     #expect(clip.info.name == "labels_walk")
     #expect(clip.presence == (1...11).map { [1, 2, 11].contains($0) })
     #expect(try clip.place(16, 1) == [0.36, 0.52, 0.5])
-    #expect(remarks == ["labels_walk: 8 of 11 frames are missing: nobody"])
+    #expect(remarks == ["labels_walk: 8 of 11 frames are missing: no person"])
   }
 
   @Test func visibilityMayBeAbsentAndLabelsAreScaled() throws {

@@ -42,7 +42,7 @@ enum AudacityLabels: LabelFormat {
       guard end >= start else { throw failure("an end from \(fields[0]) on", fields[1]) }
       let label = fields.dropFirst(2).joined(separator: " ")
       guard !label.isEmpty || mapping.wordlessAreReps || mapping.takesUnlabelled("") else {
-        throw failure("a label, or --as rep where all without words are reps", "none")
+        throw failure("a label, or --as rep if all labels without a name are reps", "none")
       }
       annotations.append(
         Annotation(

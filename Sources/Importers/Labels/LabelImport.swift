@@ -27,7 +27,7 @@ public struct LabelImport {
 
   public let format: String
   private let mapping: LabelMapping
-  /// How many labels have no words or only a number, and are no reps.
+  /// The number of labels without a name, or with only a number, that are not reps.
   public var wordless: Int {
     annotations.count { LabelMapping.isWordless($0.0.label) && $0.1.kind != .rep && $0.1.kind != .ignore }
   }
@@ -40,7 +40,7 @@ public struct LabelImport {
   ///   - path: A file, or a folder of files of one format.
   ///   - format: Its name; `nil` to recognise it from the files.
   ///   - mapping: The path of a mapping file.
-  ///   - areReps: Whether labels without words, or with only a number, are reps.
+  ///   - areReps: Whether labels without a name, or with only a number, are reps.
   /// - Throws: `DataError` with file and line.
   public init(from path: String, format: String?, mapping: String?, wordlessAreReps areReps: Bool = false) throws {
     var rules = try mapping.map { try LabelMapping(yaml: InputFile($0)) } ?? LabelMapping()

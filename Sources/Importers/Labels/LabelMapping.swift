@@ -11,7 +11,7 @@ import PoseModel
 /// - { track: Form, kind: grade, name: form }       # the label is the grade
 /// - { label: knee valgus, kind: fault, name: knees_in }
 /// - { track: Notes, kind: ignore }
-/// rater: anna                      # where the file does not say who
+/// rater: anna                      # if the file names no rater
 /// criteria: [{ name: form, minimum: 0, maximum: 100 }]
 /// clips: { IMG_0042.mp4: s01_squat }
 /// table: reps                      # of CSV files, with the names of their columns and the unit of their times
@@ -50,7 +50,7 @@ struct LabelMapping {
   /// The table's column names, by the column names of a dataset folder.
   var columns: [String: String] = [:]
   var times = Times.seconds
-  /// Whether labels without words, or with only a number, are reps.
+  /// Whether labels without a name, or with only a number, are reps.
   var wordlessAreReps = false
 
   /// Maps annotations by the usual names: `usual`.
@@ -88,7 +88,7 @@ struct LabelMapping {
 
   /// The kind of an annotation: by the first rule that matches or, without rules, by the usual names.
   ///
-  /// The usual names, whatever their case: a track or label `rep`, `reps`, `repetition` or `repetitions` is a rep, `turn` a
+  /// The usual names, in any case: a track or label `rep`, `reps`, `repetition` or `repetitions` is a rep, `turn` a
   /// rep's turn; a track `fault` or `faults` holds faults by their names; a track `grade: NAME`, or a label `grade:
   /// NAME=VALUE`, a grade; a label `fault: NAME` a fault. Anything else is an interval or, as a point, an event, called by
   /// its label.

@@ -10,7 +10,8 @@ import PoseModel
 /// attribute without any gives none. A drawn region's attributes count at the region's time. The clip has the file's
 /// name. VIA 2 annotates images (`VIAImages`).
 ///
-/// - Source: VIA 3 code documentation (`via-3.x.y/CodeDoc.md`) and `_metadata_on_change` and its like of `src/js`,
+/// - Source: VIA 3 code documentation (`via-3.x.y/CodeDoc.md`) and `_metadata_on_change` and similar functions of
+/// `src/js`,
 ///   github.com/ox-vgg/via, Visual Geometry Group, University of Oxford.
 enum VIA: LabelFormat {
   static let name = "via"

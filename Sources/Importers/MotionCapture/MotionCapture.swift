@@ -15,8 +15,8 @@ import PoseModel
 ///   the ankles. A file in which they are not above each other along that axis is an error: the person lies down or the
 ///   file has other axes.
 /// - A marker at 0,0,0 is lost.
-/// - The **subject** is who the file says, or the folder within the imported one that it stands in; without either, every
-///   clip is a subject of its own.
+/// - The **subject** is the file's, or the name of its folder below the imported one; without either, every clip counts
+///   as its own subject.
 struct MotionCapture: Sendable {
   /// The properties of a format.
   struct Format: Sendable {
@@ -98,7 +98,7 @@ struct MotionCapture: Sendable {
     if let error = Self.summary(of: errors, among: files.count) { throw error }
   }
 
-  /// The errors of all unreadable files as one error: nobody wants to find them one import at a time.
+  /// All unreadable files in one error, to save one import per file.
   private static func summary(of errors: [DataError], among files: Int) -> DataError? {
     guard var first = errors.first else { return nil }
     let others = errors.dropFirst()
@@ -211,8 +211,8 @@ struct MotionCapture: Sendable {
       metresPerUnit = unit.metres
     } else {
       throw failure(
-        "legs that are a person's in m, mm, cm or in; --unit sets the length of one unit in metres",
-        leg.isFinite ? "legs \(leg.rounded(to: 3)) units long" : "no legs to go by")
+        "legs of human length in m, mm, cm or in; --unit sets the length of one unit in metres",
+        leg.isFinite ? "legs \(leg.rounded(to: 3)) units long" : "no legs")
     }
     centres.take(widths * metresPerUnit)
     let up = try self.up(of: motion, bodies: bodies, clip: clip)
@@ -246,17 +246,17 @@ struct MotionCapture: Sendable {
       ($1.1.missing.count, $0.1.landmarkCount) < ($0.1.missing.count, $1.1.landmarkCount)
     }
     guard let best, best.1.hasLimbs else {
-      let missing = best.map { "\($0.1.missing.joined(separator: ", ")) can't be made by the rules of \($0.0.name)" }
+      let missing = best.map { "\($0.1.missing.joined(separator: ", ")) can't be computed by \($0.0.name)'s rules" }
       throw DataError(
         file: motion.file, clip: clip,
         expected: "markers of both legs or both arms of one of the sets \(sets.map(\.name).joined(separator: ", "))",
         found: "\(Self.list(motion.names)), from which "
-          + (missing ?? "nothing can be made") + "; --mapping takes a file that names them")
+          + (missing ?? "nothing can be computed") + "; --mapping takes a file that names them")
     }
     return best
   }
 
-  /// As many names as a person reads.
+  /// At most as many names as a person reads.
   private static func list(_ names: [String]) -> String {
     names.isEmpty ? "no markers" : names.prefix(120).joined(separator: ", ") + (names.count > 120 ? ", …" : "")
   }
@@ -266,7 +266,7 @@ struct MotionCapture: Sendable {
     guard !bodies.isEmpty else {
       if let axis = motion.upAxis { return axis }
       throw DataError(
-        file: motion.file, clip: clip, expected: "shoulders or hips and ankles to tell what is up, or --up",
+        file: motion.file, clip: clip, expected: "shoulders or hips and ankles to find the up axis, or --up",
         found: "no frame with both")
     }
     func median(_ axis: WorldAxis) -> Double {

@@ -2,7 +2,7 @@ import Files
 import Foundation
 import PoseModel
 
-/// What is known of a clip besides its poses; `nil` where nothing says it.
+/// Facts about a clip besides its poses; `nil` if unknown.
 struct ClipFacts: Hashable, Sendable {
   var fps: Double?
   var size: ImageSize?
@@ -10,7 +10,7 @@ struct ClipFacts: Hashable, Sendable {
   var subject: String?
   var view: String?
 
-  /// Adds what is not known yet.
+  /// Adds facts that are not known yet.
   mutating func add(_ other: ClipFacts) {
     fps = fps ?? other.fps
     size = size ?? other.size
@@ -20,7 +20,7 @@ struct ClipFacts: Hashable, Sendable {
   }
 }
 
-/// What lies beside recordings and says something of them: a table of the clips, and their videos.
+/// The files next to recordings that describe them: a table of the clips, and their videos.
 ///
 /// The table is a CSV file in the imported folder whose columns are `clip` (or `video`, `file`, `name`: the clip, its
 /// file or its video, with or without folders and ending) and some of `width`, `height`, `fps`, `exercise`, `subject` and
@@ -80,7 +80,7 @@ struct ClipCompany: Sendable {
     ]
   }
 
-  /// All that it says, for the hash that tells whether an import would give the same result.
+  /// All its facts, for the hash that tells whether an import would give the same result.
   var settings: [String] {
     let table = rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     return table + videos.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.facts)" }

@@ -3,10 +3,10 @@ import PoseModel
 
 /// The frames of a recording on a time axis.
 ///
-/// Frame numbers start at 0 if there is a frame 0, otherwise at 1, to keep the video's times even if nobody was found
-/// at its beginning. If the first number exceeds 300 and the count of frames, or there is only one
-/// frame, they start at the first number. Skipped numbers are frames without a person. Times are used as given; if a clock did not start with
-/// the recording (an hour or more), they are relative to the first.
+/// Frame numbers start at 0 if there is a frame 0, otherwise at 1, to keep the video's times even if its beginning
+/// shows no person. If the first number exceeds 300 and the count of frames, or there is only one
+/// frame, they start at the first number. Skipped numbers are frames without a person. Times are used as given; if the
+/// first is an hour or more, they are relative to it.
 ///
 /// The nominal rate comes from the median step if two thirds of the steps are within a tenth of it. Otherwise the
 /// recording has no fixed rate, and the nominal one comes from the mean step, without gaps longer than twice the
@@ -49,7 +49,7 @@ struct FrameTimeline {
       try ClipSize.check(frames: count, of: width, file: file, clip: clip)
       times = (0..<count).map { Microseconds(frame: $0, rate: rate) }
       if first > 1 { remarks.append("frames are counted from \(first)") }
-      if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are missing: nobody") }
+      if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are missing: no person") }
     case .times:
       let start = lowest >= 3_600_000_000 || lowest < 0 ? lowest : 0
       times = frames.map { Microseconds(Int64($0 - start)) }
@@ -70,7 +70,7 @@ struct FrameTimeline {
           file: file, clip: clip,
           expected: "frames 1 to 1000 ms apart, as times in seconds or, in a column time_ms or with a unit in the "
             + "mapping, in milliseconds",
-          found: "them \(Self.milliseconds(median)) ms apart")
+          found: "frames \(Self.milliseconds(median)) ms apart")
       }
       let near = steps.count { abs($0 - median) * 10 <= median }
       let isRegular = near * 3 >= steps.count * 2
@@ -80,17 +80,17 @@ struct FrameTimeline {
       let (shortest, longest) = (steps[0], steps[steps.count - 1])
       let range = "\(Self.milliseconds(shortest)) to \(Self.milliseconds(longest)) ms apart"
       if !isRegular {
-        remarks.append("frames come at no fixed rate, \(range): assumed \(rate.shortestDecimal) a second, their mean")
+        remarks.append("no fixed frame rate, \(range): assumed the mean, \(rate.shortestDecimal) frames a second")
       } else if Double(longest) > 1.5 * Double(median) || Double(shortest) < 0.5 * Double(median) {
         remarks.append("frames lie \(range), mostly \(Self.milliseconds(median))")
       }
     }
   }
 
-  /// The greatest first number before which nobody may have been found: ten seconds at 30 frames a second.
+  /// The greatest first number that may follow frames without a person: ten seconds at 30 frames a second.
   private static let latestStart = 300
 
-  /// The fewest plausible microseconds between two frames; below this the times must be in another unit.
+  /// The fewest plausible microseconds between two frames; below this, times are in another unit.
   private static let shortestStep = 1000
   private static let longestStep = 1_000_000
 

@@ -6,7 +6,7 @@ import Foundation
 /// A list's elements are `[]`. Below the first level each path also appears with `*` as its first key, as some tools
 /// name their objects after images.
 struct JSONOutline {
-  /// The paths as a tree: texts would be built anew for every value.
+  /// The paths as a tree, to avoid building texts for every value.
   private struct Node {
     var kinds: [JSONReader.Kind] = []
     var members: [String: Int] = [:]

@@ -90,7 +90,7 @@ struct KeypointNames {
     return pose
   }
 
-  /// As many names as a person reads.
+  /// At most as many names as a person reads.
   private static let mentioned = 12
 
   private static let synonyms: [String: Joint] = [

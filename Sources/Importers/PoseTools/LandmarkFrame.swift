@@ -11,7 +11,7 @@ struct LandmarkFrame {
   var number: Int?
   /// Its time in `timeUnit`, if it has one.
   var time: Double?
-  /// `nil` if the name does not say: the steps between frames do.
+  /// `nil` if the name has no unit: the steps between frames then show it.
   var timeUnit: TimeUnit?
   /// x, y, z and visibility of each landmark, a list per person; NaN if missing.
   var people: [[Float]] = []
@@ -24,7 +24,7 @@ enum TimeUnit: Double {
   case microseconds = 1
   case nanoseconds = 1e-3
 
-  /// The unit in which these times, which follow each other, are those of frames 1 to 1000 a second.
+  /// The unit in which these consecutive times give 1 to 1000 frames a second.
   init(of times: [Double]) {
     let steps = zip(times, times.dropFirst()).map { abs($1 - $0) }.filter { $0 > 0 }.sorted()
     let step = steps.isEmpty ? 0 : steps[steps.count / 2]
@@ -38,7 +38,7 @@ enum TimeUnit: Double {
   }
 }
 
-/// The meanings of keys and columns beside the landmarks, however they are spelt.
+/// The meanings of keys and columns next to the landmarks, in any spelling.
 enum FrameKey {
   case number
   /// `nil` if the name does not say the unit.
@@ -110,7 +110,7 @@ enum LandmarkName {
   }
 }
 
-/// What the numbers of landmarks are, told by their range: it differs between layouts that look the same.
+/// The unit of the landmarks' numbers, inferred from their range: it differs between layouts that look the same.
 enum LandmarkUnit: String {
   case image = "shares of the image"
   case pixels = "pixels"

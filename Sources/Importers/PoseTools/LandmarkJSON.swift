@@ -2,26 +2,26 @@ import Files
 import Foundation
 import PoseModel
 
-/// JSON in which somewhere are BlazePose's 33 landmarks of each frame, found by their structure.
+/// JSON that contains BlazePose's 33 landmarks of each frame at any place, found by their structure.
 ///
 /// A pose is a list of 33 landmarks, of at least four with names or numbers (`id`, `type`, `name`), an object of
 /// landmarks by name, or a list of 66, 99, 132 or 165 numbers. A landmark is an object with x and y, also below
 /// `position` or `position3D`, or a list of 2 to 5 numbers: x, y, z, visibility, presence. A frame is a pose, or an object
 /// with a pose or several people's in it, perhaps with a number and a time. The frames are the elements of a list, the
-/// members of an object by their numbers, the lines of a file in JSON Lines, or a file each. World landmarks (`world` or
-/// `3D` in their key) are read where there are no others.
+/// members of an object by their numbers, the lines of a file in JSON Lines, or a file each. World landmarks (`world`
+/// or `3D` in their key) are read if there are no others.
 struct LandmarkJSON {
   private let file: InputFile
   private let isWorld: Bool
   private var said = Said()
   private var isFound = false
 
-  /// What the file says of the recording, as far as it was read.
+  /// The file's facts about the recording, as far as it was read.
   var facts: ClipFacts { said.facts }
 
   /// The most values of a frame: several people with world landmarks.
   private static let largestFrame = 20_000
-  /// The length of a file that is looked at to find out whether it is a frame.
+  /// The length of the part that is read to find out whether a file is a frame.
   private static let longestFrame = 1 << 18
 
   init(_ file: InputFile, isWorld: Bool = false) {
@@ -37,7 +37,7 @@ struct LandmarkJSON {
     return [false, true].contains { frame(value, isWorld: $0, isRoot: true)?.people.isEmpty == false }
   }
 
-  /// Whether a file has a document a line, by its name or its first two lines.
+  /// Whether a file has one document per line, by its name or its first two lines.
   static func isLines(_ file: InputFile) -> Bool {
     if ["jsonl", "ndjson"].contains(file.ending) { return true }
     let lines = file.bytes.prefix(longestFrame).split(separator: UInt8(ascii: "\n"), maxSplits: 2)
@@ -89,7 +89,7 @@ struct LandmarkJSON {
     }
   }
 
-  /// Looks for the list of frames, and for what is said of the recording.
+  /// Finds the list of frames and the facts about the recording.
   private mutating func search(
     _ json: inout JSONReader, depth: Int, _ body: (LandmarkFrame) throws -> Void
   ) throws {
@@ -152,7 +152,7 @@ struct LandmarkJSON {
     return Int(digits)
   }
 
-  /// What keys beside the frames say of the recording.
+  /// The facts about the recording in keys next to the frames.
   struct Said {
     private(set) var facts = ClipFacts()
     private var width: Double?
@@ -186,7 +186,7 @@ struct LandmarkJSON {
 
   // MARK: A frame
 
-  /// The frame that a value is; `nil` if it is none.
+  /// A value as a frame; `nil` if it is none.
   ///
   /// - Parameter isRoot: Whether it is a whole document, in which a list of poses is frames and not people.
   private static func frame(_ value: JSONValue, isWorld: Bool, isRoot: Bool) -> LandmarkFrame? {
@@ -261,7 +261,7 @@ struct LandmarkJSON {
     }
   }
 
-  /// Parts of the keys under which nobody stands where nobody was found.
+  /// Parts of the keys that hold poses, and are empty in a frame without a person.
   private static let containers = ["landmark", "keypoint", "pose", "point", "people", "person", "joint", "result"]
 
   /// x, y, z and visibility of each landmark; `nil` if the value is no pose.
@@ -304,7 +304,7 @@ struct LandmarkJSON {
     }
   }
 
-  /// Whether a name tells BlazePose from other models, which have a nose and knees too.
+  /// Whether a name distinguishes BlazePose from other models, which have a nose and knees too.
   private static func isOnlyOurs(_ name: String) -> Bool {
     LandmarkName.named(name).map { !common.contains($0) } ?? false
   }

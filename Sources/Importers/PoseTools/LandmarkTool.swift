@@ -1,14 +1,14 @@
 import Files
 import PoseModel
 
-/// A format in which people write BlazePose's landmarks themselves, in many layouts: it says how to find the frames of a
-/// file; what their numbers and times mean is told here.
+/// A format of BlazePose's landmarks that users' own code writes, in many layouts. A conforming type finds the frames
+/// of a file; this protocol infers the units of their numbers and times.
 protocol LandmarkTool: PoseTool {
   /// Calls `body` with each frame of a file, in its order.
   ///
   /// - Parameters:
   ///   - isWorld: Whether to read world landmarks, which a file may have beside others.
-  ///   - facts: Receives what the file says of the recording, as far as it was read.
+  ///   - facts: Receives the file's facts about the recording, as far as it was read.
   static func forEachFrame(
     _ file: InputFile, isWorld: Bool, facts: inout ClipFacts, _ body: (LandmarkFrame) throws -> Void
   ) throws
@@ -53,11 +53,11 @@ extension LandmarkTool {
     shape.isWorld = sample.isWorld
     shape.facts = sample.facts
     shape.told = told
-    if unit != .image { shape.remark = "coordinates are \(unit.rawValue), told by their range" }
-    if unit == .metres { shape.remark? += ": how the hips move is lost" }
+    if unit != .image { shape.remark = "coordinates are \(unit.rawValue), inferred from their range" }
+    if unit == .metres { shape.remark? += ": the movement of the hips is lost" }
     if !sample.times.isEmpty, !sample.hasTimes {
       shape.remark =
-        (shape.remark.map { $0 + "; " } ?? "") + "times are not used, as they do not grow from frame to frame"
+        (shape.remark.map { $0 + "; " } ?? "") + "times are not used, as they do not increase from frame to frame"
     }
     return shape
   }
@@ -121,7 +121,7 @@ struct LandmarkSample {
   var isWorld = false
   var facts = ClipFacts()
 
-  /// As many frames suffice.
+  /// This many frames suffice.
   static let count = 100
   /// The length of a file's part in which a pose shows its format.
   static let length = 1 << 16
@@ -145,7 +145,7 @@ struct LandmarkSample {
       }
     } catch is EnoughRead {
     } catch is DataError {
-      // Reading the recording tells it.
+      // Reading the recording reveals it.
     }
     sample.facts = facts
     self = sample

@@ -38,12 +38,12 @@ struct PoseRecording {
   private(set) var missingKeypoints = 0
   /// The importer's remarks on the recording.
   var notes: [String] = []
-  /// What its files say of it.
+  /// The facts about it in its files.
   var facts = ClipFacts()
-  /// The size of its image, where that is known before it is read.
+  /// The size of its image, if known before it is read.
   var size: ImageSize?
 
-  /// Frames a second where nothing says how many.
+  /// The assumed frame rate if it is unknown, per second.
   static let usualRate = 30.0
 
   init(_ shape: PoseShape, clock: Clock, file: String) {
@@ -106,7 +106,7 @@ struct PoseRecording {
     }
   }
 
-  /// Says how many frames a second its numbers count.
+  /// Sets the frame rate of its frame numbers.
   mutating func rate(_ rate: Double) { clock = .frames(rate: rate) }
 
   /// Multiplies all coordinates; z has the scale of x.
@@ -133,18 +133,18 @@ struct PoseRecording {
         some, skeleton: skeleton, coordinates: CoordinateSystem(unit: .image(aspect: stretch), yAxis: .down)))
   }
 
-  /// As many people show the unit and the lengths of limbs.
+  /// This many people suffice to infer the unit and the limbs' lengths.
   private static let lookedAt = 200
 
-  /// Notes that an image with its sides exchanged would fit a person much better.
+  /// Notes that swapped image width and height would fit a person much better.
   ///
-  /// - Parameter stretch: What x has to be multiplied with to be in image heights.
+  /// - Parameter stretch: The factor that converts x to image heights.
   mutating func warnOfAspect(_ aspect: Double, stretch: Double) {
     guard let ratio = proportions(stretch: stretch).ratio(toExchanged: aspect), ratio >= LimbProportions.absurdRatio
     else { return }
     notes.append(
-      "in an image \(aspect < 1 ? "higher than wide" : "wider than high") these limbs are no person's, in one "
-        + "\(aspect < 1 ? "wider than high" : "higher than wide") they are: check the size")
+      "the limbs do not fit a person in a \(aspect < 1 ? "portrait" : "landscape") image, but in a "
+        + "\(aspect < 1 ? "landscape" : "portrait") one: check the size")
   }
 
   private static let (portrait, landscape) = (9.0 / 16, 16.0 / 9)
@@ -164,10 +164,10 @@ struct PoseRecording {
     return doubt < 0 ? portrait : landscape
   }
 
-  /// The image's aspect, told by the limbs, with a note.
+  /// The image's aspect, inferred from the limbs, with a note.
   ///
-  /// - Parameter usual: The aspect that recordings of the same folder tell.
-  /// - Throws: `DataError` if neither tells it.
+  /// - Parameter usual: The aspect inferred from recordings of the same folder.
+  /// - Throws: `DataError` if neither gives it.
   mutating func guessAspect(of clip: String, usual: Double?) throws -> Double {
     let told = Self.aspect(portraitDoubt: portraitDoubt)
     guard let aspect = told ?? usual else {
@@ -178,7 +178,7 @@ struct PoseRecording {
     }
     notes.append(
       "the image's size is unknown: assumed \(aspect < 1 ? "9:16" : "16:9"), "
-        + (told == nil ? "as in other clips" : "under which the limbs are a person's") + "; --size WxH says otherwise")
+        + (told == nil ? "as in other clips" : "which fits the limbs of a person") + "; to change it: --size WxH")
     return aspect
   }
 
@@ -229,7 +229,7 @@ extension PoseRecording {
     let choice = SubjectChoice(self, timeline: timeline, coordinates: coordinates)
     var remarks = notes + timeline.remarks + choice.remarks
     let empty = frames.count - peopled
-    if empty > 0 { remarks.append("nobody found in \(empty) of \(frames.count) frames") }
+    if empty > 0 { remarks.append("no person found in \(empty) of \(frames.count) frames") }
     if repeated > 0 {
       remarks.append(
         repeated == 1 ? "1 duplicate frame, the first used" : "\(repeated) duplicate frames, the first used")
@@ -269,11 +269,11 @@ struct PoseShape: Sendable {
   var given: Int?
   /// Whether the keypoints are world landmarks, which files have beside others.
   var isWorld = false
-  /// What the first file says of its recording.
+  /// The first file's facts about its recording.
   var facts = ClipFacts()
-  /// What a reader of results should know of it.
+  /// Notes for readers of results.
   var remark: String?
-  /// What the landmarks of the first recording are, where their range tells it.
+  /// The unit of the first recording's landmarks, if inferred from their range.
   var told: LandmarkUnit?
 
   /// The coordinate system of the numbers; pixels of an image of unknown size are a length that is constant within a

@@ -3,11 +3,11 @@ import Files
 import Foundation
 import PoseModel
 
-/// A format of a pose estimation tool, one file per format: it says how its files look and how to read one; everything
-/// else is shared.
+/// A format of a pose estimation tool, one file per format: it recognises and reads the tool's files; everything else
+/// is shared.
 ///
 /// The user must give what such files lack: frames a second, the exercise, and the image's size if positions are shares
-/// of the image. Without `--subject` or folders of subjects every clip counts as a subject of its own.
+/// of the image. Without `--subject` or folders of subjects, every clip counts as its own subject.
 protocol PoseTool: FileEndings {
   /// The tool's name: `OpenPose`.
   static var tool: String { get }
@@ -33,12 +33,12 @@ struct ToolSource: Sendable {
   let options: ImportOptions
   let manifest: Manifest
   let remarks: [String]
-  /// What lies beside the recordings and says something of them.
+  /// The files next to the recordings that describe them.
   let company: ClipCompany
-  /// The aspect of images whose size nothing says, if recordings together tell it.
+  /// The aspect of images of unknown size, if several recordings together show it.
   var usualAspect: Double?
 
-  /// As many recordings tell the usual aspect.
+  /// This many recordings suffice to infer the usual aspect.
   static let toldBy = 8
 
   func path(_ file: ToolClip.File) -> String { "\(directory)/\(file.path)" }
@@ -61,12 +61,12 @@ extension PoseTool {
     return [Self(source)]
   }
 
-  /// The aspect that the limbs in the first recordings tell together, for those that tell none by themselves.
+  /// The aspect inferred from the limbs of the first recordings together, for recordings that show none alone.
   private func usualAspect() throws -> Double? {
     var doubt: Float = 0
     for clip in source.clips.prefix(ToolSource.toldBy) {
       var recording = PoseRecording(source.shape, clock: .frames(rate: PoseRecording.usualRate), file: source.directory)
-      // What is wrong with a file is told when it is imported.
+      // Errors in a file are reported when it is imported.
       do { for file in clip.files { try read(file, into: &recording) } } catch is DataError { continue }
       doubt += recording.portraitDoubt
     }
@@ -142,7 +142,7 @@ extension ToolSource {
     if options.subject == nil, !folders.contains(.subject),
       !files.clips.allSatisfy({ company.facts(of: $0).subject != nil })
     {
-      caveats.append("The subjects were not specified: every clip counts as a subject of its own.")
+      caveats.append("No subjects were given: every clip counts as its own subject.")
     }
     if case .pixels = shape.unit, coordinates.unit == .metre {
       remarks.append("without --size the height of the image is unknown: lengths are scaled by each clip's trunk")
@@ -155,7 +155,7 @@ extension ToolSource {
       coordinates: coordinates, channels: shape.channels)
   }
 
-  /// Whether nothing but the limbs may tell the size of an image.
+  /// Whether the size of an image can only be inferred from the limbs.
   var lacksSize: Bool {
     guard case .image = shape.unit, manifest.coordinates.unit == .imageHeight else { return false }
     return clips.count > 1 && clips.contains { size(of: $0) == nil }
@@ -198,7 +198,7 @@ extension ToolSource {
     if !shape.hasTimes {
       if facts.fps == nil {
         recording.notes.append(
-          "frames a second are unknown: assumed \(PoseRecording.usualRate.shortestDecimal); --fps N says otherwise")
+          "the frame rate is unknown: assumed \(PoseRecording.usualRate.shortestDecimal) a second; change it: --fps N")
       }
       recording.rate(facts.fps ?? PoseRecording.usualRate)
     }

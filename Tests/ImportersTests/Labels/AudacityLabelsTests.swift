@@ -33,7 +33,7 @@ import Testing
     #expect(outcome.counts == ["intervals": 1])
     #expect(
       try store.error("ben-2.txt", "0.1\t0.9\n")
-        == "ben-2.txt:1: expected a label, or --as rep where all without words are reps, found none")
+        == "ben-2.txt:1: expected a label, or --as rep if all labels without a name are reps, found none")
   }
 
   @Test func aFilesNameAloneIsAClipThatEndsInIt() throws {
@@ -89,7 +89,7 @@ import Testing
   }
 
   static let wrongFiles: [(text: String, words: String)] = [
-    ("0.1\t0.9\n", "anna.txt:1: expected a label, or --as rep where all without words are reps, found none"),
+    ("0.1\t0.9\n", "anna.txt:1: expected a label, or --as rep if all labels without a name are reps, found none"),
     ("0.9\t0.1\trep\n", "anna.txt:1: expected an end from 0.9 on, found 0.1"),
     ("0.1\t0.9\trep\n0.5\tnan\trep\n", "anna.txt:2: expected a time in seconds from 0, found \"nan\""),
     ("0.1\t0.9\trep\n-1\t0.5\trep\n", "anna.txt:2: expected a time in seconds from 0, found \"-1\""),

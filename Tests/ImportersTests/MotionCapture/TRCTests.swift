@@ -120,7 +120,7 @@ import Testing
     #expect(none.contains("found C7, CLAV, T10, STRN, LANK, RANK,"), "\(none)")
     #expect(
       none.contains(
-        "from which left_wrist, left_knee, left_ankle can't be made by the rules of plug-in-gait; --mapping takes"),
+        "from which left_wrist, left_knee, left_ankle can't be computed by plug-in-gait's rules; --mapping takes"),
       "\(none)")
     try folder.write(
       """
