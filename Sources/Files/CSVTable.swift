@@ -20,9 +20,11 @@ public struct CSVTable: Sendable {
   ///
   /// - Parameters:
   ///   - ignoringOthers: whether there may be columns beyond the required and optional ones.
+  ///   - paddingRows: whether a row may lack its last fields, which are then empty, or have empty ones too many.
   /// - Throws: `DataError` with the line if the file is not such a table.
   public init(
-    _ file: InputFile, required: [String], optional: [String] = [], ignoringOthers: Bool = false
+    _ file: InputFile, required: [String], optional: [String] = [], ignoringOthers: Bool = false,
+    paddingRows: Bool = false
   ) throws {
     self.file = file.name
     let parser = try CSVParser(file)
@@ -54,7 +56,12 @@ public struct CSVTable: Sendable {
       }
     }
     self.places = places
-    if let ragged = parser.rows.first(where: { $0.fields.count != header.fields.count }) {
+    let isRagged = { (row: CSVParser.Row) in
+      paddingRows
+        ? row.fields.dropFirst(header.fields.count).contains { !parser.field($0).isEmpty }
+        : row.fields.count != header.fields.count
+    }
+    if let ragged = parser.rows.first(where: isRagged) {
       throw failure(line: ragged.line, "\(header.fields.count) fields", "\(ragged.fields.count)")
     }
   }
@@ -138,7 +145,7 @@ public struct CSVRow {
   package func isEmpty(_ column: String) -> Bool { bytes(column).isEmpty }
 
   private func bytes(_ column: String) -> ArraySlice<UInt8> {
-    guard let place = table.places[column] else { return [] }
+    guard let place = table.places[column], place < row.fields.count else { return [] }
     return field(place)
   }
 

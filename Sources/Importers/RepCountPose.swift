@@ -3,11 +3,16 @@ import Files
 import Foundation
 import PoseModel
 
-/// RepCount-A with BlazePose poses: `annotation.csv`, `fps.csv` and `poses/NAME.npy`.
+/// RepCount-A and Countix-Fitness with BlazePose poses: annotations, and one `.npy` file a video.
 ///
-/// `annotation.csv` has the columns `type,name,count,L1,L2,…`: frames L1 and L2 are the first and the last of rep 1, L3
-/// and L4 of rep 2. A type is spelt in several ways, which become one exercise. A pose file is frames x 33 x 3 Float32,
-/// x right, y down, z away, with a different scale in every frame; NaN if nobody was found.
+/// An annotation is `annotation.csv`, or `train.csv`, `valid.csv` and `test.csv` of the folder `annotation`. Its columns
+/// are `type,name,count,L1,L2,…`: frames L1 and L2 are the first and the last of rep 1, L3 and L4 of rep 2. Rows without
+/// marked frames have a count only, and may end after it. A type is spelt in several ways, which become one exercise. A
+/// pose file `poses/NAME.npy`, or `test_poses/NAME.npy` for `test.csv` and so on, is frames x 33 x 3 or frames x 99,
+/// x right, y down, z away, with a different scale in every frame; NaN if nobody was found. Videos without one are left
+/// out, which is reported.
+///
+/// `fps.csv` (`name,fps`) gives the frame rates. Without it they are those of `--fps`, or assumed to be 30.
 ///
 /// A rep without length is not in the video: a shortened video has its remaining reps on or beyond its last frame. Such
 /// reps are left out. If the marked reps overlap or their number differs from the count, only the count is used. Both
@@ -17,77 +22,157 @@ import PoseModel
 /// are too narrow if a person is in several.
 ///
 /// - Source: Hu et al., TransRAC: Encoding Multi-scale Temporal Correlation with Transformers for Repetitive Action
-///   Counting, 2022; poses as published with Yao et al., PoseRAC, 2023.
+///   Counting, 2022; poses as published with Yao et al., PoseRAC, 2023. Countix-Fitness: arXiv 2409.00330, 2024, in the
+///   layout of github.com/Wantong66/Countix-Fitness.
 public struct RepCountPose: Importer {
   public static let format = "repcount-pose"
-  public static let summary = "RepCount-A with BlazePose poses: annotation.csv, fps.csv, poses/NAME.npy"
+  public static let summary =
+    "RepCount-A or Countix-Fitness with BlazePose poses: annotation.csv or annotation/test.csv, poses/ or test_poses/"
+  public static let options: Set<ImportOption> = [.fps]
 
   public let manifest: Manifest
   public private(set) var remarks: [String] = []
   private let directory: String
+  private let fps: Double?
+  /// The files that were read, but for the poses.
+  private var files: [String] = []
   private var rows: [Row] = []
 
   private struct Row {
     var info: Clip.Info
+    /// Within the folder.
+    var poses: String
     var count: Int
     /// First and last frame of each rep; empty if they cannot be separated.
     var frames: [(first: Int, last: Int)]
   }
 
+  /// An annotation and the folder of its videos' poses.
+  private struct Part {
+    var annotation: String
+    var split: String
+    var poses: String
+
+    /// Those of a folder.
+    static func all(of folder: SourceFolder) -> [Part] {
+      let annotations = ["train", "valid", "test"].map { ("annotation/\($0).csv", $0) } + [("annotation.csv", "test")]
+      return annotations.compactMap { file, split in
+        guard folder.contains(file), let poses = ["\(split)_poses", "poses"].first(where: folder.contains) else {
+          return nil
+        }
+        return Part(annotation: file, split: split, poses: poses)
+      }
+    }
+  }
+
   public static func recognises(_ path: String) -> Bool {
     guard let folder = SourceFolder(path) else { return false }
-    return ["annotation.csv", "fps.csv", "poses"].allSatisfy(folder.contains)
+    return Part.all(of: folder).contains { part in
+      let columns = (folder.firstLine(of: part.annotation) ?? "").split(separator: ",")
+      return ["type", "name", "count"].allSatisfy { columns.contains(Substring($0)) }
+    }
   }
 
   public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
-    [try RepCountPose(from: path, name: options.name)]
+    [try RepCountPose(from: path, name: options.name, fps: options.fps)]
   }
 
-  public init(from path: String, name: String?) throws {
+  /// - Parameter fps: The frame rate of videos that `fps.csv` does not list.
+  public init(from path: String, name: String?, fps: Double? = nil) throws {
     directory = path
+    self.fps = fps
     manifest = Manifest(
       name: name ?? Self.format, version: "1",
-      licence: "as the publishers of RepCount-A state; not for redistribution by this project",
-      source: "RepCount-A (Hu et al. 2022) with BlazePose landmarks (Yao et al. 2023)", origin: .recorded,
+      licence: "as the publishers of the annotation and the poses state; not for redistribution by this project",
+      source: "RepCount-A (Hu et al. 2022) or Countix-Fitness (2024) with BlazePose landmarks (Yao et al. 2023)",
+      origin: .recorded,
       caveat: "The subjects are unknown: every video counts as a subject of its own.",
       skeleton: Skeleton.blazePose33.name,
       coordinates: CoordinateSystem(unit: .relative, yAxis: .down), channels: [.x, .y, .z])
-    let rates = try Self.rates(InputFile("fps.csv", in: path))
-    let file = try InputFile("annotation.csv", in: path)
-    let header = try CSVTable(file, required: ["type", "name", "count"], ignoringOthers: true).columns
-    let frameColumns = header.filter { $0.wholeMatch(of: /L[0-9]+/) != nil }
-    let table = try CSVTable(file, required: ["type", "name", "count"] + frameColumns, ignoringOthers: true)
-    var lines: [String: Int] = [:]
-    for row in table.rows {
-      let video = try row.text("name")
-      let clip = Self.stem(video)
-      guard PortableName.isValid(clip) else { throw row.failure("name", expected: PortableName.description) }
-      if let line = lines.updateValue(row.line, forKey: clip) {
-        throw row.failure(clip: clip, expected: "each video once", found: "it also on line \(line)")
+    guard let folder = SourceFolder(path), case let parts = Part.all(of: folder), !parts.isEmpty else {
+      throw DataError(
+        file: path, expected: "annotation.csv or annotation/test.csv, and poses in poses/ or test_poses/",
+        found: "not both")
+    }
+    let rates = folder.contains("fps.csv") ? try Self.rates(InputFile("fps.csv", in: path)) : nil
+    if rates != nil { files.append("fps.csv") }
+    if rates != nil, fps != nil {
+      remarks.append("--fps is only for videos that fps.csv does not list")
+    } else if rates == nil, fps == nil {
+      remarks.append(
+        "frames a second are unknown: assumed \(PoseRecording.usualRate.shortestDecimal); --fps N says otherwise")
+    }
+    var places: [String: FileLocation] = [:]
+    var absent: [String] = []
+    for part in parts {
+      files.append(part.annotation)
+      for row in try Self.videos(InputFile(part.annotation, in: path)) {
+        let video = try row.row.text("name")
+        let clip = Self.stem(video)
+        guard PortableName.isValid(clip) else { throw row.row.failure("name", expected: PortableName.description) }
+        if let place = places.updateValue(row.row.location, forKey: clip) {
+          let isSame = place.file == row.row.location.file
+          throw row.row.failure(
+            clip: clip, expected: "each video once",
+            found: "it also on line \(place.line)\(isSame ? "" : " of \(place.file)")")
+        }
+        guard let rate = rates.map({ $0[video] ?? fps }) ?? (fps ?? PoseRecording.usualRate) else {
+          throw row.row.failure(
+            clip: clip, expected: "its frame rate in \(path)/fps.csv, or --fps for those that are not in it",
+            found: "none")
+        }
+        let type = try row.row.text("type")
+        let info = Clip.Info(
+          name: clip, subject: clip, exercise: Self.exercises[type] ?? type.replacing("_", with: "-"), view: "",
+          fps: rate, split: part.split)
+        let count = try Self.count(row.row, clip: clip)
+        let frames = try Self.reps(row.row, columns: row.frameColumns, clip: clip)
+        let poses = "\(part.poses)/\(clip).npy"
+        guard folder.contains(poses) else {
+          absent.append(clip)
+          continue
+        }
+        rows.append(Row(info: info, poses: poses, count: count, frames: frames))
       }
-      guard let fps = rates[video] else {
-        throw row.failure(clip: clip, expected: "its frame rate in \(path)/fps.csv", found: "none")
-      }
-      let type = try row.text("type")
-      rows.append(
-        Row(
-          info: Clip.Info(
-            name: clip, subject: clip, exercise: Self.exercises[type] ?? type.replacing("_", with: "-"), view: "",
-            fps: fps, split: "test"), count: try Self.count(row, clip: clip),
-          frames: try Self.reps(row, columns: frameColumns, clip: clip)))
+    }
+    guard let first = absent.first ?? rows.first?.info.name else {
+      throw DataError(file: "\(path)/\(parts[0].annotation)", expected: "at least one video", found: "none")
     }
     guard !rows.isEmpty else {
-      throw DataError(file: file.name, expected: "at least one video", found: "none")
+      throw DataError(
+        file: "\(path)/\(parts[0].poses)", expected: "poses of the annotated videos, such as \(first).npy",
+        found: "none")
+    }
+    if !absent.isEmpty {
+      remarks.append(
+        "left out \(absent.count) of \(absent.count + rows.count) annotated videos, which have no poses: "
+          + Excerpt.list(absent))
     }
     try reconcile()
+    if try isStretched(rows[0]) {
+      remarks.append(
+        "x and y of each frame span 0 to 1, and the body's proportions are lost: angles and distances are distorted")
+    }
+  }
+
+  /// The rows of an annotation but those without a word, and the columns of its frames. Rows may be as long as their reps.
+  private static func videos(_ file: InputFile) throws -> [(row: CSVRow, frameColumns: [String])] {
+    let needed = ["type", "name", "count"]
+    let header = try CSVTable(file, required: needed, ignoringOthers: true, paddingRows: true).columns
+    let frames = header.filter { $0.wholeMatch(of: /L[0-9]+/) != nil }
+    let table = try CSVTable(file, required: needed + frames, ignoringOthers: true, paddingRows: true)
+    return try table.rows.filter { row in try !needed.allSatisfy { try row.textIfPresent($0) == nil } }
+      .map { ($0, frames) }
   }
 
   public var clipCount: Int { rows.count }
 
   /// The spellings of each type in the annotation.
   static let exercises = [
-    "squat": "squat", "squant": "squat", "pull_up": "pull-up", "pullups": "pull-up", "jump_jack": "jumping-jack",
-    "jumpjacks": "jumping-jack", "push_up": "push-up", "pushups": "push-up", "front_raise": "front-raise",
+    "squat": "squat", "squant": "squat", "pull_up": "pull-up", "pull_ups": "pull-up", "pullups": "pull-up",
+    "jump_jack": "jumping-jack",
+    "jumpjacks": "jumping-jack", "push_up": "push-up", "push_ups": "push-up", "pushups": "push-up",
+    "front_raise": "front-raise",
     "frontraise": "front-raise", "bench_pressing": "bench-press", "benchpressing": "bench-press", "situp": "sit-up",
     "pommelhorse": "pommel-horse", "pommel_horse": "pommel-horse",
   ]
@@ -132,8 +217,10 @@ public struct RepCountPose: Importer {
 
   /// Matches annotation and recording, and reports what did not fit.
   private mutating func reconcile() throws {
+    let hasMarks = rows.contains { !$0.frames.isEmpty }
     for (index, row) in rows.enumerated() {
       let name = row.info.name
+      if row.frames.isEmpty, !hasMarks { continue }
       if row.frames.count != row.count {
         remarks.append(
           "\(name): counts \(row.count) reps and marks \(row.frames.count); only the count is used, "
@@ -141,7 +228,7 @@ public struct RepCountPose: Importer {
         rows[index].frames = []
         continue
       }
-      let frames = try poses(name).shape[0]
+      let frames = try poses(row).shape[0]
       let within = row.frames.map { (first: $0.first, last: min($0.last, frames - 1)) }
       let real = within.filter { $0.last > $0.first }
       if real.count < row.frames.count {
@@ -159,31 +246,45 @@ public struct RepCountPose: Importer {
   }
 
   /// The landmarks of a video: frames x 33 x 3.
-  private func poses(_ name: String) throws -> NumpyArray {
-    let file = try InputFile("poses/\(name).npy", in: directory)
+  private func poses(_ row: Row) throws -> NumpyArray {
+    let file = try InputFile(row.poses, in: directory)
     let array = try NumpyArray(file)
     try array.requireNoInfinity(file.name)
-    guard array.shape.count == 3, array.shape[1] == Skeleton.blazePose33.keypoints.count, array.shape[2] == 3,
-      array.shape[0] > 0
-    else {
+    let (count, shape) = (Skeleton.blazePose33.keypoints.count, array.shape)
+    guard let frames = shape.first, frames > 0, shape == [frames, count, 3] || shape == [frames, count * 3] else {
       throw DataError(
-        file: file.name, clip: name, expected: "frames x 33 x 3 values",
-        found: array.shape.map(String.init).joined(separator: " x "))
+        file: file.name, clip: row.info.name, expected: "frames x 33 x 3 or frames x 99 values",
+        found: shape.map(String.init).joined(separator: " x "))
     }
     return array
   }
 
+  /// Whether each axis of each frame was scaled to 0...1 by itself, as PoseRAC's published poses are.
+  private func isStretched(_ row: Row) throws -> Bool {
+    let values = try poses(row).values
+    let width = Skeleton.blazePose33.keypoints.count * 3
+    var spans = 0
+    for start in stride(from: 0, to: values.count, by: width) {
+      for axis in 0..<2 {
+        let own = stride(from: start + axis, to: start + width, by: 3).map { values[$0] }.filter(\.isFinite)
+        guard let least = own.min(), let most = own.max() else { continue }
+        guard abs(least) < 1e-3, abs(most - 1) < 1e-3 else { return false }
+        spans += 1
+      }
+    }
+    return spans > 0
+  }
+
   public func digest() throws -> ContentHash {
-    try ContentHash.files(
-      ["annotation.csv", "fps.csv"] + rows.map { "poses/\($0.info.name).npy" }, in: directory)
+    try ContentHash.files(files + rows.map(\.poses), in: directory, settings: fps.map { ["\($0)"] } ?? [])
   }
 
   public func clip(_ index: Int) throws -> Clip {
     let row = rows[index]
-    let array = try poses(row.info.name)
+    let array = try poses(row)
     let keypoints = Keypoints(
       times: (0..<array.shape[0]).map { Microseconds(frame: $0, rate: row.info.fps) },
-      keypointCount: array.shape[1], channels: manifest.channels, frames: array.values)
+      keypointCount: Skeleton.blazePose33.keypoints.count, channels: manifest.channels, frames: array.values)
     return Clip(info: row.info, keypoints: keypoints, labels: labels(row))
   }
 

@@ -86,8 +86,10 @@ import Testing
       ))
     try workspace.run("dataset", "import", "--from", "incoming", "--fps", "30").expectFailure(
       64, "incoming is openpose, which lacks some information: add --exercise NAME (the exercise)")
-    try workspace.run("dataset", "import", "repcount-pose", "--from", "incoming", "--fps", "30").expectFailure(
-      64, "--fps does not apply to repcount-pose, which takes no such options")
+    try workspace.run("dataset", "import", "repcount-pose", "--from", "incoming", "--view", "side").expectFailure(
+      64, "--view does not apply to repcount-pose, which takes --fps N")
+    try workspace.run("dataset", "import", "pushfit", "--from", "incoming", "--fps", "30").expectFailure(
+      64, "--fps does not apply to pushfit, which takes no such options")
     try workspace.run("dataset", "import", "folder", "--from", "incoming", "--fps", "30").expectFailure(
       64, "--fps does not apply to folder, which takes no such options")
     try workspace.run("dataset", "import", "--from", "incoming", "--size", "big").expectFailure(64, saying: ["--size"])

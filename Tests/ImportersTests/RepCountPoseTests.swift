@@ -86,6 +86,7 @@ import Testing
       "annotation.csv:2: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not"
     ),
     ("1,squat,zz.mp4,1,0,3,,", "annotation.csv:2: clip zz: expected its frame rate in"),
+    ("1,squat,a1.mp4,1,0,3,,,7", "annotation.csv:2: expected 8 fields, found 9"),
     (
       "1,squat,a1.mp4,1,0,3,,\n2,squat,a1.mp4,1,0,3,,",
       "annotation.csv:3: clip a1: expected each video once, found it also on line 2"
@@ -123,14 +124,89 @@ import Testing
 
   @Test func posesOfAnotherShapeAreNamed() throws {
     try pose("a1", landmarks: 17)
-    let error = #expect(throws: DataError.self) { try RepCountPose(from: folder, name: nil).clip(0) }
-    #expect(error?.description == "\(folder)/poses/a1.npy: clip a1: expected frames x 33 x 3 values, found 4 x 17 x 3")
+    let error = #expect(throws: DataError.self) { try RepCountPose(from: folder, name: nil) }
+    #expect(
+      error?.description
+        == "\(folder)/poses/a1.npy: clip a1: expected frames x 33 x 3 or frames x 99 values, found 4 x 17 x 3")
   }
 
-  @Test func anAbsentFileIsNamed() throws {
+  @Test func withoutRatesThoseOfTheOptionOrThirtyCount() throws {
     try FileManager.default.removeItem(atPath: folder + "/fps.csv")
+    let assumed = try RepCountPose(from: folder, name: nil)
+    #expect(assumed.remarks == ["frames a second are unknown: assumed 30; --fps N says otherwise"])
+    #expect(try assumed.clip(0).keypoints?.times.last == Microseconds(100_000))
+    let given = try RepCountPose(from: folder, name: nil, fps: 10)
+    #expect(given.remarks.isEmpty)
+    #expect(try given.clip(1).keypoints?.times.last == Microseconds(300_000))
+    #expect(try assumed.digest() != given.digest())
+  }
+
+  @Test func theOptionIsForVideosWithoutARate() throws {
+    try write("fps.csv", "name,fps\na1.mp4,20\n")
+    let source = try RepCountPose(from: folder, name: nil, fps: 10)
+    #expect(try [source.clip(0).info.fps, source.clip(1).info.fps] == [20, 10])
+    #expect(source.remarks == ["--fps is only for videos that fps.csv does not list"])
+  }
+
+  /// Countix-Fitness: counts alone in rows of any length up to the header's, lines without a word, no rates, and poses
+  /// of 99 numbers a frame in another folder. A training table of other columns is not an annotation.
+  @Test func countsAloneInShortRows() throws {
+    for file in ["annotation.csv", "fps.csv"] { try FileManager.default.removeItem(atPath: "\(folder)/\(file)") }
+    for name in ["annotation", "test_poses"] {
+      try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    }
+    let header = ",type,name,count," + (1...302).map { "L\($0)" }.joined(separator: ",")
+    let rows = [
+      "0,pull_ups,pull_up017.mp4,6,,,", "1,rope_pushdown,rope1.mp4,12", "2,lunge,lunge1.mp4,3,,",
+      "3,sit_up,sit1.mp4,0,,,,,", ",,,", "4,bench_pressing,gone1.mp4,8,", "", "",
+    ]
+    try write("annotation/test.csv", ([header] + rows).joined(separator: "\n"))
+    try write("annotation/pose_train.csv", "type,name,L1,L2\nsquat,x.mp4,1,2\n")
+    for name in ["pull_up017", "rope1", "lunge1", "sit1"] {
+      let values = (0..<2).flatMap { frame in (0..<99).map { Float(frame * 99 + $0) } }
+      try NumpyArray(shape: [2, 99], values: values).encoded
+        .write(to: URL(fileURLWithPath: "\(folder)/test_poses/\(name).npy"))
+    }
+    #expect(Importers.recognising(folder).map { $0.format } == ["repcount-pose"])
+    let source = try RepCountPose(from: folder, name: "countix", fps: 25)
+    #expect(source.remarks == ["left out 1 of 5 annotated videos, which have no poses: gone1"])
+    let clips = try source.clips()
+    #expect(clips.map(\.info.exercise) == ["pull-up", "rope-pushdown", "lunge", "sit-up"])
+    #expect(clips.map(\.labels.repCount) == [6, 12, 3, 0])
+    #expect(clips.map { $0.labels.reps?.count } == [nil, nil, nil, 0])
+    #expect(clips.allSatisfy { $0.info.split == "test" && $0.info.fps == 25 })
+    // Landmark 2 of frame 1: 99 + 2 x 3.
+    #expect(clips[0].keypoints?.values(2, .x) == [6, 105])
+    #expect(clips[0].keypoints?.times == [.zero, Microseconds(40_000)])
+  }
+
+  @Test func aVideoOfTwoAnnotationsIsNamed() throws {
+    try FileManager.default.createDirectory(atPath: folder + "/annotation", withIntermediateDirectories: true)
+    for part in ["train", "test"] { try write("annotation/\(part).csv", "type,name,count\nsquat,a1.mp4,3\n") }
+    try FileManager.default.removeItem(atPath: folder + "/annotation.csv")
     let error = #expect(throws: DataError.self) { try RepCountPose(from: folder, name: nil) }
-    #expect(error?.file == folder + "/fps.csv")
+    #expect(
+      error?.description
+        == "\(folder)/annotation/test.csv:2: clip a1: expected each video once, found it also on line 2 of "
+        + "\(folder)/annotation/train.csv")
+  }
+
+  @Test func framesWhoseAxesWereScaledAloneAreSaid() throws {
+    let values = (0..<66).map { Float($0 % 33) / 32 }.flatMap { [$0, 1 - $0, $0] }
+    try NumpyArray(shape: [2, 33, 3], values: values).encoded
+      .write(to: URL(fileURLWithPath: folder + "/poses/a1.npy"))
+    try write("annotation.csv", "type,name,count\nsquat,a1.mp4,3\n")
+    let remark = try RepCountPose(from: folder, name: nil).remarks.first
+    #expect(remark?.hasPrefix("x and y of each frame span 0 to 1") == true)
+  }
+
+  /// Not one video has poses.
+  @Test func absentPosesAreNamed() throws {
+    try write("annotation.csv", "type,name,count\nsquat,a1x.mp4,3\n")
+    let error = #expect(throws: DataError.self) { try RepCountPose(from: folder, name: nil, fps: 30) }
+    #expect(
+      error?.description
+        == "\(folder)/poses: expected poses of the annotated videos, such as a1x.npy, found none")
   }
 
   /// The recordings, where they are: the numbers of the set's own description and of its annotation file.
