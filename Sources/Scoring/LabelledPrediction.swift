@@ -40,11 +40,16 @@ public struct Prediction: Hashable, Codable, Sendable {
     /// By criterion.
     public var grades: [String: Double]
     public var faults: Set<String>
+    /// How certain each fault is, by its name; higher is more certain. Empty if the system does not tell.
+    public var scores: [String: Double]
 
-    public init(rep: Rep, grades: [String: Double] = [:], faults: Set<String> = []) {
+    public init(
+      rep: Rep, grades: [String: Double] = [:], faults: Set<String> = [], scores: [String: Double] = [:]
+    ) {
       self.rep = rep
       self.grades = grades
       self.faults = faults
+      self.scores = scores
     }
   }
 
@@ -107,7 +112,16 @@ public struct Prediction: Hashable, Codable, Sendable {
 }
 
 extension Prediction.JudgedRep {
-  private enum CodingKeys: CodingKey { case rep, grades, faults }
+  private enum CodingKeys: CodingKey { case rep, grades, faults, scores }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      rep: try container.decode(Rep.self, forKey: .rep),
+      grades: try container.decode([String: Double].self, forKey: .grades),
+      faults: Set(try container.decode([String].self, forKey: .faults)),
+      scores: try container.decodeIfPresent([String: Double].self, forKey: .scores) ?? [:])
+  }
 
   /// Faults in the order of their names: the same value is always written the same.
   public func encode(to encoder: any Encoder) throws {
@@ -115,5 +129,6 @@ extension Prediction.JudgedRep {
     try container.encode(rep, forKey: .rep)
     try container.encode(grades, forKey: .grades)
     try container.encode(faults.sorted(), forKey: .faults)
+    if !scores.isEmpty { try container.encode(scores, forKey: .scores) }
   }
 }

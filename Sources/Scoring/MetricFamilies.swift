@@ -18,6 +18,7 @@ public enum MetricFamilies {
     IntraclassCorrelation.self,
     KrippendorffAlpha.self,
     BlandAltman.self,
+    GradeAgreement.self,
     HumanCeiling.self,
     FaultMetrics.self,
     AnyFaultMetrics.self,
@@ -31,6 +32,7 @@ public enum MetricFamilies {
     SegmentDetection.self,
     ActionSegmentation.self,
     BinaryScores.self,
+    FaultScores.self,
     CueMetrics.self,
     PercentageOfCorrectKeypoints.self,
     ObjectKeypointSimilarity.self,
@@ -150,7 +152,8 @@ public struct ScoredDetector: Hashable, Sendable {
   public var strokes: [String]?
   /// The postures that it names, frame by frame.
   public var postures: [String]
-  /// Whether its strokes or postures are also scored as in event spotting, by PCE and average precision.
+  /// Whether it is scored in full: also by PCE and average precision, as in event spotting, by every measure of the
+  /// agreement of grades, and by the scores of its faults.
   public var spots: Bool
   /// Whether it gives cues.
   public var speaks: Bool

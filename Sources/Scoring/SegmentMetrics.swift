@@ -33,7 +33,7 @@ public struct SegmentMetrics: MetricFamily {
       + Metric.segmentalF1 + [.segmentalEdit]
   }
 
-  private func confusion(_ clip: LabelledPrediction) -> ConfusionMatrix {
+  func confusion(_ clip: LabelledPrediction) -> ConfusionMatrix {
     let (truth, said) = segments(clip)
     let labelled = zip(truth.labels(at: clip.frames), said.labels(at: clip.frames)).compactMap { truth, said in
       truth.map { (truth: $0, said: said ?? Self.none) }

@@ -1,7 +1,7 @@
 import PoseModel
 
 /// Whether each labelled stretch is spotted: average precision over the segments in order of their scores, and the share
-/// of all frames in the right segment.
+/// of all frames in the right segment, and of the frames predicted as a label those that have it.
 ///
 /// For a detector that spots stretches and may say how certain each is. Segments of other labels are left out.
 public struct SegmentSpotting: MetricFamily {
@@ -10,6 +10,8 @@ public struct SegmentSpotting: MetricFamily {
   public struct Tally: Sendable {
     var detection = SegmentDetection()
     var frames = FrameAccuracy()
+    /// The predictions for the labelled frames.
+    var classes = ConfusionMatrix()
   }
 
   /// The labels that the system can predict.
@@ -22,7 +24,7 @@ public struct SegmentSpotting: MetricFamily {
     self.init(labels: detector.postures)
   }
 
-  public let metrics: [Metric] = [.segmentMeanAveragePrecision, .frameAccuracy]
+  public let metrics: [Metric] = [.segmentMeanAveragePrecision, .frameAccuracy, .macroPrecision]
 
   public func tally(_ clip: LabelledPrediction) -> Tally {
     let truth = clip.groundTruth.intervals.filter { labels.contains($0.label) }
@@ -37,19 +39,26 @@ public struct SegmentSpotting: MetricFamily {
         }),
       // A clip without labels is one that nobody labelled, not one in which nothing happens.
       frames: truth.isEmpty
-        ? FrameAccuracy() : FrameAccuracy(truth: truth, predicted: said.map(\.element), frames: clip.frames))
+        ? FrameAccuracy() : FrameAccuracy(truth: truth, predicted: said.map(\.element), frames: clip.frames),
+      classes: SegmentMetrics(labels: labels).confusion(clip))
   }
 
   public func pool(_ a: Tally, _ b: Tally) -> Tally {
-    Tally(detection: a.detection + b.detection, frames: a.frames + b.frames)
+    Tally(detection: a.detection + b.detection, frames: a.frames + b.frames, classes: a.classes + b.classes)
   }
 
   public func values(_ tally: Tally) -> [Double?] {
-    [tally.detection.meanAveragePrecision(labels: labels).value, tally.frames.value]
+    // What is predicted as none of the labels is no label's error.
+    let precisions = zip(tally.classes.labels, tally.classes.detections).filter { labels.contains($0.0) }
+      .map(\.1.precision)
+    return [
+      tally.detection.meanAveragePrecision(labels: labels).value, tally.frames.value, MeanOfDefined(precisions).value,
+    ]
   }
 
   /// False detections alone have no average precision, but change the pooled one.
   public func contributes(_ tally: Tally) -> [Bool] {
-    [!tally.detection.truth.isEmpty || !tally.detection.detections.isEmpty, tally.frames.value != nil]
+    [!tally.detection.truth.isEmpty || !tally.detection.detections.isEmpty]
+      + values(tally).dropFirst().map { $0 != nil }
   }
 }

@@ -58,6 +58,11 @@ struct Degradation: Sendable {
     Degradation(name: "grades the other way round", steps: 1) { prediction, step in
       grade(&prediction) { step == 0 ? $0 : 100 - $0 }
     },
+    Degradation(name: "is less certain of faults", steps: 4) { prediction, step in
+      for index in prediction.judged.indices {
+        prediction.judged[index].scores = prediction.judged[index].scores.mapValues { abs($0 - Double(step) / 4) }
+      }
+    },
     Degradation(name: "judges fewer", steps: 3) { prediction, step in
       prediction.judged = prediction.judged.dropLast(step)
     },

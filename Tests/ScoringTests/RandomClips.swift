@@ -46,7 +46,8 @@ struct RandomClips {
       }
       let grade = ratings.isEmpty ? nil : ratings.reduce(0, +) / Double(ratings.count)
       return Prediction.JudgedRep(
-        rep: rep, grades: grade.map { [criterion: $0] } ?? [:], faults: Set(faults))
+        rep: rep, grades: grade.map { [criterion: $0] } ?? [:], faults: Set(faults),
+        scores: Dictionary(uniqueKeysWithValues: Self.faults.map { ($0, faults.contains($0) ? 1 : 0) }))
     }
     let strokes = clip.groundTruth.events.filter { labels.contains($0.label) }.map { event in
       Prediction.Stroke(
@@ -135,7 +136,10 @@ struct RandomClips {
         let grade = Double(random.integer(0...(random.chance(0.5) ? 1 : 100)))
         return .init(
           rep: rep, grades: random.chance(0.8) ? [Self.criterion: grade] : [:],
-          faults: Set(Self.faults.filter { _ in random.chance(0.3) }))
+          faults: Set(Self.faults.filter { _ in random.chance(0.3) }),
+          // In percent at times, which are no probabilities.
+          scores: random.chance(0.7)
+            ? [Self.faults[0]: Double(random.integer(0...4)) / 4 * (random.chance(0.02) ? 100 : 1)] : [:])
       }
     }
     prediction.strokes = truth.events.filter { _ in random.chance(0.8) }.map { event in

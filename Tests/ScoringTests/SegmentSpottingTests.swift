@@ -19,6 +19,8 @@ struct SegmentSpottingTests {
     let values = FamilyValues(metrics, [clip()])
     #expect(isClose(try values["segments.map"], 0.5))
     #expect(isClose(try values["segments.frame-accuracy"], 0.7))
+    // The three frames of which nothing is said are no label's error.
+    #expect(isClose(try values["classes.macro-precision"], 1))
   }
 
   /// Another down that people do not see, and that is surer than the right one.
@@ -40,6 +42,7 @@ extension SegmentSpotting: CheckedFamily {
     }
     switch metric {
     case "segments.map": return !cases.clips.contains(where: isLabelled)
+    case "classes.macro-precision": return cases.frames.allSatisfy { $0.said == "none" }
     case "segments.frame-accuracy": return !cases.clips.contains { isLabelled($0) && !$0.frames.isEmpty }
     default: return nil
     }

@@ -86,15 +86,11 @@ struct MetricCommand: ParsableCommand {
 extension Metric {
   /// The commands that measure it, and what they need.
   fileprivate func reach(isInSuites: Bool) -> String {
-    if name.hasPrefix("keypoints.") { return "bench agreement estimators A B, on the keypoints of two estimators" }
+    if name.hasPrefix("keypoints.") {
+      return "bench agreement estimators A B, on the keypoints of two estimators; predictions have none"
+    }
     guard isInSuites else {
-      let ofRaters = [
-        "grades.kappa-quadratic", "grades.icc-", "grades.alpha-", "grades.limit-", "grades.bias", "grades.human-",
-        "grades.pearson", "grades.kendall", "grades.rmse",
-      ]
-      return ofRaters.contains(where: name.hasPrefix)
-        ? "bench agreement raters DATASET --criterion CRITERION, on the grades of people"
-        : "a function of the library Scoring only"
+      return "bench agreement raters DATASET --criterion CRITERION, on the grades of people; no detector changes it"
     }
     let columns: [(prefix: String, columns: String)] = [
       ("count.", "clip,count or clip,start_s,end_s"), ("reps.", "clip,start_s,end_s"),
@@ -102,10 +98,10 @@ extension Metric {
       ("grades.", "clip,start_s,end_s,grade"), ("faults.", "clip,start_s,end_s,fault"),
       ("strokes.", "clip,time_s,label"), ("events.", "clip,time_s,label,score"),
       ("classes.", "clip,start_s,end_s,label"), ("segments.", "clip,start_s,end_s,label,score"),
-      ("cues.", "JSON lines with clip, time and type cue"),
+      ("scores.", "clip,start_s,end_s,fault,score"), ("cues.", "JSON lines with clip, time and type cue"),
     ]
     guard let own = columns.first(where: { name.hasPrefix($0.prefix) })?.columns, !own.isEmpty else {
-      return "bench run, on a suite whose detector is replayed"
+      return "bench run, on a suite whose detector is replayed before a live camera; files can't tell it"
     }
     return "bench run, on a suite with it; bench score --suite or --dataset, from predictions with \(own)"
   }

@@ -22,7 +22,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
         time_s, label, perhaps score, start_s, end_s       a stroke, or an instant such as golf's address
         start_s, end_s, label, perhaps score               a posture or phase
         grade, perhaps criterion, with start_s and end_s, rep or neither    the grade of a rep or clip
-        fault, perhaps present, with start_s and end_s, rep or neither      a fault of a rep or clip
+        fault, perhaps present, score, with start_s and end_s, rep or neither    a fault of a rep or clip
       A row with only a clip means that nothing was found in it. A column detector names the suite's detector that \
       made the predictions. Lines of JSON have clip and an event as in docs/detector-protocol.md.
 

@@ -138,7 +138,8 @@ public struct DetectorProfile: Hashable, Sendable {
   public var strokes: [String]?
   /// The postures and phases among `labels`.
   public var postures: [String]
-  /// Whether its strokes or postures are also scored as in event spotting: golf's eight events by PCE.
+  /// Whether it is also scored by the metrics of papers: events as in spotting (golf's eight by PCE), grades by each
+  /// measure of agreement.
   public var spots: Bool
   /// The recordings from which its weights were learned, on which its scores are better than on others; `nil` without
   /// learned weights.

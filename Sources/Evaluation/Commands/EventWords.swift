@@ -38,6 +38,8 @@ struct EventWords: Hashable, Sendable {
   var value: Double?
   /// Its confidence; only in files of predictions.
   var score: Double?
+  /// Whether the fault is there; `nil` if the file does not say. Only in files of predictions.
+  var isPresent: Bool?
   /// The number of the rep, from 1, in place of its times; only in files of predictions.
   var rep: Int?
 

@@ -14,7 +14,7 @@ import PoseModel
 /// | `clip,time_s,label[,score][,start_s,end_s]` | a stroke, or another instant such as golf's address |
 /// | `clip,start_s,end_s,label[,score]` | an interval: a posture or phase |
 /// | `clip,grade[,criterion]` and `start_s,end_s`, `rep` or neither | the grade of a rep, or of the whole clip |
-/// | `clip,fault[,present]` and `start_s,end_s`, `rep` or neither | a fault of a rep, or of the whole clip |
+/// | `clip,fault[,present][,score]` and `start_s,end_s`, `rep` or neither | a fault of a rep, or of the whole clip |
 ///
 /// A row that has only a clip says that nothing was found in it. `dataset` and `detector` may be columns too; others are
 /// ignored. A line of JSON is an object with `clip` and an event in the words of `docs/detector-protocol.md`, a list of
@@ -295,7 +295,7 @@ struct PredictionTable {
     func takeText(_ key: String, _ column: String) throws { words.texts[key] = try textIfPresent(row, column) }
     try take("reported", "reported_s")
     words.score = try places["score"].flatMap {
-      kind == .events || kind == .intervals ? try row.numberIfPresent($0) : nil
+      [.events, .intervals, .faults].contains(kind) ? try row.numberIfPresent($0) : nil
     }
     words.rep = try places["rep"].flatMap { try row.integerIfPresent($0) }
     if let rep = words.rep, rep < 1, let place = places["rep"] {
@@ -327,9 +327,8 @@ struct PredictionTable {
     case .faults:
       words.type = "fault"
       try takeText("fault", "fault")
-      guard words.texts["fault"] != nil, try places["present"].map({ try row.flag($0) }) ?? true else {
-        return .nothing
-      }
+      words.isPresent = try places["present"].map { try row.flag($0) }
+      guard words.texts["fault"] != nil, words.score != nil || words.isPresent != false else { return .nothing }
       try takeSpan()
     }
     return .event(words)

@@ -316,7 +316,13 @@ private struct ClipJoin {
       } else {
         let fault = try checked(entry) { try words.fault(rules) }
         what = "fault \(fault)"
-        change(rep) { $0.faults.insert(fault) }
+        let score = words.score == nil ? nil : try score(entry, words)
+        // A probability of a half is enough to report it.
+        let isPresent = words.isPresent ?? score.map { $0 >= 0.5 } ?? true
+        change(rep) {
+          if isPresent { $0.faults.insert(fault) }
+          $0.scores[fault] = score
+        }
       }
       if let other = said.updateValue(entry, forKey: "\(what) \(rep.start.count) \(rep.end.count)") {
         throw failure(entry, "each \(what) of a rep once", "another on \(place(other, from: entry))")

@@ -70,6 +70,7 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
   private func tells(_ metric: Metric) -> Bool {
     if metric.name.hasPrefix("reps.") { return tellsReps }
     if metric.name.hasPrefix("latency.live") { return false }
+    if metric.name.hasPrefix("scores.") { return clips.values.contains { $0.judged.contains { !$0.scores.isEmpty } } }
     return !metric.name.hasPrefix("latency.") || tellsReports
   }
 }
