@@ -32,6 +32,7 @@ public struct DetectorRegistry: Sendable {
 public struct DetectorSetting: Sendable {
   public let definition: DetectorDefinition
   public let values: ParameterValues
+  public let signals: [any Signal]
   private let prototype: any PoseObserver
 
   /// The detector's defaults, with some of them replaced.
@@ -41,11 +42,11 @@ public struct DetectorSetting: Sendable {
     self.definition = definition
     values = try ParameterValues(definition.parameters, replacing: replaced)
     prototype = try definition.detector(values)
+    signals = prototype.signals
   }
 
   public var profile: DetectorProfile { definition.profile }
   public var name: String { profile.name }
-  public var signals: [any Signal] { prototype.signals }
   public var guides: [Guide] { prototype.guides }
   var countingRule: CountingRule? { prototype.countingRule }
   /// The program in which the detector is written; `nil` for one in Swift.

@@ -137,6 +137,8 @@ public struct ClipReplay: Sendable {
   public let prediction: Prediction
   /// What an observer outside measured, for timelines; empty for a detector in Swift, whose signals the clip has.
   let series: [Timeline.Series]
+  /// After their last frame: the detector, and that of the live replay; empty if it is another program.
+  fileprivate let detectors: [any PoseObserver]
 }
 
 extension PreparedClip {
@@ -145,27 +147,37 @@ extension PreparedClip {
   /// - Precondition: The setting's signals were measured.
   /// - Throws: If the detector is another program and it did not answer as it should.
   public func replay(_ setting: DetectorSetting) throws -> ClipReplay {
-    let said = try answers(of: setting, on: poses, signals)
+    try replay(setting, signals.columns(of: setting.signals), live: live?.signals.columns(of: setting.signals) ?? [])
+  }
+
+  /// - Parameters:
+  ///   - columns: Of the setting's signals.
+  ///   - liveColumns: The same for the live replay.
+  private func replay(_ setting: DetectorSetting, _ columns: [Int], live liveColumns: [Int]) throws -> ClipReplay {
+    let (said, detector) = try answers(of: setting, on: poses, signals, columns)
     if let prediction = said.prediction {
-      return ClipReplay(events: said.events, prediction: prediction, series: said.series)
+      return ClipReplay(events: said.events, prediction: prediction, series: said.series, detectors: [])
     }
     let events = late(said.events)
+    var detectors = [detector]
     let live = try live.map { live in
-      late(try answers(of: setting, on: live.poses, live.signals).events, by: live.camera.estimator)
+      let (said, detector) = try answers(of: setting, on: live.poses, live.signals, liveColumns)
+      detectors.append(detector)
+      return late(said.events, by: live.camera.estimator)
     }
     return ClipReplay(
       events: events,
       prediction: Prediction(events, live: live, of: setting.profile, until: poses.times.last ?? .zero),
-      series: said.series)
+      series: said.series, detectors: detectors.compactMap(\.self))
   }
 
+  /// - Returns: The detector after the last frame too, if it is one in Swift.
   private func answers(
-    of setting: DetectorSetting, on poses: PoseSequence, _ signals: SignalTable
-  ) throws -> OutsideAnswers {
-    guard let observer = setting.outside else {
-      return OutsideAnswers(events: Replay.events(of: setting, on: poses, signals))
-    }
-    return try observer.answers(on: outside(poses))
+    of setting: DetectorSetting, on poses: PoseSequence, _ signals: SignalTable, _ columns: [Int]
+  ) throws -> (OutsideAnswers, (any PoseObserver)?) {
+    if let observer = setting.outside { return (try observer.answers(on: outside(poses)), nil) }
+    let (events, detector) = Replay.run(setting, on: poses, signals, columns)
+    return (OutsideAnswers(events: events), detector)
   }
 
   /// What a program outside says of the clip as it was prepared; `nil` for a detector in Swift.
@@ -200,6 +212,34 @@ extension PreparedClip {
       })
   }
 
+  /// The tallies of one family, one for each setting of a batch.
+  ///
+  /// Of settings whose predictions the detector knows to be the same, only the first is replayed.
+  ///
+  /// - Precondition: The batch's signals were measured.
+  package func tallies<Family: MetricFamily>(of batch: SettingBatch, by family: Family) throws -> [Family.Tally] {
+    let columns = batch.columns(in: signals)
+    let liveColumns = live.map { batch.columns(in: $0.signals) }
+    var labelled = labelled(Prediction())
+    var tallies = [Family.Tally?](repeating: nil, count: batch.settings.count)
+    for run in batch.runs {
+      var detectors: [any PoseObserver] = []
+      var last: Family.Tally?
+      for (value, index) in run {
+        let isAlike = !detectors.isEmpty && detectors.allSatisfy { $0.reportsAlike(with: value, of: batch.varied) }
+        if !isAlike {
+          let list = batch.lists[index]
+          let replay = try replay(batch.settings[index], columns[list], live: liveColumns?[list] ?? [])
+          labelled.prediction = replay.prediction
+          detectors = replay.detectors
+          last = family.tally(labelled)
+        }
+        tallies[index] = last
+      }
+    }
+    return tallies.compactMap(\.self)
+  }
+
   /// The clip's entry in a run's results, without outcomes.
   package var result: ClipResult {
     ClipResult(
@@ -208,6 +248,52 @@ extension PreparedClip {
       fps: info.fps, frames: poses.frameCount,
       duration: (poses.times.last ?? .zero).seconds - (poses.times.first ?? .zero).seconds,
       trueCount: groundTruth.repCount, trueReps: groundTruth.reps?.map(ClipResult.RepSpan.init), outcomes: [:])
+  }
+}
+
+/// Settings of one detector that are replayed on the same clips.
+package struct SettingBatch: Sendable {
+  package let settings: [DetectorSetting]
+  /// Every different signal of theirs.
+  package let signals: [any Signal]
+  /// The different lists of signals that settings have, as indices in `signals`.
+  private let places: [[Int]]
+  /// Each setting's list.
+  fileprivate let lists: [Int]
+  /// The parameter with the most values.
+  fileprivate let varied: String
+  /// The settings that differ only in that parameter, with its value and in its order.
+  fileprivate let runs: [[(value: Double, setting: Int)]]
+
+  package init(_ settings: [DetectorSetting]) {
+    self.settings = settings
+    signals = SignalTable.different(settings.flatMap(\.signals))
+    let place = Dictionary(uniqueKeysWithValues: zip(signals.map { AnyHashable($0) }, 0...))
+    var known: [[Int]: Int] = [:]
+    var places: [[Int]] = []
+    lists = settings.map { setting in
+      let own = setting.signals.compactMap { place[AnyHashable($0)] }
+      if let list = known[own] { return list }
+      places.append(own)
+      known[own] = places.count - 1
+      return places.count - 1
+    }
+    self.places = places
+    let names = settings.first?.definition.parameters.map(\.name) ?? []
+    func value(_ name: String, _ setting: Int) -> Double { settings[setting].values.values[name] ?? .nan }
+    let counts = names.map { name in Set(settings.indices.map { value(name, $0) }).count }
+    let most = counts.indices.max { counts[$0] < counts[$1] }
+    let varied = most.map { names[$0] } ?? ""
+    self.varied = varied
+    let others = names.filter { $0 != varied }
+    runs = Dictionary(grouping: settings.indices) { setting in others.map { value($0, setting) } }.values
+      .sorted { $0[0] < $1[0] }.map { run in run.map { (value(varied, $0), $0) }.sorted { $0 < $1 } }
+  }
+
+  /// Each list's columns.
+  fileprivate func columns(in table: SignalTable) -> [[Int]] {
+    let columns = table.columns(of: signals)
+    return places.map { $0.map { columns[$0] } }
   }
 }
 

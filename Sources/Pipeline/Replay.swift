@@ -4,27 +4,30 @@ import Scoring
 
 /// Replays poses to a detector. Clips of a dataset are replayed by `PreparedClip`.
 public enum Replay {
-  /// Frames per call of `update`: the tennis architecture processes files in chunks of 150. The detections do not
-  /// depend on it.
-  static let blockSize = 150
-
   /// All events of a fresh detector with this setting on the poses, in order.
   ///
   /// - Parameter table: Holds at least the setting's signals, measured on the same poses.
   public static func events(
     of setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable
   ) -> [Event] {
-    func run(_ detector: some PoseObserver) -> [Event] {
+    run(setting, on: poses, table, table.columns(of: setting.signals)).events
+  }
+
+  /// Replays to a fresh detector with this setting.
+  ///
+  /// - Parameter columns: Of the setting's signals in the table.
+  /// - Returns: All events, and the detector after the last frame.
+  static func run(
+    _ setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable, _ columns: [Int]
+  ) -> (events: [Event], detector: any PoseObserver) {
+    func run(_ detector: some PoseObserver) -> (events: [Event], detector: any PoseObserver) {
       var detector = detector
       var events: [Event] = []
-      let columns = table.columns(of: detector.signals)
-      for start in stride(from: 0, to: poses.frameCount, by: blockSize) {
-        let range = start..<min(start + blockSize, poses.frameCount)
-        poses.withPoses(range) { poses in
-          table.withSignals(columns, range) { signals in detector.update(poses, signals, events: &events) }
-        }
+      let frames = 0..<poses.frameCount
+      poses.withPoses(frames) { poses in
+        table.withSignals(columns, frames) { signals in detector.update(poses, signals, events: &events) }
       }
-      return events
+      return (events, detector)
     }
     return run(setting.detector())
   }

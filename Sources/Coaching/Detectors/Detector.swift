@@ -43,6 +43,13 @@ public protocol PoseObserver: Sendable {
   /// The counting rule's signal on the newest frame, NaN if unknown.
   var countedValue: Float { get }
 
+  /// Whether it would have reported the same so far with another value of a parameter, apart from phases that its profile
+  /// does not name; false if it does not know.
+  ///
+  /// A detector declares it for a parameter that it only compares with a signal: a study replays the settings between
+  /// two values of the signal once.
+  func reportsAlike(with value: Double, of parameter: String) -> Bool
+
   /// Processes the next frames and appends its events, in the order of `reported`.
   mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event])
@@ -54,6 +61,7 @@ extension PoseObserver {
   public var guides: [Guide] { [] }
   public var countingRule: CountingRule? { nil }
   public var countedValue: Float { .nan }
+  public func reportsAlike(with value: Double, of parameter: String) -> Bool { false }
 }
 
 /// An event that a detector reports.

@@ -28,6 +28,15 @@ struct ExerciseMeasurement: Sendable {
     longest = exerciseSignals.map { $0.isByLongest ? LongestLength() : nil }
   }
 
+  /// Whether a value does not depend on earlier frames.
+  func isOfSingleFrames(_ signal: Int) -> Bool { speeds[signal] == nil && longest[signal] == nil }
+
+  /// Whether no value depends on earlier frames.
+  var isOfSingleFrames: Bool { values.indices.allSatisfy(isOfSingleFrames) }
+
+  /// The first column of one of the exercise's signals in `signals`.
+  func column(of signal: Int) -> Int { columns[signal] }
+
   mutating func read(_ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds) {
     for index in values.indices {
       let column = columns[index]
@@ -155,6 +164,9 @@ struct FaultWatch: Sendable {
         statistic: SignalStatistic($0.statistic))
     }
   }
+
+  /// Whether it watches only some phases of a rep.
+  var readsPhases: Bool { conditions.contains { $0.phase != nil } }
 
   /// Forgets the last rep.
   mutating func reset() {

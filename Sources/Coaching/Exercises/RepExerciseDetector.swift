@@ -67,13 +67,33 @@ struct RepExerciseDetector: PoseObserver {
   private(set) var countedValue = Float.nan
 
   mutating func update(_ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]) {
-    for frame in 0..<signals.count {
+    let isPlain = average == nil && adaptation == nil && measurement.isOfSingleFrames(rule.signal)
+    let counted = signals.column(measurement.column(of: rule.signal))
+    var next = 0
+    while true {
+      let frame = isPlain && isQuiet ? cycle.skip(counted, at: poses, from: next) : next
+      guard frame < signals.count else { break }
+      next = frame + 1
       let time = poses.time(frame)
       measurement.read(signals, frame, at: time)
       let value = measurement.values[rule.signal]
       countedValue = average?.add(value, at: time) ?? value
       take(countedValue, at: time, &events)
     }
+    if isPlain { countedValue = counted.last ?? countedValue }
+  }
+
+  /// Whether a frame that changes no phase changes nothing.
+  private var isQuiet: Bool {
+    guard !faults.isEmpty else { return cycle.phase == .start || forget == nil }
+    return cycle.phase == .start && pending == nil && measurement.isOfSingleFrames
+  }
+
+  func reportsAlike(with value: Double, of parameter: String) -> Bool {
+    // Thresholds that follow the signal replace these.
+    if adaptation != nil { return [rule.start, rule.turn, rule.hysteresis].contains { $0.name == parameter } }
+    return parameter == rule.turn.name && !faults.contains(where: \.readsPhases)
+      && cycle.excursionsAreAlike(with: Float(value))
   }
 
   private mutating func take(_ value: Float, at time: Microseconds, _ events: inout [Event]) {

@@ -64,6 +64,10 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
 
   public var countedValue: Float { analyser.rep.map { values[$0.signal] } ?? .nan }
 
+  public func reportsAlike(with value: Double, of parameter: String) -> Bool {
+    parameter == "downAngle" && cycle?.excursionsAreAlike(with: Float(value)) ?? false
+  }
+
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
   ) {

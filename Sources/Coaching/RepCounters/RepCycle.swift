@@ -34,6 +34,8 @@ struct RepCycle: Sendable {
   private var depth = Float.infinity
   private var left = Microseconds.zero
   private var reachedTurn = false
+  /// Of the excursions so far that reached the turn, the depth of the shallowest; of the others, that of the deepest.
+  private var (shallowestTurn, deepestReturn) = (-Float.infinity, Float.infinity)
 
   init(start: Float, turn: Float, hysteresis: Float) {
     self.start = start
@@ -49,8 +51,66 @@ struct RepCycle: Sendable {
     self.hysteresis = hysteresis
   }
 
+  /// Whether the same excursions so far would have reached another turn, on the same side of the start.
+  func excursionsAreAlike(with turn: Float) -> Bool {
+    shallowestTurn < sign * turn && sign * turn <= deepestReturn
+  }
+
   /// Goes back to the start without a rep.
   mutating func abandon() { phase = .start }
+
+  /// Processes the values from `first` on as `update` does, up to the first that may change the phase.
+  ///
+  /// Compares several values at a time, so that a replay takes little longer than to read them.
+  ///
+  /// - Returns: The index of the value that `update` must process next; the number of values if there is none.
+  mutating func skip(
+    _ values: UnsafeBufferPointer<Float>, at poses: borrowing PoseColumns, from first: Int
+  ) -> Int {
+    let (start, turn) = (sign * start, sign * turn)
+    // Outside these a value may change the phase. An infinite one is left to `update`, which ignores it.
+    let (low, high) =
+      switch phase {
+      case .start: (start - hysteresis, Float.infinity)
+      case .away, .back: (turn, start)
+      case .turn: (-Float.greatestFiniteMagnitude, min(start, turn + hysteresis))
+      }
+    let bytes = UnsafeRawBufferPointer(values)
+    var deepest = SIMD8<Float>(repeating: depth)
+    var places = SIMD8<Int32>(repeating: -1)
+    var index = first
+    while index + 8 <= values.count {
+      let next = sign * bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Float>.self)
+      if any((next .< low) .| (next .> high)) { break }
+      let isDeeper = next .< deepest
+      deepest.replace(with: next, where: isDeeper)
+      places.replace(with: Int32(truncatingIfNeeded: index), where: isDeeper)
+      index += 8
+    }
+    if phase != .start { deepen(deepest, places, at: poses) }
+    while index < values.count {
+      let value = sign * values[index]
+      if value < low || value > high { break }
+      if phase != .start, value < depth { (depth, turned) = (value, poses.time(index)) }
+      index += 1
+    }
+    return index
+  }
+
+  /// Takes the least of some values, the first of equal ones.
+  ///
+  /// - Parameter places: The index of the first value of each one's eight; -1 if it is no new one.
+  private mutating func deepen(
+    _ values: SIMD8<Float>, _ places: SIMD8<Int32>, at poses: borrowing PoseColumns
+  ) {
+    var frame: Int?
+    for lane in 0..<8 where places[lane] >= 0 {
+      let place = Int(places[lane]) + lane
+      guard values[lane] < depth || (values[lane] == depth && frame.map { place < $0 } ?? false) else { continue }
+      (depth, frame) = (values[lane], place)
+    }
+    if let frame { turned = poses.time(frame) }
+  }
 
   /// Processes the next value; an unknown one (NaN) changes nothing.
   ///
@@ -72,6 +132,7 @@ struct RepCycle: Sendable {
     }
     if value > start {
       phase = .start
+      if reachedTurn { shallowestTurn = max(shallowestTurn, depth) } else { deepestReturn = min(deepestReturn, depth) }
       return Excursion(
         rep: Rep(start: left, end: time, turn: turned), extreme: extreme, reachedTurn: reachedTurn)
     }

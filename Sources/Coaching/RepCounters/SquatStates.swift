@@ -73,6 +73,10 @@ public struct SquatStates: Detector {
       hysteresis: Self.hysteresis.name, cooldown: CountingRule.Limit(cooldown, by: Self.cooldown.name))
   }
 
+  public func reportsAlike(with value: Double, of parameter: String) -> Bool {
+    parameter == Self.bottomAngle.name && cycle.excursionsAreAlike(with: Float(value))
+  }
+
   /// `standing`, `descending`, `bottom` or `ascending`.
   public var phase: String { Self.phases[cycle.phase.rawValue] }
 
@@ -82,12 +86,17 @@ public struct SquatStates: Detector {
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
   ) {
-    for frame in 0..<signals.count {
+    let angles = signals.column(0)
+    countedValue = angles.last ?? countedValue
+    var next = 0
+    while true {
+      let frame = interval.admitsAll ? cycle.skip(angles, at: poses, from: next) : next
+      guard frame < angles.count else { break }
+      next = frame + 1
       let before = cycle.phase
       let time = poses.time(frame)
-      countedValue = signals[0, frame]
       guard interval.admits(time) else { continue }
-      if let excursion = cycle.update(countedValue, at: time), excursion.reachedTurn,
+      if let excursion = cycle.update(angles[frame], at: time), excursion.reachedTurn,
         lastRep.map({ time - $0 >= cooldown }) ?? true
       {
         repCount += 1
@@ -117,6 +126,9 @@ struct ProcessingInterval: Sendable {
   private var last: Microseconds?
 
   init(_ values: ParameterValues) { interval = Microseconds(seconds: values[Self.parameter]) ?? .zero }
+
+  /// Whether no frame is ever skipped.
+  var admitsAll: Bool { interval <= .zero }
 
   mutating func admits(_ time: Microseconds) -> Bool {
     if let last, time - last < interval { return false }

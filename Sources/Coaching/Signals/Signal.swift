@@ -46,6 +46,12 @@ public struct SignalColumns: ~Copyable {
     precondition(frame >= 0 && frame < count)
     return values[columns[signal] * stride + first + frame]
   }
+
+  /// A signal's values on all frames, one after the other in memory; valid while the view is borrowed.
+  func column(_ signal: Int) -> UnsafeBufferPointer<Float> {
+    let start = columns[signal] * stride + first
+    return UnsafeBufferPointer(rebasing: values[start..<start + count])
+  }
 }
 
 /// Measures an observer's signals on one frame.
@@ -77,12 +83,11 @@ public struct SignalTable: Sendable {
   public let frameCount: Int
   /// The measured signals, in the order of their columns.
   private let signals: [any Signal]
-  private let values: [Float]
+  @usableFromInline let values: [Float]
 
   /// Measures all distinct signals among `signals` on all frames.
   public init(_ signals: [any Signal], on poses: PoseSequence) {
-    var seen: Set<AnyHashable> = []
-    let different = signals.filter { seen.insert(AnyHashable($0)).inserted }
+    let different = Self.different(signals)
     let count = poses.frameCount
     self.signals = different
     frameCount = count
@@ -100,6 +105,12 @@ public struct SignalTable: Sendable {
     self.signals = signals
     self.values = values
     self.frameCount = frameCount
+  }
+
+  /// Each signal once.
+  public static func different(_ signals: [any Signal]) -> [any Signal] {
+    var seen: Set<AnyHashable> = []
+    return signals.filter { seen.insert(AnyHashable($0)).inserted }
   }
 
   /// The table with additional columns for signals in `more` that it lacks; existing ones are not measured again.
@@ -122,11 +133,10 @@ public struct SignalTable: Sendable {
   ///
   /// - Precondition: All of them were measured.
   public func columns(of signals: [any Signal]) -> [Int] {
-    signals.map { signal in
-      guard let position = self.signals.firstIndex(where: { AnyHashable($0) == AnyHashable(signal) }) else {
-        preconditionFailure("\(signal.name) was not measured")
-      }
-      return position
+    let columns = Dictionary(uniqueKeysWithValues: zip(self.signals.map { AnyHashable($0) }, 0...))
+    return signals.map { signal in
+      guard let column = columns[AnyHashable(signal)] else { preconditionFailure("\(signal.name) was not measured") }
+      return column
     }
   }
 
@@ -137,6 +147,7 @@ public struct SignalTable: Sendable {
   }
 
   /// Calls `body` with a view of some signals over the frames in `range`.
+  @inlinable
   public func withSignals<Result>(
     _ columns: [Int], _ range: Range<Int>, _ body: (borrowing SignalColumns) -> Result
   ) -> Result {

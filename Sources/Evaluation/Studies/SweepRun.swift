@@ -138,8 +138,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting] {
     let count = run.clips.count
-    let detectors = settings.map(\.setting)
-    let signals = Self.signals(of: detectors)
+    let batch = SettingBatch(settings.map(\.setting))
     let isKeeping = room > 0
     return try await withThrowingTaskGroup(of: (Int, [Family.Tally], PreparedClip?).self) { group in
       var pool = SubjectTallies(family, settings: settings.count)
@@ -155,10 +154,9 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
           running += 1
           group.addTask { [run, family] in
             // A live replay doubles the work, and only one family reads it.
-            var clip = try known ?? run.prepared(index, measuring: signals, isLive: family is LatencyMetrics)
-            if known != nil { clip.measure(signals) }
-            let tallies = try detectors.map { family.tally(clip.labelled(try clip.replay($0).prediction)) }
-            return (index, tallies, isKeeping ? clip : nil)
+            var clip = try known ?? run.prepared(index, measuring: batch.signals, isLive: family is LatencyMetrics)
+            if known != nil { clip.measure(batch.signals) }
+            return (index, try clip.tallies(of: batch, by: family), isKeeping ? clip : nil)
           }
         }
       }
@@ -181,13 +179,6 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
         return SweepResults.Setting(settings[index].values, results[0])
       }
     }
-  }
-
-  /// Every different signal.
-  private static func signals(of detectors: [DetectorSetting]) -> [any Signal] {
-    var seen: Set<AnyHashable> = []
-    let all: [any Signal] = detectors.flatMap(\.signals)
-    return all.filter { seen.insert(AnyHashable($0)).inserted }
   }
 
   /// Keeps a clip if there is room; its older version stays if the new one does not fit.
