@@ -113,7 +113,8 @@ extension SubjectTallies {
         bySubject: Dictionary(uniqueKeysWithValues: zip(subjects, ownValues.map { $0[index] })),
         undefinedClips: undefinedClips(metric: index, setting: setting), clips: clips, undefined: metric.undefined,
         isPooled: isPooled ? true : nil, caseStatistic: metric.caseStatistic)
-      result.value = isPooled ? result.pooled : mean(result.knownValues)
+      let known = ownValues.compactMap { $0[index] }
+      result.value = isPooled ? result.pooled : mean(known)
       if let count = unanswered?[index], count > 0 { result.unanswered = count }
       guard inference else { return result }
       if isPooled, result.value != nil {
@@ -123,7 +124,7 @@ extension SubjectTallies {
           result.withoutSubject = Dictionary(uniqueKeysWithValues: zip(members.map { subjects[$0] }, others))
         }
       }
-      result.interval = .init(on: result, metric)
+      result.interval = .init(on: result, known, metric)
       return result
     }
   }
@@ -144,10 +145,11 @@ extension RunResults.MetricResult {
 extension RunResults.MetricResult.Bounds {
   /// The interval of a metric's value, by the kind of value; `nil` with fewer than two contributing subjects, and if
   /// they say nothing about others.
-  fileprivate init?(on result: RunResults.MetricResult, _ metric: Metric) {
+  ///
+  /// - Parameter values: The subjects' known values, in the order of their names.
+  fileprivate init?(on result: RunResults.MetricResult, _ values: [Double], _ metric: Metric) {
     guard let value = result.value else { return nil }
     let without = result.sortedWithoutSubject
-    let values = result.knownValues
     let interval: Interval?
     let method: String
     switch metric.aggregation {

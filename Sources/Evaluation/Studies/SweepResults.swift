@@ -108,16 +108,10 @@ extension SweepResults {
   public var basePosition: Int? { settings.firstIndex { $0.values == base.values } }
 
   /// The settings from best to worst, those with a value for fewer subjects last.
-  public var ranking: [Int] { ranking(without: nil, distances) }
-
-  /// The same on all subjects but one.
-  func ranking(without subject: String?, _ distances: [Double]) -> [Int] {
-    let costs = settings.map { SettingCost($0, without: subject, metric.direction) }
-    return settings.indices.sorted { a, b in
-      if costs[a] != costs[b] { return costs[a] < costs[b] }
-      // Among equal settings, the one closest to the suite's.
-      return distances[a] != distances[b] ? distances[a] < distances[b] : a < b
-    }
+  public var ranking: [Int] {
+    let order = SettingOrder(self)
+    let costs = order.costs(without: nil)
+    return settings.indices.sorted { order.isBetter($0, $1, costs) }
   }
 
   /// Subjects with a value but without a best setting on the plateau: the setting that suits others does not suit them.
@@ -135,13 +129,14 @@ extension SweepResults {
   /// subjects would win by leaving them out. A metric for which zero is best is judged by each subject's distance from
   /// 0.
   mutating func judge() {
-    optimum = ranking.first.flatMap { settings[$0].value == nil ? nil : $0 }
-    expectation = Expectation(self)
-    for subject in subjects { judge(subject) }
+    let order = SettingOrder(self)
+    optimum = order.best(without: nil).flatMap { settings[$0].value == nil ? nil : $0 }
+    expectation = Expectation(self, order)
+    for subject in order.subjects { judge(subject) }
     guard let optimum else { return }
-    let best = settings[optimum]
-    for index in settings.indices { settings[index].judge(against: best, metric.direction) }
-    base.judge(against: best, metric.direction)
+    let best = settings[optimum].contributions(of: order.subjects)
+    for index in settings.indices { settings[index].judge(order.subjects, against: best, metric.direction) }
+    base.judge(order.subjects, against: best, metric.direction)
   }
 
   private mutating func judge(_ subject: String) {
@@ -166,20 +161,31 @@ extension SweepResults {
 
 extension SweepResults.Setting {
   /// A number for each subject whose mean is the value: the subject's own value or, for a pooled value, its share in
-  /// it.
-  var contributions: [String: Double] {
-    guard isPooled == true else { return bySubject.compactMapValues(\.self) }
-    let without = (withoutSubject ?? [:]).sorted { $0.key < $1.key }
-    guard let shares = value.flatMap({ Jackknife($0, without: without.map(\.value)) })?.shares else { return [:] }
-    return Dictionary(uniqueKeysWithValues: zip(without.map(\.key), shares))
+  /// it; `nil` for one that does not contribute.
+  ///
+  /// - Parameter subjects: All of them, in order.
+  func contributions(of subjects: [String]) -> [Double?] {
+    guard isPooled == true else { return subjects.map { bySubject[$0] ?? nil } }
+    let without = subjects.map { withoutSubject?[$0] }
+    guard var shares = value.flatMap({ Jackknife($0, without: without.compactMap(\.self)) })?.shares[...] else {
+      return subjects.map { _ in nil }
+    }
+    return without.map { $0.flatMap { _ in shares.popFirst() } }
   }
 
-  fileprivate mutating func judge(against best: Self, _ direction: Metric.Direction) {
-    let (own, optimal) = (contributions, best.contributions)
-    let losses = own.sorted { $0.key < $1.key }.compactMap { subject, value in
-      optimal[subject].map { direction.loss(from: $0, to: value) }
+  func contribution(of subject: String) -> Double? {
+    let subjects = bySubject.keys.sorted()
+    return subjects.firstIndex(of: subject).flatMap { contributions(of: subjects)[$0] }
+  }
+
+  /// - Parameter best: The contributions to the best setting.
+  fileprivate mutating func judge(_ subjects: [String], against best: [Double?], _ direction: Metric.Direction) {
+    let own = contributions(of: subjects)
+    guard zip(own, best).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return }
+    let losses = zip(own, best).compactMap { value, optimal in
+      value.flatMap { value in optimal.map { direction.loss(from: $0, to: value) } }
     }
-    guard own.count == optimal.count, losses.count == own.count, !losses.isEmpty else { return }
+    guard !losses.isEmpty else { return }
     loss = mean(losses)
     let interval = Interval.studentT(losses)
     lossInterval = interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }
@@ -222,16 +228,17 @@ extension SweepResults {
 
 extension SweepResults.Expectation {
   /// `nil` with fewer than two subjects, and if no left-out subject has a score.
-  init?(_ results: SweepResults) {
-    let subjects = results.subjects
-    guard subjects.count >= 2 else { return nil }
-    let distances = results.distances
+  fileprivate init?(_ results: SweepResults, _ order: SettingOrder) {
+    guard order.subjects.count >= 2 else { return nil }
     var folds: [Int: Int] = [:]
     var scores: [String: Double?] = [:]
-    for subject in subjects {
-      guard let chosen = results.ranking(without: subject, distances).first else { return nil }
+    var contributions: [Int: [Double?]] = [:]
+    for (index, subject) in order.subjects.enumerated() {
+      guard let chosen = order.best(without: index) else { return nil }
       folds[chosen, default: 0] += 1
-      scores[subject] = .some(results.settings[chosen].contributions[subject])
+      let known = contributions[chosen] ?? results.settings[chosen].contributions(of: order.subjects)
+      contributions[chosen] = known
+      scores[subject] = .some(known[index])
     }
     let known = scores.sorted { $0.key < $1.key }.compactMap(\.value)
     guard let value = mean(known) else { return nil }
@@ -254,6 +261,36 @@ extension SweepResults {
   }
 }
 
+/// Which settings of a sweep are better, on all subjects or on all but one.
+private struct SettingOrder {
+  /// Sorted.
+  let subjects: [String]
+  private let settings: [SettingCosts]
+  private let distances: [Double]
+
+  init(_ results: SweepResults) {
+    let subjects = results.subjects
+    self.subjects = subjects
+    settings = results.settings.map { SettingCosts($0, of: subjects, results.metric.direction) }
+    distances = results.distances
+  }
+
+  /// - Parameter subject: The index of the subject to ignore; `nil` for none.
+  func costs(without subject: Int?) -> [SettingCost] { settings.map { $0.cost(without: subject) } }
+
+  /// Among equal settings, the one closest to the suite's is better.
+  func isBetter(_ a: Int, _ b: Int, _ costs: [SettingCost]) -> Bool {
+    if costs[a] != costs[b] { return costs[a] < costs[b] }
+    return distances[a] != distances[b] ? distances[a] < distances[b] : a < b
+  }
+
+  /// `nil` without settings.
+  func best(without subject: Int?) -> Int? {
+    let costs = costs(without: subject)
+    return costs.indices.min { isBetter($0, $1, costs) }
+  }
+}
+
 /// The cost of a setting for some subjects; lower is better.
 ///
 /// Subjects without a value weigh more than any loss: a setting without a value for hard subjects must not win by
@@ -266,22 +303,49 @@ struct SettingCost: Comparable, Hashable, Sendable {
   /// nobody has a value.
   let loss: Double
 
-  /// - Parameter subject: The subject to ignore; `nil` for none.
-  init(_ setting: SweepResults.Setting, without subject: String?, _ direction: Metric.Direction) {
-    let others = setting.bySubject.sorted { $0.key < $1.key }.filter { $0.key != subject }.map(\.value)
-    let values: [Double]
-    if setting.isPooled == true {
-      let value = subject.flatMap { setting.withoutSubject?[$0] } ?? setting.value
-      values = [value].compactMap(\.self)
-      missing = value == nil ? others.count : 0
-    } else {
-      values = others.compactMap(\.self)
-      missing = others.count - values.count
-    }
-    loss = mean(values.map { direction.loss(from: 0, to: $0) }).map { ($0 * 1e9).rounded() / 1e9 } ?? .infinity
+  fileprivate init(missing: Int, losses: Double, count: Int) {
+    self.missing = missing
+    loss = count > 0 ? (losses / Double(count) * 1e9).rounded() / 1e9 : .infinity
   }
 
   static func < (a: SettingCost, b: SettingCost) -> Bool {
     a.missing != b.missing ? a.missing < b.missing : a.loss < b.loss
   }
+}
+
+/// The costs of a setting for its subjects and for all but each of them.
+struct SettingCosts {
+  private let all: SettingCost
+  private let withoutEach: [SettingCost]
+
+  /// - Parameter subjects: All of the setting's.
+  init(_ setting: SweepResults.Setting, of subjects: [String], _ direction: Metric.Direction) {
+    func cost(ofPooled value: Double?, _ subjects: Int) -> SettingCost {
+      guard let value else { return SettingCost(missing: subjects, losses: 0, count: 0) }
+      return SettingCost(missing: 0, losses: direction.loss(from: 0, to: value), count: 1)
+    }
+    guard setting.isPooled != true else {
+      all = cost(ofPooled: setting.value, subjects.count)
+      withoutEach = subjects.map { cost(ofPooled: setting.withoutSubject?[$0] ?? setting.value, subjects.count - 1) }
+      return
+    }
+    let losses = subjects.map { setting.bySubject[$0].flatMap { $0 }.map { direction.loss(from: 0, to: $0) } }
+    let known = losses.count { $0 != nil }
+    // What is before and after a subject, as a difference from the whole would cancel digits.
+    var after = [Double](repeating: 0, count: losses.count + 1)
+    for index in losses.indices.reversed() { after[index] = after[index + 1] + (losses[index] ?? 0) }
+    all = SettingCost(missing: losses.count - known, losses: after[0], count: known)
+    var before = 0.0
+    var withoutEach: [SettingCost] = []
+    for (index, loss) in losses.enumerated() {
+      let others = known - (loss == nil ? 0 : 1)
+      withoutEach.append(
+        SettingCost(missing: losses.count - 1 - others, losses: before + after[index + 1], count: others))
+      before += loss ?? 0
+    }
+    self.withoutEach = withoutEach
+  }
+
+  /// - Parameter subject: The index of the subject to ignore; `nil` for none.
+  func cost(without subject: Int?) -> SettingCost { subject.map { withoutEach[$0] } ?? all }
 }

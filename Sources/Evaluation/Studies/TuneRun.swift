@@ -165,8 +165,8 @@ struct TuneFolds: Sendable {
   /// - Parameter base: the suite's own setting.
   func fold(leavingOut subject: String, base: SweepResults.Setting) async throws -> TuneResults.Fold {
     let found = try await found(without: subject)
-    let score = try await scores(of: found.point)?.contributions[subject]
-    let baseScore = base.contributions[subject]
+    let score = try await scores(of: found.point)?.contribution(of: subject)
+    let baseScore = base.contribution(of: subject)
     var gain: Double?
     if let score, let baseScore { gain = -metric.direction.loss(from: baseScore, to: score) }
     return TuneResults.Fold(

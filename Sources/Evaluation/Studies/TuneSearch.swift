@@ -62,7 +62,9 @@ struct TuneObjective: Sendable {
       switch entry {
       case .contradiction: costs[point] = .some(nil)
       case .scored(let setting):
-        costs[point] = SettingCost(setting, without: leftOut, direction)
+        let subjects = setting.bySubject.keys.sorted()
+        costs[point] = SettingCosts(setting, of: subjects, direction).cost(
+          without: leftOut.flatMap(subjects.firstIndex(of:)))
         scoredCount += 1
       }
     }
