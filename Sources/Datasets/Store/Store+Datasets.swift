@@ -140,9 +140,10 @@ extension Store {
         """, arguments: [dataset.id]
     ).map { row in
       let (infoText, labels): (String, String) = (row["info"], row["labels"])
-      let info: Clip.Info = try decode(infoText)
+      let info = try read(infoText, Clip.Info.init)
       return StoredClip(
-        id: row["id"], info: try named(info.name, "clip", info), labels: try decode(labels), hasPoses: row["hasPoses"],
+        id: row["id"], info: try named(info.name, "clip", info), labels: try read(labels, GroundTruth.init),
+        hasPoses: row["hasPoses"],
         texts: ClipTexts(info: Data(infoText.utf8), labels: Data(labels.utf8)), hash: row["hash"])
     }
     if let content = dataset.content {
@@ -236,6 +237,12 @@ extension Store {
         path: path, detail: "expected \(PortableName.description) for a \(what), found \(Excerpt.of(name))")
     }
     return value
+  }
+
+  private func read<Value>(_ text: String, _ value: (inout JSONReader) throws -> Value) throws -> Value {
+    do { return try JSONReader.read(InputFile(name: "labels", bytes: Data(text.utf8)), value) } catch {
+      throw StoreError.damaged(path: path, detail: "\(error)")
+    }
   }
 
   func decode<Value: Decodable>(_ text: String) throws -> Value {
