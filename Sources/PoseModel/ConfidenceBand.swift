@@ -9,11 +9,11 @@ public enum ConfidenceBand: String, CaseIterable, Hashable, Sendable {
 /// Source of the defaults: the MoveNet pose tracker's colours, green above 70 %, yellow from 50 to 70 %, orange from 30 to
 /// 50 %.
 public struct ConfidenceBands: Hashable, Sendable {
-  /// Green is above it.
+  /// Confidence above it is green.
   public let green: Float
-  /// Yellow begins with it.
+  /// The lowest confidence that is yellow.
   public let yellow: Float
-  /// Orange begins with it.
+  /// The lowest confidence that is orange.
   public let orange: Float
 
   /// 0.7, 0.5 and 0.3.

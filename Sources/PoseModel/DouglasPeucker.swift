@@ -1,7 +1,7 @@
 /// Simplifies a path: keeps the points without which it would deviate by more than a tolerance.
 ///
-/// Splits at the point that is furthest from the line between the ends, and so on in both halves, with a stack instead of
-/// recursion. Instead of a tolerance, a number of points can be asked for: the tolerance is then searched by halving.
+/// Splits at the point furthest from the line between the ends, then splits both halves likewise, with a stack instead
+/// of recursion. Given a number of points instead of a tolerance, it finds the tolerance by bisection.
 ///
 /// Source: Douglas and Peucker, Algorithms for the reduction of the number of points required to represent a digitized
 /// line or its caricature, Cartographica 10(2), 1973.

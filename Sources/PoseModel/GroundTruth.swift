@@ -1,10 +1,10 @@
-/// What people labelled in a clip: the ground truth that predictions are scored against.
+/// The labels that people gave a clip: the ground truth that predictions are scored against.
 public struct GroundTruth: Hashable, Codable, Sendable {
   /// A rater's grade of one rep or of the whole clip.
   public struct Grade: Hashable, Codable, Sendable {
     /// 0 is the clip's first rep; `nil` is the whole clip.
     public var rep: Int?
-    /// Who graded.
+    /// The rater's name.
     public var rater: String
     /// The criterion by its name in the dataset's manifest: `form`.
     public var criterion: String
@@ -28,11 +28,11 @@ public struct GroundTruth: Hashable, Codable, Sendable {
   public struct Fault: Hashable, Codable, Sendable {
     /// 0 is the clip's first rep; `nil` is the whole clip.
     public var rep: Int?
-    /// Who looked.
+    /// The rater's name.
     public var rater: String
     /// The fault's name in the dataset: `knees_in`.
     public var name: String
-    /// Whether the rater saw it; `false` means that the rater looked and did not see it.
+    /// Whether the rater saw it; `false` means checked and not seen.
     public var present: Bool
 
     public init(rep: Int?, rater: String, name: String, present: Bool) {
@@ -58,7 +58,7 @@ public struct GroundTruth: Hashable, Codable, Sendable {
   public var intervals: [Segment]
   /// All raters' grades; empty if nobody graded.
   public var grades: [Grade]
-  /// All raters' fault labels; empty if nobody looked.
+  /// All raters' fault labels; empty if nobody checked for faults.
   public var faults: [Fault]
 
   public init(
@@ -78,7 +78,7 @@ public struct GroundTruth: Hashable, Codable, Sendable {
 public struct LabelledInstant: Hashable, Codable, Sendable {
   /// Recording time.
   public var time: Microseconds
-  /// What happened: `contact`.
+  /// The kind of event: `contact`.
   public var label: String
 
   public init(time: Microseconds, label: String) {
@@ -93,7 +93,7 @@ public struct Segment: Hashable, Codable, Sendable {
   public var start: Microseconds
   /// Recording time of the first instant after it.
   public var end: Microseconds
-  /// What it is: `forehand`.
+  /// The kind of segment: `forehand`.
   public var label: String
 
   public init(start: Microseconds, end: Microseconds, label: String) {

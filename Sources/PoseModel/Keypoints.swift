@@ -39,8 +39,8 @@ public struct Keypoints: Sendable {
     self.init(times: times, keypointCount: keypointCount, channels: channels, values: values)
   }
 
-  /// Passes on the values' bytes in pieces, as a clip may be large. There are many NaN values with one meaning, missing:
-  /// each becomes the canonical one.
+  /// Passes the values' bytes to `body` in pieces, because a clip may be large. NaN has many bit patterns with one
+  /// meaning, missing: each is passed as the canonical one.
   package func withCanonicalBytes(_ body: (UnsafeRawBufferPointer) -> Void) {
     values.withUnsafeBufferPointer { values in
       for start in stride(from: 0, to: values.count, by: 1 << 14) {
@@ -124,7 +124,7 @@ extension PoseSequence {
   /// - A joint without a keypoint, or with a non-finite x or y, is NaN in every channel but confidence, which is 0.
   /// - Confidence is clamped to 0...1; a recording without confidence has 1 wherever it has a position.
   /// - Without image heights (`metre`), a clip is scaled so that its median trunk has `CoordinateSystem.trunkLength`;
-  ///   without any scale (`relative`), every frame is scaled by its own trunk, one that lacks it by the last seen.
+  ///   without any scale (`relative`), every frame is scaled by its own trunk, or by the last known one.
   public init(_ keypoints: Keypoints, skeleton: Skeleton, coordinates: CoordinateSystem) {
     let count = keypoints.frameCount
     precondition(keypoints.keypointCount == skeleton.keypoints.count)

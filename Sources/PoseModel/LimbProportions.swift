@@ -1,21 +1,22 @@
 import RealModule
 
-/// How well the limbs of a recorded person agree with those of people, which tells whether an image's sides are right.
+/// How well the lengths of a recorded person's limbs agree with human proportions. A poor fit shows that the image's
+/// width and height are wrong, for example exchanged.
 ///
-/// The length of a limb in the image, in those frames that see it longest, gives the person's stature. If the sides of
-/// the image are right, all limbs give much the same one; if not, those that lie along the wrong side give another. Limbs
-/// that point at the camera throughout are seen too short under any sides.
+/// Each limb's length in the image, from the frames in which it is longest, gives an estimate of the person's stature.
+/// With the right width and height of the image all limbs give about the same stature; with wrong ones, limbs along the
+/// stretched axis give another. A limb that points at the camera throughout looks too short either way.
 ///
-/// Measured on 190 simulated clips of nine exercises and 13 recorded ones of push-ups, 9:16 or 16:9, with the sides
-/// exchanged: of the 195 with enough limbs the right sides had the lower spread by a factor of 1.4 in 95 %, the wrong ones
-/// by that factor in one and by a factor of 2 in none.
+/// Measured on 190 simulated clips of nine exercises and 13 recorded ones of push-ups, 9:16 or 16:9, with width and
+/// height exchanged: of the 195 with enough limbs, the right size had the lower spread by a factor of 1.4 in 95 %, the
+/// wrong one by that factor in one and by a factor of 2 in none.
 ///
 /// Source of the lengths: Drillis and Contini 1966, as in Winter, Biomechanics and Motor Control of Human Movement, 4th
 /// ed. 2009, figure 4.1, shares of stature.
 public struct LimbProportions: Sendable {
-  /// The factor in spread from which one size of the image is more plausible than another.
+  /// An image size is more plausible than another if its spread is lower by at least this factor.
   public static let clearRatio: Float = 1.4
-  /// The factor from which a size that was given is reported as implausible.
+  /// A given image size is reported as implausible if its spread is higher by at least this factor.
   public static let absurdRatio: Float = 2
 
   private static let limbs: [(sides: [(Joint, Joint)], length: Float)] = [
@@ -64,10 +65,10 @@ public struct LimbProportions: Sendable {
     return (statures.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(statures.count)).squareRoot()
   }
 
-  /// How many times less the limbs agree under an image's sides than under the same sides exchanged.
+  /// The spread of the given image size divided by the spread with width and height exchanged.
   ///
   /// - Parameter aspect: The image's width divided by its height, by which the poses are scaled.
-  /// - Returns: Above 1 where the exchanged sides are more plausible; `nil` where too little is seen.
+  /// - Returns: Above 1 if the exchanged size is more plausible; `nil` if too few limbs are seen.
   public func ratio(toExchanged aspect: Double) -> Float? {
     guard let given = spread(stretch: 1), let other = spread(stretch: Float(1 / (aspect * aspect))) else { return nil }
     return given / max(other, 0.01)

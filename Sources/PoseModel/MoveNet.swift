@@ -24,7 +24,7 @@ public struct MoveNetSinglePose: Hashable, Sendable {
     MoveNetKeypoints.decode(tensor, from: 0, region: region, into: &frame)
   }
 
-  /// The same from an array.
+  /// Decodes the tensor from an array.
   public func decode(_ tensor: [Float], into frame: inout PoseFrame) throws(TensorError) {
     try tensor.withUnsafeBufferPointer { (tensor) throws(TensorError) in try decode(tensor, into: &frame) }
   }
@@ -64,9 +64,9 @@ public struct MoveNetMultiPose: Sendable {
 
   /// The part of the image in the model's input.
   public var region: InputRegion
-  /// People below it are left out.
+  /// People with a lower score are left out.
   public var minimumScore: Float
-  /// Those of the last tensor, in its order.
+  /// The people of the last tensor, in its order.
   public var people: ArraySlice<DetectedPerson> { places[..<count] }
 
   private var places = [DetectedPerson](
@@ -102,7 +102,7 @@ public struct MoveNetMultiPose: Sendable {
     }
   }
 
-  /// The same from an array.
+  /// Decodes the tensor from an array.
   public mutating func decode(_ tensor: [Float], at time: Microseconds) throws(TensorError) {
     try tensor.withUnsafeBufferPointer { (tensor) throws(TensorError) in try decode(tensor, at: time) }
   }
@@ -112,13 +112,13 @@ public struct MoveNetMultiPose: Sendable {
 ///
 /// It may reach beyond the image: a letterboxed input shows the image with bars beside it or above and below.
 public struct InputRegion: Hashable, Sendable {
-  /// Of the input's left edge, negative where there is a bar beside the image.
+  /// The input's left edge; negative if there is a bar beside the image.
   public var left: Float
-  /// Of the input's upper edge, negative where there is a bar above the image.
+  /// The input's upper edge; negative if there is a bar above the image.
   public var top: Float
-  /// Of the input, in image heights: above 0.
+  /// The input's width in image heights, above 0.
   public var width: Float
-  /// Of the input, in image heights: above 0.
+  /// The input's height in image heights, above 0.
   public var height: Float
 
   public init(left: Float, top: Float, width: Float, height: Float) {
@@ -145,22 +145,22 @@ public struct InputRegion: Hashable, Sendable {
     imageWidth: Int, imageHeight: Int, inputWidth: Int = 192, inputHeight: Int = 192
   ) -> InputRegion {
     precondition(imageWidth > 0 && imageHeight > 0 && inputWidth > 0 && inputHeight > 0)
-    // width / inputWidth against height / inputHeight, without a division that rounds.
+    // Compares width / inputWidth with height / inputHeight, without a division that rounds.
     let isWide = imageWidth * inputHeight >= imageHeight * inputWidth
     let contentWidth = isWide ? inputWidth : max(1, imageWidth * inputHeight / imageHeight)
     let contentHeight = isWide ? max(1, imageHeight * inputWidth / imageWidth) : inputHeight
     let aspect = Float(imageWidth) / Float(imageHeight)
-    // Image heights by input pixel.
+    // Image heights per input pixel.
     let (x, y) = (aspect / Float(contentWidth), 1 / Float(contentHeight))
     return InputRegion(
       left: -Float((inputWidth - contentWidth) / 2) * x, top: -Float((inputHeight - contentHeight) / 2) * y,
       width: Float(inputWidth) * x, height: Float(inputHeight) * y)
   }
 
-  /// The position in image heights of a position in 0...1 of the input.
+  /// Converts a position in 0...1 of the input to image heights.
   @inlinable public func place(x: Float, y: Float) -> (x: Float, y: Float) { (left + x * width, top + y * height) }
 
-  /// The share of the input that bars take, one to the left and one above; 0 without bars.
+  /// The share of the input covered by the bar to the left and by the bar above; 0 without bars.
   public var padding: (left: Float, top: Float) { (max(0, -left / width), max(0, -top / height)) }
 }
 

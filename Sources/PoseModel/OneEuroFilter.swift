@@ -1,5 +1,5 @@
-/// The One Euro filter: exponential smoothing with a cutoff frequency that grows with speed: a resting joint does not
-/// jitter and a fast one does not lag.
+/// The One Euro filter: exponential smoothing whose cutoff frequency grows with speed. A joint at rest does not jitter
+/// and a fast one does not lag.
 ///
 /// With T the time since the last value, x the new one and x̂ the last output:
 ///
@@ -78,8 +78,8 @@ public struct OneEuro: Hashable, Sendable {
   ///
   /// Exponential smoothing with factor α lags (1 − α) / α frames behind a ramp, which with α = 1 / (1 + τ / T) is τ / T
   /// frames: τ = 1 / (2π f) seconds at any frame rate. At rest f is `minimumCutoff`. At speed s the filter measures
-  /// from its own last output: it sees s (1 + lag / T) and f = `minimumCutoff` + β s (1 + lag / T): the lag solves 2π f
-  /// · lag = 1, which is quadratic in the lag.
+  /// from its own last output, so it sees s (1 + lag / T) and f = `minimumCutoff` + β s (1 + lag / T). The lag solves
+  /// 2π f · lag = 1, which is quadratic in the lag.
   ///
   /// - Parameters:
   ///   - speed: The value's speed, in units per second.

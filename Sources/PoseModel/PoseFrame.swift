@@ -13,7 +13,7 @@ public struct PoseFrame: Sendable {
     clear()
   }
 
-  /// Forgets every joint.
+  /// Marks every joint as missing.
   public mutating func clear() {
     for index in values.indices { values[index] = index % Channel.count == Channel.confidence.index ? 0 : .nan }
   }

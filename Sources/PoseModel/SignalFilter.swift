@@ -2,7 +2,7 @@
 ///
 /// A missing value (NaN) stays missing: a filter removes noise but does not invent values.
 public protocol SignalFilter: Sendable {
-  /// Takes the next value.
+  /// Filters the next value.
   ///
   /// - Parameters:
   ///   - value: NaN if missing.
@@ -10,7 +10,7 @@ public protocol SignalFilter: Sendable {
   /// - Returns: The filtered value, NaN if missing.
   mutating func update(_ value: Float, at time: Microseconds) -> Float
 
-  /// Forgets everything that was seen.
+  /// Forgets all earlier values.
   mutating func reset()
 }
 

@@ -16,7 +16,7 @@ public struct Smoothing: Hashable, Sendable {
   /// The filter and its settings.
   public let method: Method
 
-  /// The longest window, in frames: four seconds at 30 a second, beyond which nothing of an exercise remains.
+  /// The longest window, in frames: four seconds at 30 a second. Longer windows smooth the exercise away.
   public static let longestWindow = 120
 
   /// One Euro with MoveNet's own settings.
@@ -87,7 +87,7 @@ extension Smoothing: CustomStringConvertible {
 
 /// Why a smoothing is invalid.
 public struct SmoothingError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text found in place of a method.
+  /// The invalid text.
   public var found: String
 
   /// The possible texts.

@@ -1,15 +1,14 @@
-/// Chooses, frame by frame, which of the people in the picture is the subject: the most confident one at first, then
-/// whoever is nearest to where the subject was last seen.
+/// Chooses the subject among the people in each frame: at first the most confident person, then the person nearest to
+/// the subject's last position.
 ///
-/// - Everyone is followed: of all pairs of a followed person and one in the frame the nearest is the same person, then the
-///   nearest of the rest, as long as they are nearer than `distanceLimit`; of equal distances the higher score, then who
-///   was followed first, then the earlier in the list. So a subject that another person hides is not taken for that
-///   person. The distance is the mean over the joints that both poses have, in lengths of the followed one's trunk, to
-///   where they would be at the last velocity.
+/// - Everyone is tracked. Tracks and people are paired from the nearest pair up, as long as the distance is below
+///   `distanceLimit`; ties go to the higher score, then to the older track, then to the earlier person in the list. A
+///   subject hidden by another person is therefore not confused with that person. The distance is the mean over the
+///   joints that both poses have, in trunk lengths of the track, from the positions predicted by its last velocity.
 /// - While there is no subject, it becomes the person with the highest score of at least `minimumScore`; of equal scores
 ///   the larger person, then the earlier in the list.
-/// - A frame in which nobody is the subject has none. After more than `patience` without, the subject is lost and the
-///   choice begins anew.
+/// - If nobody in a frame is the subject, the frame has none. After more than `patience` without the subject, it is
+///   lost and a new one is chosen.
 ///
 /// The same frames always give the same choices.
 public struct SubjectSelection: Sendable {
@@ -202,14 +201,14 @@ struct PersonTracks: Sendable {
   private let settings: SubjectSelection.Settings
   private var tracks = [TrackedPose](repeating: TrackedPose(), count: limit)
   private var followed = [Bool](repeating: false, count: limit)
-  /// The index of each track's person in its last frame.
+  /// The index in the last frame of each track's person.
   private var people = [Int?](repeating: nil, count: limit)
-  /// By track, then person of the last frame: their distance, infinite if they cannot be the same.
+  /// Distances by track, then by person of the last frame; infinite if they cannot be the same.
   private var distances: [Float] = []
 
   init(_ settings: SubjectSelection.Settings) { self.settings = settings }
 
-  /// Whether the track still waits for its person.
+  /// Whether the track is in use.
   func isFollowed(_ track: Int) -> Bool { followed[track] }
 
   /// The index of the track's person among those of the last frame.
