@@ -116,7 +116,7 @@ extension Metric {
   }
 
   public static let segmentalEdit = Metric(
-    "segments.edit", "Mean agreement of the order of a clip's segments (one less the relative edit distance).",
+    "segments.edit", "Mean agreement of the order of a clip's segments (1 − relative edit distance).",
     .higherIsBetter, range: 0...1,
     undefined: "no clip has true or predicted segments; clips without are left out and counted",
     source: "Lea et al., Segmental Spatiotemporal CNNs for Fine-grained Action Segmentation, 2016")

@@ -5,8 +5,8 @@ import PoseModel
 /// A rep (or a clip, if whole clips were judged) is faulty if more than half of the raters of any fault say that it is
 /// present. The system is right if it reports any of the judged faults; if people only judged `incorrect`, any fault at
 /// all. Its grade also ranks the judged items: the area under the ROC curve is the probability that a faulty item is
-/// graded below a correct one. An item that the system did not grade, such as a missed rep, counts as graded in the
-/// worst way (faulty ones above all others, correct ones below) and is also counted separately.
+/// graded below a correct one. An item that the system did not grade, such as a missed rep, counts as the worst error
+/// (a faulty one is ranked above all others, a correct one below) and is also counted separately.
 public struct AnyFaultMetrics: MetricFamily {
   public static let title = "faults"
 
@@ -26,7 +26,7 @@ public struct AnyFaultMetrics: MetricFamily {
     public var isReported: Bool
   }
 
-  /// A label for "something was wrong", without saying what.
+  /// The label for an unspecified fault.
   public static let incorrect = "incorrect"
 
   public var matching: RepMatching
@@ -44,7 +44,7 @@ public struct AnyFaultMetrics: MetricFamily {
   }
 
   public var metrics: [Metric] {
-    let judged = "that raters judged"
+    let judged = "judged by raters"
     return [
       Metric(
         "faults.any.precision", "Share of the items reported with a fault that have one.", .higherIsBetter,
@@ -66,7 +66,7 @@ public struct AnyFaultMetrics: MetricFamily {
         : [
           Metric(
             "grades.roc-auc", "Probability that an item with a fault is graded below one without, ties counting half.",
-            .higherIsBetter, range: 0...1, undefined: "nothing that raters judged has a fault, or everything has",
+            .higherIsBetter, range: 0...1, undefined: "no judged item has a fault, or all have one",
             source: Metric.areaUnderROC.source, aggregation: .pooled, trivial: [.sameGrade])
         ])
   }

@@ -7,7 +7,7 @@
 public struct BlandAltman: Hashable, Sendable {
   /// Mean difference.
   public let bias: Double
-  /// Of the differences; `nil` with a single difference, or one subject.
+  /// The standard deviation of the differences; `nil` with a single difference, or one subject.
   public let standardDeviation: Double?
 
   /// The bias minus 1.96 standard deviations.
@@ -71,18 +71,20 @@ extension BlandAltman: MetricGroup {
 extension Metric {
   public static let blandAltmanBias = Metric(
     "grades.bias", "Mean signed distance of the grades from the raters' mean: above 0 grades too high.", .zeroIsBest,
-    unit: "points", range: -(.infinity)...(.infinity), undefined: "nothing is graded by both",
+    unit: "points", range: -(.infinity)...(.infinity), undefined: "nothing is graded by both detector and raters",
     source: "Bland and Altman, 1986")
 
   public static let blandAltmanLower = Metric(
-    "grades.limit-lower", "2.5 % of the grades' signed distances from the raters' mean lie below it.", .zeroIsBest,
-    unit: "points", range: -(.infinity)...(.infinity), undefined: "fewer than two subjects have reps graded by both",
+    "grades.limit-lower", "Lower limit of agreement: 2.5 % of the grade errors are below it.", .zeroIsBest,
+    unit: "points", range: -(.infinity)...(.infinity),
+    undefined: "fewer than two subjects have reps graded by both detector and raters",
     source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3",
     aggregation: .pooled)
 
   public static let blandAltmanUpper = Metric(
-    "grades.limit-upper", "2.5 % of the grades' signed distances from the raters' mean lie above it.", .zeroIsBest,
-    unit: "points", range: -(.infinity)...(.infinity), undefined: "fewer than two subjects have reps graded by both",
+    "grades.limit-upper", "Upper limit of agreement: 2.5 % of the grade errors are above it.", .zeroIsBest,
+    unit: "points", range: -(.infinity)...(.infinity),
+    undefined: "fewer than two subjects have reps graded by both detector and raters",
     source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3",
     aggregation: .pooled)
 }

@@ -2,9 +2,9 @@
 public enum KappaWeighting: String, CaseIterable, Hashable, Sendable {
   /// All disagreements count the same.
   case unweighted
-  /// By the number of steps.
+  /// By the distance on the scale, in steps.
   case linear
-  /// By its square.
+  /// By the squared distance on the scale.
   case quadratic
 }
 
@@ -65,14 +65,14 @@ extension Metric {
   public static func cohenKappa(_ weighting: KappaWeighting) -> Metric {
     let (suffix, weights, year) =
       switch weighting {
-      case .unweighted: ("", "any disagreement counting the same", "A Coefficient of Agreement, 1960")
+      case .unweighted: ("", "all disagreements weighted equally", "A Coefficient of Agreement, 1960")
       case .linear: ("-linear", "weighted by the steps on the scale", "Weighted Kappa, 1968")
       case .quadratic: ("-quadratic", "weighted by the squared steps on the scale", "Weighted Kappa, 1968")
       }
     return Metric(
       "grades.kappa\(suffix)", "Agreement of the grades with the raters' beyond chance, \(weights) (Cohen's κ).",
       .higherIsBetter, range: -1...1,
-      undefined: "nothing is graded by both, only one grade is given, or one is not on the scale",
+      undefined: "nothing is graded by both detector and raters, only one grade is given, or one is not on the scale",
       source: "Cohen, \(year)", aggregation: .pooled)
   }
 }

@@ -1,4 +1,4 @@
-/// How often each true label was predicted as which label, and the derived shares.
+/// How often each true label was predicted as each label, and the derived shares.
 ///
 /// Undefined values are `nil`; means over the labels count those they leave out.
 public struct ConfusionMatrix: Hashable, Sendable {

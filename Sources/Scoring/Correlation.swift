@@ -20,7 +20,7 @@ func spearman(_ a: [Double], _ b: [Double], withoutEachOf groups: [Int], count: 
   let all = spearman(a, b)
   var isPresent = [Bool](repeating: false, count: count)
   for group in groups { isPresent[group] = true }
-  // Refilled for each group: pairs that are left out keep old ranks, which nobody reads.
+  // Refilled for each group: pairs that are left out keep old ranks, which are never read.
   var (ranksA, ranksB) = ([Double](repeating: 0, count: a.count), [Double](repeating: 0, count: b.count))
   var (keptA, keptB) = ([Double](), [Double]())
   return (0..<count).map { group in

@@ -38,11 +38,11 @@ public struct CountMetrics: MetricFamily {
       range: 0...(.infinity), undefined: "no clips with reps; clips without reps are left out and counted",
       source: "Hu et al., TransRAC, 2022, eq. 5", trivial: [.medianCount]),
     Metric(
-      "count.nmae-shifted", "The same divided by the true count + 0.1, as in published counting code.",
+      "count.nmae-shifted", "Mean of the absolute count error divided by (true count + 0.1), as in published code.",
       .lowerIsBetter, range: 0...(.infinity), undefined: "no clips",
       source: "evaluation code of TransRAC and RepCount, 2022: |error| / (count + 1e-1)", trivial: [.medianCount]),
     Metric(
-      "count.bias", "Mean signed count error per clip: above 0 counts too many.", .zeroIsBest, unit: "reps",
+      "count.bias", "Mean signed count error per clip: above 0, it counts too many.", .zeroIsBest, unit: "reps",
       range: -(.infinity)...(.infinity), undefined: "no clips", source: "the definition"),
   ]
 

@@ -9,7 +9,7 @@ public struct CueMetrics: MetricFamily {
 
   /// The faults that cues can be about.
   public var faults: [String]
-  /// The coach's declared time before it repeats a cue, whatever its current setting.
+  /// The coach's declared cooldown before it repeats a cue, whatever its current setting.
   public var cooldown: Microseconds
 
   public init(faults: [String], cooldown: Microseconds) {
@@ -22,7 +22,7 @@ public struct CueMetrics: MetricFamily {
     self.init(faults: detector.faults, cooldown: detector.cooldown ?? Self.usualCooldown)
   }
 
-  /// For a coach without a declared cooldown: that of the squat form analyser.
+  /// The cooldown assumed for a coach that declares none: that of the squat form analyser.
   public static let usualCooldown = Microseconds(4_000_000)
 
   public var metrics: [Metric] { Metric.cues }
@@ -34,7 +34,7 @@ public struct CueMetrics: MetricFamily {
       cooldown: cooldown)
   }
 
-  /// The cases are the faulty intervals, by fault.
+  /// The cases: the faulty intervals, by fault.
   public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
     ["cues.delay": tally(clip).firstCues.map { $0.map(CueTally.milliseconds) }]
   }
@@ -70,11 +70,11 @@ public struct CueMetrics: MetricFamily {
   }
 }
 
-/// The coach's cues: how often, how often repeated, how soon, and how often wrong.
+/// Tallies of the coach's cues: how frequent, repeated, late and wrong they are.
 ///
 /// A cue refers to the last rep or interval judged for its fault that has begun. If people see the fault there, the
-/// first cue about it is timed, and later ones may be repeats; if they do not, the cue contradicts them; if the fault
-/// is not judged yet, it is neither.
+/// first cue about it is timed, and later ones may be repeats. If they do not, the cue is a contradiction. If the fault
+/// is not judged yet, the cue is neither.
 public struct CueTally: Sendable {
   /// An interval, such as a rep, and whether people see a fault in it.
   public struct Judgement: Hashable, Sendable {
@@ -103,7 +103,7 @@ public struct CueTally: Sendable {
   public init() {}
 
   /// - Parameters:
-  ///   - duration: Of the clip, above 0.
+  ///   - duration: The clip's duration, above 0.
   ///   - cooldown: The time before the coach may repeat itself; waiting exactly this long is enough.
   public init(cues: [Prediction.Cue], judgements: [Judgement], duration: Microseconds, cooldown: Microseconds) {
     self.cues = cues.count
@@ -170,21 +170,21 @@ public struct CueTally: Sendable {
 extension Metric {
   public static let cues = [
     Metric(
-      "cues.per-minute", "Cues per minute: the fewer, the less the coach talks.", .lowerIsBetter, unit: "1/min",
-      range: 0...(.infinity), undefined: "no time passes", source: "the definition"),
+      "cues.per-minute", "Cues per minute.", .lowerIsBetter, unit: "1/min",
+      range: 0...(.infinity), undefined: "the clips have no duration", source: "the definition"),
     Metric(
       "cues.repeats",
       "Share of cues about a fault that are repeated within the cooldown: the coach's own, or else 4 s.",
       .lowerIsBetter, range: 0...1, undefined: "no cue is about a fault", source: "the definition", aggregation: .ratio),
     Metric(
-      "cues.delay", "Median time from the start of a faulty stretch to its first cue.", .lowerIsBetter, unit: "ms",
-      range: 0...(.infinity), undefined: "no faulty stretch gets a cue", source: "the definition",
+      "cues.delay", "Median time from the start of a faulty interval to its first cue.", .lowerIsBetter, unit: "ms",
+      range: 0...(.infinity), undefined: "no faulty interval gets a cue", source: "the definition",
       ofCasesFound: .median),
     Metric(
-      "cues.missed", "Share of faulty stretches that get no cue.", .lowerIsBetter, range: 0...1,
-      undefined: "no stretch is faulty", source: "the definition", aggregation: .ratio),
+      "cues.missed", "Share of faulty intervals that get no cue.", .lowerIsBetter, range: 0...1,
+      undefined: "no interval is faulty", source: "the definition", aggregation: .ratio),
     Metric(
       "cues.contradictions", "Share of cues about a fault that people judged absent.", .lowerIsBetter,
-      range: 0...1, undefined: "no cue is about a judged stretch", source: "the definition", aggregation: .ratio),
+      range: 0...1, undefined: "no cue is about a judged interval", source: "the definition", aggregation: .ratio),
   ]
 }

@@ -46,9 +46,9 @@ public struct EventMetrics: MetricFamily {
     return EventSpotting.Event(clip: clip.name, label: label, instant: instant)
   }
 
-  /// Of a clip that has each of its events once. The tolerance grows with the time from `address` to `impact` or, where
-  /// one of them is not labelled, from the first to the last event. Of several detections the one with the highest score
-  /// counts.
+  /// For a clip that has each of its events once. The tolerance grows with the time from `address` to `impact` or, if
+  /// one of them is not labelled, from the first to the last event. Of several detections the one with the highest
+  /// score counts.
   private func correct(_ events: [LabelledInstant], _ clip: LabelledPrediction) -> PercentageOfCorrectEvents {
     func frame(_ time: Microseconds) -> Int? { EventInstant(time: time, frames: clip.frames)?.frame }
     let truth = Dictionary(

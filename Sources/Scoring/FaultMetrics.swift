@@ -30,14 +30,14 @@ public struct FaultMetrics: MetricFamily {
       [
         Metric(
           "faults.\(fault).precision", "Share of the reps reported with \(fault) that have it.", .higherIsBetter,
-          range: 0...1, undefined: "no rep that raters judged is reported with \(fault)", source: "the definition",
+          range: 0...1, undefined: "no rep judged by raters is reported with \(fault)", source: "the definition",
           aggregation: .ratio, trivial: [.everyRepFaulty, .noRepFaulty]),
         Metric(
           "faults.\(fault).recall", "Share of the reps with \(fault) that are reported with it.", .higherIsBetter,
           range: 0...1, undefined: "no rep has \(fault)", source: "the definition", aggregation: .ratio),
         Metric(
           "faults.\(fault).f1", "Harmonic mean of precision and recall of \(fault).", .higherIsBetter, range: 0...1,
-          undefined: "no rep that raters judged has \(fault) or is reported with it",
+          undefined: "no rep judged by raters has \(fault) or is reported with it",
           source: "van Rijsbergen, Information Retrieval, 1979", aggregation: .ratio,
           trivial: [.everyRepFaulty, .noRepFaulty]),
       ]

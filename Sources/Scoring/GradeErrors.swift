@@ -64,10 +64,12 @@ extension GradeErrors: MetricGroup {
 extension Metric {
   public static let rootMeanSquareError = Metric(
     "grades.rmse", "Root of the mean squared distance of the grades from the raters' mean.", .lowerIsBetter,
-    unit: "points", range: 0...(.infinity), undefined: "nothing is graded by both", source: "the definition")
+    unit: "points", range: 0...(.infinity), undefined: "nothing is graded by both detector and raters",
+    source: "the definition")
 
   public static let relativeL2 = Metric(
     "grades.r-l2", "Mean squared distance of the grades, relative to the range of the raters' (R-ℓ2).", .lowerIsBetter,
-    range: 0...(.infinity), undefined: "nothing is graded by both, or the raters' grades do not vary",
+    range: 0...(.infinity),
+    undefined: "nothing is graded by both detector and raters, or the raters' grades do not vary",
     source: "Yu et al., Group-aware Contrastive Regression for Action Quality Assessment, 2021", aggregation: .pooled)
 }

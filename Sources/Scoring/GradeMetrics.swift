@@ -38,16 +38,17 @@ public struct GradeMetrics: MetricFamily {
     [
       Metric(
         "grades.spearman", "Rank correlation of the grades with the raters' mean.", .higherIsBetter, range: -1...1,
-        undefined: "fewer than two reps are graded by both, or no variation", source: Self.spearmanSource,
+        undefined: "fewer than two reps are graded by both detector and raters, or no variation",
+        source: Self.spearmanSource,
         aggregation: .pooled, humanCeiling: "grades.human-spearman"),
       Metric(
         "grades.mae", "Mean distance of the grades from the raters' mean.", .lowerIsBetter, unit: "points",
-        range: 0...(.infinity), undefined: "nothing is graded by both", source: "the definition",
+        range: 0...(.infinity), undefined: "nothing is graded by both detector and raters", source: "the definition",
         trivial: [.medianGrade], humanCeiling: "grades.human-mae"),
       Metric(
         "grades.coverage", "Share of the items graded by people that the system also graded.", .higherIsBetter,
         range: 0...1,
-        undefined: "people graded nothing", source: "the definition", aggregation: .ratio),
+        undefined: "no item is graded by people", source: "the definition", aggregation: .ratio),
     ]
   }
 
@@ -111,7 +112,7 @@ public struct GradeMetrics: MetricFamily {
   }
 }
 
-/// Two sets of grades of the same items, and the tally of each item.
+/// Two sets of grades of the same items, and the tally that each item belongs to.
 struct GradePairs {
   private var ones: [Double] = []
   private var others: [Double] = []
@@ -125,7 +126,7 @@ struct GradePairs {
 
   var count: Int { ones.count }
 
-  /// The second set are means; equal ones tie.
+  /// The second set consists of means: equal ones must tie.
   var spearman: Double? { Scoring.spearman(ones, others.map(inNineDecimals)) }
 
   /// Summed in sorted order, to make the last digit independent of the order of clips.

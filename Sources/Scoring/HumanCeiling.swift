@@ -7,7 +7,7 @@ func raterMean(_ grades: [Double]) -> Double { grades.sorted().reduce(0, +) / Do
 /// sums.
 func inNineDecimals(_ mean: Double) -> Double {
   let rounded = (mean * 1e9).rounded() / 1e9
-  // A number so large that the product overflows has no nine decimals.
+  // The product overflows: a number this large has no nine decimals.
   return rounded.isFinite ? rounded : mean
 }
 
@@ -53,7 +53,7 @@ extension Metric {
     return Metric(
       name, "Human ceiling of \(metric.name): each rater against the mean of the others, averaged.", metric.direction,
       unit: metric.unit, range: metric.range,
-      undefined: "no rater for whom \(metric.name) against the others is defined; the raters left out are counted",
+      undefined: "\(metric.name) against the others is undefined for every rater; the raters left out are counted",
       source: metric.source, aggregation: metric.aggregation)
   }
 }

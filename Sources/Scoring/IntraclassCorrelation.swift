@@ -74,7 +74,7 @@ public struct IntraclassCorrelation: Hashable, Sendable {
 extension IntraclassCorrelation {
   /// The interval in which the correlation lies with a confidence of `level`, if ratings are normally distributed.
   ///
-  /// `nil` if the value is undefined, and if raters agree fully, as there is then no error to judge it by.
+  /// `nil` if the value is undefined, and if raters agree fully, because there is then no error to estimate it from.
   ///
   /// - Parameters:
   ///   - level: Above 0, below 1.
@@ -110,7 +110,7 @@ extension IntraclassCorrelation {
     }
   }
 
-  /// From ratios of the mean square between rows to that of the error.
+  /// Bounds from the ratios of the mean square between rows to that of the error.
   private func bounds(_ low: Double, _ high: Double) -> (low: Double, high: Double) {
     ((low - 1) / (low + k - 1), (high - 1) / (high + k - 1))
   }
@@ -118,7 +118,7 @@ extension IntraclassCorrelation {
   private func agreementBounds(
     _ value: Double, _ upper: Double, _ fQuantile: (Double, Double, Double) -> Double
   ) -> (low: Double, high: Double) {
-    // Degrees of freedom of the error, which mixes two mean squares.
+    // Degrees of freedom of the error, which is a mixture of two mean squares.
     let a = k * value / (n * (1 - value)) * columns
     let b = (1 + k * value * (n - 1) / (n * (1 - value))) * residual
     let degrees = (a + b) * (a + b) / (a * a / (k - 1) + b * b / ((n - 1) * (k - 1)))
@@ -149,12 +149,12 @@ extension Metric {
   public static func intraclassCorrelation(_ form: IntraclassCorrelation.Form) -> Metric {
     let of =
       switch form {
-      case .oneWaySingle: "one rating, of changing raters"
-      case .agreementSingle: "one rating, levels of raters counting"
-      case .consistencySingle: "one rating, levels of raters aside"
-      case .oneWayMean: "the mean rating, of changing raters"
-      case .agreementMean: "the mean rating, levels of raters counting"
-      case .consistencyMean: "the mean rating, levels of raters aside"
+      case .oneWaySingle: "one rating, different raters per item"
+      case .agreementSingle: "one rating, absolute agreement"
+      case .consistencySingle: "one rating, consistency"
+      case .oneWayMean: "the mean rating, different raters per item"
+      case .agreementMean: "the mean rating, absolute agreement"
+      case .consistencyMean: "the mean rating, consistency"
       }
     let suffix = form.rawValue.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "," }
       .replacing(",", with: "-").replacing("icc", with: "icc-")

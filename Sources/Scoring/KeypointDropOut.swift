@@ -9,7 +9,7 @@ public struct KeypointDropOut: Hashable, Sendable {
 
   /// - Parameters:
   ///   - joints: Those of the estimator's skeleton; any other would count as never found.
-  ///   - confidence: Below it a joint counts as missing.
+  ///   - confidence: A joint with a lower confidence counts as missing.
   public init(_ poses: PoseSequence, joints: [Joint], confidence: Float = 0) {
     total = poses.frameCount * joints.count
     for joint in joints {
@@ -40,6 +40,6 @@ extension KeypointDropOut: MetricGroup {
 
 extension Metric {
   public static let keypointDropOut = Metric(
-    "keypoints.drop-out", "Share of joints that are not found, or with low confidence.", .lowerIsBetter, range: 0...1,
+    "keypoints.drop-out", "Share of joints that are missing or have low confidence.", .lowerIsBetter, range: 0...1,
     undefined: "there are no frames", source: "the definition")
 }

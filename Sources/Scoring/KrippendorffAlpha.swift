@@ -85,7 +85,7 @@ extension Metric {
   public static func krippendorffAlpha(_ level: MeasurementLevel) -> Metric {
     Metric(
       "grades.alpha-\(level.rawValue)",
-      "Agreement of raters beyond chance, the grades being \(level.rawValue), some missing (Krippendorff's α).",
+      "Agreement of raters beyond chance on \(level.rawValue) grades; grades may be missing (Krippendorff's α).",
       .higherIsBetter, range: -1...1, undefined: "nothing has two ratings, or all of them are equal",
       source: "Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011", aggregation: .pooled)
   }

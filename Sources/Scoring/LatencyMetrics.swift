@@ -1,13 +1,13 @@
 import PoseModel
 
-/// How late a rep is reported after it happened, and how long a person in front of a camera then waits for the cue.
+/// The delay of a rep's report after its end, and the delay that a camera and a pose estimator add live.
 ///
-/// These numbers are never mixed. Report latency is in the recording's time: from the labelled end of a rep to the
-/// report of its match. A report before that end is not late, and a separate metric measures how early it is: a counter
-/// that fires on the way up is no better than one that is on time. Live latency is the delay by camera and pose
-/// estimator: from the frame at which the rep is reported if every frame is seen at once, to the cue if frames arrive
-/// at the camera's rate, the estimator takes its time, and late frames are dropped. The cost of a detector's update is
-/// measured separately, as it depends on the machine.
+/// The two are never mixed. Report latency is in recording time: from the labelled end of a rep to the report of its
+/// match. A report before that end has no delay, and a separate metric measures how early it is: a counter that fires
+/// on the way up is no better than one that is on time. Live latency starts at the frame in which the rep is reported
+/// if every frame is processed at once. It ends at the cue if frames arrive at the camera's rate, the estimator takes
+/// its time, and late frames are dropped. The cost of a detector's update is measured separately, because it depends on
+/// the machine.
 public struct LatencyMetrics: MetricFamily {
   public static let title = "latency"
 
@@ -16,7 +16,7 @@ public struct LatencyMetrics: MetricFamily {
     /// From the labelled end to the report; negative if the report is early.
     public var report: [Double] = []
     public var live: [Double] = []
-    /// Reps reported with every frame seen, in clips that were also replayed live.
+    /// Reps reported when every frame is processed, in clips that were also replayed live.
     var reported = 0
   }
 
@@ -32,17 +32,17 @@ public struct LatencyMetrics: MetricFamily {
   public let metrics = [
     Metric(
       "latency.report",
-      "Median time that a rep is reported after its end, in the recording's time; an early report is 0 late.",
+      "Median delay of a report after the rep's end, in recording time; an early report counts 0.",
       .lowerIsBetter, unit: "ms", range: 0...(.infinity), undefined: "no rep is matched", source: "the definition",
       ofCasesFound: .median),
     Metric(
       "latency.early",
-      "Median time that a rep is reported before its end, in the recording's time; a late report is 0 early.",
+      "Median lead of a report before the rep's end, in recording time; a late report counts 0.",
       .lowerIsBetter, unit: "ms", range: 0...(.infinity), undefined: "no rep is matched", source: "the definition",
       ofCasesFound: .median),
     Metric(
       "latency.live",
-      "Median time from the camera's frame of a report to its cue, with the suite's camera and estimator.",
+      "Median time from the camera frame of a report to its cue, with the suite's camera and estimator.",
       .lowerIsBetter, unit: "ms", range: -(.infinity)...(.infinity), undefined: "no rep is reported live",
       source: "the definition", ofCasesFound: .median),
     Metric(
@@ -81,7 +81,7 @@ public struct LatencyMetrics: MetricFamily {
     ]
   }
 
-  /// How late a report is: 0 if early.
+  /// The delay of a report; 0 if early.
   ///
   /// - Parameter delay: Negative if early.
   public static func lateness(_ delay: Double) -> Double { max(0, delay) }

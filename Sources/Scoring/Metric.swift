@@ -20,20 +20,19 @@ public struct Metric: Hashable, Sendable {
   public enum Aggregation: Hashable, Sendable {
     /// The mean of the subjects' own values, each from all its clips.
     case subjectMean
-    /// The same, of a share of clips: where each subject has one clip it is a plain proportion.
+    /// Like `subjectMean`, for a share of clips: a plain proportion if each subject has one clip.
     case share
     /// A ratio of counts: the counts of all clips are added before dividing. For subjects with few cases, the mean of
     /// their own ratios is another quantity (for one-case F1 scores, a Jaccard index).
     case ratio
-    /// The value over all clips together of something other than a ratio of counts: a correlation, an area under a
-    /// curve.
+    /// A value over all clips together that is not a ratio of counts: a correlation, an area under a curve.
     case pooled
 
     /// Whether it is the value over all clips together.
     public var isPooled: Bool { self == .ratio || self == .pooled }
   }
 
-  /// The statistic of the true cases that were found, for a metric over these only.
+  /// The statistic over the true cases that were found, for a metric of these only.
   public enum CaseStatistic: String, Hashable, Codable, Sendable {
     case mean, median
 

@@ -108,7 +108,7 @@ extension Metric {
     "cues.missed": "faults without a cue",
     "cues.contradictions": "wrong cues",
     "keypoints.pck": "joints in place (PCK)",
-    "keypoints.oks": "pose likeness (OKS)",
+    "keypoints.oks": "pose similarity (OKS)",
     "keypoints.acceleration": "joint acceleration",
     "keypoints.jerk": "joint jerk",
     "keypoints.drop-out": "joints not found",

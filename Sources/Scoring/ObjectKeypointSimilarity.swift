@@ -74,7 +74,7 @@ extension ObjectKeypointSimilarity: MetricGroup {
 
 extension Metric {
   public static let objectKeypointSimilarity = Metric(
-    "keypoints.oks", "Mean likeness of the poses with the reference estimator's (OKS, COCO's spreads).",
+    "keypoints.oks", "Mean similarity of the poses to the reference estimator's (OKS, with COCO's σ).",
     .higherIsBetter, range: 0...1,
     undefined: "the reference has no frame with two joints apart; frames without are left out and counted",
     source: "Ronchi and Perona, Benchmarking and Error Diagnosis in Multi-Instance Pose Estimation, 2017, eq. 1")

@@ -15,7 +15,7 @@ public struct PercentageOfCorrectEvents: Hashable, Sendable {
 
   /// - Parameters:
   ///   - truth: The frame of each event, by name.
-  ///   - predicted: A missing event is not correct.
+  ///   - predicted: The predicted frame of each event; a missing event is wrong.
   ///   - tolerance: In frames; see `tolerance(address:impact:rate:)`.
   public init(truth: [String: Int], predicted: [String: Int], tolerance: Int) {
     for (event, frame) in truth {

@@ -5,7 +5,7 @@ import PoseModel
 ///
 /// Derivatives are divided differences over three and four consecutive frames, which allows for uneven frame times and
 /// gives 0 for steady motion; a joint that is missing in one of them gives none. They are divided by the median torso
-/// of the clip. Real motion accelerates too: compare estimators on the same clips, not clips.
+/// of the clip. Real motion accelerates too: compare two estimators on the same clips, never two clips.
 ///
 /// - Source: Flash and Hogan, The Coordination of Arm Movements, 1985, for jerk as the opposite of smooth; Zeng et al.,
 ///   SmoothNet, 2022, for the acceleration of estimated poses.
@@ -70,7 +70,7 @@ public struct PoseJitter: Hashable, Sendable {
     return mean
   }
 
-  /// Newton's, over all of the values.
+  /// Newton's divided difference over all of the values.
   private static func dividedDifference(_ values: [Double], _ times: [Double]) -> Double {
     var differences = values
     for span in 1..<values.count {
@@ -94,10 +94,10 @@ extension Metric {
   public static let poseAcceleration = Metric(
     "keypoints.acceleration", "Mean size of the joints' acceleration.", .lowerIsBetter, unit: "torsos/s²",
     range: 0...(.infinity), undefined: "no torso is seen, or no joint in three frames in a row",
-    source: "Zeng et al., SmoothNet, 2022, by the torso's length")
+    source: "Zeng et al., SmoothNet, 2022, divided by the torso's length")
 
   public static let poseJerk = Metric(
     "keypoints.jerk", "Mean size of the joints' jerk, the change of acceleration.", .lowerIsBetter,
     unit: "torsos/s³", range: 0...(.infinity), undefined: "no torso is seen, or no joint in four frames in a row",
-    source: "Flash and Hogan, The Coordination of Arm Movements, 1985, by the torso's length")
+    source: "Flash and Hogan, The Coordination of Arm Movements, 1985, divided by the torso's length")
 }

@@ -81,7 +81,7 @@ public struct RepEventMetrics: MetricFamily {
       meanMilliseconds(tally.absoluteError), meanMilliseconds(tally.signedError),
     ]
   }
-  /// The cases are the true reps.
+  /// The cases: the true reps.
   public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
     let truth = clip.groundTruth.reps ?? []
     let predicted = (clip.prediction.reps ?? []).map(\.rep)

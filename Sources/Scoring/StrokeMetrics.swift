@@ -20,7 +20,7 @@ public struct StrokeMetrics: MetricFamily {
     public fileprivate(set) var confusion = ConfusionMatrix()
   }
 
-  /// The true strokes that the system could name, and its own.
+  /// The true strokes that the system can name, and the predicted ones.
   public struct Matches: Sendable {
     public var truth: [LabelledInstant]
     public var predicted: [Prediction.Stroke]
@@ -134,7 +134,7 @@ public struct StrokeMetrics: MetricFamily {
     return tally
   }
 
-  /// The cases are the true strokes.
+  /// The cases: the true strokes.
   public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {
     let matches = matches(clip)
     var errors = [Double?](repeating: nil, count: matches.truth.count)

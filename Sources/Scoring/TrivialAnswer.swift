@@ -1,6 +1,6 @@
 import PoseModel
 
-/// A prediction without looking at the recording, which a detector must beat.
+/// A prediction made without looking at the recording. A detector must beat it.
 ///
 /// It never uses a subject's own labels: a median or most common label comes from the other subjects' clips. Reps and
 /// strokes have their labelled times, to make only the scored part trivial.
@@ -26,7 +26,7 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
     case .noRepFaulty: return clips.map { judging($0) }
     case .sameGrade:
       return clips.map { clip in
-        // Any number will do.
+        // Any grade gives the same result.
         judging(clip, grades: Dictionary(uniqueKeysWithValues: criteria(clips).map { ($0, 0) }))
       }
     case .medianGrade:
@@ -60,7 +60,7 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
     }
   }
 
-  /// The same judgement of every rep, or of the whole clip if no reps are labelled.
+  /// The same judgement for every rep, or for the whole clip if no reps are labelled.
   private func judging(
     _ clip: LabelledPrediction, grades: [String: Double] = [:], faults: Set<String> = []
   ) -> Prediction {
