@@ -4,17 +4,17 @@ import RealModule
 ///
 /// For statistics without a value per subject, such as a correlation over all clips. Resampling clips would treat a
 /// subject's clips as independent. The interval is bias-corrected and accelerated (BCa), with the acceleration from
-/// leaving out a cluster at a time. With few clusters, ten or so, it is too narrow, as all bootstrap intervals are: if
-/// subjects have values, a t interval on them is better.
+/// leaving out one cluster at a time. With few clusters, ten or so, it is too narrow, like all bootstrap intervals: if
+/// each subject has a value, a t interval on the values is better.
 ///
 /// - Source: Efron, Better Bootstrap Confidence Intervals, JASA 82, 1987; DiCiccio and Efron, Bootstrap Confidence
 ///   Intervals, Statistical Science 11, 1996.
 public struct ClusterBootstrap: Hashable, Sendable {
-  /// How many resamples are drawn.
+  /// The number of resamples.
   public var resamples: Int
-  /// 0.95 for a 95 % interval.
+  /// The confidence level: 0.95 for a 95 % interval.
   public var level: Double
-  /// The interval is refused if the statistic is undefined for a larger share of the resamples.
+  /// No interval is given if the statistic is undefined for a larger share of the resamples.
   public var largestUndefinedShare: Double
 
   public init(resamples: Int = 10_000, level: Double = 0.95, largestUndefinedShare: Double = 0.05) {
@@ -23,13 +23,14 @@ public struct ClusterBootstrap: Hashable, Sendable {
     self.largestUndefinedShare = largestUndefinedShare
   }
 
-  /// For a statistic that depends on how often each cluster is drawn; `nil` if it is undefined for the sample.
+  /// The interval of a statistic that depends on how often each cluster is drawn; `nil` if it is undefined for the
+  /// sample.
   ///
   /// - Parameters:
-  ///   - clusters: How many there are.
-  ///   - generator: Gives one number, the seed of the resamples.
-  ///   - statistic: Gets a count for each cluster, 1 for each in the sample itself; `nil` if undefined. It must not
-  ///     keep the array, which is reused.
+  ///   - clusters: The number of clusters.
+  ///   - generator: Supplies one number, the seed of the resamples.
+  ///   - statistic: Receives a count for each cluster, 1 for each in the sample itself; returns `nil` if undefined. It
+  ///     must not keep the array, which is reused.
   public func estimate(
     clusters: Int, using generator: inout some RandomNumberGenerator, statistic: (_ counts: [Int]) -> Double?
   ) -> BootstrapEstimate? {
@@ -51,20 +52,20 @@ public struct ClusterBootstrap: Hashable, Sendable {
     return replicates.estimate(level: level, largestUndefinedShare: largestUndefinedShare)
   }
 
-  /// For a statistic that depends on sums over the drawn clusters, as every pooled tally does; `nil` if it is undefined
-  /// for the sample.
+  /// The interval of a statistic that depends on sums over the drawn clusters, as every pooled tally does; `nil` if it
+  /// is undefined for the sample.
   ///
   /// - Parameters:
-  ///   - sums: What each cluster adds.
-  ///   - generator: Gives one number, the seed of the resamples.
-  ///   - statistic: Gets the sums; `nil` if undefined. It must not keep the array, which is reused.
+  ///   - sums: The contribution of each cluster.
+  ///   - generator: Supplies one number, the seed of the resamples.
+  ///   - statistic: Receives the sums; returns `nil` if undefined. It must not keep the array, which is reused.
   public func estimate(
     _ sums: ClusterSums, using generator: inout some RandomNumberGenerator, statistic: (_ sums: [Double]) -> Double?
   ) -> BootstrapEstimate? {
     withoutActuallyEscaping(statistic) { estimates(sums, using: &generator, statistics: [$0]).first ?? nil }
   }
 
-  /// For many statistics on the same resamples: one draw and one sum each.
+  /// The intervals of many statistics on the same resamples, with one draw and one sum for each resample.
   public func estimates(
     _ sums: ClusterSums, using generator: inout some RandomNumberGenerator, statistics: [(_ sums: [Double]) -> Double?]
   ) -> [BootstrapEstimate?] {
@@ -97,19 +98,19 @@ public struct ClusterBootstrap: Hashable, Sendable {
 
 /// A statistic's value with its bootstrap interval.
 public struct BootstrapEstimate: Hashable, Sendable {
-  /// Why there is no interval.
+  /// The reason for a missing interval.
   public enum Refusal: Hashable, Sendable {
-    /// There is one cluster, or none.
+    /// There are fewer than two clusters.
     case tooFewClusters
     /// The statistic is undefined for a larger share of the resamples than is allowed.
     case undefined(share: Double)
-    /// The statistic is undefined without one of the clusters, and depends on it.
+    /// The statistic depends on one of the clusters and is undefined without it.
     case restsOnOneCluster
     /// The value is at the edge of the resampled values or beyond: its bias cannot be corrected.
     case biased
   }
 
-  /// For the sample itself.
+  /// The statistic of the sample itself.
   public var value: Double
   public var interval: Interval?
   public var refusal: Refusal?
@@ -122,12 +123,12 @@ public struct BootstrapEstimate: Hashable, Sendable {
 /// The contribution of each cluster to a statistic: a row of numbers that pool by adding, such as a subject's tallies.
 public struct ClusterSums: Hashable, Sendable {
   public let clusters: Int
-  /// Numbers in a row.
+  /// The numbers per row.
   public let width: Int
   /// Row by row.
   public private(set) var values: [Double]
 
-  /// All 0.
+  /// Rows of zeros.
   ///
   /// - Precondition: Neither is negative.
   public init(clusters: Int, width: Int) {
@@ -137,7 +138,7 @@ public struct ClusterSums: Hashable, Sendable {
     values = [Double](repeating: 0, count: clusters * width)
   }
 
-  /// Adds a clip's row to its cluster's.
+  /// Adds a clip's row to the row of its cluster.
   ///
   /// - Precondition: The row has `width` numbers, and there is such a cluster.
   public mutating func add(_ row: some Collection<Double>, to cluster: Int) {
@@ -145,7 +146,7 @@ public struct ClusterSums: Hashable, Sendable {
     for (column, value) in row.enumerated() { values[cluster * width + column] += value }
   }
 
-  /// Over all clusters.
+  /// The sums over all clusters.
   public var total: [Double] {
     var total = [Double](repeating: 0, count: width)
     for cluster in 0..<clusters { accumulate(cluster, into: &total) }
@@ -162,10 +163,10 @@ public struct ClusterSums: Hashable, Sendable {
 struct Replicates {
   var value: Double
   var clusters: Int
-  /// Of the resamples with a defined value.
+  /// The values of the resamples with a defined statistic.
   private var values: [Double] = []
   private var undefined = 0
-  /// With one cluster left out at a time.
+  /// The values with one cluster left out at a time.
   private var leftOut: [Double] = []
   private var undefinedLeftOut = 0
 

@@ -3,7 +3,7 @@ import RealModule
 /// The normal distribution.
 public struct Normal: Hashable, Sendable {
   public var mean: Double
-  /// Above 0.
+  /// The standard deviation, above 0.
   public var standardDeviation: Double
 
   /// Standard normal by default.
@@ -12,7 +12,8 @@ public struct Normal: Hashable, Sendable {
     self.standardDeviation = standardDeviation
   }
 
-  /// The probability of a value of at most `x`, by the complementary error function, exact also where it is tiny.
+  /// The probability of a value of at most `x`, by the complementary error function, accurate also for tiny
+  /// probabilities.
   public func cumulative(_ x: Double) -> Double {
     0.5 * .erfc(-(x - mean) / (standardDeviation * 2.0.squareRoot()))
   }
@@ -94,9 +95,9 @@ public struct Normal: Hashable, Sendable {
 
 /// Fisher's and Snedecor's F distribution, of the ratio of two independent mean squares.
 public struct FDistribution: Hashable, Sendable {
-  /// Of the numerator; above 0.
+  /// The numerator's degrees of freedom, above 0.
   public var numerator: Double
-  /// Of the denominator; above 0.
+  /// The denominator's degrees of freedom, above 0.
   public var denominator: Double
 
   /// With these degrees of freedom.
@@ -115,7 +116,7 @@ public struct FDistribution: Hashable, Sendable {
     return regularizedIncompleteBeta(x, a: numerator / 2, b: denominator / 2, complement: y)
   }
 
-  /// The probability of a value above `f`: the p value of an F test, exact also where it is tiny.
+  /// The probability of a value above `f`: the p value of an F test, accurate also if it is tiny.
   public func upperTail(_ f: Double) -> Double {
     guard f > 0 else { return 1 }
     guard f < .infinity else { return 0 }
@@ -129,7 +130,7 @@ public struct FDistribution: Hashable, Sendable {
   public func quantile(_ p: Double) -> Double {
     if p <= 0 { return 0 }
     if p >= 1 { return .infinity }
-    // Solves for the smaller of the two shares, as the other has fewer exact digits.
+    // Solves for the smaller of the two shares, because the other has fewer exact digits.
     let x = BetaDistribution(alpha: numerator / 2, beta: denominator / 2).quantile(p)
     if x < 0.5 { return denominator * x / (numerator * (1 - x)) }
     let y = BetaDistribution(alpha: denominator / 2, beta: numerator / 2).quantile(1 - p)
@@ -145,9 +146,9 @@ public struct FDistribution: Hashable, Sendable {
 
 /// The beta distribution on 0...1.
 public struct BetaDistribution: Hashable, Sendable {
-  /// Above 0.
+  /// The first shape parameter, above 0.
   public var alpha: Double
-  /// Above 0.
+  /// The second shape parameter, above 0.
   public var beta: Double
 
   public init(alpha: Double, beta: Double) {
@@ -172,7 +173,7 @@ public struct BetaDistribution: Hashable, Sendable {
 
 /// The probability of at most `successes` in this many independent trials.
 ///
-/// - Parameter probability: Of a success, 0...1.
+/// - Parameter probability: The probability of a success, 0...1.
 /// - Source: NIST Digital Library of Mathematical Functions, 8.17.5.
 func binomialCumulative(_ successes: Int, of trials: Int, probability: Double) -> Double {
   if successes < 0 { return 0 }
@@ -183,7 +184,7 @@ func binomialCumulative(_ successes: Int, of trials: Int, probability: Double) -
 
 /// I_x(a, b), the regularised incomplete beta function, for x in 0...1 and a, b > 0.
 ///
-/// - Parameter complement: 1 - x, for callers that know it more exactly than a subtraction gives it.
+/// - Parameter complement: 1 - x, for callers that know it more accurately than by subtraction.
 /// - Source: NIST Digital Library of Mathematical Functions, 8.17.22, the continued fraction, evaluated by Lentz's
 ///   method as modified by Thompson and Barnett, Coulomb and Bessel Functions, 1986.
 func regularizedIncompleteBeta(_ x: Double, a: Double, b: Double, complement: Double? = nil) -> Double {

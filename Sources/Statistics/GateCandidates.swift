@@ -1,14 +1,14 @@
 import RealModule
 
-/// A possible rule for a gate: its own, and others that the self-test compares.
+/// A rule for a gate: the one in use, and alternatives that the self-test compares.
 enum GateCandidate: String, CaseIterable, Codable, Sendable {
-  /// The gate's own.
+  /// The rule in use.
   case rule = "this gate"
   /// Student's, Hall's and the sign-flip test must all agree at 2.5 % and no long tail contradict, corrected by Holm.
   case threeTests = "three tests agree, Holm"
   /// Student's t test at the same level, uncorrected.
   case studentT = "Student's t, uncorrected"
-  /// The same with the false discovery rate held (Benjamini and Hochberg 1995).
+  /// Student's t test with the false discovery rate limited (Benjamini and Hochberg 1995).
   case falseDiscoveryRate = "Student's t, Benjamini-Hochberg"
   /// The largest t over the metrics, by flipping the signs of whole subjects (Westfall and Young 1993).
   case signFlips = "max-T, sign flips"
@@ -21,7 +21,7 @@ enum GateCandidate: String, CaseIterable, Codable, Sendable {
   /// Whether the rule applies: betting needs a known range of the gains.
   func takes(_ family: GainFamily) -> Bool { self != .betting || family == .shares }
 
-  /// Whether any metric is called a regression.
+  /// Whether any metric is a regression.
   func isAnyRegression(_ gains: [[Double]], margin: Double, _ joint: JointTest) -> Bool {
     switch self {
     case .rule: joint.isAnyRegression(gains, margins: gains.map { _ in margin })
@@ -52,7 +52,7 @@ enum GateCandidate: String, CaseIterable, Codable, Sendable {
     gains.map { gains in SuperiorityTest(gains.map { -$0 })?.p(meanAbove: margin) ?? 1 }
   }
 
-  /// Holm's first step.
+  /// The first step of Holm's procedure.
   private func smallest(_ gains: [[Double]], p: ([Double]) -> Double) -> Double {
     Double(gains.count) * (gains.map(p).min() ?? 1)
   }
@@ -72,7 +72,7 @@ private enum ThreeTests {
   }
 }
 
-/// The largest t of a loss over the metrics, over all or 999 random settings of the subjects' signs.
+/// The largest t of a loss over the metrics, over all or 999 random sign flips of subjects.
 private struct SignFlips {
   let p: Double
 
@@ -122,8 +122,8 @@ private struct TrimmedT {
   }
 }
 
-/// A gambler who bets that each gain is above the bound, based on the earlier gains: a fortune of 20 has a chance of
-/// one in 20.
+/// A gambler who bets that each gain is above the bound, based on the earlier gains: the probability of a fortune of 20
+/// is at most one in 20.
 private struct Betting {
   private let shares: [Double]
 

@@ -1,32 +1,32 @@
 import RealModule
 
-/// When subjects' gains are a regression, and when they let a metric pass.
+/// When subjects' gains are a regression, and when a metric passes.
 ///
 /// Pass and regression are two questions, each at a one-sided level of 5 %: with a true loss of at most the margin, at most
 /// 5 % of comparisons are called a regression on any of their metrics; with a true loss of the margin, at most 5 % pass.
 /// `bench selftest gate` measures both.
 ///
-/// **Regression**, from five subjects on, if one of these holds:
+/// **Regression**, with five subjects or more, if one of these holds:
 /// - Student's t test shows a mean loss beyond the margin. Its critical p value is corrected over the gating metrics by
-///   their joint distribution: see `JointTest`. Skewness does not stop it, with one exception: if a few subjects gain
+///   their joint distribution: see `JointTest`. Skewness does not prevent it, with one exception: if a few subjects gain
 ///   much more than the others lose, t raises far too many false alarms, and Hall's t must show the loss too.
 /// - Every subject lost more than the margin. By chance that happens once in 2ⁿ comparisons, which must be at most one
 ///   in sixty over all metrics.
 ///
-/// **Pass**, from ten subjects on, if one of these holds:
-/// - The t test and Hall's show a mean loss within the margin, and no long tail of losers contradicts it: if few or
-///   none of these subjects show the tail, every test of a mean fails.
-/// - Both show it clearly, at 0.05 %, whatever the tail.
+/// **Pass**, with ten subjects or more, if one of these holds:
+/// - The t test and Hall's show a mean loss within the margin, and no long tail of losers contradicts it: if the tail
+///   has few or none of these subjects, every test of a mean fails.
+/// - Both show it clearly, at a level of 0.05 %, whatever the tail.
 /// - No subject lost as much as the margin, or all lost the same and no more than it.
 ///
 /// A mean that is worse needs more: fourteen subjects, or twelve that show it clearly, or no subject with a loss of a
-/// third of the margin. The reason: a loss that affects one person in five misses all of ten subjects in 11 % of
-/// samples, all of twelve in 7 %. Passing takes all metrics, so it needs no correction (Berger, Multiparameter
+/// third of the margin. The reason: if a loss affects one person in five, none of ten subjects is affected in 11 % of
+/// samples, none of twelve in 7 %. Passing requires all metrics, so it needs no correction (Berger, Multiparameter
 /// Hypothesis Testing and Acceptance Sampling, Technometrics 24, 1982).
 ///
-/// No rule that calls a loss of all subjects can know that other people would gain: if a fifth of people gain much and
-/// the mean gain is 0, all of ten subjects lose in 11 % of samples, all of thirteen in 5 %. With fewer subjects, that
-/// error cannot be avoided.
+/// No rule that calls a loss of all subjects a regression can know that other people would gain: if a fifth of people
+/// gain much and the mean gain is 0, all of ten subjects lose in 11 % of samples, all of thirteen in 5 %. With fewer
+/// subjects, that error cannot be avoided.
 ///
 /// - Source: Cochran, Sampling Techniques, 3rd edition, 1977, section 2.15, on how many subjects a skewed mean needs;
 ///   `SuperiorityTest` for Hall's t.
@@ -41,10 +41,10 @@ public struct GateRule: Hashable, Sendable {
     case inconclusive(Reason, Lean)
   }
 
-  /// The direction of an inconclusive mean.
+  /// The direction of the mean of an inconclusive result.
   public enum Lean: Hashable, Sendable {
     case worse
-    /// Or unchanged on average.
+    /// Worse, or unchanged on average.
     case better
   }
 
@@ -57,13 +57,13 @@ public struct GateRule: Hashable, Sendable {
     case notShown
     /// The loss is within the margin, but with so few subjects a pass needs a mean that is not worse.
     case lossOfFew
-    /// A few subjects lose much more than the others: this much skewness.
+    /// A few subjects lose much more than the others, with this skewness.
     case fewLoseMuch(Double)
-    /// A few subjects gain much more than the others lose: this much skewness.
+    /// A few subjects gain much more than the others lose, with this skewness.
     case fewGainMuch(Double)
   }
 
-  /// One-sided, for each of the two questions.
+  /// The one-sided level for each of the two questions.
   public static let alpha = 0.05
   /// The fewest subjects for a regression.
   public static let fewestToCall = 5
@@ -79,7 +79,8 @@ public struct GateRule: Hashable, Sendable {
   private static let smallShare = 1.0 / 3
   /// The largest share of comparisons in which all subjects may lose by chance, on any metric.
   static let unanimity = 1.0 / 60
-  /// More skewness towards winners than this raises t's false alarms, if there are enough subjects to see it.
+  /// More skewness towards winners than this causes too many false alarms of t, if there are enough subjects to detect
+  /// it.
   private static let winnersSkewness = 2.0
   private static let winnersSubjects = 12
 
@@ -94,7 +95,8 @@ public struct GateRule: Hashable, Sendable {
     (self.margin, self.criticalP, self.unanimousWays) = (margin, criticalP, max(1, unanimousWays))
   }
 
-  /// For a metric among others without known results: treated as independent and at the edge of a loss.
+  /// The rule for one metric among others without known results: they are treated as independent and at the edge of a
+  /// loss.
   public init(margin: Double, gatingMetrics: Int) {
     let metrics = max(1, gatingMetrics)
     self.init(margin: margin, criticalP: Self.alpha / Double(metrics), unanimousWays: metrics)
@@ -103,7 +105,8 @@ public struct GateRule: Hashable, Sendable {
   /// - Parameter gains: One per subject, in the metric's unit, negative for worse; finite.
   public func decide(_ gains: [Double]) -> Decision { decide(gains, limits(subjects: gains.count)) }
 
-  /// With five subjects the t test errs slightly too often on values in few steps, such as counts and shares.
+  /// With five subjects the t test errs slightly too often on values with few distinct levels, such as counts and
+  /// shares.
   static func strictness(subjects: Int) -> Double { subjects == fewestToCall ? 0.9 : 1 }
 
   /// The largest skewness towards losers with which a change can pass.
@@ -126,10 +129,10 @@ extension GateRule {
     var regression: Double
     var pass: Double
     var clear: Double
-    /// Above this t a loss is so clearly within the margin that the metric corrects no other.
+    /// Above this t, a loss is so clearly within the margin that the metric is left out of the correction of others.
     var within: Double
     var skewness: Double
-    /// Whether a loss of every subject suffices.
+    /// Whether a loss of every subject is enough for a regression.
     var unanimous: Bool
   }
 
@@ -174,7 +177,7 @@ extension GateRule {
     sample.count >= Self.winnersSubjects && sample.skewness > Self.winnersSkewness
   }
 
-  /// Hall's t of a loss beyond the margin: the cubic is odd, and so it is that of the gains with the other sign.
+  /// Hall's t of a loss beyond the margin: the cubic is odd, so its value changes sign with the gains.
   private func hallsLoss(_ sample: SuperiorityTest) -> Double { -sample.skewnessCorrectedT(above: -margin) }
 
   private func isShown(_ sample: SuperiorityTest, above bound: Double, _ limits: Limits) -> Bool {

@@ -1,19 +1,19 @@
 import RealModule
 
-/// Comparisons with a known truth, decided by the gate's own rule and by others: how often each is wrong, and what it
-/// detects.
+/// Comparisons with a known true change, decided by the gate's own rule and by others: their error rates, and the
+/// losses they detect.
 public struct GateSimulation: Sendable {
-  /// Comparisons per setting: a rate of 0.05 is then known to ±0.0043.
+  /// The number of comparisons per setting: a rate of 0.05 is then known to ±0.0043.
   public static let trials = 10_000
   public static let subjects = [5, 6, 8, 10, 15, 20, 40]
-  /// The numbers of metrics that gate together.
+  /// The numbers of gating metrics.
   public static let gatingMetrics = [1, 8, 20]
   /// The other rules are tried on one in this many comparisons.
   static let candidateShare = 20
 
-  /// The distribution of gains, and the number of subjects.
+  /// The distribution of gains and the number of subjects.
   public struct Setting: Hashable, Codable, Sendable {
-    /// The family, or the suite that subjects' values are drawn from.
+    /// The family of distributions, or the suite that subjects' values are drawn from.
     public var gains: String
     public var subjects: Int
     /// The correlation of two metrics' gains of one subject; `nil` for a suite's own metrics.
@@ -22,16 +22,16 @@ public struct GateSimulation: Sendable {
 
   /// Shares of the comparisons, 0…1.
   public struct Rates: Codable, Hashable, Sendable {
-    /// Called a regression on any metric, by the number of gating metrics: the true mean gain is 0 and so is the
-    /// margin. Empty if the setting has a true loss.
+    /// The share called a regression on any metric, by the number of gating metrics: the true mean gain and the margin
+    /// are 0. Empty if the setting has a true loss.
     public var falseRegressions: [Int: Double] = [:]
-    /// Passed with a true loss of exactly the margin.
+    /// The share that passed with a true loss of exactly the margin.
     public var wrongPasses = 0.0
-    /// A true loss of one standard deviation beyond the margin that was called a regression: on the only metric, and on
-    /// any of eight that all have it. The second is `nil` for a suite's own subjects.
+    /// The share called a regression with a true loss of one standard deviation beyond the margin: on the only metric,
+    /// and on any of eight that all have it. The second is `nil` for a suite's own subjects.
     public var shownLosses = 0.0
     public var shownOfEight: Double?
-    /// Every subject lost more than the margin on the only metric, and it was called a regression.
+    /// The share called a regression because every subject lost more than the margin, on the only metric.
     public var unanimousLosses: Double?
 
     public var worst: Double { max(wrongPasses, falseRegressions.values.max() ?? 0) }
@@ -40,11 +40,11 @@ public struct GateSimulation: Sendable {
   public struct Result: Codable, Sendable {
     public var setting: Setting
     public var rates: Rates
-    /// The rules that the gate does not use, by name, on fewer comparisons.
+    /// The results of the rules that the gate does not use, by name, on fewer comparisons.
     public var others: [String: Rates]
     /// Whether the gate passes no change because there are too few subjects.
     public var isRefused: Bool
-    /// Why no rate of false alarms is claimed for some numbers of metrics, by number.
+    /// The reason for claiming no rate of false alarms, by number of metrics.
     public var outOfReach: [Int: String]
   }
 
@@ -79,8 +79,8 @@ public struct GateSimulation: Sendable {
     return await parallel(settings, threads: threads)
   }
 
-  /// The highest rate within the claim: one point above the nominal, or the simulation error at 95 % for all rates
-  /// together, whichever is more.
+  /// The highest rate within the claim: the nominal rate plus one point, or plus the 95 % simulation error over all
+  /// rates together, whichever is more.
   public func limit(rates: Int) -> Double {
     let nominal = GateRule.alpha
     let z = Normal().quantile(1 - 0.05 / Double(max(1, rates)))
@@ -104,7 +104,7 @@ public struct GateSimulation: Sendable {
       isRefused: subjects < GateRule.fewestSubjects, outOfReach: family.outOfReach(subjects: subjects))
   }
 
-  /// A rule's answers to the same comparisons.
+  /// A rule's decisions on the same comparisons.
   private struct Tally {
     let candidate: GateCandidate
     private var comparisons = 0.0
@@ -131,7 +131,7 @@ public struct GateSimulation: Sendable {
       let lost = metrics[..<8].map { gains in gains.map { $0 - 2 * spread } }
       if isCalled([lost[0]], spread) { shown += 1 }
       if isCalled(lost, spread) { shownOfEight += 1 }
-      // However little, and however unequally.
+      // Any loss counts, however small and however unequal.
       if isCalled([metrics[0].map { -spread - max(abs($0), 0.01 * spread) }], spread) { unanimous += 1 }
     }
 
@@ -195,7 +195,7 @@ public struct GateSimulation: Sendable {
 /// differences between people unchanged.
 public struct SubjectValues: Sendable {
   public let suite: String
-  /// Of the gating metrics that differ between people.
+  /// The gating metrics that differ between people.
   public let margins: [Double]
   /// The standard deviation of a simulated gain, per metric.
   public let spreads: [Double]
@@ -242,9 +242,9 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   case counts
   /// Shares of three clips that are correct before and after; people's own rates are uniform on 0.2…0.8.
   case shares
-  /// One person in five gains much, the others lose, with noise of a quarter of the spread.
+  /// One person in five gains much and the others lose, with noise of a quarter of the spread.
   case oneWinner = "one winner in five"
-  /// One person in five loses much, the others nothing if the loss equals the margin, with the same noise.
+  /// One person in five loses much and the others lose nothing, if the loss equals the margin, with the same noise.
   case oneLoser = "one loser in five"
   /// An unequal loss: exponential.
   case exponentialLoss = "unequal loss, exponential"
@@ -253,7 +253,7 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   /// An unequal gain: exponential.
   case exponentialGain = "unequal gain, exponential"
 
-  /// Whether the family is a loss: then nothing counts as a false regression.
+  /// Whether the family is a loss, on which no regression is a false alarm.
   var isLoss: Bool { self == .exponentialLoss || self == .logNormalLoss || self == .oneLoser }
 
   /// The margin that the loss just reaches, in standard deviations of a subject's gain.
@@ -265,16 +265,16 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   /// The correlations of two metrics' gains.
   var correlations: [Double] { self == .normal || self == .counts ? [0, 0.5, 0.8] : isLoss ? [0] : [0, 0.8] }
 
-  /// Why no rate of false alarms can be claimed, by the number of gating metrics.
+  /// The reason for claiming no rate of false alarms, by number of gating metrics.
   func outOfReach(subjects: Int) -> [Int: String] {
     guard self == .oneWinner || self == .exponentialGain else { return [:] }
     let reasons = GateSimulation.gatingMetrics.compactMap { metrics -> (Int, String)? in
       if self == .exponentialGain {
-        return (metrics, "with a smooth tail of winners, every test of a mean that detects as many losses as t errs")
+        return (metrics, "with a smooth tail of winners, every test of a mean with the power of t errs")
       }
       // The probability that no winner is among the subjects, on any metric.
       let share = 1 - Double.pow(1 - Double.pow(0.8, Double(subjects)), Double(metrics))
-      let words = "\(Int((100 * share).rounded())) % of samples have no winner, and everyone in them loses"
+      let words = "\(Int((100 * share).rounded())) % of samples have no winner: everyone in them loses"
       return share > GateRule.alpha + 0.005 ? (metrics, words) : nil
     }
     return Dictionary(uniqueKeysWithValues: reasons)

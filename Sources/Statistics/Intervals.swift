@@ -2,7 +2,7 @@
 public struct Interval: Hashable, Sendable {
   public var low: Double
   public var high: Double
-  /// 0.95 for a 95 % interval.
+  /// The confidence level: 0.95 for a 95 % interval.
   public var level: Double
 
   public init(low: Double, high: Double, level: Double) {
@@ -14,8 +14,8 @@ public struct Interval: Hashable, Sendable {
   /// The t interval on the mean of independent values: mean ± t · s / √n with n - 1 degrees of freedom.
   ///
   /// `nil` with fewer than two values or a value that is not finite. If all values are equal, the interval is that
-  /// value. Assumes that means of n values are nearly normal; with subjects as the values it holds its level, unlike
-  /// resampling of reps, as a subject's reps are alike.
+  /// value. Assumes that means of n values are nearly normal. With subjects as the values it keeps its level;
+  /// resampling reps does not, because a subject's reps are alike.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: Student, The Probable Error of a Mean, Biometrika 6, 1908.
@@ -37,12 +37,12 @@ public struct Interval: Hashable, Sendable {
   }
 }
 
-/// On a proportion.
+/// Intervals on a proportion.
 extension Interval {
   /// Wilson's score interval on a proportion; `nil` without trials or with an impossible number of successes.
   ///
-  /// For independent trials: clips only if each has another subject. Holds its level on average over proportions, also
-  /// near 0 and 1, without being wider than necessary.
+  /// For independent trials: clips only if each is of another subject. Keeps its level on average over proportions,
+  /// also near 0 and 1, without being wider than necessary.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22, 1927; Brown, Cai
@@ -52,13 +52,13 @@ extension Interval {
     return wilson(share: Double(successes) / Double(trials), of: Double(trials), level: level)
   }
 
-  /// For a number of trials that need not be whole, above 0.
+  /// Wilson's interval for a number of trials that need not be whole, above 0.
   static func wilson(share: Double, of n: Double, level: Double) -> Interval {
     let z = Normal().quantile(0.5 + level / 2)
     let square = z * z
     let centre = (share + square / (2 * n)) / (1 + square / n)
     let half = z / (1 + square / n) * (share * (1 - share) / n + square / (4 * n * n)).squareRoot()
-    // At no success and at only successes, the ends are exactly 0 and 1, which rounding would miss.
+    // With no success or only successes, the ends are exactly 0 and 1, which rounding would miss.
     return Interval(
       low: share == 0 ? 0 : max(0, centre - half), high: share == 1 ? 1 : min(1, centre + half), level: level)
   }
@@ -66,7 +66,7 @@ extension Interval {
   /// Clopper's and Pearson's exact interval on a proportion; `nil` without trials or with an impossible number of
   /// successes.
   ///
-  /// Holds at least its level at every proportion, and is therefore wider than Wilson's.
+  /// Keeps at least its level at every proportion, and is therefore wider than Wilson's.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: Clopper and Pearson, The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial,

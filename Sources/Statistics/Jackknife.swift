@@ -1,17 +1,18 @@
 import RealModule
 
-/// A statistic of all subjects together and without each of them: how much it depends on each.
+/// A statistic of all subjects together and without each of them, which shows how much it depends on each.
 ///
-/// For a ratio of counts, an area under a curve or a correlation, which a single subject has not or only coarsely.
-/// Every subject gets a share in the statistic, and the mean of the shares is the statistic itself: inference on means
-/// of subjects then applies to it. Shares are not bounded by the statistic's range.
+/// For a ratio of counts, an area under a curve or a correlation, which is undefined or coarse for a single subject.
+/// Every subject gets a share of the statistic, and the mean of the shares is the statistic itself: inference on means
+/// of subjects then applies. Shares may lie outside the statistic's range.
 ///
 /// - Source: Tukey, Bias and Confidence in Not-quite Large Samples, Annals of Mathematical Statistics 29, 1958: his
 ///   pseudo-values, shifted by the estimate of the bias, which no interval here corrects for; Miller, The Jackknife: A
 ///   Review, Biometrika 61, 1974.
 public struct Jackknife: Hashable, Sendable {
   public let value: Double
-  /// One for each subject: value + (n − 1) · (mean of the values without one subject − the value without this one).
+  /// The share of each subject: value + (n − 1) · (mean of the values without one subject − the value without this
+  /// one).
   public let shares: [Double]
 
   /// `nil` with fewer than two subjects, and if a number is not finite.
@@ -27,7 +28,7 @@ public struct Jackknife: Hashable, Sendable {
     shares = without.map { value + others * (centre - $0) + 0 }
   }
 
-  /// Of the value.
+  /// The standard error of the value.
   public var standardError: Double {
     (standardDeviation(shares) ?? 0) / Double(shares.count).squareRoot()
   }
@@ -35,7 +36,7 @@ public struct Jackknife: Hashable, Sendable {
   /// The t interval of a bounded statistic, such as a correlation or an area under a curve, on the log-odds scale,
   /// which keeps it within the bounds; untransformed if a value is at a bound.
   ///
-  /// `nil` if no subject changes anything: it then says nothing about others.
+  /// `nil` if the statistic is the same without each subject: it then says nothing about other people.
   ///
   /// - Source: Miller 1974, §3, for the transformation; for correlations it is Fisher's.
   public static func interval(

@@ -17,15 +17,15 @@ import RealModule
 public struct JointTest: Sendable {
   public static let rotations = 1999
   public static let seed: UInt64 = 1
-  /// Below this p value a metric is proven to be within its margin: half of `GateRule.alpha`, as wrongly leaving out a
-  /// metric weakens the others' correction.
+  /// Below this p value a metric is proven to be within its margin: half of `GateRule.alpha`, because wrongly leaving
+  /// out a metric weakens the correction of the others.
   static let withinP = GateRule.alpha / 2
 
   /// A tested metric.
   public enum Metric: Sendable {
-    /// The gains by subject, in the order of all subjects, `nil` for one without; and the margin.
+    /// The gains by subject, in the order of all subjects, `nil` for a missing one; and the margin.
     case gains([Double?], margin: Double)
-    /// A test on something other than these subjects: the p values of a loss, and of its being within the margin.
+    /// A test that does not use these subjects: the p value of a loss, and of a loss within the margin.
     case independent(p: Double, pWithin: Double)
   }
 
@@ -38,9 +38,9 @@ public struct JointTest: Sendable {
     limits = GateRule(margin: 0).limits(subjects: subjects)
   }
 
-  /// Whether any metric is a regression: as by `rules(_:)`, with less work.
+  /// Whether any metric is a regression: the decision of `rules(_:)`, with less computation.
   ///
-  /// - Parameter gains: By metric; every subject has one.
+  /// - Parameter gains: By metric; each has a gain for every subject.
   package func isAnyRegression(_ gains: [[Double]], margins: [Double]) -> Bool {
     var family: [Int] = []
     var (largest, smallestP) = (-Double.infinity, 1.0)
@@ -76,7 +76,7 @@ public struct JointTest: Sendable {
     let members = metrics.map(Member.init)
     var family = members.indices.filter { members[$0].matters }.sorted { (members[$0].p, $0) < (members[$1].p, $1) }
     let ways = Set(family.compactMap { members[$0].signs }).count
-    // A metric that corrects no other is decided as if it came after all of them.
+    // A metric that is left out of the correction is decided as if it came after all others.
     var criticals = members.map { _ in GateRule.alpha }
     while let first = family.first {
       let bonferroni = GateRule.alpha / Double(family.count)
@@ -97,14 +97,14 @@ public struct JointTest: Sendable {
 /// A metric in the joint test.
 private struct Member {
   var margin = 0.0
-  /// Of a loss.
+  /// The p value of a loss.
   var p: Double
   /// Whether it can be a regression and therefore corrects others.
   var matters: Bool
-  /// The centred gains by subject, 0 for one without, of unit length; `nil` if all are equal.
+  /// The centred gains by subject, scaled to unit length, 0 for a missing subject; `nil` if all are equal.
   var direction: [Double]?
   var degreesOfFreedom = 0
-  /// Which subjects lost more than the margin; `nil` for a test on something else.
+  /// The subjects that lost more than the margin; `nil` for a test that does not use these subjects.
   var signs: [Bool?]?
 
   init(_ metric: JointTest.Metric) {
@@ -175,14 +175,14 @@ private struct Rotations {
   private var rank: Int { Int(0.95 * GateRule.alpha * Double(count + 1)) - 1 }
 
   private func simulatedCriticalP(_ family: [Member]) -> Double {
-    // Which subjects have a value: the same for most metrics.
+    // The subjects with a value: the same for most metrics.
     var groups: [[Bool]: [Member]] = [:]
     for member in family where member.direction != nil {
       groups[(member.signs ?? []).map { $0 != nil }, default: []].append(member)
     }
     let others = family.count { $0.signs == nil }
     guard !groups.isEmpty || others > 0 else { return GateRule.alpha / Double(max(1, family.count)) }
-    // With the same subjects the largest t is the smallest p.
+    // For the same subjects the largest t has the smallest p value.
     if groups.count == 1, others == 0, let (known, members) = groups.first {
       let t = largestT(members, known).sorted(by: >)[rank]
       return SuperiorityTest.upperTail(t, subjects: members[0].degreesOfFreedom + 1)
@@ -209,7 +209,7 @@ private struct Rotations {
     return largest
   }
 
-  /// - Parameter body: Returns whether to go on.
+  /// - Parameter body: Returns whether to continue.
   private func forEachLargestT(_ members: [Member], _ known: [Bool], _ body: (Double) -> Bool) {
     let (metrics, freedom) = (members.count, Double(members[0].degreesOfFreedom))
     // By subject, then by metric.

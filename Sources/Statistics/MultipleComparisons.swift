@@ -1,7 +1,7 @@
 /// P values adjusted to limit the probability of any false alarm among them to the level; in the given order.
 ///
-/// Valid for any dependence. `nil` if a value is not in 0...1: an undefined value is neither significant nor one
-/// comparison less.
+/// Valid for any dependence. `nil` if a value is not in 0...1: an undefined value is not significant, and leaving it
+/// out would understate the number of comparisons.
 ///
 /// - Source: Holm, A Simple Sequentially Rejective Multiple Test Procedure, Scandinavian Journal of Statistics 6, 1979.
 public func holm(_ pValues: [Double]) -> [Double]? {

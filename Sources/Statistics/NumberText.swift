@@ -1,4 +1,4 @@
-/// Numbers as people read them, the same in the terminal, in reports and in charts.
+/// Numbers as text, the same in the terminal, in reports and in charts.
 ///
 /// Minus is a true minus sign (−), and a number that rounds to zero has no sign.
 public enum NumberText {
@@ -13,18 +13,18 @@ public enum NumberText {
     return fixed(value, decimals: decimals(unit))
   }
 
-  /// With its unit, unless undefined: `0.250 reps`, `0.900`, `n/a`.
+  /// A value with its unit, unless undefined: `0.250 reps`, `0.900`, `n/a`.
   public static func quantity(_ value: Double?, unit: String) -> String {
     let text = self.value(value, unit: unit)
     return text == missing || unit.isEmpty ? text : "\(text) \(unit)"
   }
 
-  /// `−0.121 to 0.255`; `nil` for none.
+  /// An interval: `−0.121 to 0.255`; `nil` for none.
   public static func interval(_ interval: Interval?, unit: String) -> String? {
     interval.map { "\(value($0.low, unit: unit)) to \(value($0.high, unit: unit))" }
   }
 
-  /// With its sign: `+0.125`, `−0.125`, `0`; `±0` for a nonzero value that rounds to zero.
+  /// A value with its sign: `+0.125`, `−0.125`, `0`; `±0` for a nonzero value that rounds to zero.
   public static func signed(_ value: Double?, unit: String) -> String {
     guard let value, !value.isNaN else { return missing }
     let text = fixed(abs(value), decimals: decimals(unit))
@@ -59,7 +59,7 @@ public enum NumberText {
     return "\(sign)\(whole).\(String(repeating: "0", count: max(0, decimals - digits.count)))\(digits)"
   }
 
-  /// With all of its digits, as typed for a parameter: `90`, `0.3`, `-0.05`.
+  /// A number with all of its digits, as typed for a parameter: `90`, `0.3`, `-0.05`.
   public static func plain(_ value: Double) -> String {
     guard value.isFinite else { return fixed(value, decimals: 0) }
     return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
@@ -72,7 +72,7 @@ public enum NumberText {
     return text.contains("e") ? text : withoutClosingZeros(text)
   }
 
-  /// With a plus sign above 0, without trailing zeros unless they are kept.
+  /// A number with a plus sign above 0, without trailing zeros unless they are kept.
   public static func signed(_ value: Double, decimals: Int = 2, keepingZeros: Bool = false) -> String {
     guard value.isFinite else { return missing }
     let text = keepingZeros ? fixed(value, decimals: decimals) : plain(value, decimals: decimals)

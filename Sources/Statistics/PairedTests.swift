@@ -3,7 +3,7 @@ public struct PairedDifference: Hashable, Sendable {
   public var count: Int
   public var mean: Double
   public var standardDeviation: Double
-  /// The mean in standard errors; `nil` if all differences are equal.
+  /// The mean divided by its standard error; `nil` if all differences are equal.
   public var t: Double?
   /// The probability of a t at least as far from 0 if the true mean is 0; `nil` if all differences are equal.
   public var pTwoSided: Double?
@@ -38,8 +38,8 @@ public struct PairedDifference: Hashable, Sendable {
 /// clips, `nil` for a negative count. For independent clips.
 ///
 /// - Parameters:
-///   - onlyFirst: Clips that the first alone has right.
-///   - onlySecond: Clips that the second alone has right.
+///   - onlyFirst: Clips on which only the first is right.
+///   - onlySecond: Clips on which only the second is right.
 /// - Source: McNemar, Note on the Sampling Error of the Difference Between Correlated Proportions or Percentages,
 ///   Psychometrika 12, 1947, with the binomial distribution in place of its approximation.
 public func mcNemarExact(onlyFirst: Int, onlySecond: Int) -> Double? {

@@ -1,15 +1,15 @@
-/// The gate's outcomes for a change of known size on a number of subjects: a simulation from known gains.
+/// The outcomes of the gate for a change of known size and a number of subjects, simulated from known gains.
 ///
 /// A simulated subject's gain is that of a random known subject, minus the mean of all, minus the loss; centred gains
 /// are scaled by √(n / (n − 1)), as centring reduces their spread by that factor. The gate's own rule decides. The
 /// simulation knows only the spread of the known subjects: with fewer than about ten it is a rough guide.
 ///
-/// Every number of subjects is simulated with the same seed. A search finds a number that suffices while one fewer does
-/// not; with few distinct gains a smaller number may suffice too, as power then does not grow evenly.
+/// Every number of subjects is simulated with the same seed. A search finds a number that is enough while one fewer is
+/// not. With few distinct gains a smaller number may be enough too, because power then does not grow evenly.
 ///
 /// - Source: Davison and Hinkley, Bootstrap Methods and their Application, 1997, section 4.4.
 public struct PowerStudy: Sendable {
-  /// How often each outcome occurred, 0…1.
+  /// The share of each outcome, 0…1.
   public struct Shares: Codable, Hashable, Sendable {
     public var subjects: Int
     public var pass: Double
@@ -18,7 +18,7 @@ public struct PowerStudy: Sendable {
 
   public static let simulations = 2000
   public static let seed: UInt64 = 1
-  /// The share of comparisons that must be decided for enough subjects.
+  /// The share of comparisons that must be decided with enough subjects.
   public static let power = 0.8
   /// The largest number of subjects in searches.
   public static let mostSubjects = 1000
@@ -28,13 +28,13 @@ public struct PowerStudy: Sendable {
   public let spread: Double
   private let centred: [Double]
 
-  /// `nil` with fewer than two gains, one that is not finite, and gains that are all equal.
+  /// `nil` with fewer than two gains, a gain that is not finite, or gains that are all equal.
   public init?(gains: [Double], rule: GateRule) {
     self.init(sample: gains, rule: rule)
     guard spread > 0 else { return nil }
   }
 
-  /// Also for gains that are all equal: every comparison is then the same.
+  /// Allows gains that are all equal: every comparison is then the same.
   init?(sample gains: [Double], rule: GateRule) {
     guard gains.count >= 2, gains.allSatisfy(\.isFinite), let mean = mean(gains),
       let deviation = standardDeviation(gains)
@@ -80,7 +80,7 @@ public struct PowerStudy: Sendable {
     guard subjects >= GateRule.fewestToCall else { return nil }
     func isShown(_ excess: Double) -> Bool { self.isShown(subjects, loss: rule.margin + excess, seed: Self.seed) }
     guard spread > 0 else { return isShown(max(rule.margin, 1)) ? rule.margin : nil }
-    // Starts where Student's t test alone would show it.
+    // Starts at the loss that Student's t test alone would detect.
     let freedom = Double(subjects - 1)
     let noncentrality = NoncentralT.noncentrality(
       exceeding: StudentT(degreesOfFreedom: freedom).quantile(1 - rule.criticalP), with: Self.power,
@@ -113,7 +113,7 @@ public struct PowerStudy: Sendable {
 
   /// Whether the share of comparisons with this outcome is at least `power`; stops as soon as that is known.
   ///
-  /// - Parameter isDecided: Gets the gains of a simulated comparison.
+  /// - Parameter isDecided: Receives the gains of a simulated comparison.
   private func suffices(
     _ subjects: Int, loss: Double, seed: UInt64, where isDecided: ([Double], GateRule.Limits) -> Bool
   ) -> Bool {
@@ -127,7 +127,7 @@ public struct PowerStudy: Sendable {
     return hits >= needed
   }
 
-  /// How many subjects Student's t test alone would need: the start of the search.
+  /// The number of subjects that Student's t test alone would need: the start of the search.
   private func guess(distance: Double, alpha: Double) -> Int {
     guard spread > 0 else { return GateRule.fewestSubjects }
     return smallest(from: 2, through: Self.mostSubjects) { n in
@@ -137,7 +137,7 @@ public struct PowerStudy: Sendable {
     } ?? Self.mostSubjects
   }
 
-  /// A number that suffices while one fewer does not: by steps of 1, 2, 4 … away from `guess`, then by halving.
+  /// A number that is enough while one fewer is not: found by steps of 1, 2, 4 … away from `guess`, then by bisection.
   private func fewest(from lowest: Int, near guess: Int, where suffices: (Int) -> Bool) -> Int? {
     var enough = min(max(guess, lowest), Self.mostSubjects)
     var tooFew: Int

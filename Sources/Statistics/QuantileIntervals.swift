@@ -38,8 +38,8 @@ extension Interval {
 
   /// The interval on the quantile `p` whose ends are samples, valid for any continuous distribution.
   ///
-  /// Each end is exceeded with at most half of the remaining probability. `nil` if no sample is far enough out for
-  /// that, without samples, for one that is not a number, and for a `p` that is not between 0 and 1.
+  /// Each end is exceeded with at most half of the remaining probability. `nil` without samples, if no sample is far
+  /// enough out, for a sample that is NaN, and for a `p` that is not between 0 and 1.
   ///
   /// - Parameter level: 0..<1.
   /// - Source: David and Nagaraja, Order Statistics, 3rd edition, 2003, section 7.1; Hahn and Meeker, Statistical

@@ -51,7 +51,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Random deviates, implemented here as the standard library's methods may change between versions.
+/// Random deviates, implemented here because the standard library's methods may change between versions.
 extension RandomNumberGenerator {
   /// Uniform in 0..<1, a multiple of 2⁻⁵³.
   @inlinable
@@ -104,7 +104,7 @@ extension RandomNumberGenerator {
     }
   }
 
-  /// A normal deviate, limited to `limit` standard deviations from the mean.
+  /// A normal deviate, at most `limit` standard deviations from the mean.
   @inlinable
   public mutating func normal(_ mean: Double, sd: Double, limit: Double) -> Double {
     mean + sd * min(max(normal(), -limit), limit)

@@ -1,32 +1,32 @@
 /// The sign-flip test of paired differences: whether their mean is further from 0 than with random signs.
 ///
-/// Under the hypothesis of no difference, each subject's difference has either sign with equal probability: all 2ⁿ
-/// combinations of signs are equally likely, and the p value is the share of them whose mean is at least as far out as
-/// the observed one. Exact at any n and for any distribution that is symmetric about 0. Sums that differ by less than
-/// 1e-9 of the sum of all absolute differences are equal, to keep rounding from breaking ties.
+/// Without a true difference, each subject's difference has either sign with equal probability: all 2ⁿ combinations of
+/// signs are equally likely, and the p value is the share of them whose mean is at least as far out as the observed
+/// one. Exact for any n and any distribution that is symmetric about 0. Sums that differ by less than 1e-9 of the sum
+/// of all absolute differences count as equal, to keep rounding from breaking ties.
 ///
 /// - Source: Fisher, The Design of Experiments, 1935, section 21; Pitman, Significance Tests Which May be Applied to
 ///   Samples From any Populations, Supplement to the Journal of the Royal Statistical Society 4, 1937.
 public struct SignFlip: Hashable, Sendable {
   /// The p value against the alternative that the mean is above 0.
   public var greater: Double
-  /// Against the mean being below 0.
+  /// The p value against the alternative that the mean is below 0.
   public var less: Double
-  /// Against the mean not being 0.
+  /// The p value against the alternative that the mean is not 0.
   public var twoSided: Double
-  /// How many combinations of signs were tried.
+  /// The number of combinations of signs that were tried.
   public var flips: Int
   /// Whether these were all combinations.
   public var isExact: Bool
 
-  /// Up to this many nonzero differences are flipped in all combinations, more by sampling.
+  /// Up to this many nonzero differences all combinations are tried, beyond it a sample.
   public static let exactLimit = 20
 
-  /// As a share of the sum of all absolute differences.
+  /// The tolerance of equal sums, as a share of the sum of all absolute differences.
   static let tolerance = 1e-9
 
-  /// By all 2ⁿ flips; `nil` without differences, for one that is not finite, and for more than `exactLimit` nonzero
-  /// ones.
+  /// The test by all 2ⁿ flips; `nil` without differences, for one that is not finite, and for more than `exactLimit`
+  /// nonzero ones.
   public init?(_ differences: [Double]) {
     guard !differences.isEmpty, differences.allSatisfy(\.isFinite) else { return nil }
     // A difference of 0 is the same with either sign: leaving it out divides every count by two.
@@ -47,14 +47,14 @@ public struct SignFlip: Hashable, Sendable {
     self.init(atLeast: atLeast, atMost: atMost, outside: outside, flips: all, isExact: true)
   }
 
-  /// By all flips with at most `exactLimit` nonzero differences, otherwise by this many random ones.
+  /// The test by all flips with at most `exactLimit` nonzero differences, otherwise by this many random ones.
   ///
   /// A sampled p value is (b + 1) / (m + 1), of b flips as far out among m: the observed one counts as one of them,
   /// otherwise the test would not hold its level. `nil` without differences or for one that is not finite.
   ///
   /// - Parameters:
   ///   - flips: Above 0.
-  ///   - generator: Gives one number, the seed of the flips.
+  ///   - generator: Supplies one number, the seed of the flips.
   /// - Source: Phipson and Smyth, Permutation P-values Should Never Be Zero, Statistical Applications in Genetics and
   ///   Molecular Biology 9, 2010.
   public init?(_ differences: [Double], flips: Int = 99_999, using generator: inout some RandomNumberGenerator) {
@@ -96,7 +96,7 @@ extension SignFlip {
   /// reject.
   ///
   /// Its ends are the k-th smallest and k-th largest of the means of all 2ⁿ - 1 subsets, with k the level's tail times
-  /// 2ⁿ, rounded down, to hold at least its level. `nil` if k is 0, as with fewer than six differences at 95 %, with
+  /// 2ⁿ, rounded down, to keep at least its level. `nil` if k is 0, as with fewer than six differences at 95 %, with
   /// more than `exactLimit` of them, and for one that is not finite.
   ///
   /// - Parameter level: 0..<1.
@@ -123,7 +123,7 @@ extension SignFlip {
     func holds(_ m: Double) -> Bool {
       let slack = values.reduce(0) { $0 + abs($1 - m) } * 1e-15
       let above = SubsetSums(values.map { $0 - m }).count(atLeast: slack, strictly: true)
-      // The empty subset is among those not above.
+      // The empty subset is not above the bound.
       return (1 << values.count) - above - 1 >= k
     }
     return holds(low) ? low : bisect(low, high, where: holds)

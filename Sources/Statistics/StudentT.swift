@@ -2,7 +2,7 @@ import RealModule
 
 /// Student's t distribution.
 public struct StudentT: Hashable, Sendable {
-  /// Above 0.
+  /// The degrees of freedom, above 0.
   public var degreesOfFreedom: Double
 
   public init(degreesOfFreedom: Double) { self.degreesOfFreedom = degreesOfFreedom }
@@ -15,7 +15,7 @@ public struct StudentT: Hashable, Sendable {
     return t > 0 ? 1 - tail : tail
   }
 
-  /// The probability of a value at least as far from 0 as `t`: the two-sided p value, exact also where it is tiny.
+  /// The probability of a value at least as far from 0 as `t`: the two-sided p value, accurate also if it is tiny.
   public func twoSidedTail(_ t: Double) -> Double {
     let nu = degreesOfFreedom
     let square = t * t
@@ -32,7 +32,7 @@ public struct StudentT: Hashable, Sendable {
     return upperQuantile(tail: 1 - p)
   }
 
-  /// The value above 0 that is exceeded with this probability, below a half.
+  /// The value above 0 that is exceeded with this probability, which is below a half.
   private func upperQuantile(tail: Double) -> Double {
     guard tail > 0 else { return .infinity }
     func holds(_ t: Double) -> Bool { 0.5 * twoSidedTail(t) <= tail }
@@ -44,9 +44,9 @@ public struct StudentT: Hashable, Sendable {
 
 /// The noncentral t distribution: of (z + δ) / √(χ² / ν), a t statistic whose mean is not 0 but δ standard errors.
 public struct NoncentralT: Hashable, Sendable {
-  /// ν, above 0.
+  /// ν, the degrees of freedom, above 0.
   public var degreesOfFreedom: Double
-  /// δ.
+  /// δ, the noncentrality.
   public var noncentrality: Double
 
   public init(degreesOfFreedom: Double, noncentrality: Double) {
