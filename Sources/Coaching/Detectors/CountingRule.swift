@@ -3,8 +3,8 @@ import PoseModel
 /// The conditions for a movement to count as a rep: the thresholds that one signal crosses in order, and the allowed
 /// durations.
 ///
-/// A detector declares it in addition to the state machine that decides. It decides nothing itself; it explains why a
-/// labelled rep was missed.
+/// A detector declares it in addition to the state machine that decides. The rule decides nothing itself: it only
+/// explains why a labelled rep was missed.
 public struct CountingRule: Hashable, Sendable {
   /// A threshold that the signal must cross.
   public struct Step: Hashable, Sendable {

@@ -1,12 +1,12 @@
 import PoseModel
 
-/// A detector in an app: one frame in, its events out.
+/// Runs a detector in an app: takes one frame and returns its events.
 ///
 ///     var counter = LiveDetector(try SquatStates(replacing: ["bottomAngle": 95]))
 ///     for event in counter.update(frame) { … }
 ///
 /// Measures the detector's signals on the frame and calls the same `update` as a replay does, so an app and a replay
-/// cannot disagree. Allocates only when an event is returned.
+/// always agree. Allocates only when an event is returned.
 public struct LiveDetector<Base: PoseObserver>: Sendable {
   @usableFromInline var detector: Base
   @usableFromInline var reader: FrameReader

@@ -1,6 +1,6 @@
 /// A setting of a detector: a threshold, a weight, a time.
 public struct Parameter: Hashable, Sendable {
-  /// The unit of a parameter; the raw value is what people read.
+  /// The unit of a parameter; the raw value is its name for people.
   public enum Unit: String, Hashable, Sendable {
     /// Degrees, seconds, a plain number and points of a score (0...100).
     case degrees, seconds, ratio, points
@@ -26,13 +26,13 @@ public struct Parameter: Hashable, Sendable {
 
   /// `bottomAngle`
   public var name: String
-  /// The value unless another is set: within `range`.
+  /// The default value, within `range`.
   public var defaultValue: Double
   /// The allowed values, both ends included.
   public var range: ClosedRange<Double>
   /// The unit of `defaultValue` and `range`.
   public var unit: Unit
-  /// One sentence.
+  /// What the parameter does, in one sentence.
   public var summary: String
   /// The source of the default.
   public var source: String
@@ -98,7 +98,7 @@ public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let name, let known):
-      "no parameter is called \(name); there are \(known.sorted().joined(separator: ", "))"
+      "unknown parameter \(name); choose from \(known.sorted().joined(separator: ", "))"
     case .outOfRange(let parameter, let found) where parameter.unit == .toggle:
       "\(parameter.name) takes 0 (off) or 1 (on), found \(found)"
     case .outOfRange(let parameter, let found):

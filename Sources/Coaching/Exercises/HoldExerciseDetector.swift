@@ -2,9 +2,9 @@ import PoseModel
 
 /// Finds the holds of an exercise that is defined by data, and their faults.
 ///
-/// Each frame is a hold without faults, a hold with its most severe fault, or rest; whatever lasts `minimumDuration` is
-/// reported as a phase from its beginning. A fault is reported together with its phase, with its cue. A finished hold
-/// has a grade on `form`: 100 minus the deduction of each fault times its share of the hold, at least 0.
+/// Each frame is a hold without faults, a hold with its most severe fault, or rest. A state that lasts
+/// `minimumDuration` is reported as a phase from its beginning, a fault together with its cue. A finished hold has a
+/// grade on `form`: 100 minus the deduction of each fault times its share of the hold, at least 0.
 struct HoldExerciseDetector: PoseObserver {
   private let rule: HoldRule
   private let holding: FaultWatch
@@ -25,7 +25,7 @@ struct HoldExerciseDetector: PoseObserver {
   /// The start of the reported posture.
   private var postureStart = Microseconds.zero
   private var holdStart: Microseconds?
-  /// How long each fault was reported in this hold.
+  /// The reported duration of each fault in this hold.
   private var spent: [Microseconds]
 
   init(_ exercise: ExerciseDefinition, _ rule: HoldRule, _ values: ParameterValues) {

@@ -3,19 +3,19 @@
 ///     let feedback = Feedback(evaluation, for: .beginner)
 ///     print(feedback.text)
 ///
-/// Written from templates, one per fault, exercise and level: beginners get plain words, advanced users the joints and
-/// angles. Order and purpose are the AI coach guide's Form Feedback Template, and so are the sentences of its one
+/// Built from templates, one per fault, exercise and level: plain words for beginners, joints and angles for advanced
+/// users. Order and purpose follow the AI coach guide's Form Feedback Template, and so do the sentences of its one
 /// example, a beginner's squat with a straight back and knees that cave in; the other sentences are this project's.
 public struct Feedback: Hashable, Sendable {
   /// The exercise whose words are used.
   public var exercise: CoachedExercise
   /// The level of the reader.
   public var level: CoachingLevel
-  /// Never empty: if nothing stands out, it is for the effort.
+  /// Never empty: if nothing stands out, it praises the effort.
   public var praise: String
   /// `nil` if nothing is wrong.
   public var fault: FormFault?
-  /// Of the fault.
+  /// The wording of the fault; `nil` if nothing is wrong.
   public var wording: FaultWording?
 
   public init(_ evaluation: FormEvaluation, for level: CoachingLevel) {
@@ -26,7 +26,7 @@ public struct Feedback: Hashable, Sendable {
     praise = Self.praise(for: evaluation.strengths.first, isFlawless: fault == nil, level: level)
   }
 
-  /// All of it, in the template's order.
+  /// All parts of the feedback, in the template's order.
   public var text: String {
     guard let wording else { return praise }
     let issue = level == .beginner ? "" : "Main issue: \(wording.issue). "
@@ -85,7 +85,7 @@ public enum CoachedExercise: String, CaseIterable, Hashable, Sendable {
   /// `bench-press` in datasets.
   case benchPress = "bench-press"
 
-  /// For headings.
+  /// The exercise's name in headings.
   public var title: String {
     switch self {
     case .squat: "squat"

@@ -4,7 +4,7 @@ public struct FormEvaluation: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// Which part.
     public var part: FormPart
-    /// As set, whether or not all parts are known.
+    /// The weight as set, whether or not all parts are known.
     public var weight: Double
     /// 0...100; `nil` if the camera does not show it.
     public var score: Double?
@@ -20,9 +20,9 @@ public struct FormEvaluation: Hashable, Sendable {
   public var exercise: CoachedExercise
   /// Every part of the exercise, scored or not.
   public var parts: [Part]
-  /// The most critical first: the one that costs the most of the overall score.
+  /// The issues, the most critical first: the one that costs the most of the overall score.
   public var issues: [FormFault]
-  /// The best first.
+  /// The strengths, the best first.
   public var strengths: [FormPart]
 
   public init(exercise: CoachedExercise, parts: [Part], issues: [FormFault], strengths: [FormPart]) {
@@ -34,9 +34,9 @@ public struct FormEvaluation: Hashable, Sendable {
 
   /// 0...100, the weighted mean of the parts that are known; `nil` if none is known, or none has a weight.
   ///
-  /// The AI coach guide hands `calculateFormScore` scores that are weighted already, with weights that sum to 1, and does
-  /// not show what it does with them: their sum is the score. Averaging them, as its name allows, would divide by five
-  /// once more and give a perfect squat 20.
+  /// The AI coach guide passes weighted scores, with weights that sum to 1, to `calculateFormScore` and does not show
+  /// the function. Here the score is their sum. An average, as the function's name suggests, would divide by five once
+  /// more and give a perfect squat 20.
   public var overallScore: Double? {
     var sum = 0.0
     var weights = 0.0
@@ -64,14 +64,14 @@ public struct FormEvaluation: Hashable, Sendable {
 
 /// A part of a form evaluation, with a score of 0 to 100 and a weight in the total.
 public enum FormPart: String, CaseIterable, Hashable, Sendable {
-  /// The squat's parts, which the AI coach guide weights.
+  /// The parts of a squat, which the AI coach guide weights.
   case kneeTracking, back, depth, tempo, balance
-  /// The deadlift's.
+  /// The parts of a deadlift.
   case barPath, hipHinge, spine, shoulders, feet
-  /// The bench press's; bar path and depth are shared.
+  /// The parts of a bench press; bar path and depth are shared.
   case lockout, evenness, elbows
 
-  /// For tables and sentences.
+  /// The part's name in tables and sentences.
   public var name: String {
     switch self {
     case .kneeTracking: "knee tracking"

@@ -16,7 +16,7 @@ public enum HapticPattern: String, CaseIterable, Hashable, Sendable {
 
 /// One tap of a haptic pattern.
 public struct HapticPulse: Hashable, Sendable {
-  /// After the pattern's beginning.
+  /// The time after the pattern's beginning.
   public var time: Microseconds
   /// 0...1.
   public var intensity: Float

@@ -2,8 +2,9 @@ import PoseModel
 
 /// Schedules a voice: one cue at a time, the most important first.
 ///
-/// A cue interrupts one of lower priority, which is lost; otherwise it waits its turn. A cue that has waited longer
-/// than the patience is dropped, as the person is then doing something else, and a waiting cue is not added twice.
+/// A cue interrupts one of lower priority, which is then lost; otherwise it waits its turn. A cue that has waited
+/// longer than the patience is dropped, because the person is doing something else by then. A waiting cue is not added
+/// twice.
 ///
 /// - Source: the live trainer's VoiceFeedbackManager: a queue of high, normal and low priority with interruption. It
 ///   leaves open how long speech lasts and how long a cue may wait.
@@ -70,7 +71,7 @@ public struct Cue: Hashable, Sendable {
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// The words.
+  /// The text to say.
   public var text: String
   /// How important it is.
   public var priority: Priority

@@ -114,7 +114,7 @@ extension BenchPressAnalysis {
       "returnsTop", 142, in: 70...180, .degrees, "Elbow angle above which the press is over.",
       source: "left open by the AI coach guide; low enough for a press without lockout"),
     settling: Parameter(
-      "settling", 0.3, in: 0...2, .seconds, "How long the lockout is waited for.",
+      "settling", 0.3, in: 0...2, .seconds, "How long to wait for the lockout.",
       source: "left open by the AI coach guide"))
 
   public static let cycleParameters = thresholds.all
@@ -155,7 +155,7 @@ extension BenchPressAnalysis {
 }
 
 extension Feedback {
-  /// `nil` for a fault that a bench press does not have.
+  /// The wording of a bench press fault; `nil` for a fault that a bench press does not have.
   static func benchPress(_ fault: FormFault, _ level: CoachingLevel) -> FaultWording? {
     switch (fault, level) {
     case (.shallow, .beginner):

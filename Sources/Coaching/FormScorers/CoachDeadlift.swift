@@ -10,7 +10,7 @@ public typealias CoachDeadlift = FormCoach<DeadliftAnalysis>
 /// - bar path: the wrists, which hold the bar, over mid-foot;
 /// - hip hinge: whether the shoulders rise along with the hips or the trunk tips over them first, and the lockout;
 /// - spine: the angle ear–shoulder–hip. There are no keypoints between shoulder and hip: a back that rounds below the
-///   shoulders shows only if the head moves with it, and a lifter who looks up or down is misjudged;
+///   shoulders is found only if the head moves with it, and a lifter who looks up or down is misjudged;
 /// - shoulders: over the bar before it leaves the floor;
 /// - feet: the stance's width, from the front.
 ///
@@ -21,7 +21,7 @@ public struct DeadliftAnalysis: FormAnalysis {
   private enum Input: Int { case hip, knee, handFromFoot, back, handFromShoulder, stance, lean }
   private enum Measure: Int { case barDrift, tipping, lockout, backAngle, shoulderOffset, stance }
 
-  /// The angle of a locked joint, in degrees; estimators do not reliably give more.
+  /// The angle of a locked joint, in degrees; estimators do not reliably give a larger one.
   private static let locked: Float = 170
   /// A knee that stays straighter than this does not bend, degrees.
   private static let bent: Float = 150
@@ -211,7 +211,7 @@ extension DeadliftAnalysis {
 }
 
 extension Feedback {
-  /// `nil` for a fault that a deadlift does not have.
+  /// The wording of a deadlift fault; `nil` for a fault that a deadlift does not have.
   static func deadlift(_ fault: FormFault, _ level: CoachingLevel) -> FaultWording? {
     switch (fault, level) {
     case (.roundedBack, .beginner):

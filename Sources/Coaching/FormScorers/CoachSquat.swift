@@ -15,8 +15,8 @@ public typealias CoachSquat = FormCoach<SquatAnalysis>
 /// - tempo: seconds of the descent, and whether repetitions take the same time;
 /// - balance: the range of the centre of mass beside the ankles.
 ///
-/// Knees caving in only show from the front, lean and travel only from the side; `KneeSeparation` decides which view it
-/// is. A rounded back does not show at all.
+/// Caving knees are visible only from the front, lean and forward travel only from the side; `KneeSeparation` tells
+/// which view it is. A rounded back cannot be measured at all.
 public struct SquatAnalysis: FormAnalysis {
   public static let joints: [Joint] = [.leftShoulder, .leftHip, .leftKnee, .leftAnkle]
 
@@ -135,7 +135,7 @@ extension SquatAnalysis {
   static let thresholds = CycleParameters(
     leaves: Parameter(
       "leavesStanding", 0.8, in: 0.2...0.99, .ratio,
-      "Hip height over the knee, of that of standing, below which a squat begins.",
+      "Share of the standing hip height over the knee below which a squat begins.",
       source: "detectRepCompletion is left open by the AI coach guide; a knee angle of about 125 degrees"),
     attempt: Parameter(
       "attempt", 0.7, in: 0.1...0.95, .ratio, "Share of the standing hip height below which a squat is graded.",
@@ -144,7 +144,7 @@ extension SquatAnalysis {
       "returnsStanding", 0.87, in: 0.3...1, .ratio, "Share of the standing hip height above which a squat is over.",
       source: "left open by the AI coach guide"),
     settling: Parameter(
-      "settling", 0, in: 0...2, .seconds, "How long a squat is held back after its end.",
+      "settling", 0, in: 0...2, .seconds, "How long the report of a squat waits after its end.",
       source: "0: nothing of a squat is judged after it"))
 
   public static let cycleParameters = thresholds.all
@@ -170,7 +170,7 @@ extension SquatAnalysis {
       source: "\(myer): shoulders and hips rise together; the values are this port's"),
     FormMeasure(
       "depth", .shallow, of: .depth, good: 0.1, worst: 0.6, in: -1...1, .ratio,
-      "least hip height over the knee, of that of standing",
+      "least hip height over the knee, as a share of the standing height",
       source: "\(myer): thighs at least parallel to the ground, which is 0; hips are marked above the crease"),
     FormMeasure(
       "descent", .rushed, of: .tempo, good: 0.5, worst: 0.2, in: 0...10, .seconds,
@@ -179,7 +179,7 @@ extension SquatAnalysis {
         + "standing, and one of 0.4 s"),
     FormMeasure(
       "paceChange", .rushed, of: .tempo, good: 0.25, worst: 1, in: 0...5, .ratio,
-      "how far the duration is from the mean of those before, as a share of it",
+      "difference of the duration from the mean of earlier ones, as a share of that mean",
       source: "AI coach guide names tempo; the values are this port's"),
     FormMeasure(
       "sway", .offBalance, of: .balance, good: 0.25, worst: 0.7, in: 0...3, .ratio,
@@ -199,7 +199,7 @@ extension SquatAnalysis {
 }
 
 extension Feedback {
-  /// `nil` for a fault that a squat does not have.
+  /// The wording of a squat fault; `nil` for a fault that a squat does not have.
   static func squat(_ fault: FormFault, _ level: CoachingLevel) -> FaultWording? {
     switch (fault, level) {
     case (.kneeValgus, .beginner):

@@ -10,7 +10,7 @@ public protocol FormAnalysis: Sendable {
   static var source: String { get }
   /// The joints that it needs. For a joint with sides, one side suffices.
   static var joints: [Joint] { get }
-  /// At most eight.
+  /// The measures of a repetition, at most eight.
   static var measures: [FormMeasure] { get }
   /// The parts of the form and the parameter of each one's weight in the overall score.
   static var weights: [(part: FormPart, weight: Parameter)] { get }
@@ -53,7 +53,7 @@ extension FormAnalysis {
       + [FormStandard.issueScore, FormStandard.strengthScore] + VisibilityThresholds.coach.all
   }
 
-  /// Without repeats, in the order of the measures.
+  /// The faults without repeats, in the order of the measures.
   static var faults: [String] {
     var seen: Set<FormFault> = []
     return measures.map(\.fault).filter { seen.insert($0).inserted }.map(\.rawValue)
@@ -67,7 +67,7 @@ extension VisibilityThresholds {
       "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: "AI coach guide: validatePoseQuality, confidence > 0.5"),
     usesDepth: .toggle(
-      "usesDepth", false, "Measures in space where the recording has depth, not in the picture.",
+      "usesDepth", false, "Measures in space instead of the picture if the recording has depth.",
       source: "off: the AI coach guide sees 2D poses"))
 }
 
@@ -86,7 +86,7 @@ struct CycleParameters: Sendable {
   let returns: Parameter
   let settling: Parameter
 
-  /// Of every exercise.
+  /// The shortest movement that is a repetition, for every exercise.
   static let shortest = Parameter(
     "shortest", 0.5, in: 0...10, .seconds, "A movement shorter than this is the estimator's noise, not a repetition.",
     source: "left open by the AI coach guide; nobody lifts twice in half a second")
@@ -151,7 +151,7 @@ public struct FormValues: Hashable, Sendable {
   }
 }
 
-/// The least and the greatest of some values.
+/// The least and the greatest of the known values.
 struct Extent: Sendable {
   private var least = Float.infinity
   private var greatest = -Float.infinity
@@ -183,8 +183,8 @@ struct RunningMean: Sendable {
   var value: Float { count > 0 ? sum / count : .nan }
 }
 
-/// The level of a signal at rest for this person and camera: it follows rises within some tenths of a second and falls
-/// within some tens of seconds, and an excursion hardly moves it.
+/// The level of a signal at rest for this person and camera. It follows rises within some tenths of a second and falls
+/// within some tens of seconds; an excursion hardly changes it.
 struct RestingLevel: Sendable {
   private static let rise: Float = 0.3
   private static let fall: Float = 20
@@ -202,7 +202,7 @@ struct RestingLevel: Sendable {
     self.range = range
   }
 
-  /// A level above 0 that is first the first one seen.
+  /// A level above 0 that starts at the first known value.
   init() { self.init(expected: .nan, in: 0...Float.greatestFiniteMagnitude) }
 
   mutating func update(_ level: Float, at time: Microseconds) {

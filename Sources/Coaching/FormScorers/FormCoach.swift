@@ -23,13 +23,13 @@ public struct FormCoach<Analysis: FormAnalysis>: Detector {
 
   static var advanced: Parameter {
     .toggle(
-      "advanced", false, "Speaks to an advanced user, not to a beginner.",
+      "advanced", false, "Words feedback for an advanced user instead of a beginner.",
       source: "AI coach guide: beginners get simple cues, advanced users get technical details")
   }
 
   public static var parameters: [Parameter] { Analysis.parameters + [cueCooldown, advanced] }
 
-  /// Of the last repetition; `nil` before the first.
+  /// The evaluation of the last repetition; `nil` before the first.
   public private(set) var evaluation: FormEvaluation?
   private var analysis: Analysis
   private let standard: FormStandard
@@ -106,7 +106,7 @@ public struct FormStandard: Sendable {
   let parts: [FormPart]
   let weights: [Double]
   let scales: [Scale]
-  /// Indices in `scales`, those of the first part first, and for each part the end of its own.
+  /// Indices in `scales`, those of the first part first, and the end of each part's indices.
   private let measuresByPart: [Int]
   private let ends: [Int]
   let issueScore: Float

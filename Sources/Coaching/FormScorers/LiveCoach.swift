@@ -35,7 +35,7 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
 
   /// Repetitions so far.
   public private(set) var repCount = 0
-  /// Of the newest frame, 0...100; `nil` outside a repetition and if nothing is known.
+  /// The score of the newest frame, 0...100; `nil` outside a repetition and if nothing is known.
   public private(set) var currentFormScore: Double?
   private var analysis: Analysis
   private let standard: FormStandard

@@ -1,6 +1,6 @@
 import PoseModel
 
-/// The live trainer's lunge: low enough, the front knee over its foot, the trunk upright.
+/// The live trainer's lunge: low enough, front knee over its foot, trunk upright.
 ///
 /// The document names the analyser and leaves its rules open.
 public struct LiveLunge: LiveAnalyser {
@@ -17,20 +17,20 @@ public struct LiveLunge: LiveAnalyser {
   static let forwardLean = LiveFault("forward_lean", "Keep your chest up", .warning)
 
   static let kneeAngle = Parameter(
-    "kneeAngle", 100, in: 30...170, .degrees, "Knees straighter than this at the bottom are not low enough.",
+    "kneeAngle", 100, in: 30...170, .degrees, "Knee angle above which the bottom of a lunge is not low enough.",
     source: "both knees at 90° is what coaches ask for; 10° for what a 2D angle loses")
   static let shankLean = Parameter(
-    "shankLean", 28, in: 0...90, .degrees, "A front shank that leans more brings the knee past the toes.",
+    "shankLean", 28, in: 0...90, .degrees, "Lean of the front shank above which the knee is past the toes.",
     source: "the ankle's distance from the toes over the shank's length in Winter, Biomechanics, 2009, figure 4.1")
   static let trunkLean = Parameter(
-    "trunkLean", 20, in: 0...90, .degrees, "A trunk that leans more is not upright.",
+    "trunkLean", 20, in: 0...90, .degrees, "Lean above which the trunk is not upright.",
     source: "left open in the live trainer architecture; the squat form analyser's maxBackLeanAngle")
   static let upAngle = Parameter(
-    "upAngle", 150, in: 60...180, .degrees, "Above this angle of the more bent knee a rep is over.",
+    "upAngle", 150, in: 60...180, .degrees, "Angle of the more bent knee above which a rep is over.",
     source: "left open in the live trainer architecture")
   static let downAngle = Parameter(
-    "downAngle", 120, in: 30...170, .degrees, "A rep counts that goes below this angle of the more bent knee.",
-    source: "left open in the live trainer architecture; half of the way down, so that shallow reps count too")
+    "downAngle", 120, in: 30...170, .degrees, "Angle of the more bent knee below which a rep counts.",
+    source: "left open in the live trainer architecture; half of the way down, to count shallow reps too")
 
   public static let parameters = [kneeAngle, shankLean, trunkLean, upAngle, downAngle]
 

@@ -18,13 +18,14 @@ public struct LivePlank: LiveAnalyser {
   static let sagging = LiveFault("hips_sag", "Straighten your back! Lift your hips", .error)
 
   static let level = Parameter(
-    "level", 0.3, in: 0...1, .trunkLengths, "Shoulders and hips that differ more in height are not straight.",
+    "level", 0.3, in: 0...1, .trunkLengths,
+    "Height difference of shoulders and hips above which the body is not straight.",
     source: "live trainer architecture: shoulderHipDiff > threshold; left open, 0.3 is a trunk that slopes by 17°")
   static let usesLine = Parameter.toggle(
-    "usesLine", false, "Judges the hips by the line from shoulders to ankles, not by the shoulders' height.",
+    "usesLine", false, "Compares the hips with the line from shoulders to ankles instead of the shoulders' height.",
     source: "live trainer architecture: abs(avgShoulderY - avgHipY)")
   static let line = Parameter(
-    "line", 0.2, in: 0...1, .trunkLengths, "Hips farther off the line are not straight.",
+    "line", 0.2, in: 0...1, .trunkLengths, "Distance of the hips from the line above which the body is not straight.",
     source: "20° of bend at the hips by the trunk's and the legs' lengths in Winter, Biomechanics, 2009, figure 4.1")
 
   public static let parameters = [level, usesLine, line]

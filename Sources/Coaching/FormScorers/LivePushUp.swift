@@ -16,17 +16,17 @@ public struct LivePushUp: LiveAnalyser {
   static let shallow = LiveFault("shallow", "Lower your chest further", .warning)
 
   static let elbowAngle = Parameter(
-    "elbowAngle", 100, in: 30...170, .degrees, "Elbows straighter than this at the bottom are not low enough.",
+    "elbowAngle", 100, in: 30...170, .degrees, "Elbow angle above which the bottom of a push-up is not low enough.",
     source:
       "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up: elbows at 90°; 10° for what a 2D angle loses")
   static let upAngle = Parameter(
-    "upAngle", 150, in: 60...180, .degrees, "Above this elbow angle a rep is over.",
+    "upAngle", 150, in: 60...180, .degrees, "Elbow angle above which a rep is over.",
     source: "left open in the live trainer architecture; arms nearly straight, short of a locked elbow's 180°")
   static let downAngle = Parameter(
-    "downAngle", 140, in: 30...170, .degrees, "A rep counts that goes below this elbow angle.",
+    "downAngle", 140, in: 30...170, .degrees, "Elbow angle below which a rep counts.",
     source:
-      "left open in the live trainer architecture; half of the way from straight to elbowAngle, so that shallow reps "
-      + "count too")
+      "left open in the live trainer architecture; half of the way from straight to elbowAngle, to count "
+      + "shallow reps too")
 
   public static let parameters = [elbowAngle, LivePlank.line, upAngle, downAngle]
 

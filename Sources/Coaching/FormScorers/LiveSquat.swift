@@ -16,17 +16,18 @@ public struct LiveSquat: LiveAnalyser {
   static let shallow = LiveFault("shallow", "Get deeper!", .warning)
 
   static let depth = Parameter(
-    "depth", 0.2, in: -1...1.5, .trunkLengths, "Hips higher than this over the knees are not deep enough.",
+    "depth", 0.2, in: -1...1.5, .trunkLengths,
+    "Height of the hips over the knees above which a squat is not deep enough.",
     source: "live trainer architecture: avgHipY > avgKneeY + threshold; left open, 0.2 is thighs 14° short of level")
   static let judgesAtTurn = Parameter.toggle(
-    "judgesAtTurn", false, "Judges depth at the turn of the squat, not in every frame.",
+    "judgesAtTurn", false, "Judges depth only at the turn of the squat instead of in every frame.",
     source: "live trainer architecture: every frame is judged")
   static let upAngle = Parameter(
-    "upAngle", 150, in: 60...180, .degrees, "Above this knee angle a rep is over.",
+    "upAngle", 150, in: 60...180, .degrees, "Knee angle above which a rep is over.",
     source: "left open in the live trainer architecture; 10° short of the squat form analyser's standing")
   static let downAngle = Parameter(
-    "downAngle", 120, in: 30...170, .degrees, "A rep counts that goes below this knee angle.",
-    source: "left open in the live trainer architecture; a third of the way down, so that shallow reps count too")
+    "downAngle", 120, in: 30...170, .degrees, "Knee angle below which a rep counts.",
+    source: "left open in the live trainer architecture; a third of the way down, to count shallow reps too")
 
   public static let parameters = [depth, judgesAtTurn, upAngle, downAngle]
 

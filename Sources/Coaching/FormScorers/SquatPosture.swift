@@ -3,10 +3,10 @@ import PoseModel
 /// Grades squats by knee depth, back lean and knee travel, and gives the most important correction.
 ///
 /// The posture analyser of the squat analyser. Its document gives the four thresholds, the bands and the messages. It
-/// leaves open how far beyond a threshold a part's score falls to 0, and the parts' weights: a linear fall and equal
-/// weights are this port's choice, and parameters. A rep is every movement out of standing that goes below
-/// `attemptAngle`, whether or not a counter counts it: a shallow squat can then be corrected. Its depth is the smallest
-/// knee angle; lean and travel are means over the rep's frames below `attemptAngle`, weighted by how far below.
+/// does not say how far beyond a threshold a part's score falls to 0, nor the parts' weights: a linear fall and equal
+/// weights are this port's choice, and parameters. Every movement out of standing that goes below `attemptAngle` is a
+/// rep, whether or not a counter counts it, which allows correcting a shallow squat. Its depth is the smallest knee
+/// angle; lean and travel are means over the rep's frames below `attemptAngle`, weighted by how far below.
 public struct SquatPosture: Detector {
   public static let profile = DetectorProfile(
     name: "squat-posture", kind: .form, exercise: "squat",
@@ -125,21 +125,22 @@ extension SquatPosture.Thresholds {
   private static let open = "left open by the squat form analyser"
 
   static let attemptAngle = Parameter(
-    "attemptAngle", 140, in: 90...175, .degrees, "A movement whose knee angle goes below it is a squat to be graded.",
+    "attemptAngle", 140, in: 90...175, .degrees, "Knee angle below which a movement is graded as a squat.",
     source: open)
   static let perfectKneeAngleMin = Parameter(
-    "perfectKneeAngleMin", 70, in: 20...170, .degrees, "Below it the depth is excellent.", source: document)
+    "perfectKneeAngleMin", 70, in: 20...170, .degrees, "Knee angle below which the depth is excellent.",
+    source: document)
   static let perfectKneeAngleMax = Parameter(
-    "perfectKneeAngleMax", 90, in: 20...170, .degrees, "Above it the squat is shallow.", source: document)
+    "perfectKneeAngleMax", 90, in: 20...170, .degrees, "Knee angle above which a squat is shallow.", source: document)
   static let shallowKneeAngle = Parameter(
     "shallowKneeAngle", 140, in: 30...180, .degrees, "Knee angle at which the depth part scores 0.",
     source: open)
   static let maxBackLeanAngle = Parameter(
-    "maxBackLeanAngle", 20, in: 0...90, .degrees, "Above it the trunk leans too far forward.", source: document)
+    "maxBackLeanAngle", 20, in: 0...90, .degrees, "Lean above which the trunk is too far forward.", source: document)
   static let worstBackLeanAngle = Parameter(
     "worstBackLeanAngle", 60, in: 1...120, .degrees, "Lean at which the back part scores 0.", source: open)
   static let kneeForwardThreshold = Parameter(
-    "kneeForwardThreshold", 0.05, in: 0...1, .imageHeights, "Above it the knees are too far in front of the ankles.",
+    "kneeForwardThreshold", 0.05, in: 0...1, .imageHeights, "Knee travel above which the knees are too far forward.",
     source: document)
   static let worstKneeForward = Parameter(
     "worstKneeForward", 0.2, in: 0.001...2, .imageHeights, "Knee travel at which the knee part scores 0.",
@@ -151,10 +152,10 @@ extension SquatPosture.Thresholds {
   static let kneeWeight = Parameter(
     "kneeWeight", 1, in: 0...100, .ratio, "The weight of the knees in the score.", source: open)
   static let perfectScore = Parameter(
-    "perfectScore", 85, in: 0...100, .points, "From this score on, the form is called perfect.",
+    "perfectScore", 85, in: 0...100, .points, "Lowest score of perfect form.",
     source: "squat form analyser: Perfect Form (85-100% score)")
   static let goodScore = Parameter(
-    "goodScore", 60, in: 0...100, .points, "From this score on, the form is called good.",
+    "goodScore", 60, in: 0...100, .points, "Lowest score of good form.",
     source: "squat form analyser: Good Form (60-84% score)")
 
   static let parameters = [
@@ -247,7 +248,7 @@ extension SquatPosture {
   public struct Assessment: Hashable, Sendable {
     /// 0...100, the weighted mean over the known parts; `nil` if none is known.
     public var score: Double?
-    /// The most important first.
+    /// The faults, the most important first.
     public var faults: [SquatFault]
     /// The message: praise from `perfectScore` up, praise and the most important correction from `goodScore` up, the
     /// correction alone below.

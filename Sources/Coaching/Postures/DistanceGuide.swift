@@ -32,14 +32,14 @@ public struct DistanceGuide: Detector {
   }
 
   static let tallest = Parameter(
-    "tallest", 0.62, in: 0...2, .imageHeights, "A body taller than this in the picture is too close.",
+    "tallest", 0.62, in: 0...2, .imageHeights, "Body height in the picture above which a person is too close.",
     source: "squat form analyser: 6 to 8 feet; 1.57 m from face to ankle at 1.83 m by a 26 mm lens, 69° high")
   static let shortest = Parameter(
-    "shortest", 0.46, in: 0...2, .imageHeights, "A body shorter than this in the picture is too far.",
+    "shortest", 0.46, in: 0...2, .imageHeights, "Body height in the picture below which a person is too far.",
     source: "squat form analyser: 6 to 8 feet; 1.57 m from face to ankle at 2.44 m by a 26 mm lens, 69° high")
   static let memory = Parameter(
-    "memory", 0, in: 0...60, .seconds, "Uses the greatest height of the body over at least this long.",
-    source: "squat form analyser: every frame is judged by itself")
+    "memory", 0, in: 0...60, .seconds, "Shortest time over which the greatest body height is used.",
+    source: "squat form analyser: every frame is judged alone")
   static let hold = Parameter(
     "hold", 1, in: 0...30, .seconds, "How long a person must be at the wrong distance before it is reported.",
     source: "left open in the squat form analyser; longer than the bottom of a squat")
@@ -50,7 +50,7 @@ public struct DistanceGuide: Detector {
 
   public static let presets = [
     Preset(
-      "corrected", "Uses the greatest height of the last seconds: a squat then does not look like a step back.",
+      "corrected", "Uses the greatest height of the last seconds, to tell a squat from a step back.",
       ["memory": 5])
   ]
 

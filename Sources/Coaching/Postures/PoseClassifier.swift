@@ -2,10 +2,10 @@ import PoseModel
 
 /// Distinguishes standing, hands up, bending, squatting, sitting, kneeling, plank and lying by the body's angles.
 ///
-/// The tracker's document names pose classification and leaves its rules open: they are `PoseRules`, derived from body
+/// The tracker's document names pose classification without rules; the rules here are `PoseRules`, derived from body
 /// proportions. A class is reported once it has held for `hold` seconds, with its start time; `unknown` once the
-/// deciding joints have been missing for that long. Seen from the front, a sitter's thighs point at the camera, and
-/// sitting looks like squatting: only a side view can distinguish them.
+/// deciding joints have been missing for that long. From the front, a sitter's thighs point at the camera and sitting
+/// looks like squatting: only a side view distinguishes them.
 public struct PoseClassifier: Detector {
   public static let profile = DetectorProfile(
     name: "pose-class", kind: .posture, exercise: "",
@@ -15,37 +15,39 @@ public struct PoseClassifier: Detector {
     labels: PoseClass.allCases.map(\.rawValue))
 
   static let levelLean = Parameter(
-    "levelLean", 45, in: 20...80, .degrees, "A trunk or leg that leans further from the vertical is level.",
+    "levelLean", 45, in: 20...80, .degrees, "Lean from the vertical above which a trunk or leg is level.",
     source: "halfway between upright and level")
   static let groundedShankLean = Parameter(
-    "groundedShankLean", 60, in: 45...90, .degrees, "Shanks that lean further lie on the ground.",
+    "groundedShankLean", 60, in: 45...90, .degrees, "Lean from the vertical above which the shanks are on the ground.",
     source: "chosen: far beyond the 38.5 ± 5.9° of deep squats over flat heels (Hemmerich et al. 2006)")
   static let bentKnee = Parameter(
-    "bentKnee", 125, in: 60...170, .degrees, "Below it the knees are bent.",
+    "bentKnee", 125, in: 60...170, .degrees, "Knee angle below which the knees are bent.",
     source: "chosen: 55° of flexion, halfway between a partial squat's 40° and a half squat's 70°")
   static let straightKnee = Parameter(
-    "straightKnee", 140, in: 60...180, .degrees, "Above it the knees are straight.",
+    "straightKnee", 140, in: 60...180, .degrees, "Knee angle above which the knees are straight.",
     source: "chosen: 40° of flexion, a partial squat's")
   static let lowHips = Parameter(
-    "lowHips", 1.2, in: 0...1.7, .ratio, "With the hips less above the ankles, in trunk lengths, the legs are bent.",
+    "lowHips", 1.2, in: 0...1.7, .ratio,
+    "Height of the hips above the ankles, in trunk lengths, below which the legs are bent.",
     source: "knees at 90°: √(0.245² + 0.246²) / 0.288 (Drillis and Contini 1966)")
   static let openHip = Parameter(
-    "openHip", 120, in: 60...180, .degrees, "Above it at the hip, a level trunk does not lie over the thighs.",
+    "openHip", 120, in: 60...180, .degrees, "Hip angle above which a level trunk does not lie over the thighs.",
     source: "chosen: a squat closes the hip below 90°, a bench or a push-up on the knees leaves it open")
   static let supportingArms = Parameter(
     "supportingArms", 0.35, in: 0...1.2, .ratio,
-    "With the shoulders higher above elbow or wrist, in trunk lengths, the arms hold the body up.",
+    "Height of the shoulders above elbow or wrist, in trunk lengths, above which the arms hold the body up.",
     source: "the lowest push-up keeps a forearm of 0.146/0.288 = 0.5 under the shoulders, lying keeps little")
   static let groundedHips = Parameter(
     "groundedHips", 0.15, in: -1...1, .ratio,
-    "With the hips less above elbow or wrist, in trunk lengths, a body on its arms lies on the floor.",
+    "Height of the hips above elbow or wrist, in trunk lengths, below which a body on its arms is on the floor.",
     source: "hips on the floor are 0.11 above the elbows, those of a plank that sags by 20° 0.26; half as far again")
   static let seatedImbalance = Parameter(
     "seatedImbalance", 0.53, in: 0...2, .ratio,
-    "With the body's mass further beside the ankles, in trunk lengths, something but the feet carries it.",
+    "Offset of the body's mass from the ankles, in trunk lengths, above which the feet do not carry it alone.",
     source: "a foot's length, 0.152/0.288 (Drillis and Contini 1966)")
   static let raisedHands = Parameter(
-    "raisedHands", 0, in: -1...2, .ratio, "How far the wrists must be above the nose, in trunk lengths.",
+    "raisedHands", 0, in: -1...2, .ratio,
+    "Least height of the wrists above the nose for raised hands, in trunk lengths.",
     source: "the wrist above the head, as usual for hands up")
   static let hold = Parameter(
     "hold", 0.3, in: 0...5, .seconds, "How long a class must hold before it is reported.",

@@ -4,13 +4,13 @@ import PoseModel
 ///
 /// Angles are degrees in the image, lengths are in trunk lengths (hip to shoulder in the image).
 public struct PoseMeasures: Hashable, Sendable {
-  /// Of hip to shoulder from the vertical: 0 upright, 90 horizontal.
+  /// The lean of the trunk, hip to shoulder, from the vertical: 0 upright, 90 horizontal.
   public var trunkLean = Float.nan
-  /// Of ankle to hip from the vertical.
+  /// The lean of the leg, ankle to hip, from the vertical.
   public var legLean = Float.nan
-  /// Of knee to hip from the vertical: above 90 the knee is higher than the hip.
+  /// The lean of the thigh, knee to hip, from the vertical: above 90 the knee is higher than the hip.
   public var thighLean = Float.nan
-  /// Of ankle to knee from the vertical.
+  /// The lean of the shank, ankle to knee, from the vertical.
   public var shankLean = Float.nan
   /// Hip–knee–ankle, 180 straight.
   public var kneeAngle = Float.nan
@@ -120,8 +120,8 @@ public struct PoseMeasure: Signal {
 }
 
 extension PoseMeasure.Quantity {
-  /// The parts of a side that it is measured on: if each of ten signals read all of them, that would be five times the
-  /// work.
+  /// The parts of one side that the quantity is measured on. If each of ten signals read all parts, that would be five
+  /// times the work.
   fileprivate var parts: SidePose.Parts {
     switch self {
     case .trunkLean: [.hip, .shoulder]
@@ -158,7 +158,7 @@ struct SidePose {
   var elbow: SIMD3<Float>?
   var wrist: SIMD3<Float>?
 
-  /// - Parameter parts: Others are not read.
+  /// - parameter parts: The parts to read.
   @inline(__always)
   init(_ parts: Parts, of side: Side, _ visibility: Visibility, _ poses: borrowing PoseColumns, _ frame: Int) {
     if parts.contains(.shoulder) { shoulder = visibility.point(side.shoulder, poses, frame) }
@@ -219,9 +219,9 @@ struct SidePose {
 
 /// The centre of mass of a body, estimated from its joints.
 ///
-/// Of one side as seen in the picture: head, arms and trunk weigh 0.678 of the body, with their centre 0.626 of the way from
-/// hip to shoulder; the thighs 0.200, 0.433 of the way from hip to knee; the shanks and feet 0.122, 0.606 of the way from
-/// knee to ankle. Arms held far from the trunk and loads in the hands are ignored.
+/// Of one side as seen in the picture: head, arms and trunk weigh 0.678 of the body, with their centre 0.626 of the way
+/// from hip to shoulder; the thighs 0.200, 0.433 of the way from hip to knee; the shanks and feet 0.122, 0.606 of the
+/// way from knee to ankle. Arms held far from the trunk and loads in the hands are ignored.
 ///
 /// Source: Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, table 4.1.
 enum BodyMass {

@@ -1,6 +1,6 @@
 import PoseModel
 
-/// Whether a clip is good enough for coaching: its frame rate, its length, and how well it shows the person.
+/// Whether a clip is good enough for coaching: its frame rate, its length, and the visibility of the person.
 ///
 /// The AI coach guide's `VideoQualityAssessment` reads the duration and throws unless it is above 0; for resolution,
 /// frame rate and verdict it returns the constants 1920x1080, 30 and `true`, whatever the video. `isValid` is its rule;
@@ -9,18 +9,18 @@ import PoseModel
 public struct ClipQuality: Hashable, Sendable {
   /// The requirements for a clip. Defaults that the guide does not give are this port's.
   public struct Standard: Hashable, Sendable {
-    /// Frames a second: the lowest rate at which the related documents (squat form analyser, tennis architecture)
+    /// The lowest frame rate, per second, at which the related documents (squat form analyser, tennis architecture)
     /// process.
     public var frameRate = 15.0
-    /// Seconds: one slow repetition.
+    /// The shortest duration in seconds: one slow repetition.
     public var duration = 2.0
-    /// Share of the frames with a person; the guide's completeness of a pose.
+    /// The least share of frames with a person; the guide's completeness of a pose.
     public var personShare = 0.8
-    /// Mean confidence of the found joints; the guide's for a detected joint.
+    /// The least mean confidence of the found joints; the guide's for a detected joint.
     public var confidence = 0.5
-    /// The person's height in the image, in image heights. COCO calls a person small below 32 of 480 pixels.
+    /// The least height of the person in the image, in image heights. COCO calls a person small below 32 of 480 pixels.
     public var personHeight = 0.25
-    /// Pixels: half of the guide's 1080.
+    /// The least height of the image in pixels: half of the guide's 1080.
     public var imageHeight = 540.0
 
     public init() {}
@@ -32,7 +32,7 @@ public struct ClipQuality: Hashable, Sendable {
     case frameRate, duration, personShare, confidence, personHeight, imageHeight
   }
 
-  /// Median frames a second; `nil` with fewer than two frames.
+  /// The median frame rate, per second; `nil` with fewer than two frames.
   public let frameRate: Double?
   /// Seconds from the first frame to the end of the last.
   public let duration: Double
@@ -43,7 +43,7 @@ public struct ClipQuality: Hashable, Sendable {
   /// Median height or width of the joints' bounding box, whichever is greater, in image heights; `nil` if a recording
   /// has no image heights, or nobody is found.
   public let personHeight: Double?
-  /// Pixels, if the recording is in pixels.
+  /// The image's height in pixels, if the recording is in pixels.
   public let imageHeight: Double?
   /// The standard for the comparison.
   public let standard: Standard

@@ -14,7 +14,7 @@ public struct PoseQuality: Detector {
     source: "AI coach guide: validatePoseQuality", speaks: true, cooldown: cueCooldown,
     labels: ["acceptable", "unacceptable"])
 
-  /// Of the newest frame; `nil` before the first.
+  /// The assessment of the newest frame; `nil` before the first.
   public private(set) var assessment: PoseQualityAssessment?
   private let required: JointSet
   private let rule: PoseQualityAssessment.Rule
@@ -89,19 +89,19 @@ extension PoseQuality {
     "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence count as not detected.",
     source: "\(guide), confidence > 0.5")
   static let minimumCompleteness = Parameter(
-    "minimumCompleteness", 0.8, in: 0...2, .ratio, "From this completeness on, the pose is acceptable.",
+    "minimumCompleteness", 0.8, in: 0...2, .ratio, "Lowest completeness of an acceptable pose.",
     source: "\(guide), completenessScore >= 0.8")
   static let countsRequiredOnly = Parameter.toggle(
-    "countsRequiredOnly", false, "Completeness counts the required joints only, not all that are found.",
+    "countsRequiredOnly", false, "Counts only the required joints towards completeness, instead of all joints found.",
     source: "off: \(guide) divides all joints found by those required")
   static let minimumStability = Parameter(
-    "minimumStability", 0, in: 0...1, .ratio, "Below it the pose is not acceptable, however complete.",
+    "minimumStability", 0, in: 0...1, .ratio, "Lowest stability of an acceptable pose, however complete.",
     source: "0: \(guide) leaves stabilityScore at 1.0")
   static let worstNoise = Parameter(
     "worstNoise", 0.1, in: 0.001...1, .ratio, "Noise of the joints, in trunk lengths, at which stability is 0.",
     source: "\(open); a tenth of the trunk is where the percentage of detected joints (PDJ) begins to count")
   static let stabilityFrames = Parameter(
-    "stabilityFrames", 15, in: 1...300, .frames, "How many frames stability is measured over.",
+    "stabilityFrames", 15, in: 1...300, .frames, "Number of frames over which stability is measured.",
     source: "\(open); half a second at 30 frames a second")
   static let cueCooldown = Parameter(
     "cueCooldown", 4, in: 0...60, .seconds, "The shortest time between two cues.",
@@ -126,7 +126,7 @@ extension PoseQuality {
     [
       Preset(
         "corrected",
-        "Counts only required joints, as a head cannot replace a knee, and requires a stable pose.",
+        "Counts only required joints, because a head cannot replace a knee, and requires a stable pose.",
         [countsRequiredOnly.name: 1, minimumStability.name: 0.5])
     ]
     + RequiredJoints.table.map { exercise, regions in
@@ -139,7 +139,7 @@ extension PoseQuality {
 /// How many of an exercise's required joints one frame shows.
 ///
 /// The AI coach guide's `validatePoseQuality` with its original rules. They have two flaws: completeness divides *all*
-/// found joints by the required ones, which can exceed 1 and lets a head replace a knee, and a frame that passes is
+/// found joints by the required ones, which can exceed 1 and lets a head replace a knee; and a frame that passes is
 /// said to miss nothing. `Rule.required` fixes both.
 public struct PoseQualityAssessment: Hashable, Sendable {
   /// Which joints count towards completeness.
@@ -157,7 +157,7 @@ public struct PoseQualityAssessment: Hashable, Sendable {
   /// How completeness is computed.
   public let rule: Rule
   let minimumCompleteness: Double
-  /// The stability of the joints, 0...1. The guide always says 1; see `JitterWindow`.
+  /// The stability of the joints, 0...1. Always 1 in the guide; see `JitterWindow`.
   public var stability: Double
 
   /// Assesses one frame of some poses.
@@ -197,7 +197,7 @@ public struct PoseQualityAssessment: Hashable, Sendable {
   /// Whether completeness reaches the minimum.
   public var isAcceptable: Bool { completeness >= minimumCompleteness }
 
-  /// 1 or 0, as in the guide.
+  /// 1 if acceptable, otherwise 0, as in the guide.
   public var overallQuality: Double { isAcceptable ? 1 : 0 }
 
   /// The guide reports the completeness again under this name.
@@ -286,7 +286,7 @@ public enum BodyRegion: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The cue if it is out of sight.
+  /// The cue if the region is out of sight.
   var cue: String {
     switch self {
     case .shoulders: "I can't see your shoulders. Bring your upper body into the picture."

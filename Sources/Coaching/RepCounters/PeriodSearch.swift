@@ -49,7 +49,7 @@ struct PeriodSearch: Sendable {
   /// The number of candidates: those with the largest movement, as small movements are mostly noise.
   private static let candidateCount = 6
   private static let (main, current) = (candidateCount, candidateCount + 1)
-  /// The samples of a window from which on a period is believed, and those from which on a clear one is.
+  /// The fewest samples in which a period is accepted, and the fewest for a clear one.
   private static let (usualSamples, fewestSamples) = (5 * PoseSampler.rate, 3 * PoseSampler.rate)
   /// The minimum samples between the stillness before and after a movement: two quick reps and more.
   private static let fewestMoving = 2 * PoseSampler.rate
@@ -59,11 +59,11 @@ struct PeriodSearch: Sendable {
   private static let longRows = 125
   /// How much less mirrored poses must differ than unmirrored ones.
   private static let mirrorShare: Float = 0.65
-  /// The share of the movement that must have no side. Curls of one arm after the other have a quarter and more.
+  /// The least share of the movement that must be symmetric. Curls of one arm after the other have a quarter and more.
   private static let symmetricShare: Float = 0.2
-  /// From this share on the sides hardly differ.
+  /// At or above this ratio the sides hardly differ.
   private static let sideless: Float = 0.9
-  /// Searches of the long window, one about every second, after which the weights are set anew.
+  /// Searches of the long window, one about every second, between two renewals of the weights.
   private static let renewal = 5
   /// The possible periods: 0.4 s to 8 s.
   private static let shortestPeriod = 6
@@ -152,10 +152,10 @@ struct PeriodSearch: Sendable {
     }
     guard !isShort, let movement = current, let known, known.periodicity >= settings.periodicity else { return nil }
     age += 1
-    // Without much difference between the sides there is nothing to doubt.
+    // Without much difference between the sides there is nothing to reconsider.
     guard age >= Self.renewal || age.isMultiple(of: 2) && symmetricShare() < Self.sideless else { return nil }
     let (resolved, longStep, longCount) = resolve(known, in: history, at: now)
-    // The body's halves turn out to be alike, or not.
+    // The search found that the halves of the body move alike, or that they do not.
     let isOther = 3 * resolved.period < 2 * movement.period || 2 * resolved.period > 3 * movement.period
     doubts = isOther ? doubts + 1 : 0
     guard doubts >= 2 || age >= Self.renewal && resolved.isMirrored == movement.isMirrored else { return nil }
@@ -215,8 +215,8 @@ struct PeriodSearch: Sendable {
 
   /// Resolves whether a period is a rep or a cycle of two reps, one to each side, over about ten periods.
   ///
-  /// In a cycle of two the pose half a period later is the mirrored one, rather than the same. What both sides do must
-  /// also move what has no side, or turning from side to side would be two reps.
+  /// In a cycle of two, the pose half a period later is the mirrored one, not the same one. The movement of the sides
+  /// must also move symmetric numbers, otherwise turning from side to side would be two reps.
   ///
   /// - Returns: The candidate and the step and number of the samples that it leaves in the columns.
   private mutating func resolve(
@@ -240,7 +240,7 @@ struct PeriodSearch: Sendable {
     return (result, step, count)
   }
 
-  /// The share of the columns' variance that exchanging left and right leaves as it is.
+  /// The share of the columns' variance that exchanging left and right leaves unchanged.
   private func symmetricShare() -> Float {
     var (symmetric, sided): (Float, Float) = (0, 1e-9)
     for number in 0..<PoseRows.width {
@@ -251,7 +251,7 @@ struct PeriodSearch: Sendable {
     return symmetric / (symmetric + sided)
   }
 
-  /// The lag within a seventh of another at which poses are most alike.
+  /// The lag within a seventh of another lag at which poses are most alike.
   private func lag(near lag: Int, _ count: Int, isMirrored: Bool) -> Int {
     var best = (lag: lag, value: Float(-1))
     let reach = max(1, lag / 7)
@@ -433,7 +433,7 @@ struct PeriodSearch: Sendable {
         break
       }
     }
-    // At the last lag it may still rise.
+    // The autocorrelation may still rise at the last lag.
     let isOpen = period == lags - 1
     let periodicity = max(0, correlation[period][lane] * (isOpen ? 0.8 : 1))
     let score = periodicity * periodicity * min(amplitude(lane, count), 2).squareRoot()
@@ -474,8 +474,8 @@ struct PeriodSearch: Sendable {
     }
   }
 
-  /// Weights every number without a side by its Fourier component at the period, in the phase that most of them share,
-  /// over its variance that does not repeat after a period.
+  /// Weights every symmetric number by its Fourier component at the period, in the phase that most of them share, over
+  /// its variance that does not repeat after a period.
   private mutating func weighSymmetric(_ count: Int, period: Int) {
     let width = PoseRows.width
     for number in 0..<width { (next[0, number], bound[0, number], noise[0, number]) = (0, 0, 0.01) }

@@ -1,7 +1,7 @@
 import PoseModel
 
-/// Thirty-two numbers a row, one row after the other. Plain loops over a row's numbers become vector instructions, which
-/// `SIMD32` does not for much that is not adding and multiplying.
+/// Rows of thirty-two numbers, one row after the other. Plain loops over a row's numbers become vector instructions;
+/// `SIMD32` does so for little more than addition and multiplication.
 struct PoseRows: Sendable {
   static let width = 32
   private(set) var values: [Float]
@@ -73,7 +73,7 @@ struct PoseRows: Sendable {
 
 /// The numbers of a pose, 15 times a second, over the last 25 seconds; without samples in which no person was visible.
 struct PoseHistory: Sendable {
-  /// In samples.
+  /// The length in samples.
   static let length = 25 * PoseSampler.rate
   /// Allocated once.
   private(set) var values = PoseRows(rows: 2 * length)
@@ -114,12 +114,12 @@ struct PoseHistory: Sendable {
 struct PoseSampler: Sendable {
   static let rate = 15
 
-  /// What exchanging left and right does to a number: nothing (1), changes its sign (-1), or something that only the
-  /// camera's place tells (0).
+  /// The effect on a number of exchanging left and right: none (1), a change of sign (-1), or unknown because it
+  /// depends on the camera's position (0).
   static let mirror = SIMD32<Float>(
     1, -1, 1, -1, 1, -1, 1, -1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, -1, -1, 1)
 
-  /// Eight of `mirror`.
+  /// Eight values of `mirror`.
   static func mirror(_ first: Int) -> SIMD8<Float> {
     var eight = SIMD8<Float>.zero
     for place in 0..<8 { eight[place] = mirror[first + place] }

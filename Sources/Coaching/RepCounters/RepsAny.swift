@@ -1,75 +1,77 @@
 import PoseModel
 
-/// Counts the reps of any exercise by the body's most periodic movement.
+/// Counts the reps of any exercise from the body's most periodic movement.
 ///
-/// Thirty-two numbers describe a pose: joint angles, heights and distances in trunk lengths. Twice a second the last
-/// seconds are searched for a period. The most periodic candidate, a number or their first principal component, sets the
-/// weights of all numbers, and the turning points of the weighted sum are counted with hysteresis. The reps that led to
-/// the choice are reported late, with times in the past. Later reps are reported at their end. Every five seconds the
-/// weights are set anew and the last reps counted again by them: what was missed is reported late, and as many reps as
-/// were counted too much are then not reported.
+/// Thirty-two numbers describe a pose: joint angles, heights and distances in trunk lengths. Twice a second the
+/// detector searches the last seconds for a period. The most periodic candidate, one number or the first principal
+/// component of all, sets the weights of all numbers, and the turning points of the weighted sum are counted with
+/// hysteresis. The reps that led to the choice are reported late, with times in the past. Later reps are reported at
+/// their end. Every five seconds the weights are renewed and the last reps recounted: missed reps are reported late,
+/// and for each rep that was counted wrongly one later rep is not reported.
 ///
-/// A turn counts if its range is half to twice the usual one and it does not follow the last too soon. A single
-/// movement is no rep. Two equal movements per cycle are two reps, as in lunges to both sides: equal if the poses half a
-/// cycle apart are each other's mirror images.
+/// A turn counts if its range is half to twice the usual one and it does not follow the last one too soon. A single
+/// movement is not a rep. Two equal movements per cycle are two reps, as in lunges to both sides: equal means that the
+/// poses half a cycle apart are mirror images of each other.
 public struct RepsAny: Detector {
   public static let profile = DetectorProfile(
     name: "reps-any", kind: .reps, exercise: "",
-    summary: "Counts the reps of any exercise by the movement that repeats itself most clearly.",
-    source: "periods from autocorrelation, as rep counters without learning find them (Runia et al., 2018, §2)",
+    summary: "Counts the reps of any exercise from the body's most periodic movement.",
+    source: "periods from autocorrelation, as in rep counters without learning (Runia et al., 2018, §2)",
     joints: [.leftShoulder, .leftHip])
 
   private static let plateau = "tuned on 82 RepCount videos: neighbouring round values change up to 4 of them"
 
   static let window = Parameter(
-    "window", 14, in: 6...16, .seconds, "How far back a period is searched for: two of the slowest reps.",
+    "window", 14, in: 6...16, .seconds, "Length of the search for a period: two of the slowest reps.",
     source: plateau)
   static let shortWindow = Parameter(
     "shortWindow", 5, in: 3...8, .seconds,
-    "How far back the period of quick reps that have just begun is searched for.",
+    "Length of the search for quick reps that have just begun.",
     source: plateau)
   static let periodicity = Parameter(
-    "periodicity", 0.5, in: 0...1, .ratio, "The autocorrelation that a movement must reach at its period.",
+    "periodicity", 0.5, in: 0...1, .ratio, "Least autocorrelation of a movement at its period.",
     source: plateau)
   static let shortPeriodicity = Parameter(
-    "shortPeriodicity", 0.7, in: 0...1, .ratio, "The same in the short window, where chance reaches more.",
+    "shortPeriodicity", 0.7, in: 0...1, .ratio,
+    "Least autocorrelation in the short window, where chance values are higher.",
     source: plateau)
   static let clearPeriodicity = Parameter(
     "clearPeriodicity", 0.85, in: 0...1, .ratio,
-    "From this autocorrelation on a small movement is searched too, and 3 s of it are enough.",
+    "Autocorrelation above which small movements count too, and 3 s of them are enough.",
     source: "chosen on 82 RepCount videos and generated sets of five reps; 0.8 to 0.9 count within 2 % alike")
   static let mirrorLikeness = Parameter(
     "mirrorLikeness", 0.25, in: 0...1, .ratio,
-    "The likeness of mirrored poses half a period apart from which a cycle is a rep to each side.",
+    "Similarity of mirrored poses half a period apart above which a cycle is one rep to each side.",
     source: "chosen on generated sets; 0.2 to 0.3 count alike, and no RepCount video differently")
   static let minimumRange = Parameter(
     "minimumRange", 0.6, in: 0.05...4, .ratio,
-    "What moves less is not searched: in trunk lengths, an angle in right angles.", source: plateau)
+    "Least movement that is searched, in trunk lengths; for angles in right angles.", source: plateau)
   static let smallRange = Parameter(
-    "smallRange", 0.12, in: 0.02...4, .ratio, "The same for a clear movement.",
+    "smallRange", 0.12, in: 0.02...4, .ratio, "Least movement that is searched if it is clearly periodic.",
     source: "a shrug is a tenth to a sixth of the trunk; sway while standing is a twentieth")
   static let turnShare = Parameter(
-    "turnShare", 0.55, in: 0.2...0.9, .ratio, "The share of the usual way that a rep must go, and come back.",
+    "turnShare", 0.55, in: 0.2...0.9, .ratio,
+    "Share of the usual range that a rep must cover, on the way out and back.",
     source: plateau)
   static let returnShare = Parameter(
     "returnShare", 0.9, in: 0.2...1, .ratio,
-    "The share of the usual way back after which a rep is over, unless the way back ends before.",
+    "Share of the usual return after which a rep is over, unless the return ends before.",
     source: "reasoned: the last tenth is noise or sway")
   static let smallestShare = Parameter(
-    "smallestShare", 0.5, in: 0...1, .ratio, "A turn whose way is a smaller share of the usual one is no rep.",
+    "smallestShare", 0.5, in: 0...1, .ratio, "Share of the usual range below which a turn is not a rep.",
     source: "half a rep does not count")
   static let spacing = Parameter(
     "spacing", 0.3, in: 0...0.9, .ratio,
-    "A turn that follows the last within this share of the period is the same one.",
+    "Share of the period within which a second turn is the same one.",
     source: plateau)
   static let patience = Parameter(
-    "patience", 15, in: 3...120, .seconds, "After so long without a rep the movement is chosen anew.",
+    "patience", 15, in: 3...120, .seconds, "Time without a rep after which a new movement is chosen.",
     source: "reasoned: longer than a rest between two reps of a set")
 
   static let visibilityThresholds = VisibilityThresholds(
     minimumConfidence: VisibilityThresholds.squatAnalyser.minimumConfidence,
     usesDepth: .toggle(
-      "usesDepth", true, "Measures in space where the recording has depth, not in the picture.",
+      "usesDepth", true, "Measures in space instead of the picture if the recording has depth.",
       source: "a movement towards the camera hardly shows in the picture"))
 
   public static let parameters =
@@ -84,12 +86,12 @@ public struct RepsAny: Detector {
   private var sampler: PoseSampler
   private var history: PoseHistory
   private var search: PeriodSearch
-  /// The counted movement; `nil` while nothing is periodic.
+  /// The counted movement; `nil` if nothing is periodic.
   private var movement: RepeatedMovement?
   /// The weight of each number; turns are maxima of the sum.
   private var weights = PoseRows(rows: 1)
   private var turns = RecentTurns()
-  /// The number of reps that a previous movement counted too much in this set.
+  /// The number of reps in this set that a previous movement counted wrongly.
   private var excess = 0
   /// Whether a person was visible in the newest sample or just before.
   private var isSeen = false
@@ -114,7 +116,7 @@ public struct RepsAny: Detector {
       spacing = share(RepsAny.spacing)
     }
 
-    /// Whether a range is that of a rep. More than twice the usual one is a person who gets up or walks off.
+    /// Whether a range is that of a rep. More than twice the usual range is a person who gets up or walks off.
     func isRep(_ way: Float, usual: Float) -> Bool { way >= smallestShare * usual && way <= 2 * usual }
 
     /// The minimum samples between two turns. A period above 2 s counts as 2 s, because slow reps vary more.
@@ -196,8 +198,8 @@ public struct RepsAny: Detector {
     }
   }
 
-  /// Counts the set again by a better movement, reports what the previous one missed, and remembers what it counted
-  /// too much.
+  /// Recounts the set with a better movement, reports the reps that the previous one missed, and remembers how many it
+  /// counted wrongly.
   private mutating func recount(_ chosen: RepeatedMovement, at time: Microseconds, _ events: inout [Event]) {
     let (found, first) = replay(chosen, reporting: 0, at: time, &events)
     let counted = turns.count(since: first - chosen.period / 2)

@@ -49,7 +49,7 @@ public struct LimbAngle: Signal {
     case elbow
     /// Hip–shoulder–elbow: how far the upper arm is away from the trunk.
     case upperArm = "upper arm"
-    /// Ear–shoulder–hip: the line of the back as far as there are keypoints.
+    /// Ear–shoulder–hip: the line of the back, as far as it has keypoints.
     case back
   }
 

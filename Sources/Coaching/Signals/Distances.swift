@@ -2,7 +2,7 @@ import PoseModel
 
 /// The distance between two joints, in image heights; in space if depth is used, otherwise in the image.
 ///
-/// NaN if one of the two is missing or its confidence too low.
+/// NaN if a joint is missing or has low confidence.
 public struct JointDistance: Signal {
   /// One of the two joints.
   public var first: Joint
@@ -46,7 +46,7 @@ public struct BodyDistance: Signal {
   public var to: BodyPart
   /// `both` is the straight line, the others its part along the picture's axis.
   public var axis: Axis
-  /// The length of the body that is 1.
+  /// The body length used as the unit.
   public var reference: ReferenceLength
   /// How the distances of the two sides are combined.
   public var side: SideRule
@@ -68,8 +68,8 @@ public struct BodyDistance: Signal {
   public var name: String { "distance \(from.name)–\(to.name)" }
   public var unit: String { reference.unit }
 
-  /// The least size of a reference length relative to the trunk: seen from the side, feet say nothing about the
-  /// distance of the knees.
+  /// The least size of a reference length relative to the trunk: from the side, the distance of the feet is no scale
+  /// for that of the knees.
   private static let leastReference: Float = 0.25
 
   public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {

@@ -6,7 +6,7 @@ public struct JointHeight: Signal {
   public var part: BodyPart
   /// The part from which the height is measured.
   public var base: BodyPart
-  /// The length of the body that is 1.
+  /// The body length used as the unit.
   public var reference: ReferenceLength
   /// How the heights of the two sides are combined.
   public var side: SideRule
@@ -48,7 +48,7 @@ public struct HeightOverLine: Signal {
   public var from: BodyPart
   /// Another point of the line.
   public var to: BodyPart
-  /// The length of the body that is 1.
+  /// The body length used as the unit.
   public var reference: ReferenceLength
   /// How the heights of the two sides are combined.
   public var side: SideRule

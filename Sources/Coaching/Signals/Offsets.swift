@@ -2,7 +2,7 @@ import PoseModel
 
 /// The offset of a joint from another along one axis of the image, in image heights: x to the right, y downwards.
 ///
-/// NaN if one of the two is missing or its confidence too low.
+/// NaN if a joint is missing or has low confidence.
 public struct JointOffset: Signal {
   /// The picture's axis along which the offset is measured.
   public enum Axis: String, Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct JointOffset: Signal {
 
   /// The joint whose offset is measured.
   public var joint: Joint
-  /// The joint that is at 0.
+  /// The joint that the offset is measured from.
   public var origin: Joint
   /// The picture's axis along which the offset is measured.
   public var axis: Axis

@@ -1,10 +1,10 @@
 import PoseModel
 
-/// Which joints a signal may use: those with enough confidence, in the plane or in space.
+/// Which joints a signal may use: joints with enough confidence, in the plane or in space.
 public struct Visibility: Hashable, Sendable {
   /// A joint counts when its confidence is above this, 0...1.
   public var minimumConfidence: Float
-  /// Whether depth is used if a recording has it. Without it, angles are measured in the image.
+  /// Whether depth is used if a recording has it; otherwise angles are measured in the image.
   public var usesDepth: Bool
 
   public init(minimumConfidence: Float, usesDepth: Bool) {
@@ -12,7 +12,7 @@ public struct Visibility: Hashable, Sendable {
     self.usesDepth = usesDepth
   }
 
-  /// A joint's position in image heights; `nil` if it is missing or its confidence too low. z is 0 without depth.
+  /// A joint's position in image heights; `nil` if it is missing or has low confidence. z is 0 without depth.
   @inline(__always)
   func point(_ joint: Joint, _ poses: borrowing PoseColumns, _ frame: Int) -> SIMD3<Float>? {
     let place = poses.place(of: joint, frame)
@@ -20,7 +20,7 @@ public struct Visibility: Hashable, Sendable {
     return SIMD3(place.x, place.y, usesDepth && place.z.isFinite ? place.z : 0)
   }
 
-  /// Writes for each frame the mean over the sides with a value, NaN if neither has one.
+  /// Writes the mean over the sides with a value for each frame; NaN if neither has one.
   @inline(__always)
   func meanOverSides(
     _ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>,
@@ -66,7 +66,7 @@ public struct VisibilityThresholds: Hashable, Sendable {
       "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: "squat form analyser: confidenceThreshold"),
     usesDepth: .toggle(
-      "usesDepth", false, "Measures angles in space where the recording has depth, not in the picture.",
+      "usesDepth", false, "Measures angles in space instead of the picture if the recording has depth.",
       source: "off: the squat form analyser sees 2D poses"))
 }
 

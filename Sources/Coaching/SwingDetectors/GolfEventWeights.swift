@@ -245,6 +245,6 @@ enum GolfEventWeights {
     ],
   ]
 
-  /// Of the finish: the wrists' distances in time, then the place's distance, square and size.
+  /// The weights of the finish: the wrists' distances in time, then the position's distance, square and size.
   static let finish: [Float] = [0.037103, -0.98403, -0.34693, -0.60074, 0.81551, -1.0602, -1.0498]
 }

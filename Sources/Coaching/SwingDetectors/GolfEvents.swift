@@ -4,14 +4,15 @@ import RealModule
 /// Finds the eight events of a golf swing: address, toe-up, mid-backswing, top, mid-downswing, impact, mid-follow-through
 /// and finish.
 ///
-/// A swing is the wrists' height going high, low and high again. Its unit of time is a 24th of the time between the two
-/// rises, about a frame of 1/30 s in real time, which makes slow motion look like any other swing. From these crossings,
-/// from others like them and from the joints around a first estimate a linear rule tells each event. The finish is the
-/// most likely time by how the wrists come to rest. Address to mid-follow-through are reported some 13 units after the
-/// wrists came down, at the latest a quarter more, the finish 28 units after: a recording that ends before lacks it.
+/// In a swing the wrists' height goes high, low and high again. The unit of time is a 24th of the time between the two
+/// rises, about a frame of 1/30 s in real time, which makes slow motion look like any other swing. A linear rule
+/// predicts each event from these crossings, from others like them and from the joints around a first estimate. The
+/// finish is the most likely time given how the wrists come to rest. Address to mid-follow-through are reported 13
+/// units after the wrists came down, or up to a quarter later, the finish 28 units after: a recording that ends before
+/// has no finish.
 ///
-/// A left-hander's swing is mirrored. Frames above 30 a second are left out; a lower rate is measured as it is. Without a
-/// club a toe-up is only guessed from the arms. A practice swing is a swing.
+/// A left-hander's swing is mirrored. Frames above 30 a second are left out; a lower rate is used as it is. Without the
+/// club, the toe-up is a guess from the arms. A practice swing counts as a swing.
 ///
 /// - Source: the events and their tolerance: McNally et al., GolfDB: A Video Database for Golf Swing Sequencing, 2019.
 ///   The weights are learned from 58 of its swings by `training/golf-events/train.py`.
@@ -30,7 +31,7 @@ public struct GolfEvents: Detector {
 
   public static let profile = DetectorProfile(
     name: "golf-events", kind: .swing, exercise: "golf-swing",
-    summary: "Finds the eight events of a golf swing by the wrists' way and linear rules learned from labels.",
+    summary: "Finds the eight events of a golf swing from the wrists' path, by linear rules learned from labels.",
     source: "events of GolfDB (McNally et al. 2019); learned from 58 of its swings",
     joints: [.leftWrist, .leftElbow, .leftShoulder, .leftHip], labels: Name.allCases.map(\.rawValue), spots: true,
     trainedOn: "golf-swing")
@@ -41,7 +42,7 @@ public struct GolfEvents: Detector {
     source: "between a waggle, some 0.2, and the 1 or more of a swing")
   static let minimumConfidence = Parameter(
     "minimumConfidence", 0, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
-    source: "0: a far arm that an estimator guesses is closer to the truth than none")
+    source: "0: the guessed position of a hidden arm is better than none")
 
   public static let parameters = [minimumDepth, minimumConfidence]
 
@@ -55,7 +56,7 @@ public struct GolfEvents: Detector {
   private static let longestWait: Float = 150
   /// Units from the wrists' fall to the reports.
   private static let followThrough: Float = 13
-  /// A longer gap ends what was seen.
+  /// The gap between frames after which earlier frames are dropped.
   private static let longestGap = Microseconds(1_000_000)
 
   private let depth: Float
@@ -70,7 +71,7 @@ public struct GolfEvents: Detector {
   private var nextSearch: Int?
   /// The swing whose finish is not yet known, and the first frame that it was found in.
   private var open: (swing: GolfSwing, origin: Int)?
-  /// The index of the last swing's last frame, among all ever seen: the hands that stay high then begin no swing.
+  /// The index of the last swing's last frame, among all ever seen: hands that stay high after it do not begin a swing.
   private var finished = -1
 
   public init(_ values: ParameterValues) {
@@ -235,7 +236,7 @@ struct GolfFrames: Sendable {
     Self.fill(values, column, oldest..<total, into: &output, at: start)
   }
 
-  /// Apart from `self`, of which `output` may be a part: a copy of it would make every write copy `output`.
+  /// Not a method of `self`, because `output` may be a part of it: every write would then copy `output`.
   private static func fill(
     _ values: ContiguousArray<Float>, _ column: Int, _ frames: Range<Int>,
     into output: inout ContiguousArray<Float>, at start: Int
@@ -356,7 +357,7 @@ struct GolfFrames: Sendable {
 
 /// A median, then a Gaussian, both as wide as a swing is slow.
 enum GolfSmoothing {
-  /// Smooths `count` values; beyond the ends the first and last value go on.
+  /// Smooths `count` values; the first and last value are repeated beyond the ends.
   static func smooth(
     _ values: inout ContiguousArray<Float>, from: Int, to: Int, via: Int, _ count: Int, unit: Float
   ) {

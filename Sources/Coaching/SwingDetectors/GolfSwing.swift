@@ -1,12 +1,12 @@
 import PoseModel
 import RealModule
 
-/// A swing in its own unit of time and in the golfer's own directions, and what its shape says about its events.
+/// A swing in its own unit of time and in the golfer's own directions, and the features that predict its events.
 ///
 /// Lengths are in trunk lengths from the middle of the hips, up and away from the target negative, as a right-hander is
 /// seen face-on. A place is a frame, counted from the oldest kept, with a fraction.
 struct GolfSwing: Sendable {
-  /// When the wrists cross the level first, come down, and rise again.
+  /// The times at which the wrists first cross the level, come down, and rise again.
   private(set) var firstRise: Float
   private(set) var fall: Float
   private(set) var secondRise: Float
@@ -28,7 +28,7 @@ struct GolfSwing: Sendable {
     let count = frames.count
     let (rise, fall, second) = (anchor.rise, anchor.fall, anchor.secondRise)
     unit = max(Float(second - rise) / 24, 0.5)
-    // The refined fall is at most so much earlier.
+    // The refined fall is at most this much earlier.
     guard Float(count - 1) >= Float(fall) - 2 * unit - 2 + after * unit else { return nil }
     (level, trunk) = (anchor.level, anchor.trunk)
     side = Self.side(rise, fall, second, in: frames)

@@ -117,18 +117,19 @@ public enum SwingType: String, CaseIterable, Hashable, Codable, Sendable {
 /// Distinguishes forehand, backhand and serve by three frames: some time before the fastest one, the fastest, and after
 /// it.
 ///
-/// The tennis architecture says "3-frame validation (can start with rules)" and gives no rule. These are geometry. The
-/// picture's sides become the person's own by how the shoulders and hips have faced the camera so far, so the camera may
-/// stand behind or in front; from the side nothing can be told.
+/// The tennis architecture says "3-frame validation (can start with rules)" and gives no rule; the rules here are
+/// geometry. The picture's sides become the person's own from how the shoulders and hips have faced the camera so far,
+/// so the camera may stand behind or in front; from the side nothing can be told.
 ///
 /// - A wrist above the head before or at the peak is a serve: groundstrokes get there after contact at most.
-/// - Wrists as close in all three frames as on one grip are a two-handed backhand, while it is not known which hand hits.
-/// - Else it is a forehand when the hitting wrist comes from its own side and goes to the other, a backhand when it
-///   comes from the other side.
+/// - Wrists as close in all three frames as on one grip are a two-handed backhand, as long as the hitting hand is
+///   unknown.
+/// - Otherwise it is a forehand if the hitting wrist moves from its own side to the other, a backhand if it comes from
+///   the other side.
 ///
-/// Which hand hits is given, or found out: in a stroke with the hands apart the hitting wrist goes the longer way, and
-/// goes lower, because the other arm stays up for balance; a two-handed backhand goes towards the side of the hitting
-/// hand. What strokes say is added up as log odds, and once they are beyond 99 to 1 for a hand it counts as known.
+/// The hitting hand is given or inferred: in a stroke with the hands apart the hitting wrist moves further and lower,
+/// because the other arm stays up for balance; a two-handed backhand moves towards the side of the hitting hand. The
+/// evidence of strokes is added up as log odds; beyond 99 to 1 the hand counts as known.
 struct SwingClassifier: Sendable {
   struct Thresholds: Hashable, Sendable {
     var serveClearance: Float
@@ -189,7 +190,7 @@ struct SwingClassifier: Sendable {
       add(handEvidence(frames))
     }
     let hand = given ?? likelyHand
-    // The wrist's earlier position, and how far it goes from there to the other side, in the person's own directions.
+    // The wrist's earlier position, and how far it moves from there to the other side, in the person's own directions.
     let start = position(hand, before, or: peak) * side * hand.sign
     let way = travel(hand, frames) * side * hand.sign
     let forehand = start - way
@@ -247,15 +248,15 @@ extension SwingClassifier.Thresholds {
 
   static let serveClearance = Parameter(
     "serveClearance", 0.08, in: 0...0.5, .bodyHeights,
-    "A wrist that is further above the nose before or at the peak belongs to a serve.",
+    "Height of the wrist above the nose, before or at the peak, above which a stroke is a serve.",
     source: open + "the top of the head: a head is 0.13 of stature (Drillis and Contini 1966)")
   static let gripDistance = Parameter(
-    "gripDistance", 0.15, in: 0.02...0.6, .bodyHeights, "Wrists that stay closer together than this hold one grip.",
+    "gripDistance", 0.15, in: 0.02...0.6, .bodyHeights, "Distance of the wrists below which both hands hold the grip.",
     source: open
       + "hands side by side are a hand's breadth apart, 0.05 of stature, and twice that for the picture's error")
   static let minimumFacing = Parameter(
     "minimumFacing", 0.05, in: 0...1, .ratio,
-    "Cosine of the player's mean turn to the camera below which left and right can't be told.",
+    "Cosine of the player's mean turn to the camera below which left and right are unknown.",
     source: open + "within 3 degrees of the side view")
 
   init(_ values: ParameterValues) {

@@ -119,7 +119,7 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
     public var backswingAngle: Float?
     /// How high the hitting wrist gets after contact, in body heights above the neck; negative if it stays below.
     public var followThroughHeight: Float?
-    /// At contact.
+    /// The angles at contact.
     public var bodyAngles: BodyAngles
   }
 
@@ -243,24 +243,26 @@ extension SwingReview.Thresholds {
 
   static let goodReach = Parameter(
     "goodReach", 0.2, in: 0...1, .bodyHeights,
-    "From this distance on, a groundstroke's contact is far enough from the neck.",
+    "Least distance of a groundstroke's contact from the neck that is far enough.",
     source: open + reach)
   static let crampedReach = Parameter(
     "crampedReach", 0.1, in: 0...1, .bodyHeights,
-    "Up to this distance from the neck, a groundstroke's contact is cramped.",
+    "Greatest distance from the neck at which a groundstroke's contact is cramped.",
     source: open + reach)
   static let goodServeHeight = Parameter(
     "goodServeHeight", 0.25, in: -1...1, .bodyHeights,
-    "From this height above the neck on, a serve's contact is high enough.",
+    "Least height of a serve's contact above the neck that is high enough.",
     source: open + reach)
   static let lowServeHeight = Parameter(
-    "lowServeHeight", 0.1, in: -1...1, .bodyHeights, "Up to this height above the neck, a serve's contact is low.",
+    "lowServeHeight", 0.1, in: -1...1, .bodyHeights,
+    "Greatest height above the neck at which a serve's contact is low.",
     source: open + "the nose's height")
   static let goodFollowThrough = Parameter(
-    "goodFollowThrough", 0, in: -1...1, .bodyHeights, "From this height above the neck on, the follow-through is full.",
+    "goodFollowThrough", 0, in: -1...1, .bodyHeights, "Least height above the neck of a full follow-through.",
     source: open + "chosen: the height of the shoulders, over which a forehand is finished")
   static let shortFollowThrough = Parameter(
-    "shortFollowThrough", -0.2, in: -1...1, .bodyHeights, "Up to this height, the follow-through is incomplete.",
+    "shortFollowThrough", -0.2, in: -1...1, .bodyHeights,
+    "Greatest height above the neck of an incomplete follow-through.",
     source: open + "two thirds of the way from shoulder to hip")
   static let goodLead = Parameter(
     "goodLead", 0, in: -1...1, .seconds,
@@ -268,13 +270,14 @@ extension SwingReview.Thresholds {
     source: open
       + "the trunk turns fastest 0.06 to 0.08 s before impact (Landlinger et al. 2010), a frame at 15 fps")
   static let lateLead = Parameter(
-    "lateLead", -0.15, in: -1...1, .seconds, "Shoulders that turn fastest this long after contact (below 0) are late.",
+    "lateLead", -0.15, in: -1...1, .seconds,
+    "Lead below which the shoulders are late; below 0 they turn fastest after contact.",
     source: open + "two frames at 15 fps")
   static let goodLean = Parameter(
-    "goodLean", 20, in: 0...90, .degrees, "Up to this lean, the trunk is upright at contact.",
-    source: open + "chosen as the squat form analyser's most lean")
+    "goodLean", 20, in: 0...90, .degrees, "Greatest lean at contact of an upright trunk.",
+    source: open + "chosen: the greatest lean of the squat form analyser")
   static let worstLean = Parameter(
-    "worstLean", 45, in: 1...120, .degrees, "From this lean on, the trunk bends too far at contact.",
+    "worstLean", 45, in: 1...120, .degrees, "Least lean at contact of a trunk that bends too far.",
     source: open + "half of level")
 
   static let parameters = [

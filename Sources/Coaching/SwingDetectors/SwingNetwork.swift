@@ -3,20 +3,20 @@ import RealModule
 
 /// The probabilities that a contact happened 0.2 s before the newest tick, by stroke.
 ///
-/// Two layers on 13 poses, each the mean of two ticks, from 0.63 s before to 0.2 s after the contact: `hidden` rectified
-/// units, then a logit for each stroke of a right-hander. The same weights on the mirrored player give those of a
-/// left-hander, and a softmax over these six and no stroke the probabilities. Handedness is thus neither asked for nor
-/// learned. `SwingWeights` says what it was trained on.
+/// Two layers on 13 poses, each the mean of two ticks, from 0.63 s before to 0.2 s after the contact: `hidden`
+/// rectified units, then a logit for each stroke of a right-hander. The same weights applied to the mirrored player
+/// give the logits of a left-hander, and a softmax over these six and "no stroke" gives the probabilities. Handedness
+/// is therefore neither a setting nor learned. `SwingWeights` lists the training data.
 struct SwingNetwork: Sendable {
   /// The probabilities of one tick.
   struct Score: Sendable {
-    /// Of any stroke.
+    /// The probability of any stroke.
     var stroke: Float = 0
-    /// Of forehand, backhand and serve with either hand; the fourth is 0.
+    /// The probabilities of forehand, backhand and serve with either hand; the fourth is 0.
     var strokes = SIMD4<Float>.zero
   }
 
-  /// Ticks after the contact that it sees.
+  /// Ticks after the contact that the network reads.
   static let after = 6
   private static let inputs = 13 * SwingPoses.width
   private typealias Block = SIMD16<Float>
@@ -73,7 +73,7 @@ struct SwingNetwork: Sendable {
     return weights
   }()
 
-  /// The input that has another's place in the mirrored player: of the other side's joint, with x of the other sign.
+  /// The input at another one's place in the mirrored player: the other side's joint, with the sign of x changed.
   private static func mirrored(_ input: Int) -> (Int, sign: Float) {
     // A left joint's two numbers stand before the right one's.
     (input ^ 2, input.isMultiple(of: 2) ? -1 : 1)

@@ -1,9 +1,9 @@
 import PoseModel
 
-/// Finds strokes at the peaks of the wrist's speed, and from each peak the stroke's beginning, end and name.
+/// Finds strokes at the peaks of the wrist's speed, then the beginning, end and name of each.
 ///
 /// The tennis architecture's implementation order: peak detector, three-frame classifier, boundary finder, metrics. It
-/// has no states that could hang, and reports a stroke when the wrist rests, at the latest `peakDistance` after its
+/// has no states that could hang. A stroke is reported when the wrist rests, at the latest `peakDistance` after its
 /// peak.
 public struct SwingPeaks: Detector {
   public static let profile = DetectorProfile(
@@ -78,7 +78,7 @@ struct PeakDetector: Sendable {
 
   let threshold: Float
   let distance: Microseconds
-  /// Below it the wrist is nearly at rest.
+  /// The speed below which the wrist is nearly at rest.
   let rest: Float
   /// The highest value so far that may become the next peak.
   private var candidate: Reading?
@@ -107,7 +107,7 @@ struct PeakDetector: Sendable {
     return found
   }
 
-  /// Whether nothing within the distance before is as high.
+  /// Whether no value within the distance before is as high.
   private func isHighest(_ best: Reading) -> Bool {
     for position in 0..<readings.count {
       let reading = readings[position]

@@ -5,7 +5,7 @@ import PoseModel
 /// Positions are from the middle of the shoulders in trunk lengths, the median of the last 31, x to the player's right
 /// and y down. A joint that is not seen stays where it was. Between frames, positions are interpolated. The player is
 /// assumed to be seen from behind, as on television, until shoulders and hips were the other way round for about a
-/// third of a second; later the mean of 10 s decides.
+/// third of a second; afterwards the mean of 10 s decides.
 struct SwingPoses: Sendable {
   /// Ticks a second.
   static let rate = 30
@@ -15,14 +15,14 @@ struct SwingPoses: Sendable {
   ]
   /// Numbers a tick: x and y of each joint.
   static let width = 16
-  /// A joint that was never seen is where it is in a person who stands with hanging arms.
+  /// The place of a joint that was never seen: that of a person who stands with hanging arms.
   private static let standing: [Float] = [
     -0.3, 0, 0.3, 0, -0.4, 0.5, 0.4, 0.5, -0.3, 0.8, 0.3, 0.8, -0.2, 1, 0.2, 1,
   ]
-  /// No joint is further from the shoulders, in trunk lengths.
+  /// The greatest distance of a joint from the shoulders, in trunk lengths.
   private static let reach: Float = 2.5
   private static let longestGap = Microseconds(500_000)
-  /// A tick this near to a frame is the frame.
+  /// The greatest distance in time of a tick that takes a frame without interpolation.
   private static let exact = Microseconds(1000)
   /// Ticks that the network looks back.
   private static let kept = 25
@@ -34,7 +34,7 @@ struct SwingPoses: Sendable {
   /// The mean difference of right and left shoulder or hip in trunk lengths, above 0 from behind.
   private var facing: Float = 0.5
   private var facingCount: Float = 30
-  /// When the first tick was.
+  /// The time of the first tick.
   private var first = Microseconds.zero
   /// The newest frame's joints and those of the one before, in turn.
   private var frames = [ContiguousArray<Float>](repeating: ContiguousArray(standing), count: 2)
@@ -53,7 +53,7 @@ struct SwingPoses: Sendable {
 
   init(minimumConfidence: Float) { self.minimumConfidence = minimumConfidence }
 
-  /// Takes a frame, of which `advance` then makes ticks.
+  /// Adds a frame, from which `advance` then makes ticks.
   ///
   /// - Returns: Whether it comes after half a second or more without frames: ticks then count from 0 again.
   mutating func add(_ poses: borrowing PoseColumns, _ frame: Int) -> Bool {
@@ -88,7 +88,7 @@ struct SwingPoses: Sendable {
       tick[index] = value
     }
     if count == 0 {
-      // The player is taken to have stood so before.
+      // Assumes that the player stood like this before.
       for index in Self.width..<means.count { means[index] = means[index - Self.width] }
     }
     seen = seen << 1 | ((share < 0.5 ? areSeen.older : areSeen.newer) ? 1 : 0)
@@ -96,7 +96,7 @@ struct SwingPoses: Sendable {
     return true
   }
 
-  /// When a tick was.
+  /// The time of a tick.
   func time(of tick: Int) -> Microseconds { first + Microseconds(frame: tick, rate: Double(Self.rate)) }
 
   /// Whether shoulders and hips were seen in half of the ticks up to the last but one.

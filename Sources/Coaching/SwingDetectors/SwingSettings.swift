@@ -22,7 +22,7 @@ struct SwingSettings: Hashable, Sendable {
   var visibility: Visibility
 
   /// - Throws: `ParameterError.contradiction` for a window without a middle, a boundary speed above the peak speed, or
-  ///   more fewest path points than most.
+  ///   more fewest than most path points.
   init(_ values: ParameterValues) throws(ParameterError) {
     typealias P = SwingParameters
     frameStride = Int(values[P.frameStride])
@@ -57,7 +57,7 @@ struct SwingSettings: Hashable, Sendable {
       case -1: .left
       case 0: nil
       default:
-        throw .contradiction("handedness takes -1 (left), 0 (found out) or 1 (right), found \(values[P.handedness])")
+        throw .contradiction("handedness takes -1 (left), 0 (inferred) or 1 (right), found \(values[P.handedness])")
       }
     bodyHeight = values[P.bodyHeight] > 0 ? values[P.bodyHeight] : nil
     minimumPeakSpeed = Float(values[P.minimumPeakSpeed])
@@ -96,27 +96,27 @@ enum SwingParameters {
   private static let open = "left open by the tennis architecture; "
 
   static let frameStride = Parameter(
-    "frameStride", 1, in: 1...30, .frames, "Only every n-th frame is processed.",
+    "frameStride", 1, in: 1...30, .frames, "Processes only every n-th frame.",
     source: "\(document): 3 for a live camera (preset live), 1 for a file")
   static let maximumRate = Parameter(
-    "maximumRate", 15, in: 0...240, .perSecond, "At most this many frames a second are processed; 0 is every frame.",
+    "maximumRate", 15, in: 0...240, .perSecond, "Highest rate of processed frames; 0 processes every frame.",
     source: "\(document): Extract frames at 15 fps")
   static let capacity = Parameter(
-    "capacity", 90, in: 31...900, .frames, "Processed frames that are kept: no swing is longer.",
+    "capacity", 90, in: 31...900, .frames, "Number of processed frames kept, the longest possible swing.",
     source: "\(document): Keep maximum 90 frames in buffer (3 seconds)")
   static let velocityWindow = Parameter(
     "velocityWindow", 5, in: 3...31, .frames, "Frames over which a wrist's speed is averaged, an odd number.",
     source: "\(document): velocityWindowSize")
   static let fastestWrist = Parameter(
     "fastestWrist", 10, in: 1...100, .bodyHeightsPerSecond,
-    "A faster step of a wrist is an estimator error and is left out.",
+    "Wrist speed above which a step is an estimator error and left out.",
     source: open + "17 m/s at 1.75 m, half of an elite racket's 33 m/s (Landlinger et al. 2010)")
   static let handedness = Parameter(
-    "handedness", 0, in: -1...1, .ratio, "The hand that holds the racket: 1 right, -1 left, 0 to be found out.",
+    "handedness", 0, in: -1...1, .ratio, "The hand that holds the racket: 1 right, -1 left, 0 inferred.",
     source: open + "an app knows its player")
   static let bodyHeight = Parameter(
     "bodyHeight", 0, in: 0...2.6, .metres,
-    "The player's height; 0 is not known, and speeds stay in body heights a second.",
+    "The player's height; 0 if unknown, which leaves speeds in body heights a second.",
     source: open + "it wants m/s, which keypoints alone do not give")
   static let minimumPeakSpeed = Parameter(
     "minimumPeakSpeed", 1.4, in: 0.1...20, .bodyHeightsPerSecond, "The least peak speed of a wrist in a swing.",
@@ -125,7 +125,7 @@ enum SwingParameters {
       + "(Landlinger et al. 2010)")
   static let boundarySpeed = Parameter(
     "boundarySpeed", 0.7, in: 0.05...10, .bodyHeightsPerSecond,
-    "A swing begins above this wrist speed and ends below it.",
+    "Wrist speed above which a swing begins and below which it ends.",
     source: open + "half of minimumPeakSpeed")
   static let classifierSpan = Parameter(
     "classifierSpan", 0.133, in: 0.03...1, .seconds,
@@ -134,10 +134,10 @@ enum SwingParameters {
       + "two frames at 15 fps; trunk and hip turn fastest 0.06 to 0.09 s before contact (Landlinger et al. 2010)")
   static let fewestPathPoints = Parameter(
     "fewestPathPoints", 10, in: 2...100, .points,
-    "A path keeps at least this many points, if the wrist was seen that often.",
+    "Fewest points of a path, if the wrist was seen that often.",
     source: "\(document): Return simplified path (10-15 points)")
   static let mostPathPoints = Parameter(
-    "mostPathPoints", 15, in: 2...100, .points, "A path has at most this many points.",
+    "mostPathPoints", 15, in: 2...100, .points, "Most points of a path.",
     source: "\(document): Return simplified path (10-15 points)")
 
   /// Joints above 0.3, in the picture: the document reads Apple Vision's 2D joints and their confidence.
@@ -146,7 +146,7 @@ enum SwingParameters {
       "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: open + "0.3, as the squat form analyser, which reads the same joints"),
     usesDepth: .toggle(
-      "usesDepth", false, "Measures turns and lean in space where the recording has depth, not in the picture.",
+      "usesDepth", false, "Measures turns and lean in space instead of the picture if the recording has depth.",
       source: "off: the \(document) sees 2D poses"))
 
   static let shared =

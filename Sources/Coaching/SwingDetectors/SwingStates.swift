@@ -2,9 +2,9 @@ import PoseModel
 
 /// Finds strokes with the tennis architecture's state machine, names them, measures and judges them.
 ///
-/// Its defaults are the document's: 15 frames a second, a five-frame speed, 1.5 s to reach a peak, and no way out of a
-/// swing but slowing down: a swing that runs into the next counts as one, which preset `corrected` fixes. `SwingCycle`
-/// explains what does not work in the document's own code.
+/// Its defaults are the document's: 15 frames a second, a speed over five frames, 1.5 s to reach a peak, and a swing
+/// that ends only when the wrist slows down. Two swings without a pause therefore count as one, which preset
+/// `corrected` fixes. `SwingCycle` explains what does not work in the document's own code.
 public struct SwingStates: Detector {
   public static let profile = DetectorProfile(
     name: "swing-states", kind: .swing, exercise: "tennis",
@@ -15,19 +15,19 @@ public struct SwingStates: Detector {
 
   static let rotation = Parameter(
     "rotation", 0.1, in: 0...2, .ratio,
-    "Change of the cosine of the shoulders' turn by which they have begun to turn; 0 does not ask.",
+    "Least change of the cosine of the shoulders' turn at the start of a swing; 0 turns the check off.",
     source: "left open by the tennis architecture (Check shoulder rotation started); 26 degrees out of square")
   static let rotationSpan = Parameter(
-    "rotationSpan", 0.3, in: 0.03...2, .seconds, "The time within which the shoulders must have turned.",
+    "rotationSpan", 0.3, in: 0.03...2, .seconds, "Time within which the shoulders must have turned.",
     source: "left open by the tennis architecture; a take-back's turn takes about half a second")
   static let followThrough = Parameter(
-    "followThrough", 0.1, in: 0...2, .seconds, "The shortest time that a swing lasts after its peak.",
+    "followThrough", 0.1, in: 0...2, .seconds, "Shortest duration of a swing after its peak.",
     source: "left open by the tennis architecture (Check follow-through completed); chosen here")
   static let timeout = Parameter(
     "timeout", 1.5, in: 0.1...30, .seconds, "A possible swing without a peak within this time is dropped.",
     source: "tennis architecture: 1.5 second timeout (45 frames at 30 fps)")
   static let inSwingTimeout = Parameter(
-    "inSwingTimeout", 0, in: 0...30, .seconds, "A swing longer than this is ended; 0 is never.",
+    "inSwingTimeout", 0, in: 0...30, .seconds, "Duration after which a swing is ended; 0 turns the limit off.",
     source: "none in the tennis architecture")
 
   public static let parameters =
@@ -35,7 +35,7 @@ public struct SwingStates: Detector {
 
   public static let presets = [
     Preset(
-      "corrected", "Ends a swing after 1.5 s, so that it cannot swallow the next.", [inSwingTimeout.name: 1.5]),
+      "corrected", "Ends a swing after 1.5 s, to separate it from the next.", [inSwingTimeout.name: 1.5]),
     SwingParameters.live,
   ]
 
@@ -81,16 +81,16 @@ public struct SwingStates: Detector {
 
 /// The tennis architecture's swing detector: idle → possible swing → in swing → idle.
 ///
-/// - idle → possible swing: the wrist is faster than `boundarySpeed` and the shoulders have begun to turn (not asked
-///   where they are not seen).
+/// - idle → possible swing: the wrist is faster than `boundarySpeed` and the shoulders have begun to turn (not checked
+///   if they are not seen).
 /// - possible swing → in swing: the wrist has passed a peak of at least `minimumPeakSpeed`; → idle after `timeout`.
 /// - in swing → idle: the wrist is slower than `boundarySpeed` and the follow-through has had its time: a swing.
 ///
 /// The document counts 45 frames, "1.5 second timeout", from `frameBuffer.count`, which stays at 90 once its buffer is
-/// full: from then on a swing starts at index 89 of 90, 90 − 89 is never more than 45, and the timeout never comes, so
-/// the next slow rise hours later still belongs to the first. It also cuts the segment from index 89 to 89, one frame.
-/// Here both are meant in time and in positions that never wrap. In a swing the document has no timeout at all: where
-/// the wrist never gets slow, as while running, one swing swallows the next. `inSwingTimeout` above 0 ends it.
+/// full. From then on a swing starts at index 89 of 90, 90 − 89 is never more than 45, and the timeout never comes: the
+/// next slow rise hours later still belongs to the first. It also cuts the segment from index 89 to 89, one frame. Here
+/// both are times and positions that never wrap. Within a swing the document has no timeout at all: if the wrist never
+/// slows down, as while running, one swing includes the next. `inSwingTimeout` above 0 ends it.
 struct SwingCycle: Sendable {
   enum Phase: String, Sendable {
     case idle
@@ -101,12 +101,12 @@ struct SwingCycle: Sendable {
   struct Thresholds: Hashable, Sendable {
     var boundarySpeed: Float
     var minimumPeakSpeed: Float
-    /// Cosine.
+    /// The least change of the cosine of the shoulders' turn.
     var rotation: Float
     var rotationSpan: Microseconds
     var followThrough: Microseconds
     var timeout: Microseconds
-    /// Zero is none.
+    /// Zero for no timeout.
     var inSwingTimeout: Microseconds
   }
 

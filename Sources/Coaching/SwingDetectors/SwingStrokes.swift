@@ -3,11 +3,11 @@ import RealModule
 
 /// Finds tennis strokes and names them forehand, backhand or serve with a small network that was trained on recordings.
 ///
-/// The last 0.87 s of the player's joints go through the network 30 times a second. It says how likely it is that a
-/// contact happened 0.2 s ago, and of which stroke. A stroke is the highest of these probabilities for some time; no
-/// second one follows within `spacing`, so that one swing is never reported twice. Forehand slices count as forehands
-/// and backhand slices as backhands: the recordings have either slice in one clip only, which cannot show that another
-/// player's would be recognised.
+/// The last 0.87 s of the player's joints go through the network 30 times a second. It returns the probability of a
+/// contact 0.2 s ago, for each stroke. A stroke is the highest of these probabilities for some time; no second one
+/// follows within `spacing`, to never report one swing twice. Forehand slices count as forehands and backhand slices as
+/// backhands: each slice occurs in one clip of the recordings only, which cannot show that another player's would be
+/// recognised.
 ///
 /// The player may be left- or right-handed, and seen from behind or from the front: see `SwingPoses` and `SwingNetwork`.
 /// Every tick costs some 20,000 multiplications, 3 to 5 µs on one core.
@@ -20,22 +20,22 @@ public struct SwingStrokes: Detector {
     trainedOn: "tennis-shots and tennis-stream")
 
   static let probability = Parameter(
-    "probability", 0.2, in: 0.01...0.99, .ratio, "The least probability of a contact that is a stroke.",
+    "probability", 0.2, in: 0.01...0.99, .ratio, "Least probability of a contact that counts as a stroke.",
     source: "chosen on four streams, each left out of training in turn; 0.2 to 0.3 differ by 0.01 in F1")
   static let lookAhead = Parameter(
     "lookAhead", 0.2, in: 0...1, .seconds,
-    "How long a probability must stay the highest. A stroke is reported at most 0.23 s later than this.",
+    "Time that a probability must stay the highest; its stroke is reported at most 0.23 s later.",
     source: "chosen on the same streams: 0.17 s or longer find as many strokes, 0.1 s fewer")
   static let decline = Parameter(
     "decline", 0.5, in: 0...1, .ratio,
-    "A probability is known to be the highest, and its stroke reported, when a later one is below this share of it.",
+    "Share of the highest probability below which a later one confirms and reports the stroke.",
     source: "reasoned: a peak ends halfway down; on the same streams it hardly changes what is found")
   static let spacing = Parameter(
     "spacing", 1, in: 0.1...10, .seconds, "The shortest time between two contacts.",
-    source: "a ball that a player hits takes longer to return; the fastest of the streams' strokes are 1.3 s apart")
+    source: "the ball takes longer to come back to a player; the fastest of the streams' strokes are 1.3 s apart")
   static let minimumConfidence = Parameter(
     "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
-    source: "as the other swing detectors")
+    source: "as in the other swing detectors")
 
   public static let parameters = [probability, lookAhead, decline, spacing, minimumConfidence]
 
@@ -45,7 +45,7 @@ public struct SwingStrokes: Detector {
   private let distance: Int
   private var poses: SwingPoses
   private var network = SwingNetwork()
-  /// Of the newest ticks with a probability.
+  /// The scores of the newest ticks.
   private var scores = RingBuffer(capacity: 128, filler: SwingNetwork.Score())
   /// Ticks with a probability so far: `scores` ends with number `count - 1`.
   private var count = 0
@@ -79,12 +79,12 @@ public struct SwingStrokes: Detector {
     }
   }
 
-  /// Judges the contact of 0.2 s before the newest tick.
+  /// Scores the contact of 0.2 s before the newest tick.
   private mutating func look(at time: Microseconds, _ events: inout [Event]) {
     guard poses.count > SwingNetwork.after else { return }
     scores.append(network.score(poses))
     count += 1
-    // Smoothing needs the next tick.
+    // The smoothing needs the next tick.
     let tick = count - 2
     guard tick >= 0 else { return }
     let value = poses.wasSeen ? smoothed(tick) : 0

@@ -2,9 +2,9 @@ import PoseModel
 
 /// Turns frames into samples of a player in body heights with smoothed wrist speeds, and keeps the last of them.
 ///
-/// The tennis architecture keeps 90 frames, "3 seconds at 30 fps", speaks elsewhere of a window of four seconds, and
-/// processes 10 frames a second live and 15 from a file, where 90 frames are nine and six seconds. Here it is 90
-/// processed frames, and what is meant in seconds elsewhere is measured on their times.
+/// The tennis architecture keeps 90 frames, "3 seconds at 30 fps", mentions a window of four seconds elsewhere, and
+/// processes 10 frames a second live and 15 from a file, for which 90 frames are nine and six seconds. Here the buffer
+/// holds 90 processed frames, and limits in seconds are measured on frame times.
 ///
 /// Wrists are tracked relative to the neck: neither running nor a crop that follows the player looks like a swing. The
 /// body's height is the median trunk of the last 31 processed frames over 0.288, the trunk's share of stature
@@ -12,7 +12,7 @@ import PoseModel
 /// frame over the window divided by its time, and belongs to the window's middle frame; a frame without the wrist is
 /// bridged, and a step faster than any human wrist is an estimator's jump and left out.
 struct SwingTracker: Sendable {
-  /// How many samples there have been; the last one has index `count - 1`.
+  /// The number of samples so far; the last one has index `count - 1`.
   private(set) var count = 0
   /// The mean turn of shoulders and hips over the last frames: above 0 is seen from behind.
   private(set) var facing = Float.nan
@@ -183,7 +183,7 @@ extension SIMD2<Float> {
 /// Decides by the frames' own times and number, independently of chunks.
 struct FrameGate: Sendable {
   private let stride: Int
-  /// Frames a second; 0 is every frame.
+  /// The highest frame rate per second; 0 for every frame.
   private let maximumRate: Double
   private var seen = 0
   private var first: Microseconds?
@@ -211,7 +211,7 @@ struct FrameGate: Sendable {
 
 /// A player's wrist over a whole recording as the swing detectors see it, for charts.
 public struct SwingTrace: Sendable {
-  /// Of the frames that the detector uses, except the first and last few, which have no speed.
+  /// The times of the frames that the detector uses, except the first and last few, which have no speed.
   public private(set) var times: [Microseconds] = []
   /// Body heights per second, averaged over the detector's window; NaN if the wrist is unknown.
   public private(set) var speeds: [Float] = []
@@ -223,7 +223,7 @@ public struct SwingTrace: Sendable {
   /// Measures the wrist on every frame that a detector with these values uses.
   ///
   /// - Parameters:
-  ///   - values: Of a detector with the shared parameters of all swing detectors.
+  ///   - values: The values of a detector with the shared parameters of all swing detectors.
   ///   - hand: The hand of the wrist; `nil` for the faster one.
   ///   - poses: The whole recording.
   /// - Throws: `ParameterError.contradiction` if values that are valid alone contradict each other.
