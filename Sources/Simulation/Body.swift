@@ -7,10 +7,10 @@ import Statistics
 /// The segments end at the joint centres. Proportions of stature are those of Drillis and Contini, Body Segment
 /// Parameters, 1966, as in Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, figure 4.1: ankle
 /// height 0.039, shank 0.285 - 0.039, thigh 0.530 - 0.285, trunk (hip to shoulder) 0.818 - 0.530, upper arm 0.186,
-/// forearm 0.146, foot 0.152, eye height 0.936. The figure's breadths (hips 0.191, shoulders 0.259) are of the outside
-/// of the body, so the joint centres stand closer: 0.11 and 0.22 apart, which at 1.75 m are 19 cm and 38 cm.
+/// forearm 0.146, foot 0.152, eye height 0.936. The figure's breadths (hips 0.191, shoulders 0.259) are those of the
+/// outside of the body, so the joint centres stand closer: 0.11 and 0.22 apart, which at 1.75 m are 19 cm and 38 cm.
 public struct Body: Hashable, Sendable {
-  /// The main factor of an adult's stature.
+  /// The sex, which affects an adult's stature most.
   public enum Sex: CaseIterable, Hashable, Sendable { case female, male }
 
   public var stature: Double
@@ -18,10 +18,10 @@ public struct Body: Hashable, Sendable {
   public var ankleHeight: Double
   public var shank: Double
   public var thigh: Double
-  /// Between the centres of the hips.
+  /// The distance between the centres of the hips.
   public var hipBreadth: Double
   public var trunk: Double
-  /// Between the centres of the shoulders.
+  /// The distance between the centres of the shoulders.
   public var shoulderBreadth: Double
   public var upperArm: Double
   public var forearm: Double
@@ -116,7 +116,7 @@ public struct Posture: Hashable, Sendable {
 }
 
 extension Posture {
-  /// Between `a` at 0 and `b` at 1.
+  /// The posture between `a` (fraction 0) and `b` (fraction 1).
   static func blend(_ a: Self, _ b: Self, _ fraction: Double) -> Self {
     var posture = a
     posture.pelvis = a.pelvis + (b.pelvis - a.pelvis) * fraction
@@ -133,7 +133,7 @@ extension Posture {
 
 /// The posture of the legs over planted feet, in degrees.
 struct LegPosture: Hashable, Sendable {
-  /// Of the knee: 0 when straight.
+  /// The flexion of the knee: 0 when straight.
   var flexion: Double
   /// How far the shank leans forward from the vertical: the ankle's dorsiflexion over a flat foot.
   var shank: Double
@@ -143,13 +143,13 @@ struct LegPosture: Hashable, Sendable {
 
 /// The posture of one arm, by the directions of its two segments, in degrees.
 struct ArmPosture: Hashable, Sendable {
-  /// Of the upper arm: 0 hangs down, 90 points ahead, 180 up.
+  /// The direction of the upper arm: 0 hangs down, 90 points ahead, 180 up.
   var upperArm: Double
-  /// Of the upper arm, away from the body.
+  /// The angle of the upper arm away from the body.
   var outward: Double
-  /// Of the forearm, as for the upper arm.
+  /// The direction of the forearm, as for the upper arm.
   var forearm: Double
-  /// Of the forearm, away from the body; negative across it.
+  /// The angle of the forearm away from the body; negative across it.
   var forearmOutward: Double
   /// How far the directions turn with the leaning trunk: 0 not at all, 1 fully.
   var withTrunk: Double
@@ -243,7 +243,7 @@ extension Body {
     return trunk * half.sineOfDegrees / (half * .pi / 180)
   }
 
-  /// Eyes look ahead: the head follows only a part of the trunk's lean.
+  /// The eyes look ahead: the head follows only a part of the trunk's lean.
   private func setHead(_ joints: inout JointPositions, facing: Placement, lean: Double) {
     let tilt = lean * 0.45
     let up = SIMD3(0.0, 0, tilt.cosineOfDegrees) + facing.forward * tilt.sineOfDegrees
@@ -251,7 +251,7 @@ extension Body {
     setHead(&joints, up: up, forward: forward, left: facing.left)
   }
 
-  /// Puts the head on the neck, its crown to `up` and its face to `forward`.
+  /// Places the head on the neck, with its crown to `up` and its face to `forward`.
   ///
   /// Eyes stand 0.936 of stature above the floor (Winter 2009, figure 4.1), 0.118 above the shoulders.
   func setHead(_ joints: inout JointPositions, up: SIMD3<Double>, forward: SIMD3<Double>, left: SIMD3<Double>) {
@@ -354,7 +354,7 @@ extension Body {
     return root(in: 0, 60) { inward in
       legs.kneesInward = inward
       let joints = joints(of: planted(legs, lean: 0, arms: Arms(.hanging), stance: stance, at: Placement()))
-      // Signed, as knees that pass each other move apart again.
+      // Signed, because knees that pass each other move apart again.
       return separation - (joints[.leftKnee].y - joints[.rightKnee].y) / joints.distance(.leftAnkle, .rightAnkle)
     }
   }

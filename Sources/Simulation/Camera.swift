@@ -55,12 +55,12 @@ public enum CameraView: String, CaseIterable, Hashable, Sendable {
   case front, side, oblique
 }
 
-/// Where the camera of generated clips stands, if it is not drawn: `azimuth=25,elevation=7,distance=3.5`.
+/// The position of the camera of generated clips, if it is not drawn: `azimuth=25,elevation=7,distance=3.5`.
 ///
 /// - **Azimuth**, in degrees: as for `VirtualCamera`, 0 in front of the person, 90 on the left, −90 on the right.
-/// - **Elevation**, in degrees from −45 to 80: how far the camera is above the middle of the exercise, which of a
-///   standing person is at the hips. 0 unless given.
-/// - **Distance**, in metres from 1 to 20, from there. 3.5 unless given.
+/// - **Elevation**, in degrees from −45 to 80: how far the camera is above the middle of the exercise, which for a
+///   standing person is at the hips. Default 0.
+/// - **Distance**, in metres from 1 to 20, from the middle of the exercise. Default 3.5.
 ///
 /// The camera is level, and its focal length is such that the exercise would fill 70 % of the image if all of it were at
 /// that distance.
@@ -69,7 +69,7 @@ public struct CameraStand: Hashable, Sendable, CustomStringConvertible {
   public let elevation: Double
   public let distance: Double
 
-  /// The texts that it can be made from.
+  /// The accepted texts, for errors and help.
   public static let form =
     "azimuth (-360 to 360) and elevation (-45 to 80) in degrees and distance (1 to 20) in metres: "
     + "azimuth=25,elevation=7,distance=3.5"
@@ -98,17 +98,16 @@ public struct CameraStand: Hashable, Sendable, CustomStringConvertible {
   /// The value of `Clip.Info.view`.
   var view: String { VirtualCamera.view(from: azimuth) }
 
-  /// The view whose errors an estimator makes: seen from behind, legs and arms are as easy to tell apart as from the
-  /// front.
+  /// The view whose estimator errors apply: from behind, legs and arms are as easy to tell apart as from the front.
   var nearest: CameraView { CameraView(rawValue: view) ?? .front }
 }
 
 /// The part of an exercise that the camera must show, in statures of the person, who is at the origin and faces along
 /// x.
 public struct Framing: Hashable, Sendable {
-  /// From the floor up.
+  /// The height from the floor up.
   public var height: Double
-  /// Along x, and across it.
+  /// The length along x, and the breadth across it.
   public var length: Double
   public var breadth: Double
   /// The point in the middle of the image.
@@ -120,7 +119,7 @@ public struct Framing: Hashable, Sendable {
   /// Whether the phone is held upright or, for exercises lying down, on its side.
   var isWide: Bool { length > height }
 
-  /// How much of the world the image's height must span to show everything.
+  /// The height of the world that the image must span to show everything.
   func extent(from azimuth: Double, aspect: Double) -> Double {
     let across = length * azimuth.sineOfDegrees.magnitude + breadth * azimuth.cosineOfDegrees.magnitude
     return max(height, across / aspect)
@@ -161,7 +160,7 @@ extension Camera {
       roll: generator.normal(0, sd: 1.2, limit: 2), focalLength: focalLength, aspect: aspect)
   }
 
-  /// A camera that stands where it is told, before a person at the origin who faces along x.
+  /// A camera at the given position, for a person at the origin who faces along x.
   init(_ stand: CameraStand, framing: Framing, stature: Double, aspect: Double) {
     let target = SIMD3(framing.middleAhead * stature, 0, framing.middleHeight * stature)
     let level = stand.elevation.cosineOfDegrees
@@ -173,7 +172,7 @@ extension Camera {
       aspect: aspect)
   }
 
-  /// Of the image's height: the middle of what a drawn camera shows.
+  /// The share of the image's height that the exercise fills.
   private static let standingFill = 0.7
 
   /// The walking direction that crosses the image from left to right, as a heading in -180...180 degrees.

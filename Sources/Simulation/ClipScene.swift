@@ -24,9 +24,9 @@ public struct ClipScene: Sendable {
   private enum Purpose: Int { case subject, camera, motion, noise, labels }
 
   /// - Parameters:
-  ///   - scenario: What the clip is guaranteed to show, for an exercise with scenarios.
+  ///   - scenario: The scenario of the clip, for an exercise with scenarios.
   ///   - subject: Counted from 0, like `clip`.
-  ///   - stand: Where the camera stands; `nil` if the exercise's views take turns and the rest is drawn.
+  ///   - stand: The position of the camera; `nil` to alternate the exercise's views and draw the rest.
   ///   - labels: The part of the clip's name between the subject and the view.
   init(
     _ exercise: any Exercise, as scenario: Scenario? = nil, seed: UInt64, subject index: Int, clip: Int, aspect: Double,
@@ -139,11 +139,11 @@ public struct ScriptedRater: Hashable, Sendable {
   public var step: Double
   /// The lowest severity at which the rater reports a fault: 0...1.
   public var threshold: Double
-  /// A fault that this rater does not look for and never judges.
+  /// A fault that this rater never judges.
   public var unjudged: String?
 
-  /// The three raters of every generated clip: a strict one; a moderate one who misses no fault but grades in fives;
-  /// and a lenient, inconsistent one who does not look at the knees from the side.
+  /// The three raters of every generated clip: a strict one; a moderate one who misses no fault but grades in multiples
+  /// of five; and a lenient, inconsistent one who never judges the knees from the side.
   public static let panel = [
     ScriptedRater(name: "rater_a", bias: -6, noise: 4, step: 1, threshold: 0.15),
     ScriptedRater(name: "rater_b", bias: 0, noise: 7, step: 5, threshold: 0.3),

@@ -135,7 +135,7 @@ extension DatasetRecipe: DatasetSource {
 
   public var clipCount: Int { generator.clipCount }
 
-  /// A hash of the recipe and of the generator's version, which needs no generated clip.
+  /// A hash of the recipe and of the generator's version, computed without generating a clip.
   public func digest() throws -> ContentHash {
     let hash = SHA256()
     hash.update("recipe \(MotionGenerator.version)")

@@ -6,7 +6,7 @@ import Statistics
 ///
 /// The kinds are those of Ronchi and Perona, Benchmarking and Error Diagnosis in Multi-Instance Pose Estimation, ICCV
 /// 2017: jitter (near the joint), inversion (left and right swapped), miss (far from any joint; here an outlier or
-/// nothing at all). Their fourth, a swap with another person's joint, needs a second person and does not occur.
+/// a missing keypoint). Their fourth, a swap with another person's joint, needs a second person and does not occur.
 public struct EstimatorNoise: Hashable, Sendable {
   /// The input of one frame for an estimator without errors.
   public struct Observation: Hashable, Sendable {

@@ -3,11 +3,12 @@ import RealModule
 
 /// A body in any position, built from the trunk outwards: lying, hanging, sitting.
 ///
-/// Limbs are placed by their ends (`reach`, `stand`) or by the directions of their segments (`point`); no segment's
-/// length ever changes: a hand or foot beyond reach stops short.
+/// Limbs are placed by their ends (`reach`, `stand`) or by the directions of their segments (`point`). The length of a
+/// segment never changes: a hand or foot beyond reach stops short.
 struct Figure {
   let body: Body
-  /// From the pelvis to the neck, to the front of the chest, and to the body's own left; each of length 1.
+  /// The directions from the pelvis to the neck, to the front of the chest, and to the body's own left, each of length
+  /// 1.
   let axis: SIMD3<Double>
   let front: SIMD3<Double>
   let left: SIMD3<Double>
@@ -15,8 +16,8 @@ struct Figure {
 
   /// - Parameters:
   ///   - front: The approximate direction of the chest; only its part across the axis counts.
-  ///   - shoulderTurn: How far the shoulders are turned to the left relative to the hips, in degrees.
-  ///   - nod: How far the head is bent forward from the trunk's axis, in degrees.
+  ///   - shoulderTurn: The turn of the shoulders to the left relative to the hips, in degrees.
+  ///   - nod: The bend of the head forward from the trunk's axis, in degrees.
   init(
     _ body: Body, pelvis: SIMD3<Double>, axis: SIMD3<Double>, front: SIMD3<Double>, shoulderTurn: Double = 0,
     nod: Double = 0
@@ -43,7 +44,7 @@ struct Figure {
     (front * ahead + left * (side.sign * out) + axis * up).normalized
   }
 
-  /// Puts a wrist at a position, with the elbow bent towards a direction.
+  /// Places a wrist at a position, with the elbow bent towards a direction.
   mutating func reach(_ side: Side, wrist: SIMD3<Double>, elbowTo pole: SIMD3<Double>) {
     let shoulder = joints[side.shoulder]
     let joint = Self.joint(from: shoulder, to: wrist, body.upperArm, body.forearm, towards: pole)
@@ -57,7 +58,7 @@ struct Figure {
     joints[side.wrist] = joints[side.elbow] + forearm.normalized * body.forearm
   }
 
-  /// Puts an ankle at a position, with directions for the bent knee, the foot and its sole.
+  /// Places an ankle at a position, with directions for the bent knee, the foot and its sole.
   ///
   /// - Parameter toes: The direction of the toes beyond the ball of the foot, if it differs from the foot's.
   mutating func stand(
@@ -106,19 +107,19 @@ struct Prone {
   }
   static let foot = SIMD3(0.287, 0, -0.958).normalized
   static let sole = SIMD3(-0.958, 0, -0.287).normalized
-  /// How far the head is bent forward from the trunk's axis, in degrees.
+  /// The bend of the head forward from the trunk's axis, in degrees.
   static let nod = -18.0
   /// The height of a wrist above the floor with the hand flat on it.
   static func wristHeight(_ body: Body) -> Double { 0.025 * body.stature }
   /// The position of the ankles along x, with the body's middle near the origin.
   var ankleAhead: Double { -0.42 * body.stature }
 
-  /// From hip to ankle; nobody's knees are perfectly straight.
+  /// The length from hip to ankle; nobody's knees are perfectly straight.
   var legs: Double { 0.9995 * (body.thigh + body.shank) }
 
   /// - Parameters:
-  ///   - bend: At the hips, in degrees: positive lifts them above the line from ankles to shoulders, negative lets them
-  ///     sag.
+  ///   - bend: The bend at the hips, in degrees: positive lifts them above the line from ankles to shoulders, negative
+  ///     lets them sag.
   ///   - support: The point that supports the shoulders, along x and in height.
   ///   - distance: The distance of the shoulders from it in the plane of x and height.
   func figure(bend: Double, support: SIMD2<Double>, distance: Double) -> Figure {
@@ -144,7 +145,7 @@ struct Prone {
     return figure
   }
 
-  /// How far the hips bend: up to 30 degrees up and 20 down, about 12 and 7 cm at the hips.
+  /// The bend of the hips: up to 30 degrees up and 20 down, about 12 and 7 cm at the hips.
   static func bend(_ severities: Severities) -> Double { 30 * severities[.hipsHigh] - 20 * severities[.hipsSag] }
 }
 extension Double {
@@ -152,7 +153,7 @@ extension Double {
   var cosineOfDegrees: Double { Double.cos(self * .pi / 180) }
   var degreesFromRadians: Double { self * 180 / .pi }
 
-  /// Between `a` at 0 and `b` at 1.
+  /// The value between `a` (fraction 0) and `b` (fraction 1).
   static func blend(_ a: Double, _ b: Double, _ fraction: Double) -> Double { a + (b - a) * fraction }
 
   /// 0 up to `zero`, 1 from `one` on, linear between; `one` may be the lower of the two.

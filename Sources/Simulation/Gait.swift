@@ -10,9 +10,9 @@ struct Gait: Hashable, Sendable {
   var stance: Stance
   /// Half the distance between the ankles' tracks when walking, in metres.
   var trackHalfWidth: Double
-  /// How high a foot is lifted, in metres.
+  /// The lift of a swinging foot, in metres.
   var lift: Double
-  /// How far the pelvis moves over the standing leg, in metres.
+  /// The shift of the pelvis over the standing leg, in metres.
   var shift: Double
   var steps: Int
   let duration: Double
@@ -55,8 +55,8 @@ struct Gait: Hashable, Sendable {
     return from
   }
 
-  /// The progress of a swinging foot: its peak speed is 1.5 times the average, as in walking, which is more even than a
-  /// reaching hand.
+  /// The progress of a swinging foot. Its peak speed is 1.5 times the average, as in walking, which is more even than
+  /// the speed of a reaching hand.
   private static func progress(_ fraction: Double) -> Double {
     let t = min(max(fraction, 0), 1)
     return t * t * (3 - 2 * t)
@@ -108,8 +108,8 @@ struct Gait: Hashable, Sendable {
     return posture
   }
 
-  /// How far the pelvis must come down for both feet to be in reach with slightly bent knees, in metres: lowest between
-  /// two legs that are apart, highest over one.
+  /// The drop of the pelvis that keeps both feet in reach with slightly bent knees, in metres: greatest between two
+  /// legs that are apart, least over one.
   ///
   /// The knees stay bent by at least 10 degrees, to keep them from snapping open.
   private func sinking(_ posture: Posture, of body: Body) -> Double {

@@ -23,7 +23,7 @@ struct GettingDown: Sendable {
 
   /// - Parameters:
   ///   - fraction: 0 standing, 1 in the support.
-  ///   - time: of the clip, in seconds.
+  ///   - time: The time in the clip, in seconds.
   func joints(at fraction: Double, time: Double) -> JointPositions {
     let stood = subject.stood(at: Self.spot(of: body, before: support), time: time)
     let standing = body.joints(of: stood)
@@ -40,7 +40,7 @@ struct GettingDown: Sendable {
       front: SIMD3(angle.sineOfDegrees, 0, -angle.cosineOfDegrees),
       nod: .blend(-0.55 * stood.lean, Prone.nod, fraction))
     for side in Side.allCases {
-      // From shoulder to wrist, which keeps every hand in reach on the way down; once on the floor it stays.
+      // Measured from shoulder to wrist, which keeps every hand in reach on the way down; a hand on the floor stays.
       let hanging = standing[side.wrist] - standing[side.shoulder]
       let palm = crouchedWrist(side)
       let shoulder = SIMD3(0, side.sign * body.shoulderBreadth / 2, 0)
@@ -67,7 +67,7 @@ struct GettingDown: Sendable {
       sole: blend(SIMD3(0, 0, -1), Prone.sole, moved), toes: blend(foot, SIMD3(1, 0, 0), moved).normalized)
   }
 
-  /// Above the hands on nearly straight arms.
+  /// The neck above the hands on nearly straight arms.
   private var crouchedNeck: SIMD3<Double> {
     SIMD3(
       support[.neck].x, 0, max(support[.neck].z, Prone.wristHeight(body) + 0.97 * (body.upperArm + body.forearm)))
@@ -92,7 +92,7 @@ struct FloorPassage: Hashable, Sendable {
   let standing: Double
   let bending: Double
 
-  /// - Parameter support: The posture on the floor that it leads to or comes from.
+  /// - Parameter support: The posture on the floor at its end or beginning.
   init(
     _ kind: FloorPath.Kind, of subject: Subject, to support: JointPositions, before camera: Camera,
     using generator: inout SeededGenerator
@@ -107,8 +107,8 @@ struct FloorPassage: Hashable, Sendable {
   var duration: Double { gait.duration + standing + bending }
 
   /// - Parameters:
-  ///   - local: seconds from its beginning.
-  ///   - time: of the clip, in seconds.
+  ///   - local: Seconds from the beginning of the passage.
+  ///   - time: The time in the clip, in seconds.
   func joints(at local: Double, of subject: Subject, support: JointPositions, time: Double) -> JointPositions {
     let isArriving = gait.path.kind == .arriving
     let walked = isArriving ? local : local - bending - standing
@@ -127,7 +127,7 @@ struct FloorPath: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case arriving, leaving, staying }
 
   var kind: Kind
-  /// Where the squats are.
+  /// The spot of the squats.
   var spot: Placement
   /// The walking direction, in degrees; within 180 of the spot's.
   var travel: Double

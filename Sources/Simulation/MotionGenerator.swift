@@ -2,7 +2,8 @@ import Datasets
 import PoseModel
 import Statistics
 
-/// Makes a dataset of people who exercise: motion, cameras, a pose estimator's errors and raters, all from one seed.
+/// Generates a dataset of people who exercise: motion, cameras, a pose estimator's errors and raters, all from one
+/// seed.
 ///
 /// A clip depends only on the seed, its exercise, its scenario, its subject's number and its own number: adding
 /// exercises, scenarios, subjects or clips leaves the others unchanged.
@@ -15,7 +16,7 @@ public struct MotionGenerator: Sendable {
   public var subjects: Int
   public var clipsPerSubject: Int
   public var precision: Precision
-  /// Where the camera of all clips stands; `nil` for cameras that are drawn for each clip.
+  /// The position of the camera of all clips; `nil` for cameras that are drawn for each clip.
   public var stand: CameraStand?
 
   /// Incremented by every change of the generator that changes its datasets, to keep a store from reusing older ones.
@@ -48,7 +49,7 @@ public struct MotionGenerator: Sendable {
 
   public var clipCount: Int { exercises.count * variants * subjects * clipsPerSubject }
 
-  /// How many clips of each number a subject has per exercise.
+  /// The number of clips with the same number that a subject has per exercise.
   private var variants: Int { max(scenarios.count, 1) }
 
   /// The scene at an index below `clipCount`: by exercise, then by scenario, then by subject.
@@ -59,9 +60,9 @@ public struct MotionGenerator: Sendable {
       subject: position % perVariant / clipsPerSubject, clip: position % clipsPerSubject)
   }
 
-  /// One clip's true motion, camera and everything else behind its recording and labels.
+  /// The true motion, camera, estimator and raters of one clip.
   ///
-  /// - Parameter scenario: Its index in `scenarios`, if there are any.
+  /// - Parameter scenario: An index in `scenarios`, if there are any.
   public func scene(exercise: Int = 0, scenario: Int = 0, subject: Int, clip: Int) -> ClipScene {
     let chosen = exercises[exercise]
     let scenario = scenarios.isEmpty ? nil : scenarios[scenario]
@@ -90,24 +91,24 @@ public struct MotionGenerator: Sendable {
   }
 }
 
-/// What a clip is guaranteed to show if it shows one thing only: the demonstrations of a live trainer.
+/// The guaranteed content of a clip that demonstrates one thing, as for a live trainer.
 public enum Scenario: Hashable, Sendable, CustomStringConvertible {
   /// One set without a fault, half rep or haste.
   case perfectForm
   /// One set in which every rep has the same fault with this severity, within `severities`.
   ///
-  /// The fault is the one with this name or, without a name, each of the exercise's usual ones in turn.
+  /// The named fault or, without a name, each of the exercise's usual ones in turn.
   case needsCorrection(of: String? = nil, severity: Double)
   /// Walking up, two sets with a pause between them and occasional faults, walking away.
   case fullWorkflow
 
-  /// The scenario that takes a fault and its severity.
+  /// The name of the scenario with a fault and its severity.
   public static let correcting = needsCorrection(severity: usualSeverity).name
 
   /// In the order of a demonstration.
   public static let names = [perfectForm, needsCorrection(severity: usualSeverity), fullWorkflow].map(\.name)
 
-  /// The default severity of a fault in `needsCorrection`: all raters see it.
+  /// The default severity of a fault in `needsCorrection`, which all raters see.
   public static let usualSeverity = 0.8
 
   /// The possible severities: from barely visible to the worst.
@@ -126,7 +127,7 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// As in recipes and in the names of clips.
+  /// The name in recipes and in the names of clips.
   public var name: String {
     switch self {
     case .perfectForm: "perfect-form"
@@ -150,7 +151,8 @@ public enum Scenario: Hashable, Sendable, CustomStringConvertible {
       var sets = (0..<2).map { _ in
         (0..<generator.integer(4...6)).map { _ in generator.chance(0.3) ? generator.uniform(0.4, 0.9) : 0 }
       }
-      // A clip without any fault would be incomplete, and the last rep is the most likely to have one.
+      // A clip without any fault would be incomplete: the last rep, the most likely one to have a fault, always has
+      // one.
       sets[1][sets[1].count - 1] = generator.uniform(0.6, 0.9)
       return sets
     }

@@ -1,7 +1,7 @@
 import PoseModel
 import Statistics
 
-/// Plans what one subject does in one clip of a repetition exercise.
+/// Plans the activities of one subject in one clip of a repetition exercise.
 ///
 /// Optionally walking in, the start posture, a set of reps with pauses and half reps, optionally walking out.
 struct SetPlanner: Sendable {
@@ -9,9 +9,9 @@ struct SetPlanner: Sendable {
   private let subject: Subject
   private let camera: Camera
   private let habits: [Habit<Fault>]
-  /// How much slower and worse a long set gets: 0...1.
+  /// The effect of fatigue: how much slower and worse a long set gets, 0...1.
   private let fatigue: Double
-  /// How much slower than the average this subject is.
+  /// The duration of this subject's movements as a multiple of the average.
   var pace: Double
   var generator: SeededGenerator
   private var segments: [SetMotion.Segment] = []
@@ -208,7 +208,7 @@ public struct SetMotion: SimulatedMotion {
   let exercise: any RepetitionExercise
   public let subject: Subject
   let segments: [Segment]
-  /// Below this many seconds of descent or rise a rep is hurried.
+  /// The duration of a descent or rise, in seconds, below which a rep is hurried.
   let hurry: Double
 
   public var body: Body { subject.body }
@@ -270,8 +270,8 @@ public struct SetMotion: SimulatedMotion {
     }
   }
 
-  /// A rep starts when the depth is `RepMovement.departure` beyond where it began, turns halfway through its time at the
-  /// far end, and ends when it is as close to its end depth.
+  /// A rep starts when the depth is `RepMovement.departure` beyond its start depth, turns halfway through its time at
+  /// the far end, and ends when the depth is within that distance of its end depth.
   public var groundTruth: MotionGroundTruth {
     let requested = exercise.faultsOnRequest.filter { fault in
       segments.contains { if case .rep(let rep, _) = $0.activity { rep.severities[fault] > 0 } else { false } }
@@ -294,7 +294,7 @@ struct RepMovement: Hashable, Sendable {
   var start: Double
   var turn: Double
   var end: Double
-  /// The faults left by the movement before, and its own.
+  /// The faults left from the previous movement, and those of this one.
   var before: Severities
   var severities: Severities
   /// Seconds.
@@ -320,7 +320,7 @@ struct RepMovement: Hashable, Sendable {
     .blend(before, severities, MinimumJerk.position(3 * time / out))
   }
 
-  /// When the depth passes `departure` on the way out, and on the way back.
+  /// The times at which the depth passes `departure` on the way out and on the way back.
   var passing: (out: Double, back: Double) {
     func time(from early: Double, to late: Double, beyond depth: Double, rising: Bool) -> Double {
       var (early, late) = (early, late)

@@ -10,7 +10,7 @@ public protocol SimulatedMotion: Sendable {
   var groundTruth: MotionGroundTruth { get }
 }
 
-/// The true events of a clip, in seconds from its zero, before any rater saw it.
+/// The true events of a clip, in seconds from its zero, independent of any rater.
 public struct MotionGroundTruth: Hashable, Sendable {
   /// One full rep: out of the start posture, at the far end, back in the start posture.
   public struct Rep: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct MotionGroundTruth: Hashable, Sendable {
 
   /// The quality of a rep or a whole clip.
   public struct Form: Hashable, Sendable {
-    /// Each fault that raters look for, by label, with its severity: 0 absent, 1 the worst.
+    /// Each fault that raters judge, by label, with its severity: 0 absent, 1 the worst.
     public var severities: [FaultSeverity]
     /// 0...100.
     public var quality: Double
@@ -56,7 +56,7 @@ public struct MotionGroundTruth: Hashable, Sendable {
 public struct Fault: Hashable, Sendable {
   /// Its name in labels, such as `hips_sag`.
   public let name: String
-  /// The cost of its worst case, taken from a rep's quality of at most 92 out of 100.
+  /// The cost of its worst case, subtracted from a rep's quality of at most 92 out of 100.
   public let cost: Double
 
   public init(_ name: String, cost: Double) {
@@ -88,7 +88,7 @@ public struct Severities: Hashable, Sendable {
     set { values[fault] = newValue }
   }
 
-  /// On the way from `a` at 0 to `b` at 1.
+  /// The severities between `a` (fraction 0) and `b` (fraction 1).
   static func blend(_ a: Self, _ b: Self, _ fraction: Double) -> Self {
     guard fraction < 1, a != b else { return b }
     var blend = Self()
@@ -107,13 +107,13 @@ public struct Severities: Hashable, Sendable {
 /// A recurring fault.
 struct Habit<Fault: Hashable & Sendable>: Hashable, Sendable {
   var fault: Fault
-  /// The share of reps with it.
+  /// The share of reps with the fault.
   var probability: Double
-  /// 0...1, on average.
+  /// The mean severity, 0...1.
   var severity: Double
 
-  /// The habits of the subject with this number: every `faults.count + 1`th has none, the others one of the faults in
-  /// turn and sometimes a second, milder one.
+  /// The habits of the subject with this number: every `faults.count + 1`th subject has none; the others have one of
+  /// the faults in turn, and sometimes a second, milder one.
   static func draw(index: Int, among faults: [Fault], using generator: inout SeededGenerator) -> [Self] {
     guard index % (faults.count + 1) > 0 else { return [] }
     let main = (index - 1) % (faults.count + 1)
@@ -129,7 +129,7 @@ struct Habit<Fault: Hashable & Sendable>: Hashable, Sendable {
     return habits
   }
 
-  /// The habits that show in one rep, and their severities: more and stronger in a tired body.
+  /// The habits that occur in one rep, and their severities: more and stronger in a tired body.
   static func severities(
     of habits: [Self], tiredness: Double, using generator: inout SeededGenerator
   ) -> [Fault: Double] {

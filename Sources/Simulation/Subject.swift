@@ -11,7 +11,7 @@ public struct Subject: Sendable {
   /// The legs of the standing person.
   let standing: LegPosture
 
-  /// The subject with this number: women and men alternate.
+  /// The subject with this number; women and men alternate.
   init(index: Int, using generator: inout SeededGenerator) {
     self.index = index
     body = Body(of: index % 2 == 0 ? .female : .male, using: &generator)
@@ -26,7 +26,7 @@ public struct Subject: Sendable {
     self.standing = standing
   }
 
-  /// With the published proportions, standing as most people do.
+  /// A subject with the published proportions and the usual stance.
   public init(stature: Double) {
     index = 0
     body = Body(stature: stature)
@@ -39,7 +39,7 @@ public struct Subject: Sendable {
 }
 
 extension Subject {
-  /// Standing at the origin, as still as a body can: its centre of mass moves by some millimetres.
+  /// Standing at the origin, as still as possible: the centre of mass moves by some millimetres.
   ///
   /// - Parameter leaningBack: How far the trunk leans back from its balanced position, in degrees.
   func stood(
@@ -54,9 +54,9 @@ extension Subject {
   }
 }
 
-/// The position of the feet: how far apart and how far turned out.
+/// The position of the feet: their distance and how far they are turned out.
 public struct Stance: Hashable, Sendable {
-  /// From the middle to an ankle's centre, in metres.
+  /// The distance from the middle to an ankle's centre, in metres.
   var halfWidth: Double
   /// How far the feet point outwards, in degrees.
   var toeOut: Double
@@ -74,7 +74,7 @@ struct Footing: Hashable, Sendable {
   var y: Double
   /// The direction of the toes, as a heading in degrees.
   var yaw: Double
-  /// Of the whole foot above the floor, in metres.
+  /// The height of the whole foot above the floor, in metres.
   var lift = 0.0
   /// How far the foot has turned up about its ball, in degrees.
   var heelRise = 0.0
@@ -90,7 +90,7 @@ extension Side {
 }
 
 extension Footing {
-  /// Between `a` at 0 and `b` at 1.
+  /// The footing between `a` (fraction 0) and `b` (fraction 1).
   static func blend(_ a: Self, _ b: Self, _ fraction: Double) -> Self {
     Footing(
       x: .blend(a.x, b.x, fraction), y: .blend(a.y, b.y, fraction), yaw: .blend(a.yaw, b.yaw, fraction),
@@ -107,7 +107,7 @@ struct Placement: Hashable, Sendable {
   var heading = 0.0
 
   var forward: SIMD3<Double> { Self.direction(heading) }
-  /// To the person's own left.
+  /// The direction to the person's own left.
   var left: SIMD3<Double> { Self.direction(heading + 90) }
 
   /// The point this far in front, to the left and up.

@@ -24,14 +24,14 @@ public struct VirtualCamera: Hashable, Sendable {
 
   public static let imageWidth = 1920.0
   public static let imageHeight = 1080.0
-  /// Of the image's width and height.
+  /// The greatest share of the image's width and height that the joints fill.
   static let fill = 0.8
   static let leastDistance = 0.5
 
   public static let description =
     "front, side, or azimuth (-360 to 360), elevation (-80 to 80) and field of view (10 to 120) in degrees: 45,10,50"
 
-  /// Level, with the 50 degrees that a phone held on its side shows from top to bottom.
+  /// A level camera with the 50 degrees that a phone held on its side shows from top to bottom.
   public static let front = VirtualCamera(azimuth: 0, elevation: 0, fieldOfView: 50)
   public static let side = VirtualCamera(azimuth: 90, elevation: 0, fieldOfView: 50)
 
@@ -66,7 +66,7 @@ public struct VirtualCamera: Hashable, Sendable {
     return abs(turn - 90) <= 20 ? "side" : "oblique"
   }
 
-  /// The suffix of the name of a dataset seen through it.
+  /// The suffix for the name of a dataset seen by this camera.
   public var name: String {
     if self == .front { return "front" }
     if self == .side { return "side" }
@@ -75,8 +75,8 @@ public struct VirtualCamera: Hashable, Sendable {
 
   /// The camera for one clip.
   ///
-  /// - Parameter clip: Its joints in metres.
-  /// - Returns: `nil` if hips and shoulders never show where the subject faces.
+  /// - Parameter clip: The joints of the clip in metres.
+  /// - Returns: `nil` if hips and shoulders never show the direction of the subject.
   func placed(before clip: UprightPoints) -> Camera? {
     let forwards = clip.facing
     guard forwards.length > 0 else { return nil }
@@ -89,11 +89,11 @@ public struct VirtualCamera: Hashable, Sendable {
     let target = (lowest + highest) / 2
     let turn = Double.atan2(y: forwards.y, x: forwards.x) + azimuth * .pi / 180
     let level = elevation.cosineOfDegrees
-    // From the target to the camera.
+    // The direction from the target to the camera.
     let towards = SIMD3(Double.cos(turn) * level, Double.sin(turn) * level, elevation.sineOfDegrees)
     let focalLength = 0.5 / Double.tan(fieldOfView / 2 * .pi / 180)
     let aspect = Self.imageWidth / Self.imageHeight
-    // Its axes are the same at any distance.
+    // The camera's axes are the same at any distance.
     let axes = Camera(position: target + towards, target: target, focalLength: focalLength, aspect: aspect)
     var distance = 0.0
     clip.forEach { point in
@@ -174,7 +174,7 @@ public struct CameraSource<Base: DatasetSource>: DatasetSource {
 
   /// - Parameter name: The name of the dataset; by default the 3D one's with the camera's appended.
   /// - Throws: `DataError` if the dataset is not 3D in metres: a scale that changes from frame to frame, or a depth
-  ///   that an estimator guessed, does not show where a camera would see a joint.
+  ///   that an estimator guessed, does not tell where a camera would see a joint.
   public init(_ base: Base, camera: VirtualCamera, name: String? = nil) throws {
     var manifest = base.manifest
     guard manifest.coordinates.unit == .metre, manifest.channels.contains(.z) else {
@@ -226,8 +226,8 @@ public struct CameraSource<Base: DatasetSource>: DatasetSource {
       let placed = camera.placed(before: points)
     else {
       throw DataError(
-        file: base.manifest.name, clip: clip, expected: "hips or shoulders that show where the subject faces",
-        found: "none, or as much one way as the other")
+        file: base.manifest.name, clip: clip, expected: "hips or shoulders that show the direction of the subject",
+        found: "none, or as many frames one way as the other")
     }
     let count = keypoints.frameCount
     var values: [Float] = []

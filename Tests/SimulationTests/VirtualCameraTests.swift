@@ -149,6 +149,6 @@ private struct Standing: DatasetSource {
     var headless = Standing()
     headless.joints["left_hip"] = nil
     let error = #expect(throws: DataError.self) { _ = try CameraSource(headless, camera: .front).clip(0) }
-    #expect(error?.expected == "hips or shoulders that show where the subject faces")
+    #expect(error?.expected == "hips or shoulders that show the direction of the subject")
   }
 }

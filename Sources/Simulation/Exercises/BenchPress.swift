@@ -3,10 +3,10 @@ import RealModule
 
 /// Lying on a bench: the bar from straight arms above the shoulders down to the chest, and up again.
 ///
-/// The bar ends lower on the chest than where it starts, as with the experts in McLaughlin's studies of 1984; grip
-/// somewhat wider than the shoulders. Tempo of about 2 s down in the trials of Wilk et al., Impact of Duration of
-/// Eccentric Movement in the One-Repetition Maximum Test Result in the Bench Press among Women, Journal of Sports
-/// Science and Medicine 19, 2020 (2/0/X), here faster, as without a metronome.
+/// The bar ends lower on the chest than where it starts, as with the experts in McLaughlin's studies of 1984; the grip
+/// is somewhat wider than the shoulders. The trials of Wilk et al., Impact of Duration of Eccentric Movement in the
+/// One-Repetition Maximum Test Result in the Bench Press among Women, Journal of Sports Science and Medicine 19, 2020
+/// (2/0/X), have a tempo of about 2 s down; here it is faster, as without a metronome.
 public struct BenchPress: RepetitionExercise {
   public let name = "bench-press"
   public let views: [CameraView] = [.side, .oblique, .front]
@@ -39,7 +39,7 @@ public struct BenchPress: RepetitionExercise {
     let grip = 0.165 * body.stature
     let aside = grip - body.shoulderBreadth / 2
     let span = body.armSpan(elbow: 173)
-    // Lower than the belly, elbows would not bend enough; arms that lean towards the head hold the bar lower.
+    // Below the belly, the elbows would not bend enough; arms that lean towards the head hold the bar lower.
     let drift = moment.severities[Self.barDrift]
     let start = (0.01 - 0.06 * drift) * body.stature
     let lowered = start * start - 0.01 * body.stature * (0.01 * body.stature)

@@ -24,7 +24,8 @@ public struct Deadlift: StandingExercise {
   public static let barDrift = Fault("bar_drift", cost: 28)
   /// The knees straighten and the hips rise while the shoulders stay behind.
   public static let hipsFirst = Fault("hips_first", cost: 30)
-  /// The bar lies in front of the feet: arms slant to it from shoulders behind it, and it swings in as it is lifted.
+  /// The bar lies in front of the feet: the arms slant to it from shoulders behind it, and the bar swings in as it is
+  /// lifted.
   public static let shouldersOffBar = Fault("shoulders_off_bar", cost: 26)
   /// The feet stand farther apart than the hands, as in a sumo deadlift.
   public static let feetWide = Fault("feet_wide", cost: 20)
@@ -48,7 +49,7 @@ public struct Deadlift: StandingExercise {
     let upright = subject.stood(time: moment.time)
     let rounding = 75 * moment.severities[Self.roundedBack] * (1 - 0.6 * moment.depth)
     let trunk = body.chordOfTrunk(rounding: rounding)
-    // Over mid-foot once the knees are passed, as hanging arms take it there.
+    // Over mid-foot once the bar has passed the knees, because hanging arms take it there.
     let away = 0.25 * body.stature * moment.severities[Self.shouldersOffBar]
     let set = LiftOff(subject: subject, trunk: trunk, bar: bar(body), away: away)
     let early = moment.severities[Self.hipsFirst]
@@ -85,7 +86,7 @@ public struct Deadlift: StandingExercise {
 
 /// The posture over a bar on the floor: knees bent until straight arms reach it, shoulders just in front of it.
 private struct LiftOff {
-  /// In degrees.
+  /// The flexion of the knee, in degrees.
   var knee: Double
   var shank: Double
   var lean: Double
@@ -96,7 +97,7 @@ private struct LiftOff {
 
   static func grip(_ body: Body) -> Double { 0.14 * body.stature }
 
-  /// - Parameter away: How far in front of `bar` it lies without the shoulders following, in metres.
+  /// - Parameter away: The distance of the bar in front of `bar` without the shoulders following, in metres.
   init(subject: Subject, trunk: Double, bar: Double, away: Double) {
     let body = subject.body
     let arm = body.upperArm + body.forearm

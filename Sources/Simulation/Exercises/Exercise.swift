@@ -6,7 +6,7 @@ import Statistics
 /// `RepetitionExercise` (lying or hanging) or, without reps, `Exercise` itself, and list it in `Exercises.all`. Bodies,
 /// cameras, estimator errors, raters, frame rates and the plan of a clip are provided.
 public protocol Exercise: Sendable {
-  /// As in the `exercise` column of `clips.csv`.
+  /// The name in the `exercise` column of `clips.csv`.
   var name: String { get }
   /// The usual camera views, in the order of a subject's clips.
   var views: [CameraView] { get }
@@ -40,7 +40,7 @@ public enum Exercises {
 
 /// An exercise that can also be simulated as a scenario.
 public protocol ScenarioExercise: Exercise {
-  /// The possible faults of the scenario `needs-correction`: the usual ones, and those shown only on request.
+  /// The possible faults of the scenario `needs-correction`: the usual ones, and those simulated only on request.
   var faultNames: [String] { get }
 
   /// Simulates a subject in one clip of a scenario.
@@ -59,15 +59,15 @@ public protocol ScenarioExercise: Exercise {
 /// Exercises differ only in `joints`: the body's position at a depth between the start posture (0) and the far end of a
 /// good rep (1), with the given severities of faults.
 public protocol RepetitionExercise: ScenarioExercise {
-  /// In the order of the raters' lists.
+  /// The usual faults, in the order of the raters' lists.
   var faults: [Fault] { get }
   /// Faults that are simulated only if a scenario names them; raters judge them only there.
   ///
-  /// They are separate from `faults`, which habits and scenarios draw from and every rater judges: one more of those
-  /// would change every dataset ever generated.
+  /// They are separate from `faults`, which habits and scenarios draw from and every rater judges: an additional fault
+  /// there would change every dataset ever generated.
   var faultsOnRequest: [Fault] { get }
   var tempo: Tempo { get }
-  /// How far uncounted half reps go: well below any rep that counts.
+  /// The depth of uncounted half reps: well below any rep that counts.
   var halfReps: ClosedRange<Double> { get }
 
   /// The range of depths of a rep with these faults: 0 to 1 for a good one.
@@ -75,7 +75,7 @@ public protocol RepetitionExercise: ScenarioExercise {
   func joints(of subject: Subject, at moment: Moment) -> JointPositions
   /// The subject's stance; the usual one unless the exercise overrides it.
   func stance(of subject: Subject) -> Stance
-  /// The same with faults throughout, some of which affect the stance.
+  /// The stance with faults throughout, some of which affect it.
   func stance(of subject: Subject, with severities: Severities) -> Stance
 }
 
@@ -84,9 +84,9 @@ public struct Moment: Hashable, Sendable {
   /// 0 in the start posture, 1 at the far end of a good rep.
   public var depth: Double
   public var severities: Severities
-  /// The rep's index from 0, for movements that alternate sides.
+  /// The rep's index from 0, for movements with alternating sides.
   public var rep: Int
-  /// Seconds.
+  /// The time in the clip, in seconds.
   public var time: Double
 
   public init(depth: Double, severities: Severities = Severities(), rep: Int = 0, time: Double = 0) {
@@ -99,7 +99,7 @@ public struct Moment: Hashable, Sendable {
 
 /// The average duration of a rep's phases, in seconds.
 public struct Tempo: Hashable, Sendable {
-  /// From the start posture to the far end, and back.
+  /// The duration from the start posture to the far end, and back.
   public var out: Double
   public var back: Double
   /// The longest set.
@@ -154,10 +154,10 @@ extension RepetitionExercise {
   }
 }
 
-/// An exercise between hands and toes, which people walk up to and get down on the floor for.
+/// An exercise between hands and toes; people walk up to the spot and get down on the floor.
 public protocol ProneExercise: RepetitionExercise {}
 
-/// An exercise on two feet, which people walk up to and away from.
+/// An exercise on two feet; people walk up to the spot and away from it.
 public protocol StandingExercise: RepetitionExercise {
   func posture(of subject: Subject, at moment: Moment) -> Posture
 }

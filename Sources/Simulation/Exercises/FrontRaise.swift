@@ -18,7 +18,7 @@ public struct FrontRaise: StandingExercise {
       arms, leaningBack: 32 * moment.severities[.swinging] * moment.depth, time: moment.time)
   }
 
-  /// Of the upper arms from the vertical at either end of a good rep, in degrees.
+  /// The angle of the upper arms from the vertical at either end of a good rep, in degrees.
   static let hanging = 6.0
   static let level = 92.0
 }

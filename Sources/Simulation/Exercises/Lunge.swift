@@ -14,7 +14,7 @@ public struct Lunge: StandingExercise {
   public let framing = Framing(height: 1, length: 0.75, breadth: 0.4, middleAhead: 0.12, middleHeight: 0.48)
   public let faults: [Fault] = [.shallow, .kneeForward, .forwardLean]
   public let tempo = Tempo(out: 1.5, back: 1.4, maximumReps: 10)
-  /// Little more than the step.
+  /// Half reps are little more than the step.
   public let halfReps = 0.36...0.46
 
   public init() {}

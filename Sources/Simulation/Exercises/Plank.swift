@@ -124,7 +124,7 @@ struct PlankPlanner: Sendable {
   /// Off the floor on the way down or up, without holding.
   private mutating func straighten(_ seconds: Double) { stage(nil, bend: 0, severity: 0, for: seconds) }
 
-  /// Without a fault, with the hips bent by this many degrees.
+  /// Holds without a fault, with the hips bent by this many degrees.
   private mutating func hold(_ bend: Double, _ seconds: Double) {
     stage("correct", bend: bend, severity: 0, for: seconds)
   }
@@ -150,7 +150,7 @@ public struct PlankMotion: SimulatedMotion {
     /// The seconds of the change to it, and of the whole stage.
     var change: Double
     var length: Double
-    /// Of the hips, in degrees: positive up.
+    /// The bend of the hips, in degrees: positive up.
     var bend: Double
     /// `nil` while lying, and on the way down or up.
     var label: String?
@@ -158,7 +158,7 @@ public struct PlankMotion: SimulatedMotion {
   }
 
   public let subject: Subject
-  /// Before the first stage and after the last, if the person walks up or away.
+  /// The passage before the first stage and the one after the last, if the person walks up or away.
   let arrival: FloorPassage?
   let stages: [Stage]
   let departure: FloorPassage?
@@ -173,7 +173,7 @@ public struct PlankMotion: SimulatedMotion {
 
   private var stagesEnd: Double { stages.last.map { $0.start + $0.length } ?? 0 }
 
-  /// Of the hips, in degrees: positive above the line from ankles to shoulders.
+  /// The bend of the hips, in degrees: positive above the line from ankles to shoulders.
   public func hipBend(at time: Double) -> Double {
     guard let index = stages.lastIndex(where: { $0.start <= time }) else { return stages.first?.bend ?? 0 }
     let stage = stages[index]
@@ -194,7 +194,7 @@ public struct PlankMotion: SimulatedMotion {
     return Self.support(of: body, bend: hipBend(at: time))
   }
 
-  /// On forearms and toes, with the hips bent by this many degrees.
+  /// The support on forearms and toes, with the hips bent by this many degrees.
   static func support(of body: Body, bend: Double) -> JointPositions {
     let prone = Prone(body: body)
     let line = prone.legs + body.trunk

@@ -43,6 +43,6 @@ public struct PushUp: ProneExercise {
   static let straight = 173.0
   static let bent = 80.0
 
-  /// From the middle to a wrist: slightly wider than the shoulders.
+  /// The distance from the middle to a wrist: slightly more than half of the shoulders' width.
   private func grip(_ body: Body) -> Double { 0.145 * body.stature }
 }

@@ -33,13 +33,13 @@ public struct SitUp: RepetitionExercise {
     return figure.joints
   }
 
-  /// Of the trunk against the floor at either end of a good rep, in degrees.
+  /// The angle of the trunk to the floor at either end of a good rep, in degrees.
   static let lying = 4.0
   static let upright = 82.0
 }
 
 extension Body {
-  /// How far in front of the hip an ankle is that is lower by `rise`, for this angle of the knee.
+  /// The horizontal distance from the hip to an ankle that is lower by `rise`, for this angle of the knee.
   fileprivate func ankleAhead(knee angle: Double, rise: Double) -> Double {
     let span = (thigh * thigh + shank * shank - 2 * thigh * shank * angle.cosineOfDegrees)
     return (span - rise * rise).squareRoot()

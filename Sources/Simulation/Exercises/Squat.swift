@@ -58,8 +58,8 @@ public enum SquatFault: String, CaseIterable, Hashable, Sendable {
 
   /// The faults that habits and scenarios draw from and every rater judges.
   ///
-  /// The others are simulated only if a scenario names them, and raters judge them only there: one more here would
-  /// change every dataset ever generated.
+  /// The others are simulated only if a scenario names them, and raters judge them only there: an additional fault here
+  /// would change every dataset ever generated.
   public static let usual = [shallow, forwardLean, kneeForward, kneeValgus]
   public static let onRequest = [rushed, offBalance]
 }
@@ -177,12 +177,12 @@ struct SquatMovement: Hashable, Sendable {
   var ascent: Double
   /// How far the speed is shifted towards the beginning of a phase (positive) or its end: within ±0.4.
   var skew: Double
-  /// How far the hips go to either side, in metres.
+  /// The greatest shift of the hips to either side, in metres.
   var hipShift = 0.0
 
   var duration: Double { descent + pause + ascent }
 
-  /// How far down: 0 at the top, 1 at the bottom.
+  /// The depth: 0 at the top, 1 at the bottom.
   func depth(at time: Double) -> Double {
     if time <= descent { return progress(time / descent) }
     if time <= descent + pause { return 1 }
@@ -203,16 +203,16 @@ struct SquatMovement: Hashable, Sendable {
 
   func arms(at time: Double) -> Arms { .blend(armsAtTop, armsAtBottom, depth(at: time)) }
 
-  /// How far the hips are to the left of the middle: farthest halfway down, and as far to the right halfway up.
+  /// The shift of the hips to the left of the middle: farthest halfway down, and as far to the right halfway up.
   ///
-  /// Nearly straight legs reach no farther: the hips move aside as they go down.
+  /// The hips move aside only as they go down, because nearly straight legs do not allow it.
   func hipShift(at time: Double) -> Double {
     guard hipShift > 0 else { return 0 }
     let across = MinimumJerk.position((time - descent / 2) / (descent / 2 + pause + ascent / 2))
     return hipShift * MinimumJerk.position(depth(at: time) / 0.5) * (1 - 2 * across)
   }
 
-  /// When the knee bends past `flexion` degrees on the way down, and when it is back there on the way up.
+  /// The times at which the knee bends past `flexion` degrees on the way down, and back past it on the way up.
   func passing(_ flexion: Double) -> (down: Double, up: Double) {
     func time(from early: Double, to late: Double, rising: Bool) -> Double {
       var (early, late) = (early, late)
@@ -233,8 +233,8 @@ struct SquatMovement: Hashable, Sendable {
 }
 
 extension Body {
-  /// How far the hips can go to one side before the body falls over, in metres: the centre of mass is then over the
-  /// outer edge of a foot, 0.025 of stature beside the ankle.
+  /// The greatest shift of the hips to one side before the body falls over, in metres: the centre of mass is then over
+  /// the outer edge of a foot, 0.025 of stature beside the ankle.
   ///
   /// Trunk, arms and head, 0.678 of the mass, move as far as the hips; the thighs, 0.2, by 0.433 of the way to knees
   /// that move half as far; the shanks, 0.093, by 0.567 of the knees' half: 0.678 + 0.2 (1 - 0.433 / 2) + 0.093 * 0.567
@@ -259,21 +259,21 @@ struct Gesture: Hashable, Sendable {
 
 /// The measurements of one full squat's true motion, and its quality.
 public struct SquatForm: Hashable, Sendable {
-  /// Seconds from the clip's zero: out of standing, at the bottom, back in standing.
+  /// The times of leaving standing, of the bottom and of being back in standing, in seconds from the clip's zero.
   public var start: Double
   public var turn: Double
   public var end: Double
-  /// Of both knees at the bottom, interior, in degrees.
+  /// The interior angle of both knees at the bottom, in degrees.
   public var kneeAngle: Double
   /// How far the thighs are from horizontal at the bottom, in degrees: positive with the hips higher than the knees.
   ///
   /// Horizontal is the coaches' "parallel": the great trochanter as high as the knee's epicondyle, here the joints'
   /// centres.
   public var thighRise: Double
-  /// How much farther the trunk leans at the bottom than the same body needs for balance at the same depth with its
-  /// shanks at the usual lean, in degrees.
+  /// The lean of the trunk at the bottom beyond the lean that the same body needs for balance at the same depth with
+  /// its shanks at the usual lean, in degrees.
   public var excessLean: Double
-  /// How far the knees are in front of the toes at the bottom, in foot lengths.
+  /// The distance of the knees in front of the toes at the bottom, in foot lengths.
   public var kneeTravel: Double
   /// The distance between the knees at the bottom, in units of the ankles'.
   ///
@@ -282,7 +282,7 @@ public struct SquatForm: Hashable, Sendable {
   public var kneeSeparation: Double
   /// Seconds from the start to the turn.
   public var descent: Double
-  /// How far the centre of mass sways to either side, as a share of the way to the outer edge of a foot.
+  /// The sway of the centre of mass to either side, as a share of the way to the outer edge of a foot.
   public var sway = 0.0
 
   /// A rep begins and ends at this much more knee flexion than in standing, in degrees.

@@ -2,7 +2,7 @@ import PoseModel
 import RealModule
 import Statistics
 
-/// Plans what one subject does in one clip.
+/// Plans the activities of one subject in one clip.
 ///
 /// Optionally walking in, standing, another movement, a set of squats with pauses and half reps, another movement,
 /// optionally walking out.
@@ -15,7 +15,7 @@ struct SquatPlanner: Sendable {
   /// The arms at the top and at the bottom of a squat.
   var armsAtTop = Arms(.hanging)
   var armsAtBottom = Arms(.hanging)
-  /// The faults that raters look for.
+  /// The faults that raters judge.
   var judged = SquatFault.usual
   private let spot = Placement()
 
@@ -79,7 +79,7 @@ struct SquatPlanner: Sendable {
       case ..<0.96: generator.integer(6...8)
       default: generator.integer(9...12)
       }
-    // Long sets are done at a brisker pace.
+    // Long sets have a faster pace.
     let tempo = generator.normal(1, sd: 0.07, limit: 2) * (count > 5 ? 0.85 : 1)
     var top = profile.standing
     if generator.chance(0.15) { squat(halfRep(from: top), counts: false) }
@@ -211,7 +211,7 @@ extension SquatPlanner {
       let middle = (low + high) / 2
       switch fault {
       case .rushed:
-        // Gravity only leaves time for even acceleration and braking.
+        // Gravity limits the descent to even acceleration and braking.
         (squat.descent, squat.pause, squat.skew) = (1.2 - 0.6 * middle, 0.04, 0)
       case .offBalance: squat.hipShift = max(middle, 0) * profile.body.widestHipShift(profile.stance)
       default:
@@ -265,7 +265,7 @@ struct SquatProfile: Sendable {
   /// Seconds.
   var descent: Double
   var ascent: Double
-  /// How much slower and shallower a long set gets: 0...1.
+  /// The effect of fatigue: how much slower and shallower a long set gets, 0...1.
   var fatigue: Double
   var habits: [Habit<SquatFault>]
 
@@ -299,7 +299,7 @@ struct SquatProfile: Sendable {
     return (low + high) / 2
   }
 
-  /// How a subject squats.
+  /// The squat of a subject.
   ///
   /// Depth: thighs horizontal or slightly lower, which Myer et al., The Back Squat: A Proposed Assessment, Strength and
   /// Conditioning Journal 36, 2014, ask for; knees bent by 120 to 130 degrees over shanks with this lean, well within
@@ -340,7 +340,7 @@ struct SquatProfile: Sendable {
         ).shank
     }
     if let severity = faults[.kneeForward] {
-      // The knees bend as much more as the shanks lean: the thighs get as low.
+      // The knees bend by as much more as the shanks lean: the thighs end as low as without the fault.
       let ahead = 4 + 12 * severity
       legs.shank += ahead
       legs.flexion += ahead

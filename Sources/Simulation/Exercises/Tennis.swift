@@ -7,7 +7,7 @@ import Statistics
 /// An event marks each contact, an interval each swing from the start of the backswing to the end of the follow-through.
 /// Contact is when the hitting wrist is fastest: at impact the racket is near its peak speed (Landlinger et al., Key
 /// Factors and Timing Patterns in the Tennis Forehand of Different Skill Levels, Journal of Sports Science and Medicine
-/// 9, 2010, who found that pelvis and trunk peak 0.06 to 0.09 s earlier).
+/// 9, 2010, in which pelvis and trunk peak 0.06 to 0.09 s earlier).
 public struct Tennis: Exercise {
   public let name = "tennis"
   public let views = CameraView.allCases
@@ -26,7 +26,7 @@ public struct Tennis: Exercise {
   ) -> TennisMotion {
     var traits = traits
     var generator = generator
-    // One person in ten is left-handed; here one in four, to have some in every sample.
+    // One person in ten is left-handed; here one in four, so every sample has some.
     let hand = subject.index % 4 == 2 ? Side.left : .right
     let pace = traits.normal(1, sd: 0.1, limit: 1.8)
     var actions: [TennisMotion.Action] = []
@@ -68,9 +68,9 @@ public struct TennisMotion: SimulatedMotion {
     enum Kind: Hashable, Sendable {
       /// In the ready posture, shifting the weight.
       case wait
-      /// To another spot along the baseline, step by step.
+      /// A move to another spot along the baseline, step by step.
       case step
-      /// A hop on both feet as the opponent hits.
+      /// A hop on both feet when the opponent hits.
       case split
       /// A ball bounced with the free hand before a serve.
       case bounce
@@ -153,7 +153,7 @@ public struct TennisMotion: SimulatedMotion {
     return figure
   }
 
-  /// When the hitting wrist is fastest on the way forward, to a millisecond.
+  /// The time at which the hitting wrist is fastest on the way forward, to a millisecond.
   private func contact(_ swing: Swing, from start: Double) -> Double {
     let wrist = hand.wrist
     func speed(_ time: Double) -> Double {
@@ -192,8 +192,8 @@ struct Swing: Hashable, Sendable {
 
   var duration: Double { back + forward + home }
 
-  /// Backswings of 0.7 to 1.3 s and forward swings of under half a second, follow-through included: in Landlinger et al.
-  /// 2010 trunk and pelvis peak within 0.1 s of impact.
+  /// Backswings take 0.7 to 1.3 s and forward swings less than half a second, follow-through included: in Landlinger et
+  /// al. 2010 trunk and pelvis peak within 0.1 s of impact.
   static func draw(half: Bool, pace: Double, using generator: inout SeededGenerator) -> Swing {
     let stroke =
       half ? (generator.chance(0.5) ? Stroke.forehand : .backhand) : Stroke.allCases[generator.integer(0...2)]
@@ -223,7 +223,7 @@ struct Swing: Hashable, Sendable {
 /// on its own side, and to an elevation above the horizontal, beyond 90 over the top and down behind.
 struct StrokePosture: Hashable, Sendable {
   struct Arm: Hashable, Sendable {
-    /// x the azimuth, y the elevation.
+    /// x is the azimuth, y the elevation.
     var upperArm: SIMD2<Double>
     var forearm: SIMD2<Double>
   }
@@ -294,7 +294,7 @@ struct StrokePosture: Hashable, Sendable {
 
   static func blend(_ a: Self, _ b: Self, _ fraction: Double) -> Self { combined([(a, 1 - fraction), (b, fraction)]) }
 
-  /// Along the parabola through three postures, `contact` halfway.
+  /// A point on the parabola through three postures, with `contact` halfway.
   static func through(_ back: Self, _ contact: Self, _ end: Self, _ u: Double) -> Self {
     combined([(back, (1 - u) * (1 - 2 * u)), (contact, 4 * u * (1 - u)), (end, u * (2 * u - 1))])
   }
