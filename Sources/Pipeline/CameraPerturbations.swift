@@ -20,7 +20,7 @@ public struct LowerFrameRate: Perturbation {
       amount, units: [("fps", 1)], in: 0.1...1000, expected: "0.1 to 1000 frames a second")
   }
 
-  /// Milliseconds between frames. Never 0, as the undisturbed value depends on the recording.
+  /// Milliseconds between frames. Never 0, because the undisturbed value depends on the recording.
   public var strength: Double { 1000 / rate }
   public var amount: String { PerturbationAmount.plain(rate) }
 
@@ -108,9 +108,9 @@ public struct TurnedView: Perturbation {
   }
 }
 
-/// A slower path from the camera to the detector: all its reports come this much later.
+/// A slower path from the camera to the detector, which delays all its reports by this much.
 ///
-/// The poses stay the same, and so do counts and grades; reps are reported and cues heard later.
+/// The poses stay the same, and so do counts and grades; reports and cues come later.
 public struct LateReports: Perturbation {
   public static let profile = PerturbationProfile(
     name: "latency", example: "100ms", axis: "frames late, ms",

@@ -20,11 +20,11 @@ public struct ClipResult: Codable, Hashable, Sendable {
 
   public struct PredictedRep: Codable, Hashable, Sendable {
     public var rep: RepSpan
-    /// When it was reported, in seconds of the recording; `nil` if the system does not tell.
+    /// The time of the report, in seconds of the recording; `nil` if the system does not report one.
     public var reported: Double?
     /// Index of the matching true rep; `nil` for a false detection.
     public var matches: Int?
-    /// Why it is a false detection; `nil` for a correct one, for clips without labelled reps, and in older runs.
+    /// The reason for a false detection; `nil` for a correct one, for clips without labelled reps, and in older runs.
     public var reason: RepReason?
   }
 
@@ -44,7 +44,7 @@ public struct ClipResult: Codable, Hashable, Sendable {
   public struct JudgedRep: Codable, Hashable, Sendable {
     /// Index of the true rep; `nil` for the whole clip.
     public var rep: Int?
-    /// `nil` if the detector gave none.
+    /// The detector's prediction; `nil` if it gave none.
     public var grade: Double?
     public var isFaulty: Bool
     public var isReported: Bool
@@ -59,14 +59,14 @@ public struct ClipResult: Codable, Hashable, Sendable {
     public var reportDelays: [Double]
     /// Milliseconds from each report to its cue, live.
     public var liveDelays: [Double]
-    /// True against predicted labels of frames or strokes; `nil` for a detector that names nothing.
+    /// The matrix of true and predicted labels of frames or strokes; `nil` for a detector without labels.
     public var classes: ConfusionMatrix?
-    /// For a detector that judges; `nil` in older runs.
+    /// The judged faults, for a detector that judges; `nil` in older runs.
     public var judged: [JudgedRep]?
     /// For each metric over found cases only: a value for every true case, `nil` if it was not found; absent in older
     /// runs.
     public var cases: [String: [Double?]]?
-    /// The labelled reps or strokes that were not found (by a detector that only judges: not judged); `nil` if there
+    /// The labelled reps or strokes that were not found (for a detector that only judges: not judged); `nil` if there
     /// are none, and in older runs.
     public var missed: [MissedRep]?
   }
@@ -106,7 +106,7 @@ public struct ClipResult: Codable, Hashable, Sendable {
     return trueReps.count - matched + reps.count - matched
   }
 
-  /// How wrong a detector is, the most serious kind of error first; 0 for tasks that it does not have.
+  /// The errors of a detector, the most serious kind first; 0 for tasks that it does not have.
   package func errors(of detector: String) -> [Double] {
     guard let outcome = outcomes[detector] else { return [0] }
     let mistaken = outcome.classes.map { $0.total - $0.detections.reduce(0) { $0 + $1.truePositives } } ?? 0
@@ -122,9 +122,9 @@ public struct ClipResult: Codable, Hashable, Sendable {
 }
 
 extension ClipResult {
-  /// A clip of one second of which no more is known than counts.
+  /// A clip of one second with counts only.
   ///
-  /// - Parameter counts: of reps, by detector.
+  /// - Parameter counts: The number of reps, by detector.
   package init(name: String, dataset: String, subject: String, exercise: String, trueCount: Int, counts: [String: Int])
   {
     self.init(
@@ -188,21 +188,21 @@ public struct ClipMistakes: Codable, Hashable, Sendable {
   public var strokes: Int?
   public var missedStrokes: Int?
   public var falseStrokes: Int?
-  /// Found, but confused with another stroke.
+  /// Strokes that were found but confused with another stroke.
   public var misnamedStrokes: Int?
 
-  /// Seconds of the recording with labels of the kind that the detector gives.
+  /// Seconds of the recording with labels of the detector's kind.
   public var labelledSeconds: Double?
-  /// Seconds of these with another label or none.
+  /// Seconds of these that were given another label or none.
   public var wrongSeconds: Double?
 
-  /// Reps, or clips, that both people and the detector graded.
+  /// Reps, or clips, that were graded by both people and the detector.
   public var graded: Int?
   /// The mean distance of the grades from the raters' means; points.
   public var gradeDistance: Double?
   /// Reps, or clips, that people judged for faults.
   public var judged: Int?
-  /// Of these, faulty ones that were not reported and correct ones that were.
+  /// Judged reps or clips on which the detector was wrong: faulty ones not reported, and correct ones reported.
   public var misjudged: Int?
 
   /// - Parameter kind: The kind of the detector: `swing`.
@@ -235,17 +235,17 @@ public struct ClipMistakes: Codable, Hashable, Sendable {
 }
 
 /// A detector's predictions on a clip besides the count, as far as labels can judge them: enough to find the clips on
-/// which another version differs. Values that do not apply are `nil`.
+/// which two versions differ. Values that do not apply are `nil`.
 public struct PredictionSummary: Codable, Hashable, Sendable {
   /// Predicted reps that match true ones.
   public var matchedReps: Int?
   public var missedStrokes: Int?
   public var falseStrokes: Int?
-  /// Found, but confused with another stroke.
+  /// Strokes that were found but confused with another stroke.
   public var misnamedStrokes: Int?
   /// Seconds of the recording with a label other than the true one, or none.
   public var wrongSeconds: Double?
-  /// Of the reps, or the clip, that people graded.
+  /// The mean of the detector's grades of the reps, or of the clip, that people graded.
   public var meanGrade: Double?
   /// Reps, or clips, with unreported faults, and correct ones with reported faults.
   public var misjudged: Int?

@@ -1,6 +1,6 @@
 import PoseModel
 
-/// A clip's poses, editable as an estimator or camera would change them.
+/// A clip's poses, editable to simulate another estimator or camera.
 ///
 /// A neck or root that the skeleton derives from shoulders or hips follows them: it moves by half of what one of them
 /// moves, and is lost with either.
@@ -95,7 +95,7 @@ public struct EditablePoses: Sendable {
     }
   }
 
-  /// Keeps these frames only, in order.
+  /// Keeps only these frames, in order.
   public mutating func keep(_ frames: [Int]) {
     let count = times.count
     var kept: [Float] = []
@@ -114,7 +114,7 @@ public struct EditablePoses: Sendable {
       skeleton: .common, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
   }
 
-  /// The joints that a body has twice: each left one with its right one.
+  /// The paired joints: each left one with its right one.
   static let pairs: [(left: Joint, right: Joint)] = Joint.allCases.compactMap { joint in
     guard joint.name.hasPrefix("left_") else { return nil }
     return Joint(name: "right_" + joint.name.dropFirst("left_".count)).map { (joint, $0) }

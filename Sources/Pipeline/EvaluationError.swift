@@ -1,10 +1,10 @@
 import Files
 
-/// Why an evaluation cannot be done, and its kind of exit code.
+/// The reason why an evaluation failed, which determines the exit code.
 public enum EvaluationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Something that is needed is missing or has changed: a suite, dataset, clip, metric or baseline.
+  /// A required suite, dataset, clip, metric or baseline is missing or has changed.
   case missing(what: String, expected: String, found: String)
-  /// The command makes no sense.
+  /// The command's options are invalid.
   case usage(String)
 
   public var description: String {

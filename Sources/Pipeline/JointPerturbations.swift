@@ -5,10 +5,9 @@ import Statistics
 
 /// Jitter of the joints: independent normal noise on every joint, axis and frame.
 ///
-/// The standard deviation is a share of the trunk's length, neck to root in the image, median of the clip: keypoint
-/// errors are usually measured by the torso (Sapp and Taskar, MODEC, 2013), as a person twice as far away is as large
-/// in the image as the errors on them. White noise is the worst case for anything that reads changes between frames:
-/// real errors last longer.
+/// The standard deviation is a share of the trunk's length, neck to root in the image, median of the clip. Keypoint
+/// errors are usually measured in torso lengths (Sapp and Taskar, MODEC, 2013), because both shrink with the person's
+/// distance. White noise is the worst case for anything that uses changes between frames: real errors last longer.
 public struct JointNoise: Perturbation {
   public static let profile = PerturbationProfile(
     name: "noise", example: "2%", axis: "noise, % of the trunk's length",
@@ -17,7 +16,7 @@ public struct JointNoise: Perturbation {
       trunk's length in the image (neck to root, median of the clip).
       """, ladder: ["1%", "2%", "5%", "10%"])
 
-  /// Of the trunk's length, 0...1.
+  /// The standard deviation as a share of the trunk's length, 0...1.
   public let share: Double
 
   public init(_ amount: String) throws(PerturbationError) {
@@ -38,7 +37,7 @@ public struct JointNoise: Perturbation {
     let deviation = share * Double(trunk)
     for joint in poses.found {
       for frame in 0..<poses.frameCount {
-        // Drawn for missing joints too: a joint that is found more often must not change another joint's noise.
+        // Drawn for missing joints too: the noise of one joint must not depend on how often another one is found.
         let step = SIMD3(
           Float(generator.normal(sd: deviation)), Float(generator.normal(sd: deviation)),
           Float(generator.normal(sd: deviation)))
@@ -104,7 +103,7 @@ public struct HiddenJoints: Perturbation {
       "left_ankle", "left_ankle+left_knee", "left_ankle+left_knee+left_hip",
     ])
 
-  /// In the order of the option.
+  /// The hidden joints, in the order of the option.
   public let joints: [Joint]
 
   public init(_ amount: String) throws(PerturbationError) {
@@ -163,7 +162,7 @@ public struct SideSwap: Perturbation {
   }
 }
 
-/// Decides when something intermittent is present: for a share of the time, in bursts.
+/// Decides when an intermittent error is present: for a share of the time, in bursts.
 ///
 /// A two-state Markov chain in continuous time, to make bursts independent of the frame rate: the lengths of bursts and
 /// of the gaps between them are exponential. It starts in its stationary state.

@@ -3,9 +3,9 @@ import Datasets
 import PoseModel
 import Scoring
 
-/// An observer whose frames are processed by another system.
+/// An observer that runs in another program.
 public protocol OutsideObserver: PoseObserver {
-  /// Whether it receives poses. One that repeats earlier predictions does not.
+  /// Whether it receives poses; false if it repeats earlier predictions.
   var needsPoses: Bool { get }
 
   /// All events of a fresh detector on a clip, in order.
@@ -14,7 +14,7 @@ public protocol OutsideObserver: PoseObserver {
   /// - Throws: `DataError` if the program breaks the protocol.
   func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers
 
-  /// The hash of its files.
+  /// The hash of the program's files.
   func filesHash() throws -> String
 }
 
@@ -55,7 +55,7 @@ public struct OutsideClip: Sendable {
   /// Nominal frames a second.
   public let fps: Double
   public let manifest: Manifest
-  /// As for detectors in Swift.
+  /// The poses, as for detectors in Swift.
   public let poses: PoseSequence
   /// Whether the poses were perturbed or smoothed.
   let isAltered: Bool
@@ -102,7 +102,7 @@ public struct OutsideClip: Sendable {
 }
 
 extension Keypoints {
-  /// The frames at these times, in order; all of them must exist.
+  /// Selects the frames at these times, in order; all of them must exist.
   fileprivate func selecting(_ times: [Microseconds]) -> Keypoints {
     guard times.count != frameCount else { return self }
     var frames: [Int] = []
@@ -119,8 +119,8 @@ extension Keypoints {
 }
 
 extension PoseSequence {
-  /// The common joints as keypoints of a skeleton in its own unit: what `init(_:skeleton:coordinates:)` was given, as far as
-  /// the joints tell.
+  /// The common joints as keypoints of a skeleton in its own unit: the inverse of `init(_:skeleton:coordinates:)` for
+  /// the keypoints that are joints.
   fileprivate func keypoints(of skeleton: Skeleton, channels: [Channel], in coordinates: CoordinateSystem) -> Keypoints
   {
     let (x, y) = coordinates.scale

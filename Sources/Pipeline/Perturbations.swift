@@ -2,7 +2,7 @@ import Files
 import PoseModel
 import Statistics
 
-/// A corruption of recorded poses between the person and the detector. The ground truth stays the same.
+/// A corruption of the recorded poses before detection. The ground truth stays the same.
 ///
 /// To add one: write a type that conforms, in the file of its kind, and list it in `Perturbations.all`.
 public protocol Perturbation: Sendable {
@@ -11,13 +11,13 @@ public protocol Perturbation: Sendable {
   /// - Throws: `PerturbationError` for a text that is not a valid amount.
   init(_ amount: String) throws(PerturbationError)
 
-  /// How strong it is, in the profile's unit: 0 is none, unless the profile says otherwise.
+  /// The strength in the profile's unit: 0 is none, unless the profile says otherwise.
   var strength: Double { get }
 
-  /// The text that gives this amount.
+  /// The amount as text.
   var amount: String { get }
 
-  /// How much it delays the detector's reports.
+  /// The delay that it adds to the detector's reports.
   var delay: Microseconds { get }
 
   /// Corrupts the poses before the detector gets them. At strength 0 every bit stays the same.
@@ -35,9 +35,9 @@ extension Perturbation {
 
 /// The description of a perturbation for people.
 public struct PerturbationProfile: Hashable, Sendable {
-  /// On the command line: `noise`.
+  /// The name on the command line: `noise`.
   public var name: String
-  /// What an amount looks like: `2%`.
+  /// An example of an amount: `2%`.
   public var example: String
   /// The perturbed quantity with the unit of `strength`, as the axis title of a chart.
   public var axis: String
@@ -45,13 +45,13 @@ public struct PerturbationProfile: Hashable, Sendable {
   public var meaning: String
   /// Amounts of growing strength for a ladder.
   public var ladder: [String]
-  /// The effect on recordings without depth, if different; `nil` if it is the same.
+  /// The effect on recordings without depth; `nil` if it is the same.
   public var withoutDepth: String?
   /// Whether the poses stay the same and only reports come later.
   public var onlyDelays = false
 }
 
-/// Why poses cannot be perturbed this way.
+/// The reason why poses cannot be perturbed this way.
 public struct PerturbationError: Error, Hashable, Sendable, CustomStringConvertible {
   public var expected: String
   public var found: String
@@ -108,7 +108,7 @@ public struct Perturbations: Sendable {
       found: NearNames.question(sides[0], in: names))
   }
 
-  /// The text that gives these perturbations.
+  /// The perturbations as text.
   public var text: String { steps.map(\.text).joined(separator: ",") }
 
   /// The total delay of all reports.
@@ -117,8 +117,8 @@ public struct Perturbations: Sendable {
   /// The perturbed poses of a clip for a detector.
   ///
   /// - Parameters:
-  ///   - skeleton: The recording's skeleton, which says which joints are derived.
-  ///   - clip: the clip's name, with its dataset's.
+  ///   - skeleton: The recording's skeleton, which defines the derived joints.
+  ///   - clip: The clip's name, with its dataset's.
   /// - Throws: `EvaluationError.missing` with the clip.
   public func poses(_ poses: PoseSequence, of skeleton: Skeleton, clip: String) throws -> PoseSequence {
     var edited = EditablePoses(poses, of: skeleton)
@@ -134,7 +134,7 @@ public struct Perturbations: Sendable {
     return edited.poses
   }
 
-  /// The same number for a name on every machine: FNV-1a, 64 bits (Fowler, Noll and Vo).
+  /// A hash of a name, the same on every machine: FNV-1a, 64 bits (Fowler, Noll and Vo).
   private static func number(_ name: String) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
@@ -142,7 +142,7 @@ public struct Perturbations: Sendable {
   }
 }
 
-/// How amounts of perturbations are written.
+/// The text form of amounts.
 enum PerturbationAmount {
   /// `2%` or `0.02`, as a share of 0...1.
   static func share(_ text: String, of what: String, upTo most: Double = 1) throws(PerturbationError) -> Double {
@@ -170,9 +170,9 @@ enum PerturbationAmount {
     return number * factor
   }
 
-  /// Without needless decimals.
+  /// A number without trailing zeros.
   static func plain(_ number: Double) -> String {
-    // A share times a hundred is rarely an exact binary number.
+    // The product of a share and a hundred is rarely an exact binary number.
     let rounded = (number * 1e6).rounded() / 1e6
     return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
   }

@@ -3,7 +3,7 @@ import PoseModel
 import Scoring
 import Statistics
 
-/// Why a labelled rep or stroke was missed, or why a detection is false.
+/// The reason why a labelled rep or stroke was missed, or a detection is false.
 public struct RepReason: Codable, Hashable, Sendable {
   public enum Cause: String, Codable, CaseIterable, Hashable, Sendable {
     /// Detected, but further from the label than the tolerance.
@@ -16,11 +16,11 @@ public struct RepReason: Codable, Hashable, Sendable {
     case unseen
     /// Shorter than the shortest allowed time.
     case tooShort = "too-short"
-    /// Over too soon after the last counted rep.
+    /// Too soon after the last counted rep.
     case tooSoon = "too-soon"
-    /// No declared rule of the detector explains it.
+    /// No declared rule of the detector explains the miss.
     case notReported = "not-reported"
-    /// A detection where nothing is labelled.
+    /// A detection without a label.
     case unlabelled
     /// A second detection of a rep that was already found.
     case repeated
@@ -53,9 +53,9 @@ public struct MissedRep: Codable, Hashable, Sendable {
 /// The signal that a detector counts by, over a clip.
 package struct CountingTrace: Sendable {
   let rule: CountingRule
-  /// Rising.
+  /// The times, in ascending order.
   let times: [Microseconds]
-  /// One per time, NaN if unknown.
+  /// The values, one per time; NaN if unknown.
   let values: [Float]
 
   /// The indices of the frames from the first to the last time, inclusive.
@@ -66,15 +66,15 @@ package struct CountingTrace: Sendable {
   }
 }
 
-/// Explains every labelled rep without a detection and every detection without a label.
+/// Explains every missed label and every false detection.
 ///
 /// A detection that overlaps a missed rep was outside the tolerance. Otherwise the counting rule is followed through
 /// the rep's frames, and the reason is the first threshold that the signal does not reach. Without a trace, as for
-/// predictions of another system, only the first kind of reason is known.
+/// predictions of another system, only a detection outside the tolerance can be explained.
 package struct RepReasons: Sendable {
-  /// By index of the labelled rep.
+  /// The reasons for missed reps, by index of the labelled rep.
   package private(set) var missed: [Int: RepReason] = [:]
-  /// By index of the detection.
+  /// The reasons for false detections, by index of the detection.
   package private(set) var wrong: [Int: RepReason] = [:]
 
   private let truth: [Rep]
@@ -119,7 +119,7 @@ package struct RepReasons: Sendable {
     }
   }
 
-  /// The rep nearest to a detection, among those that it overlaps by more than half of the shorter one.
+  /// The rep nearest to a detection, among those that it overlaps by more than half of the shorter of the two.
   private func nearest(to detection: Int, among reps: [Int]) -> Int? {
     reps.filter { overlap(truth[$0], predicted[detection]) }.min { distance($0, detection) < distance($1, detection) }
   }
@@ -148,7 +148,7 @@ extension RepReasons {
     return noun == "rep" ? "\(verb) within \(seconds) s" : "within \(seconds) s"
   }
 
-  /// How long after its label a rep may be reported; matched by overlap, at most as long as the rep itself.
+  /// The allowed delay of a rep's report after its label; when matching by overlap, at most the duration of the rep.
   private func patience(_ rep: Rep) -> Microseconds { matching.tolerance ?? rep.duration }
 
   private var verb: String {
@@ -182,7 +182,7 @@ extension RepReasons {
     let (rep, rule) = (truth[position], trace.rule)
     let own = trace.frames(rep.start, rep.end)
     let unseen = own.isEmpty ? 1 : Double(own.count { !trace.values[$0].isFinite }) / Double(own.count)
-    // A rep may end later than its label, but not in the middle of the next one.
+    // A rep may end later than its label, but not in the middle of the next rep.
     let next = truth.filter { $0.start >= rep.end }.min { $0.start < $1.start }
     let middle = next.map { $0.turn ?? Microseconds(($0.start.count + $0.end.count) / 2) }
     let late = rep.end + patience(rep)
@@ -218,7 +218,7 @@ extension RepReasons {
     return byTimes(crossings, rule)
   }
 
-  /// The signal's shortfall; or that it was not seen, if that holds for a third of the rep or more.
+  /// The shortfall of the signal; or its invisibility, if it is not seen in a third of the rep or more.
   private func lacking(_ unseen: Double, _ shortfall: RepReason, _ rule: CountingRule, _ parameter: String) -> RepReason
   {
     var reason = shortfall
@@ -234,7 +234,7 @@ extension RepReasons {
       cause: .unseen, words: "\(rule.signal) not seen in \(share) \(noun)\(rest)", signal: rule.signal, value: unseen)
   }
 
-  /// All thresholds are reached; only the duration can explain it.
+  /// The reason if the signal reaches all thresholds: the rep's duration, or the time since the last rep.
   private func byTimes(_ crossings: [Microseconds], _ rule: CountingRule) -> RepReason {
     if let first = crossings.first, let last = crossings.last, crossings.count > 1 {
       if let shortest = rule.shortest, last - first < shortest.value {
@@ -290,7 +290,7 @@ extension RepReasons {
       + "\(NumberText.plain(limit, decimals: 3))\(mark)\(purpose) (\(parameter))"
   }
 
-  /// With enough decimals to tell it from the limit, at most three.
+  /// With enough decimals to differ from the limit, at most three.
   private static func text(_ value: Double, besides limit: Double, decimals: Int) -> String {
     let enough = (decimals...3).first {
       NumberText.fixed(value, decimals: $0) != NumberText.fixed(limit, decimals: $0)
@@ -317,7 +317,7 @@ extension PreparedClip {
 }
 
 extension RepReasons {
-  /// The reasons for a detector's errors on a clip; `nil` if what it looks for is not labelled.
+  /// The reasons for a detector's errors on a clip; `nil` if the movements that it counts are not labelled.
   ///
   /// - Parameter pairs: The pairs of labelled and counted reps.
   init?(

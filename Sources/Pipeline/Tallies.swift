@@ -1,7 +1,7 @@
 import Coaching
 import Scoring
 
-/// One detector's tallies of one clip, one for each of its metric families: everything that is ever scored on the clip.
+/// One detector's tallies of one clip, one for each of its metric families: all data that scoring keeps of the clip.
 package struct ClipTallies: Sendable {
   private let tallies: [any Sendable]
 
@@ -14,23 +14,23 @@ package struct ClipTallies: Sendable {
     tallies = families.map { tallied($0) }
   }
 
-  /// The tally of a family; `nil` if the detector is not scored with it.
+  /// The tally of a family; `nil` if the detector is not scored by it.
   package func tally<Family: MetricFamily>(of family: Family.Type) -> Family.Tally? {
     for tally in tallies { if let own = tally as? Tallied<Family> { return own.tally } }
     return nil
   }
 }
 
-/// A family's tallies pooled by subject, for any number of settings: one in a run, a thousand in a sweep, which keeps
-/// nothing else of the clips.
+/// A family's tallies pooled by subject, for any number of settings: one in a run, a thousand in a sweep. Nothing else
+/// of the clips is kept.
 package struct SubjectTallies<Family: MetricFamily>: Sendable {
-  /// How many clips have been added.
+  /// The number of clips added.
   package private(set) var clips = 0
   package let family: Family
   private let metricCount: Int
-  /// By subject, one tally per setting.
+  /// The tallies by subject, one per setting.
   private var sums: [String: [Family.Tally]] = [:]
-  /// How many clips have no value on their own: per setting, one count per metric.
+  /// The number of clips without a value of their own: per setting, one count per metric.
   private var undefined: [Int]
 
   package init(_ family: Family, settings: Int = 1) {
@@ -57,7 +57,7 @@ package struct SubjectTallies<Family: MetricFamily>: Sendable {
     sums[subject] = own
   }
 
-  /// How many clips have no value of a metric on their own at a setting.
+  /// The number of clips without a value of their own of a metric, at a setting.
   package func undefinedClips(metric: Int, setting: Int) -> Int { undefined[setting * metricCount + metric] }
 
   /// Each subject's tallies, one per setting, in the order of the subjects' names.

@@ -4,8 +4,8 @@ import Statistics
 
 /// The cost of a detector in an app: nanoseconds per frame, signals included, one frame per call.
 ///
-/// Timed in blocks of frames, as timing a single frame would measure the clock; `clockFloor` is the time of an empty
-/// block.
+/// Timed in blocks of frames, because timing a single frame would measure the clock; `clockFloor` is the time of an
+/// empty block.
 public struct UpdateCost: Sendable {
   /// Frames per timed block.
   public static let blockSize = 64
@@ -17,13 +17,14 @@ public struct UpdateCost: Sendable {
 
   public init() {}
 
-  /// For one clip.
+  /// The cost on one clip.
   public init(samples: [Double], floor: [Double]) {
     byClip = [samples]
     self.floor = floor
   }
 
-  /// Of one clip, from the nanoseconds that another program reports per frame; a rest shorter than a block is left out.
+  /// The cost on one clip, from the nanoseconds per frame that another program reports; a rest shorter than a block is
+  /// left out.
   package init(told: [Double]) {
     let blocks = stride(from: 0, through: told.count - Self.blockSize, by: Self.blockSize)
     byClip = [blocks.compactMap { mean(Array(told[$0..<$0 + Self.blockSize])) }]
@@ -78,12 +79,12 @@ extension Duration {
   var nanoseconds: Double { Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9 }
 }
 
-/// A detector's update time as a multiple of something else's, measured in turns in one process.
+/// A detector's update time as a multiple of a reference's, measured alternately in one process.
 public struct CostRatio: Codable, Hashable, Sendable {
   /// Its name in suites, runs and baselines.
   public static let metric = "cost.ratio"
 
-  /// The median of each clip, in the order of the run's clips; clips shorter than a timed block have none.
+  /// The median ratio of each clip, in the order of the run's clips; clips shorter than a timed block have none.
   public var byClip: [Double]
 
   public init(byClip: [Double]) { self.byClip = byClip }
@@ -91,7 +92,8 @@ public struct CostRatio: Codable, Hashable, Sendable {
   /// The median over the clips; `nil` without clips.
   public var median: Double? { quantile(0.5, of: byClip) }
 
-  /// The 95 % interval on the median, with clips' ratios as its ends; `nil` with fewer than six clips, too few for one.
+  /// The 95 % interval on the median, whose ends are ratios of clips; `nil` with fewer than six clips, too few for an
+  /// interval.
   public var interval: Interval? { .quantile(0.5, of: byClip) }
 
   /// The probability of at least this many clips above the bound if the median were at most the bound: the sign test.
@@ -105,10 +107,10 @@ public struct CostRatio: Codable, Hashable, Sendable {
   }
 }
 
-/// Measures how many times as long one thing takes on a clip's frames as another, in turns.
+/// Measures the ratio of two computations' times on a clip's frames, alternating between them.
 ///
 /// Each block of frames is run four times in the order A B B A: drift that is even over the four runs, such as from
-/// heating, affects both alike. Each run has a detector of its own and sees every frame once, in order. A block's ratio
+/// heating, affects both alike. Each run has its own detector, which sees every frame once, in order. A block's ratio
 /// is the time of both A over that of both B; a clip's ratio is the median over its blocks, which a few interrupted
 /// blocks do not change.
 ///
@@ -127,7 +129,7 @@ package struct InterleavedCost {
   /// - Parameters:
   ///   - a: Makes a fresh instance of the timed computation.
   ///   - b: Makes a fresh instance of the reference.
-  ///   - nanoseconds: The time that its argument takes.
+  ///   - nanoseconds: Returns the time that its argument takes.
   package static func ratio(
     of a: () -> Update, to b: () -> Update, on poses: PoseSequence,
     nanoseconds: (() -> Void) -> Double = { ContinuousClock().measure($0).nanoseconds }
@@ -143,7 +145,7 @@ package struct InterleavedCost {
     return quantile(0.5, of: ratios)
   }
 
-  /// A fresh detector of the setting, fed like in an app.
+  /// A fresh detector of the setting, called as in an app.
   package static func update(of setting: DetectorSetting) -> Update {
     func live(_ base: some PoseObserver) -> Update {
       var detector = LiveDetector(base)
