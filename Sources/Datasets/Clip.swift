@@ -51,7 +51,7 @@ public struct Dataset: Sendable {
 }
 
 extension Microseconds {
-  /// The time in seconds as files and messages hold it, exact and without trailing zeros: `12.5`.
+  /// The time in seconds as written in files and messages, exact and without trailing zeros: `12.5`.
   package var decimalSeconds: String {
     let (whole, fraction) = count.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
     let sign = count < 0 ? "-" : ""

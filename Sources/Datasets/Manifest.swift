@@ -4,7 +4,7 @@ import Yams
 
 /// The properties of a dataset as a whole, from `dataset.yaml`.
 public struct Manifest: Hashable, Codable, Sendable {
-  /// Whether people were recorded or a program made the motion.
+  /// Whether people were recorded or a program generated the motion.
   public enum Origin: String, CaseIterable, Hashable, Codable, Sendable {
     case recorded, synthetic
   }
@@ -36,7 +36,7 @@ public struct Manifest: Hashable, Codable, Sendable {
   public var channels: [Channel]
   public var criteria: [Criterion]
   /// A name for the people: in datasets with the same name, subjects with the same name are one person. It may be the
-  /// name of the dataset that was recorded first. `nil` if the people are the dataset's own.
+  /// name of the dataset that was recorded first. `nil` if the people occur in no other dataset.
   public var people: String?
 
   public init(
@@ -88,7 +88,7 @@ extension Manifest {
       try yaml.requireOnly(["name", "minimum", "maximum"])
       let name = try yaml.text("name")
       guard names.insert(name).inserted else {
-        throw yaml.failure("name", expected: "a name that no other criterion has")
+        throw yaml.failure("name", expected: "a unique criterion name")
       }
       let minimum = try yaml.number("minimum")
       let maximum = try yaml.number("maximum")
@@ -136,7 +136,7 @@ extension CoordinateSystem {
     case image, pixel, metre, relative
   }
 
-  /// The content of `coordinates`: unit, further keys for the unit, y_axis and channels.
+  /// The content of `coordinates`: unit, the unit's own keys, y_axis and channels.
   public init(_ yaml: YAMLMapping) throws {
     func positive(_ key: String) throws -> Double {
       let number = try yaml.number(key)
@@ -199,7 +199,7 @@ extension Manifest {
 }
 
 extension Node {
-  /// A text, in quotation marks if other readers would read a number, a truth value or null.
+  /// A text, in quotation marks if other readers would interpret it as a number, a truth value or null.
   fileprivate static func text(_ text: String) -> Node {
     let isText = Resolver.default.resolveTag(of: Node(text)) == .str
     return Node(text, Tag(.str), isText ? .any : .doubleQuoted)

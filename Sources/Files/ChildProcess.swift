@@ -1,6 +1,6 @@
 import Foundation
 
-/// Another program, run to its end.
+/// Runs another program to its end.
 ///
 /// Not Foundation's `Process`, which on Linux waits for a child through a loopback socket, and waits forever in a
 /// sandbox without one.
@@ -35,7 +35,8 @@ package enum ChildProcess {
     return Outcome(code: status(of: child, waiting: true) ?? 0, output: output ?? Data())
   }
 
-  /// The exit code of a child, 128 plus the signal if a signal ended it; `nil` while it runs, and if it was asked before.
+  /// The exit code of a child, 128 plus the signal if a signal ended it; `nil` while it runs, and after the code was
+  /// read once.
   static func status(of child: pid_t, waiting: Bool = false) -> Int32? {
     var status: Int32 = 0
     while true {
@@ -47,7 +48,7 @@ package enum ChildProcess {
     }
   }
 
-  /// What a child has as its standard streams: `/dev/null` where nothing is given.
+  /// A child's standard streams; `/dev/null` by default.
   struct Streams {
     var input: Int32?
     var output: Int32?
@@ -56,7 +57,7 @@ package enum ChildProcess {
 
   /// Starts a program.
   ///
-  /// - Parameter isLeader: whether it gets a process group of its own, with the usual answers to signals.
+  /// - Parameter isLeader: Whether it gets a process group of its own, with default signal handling.
   static func spawn(
     _ command: [String], environment: [String: String], streams: Streams, isLeader: Bool = false
   ) throws -> pid_t {
@@ -106,7 +107,7 @@ package enum ChildProcess {
       found: String(cString: strerror(code)).lowercased())
   }
 
-  /// Everything until the other end is closed; `nil` if that takes too long.
+  /// Reads until the other end is closed; `nil` if that takes too long.
   private static func read(_ pipe: Int32, until deadline: ContinuousClock.Instant) -> Data? {
     var output = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,4 +1,4 @@
-/// An error in external data: where, what was expected there, and what was found.
+/// An error in external data: its location, the expected content, and the content found.
 public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
   public var file: String
   /// Counted from 1.
@@ -27,7 +27,7 @@ public struct DataError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A line of a file.
 public struct FileLocation: Hashable, Sendable {
-  /// Its name in errors.
+  /// The file's name in errors.
   public var file: String
   /// Counted from 1.
   public var line: Int
@@ -63,7 +63,7 @@ package enum Excerpt {
     names.count <= listed ? names.joined(separator: ", ") : names.prefix(listed).joined(separator: ", ") + ", …"
   }
 
-  /// A message, cut if it is longer than anybody reads: names in it may come from a file of any size.
+  /// A message, cut if it is too long to read: names in it may come from a file of any size.
   package static func cut(_ message: String) -> String {
     message.utf8.count <= longest ? message : String(message.unicodeScalars.prefix(longest)) + "…"
   }

@@ -10,7 +10,7 @@ package struct DecimalNumber {
   /// The digits without the point; meaningless with more than 19 of them.
   private let mantissa: UInt64
   private let digits: Int
-  /// How many of the digits follow the point.
+  /// The number of digits after the point.
   private let fraction: Int
   private let hasPoint: Bool
   private let hasExponent: Bool
@@ -164,7 +164,7 @@ extension UnsafeBufferPointer<UInt8> {
   ///
   /// - Parameters:
   ///   - position: The position of the first field; afterwards of the first unread one, or of the byte after the last.
-  ///   - offsets: For each field, the index of its number in `target`.
+  ///   - offsets: The index of each field's number in `target`.
   /// - Returns: How many fields were read.
   package func takeFields(
     at position: inout Int, into target: UnsafeMutablePointer<Float>, offsets: UnsafeBufferPointer<Int>

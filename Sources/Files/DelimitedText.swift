@@ -1,10 +1,10 @@
 import Foundation
 
-/// A text file of fields in any of the spellings that spreadsheets and scripts write: separated by commas, semicolons or
-/// tabs, with decimal points or commas, with or without a header, fields in quotation marks where they have separators.
+/// A text file of fields in the spellings that spreadsheets and scripts write: separated by commas, semicolons or tabs,
+/// with decimal points or commas, with or without a header, with quotation marks around fields that contain separators.
 ///
-/// The separator is the one of which the first line has the most outside of quotation marks. Commas are decimal where
-/// another character separates. A line ends with LF or CRLF, which no field may have.
+/// The separator is the one that occurs most often in the first line, outside of quotation marks. If it is not the
+/// comma, commas are decimal. A line ends with LF or CRLF, which no field may contain.
 public struct DelimitedText {
   /// A line's fields, valid during the call that receives it.
   public struct Row {
@@ -17,7 +17,7 @@ public struct DelimitedText {
 
     public var count: Int { fields.count }
 
-    /// A field without the spaces and quotation marks around it.
+    /// A field without surrounding spaces and quotation marks.
     public func text(_ field: Int) -> String {
       String(decoding: bytes[fields[field]], as: UTF8.self).replacing("\"\"", with: "\"")
     }
@@ -76,7 +76,7 @@ public struct DelimitedText {
   private let file: InputFile
   public let separator: UInt8
 
-  /// - Throws: `DataError` if the file does not begin as a text.
+  /// - Throws: `DataError` if the beginning of the file is not text.
   public init(_ file: InputFile) throws {
     try file.requireBeginningOfText()
     self.file = file

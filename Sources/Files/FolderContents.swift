@@ -37,7 +37,7 @@ package struct FolderContents: Sendable {
     FileKind(name(relative)) == nil ? nil : try file(relative)
   }
 
-  /// What is wrong with a path that a file of the folder refers to; `nil` if it leads to a file inside.
+  /// The problem with a path that a file of the folder refers to; `nil` if it leads to a file inside.
   package func objection(to relative: String) -> (expected: String, found: String)? {
     let parts = relative.split(separator: "/", omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }), !relative.utf8.contains(0) else {

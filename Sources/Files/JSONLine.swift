@@ -6,15 +6,15 @@ package struct JSONLine: Sendable {
 
   package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// What needs no escapes: brackets, commas and keys.
+  /// Adds text that needs no escapes: brackets, commas and keys.
   package mutating func raw(_ text: StaticString) {
     bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// What is written already.
+  /// Adds JSON that is written already.
   package mutating func json(_ line: JSONLine) { bytes += line.bytes }
 
-  /// Text that is JSON already.
+  /// Adds text that is JSON already.
   package mutating func json(_ text: String) {
     var text = text
     text.withUTF8 { bytes.append(contentsOf: $0) }
@@ -36,7 +36,7 @@ package struct JSONLine: Sendable {
 
   package mutating func strings(_ texts: [String]) { list(texts) { $0.string($1) } }
 
-  /// `null` where it is not finite; otherwise the fewest digits that give the number back.
+  /// Adds a number with the fewest digits that read back as the same one; `null` if it is not finite.
   package mutating func number(_ value: Double) { value.isFinite ? json(value.description) : raw("null") }
 
   package mutating func number(_ value: Float) { value.isFinite ? json(value.description) : raw("null") }
@@ -53,11 +53,11 @@ package struct JSONLine: Sendable {
   /// Adds the line feed.
   package mutating func end() { bytes.append(UInt8(ascii: "\n")) }
 
-  /// The points of one row as lists of their channels: `[[1.5,2.5,1.0],null]`.
+  /// Adds the points of one row as lists of their channels: `[[1.5,2.5,1.0],null]`.
   ///
   /// - Parameters:
-  ///   - columns: a column a point and channel, point by point, each of `rows` values.
-  ///   - needed: the positions of the two channels without which a point is `null`.
+  ///   - columns: One column per point and channel, point by point, each of `rows` values.
+  ///   - needed: The positions of the two channels without which a point is `null`.
   /// - Precondition: `columns` holds `rows * points * channels` values, and `row` is one of them.
   package mutating func points(
     of columns: [Float], row: Int, of rows: Int, points: Int, channels: Int, needing needed: (Int, Int)

@@ -22,8 +22,8 @@ import Foundation
 /// }
 /// ```
 ///
-/// The text is UTF-8, with or without a byte order mark; UTF-16 and UTF-32 are refused. `NaN`, which no JSON has but
-/// Python's `json` writes, is taken for a missing coordinate.
+/// The text is UTF-8, with or without a byte order mark; UTF-16 and UTF-32 are refused. `NaN`, which is not JSON but
+/// written by Python's `json`, is read as a missing coordinate.
 public struct JSONReader: ~Copyable {
   /// The type of a value, by its first byte.
   public enum Kind: String, Sendable {
@@ -173,7 +173,7 @@ public struct JSONReader: ~Copyable {
     return false
   }
 
-  /// Reads a `null`, or nothing if something else comes next; returns which.
+  /// Reads a `null` if one comes next; returns whether it did.
   public mutating func takeNull() -> Bool { take("null") }
 
   @inline(__always)
@@ -491,8 +491,8 @@ extension JSONReader {
     return Excerpt.of(word.isEmpty ? bytes[position...(position)] : word)
   }
 
-  /// The keys and list indices that lead to the position: found by reading again from the start, as only errors need
-  /// it.
+  /// The keys and list indices that lead to the position. Found by reading again from the start, because only errors
+  /// need it.
   private var path: String {
     enum Level {
       case element(Int)

@@ -1,4 +1,4 @@
-/// A small part of a JSON document in memory, for documents whose structure is not known beforehand.
+/// A small part of a JSON document in memory, for documents of unknown structure.
 public indirect enum JSONValue: Sendable {
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
@@ -9,8 +9,7 @@ public indirect enum JSONValue: Sendable {
   /// A list or object that was skipped, because it has too many values or is nested too deeply.
   case large
 
-  /// A number, also as a text or as `{"value": 0.5}`, in which Java's optional numbers are written; `nil` for anything
-  /// else.
+  /// A number, also as a text or as `{"value": 0.5}`, Java's form of optional numbers; `nil` for anything else.
   public var number: Double? {
     switch self {
     case .number(let number): number
@@ -24,7 +23,7 @@ public indirect enum JSONValue: Sendable {
 extension JSONReader {
   /// Reads the next value.
   ///
-  /// - Parameter limit: The most values in it; of a larger one the rest is skipped, and its place is `.large`.
+  /// - Parameter limit: The most values to read; the rest is skipped and replaced by `.large`.
   public mutating func value(limit: Int) throws -> JSONValue {
     var left = limit
     return try value(left: &left, depth: 0)

@@ -22,11 +22,11 @@ package struct LineProcess: Sendable {
 
   /// Limits of time and size.
   package struct Limits: Hashable, Sendable {
-    /// From its start to its first line.
+    /// The time from its start to its first line.
     package var first: Duration
-    /// From one line to the next.
+    /// The time from one line to the next.
     package var next: Duration
-    /// The bytes of a line.
+    /// The length of a line, in bytes.
     package var line: Int
 
     package init(first: Duration, next: Duration, line: Int) {
@@ -38,7 +38,7 @@ package struct LineProcess: Sendable {
 
   private let child: pid_t
   private let watcher: pid_t
-  /// Open as long as the program may run.
+  /// Open for as long as the program may run.
   private let lifeline: Int32
   private let input: Int32
   private let output: Int32
@@ -134,7 +134,7 @@ package struct LineProcess: Sendable {
   private static let errorLines = 8
   private static let errorBytes = 8192
   private static let pieceSize = 1 << 16
-  /// If few answers came at once and many are due, the wait for more of them, in microseconds.
+  /// If fewer than `fewLines` answers came at once and more than `manyLines` are due, waits `nap` microseconds for more.
   private static let fewLines = 16
   private static let manyLines = 64
   private static let nap: UInt32 = 200
@@ -252,7 +252,7 @@ package struct LineProcess: Sendable {
 
   private mutating func readErrors() {
     guard !isErrorClosed else { return }
-    // A program may write for ever.
+    // A program may write forever.
     for _ in 0..<16 {
       let count = read(errors, &piece, Self.pieceSize)
       if count == 0 { isErrorClosed = true }

@@ -3,22 +3,22 @@ import Foundation
 /// The most numbers in the poses of one clip.
 ///
 /// A clip is one BLOB of the store and completely in memory while it is replayed, checked or drawn. Its size alone
-/// decides the memory of any command, as only one clip is kept at a time.
+/// determines the memory of any command, because only one clip is in memory at a time.
 public enum ClipSize {
-  /// 100 MB of Float32: four and a half hours of 17 keypoints with x, y and confidence at 30 frames a second, 105 minutes
-  /// of 33 keypoints that have z too.
+  /// 100 MB of Float32: four and a half hours of 17 keypoints with x, y and confidence at 30 frames a second, or 105
+  /// minutes of 33 keypoints that have z too.
   public static let most = 25_000_000
 
   /// - Parameters:
-  ///   - orMore: Whether reading stopped there, and more may follow.
+  ///   - orMore: Whether reading stopped there and more frames may follow.
   ///   - width: Numbers per frame.
-  /// - Throws: `DataError` if these are too many frames, with the number that is allowed.
+  /// - Throws: `DataError` with the allowed number if these are too many frames.
   public static func check(frames: Int, orMore: Bool = false, of width: Int, file: String, clip: String? = nil) throws {
     let (count, isBeyond) = frames.multipliedReportingOverflow(by: width)
     guard isBeyond || count > most else { return }
     throw DataError(
       file: file, clip: clip,
-      expected: "at most \(most) numbers in a clip, which are \(most / max(width, 1)) frames of \(width)",
+      expected: "at most \(most) numbers in a clip (\(most / max(width, 1)) frames of \(width))",
       found: "\(frames) frames\(orMore ? " or more" : ""); split the recording into clips, such as one for each set")
   }
 }

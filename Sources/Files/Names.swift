@@ -1,4 +1,4 @@
-/// The known names that a misspelt one may have meant.
+/// Known names similar to a misspelt one.
 public enum NearNames {
   /// Up to three of `names`, the nearest first, each within a third of the name's length (at least one edit).
   ///
@@ -68,7 +68,7 @@ public enum PortableName {
 }
 
 extension PortableName {
-  /// The text with every character that such a name cannot have replaced by `-`; empty if nothing remains.
+  /// The text with every character that is not allowed in such a name replaced by `-`; empty if nothing remains.
   public static func near(_ text: String) -> String {
     let letters = text.unicodeScalars.map { isValid("a\($0)") ? Character($0) : "-" }
     let begun = String(letters).drop { ".-_".contains($0) }.prefix(longest)

@@ -98,7 +98,7 @@ public struct NumericCSV {
     return (columns + [key].compactMap(\.self)).filter { seen.insert($0).inserted }
   }
 
-  /// The same for a file with quotation marks, or anything else that only libcsv supports.
+  /// Calls `body` with each row of a file with quotation marks, or anything else that only libcsv supports.
   private func forEachQuotedRow(_ body: (Row) throws -> Void) throws {
     let table = try CSVTable(file, required: wanted, ignoringOthers: true)
     let places = columns.map { table.places[$0] ?? 0 }
@@ -267,7 +267,7 @@ extension NumericCSVScanner {
     var endsWithReturn = false
     file.forEachPiece(of: start..<file.bytes.count) { piece in
       guard isPlain else { return }
-      // Most pieces are: lines end with LF.
+      // Most pieces have only LF as line ends.
       if !endsWithReturn, piece.isASCII(without: UInt8(ascii: "\""), 0, UInt8(ascii: "\r")) { return }
       let returns = piece.count(of: UInt8(ascii: "\r"))
       var pairs = 0

@@ -3,8 +3,8 @@ import Foundation
 
 /// The arrays of a NumPy `.npz` file: a ZIP archive of `.npy` files, stored or deflated.
 ///
-/// Only entries that are asked for are unpacked, each to at most the size that its record in the archive's directory
-/// says, which is bounded by what a clip may have.
+/// Unpacks only requested entries, each to at most the size in the archive's directory, which is bounded by the largest
+/// clip.
 ///
 /// Source: PKWARE, ".ZIP File Format Specification" 6.3.4, 4.3.
 public struct NumpyArchive {
@@ -66,7 +66,7 @@ public struct NumpyArchive {
 
   /// The `.npy` file of an array; `nil` if there is none of that name.
   ///
-  /// - Throws: `DataError` if it is damaged, packed in another way, or larger than a clip may be.
+  /// - Throws: `DataError` if it is damaged, compressed with another method, or larger than a clip may be.
   public func array(_ name: String) throws -> InputFile? {
     guard let entry = entries[name] else { return nil }
     let place = "\(file.name)/\(name).npy"
@@ -89,14 +89,14 @@ public struct NumpyArchive {
     }
   }
 
-  /// A clip's most numbers as doubles, and a header.
+  /// The largest clip as doubles, and a header.
   private static let largest = ClipSize.most * 8 + 1 << 16
 }
 
 extension Data {
   /// The content packed by DEFLATE (RFC 1951); `nil` if it is damaged or does not have exactly `size` bytes.
   fileprivate func inflated(size: Int) -> Data? {
-    // A byte gives at most 1032: a false size takes no memory.
+    // A compressed byte expands to at most 1032: a false size allocates no memory.
     guard size / 1040 <= count, count <= UInt32.max, size < UInt32.max else { return nil }
     var stream = z_stream()
     // Negative bits: without the header of a zlib file.
@@ -104,7 +104,7 @@ extension Data {
       return nil
     }
     defer { inflateEnd(&stream) }
-    // With a byte more than expected, data that go on do not seem to end.
+    // One byte more than expected, to detect data that is too long.
     var output = [UInt8](repeating: 0, count: size + 1)
     let status = withUnsafeBytes { packed in
       output.withUnsafeMutableBufferPointer { output in

@@ -42,7 +42,7 @@ public struct NumpyArray: Hashable, Sendable {
     }
   }
 
-  /// Refuses a file that `init(_:)` would refuse, by its header alone.
+  /// Refuses a file that `init(_:)` would refuse, from its header alone.
   ///
   /// - Throws: As `init(_:)`.
   public static func requireClip(_ file: InputFile) throws { _ = try clipHeader(file) }
@@ -308,7 +308,7 @@ struct NumpyHeaderLiteral {
 extension [Float] {
   /// The index of the first infinite value.
   ///
-  /// Checks all values before it looks for the index, as the first loop is one that processors run in parallel.
+  /// Checks all values before it looks for the index, because processors run the first loop in parallel.
   package var firstInfinity: Int? {
     var found: UInt32 = 0
     for value in self { found |= value.bitPattern & 0x7FFF_FFFF == Float.infinity.bitPattern ? 1 : 0 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The permissions of written files: for the user alone, as they concern people.
+/// The permissions of written files: readable only by the user, because they concern people.
 package enum Permissions {
   package static let file: mode_t = 0o600
   package static let folder: mode_t = 0o700
@@ -14,7 +14,7 @@ package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> 
     if count > 0 {
       sent += count
     } else if count < 0, errno == EAGAIN {
-      // The descriptor may be non-blocking; this waits.
+      // The descriptor may be non-blocking: waits until it can be written.
       var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&event, 1, -1)
     } else if count == 0 || errno != EINTR {
@@ -63,7 +63,7 @@ package final class OutputFile {
   private init(_ path: String, within folder: Int32, name: String, permissions: mode_t) throws {
     self.name = name
     descriptor = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
-    // Again, as the umask may have removed some permissions.
+    // Sets them again, because the umask may have removed some permissions.
     guard descriptor >= 0, fchmod(descriptor, permissions) == 0 else { throw DataError.cannotWrite(name) }
   }
 
@@ -91,6 +91,6 @@ package final class OutputFile {
 extension DataError {
   /// The error for a file or folder that cannot be written, with the system's current reason.
   package static func cannotWrite(_ file: String) -> DataError {
-    DataError(file: file, expected: "to write here", found: String(cString: strerror(errno)).lowercased())
+    DataError(file: file, expected: "a writable destination", found: String(cString: strerror(errno)).lowercased())
   }
 }

@@ -76,7 +76,7 @@ package func lineByLineJSON(_ value: some Encodable) throws -> Data {
 /// It is written in a hidden folder beside it and then renamed. A killed process leaves that folder, and the next write
 /// of the file deletes it. A new file is accessible only to its user; a replaced one keeps its permissions.
 ///
-/// - Throws: `DataError` with the system's reason, and if there is something other than a file.
+/// - Throws: `DataError` with the system's reason, and if the path is not a regular file.
 public func writeWhole(_ data: Data, to path: String) throws {
   var there = stat()
   let isThere = stat(path, &there) == 0
@@ -94,7 +94,7 @@ public func writeWhole(_ data: Data, to path: String) throws {
 
 /// Appends to a file that other programs write too, creating it if necessary.
 ///
-/// - Throws: `DataError` with the system's reason, and if there is something other than a file.
+/// - Throws: `DataError` with the system's reason, and if the path is not a regular file.
 public func append(_ data: Data, toFile path: String) throws {
   // Without O_NONBLOCK, opening a pipe without a reader would wait forever.
   let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, Permissions.file)

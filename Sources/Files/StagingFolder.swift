@@ -3,8 +3,8 @@ import Foundation
 /// A hidden folder beside a new file or folder, which is written there before it appears under its name.
 ///
 /// It is new and accessible only to its user: nobody else can read it or put anything there. A process that is killed
-/// while writing leaves it, and the next attempt deletes it; a lock that ends with the process distinguishes it from
-/// one in use. Anything that others put in its place is left alone and never waited for, and another name is used.
+/// while writing leaves it behind, and the next attempt deletes it; a lock that ends with the process distinguishes it
+/// from one in use. Anything that others put in its place is left alone and never waited for, and another name is used.
 package final class StagingFolder {
   package let path: String
   let descriptor: Int32
@@ -46,31 +46,32 @@ package final class StagingFolder {
       }
       guard errno == EEXIST else { throw DataError.cannotWrite(destination) }
       guard isShared || !FolderLock.isTaken(path) else {
-        throw DataError(file: destination, expected: "to be its only writer", found: "another process writing it")
+        throw DataError(
+          file: destination, expected: "no other writer", found: "another process writing it; wait until it ends")
       }
     }
     throw DataError(
-      file: destination, expected: "to write it as \(Self.path(for: destination, 1)) first",
-      found: "\(Self.limit) files of such names; remove them")
+      file: destination, expected: "a free temporary name such as \(Self.path(for: destination, 1))",
+      found: "\(Self.limit) files with such names; remove them")
   }
 
   /// Moves the folder to its destination atomically.
   package func move() throws {
-    // rename replaces an empty folder, and fails if somebody has put something there meanwhile.
+    // rename replaces an empty folder, and fails if another process has put something there meanwhile.
     guard rename(path, destination) == 0 else { throw DataError.cannotWrite(destination) }
     isMoved = true
   }
 
   /// Moves the file of this folder to the destination atomically, replacing a file there.
   package func moveFile() throws {
-    // By the folder's descriptor: another user may have put a different folder under its name.
+    // Uses the folder's descriptor: another user may have put a different folder under its name.
     guard renameat(descriptor, fileName, AT_FDCWD, destination) == 0 else { throw DataError.cannotWrite(destination) }
   }
 
   /// The file's name within this folder.
   var fileName: String { (destination as NSString).lastPathComponent }
 
-  /// Removes what killed processes of this user left of a file or folder.
+  /// Removes the remains of a file or folder that killed processes of this user left.
   package static func clear(for destination: String) {
     let folder = (destination as NSString).deletingLastPathComponent
     let start = ".\((destination as NSString).lastPathComponent)."
@@ -101,7 +102,7 @@ package final class StagingFolder {
     guard let entries, entries.isEmpty else {
       throw DataError(
         file: destination, expected: "a new or an empty folder",
-        found: kind == .directory ? "a folder that is not empty" : "something else of that name")
+        found: kind == .directory ? "a folder that is not empty" : "something else with that name")
     }
   }
 
@@ -115,7 +116,7 @@ package final class StagingFolder {
 package enum FolderLock {
   /// Locks a folder; `nil` if another process has locked it, or it is not a folder of this user.
   package static func take(_ path: String) -> Int32? {
-    // Neither opening a path that is not a folder nor the lock waits.
+    // Waits neither for a path that is not a folder nor for the lock.
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     var (held, there) = (stat(), stat())

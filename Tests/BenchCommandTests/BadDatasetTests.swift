@@ -117,7 +117,7 @@ import Testing
 
   @Test func twoClipsOfOneName() throws {
     try expectRefusal(
-      "incoming/mine/clips.csv:3: clip anna_1: expected a clip name that no other row has, found the name of line 2 again"
+      "incoming/mine/clips.csv:3: clip anna_1: expected a unique clip name, found the name of line 2"
     ) { try $0.replace("\nbert_1,", with: "\nanna_1,", in: "incoming/mine/clips.csv") }
   }
 

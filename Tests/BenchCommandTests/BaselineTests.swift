@@ -133,7 +133,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     try workspace.write("", to: "baselines")
     try workspace.run("baseline", "accept", "--suite", "squat").expectFailure(
-      1, saying: ["baselines/squat.json: expected to write here, found "])
+      1, saying: ["baselines/squat.json: expected a writable destination, found "])
     #expect(try workspace.text("baselines") == "")
   }
 }

@@ -22,7 +22,7 @@ import Testing
         exit $code
         """, wrapper: MountNamespace.wrapper)
     outcome.expectFailure(
-      1, ".formbench/store.sqlite: expected room for the store, found the disk full; nothing was changed")
+      1, ".formbench/store.sqlite: the disk is full; nothing was changed; free some space and try again")
     #expect(try workspace.text("../imported").hasPrefix("imported 100 clips as many, "))
   }
 
@@ -66,7 +66,7 @@ import Testing
         cat reports/squat/latest/report.md >/dev/null || exit 96
         exit $code
         """, wrapper: MountNamespace.wrapper)
-    outcome.expectFailure(1, saying: ["reports/squat/", "expected to write here, found no space left on device"])
+    outcome.expectFailure(1, saying: ["reports/squat/", "expected a writable destination, found no space left on device"])
     #expect(try ProjectState(workspace).runs == before.runs)
   }
 
@@ -79,7 +79,7 @@ import Testing
         test -z "$(ls -A out)" || exit 97
         exit $code
         """, wrapper: MountNamespace.wrapper)
-    outcome.expectFailure(1, saying: ["out/mine", "expected to write here, found no space left on device"])
+    outcome.expectFailure(1, saying: ["out/mine", "expected a writable destination, found no space left on device"])
   }
 
   @Test func aBaselineThatDoesNotFit() throws {
@@ -93,7 +93,7 @@ import Testing
         cp baselines/squat.json ../after && ls -A baselines >../names
         exit $code
         """, wrapper: MountNamespace.wrapper)
-    outcome.expectFailure(1, saying: ["baselines/squat.json: expected to write here, found no space left on device"])
+    outcome.expectFailure(1, saying: ["baselines/squat.json: expected a writable destination, found no space left on device"])
     #expect(try workspace.bytes("../after") == before)
     #expect(try workspace.text("../names") == "squat.json\n")
   }
@@ -122,7 +122,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     try workspace.write("mine", to: "out")
     try workspace.run("replay", "anna_1", "--chart", "--output", "out/chart.png").expectFailure(
-      1, saying: ["out/chart.png: expected to write here, found "])
+      1, saying: ["out/chart.png: expected a writable destination, found "])
     #expect(try workspace.text("out") == "mine")
   }
 }

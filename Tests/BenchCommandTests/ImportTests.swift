@@ -41,7 +41,7 @@ import Testing
     try workspace.add(SquatClip.dataset("many-plank", SquatClip.three), in: "incoming")
     try importing(workspace, "incoming/many-plank").expectSuccess()
     try workspace.run(all).expectFailure(
-      1, saying: ["dataset many-plank: expected a new name or the same content", "nothing was imported"])
+      1, saying: ["dataset many-plank: the store has another dataset with this name", "nothing was imported"])
     #expect(try workspace.store().datasets().map(\.manifest.name) == ["many-plank"])
     try workspace.run("dataset", "remove", "many-plank").expectSuccess()
     let outcome = try workspace.run(all)
@@ -126,7 +126,7 @@ import Testing
     let before = try ProjectState(workspace)
     try importing(workspace, "incoming/mine").expectFailure(
       1,
-      "dataset mine: expected a new name or the same content, found another dataset of this name in the store "
+      "dataset mine: the store has another dataset with this name "
         + "(\(content)); nothing was imported. Remove that one first or import under another --name")
     #expect(try ProjectState(workspace) == before)
     let reps = try #require(try workspace.store().clips(of: workspace.store().datasets()[0]).first?.labels.reps)

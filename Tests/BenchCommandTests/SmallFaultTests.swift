@@ -68,7 +68,7 @@ import Testing
     // What needs no room may be done.
     if outcome.code != 0 {
       outcome.expectFailure(
-        1, ".formbench/store.sqlite: expected room for the store, found the disk full; nothing was changed")
+        1, ".formbench/store.sqlite: the disk is full; nothing was changed; free some space and try again")
     }
   }
 }

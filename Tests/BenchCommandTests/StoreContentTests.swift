@@ -35,7 +35,7 @@ import Testing
     ] {
       let outcome = try workspace.run(arguments)
       #expect(outcome.code == 1, "\(arguments)")
-      for part in ["expected the content that was imported", "clip bert_1", "other bytes"] {
+      for part in ["was changed after its import", "clip bert_1", "other bytes"] {
         #expect(outcome.error.contains(part), "\(arguments): \(outcome.error)")
       }
     }
@@ -55,7 +55,7 @@ import Testing
     for arguments in [["dataset", "show", "mine"], ["dataset", "check", "mine"], ["run", "--suite", "squat"]] {
       let outcome = try workspace.run(arguments)
       #expect(outcome.code == 1, "\(arguments)")
-      #expect(outcome.error.contains("expected the content that was imported"), "\(outcome.error)")
+      #expect(outcome.error.contains("was changed after its import"), "\(outcome.error)")
     }
   }
 }
@@ -106,7 +106,7 @@ import Testing
     let place = try #require(bytes.range(of: Data(run.results.utf8.prefix(200)))).lowerBound + 150
     bytes[place] ^= 1
     try workspace.write(bytes, to: StoreFaultTests.store)
-    try workspace.run("report").expectFailure(1, saying: ["run \(run.id): expected the results that were kept"])
+    try workspace.run("report").expectFailure(1, saying: ["run \(run.id) was changed after it was stored"])
   }
 }
 
@@ -143,7 +143,7 @@ import Testing
     let before = try workspace.bytes("other.db")
     for arguments in [["dataset", "list"], ["dataset", "purge"]] {
       try workspace.run(arguments + ["--store", "other.db"]).expectFailure(
-        1, saying: ["other.db: expected a store of bench, found another program's SQLite file", "--store"])
+        1, saying: ["other.db: the file is another program's SQLite file", "--store"])
     }
     #expect(try workspace.bytes("other.db") == before)
     #expect(workspace.names(in: ".") == ["datasets", "other.db"])

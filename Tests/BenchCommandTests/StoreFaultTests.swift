@@ -28,7 +28,7 @@ import Testing
       defer { withExtendedLifetime(lock) {} }
       try workspace.run("dataset", "list").expectFailure(
         1,
-        ".formbench/store.sqlite: expected to use the store, found it locked by another process; wait for that one to end"
+        ".formbench/store.sqlite: the store is locked by another process; wait until it ends and try again"
       )
     }
     #expect(try ProjectState(workspace) == before)
@@ -44,7 +44,7 @@ import Testing
       try workspace.run(arguments).expectFailure(
         1,
         saying: [
-          ".formbench/store.sqlite: expected an SQLite store, found a damaged or truncated file", "import the datasets",
+          ".formbench/store.sqlite: the store is damaged or truncated", "import the datasets",
         ])
     }
     #expect(try workspace.bytes(Self.store) == whole.prefix(length))
@@ -59,7 +59,7 @@ import Testing
     try workspace.write(String(repeating: "my shopping list\n", count: 100), to: Self.store)
     let before = try workspace.bytes(Self.store)
     try workspace.run("run", "--suite", "squat").expectFailure(
-      1, saying: [".formbench/store.sqlite: expected an SQLite store, found a damaged or truncated file"])
+      1, saying: [".formbench/store.sqlite: the store is damaged or truncated"])
     #expect(try workspace.bytes(Self.store) == before)
   }
 
@@ -162,7 +162,7 @@ import Testing
       let outcome = try workspace.shell(
         MountNamespace.readOnly(place) + "exec $bench \(arguments)", wrapper: MountNamespace.wrapper)
       outcome.expectFailure(
-        1, saying: [".formbench/store.sqlite: expected a store that can be written, found it read-only"])
+        1, saying: [".formbench/store.sqlite: the store is read-only"])
     }
     #expect(try ProjectState(workspace) == before)
   }
@@ -174,6 +174,6 @@ import Testing
       MountNamespace.readOnly(workspace.project) + "cd \(workspace.project) && exec $bench dataset list",
       wrapper: MountNamespace.wrapper)
     outcome.expectFailure(
-      1, saying: [".formbench/store.sqlite: expected a store that can be written, found it read-only"])
+      1, saying: [".formbench/store.sqlite: the store is read-only"])
   }
 }

@@ -12,7 +12,7 @@ import Testing
   /// What every process may say where another was faster.
   private static let refusals = [
     "expected a dataset of the store, found none called", "was removed or relabelled by another process",
-    "found another dataset of this name",
+    "the store has another dataset with this name",
   ]
 
   @Test func nothingIsLost() throws {
@@ -88,7 +88,7 @@ import Testing
     let outcomes = try atOnce(importing, in: workspace)
     for outcome in outcomes where outcome.code != 0 {
       #expect(
-        outcome.code == 1 && outcome.error.contains("found another dataset of this name in the store"),
+        outcome.code == 1 && outcome.error.contains("the store has another dataset with this name"),
         "\(outcome.error)")
     }
     // Of each of the three contents there are two.

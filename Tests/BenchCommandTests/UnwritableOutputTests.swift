@@ -3,7 +3,7 @@ import Testing
 
 /// Standard output that takes nothing: lost output is an error, a reader who has seen enough is none.
 @Suite struct UnwritableOutputTests {
-  private static let lost = "standard output: expected to write here, found "
+  private static let lost = "standard output: expected a writable destination, found "
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full"))
   func aFullDiskIsAnError() throws {

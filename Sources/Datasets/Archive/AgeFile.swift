@@ -20,8 +20,8 @@ enum AgeFormat {
   /// 128 MiB and some tenths of a second for each guess at a passphrase: the least that OWASP's Password Storage Cheat
   /// Sheet (2023) recommends (N = 2^17, r = 8, p = 1).
   static let workFactor = 17
-  /// The most that a file may demand from its reader before anything in it is authenticated: 512 MiB. The tool `age`
-  /// writes 18.
+  /// The most memory that a file may demand from its reader before anything in it is authenticated: 512 MiB. The tool
+  /// `age` writes 18.
   static let highestWorkFactor = 19
 
   static func wrapKey(_ passphrase: [UInt8], salt: [UInt8], workFactor: Int) -> [UInt8]? {
@@ -73,7 +73,7 @@ struct AgeWriter {
     let fileKey = Cipher.randomBytes(AgeFormat.fileKeySize)
     let salt = Cipher.randomBytes(AgeFormat.saltSize)
     guard let wrapKey = AgeFormat.wrapKey(passphrase, salt: salt, workFactor: AgeFormat.workFactor) else {
-      throw DataError(file: name, expected: "128 MiB of memory for the passphrase's key", found: "less")
+      throw DataError(file: name, expected: "128 MiB of memory for the passphrase's key", found: "less memory")
     }
     let body = Cipher.seal(fileKey, key: wrapKey, nonce: AgeFormat.wrapNonce)
     let header = """
@@ -141,7 +141,7 @@ struct AgeReader {
     }
     let words = lines.dropFirst().first?.split(separator: " ") ?? []
     guard words.count >= 2, words[0] == "->", words[1] == "scrypt" else {
-      throw failure("an archive that was encrypted with a passphrase", "one for the owner of a key")
+      throw failure("an archive encrypted with a passphrase", "one encrypted with a public key")
     }
     guard lines.count == 5, words.count == 4, let salt = AgeFormat.bytes(base64: words[2]),
       salt.count == AgeFormat.saltSize,
@@ -153,14 +153,14 @@ struct AgeReader {
       throw failure("a work factor of at most \(AgeFormat.highestWorkFactor)", "\(workFactor)")
     }
     guard let wrapKey = AgeFormat.wrapKey(passphrase, salt: salt, workFactor: workFactor) else {
-      throw failure("\(1 << max(0, workFactor - 10)) MiB of memory for the passphrase's key", "less")
+      throw failure("\(1 << max(0, workFactor - 10)) MiB of memory for the passphrase's key", "less memory")
     }
     guard let fileKey = Cipher.open(body, key: wrapKey, nonce: AgeFormat.wrapNonce) else {
-      throw failure("the passphrase that the archive was encrypted with", "another one, or an altered header")
+      throw failure("the passphrase of the archive", "another one, or an altered header")
     }
     let header = lines[..<3].joined(separator: "\n") + "\n---"
     guard AgeFormat.headerProof(header, fileKey: fileKey) == proof else {
-      throw failure("the header that the archive was written with", "an altered one")
+      throw failure("the archive's original header", "an altered one")
     }
     let start = header.utf8.count + 1 + lines[3].dropFirst(4).utf8.count + 1
     let nonce = Array(file.bytes.dropFirst(start).prefix(AgeFormat.nonceSize))
@@ -169,7 +169,7 @@ struct AgeReader {
     position = start + AgeFormat.nonceSize
   }
 
-  /// The next `count` bytes, fewer at the end of the content.
+  /// Reads the next `count` bytes, fewer at the end of the content.
   ///
   /// - Throws: `DataError` if the archive was altered or truncated.
   mutating func read(_ count: Int) throws -> [UInt8] {
@@ -201,7 +201,7 @@ struct AgeReader {
       throw DataError(
         file: file.name,
         expected:
-          "the content that was encrypted, \(number == 0 ? "from its first byte on" : "after \(number << 16) bytes")",
+          "the original content \(number == 0 ? "from the first byte on" : "after \(number << 16) bytes")",
         found: isCut
           ? "the archive's end: it is truncated" : isLast ? "an altered or truncated archive" : "an altered archive")
     }

@@ -18,7 +18,7 @@ public enum DatasetArchive {
     _ manifest: Manifest, to path: String, passphrase: [UInt8], beside store: Store, clips next: () throws -> Clip?
   ) throws {
     guard FileKind(path) == nil else {
-      throw DataError(file: path, expected: "a new file", found: "something of that name")
+      throw DataError(file: path, expected: "a new file", found: "an existing one")
     }
     let scratch = try ScratchFolder(beside: store.path)
     let folder = "\(scratch.path)/\(manifest.name)"
@@ -42,7 +42,7 @@ public final class OpenedArchive {
   public let folder: String
   private let scratch: ScratchFolder
 
-  /// - Parameter store: The folder lies beside it, readable only by the user.
+  /// - Parameter store: The folder is created beside it, readable only by the user.
   /// - Throws: `DataError` for a wrong passphrase, and for an archive that is altered, truncated or contains no
   ///   dataset.
   public init(_ path: String, passphrase: [UInt8], beside store: Store) throws {

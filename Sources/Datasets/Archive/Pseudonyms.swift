@@ -11,10 +11,10 @@ import Files
 public struct Pseudonyms: Sendable {
   private let key: [UInt8]
 
-  /// With a random key that is not kept: a person gets another name in every export.
+  /// A random key that is not kept: a person gets another name in every export.
   public init() { key = Cipher.randomBytes(32) }
 
-  /// With a key of at least 16 bytes, that gives a person the same name in every export.
+  /// A key of at least 16 bytes, which gives a person the same name in every export.
   ///
   /// - Throws: `DataError` for a file that cannot be read or is shorter.
   public init(keyFile path: String) throws {

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// The interchange format of POSIX `tar`, as far as a folder of files needs it.
+/// The interchange format of POSIX `tar`, limited to the needs of a folder of files.
 ///
 /// - Source: POSIX.1-2017, pax, "ustar Interchange Format" and "pax Extended Header".
 enum TarFormat {
@@ -36,8 +36,8 @@ enum TarFormat {
   }
 }
 
-/// Writes files one after the other as an encrypted `tar` stream, without owners and times, to reveal nothing but the
-/// files.
+/// Writes files one after the other as an encrypted `tar` stream, without owners and times, which would reveal more
+/// than the files.
 struct TarWriter {
   private var output: AgeWriter
 
@@ -123,7 +123,7 @@ struct TarReader {
         continue
       case TarFormat.folder: break
       case TarFormat.file, 0: try unpackFile(path, size: length, into: folder)
-      default: throw failure("nothing but files and folders", "\(Excerpt.of(path)), which is neither")
+      default: throw failure("only files and folders", "\(Excerpt.of(path)), which is neither")
       }
       (longPath, longSize) = (nil, nil)
     }
@@ -131,10 +131,10 @@ struct TarReader {
 
   private mutating func unpackFile(_ path: String, size: Int, into folder: String) throws {
     var parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    // `tar` packs the current folder under this name.
+    // `tar` uses this name for the current folder.
     if parts.first == "." { parts.removeFirst() }
     guard !parts.isEmpty, parts.allSatisfy({ PortableName.isValid(String($0)) }) else {
-      throw failure("paths of portable names within the archive", Excerpt.of(path))
+      throw failure("relative paths of portable names", Excerpt.of(path))
     }
     let name = parts.joined(separator: "/")
     guard makeFolder(([folder] + parts.dropLast().map(String.init)).joined(separator: "/")) else {

@@ -24,7 +24,7 @@ struct ClipTable {
       guard PortableName.isValid(name) else { throw row.failure("clip", expected: PortableName.description) }
       if let first = places.updateValue(rows.count, forKey: name) {
         throw row.failure(
-          clip: name, expected: "a clip name that no other row has", found: "the name of line \(rows[first].line) again"
+          clip: name, expected: "a unique clip name", found: "the name of line \(rows[first].line)"
         )
       }
       let info = Clip.Info(
@@ -44,7 +44,7 @@ struct ClipTable {
         }
         if let owner = owners.updateValue(name, forKey: posesFile) {
           throw row.failure(
-            clip: name, expected: "a pose file that no other clip has",
+            clip: name, expected: "a pose file of its own",
             found: "\(Excerpt.of(posesFile)) of clip \(owner)")
         }
       }
@@ -144,17 +144,17 @@ struct ClipCheck {
       let line = locations.indices.contains(index) ? locations[index].line : nil
       throw DataError(
         file: path(kind.rawValue), line: line, clip: clip.info.name,
-        expected: "\(what()) by \(end.decimalSeconds) s, when the clip ends", found: "\(time.decimalSeconds) s")
+        expected: "\(what()) by \(end.decimalSeconds) s, the end of the clip", found: "\(time.decimalSeconds) s")
     }
     for (index, rep) in (clip.labels.reps ?? []).enumerated() {
-      try check(rep.end, .reps, locations.reps, index, "rep \(index + 1) to end")
+      try check(rep.end, .reps, locations.reps, index, "the end of rep \(index + 1)")
     }
     for (index, event) in clip.labels.events.enumerated() {
       try check(event.time, .events, locations.events, index, "event \(Excerpt.of(event.label))")
     }
     for (index, interval) in clip.labels.intervals.enumerated() {
       try check(
-        interval.end, .intervals, locations.intervals, index, "interval \(Excerpt.of(interval.label)) to end")
+        interval.end, .intervals, locations.intervals, index, "the end of interval \(Excerpt.of(interval.label))")
     }
   }
 }

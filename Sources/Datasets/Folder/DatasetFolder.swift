@@ -49,14 +49,14 @@ public struct DatasetFolder: Sendable {
     let known = DatasetFile.allCases.map(\.rawValue)
     if let unknown = present.subtracting(known).filter({ $0.hasSuffix(".csv") }).min() {
       throw DataError(
-        file: contents.name(unknown), expected: "no CSV files but \(known.dropFirst().joined(separator: ", "))",
+        file: contents.name(unknown), expected: "only the CSV files \(known.dropFirst().joined(separator: ", "))",
         found: NearNames.question(unknown, in: known))
     }
     let names = known.filter(present.contains) + clips.compactMap(\.posesFile)
     files = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// The path of one of `files`, as errors name it.
+  /// The path of one of `files` in errors.
   public func path(_ file: String) -> String { contents.name(file) }
 
   /// Reads and checks the poses of a clip, and that its labels lie within them.

@@ -6,11 +6,11 @@ extension DatasetFolder {
   /// Writes a dataset folder clip by clip, with one clip in memory at a time.
   ///
   /// The folder appears atomically, even if the process is killed. The same dataset always gives the same bytes.
-  /// Everything written is read again and checked by all rules of reading.
+  /// Everything written is read again and checked like any dataset.
   ///
   /// - Parameters:
   ///   - directory: A folder that does not exist or is empty; missing parent folders are created.
-  ///   - next: Gives the next clip, `nil` after the last.
+  ///   - next: Returns the next clip, `nil` after the last.
   /// - Throws: `DataError` if the folder cannot be written or its content would be wrong, and the errors of `next`.
   public static func write(
     _ manifest: Manifest, to directory: String, clips next: () throws -> Clip?
@@ -68,7 +68,7 @@ struct DatasetWriter {
     }
     guard PortableName.isValid(info.name) else { throw failure(PortableName.description, Excerpt.of(info.name)) }
     guard names.insert(info.name).inserted else {
-      throw failure("a clip name that no other clip has", "the same name again")
+      throw failure("a unique clip name", "the name of another clip")
     }
     guard Clip.Info.frameRates.contains(info.fps) else {
       throw failure("\(Clip.Info.frameRateDescription) frames a second", "\(info.fps)")

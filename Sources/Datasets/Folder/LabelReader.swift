@@ -3,7 +3,7 @@ import PoseModel
 
 /// Reads the label files of a dataset folder and sorts their rows by clip.
 ///
-/// Checks everything that does not need the poses, while the line is known. The order within a clip is the file's.
+/// Checks everything that does not need the poses, while the line is known. Keeps the file's order within a clip.
 struct LabelReader {
   /// One per clip.
   private(set) var labels: [GroundTruth]
@@ -41,7 +41,7 @@ struct LabelReader {
     try rows(.faults) { try readFault($0, &judged) }
   }
 
-  /// Identifies a rating, which a rater may give only once.
+  /// Identifies a rating; a rater may give each only once.
   private struct Rating: Hashable {
     let clip: Int
     let rep: Int?
@@ -122,7 +122,7 @@ struct LabelReader {
     guard seen.insert(Rating(clip: clip, rep: grade.rep, rater: grade.rater, subject: grade.criterion)).inserted else {
       throw row.failure(
         clip: name, expected: "one grade per rep, rater and criterion",
-        found: "another of \(grade.criterion) by \(grade.rater)")
+        found: "a second grade of \(grade.criterion) by \(grade.rater)")
     }
     labels[clip].grades.append(grade)
     locations[clip].grades.append(row.location)
@@ -135,7 +135,8 @@ struct LabelReader {
       present: try row.flag("present"))
     guard seen.insert(Rating(clip: clip, rep: fault.rep, rater: fault.rater, subject: fault.name)).inserted else {
       throw row.failure(
-        clip: name, expected: "one label per rep, rater and fault", found: "another on \(fault.name) by \(fault.rater)")
+        clip: name, expected: "one label per rep, rater and fault",
+        found: "a second label of \(fault.name) by \(fault.rater)")
     }
     labels[clip].faults.append(fault)
     locations[clip].faults.append(row.location)

@@ -6,7 +6,7 @@ import PoseModel
 ///
 /// Columns may be in any order. `frame` is a whole number that increases from row to row and may skip frames; `time_s`
 /// is in seconds, from 0 and strictly increasing in whole microseconds. A missing value is an empty field or `nan`.
-/// Lines end with LF or CR LF. Quotation marks, which fields do not need, are removed first (`CSVParser`).
+/// Lines end with LF or CR LF. Quotation marks, which are not needed, are removed first (`CSVParser`).
 public enum PoseCSV {
   /// Reads the poses.
   ///
@@ -146,7 +146,7 @@ struct PoseCSVHeader {
     }
     columns = try names.map { name in
       guard let place = places.removeValue(forKey: name) else {
-        if known.contains(name) { throw failure("each column once", "column \(name) twice") }
+        if known.contains(name) { throw failure("unique columns", "column \(name) twice") }
         let suffixes = channels.map { "_\($0.suffix)" }.joined(separator: ", ")
         throw failure(
           "only frame, time_s and the keypoints of \(skeleton.name) with \(suffixes)", "column \(Excerpt.of(name))")

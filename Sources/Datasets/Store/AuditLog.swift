@@ -2,12 +2,12 @@ import Files
 import Foundation
 import GRDB
 
-/// One line of the store's audit log: who did what with which recordings, and when. It never contains a pose or a
+/// One line of the store's audit log: the user, the action, the dataset and the time. It never contains a pose or a
 /// label.
 ///
-/// Each entry contains a hash over itself and the previous hash, which reveals changed, inserted or deleted entries.
-/// Anyone who can write the file can also write a whole new chain, or cut off its end; only a copy of the last hash
-/// kept elsewhere reveals that.
+/// Each entry contains a hash over itself and the previous hash, which reveals changed, inserted or deleted entries. A
+/// user who can write the file can also write a whole new chain, or cut off its end; only a copy of the last hash kept
+/// elsewhere reveals that.
 ///
 /// - Source: Schneier and Kelsey, Secure Audit Logs to Support Computer Forensics, ACM TISSEC, 1999.
 public struct AuditEntry: Codable, Hashable, Sendable {
@@ -15,17 +15,17 @@ public struct AuditEntry: Codable, Hashable, Sendable {
     case imported = "import"
     case exported = "export"
     case removed = "remove"
-    /// Removed after it expired.
+    /// An expired dataset was removed.
     case purged = "purge"
-    /// A new expiry date for existing data.
+    /// An existing dataset got a new expiry date.
     case kept = "expiry"
     /// Clips got new labels.
     case labelled = "label"
   }
 
-  /// From 1, without a gap.
+  /// The entry's number, from 1 without gaps.
   public let number: Int
-  /// ISO 8601 in UTC.
+  /// The time, ISO 8601 in UTC.
   public let time: String
   /// The login of the user who ran the command, and the machine: `anna@laptop`.
   public let who: String
@@ -33,9 +33,9 @@ public struct AuditEntry: Codable, Hashable, Sendable {
   public let dataset: String
   /// The dataset's content hash; empty for an unfinished import.
   public let content: String
-  /// Further details in words.
+  /// Further details, as text.
   public let detail: String
-  /// 64 hexadecimal digits.
+  /// The entry's hash, 64 hexadecimal digits.
   public let hash: String
 
   /// The predecessor of the first entry.
@@ -86,7 +86,7 @@ public struct AuditEntry: Codable, Hashable, Sendable {
 public struct AuditLog: Sendable {
   /// The oldest first.
   public let entries: [AuditEntry]
-  /// The evidence that somebody changed it; `nil` for none.
+  /// The evidence of tampering; `nil` for none.
   public let damage: String?
 
   init(_ entries: [AuditEntry], issued: Int) {
@@ -95,14 +95,14 @@ public struct AuditLog: Sendable {
     var damage: String?
     for (index, entry) in entries.enumerated() where damage == nil {
       if entry.number != index + 1 {
-        damage = "entry \(entry.number) where entry \(index + 1) should be: entries before it are missing"
+        damage = "entry \(entry.number) in place of entry \(index + 1): earlier entries are missing"
       } else if entry.hash != entry.expectedHash(after: previous) {
-        damage = "entry \(entry.number) with a wrong hash: it was changed"
+        damage = "entry \(entry.number) was changed: its hash is wrong"
       }
       previous = entry.hash
     }
     if damage == nil, issued != entries.count {
-      damage = "\(entries.count) of \(issued) entries: those at the end are missing"
+      damage = "\(entries.count) of \(issued) entries: the last ones are missing"
     }
     self.damage = damage
   }
@@ -156,6 +156,6 @@ extension Store {
   }
 
   private func unknown(_ action: String) throws -> AuditEntry.Action {
-    throw StoreError.damaged(path: path, detail: "an audit entry of \(Excerpt.of(action))")
+    throw StoreError.damaged(path: path, detail: "unknown audit action \(Excerpt.of(action))")
   }
 }

@@ -15,7 +15,7 @@ package final class SHA256 {
 
   package func update(_ data: Data) { data.withUnsafeBytes { update($0) } }
 
-  /// Adds a text with its length before it, to keep two texts from hashing like one.
+  /// Adds a text with its length before it, to hash "ab", "c" and "a", "bc" differently.
   package func update(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
@@ -34,8 +34,8 @@ package final class SHA256 {
   }
 }
 
-/// The content of a dataset as one SHA-256: the same for the same manifest, clips, poses and labels, whatever their
-/// files and order.
+/// The content of a dataset as one SHA-256: the same for the same manifest, clips, poses and labels, whatever the files
+/// and their order.
 public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// 64 hexadecimal digits.
   public let hex: String
@@ -51,12 +51,12 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { "sha256:\(hex)" }
 
-  /// The first twelve digits, for people.
+  /// The first twelve digits, for messages.
   public var short: String { String(hex.prefix(12)) }
 
   /// The hash of a dataset from its clips' hashes.
   ///
-  /// - Parameter manifest: its canonical JSON.
+  /// - Parameter manifest: Its canonical JSON.
   static func dataset(_ manifest: Data, clips: [(name: String, hash: Data)]) -> ContentHash {
     let hash = SHA256()
     hash.update("dataset 1")
@@ -93,7 +93,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   static func files(
     _ files: [(name: String, path: String)], settings: [String] = [], read: (String) throws -> InputFile
   ) throws -> ContentHash {
-    // A beginning and a size say in no time what reading many gigabytes would come to.
+    // A beginning and a size identify a file at once, where reading many gigabytes takes long.
     for file in files {
       let input = try read(file.path)
       switch (file.path as NSString).pathExtension.lowercased() {
@@ -124,8 +124,8 @@ private let canonicalEncoder: JSONEncoder = {
   return encoder
 }()
 
-/// A clip's description and labels, as the store keeps them and the hash reads them: the bytes of `canonicalJSON`,
-/// written directly, as the generic way takes longer than hashing ten seconds of poses.
+/// A clip's description and labels as the store keeps them and the hash reads them: the bytes of `canonicalJSON`,
+/// written directly, because the generic encoder takes longer than hashing ten seconds of poses.
 struct ClipTexts: Sendable {
   let info: Data
   let labels: Data

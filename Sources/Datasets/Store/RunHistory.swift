@@ -12,7 +12,7 @@ public struct StoredRun: Hashable, Sendable {
   public let results: String
   /// The run's origin as JSON; `nil` if it was not recorded.
   public let origin: String?
-  /// The release that the run stands for; `nil` for none.
+  /// The release of this run; `nil` for none.
   public let release: String?
   /// The baseline that the run was compared with, as JSON; `nil` for none.
   public let baseline: String?
@@ -30,7 +30,7 @@ public struct StoredRun: Hashable, Sendable {
     self.baseline = baseline
   }
 
-  /// `nil` where a value is not of its kind.
+  /// `nil` if a value has the wrong type.
   fileprivate init?(_ row: Row) {
     func text(_ column: String) -> String? { String.fromDatabaseValue(row[column]) }
     guard let id = text("id"), let suite = text("suite"), let created = text("created"), let results = text("results")
@@ -139,7 +139,7 @@ extension Store {
     /// The interval's bounds; `nil` if there is none.
     public var low: Double?
     public var high: Double?
-    /// Subjects with a value.
+    /// The number of subjects with a value.
     public var subjects: Int
     public var clips: Int
   }
@@ -157,8 +157,8 @@ extension Store {
     public var truth: Int?
   }
 
-  /// The runs of a suite or of all, the newest first, without their baselines; the results lack metrics, clips, slices
-  /// and measurements.
+  /// The runs of a suite or of all suites, the newest first, without their baselines; the results lack metrics, clips,
+  /// slices and measurements.
   public func runHeads(ofSuite suite: String?) throws -> [StoredRun] {
     try read { db in
       try Row.fetchAll(
@@ -173,7 +173,7 @@ extension Store {
 
   /// A metric of several runs as JSON, by run id.
   ///
-  /// - Parameter detector: `nil` for any that has it.
+  /// - Parameter detector: `nil` for every detector with the metric.
   public func results(
     ofMetric metric: String, detector: String?, inRuns ids: [String]
   ) throws -> [String: [String]] {
@@ -209,7 +209,7 @@ extension Store {
 
   /// Each subject's value of every metric of a run, by name within a metric; `nil` if undefined.
   public func subjectValues(ofRun id: String) throws -> [(metric: KeptMetric, subject: String, value: Double?)] {
-    // Of metrics that are as they were kept.
+    // Only from metrics that are unchanged since they were stored.
     _ = try metrics(ofRun: id)
     return try read { db in
       try Row.fetchCursor(
@@ -253,7 +253,8 @@ extension Store {
 
   private static func list(_ ids: [String]) throws -> String { String(decoding: try canonicalJSON(ids), as: UTF8.self) }
 
-  /// Stores the parts of a run's results separately. Skips results that are not JSON or lack what every metric has.
+  /// Stores the parts of a run's results separately. Skips results that are not JSON or lack the fields of every
+  /// metric.
   static func unfold(run id: String, in db: Database) throws {
     try db.execute(
       sql: """
@@ -290,7 +291,7 @@ extension Store {
 }
 
 extension Store {
-  /// Keeps the hashes of a run and of the parts that are kept beside it, once they are there.
+  /// Stores the hashes of a run and of its separately stored parts.
   static func seal(run id: String, in db: Database) throws {
     for (column, results) in [("hash", "results"), ("head_hash", "head AS results")] {
       let baseline = column == "hash" ? "baseline.content" : "NULL"
@@ -313,9 +314,9 @@ extension Store {
   }
 }
 
-/// The hash of what is kept of a run, 32 bytes, by which a changed byte is noticed when it is read.
+/// The hash of a run's stored parts, 32 bytes, which reveals any changed byte on reading.
 private enum RunHash {
-  /// Of a run, as `StoredRun` has them.
+  /// The columns of a run, as in `StoredRun`.
   static let columns = ["id", "suite", "created", "results", "origin", "release", "baseline_content"]
   static let metricColumns = [
     "run", "position", "detector", "metric", "unit", "direction", "value", "low", "high", "subjects", "clips", "result",
@@ -328,7 +329,7 @@ private enum RunHash {
     return hash.finish()
   }
 
-  /// What each detector counted.
+  /// The hash of each detector's counts.
   static func counts(ofRun id: String, in db: Database) throws -> Data {
     let hash = SHA256()
     hash.update("counts 1")
@@ -343,7 +344,7 @@ private enum RunHash {
     return hash.finish()
   }
 
-  /// A value with its type, so that none hashes like one of another type.
+  /// Adds a value with its type, to hash equal bytes of different types differently.
   private static func update(_ hash: SHA256, _ value: DatabaseValue) {
     switch value.storage {
     case .null: hash.update("null")

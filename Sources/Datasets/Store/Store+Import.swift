@@ -17,9 +17,9 @@ public protocol DatasetSource {
 
 /// The result of an import.
 public enum ImportOutcome: Hashable, Sendable {
-  /// The same content existed already.
+  /// The same content was in the store already.
   case unchanged(ContentHash)
-  /// - Parameter resumed: How many clips came from an interrupted import.
+  /// - Parameter resumed: The number of clips taken from an interrupted import.
   case imported(ContentHash, clips: Int, resumed: Int)
 
   public var content: ContentHash {
@@ -54,7 +54,7 @@ extension Store {
   /// - Parameters:
   ///   - sources: The sources, with different names.
   ///   - folder: The path of the source if it is a dataset folder to be cached.
-  ///   - expires: When they must be deleted; `nil` leaves an existing date.
+  ///   - expires: The expiry dates; `nil` leaves existing dates unchanged.
   ///   - progress: Called after each clip with its source's index. If it throws a `CancellationError`, the import stops
   ///     and keeps the finished clips for later.
   /// - Returns: The result for each source.
@@ -69,7 +69,7 @@ extension Store {
     // In the order of their names, to avoid deadlocks between imports.
     let turns = try sources.map(\.manifest.name).sorted().map { try ImportTurn($0, in: path) }
     defer { withExtendedLifetime(turns) {} }
-    // The process before may have imported the same.
+    // The previous process may have imported the same.
     if let outcomes = try unchanged(sources, digests, expires: expires) { return outcomes }
     let reserve = try ReservedDiskSpace(beside: path)
     var fillings: [Int: Filling] = [:]
@@ -114,7 +114,7 @@ extension Store {
         throw StoreError.notUndone(path: path, datasets: names, cause: "\(error); \(undoing)")
       }
       use(.log)
-      // If it does not work now, it will another time.
+      // If this fails now, a later opening retries it.
       try? finishErasing()
       throw error
     }
@@ -208,7 +208,7 @@ extension Store {
     }
     try db.execute(
       sql: "UPDATE dataset SET content = ? WHERE id = ?", arguments: [content.description, unfinished.id])
-    // The cache of a folder is not logged as an import: a person with the folder has the recordings.
+    // The cache of a folder is not logged as an import: the user has the recordings in the folder already.
     if filling.folder == nil {
       let count = filling.clips.count
       try record(
@@ -266,7 +266,7 @@ private final class ImportTurn {
   private let file: String
   private var descriptor: Int32 = -1
 
-  /// Waits like for the store itself.
+  /// Waits as for the store itself.
   ///
   /// - Throws: `StoreError` if the wait times out or the file cannot be created.
   init(_ name: String, in store: String) throws {
@@ -305,7 +305,7 @@ private final class ImportTurn {
       && own.st_dev == named.st_dev
   }
 
-  /// Removes the files that killed imports have left: those that nobody holds the lock of.
+  /// Removes the files left by killed imports: those without a lock.
   private static func removeOthers(beside store: String) {
     let folder = (store as NSString).deletingLastPathComponent
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
@@ -329,7 +329,7 @@ private final class ImportTurn {
 
 /// Writes the clips of an import in transactions of sixteen megabytes, while the next clips are read.
 ///
-/// Only one transaction runs at a time: a kill costs an import thirty-two megabytes at most. An error is thrown by the
+/// Only one transaction runs at a time: a killed import loses thirty-two megabytes at most. An error is thrown by the
 /// next call.
 final class ClipWriter {
   private let store: Store
@@ -341,9 +341,9 @@ final class ClipWriter {
   private let free = DispatchSemaphore(value: 1)
   private let failure = Failure()
 
-  /// Bytes of poses per transaction. With fewer, it would wait for the disk more often.
+  /// The bytes of poses per transaction. With fewer, the import would wait for the disk more often.
   private static let transactionSize = 1 << 24
-  /// The same for clips with labels only.
+  /// The number of clips per transaction, for clips with labels only.
   private static let transactionClips = 1000
 
   /// - Parameter dataset: Its name.
@@ -353,7 +353,7 @@ final class ClipWriter {
     self.dataset = dataset
   }
 
-  /// Leaves no transaction running.
+  /// Waits until no transaction is running.
   deinit {
     free.wait()
     free.signal()
@@ -377,7 +377,7 @@ final class ClipWriter {
 
   private func write() throws {
     try waitForLast()
-    // Whatever fits into one transaction is not a large import.
+    // An import that fits into one transaction is not large.
     if waitingBytes >= Self.transactionSize { store.use(.rollback) }
     let (clips, rows, dataset, path, free, failure) = (waiting, rows, dataset, store.path, free, failure)
     waiting = []
@@ -473,20 +473,20 @@ extension Store {
   }
 }
 
-/// Disk space reserved before a large write, to be able to undo it on a full disk: even a removal must write a little
+/// Disk space reserved before a large write, which allows undoing it on a full disk: even a removal must write a little
 /// first.
 ///
 /// The file has no name once it is open, and its space is freed whatever happens to the process.
 final class ReservedDiskSpace {
   private var descriptor: Int32
 
-  /// More than the pages that removing a dataset changes: those of its rows and of the list of free pages.
+  /// The size: more than the pages that removing a dataset changes, those of its rows and of the list of free pages.
   private static let size = 1 << 20
 
   /// - Throws: `StoreError.diskFull` if there is no such space.
   init(beside store: String) throws {
-    // One name for all, which the next process removes if this one is killed too early. Anything else with that name,
-    // such as a link or a pipe, is removed and never opened.
+    // One name for all processes; the next process removes the file if this one is killed too early. Anything else with
+    // that name, such as a link or a pipe, is removed and never opened.
     let path = "\(store)-reserve"
     unlink(path)
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Permissions.file)

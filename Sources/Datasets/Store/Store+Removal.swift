@@ -4,7 +4,7 @@ import GRDB
 /// Whether removed data is gone from every file of the store.
 public enum Erasure: Hashable, Sendable {
   case complete
-  /// It will be when the store is next opened and nothing prevents it.
+  /// Not yet; the next opening of the store erases it, unless something prevents that.
   case pending(reason: String)
 }
 
@@ -20,8 +20,8 @@ extension Store {
   /// Removes datasets with all their clips, and leaves no byte of them in the store's files.
   ///
   /// One transaction removes them and logs it; then their bytes are cleared, see `erase()`. If the process is killed in
-  /// between, a mark makes the next opening finish the work. Copies of overwritten bytes in a file system or disk
-  /// remain, and so do the names in the log and in runs.
+  /// between, a mark makes the next opening finish the work. Copies of overwritten bytes may remain in the file system
+  /// or on the disk. The names remain in the log and in runs.
   ///
   /// - Parameters:
   ///   - action: `removed`, or `purged` to remove only expired ones.
@@ -64,7 +64,7 @@ extension Store {
 
   /// Removes datasets within a transaction: they can no longer be found, and `erase()` clears their bytes.
   ///
-  /// Their clips are not deleted here, as a transaction's log is as large as the bytes it clears.
+  /// Their clips are not deleted here, because a transaction's log is as large as the bytes it clears.
   func discard(_ datasets: [StoredDataset], in db: Database) throws {
     for dataset in datasets {
       try db.execute(
@@ -106,7 +106,8 @@ extension Store {
   /// removed and remaining rows are rewritten: the table of datasets, which is small, and, if runs were removed, those
   /// of the history.
   ///
-  /// - Throws: `StoreError`, except for a mere delay: another process that is using the store, or a full disk.
+  /// - Throws: `StoreError`, except if the work is only delayed: by another process that is using the store, or a full
+  ///   disk.
   @discardableResult
   public func erase() throws -> Erasure {
     ScratchFolder.clear(beside: path)
@@ -126,7 +127,7 @@ extension Store {
       } else {
         try giveBack()
       }
-      // Only the deletion of the mark itself can remain.
+      // Only the deletion of the mark itself may be unfinished.
       queue.writeWithoutTransaction { db in _ = try? db.checkpoint(.truncate) }
       return .complete
     } catch {
@@ -142,11 +143,11 @@ extension Store {
   func finishErasing() throws {
     ScratchFolder.clear(beside: path)
     let isPending = try read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM unerased)") ?? false }
-    // If it does not work now, it will another time; other calls report errors of the store.
+    // If this fails now, a later opening retries it; other calls report errors of the store.
     if isPending { _ = try? erase() }
   }
 
-  /// The bytes cleared in one transaction, and thus the size of the log beside the store.
+  /// The bytes cleared in one transaction, which limits the size of the log beside the store.
   private static let pieceSize = 1 << 24
 
   /// Calls `body` with a size until it returns that everything is done, and checkpoints the log after each call.
@@ -160,7 +161,7 @@ extension Store {
       } catch StoreError.diskFull where size > 0 {
         size = size > 1 << 14 ? size / 4 : 0
       }
-      // Another process may be doing it.
+      // Another process may be erasing.
       queue.writeWithoutTransaction { db in _ = try? db.checkpoint(.passive) }
     }
   }
@@ -186,7 +187,7 @@ extension Store {
     }
   }
 
-  /// At least one clip, and enough clips for a size, and whether these are all.
+  /// At least one clip, enough clips for a size, and whether these are all.
   private func piece(of rows: ClipRows, size: Int, in db: Database) throws -> (clips: [Int64], isLast: Bool) {
     var (ids, bytes) = ([Int64](), 0)
     let found = try Row.fetchCursor(
@@ -303,14 +304,14 @@ public struct Expiry: Hashable, Comparable, Sendable, CustomStringConvertible {
     if text.hasSuffix("d"), let days = Int(text.dropLast()), (1...Self.longest).contains(days) {
       description = now.addingTimeInterval(Double(days) * 86_400).formatted(.iso8601)
     } else {
-      // The parser alone would read the 31st of February as the 3rd of March.
+      // The parser alone would read 31 February as 3 March.
       let day = Date.ISO8601FormatStyle().year().month().day()
       guard text.count == 10, let date = try? day.parse(text), date.formatted(day) == text else { return nil }
       description = date.formatted(.iso8601)
     }
   }
 
-  /// As stored.
+  /// The text in the store.
   init(stored: String) { description = stored }
 
   public static let expected = "a day such as 2027-03-01, or a number of days such as 30d"

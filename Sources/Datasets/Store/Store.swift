@@ -9,7 +9,7 @@ import PoseModel
 /// sixteen megabytes of clips, or one run. If the process is killed at any instant, every finished dataset and run is
 /// kept, nothing is half written, and an import keeps all clips but the last thirty-two megabytes.
 ///
-/// Every change reads the old state in the same transaction: processes that write at once lose nothing.
+/// Every change reads the old state in the same transaction: processes that write at the same time lose nothing.
 public final class Store: Sendable {
   public let path: String
   let queue: DatabaseQueue
@@ -25,10 +25,10 @@ public final class Store: Sendable {
   public init(at path: String) throws {
     self.path = path
     guard Self.isFile(path) else {
-      throw StoreError.cannotOpen(path: path, detail: "a name that is not a file's")
+      throw StoreError.cannotOpen(path: path, detail: "the path is not a file name")
     }
     try Self.makeFolder(of: path)
-    // SQLite reads a file shorter than its smallest page as an empty store, which would hide a lost one.
+    // SQLite reads a file shorter than its smallest page as an empty store, which would hide a lost store.
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     guard size == 0 || size >= 512 else {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
@@ -112,7 +112,7 @@ public final class Store: Sendable {
   }
 }
 
-/// How long to wait for a store that others are writing: five seconds, and longer while one of its files is being
+/// The wait for a store that other processes are writing: five seconds, and longer while one of its files is being
 /// written, at most ten minutes.
 ///
 /// A dozen concurrent imports of a hundred megabytes each take turns that last longer than five seconds in total.
@@ -155,7 +155,7 @@ package struct BusyTimeout: Sendable {
   }
 }
 
-/// Errors of the store, with advice.
+/// Errors of the store, each with advice.
 public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   case locked(path: String)
   case readOnly(path: String)
@@ -171,7 +171,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   ///   - clip: `nil` if the list of clips differs.
   ///   - folder: The folder that it is a cache of.
   case altered(path: String, dataset: String, clip: String?, folder: String?)
-  /// A run, or what is kept beside it, does not have the bytes that were kept.
+  /// A run, or a part stored separately, has changed since it was stored.
   case alteredRun(path: String, run: String)
   /// Another process has removed or changed a dataset since it was looked up.
   case changedMeanwhile(path: String, dataset: String)
@@ -186,37 +186,37 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .locked(let path):
-      "\(path): expected to use the store, found it locked by another process; wait for that one to end"
+      "\(path): the store is locked by another process; wait until it ends and try again"
     case .readOnly(let path):
-      "\(path): expected a store that can be written, found it read-only; check the permissions of the file and its folder"
-    case .diskFull(let path): "\(path): expected room for the store, found the disk full; nothing was changed"
+      "\(path): the store is read-only; check the permissions of the file and its folder"
+    case .diskFull(let path): "\(path): the disk is full; nothing was changed; free some space and try again"
     case .damaged(let path, let detail):
-      "\(path): expected an SQLite store, found a damaged or truncated file (\(detail)); move it away and import the "
+      "\(path): the store is damaged or truncated (\(detail)); move it away and import the "
         + "datasets again, or restore a backup to keep the history of runs"
-    case .cannotOpen(let path, let detail): "\(path): expected to open the store, found: \(detail)"
+    case .cannotOpen(let path, let detail): "\(path): cannot open the store: \(detail)"
     case .newerVersion(let path):
-      "\(path): expected a store of this version of bench, found one from a newer version; update bench"
+      "\(path): the store was written by a newer version of bench; update bench"
     case .foreign(let path):
-      "\(path): expected a store of bench, found another program's SQLite file, which was not changed; give another path "
+      "\(path): the file is another program's SQLite file; it was not changed; give another path "
         + "with --store"
     case .altered(let path, let dataset, let clip, let folder):
-      "\(path): dataset \(dataset): expected the content that was imported, found "
+      "\(path): dataset \(dataset) was changed after its import: found "
         + (clip.map { "clip \($0) with other bytes" } ?? "other clips or another manifest")
         + "; bench dataset remove \(dataset) removes it, "
         + (folder.map { "and the next command reads it from \($0) again" } ?? "then import it again")
     case .alteredRun(let path, let run):
-      "\(path): run \(run): expected the results that were kept, found other bytes; bring back a copy of the store, or "
+      "\(path): run \(run) was changed after it was stored; restore a backup of the store, or "
         + "remove the runs on its dataset with: bench dataset remove --runs NAME"
     case .changedMeanwhile(let path, let dataset):
       "\(path): dataset \(dataset) was removed or relabelled by another process while this command used it; run "
         + "it again"
     case .importedElsewhere(let path, let dataset):
-      "\(path): expected to be the only import of \(dataset), found another process importing it; wait for that one to end"
+      "\(path): another process is importing \(dataset); wait until it ends and try again"
     case .notUndone(let path, let datasets, let cause):
       "\(path): the import failed, as \(cause), and could not be undone: a part of \(datasets.joined(separator: " and of ")) "
         + "is still there, unfinished; remove it with bench dataset remove, or continue with the same import"
     case .nameTaken(let dataset, let stored):
-      "dataset \(dataset): expected a new name or the same content, found another dataset of this name in the store "
+      "dataset \(dataset): the store has another dataset with this name "
         + "(\(stored)); nothing was imported. Remove that one first or import under another --name"
     case .other(let path, let detail): "\(path): \(detail)"
     }
@@ -243,8 +243,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Whether the store's disk has no space for another page: SQLite then only reports that something could not be
-  /// written or opened.
+  /// Whether the store's disk has no space for another page: SQLite then only reports that it could not write or open a
+  /// file.
   private static func isDiskFull(_ path: String) -> Bool {
     var disk = statvfs()
     guard statvfs((path as NSString).deletingLastPathComponent.nonEmpty, &disk) == 0 else { return false }

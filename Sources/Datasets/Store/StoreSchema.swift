@@ -3,8 +3,7 @@ import GRDB
 
 /// The store's tables, created step by step. `PRAGMA user_version` counts a store's completed steps.
 ///
-/// Stores of earlier versions have 0 there, and a table of GRDB's migrator with a row for each step, which is only
-/// read.
+/// Stores of earlier versions have 0 there, and a table of GRDB's migrator with a row per step, which is only read.
 enum StoreSchema {
   /// The number of steps for the tables of this version.
   static var version: Int { steps.count }
@@ -16,13 +15,13 @@ enum StoreSchema {
     return try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0
   }
 
-  /// The mark of an SQLite file as a store ("FrmB" as bytes), from version 5 on.
+  /// The `application_id` of a store ("FrmB" as bytes), from version 5 on.
   static let applicationID = 0x4672_6D42
 
   /// - Throws: `StoreError.foreign` for a file with another mark, and for a file without a mark that lacks the tables
   ///   of older versions, unless it is empty.
   static func requireOurs(_ db: Database, path: String) throws {
-    // One snapshot for all of it: another process may be making the store.
+    // One snapshot for all checks: another process may be creating the store.
     try db.inTransaction(.deferred) {
       guard try !isOurs(db) else { return .commit }
       throw StoreError.foreign(path: path)
@@ -44,7 +43,7 @@ enum StoreSchema {
 
   /// Creates the tables of a new store, or upgrades those of an older one: all steps or, if one fails, none.
   ///
-  /// In one transaction, as other processes may open the same store at the same time.
+  /// In one transaction, because other processes may open the same store at the same time.
   ///
   /// - Returns: The versions before and after; `nil` for a new store and if there was nothing to do.
   /// - Throws: `DatabaseError`, and `StoreError.newerVersion`.
@@ -127,7 +126,7 @@ enum StoreSchema {
     { db in
       try db.execute(
         sql: """
-          -- What runs were held against, each once.
+          -- The baselines that runs were compared with, each once.
           CREATE TABLE baseline (
             id TEXT PRIMARY KEY,
             content TEXT NOT NULL
@@ -142,9 +141,9 @@ enum StoreSchema {
     { db in
       try db.execute(
         sql: """
-          -- The results without what is long: hundreds of runs are listed by it.
+          -- The results without their long parts, to list hundreds of runs.
           ALTER TABLE run ADD COLUMN head TEXT NOT NULL DEFAULT '';
-          -- What else a history reads of the results, so that it need not read them.
+          -- The metrics of the results, to show a history without reading the results.
           CREATE TABLE run_metric (
             run TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE,
             position INTEGER NOT NULL,
@@ -180,12 +179,12 @@ enum StoreSchema {
       try db.execute(
         sql: """
           PRAGMA application_id = \(applicationID);
-          -- Whether the clips are in a table of their own, see `ClipRows`; those of older stores are together in `clip` until
-          -- something is removed.
+          -- Whether the clips are in a table of their own, see `ClipRows`; older stores keep all clips in `clip`
+          -- until a removal.
           ALTER TABLE dataset ADD COLUMN own INTEGER NOT NULL DEFAULT 0;
-          -- 1 for what is no longer there but for its bytes, which are still to be cleared.
+          -- 1 for a removed dataset whose bytes are still to be cleared.
           ALTER TABLE dataset ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
-          -- Whether the deleted rows are those of runs too.
+          -- Whether rows of runs were deleted too.
           ALTER TABLE unerased ADD COLUMN runs INTEGER NOT NULL DEFAULT 0;
           -- Always empty. It numbers the datasets and never gives a number twice, not even a removed dataset's.
           CREATE TABLE dataset_number (id INTEGER PRIMARY KEY AUTOINCREMENT);
@@ -197,7 +196,7 @@ enum StoreSchema {
     { db in
       try db.execute(
         sql: """
-          -- SHA-256, see `RunHash`: of the run, of what lists of runs read of it, of all its counts, of each of its metrics.
+          -- SHA-256, see `RunHash`: of the run, of its part in lists of runs, of all its counts, of each metric.
           ALTER TABLE run ADD COLUMN hash BLOB;
           ALTER TABLE run ADD COLUMN head_hash BLOB;
           ALTER TABLE run ADD COLUMN counts_hash BLOB;

@@ -88,7 +88,7 @@ import Testing
     #expect(try found(proof) == "an altered one" || found(proof) == "a damaged or truncated one")
     #expect(try found(Data("PK".utf8)) == "something else")
     let other = Data("age-encryption.org/v1\n-> X25519 abc\nabc\n--- abc\n".utf8)
-    #expect(try found(other) == "one for the owner of a key")
+    #expect(try found(other) == "one encrypted with a public key")
     let greedy = String(decoding: whole.prefix(header), as: UTF8.self).replacingOccurrences(of: " 17\n", with: " 40\n")
     #expect(try found(Data(greedy.utf8)) == "40")
   }
@@ -96,7 +96,7 @@ import Testing
   @Test func nothingIsOverwritten() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
-    #expect(throws: DataError(file: path, expected: "a new file", found: "something of that name")) { try write() }
+    #expect(throws: DataError(file: path, expected: "a new file", found: "an existing one")) { try write() }
     #expect(try bytes() == Data("mine".utf8))
   }
 

@@ -17,7 +17,7 @@ import Testing
       _ = try PoseCSV.read(InputFile(name: "a.csv", bytes: header + body), skeleton: one, channels: [.x, .y])
     }
     #expect(
-      words == "a.csv: expected at most 25000000 numbers in a clip, which are 12500000 frames of 2, "
+      words == "a.csv: expected at most 25000000 numbers in a clip (12500000 frames of 2), "
         + "found 16777219 frames; split the recording into clips, such as one for each set")
   }
 
@@ -32,7 +32,7 @@ import Testing
     #expect(truncate(path, 128 + 490_197 * 17 * 3 * 4) == 0)
     #expect(
       errorText { _ = try NumpyArray(InputFile(path, name: "a.npy")) }
-        == "a.npy: expected at most 25000000 numbers in a clip, which are 490196 frames of 51, "
+        == "a.npy: expected at most 25000000 numbers in a clip (490196 frames of 51), "
         + "found 490197 frames; split the recording into clips, such as one for each set")
   }
 }

@@ -57,7 +57,7 @@ struct DatasetFolderErrorTests {
     try sample.write("clip", to: "rep.csv")
     #expect(
       sample.openingError()
-        == "mine/rep.csv: expected no CSV files but clips.csv, reps.csv, events.csv, intervals.csv, grades.csv, "
+        == "mine/rep.csv: expected only the CSV files clips.csv, reps.csv, events.csv, intervals.csv, grades.csv, "
         + "faults.csv, found \"rep.csv\", did you mean reps.csv?")
   }
 
@@ -69,7 +69,7 @@ struct DatasetFolderErrorTests {
   }
 
   @Test(arguments: [
-    ("a02,", "a01,", "3: clip a01: expected a clip name that no other row has, found the name of line 2 again"),
+    ("a02,", "a01,", "3: clip a01: expected a unique clip name, found the name of line 2"),
     (
       "a02,", "../a02,",
       "3: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not begin with '.' or '-' in column clip, "
@@ -122,7 +122,7 @@ struct DatasetFolderErrorTests {
     ),
     (
       "poses/a02.csv", "poses/a01.npy",
-      "3: clip a02: expected a pose file that no other clip has, found \"poses/a01.npy\" of clip a01"
+      "3: clip a02: expected a pose file of its own, found \"poses/a01.npy\" of clip a01"
     ),
   ])
   func clips(_ part: String, _ replacement: String, _ message: String) throws {

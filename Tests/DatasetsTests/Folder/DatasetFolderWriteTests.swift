@@ -82,7 +82,7 @@ struct DatasetFolderWriteTests {
     dataset.clips.append(dataset.clips[0])
     #expect(
       folder.error { try DatasetFolder.write(dataset, to: folder.path) }
-        == "mine/clips.csv: clip a01: expected a clip name that no other clip has, found the same name again")
+        == "mine/clips.csv: clip a01: expected a unique clip name, found the name of another clip")
     dataset.clips = []
     #expect(
       folder.error { try DatasetFolder.write(dataset, to: folder.path) }
@@ -122,7 +122,7 @@ struct DatasetFolderWriteTests {
     try DatasetFolder.write(dataset.manifest, to: folder.path) {
       #expect(
         folder.error { try DatasetFolder.write(dataset, to: folder.path) }
-          == "mine: expected to be its only writer, found another process writing it")
+          == "mine: expected no other writer, found another process writing it; wait until it ends")
       return clips.next()
     }
     #expect(folder.openingError() == "no error")
@@ -138,7 +138,7 @@ struct DatasetFolderWriteTests {
     #expect(try folder.snapshot() == ["notes.txt": Data("keep".utf8)])
     #expect(
       folder.error { try DatasetFolder.write(dataset, to: folder.path + "/notes.txt") }
-        == "mine/notes.txt: expected a new or an empty folder, found something else of that name")
+        == "mine/notes.txt: expected a new or an empty folder, found something else with that name")
     try FileManager.default.removeItem(atPath: folder.path + "/notes.txt")
     try DatasetFolder.write(dataset, to: folder.path + "/")
     #expect(folder.openingError() == "no error")

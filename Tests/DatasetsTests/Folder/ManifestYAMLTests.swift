@@ -114,7 +114,7 @@ struct ManifestYAMLTests {
     ),
     (
       "maximum: 100}", "maximum: 100}\n- {name: form, minimum: 0, maximum: 1}",
-      "15: expected a name that no other criterion has for criteria[2].name, found \"form\""
+      "15: expected a unique criterion name for criteria[2].name, found \"form\""
     ),
     (
       "maximum: 100", "maximum: 100, weight: 2",

@@ -235,14 +235,14 @@ import Testing
       return try store.auditLog().damage
     }
     #expect(
-      try damage("UPDATE audit SET detail = '41 clips' WHERE number = 1")?.hasPrefix("entry 1 with a wrong hash")
+      try damage("UPDATE audit SET detail = '41 clips' WHERE number = 1")?.hasPrefix("entry 1 was changed")
         == true)
     #expect(try damage("UPDATE audit SET detail = '40 clips' WHERE number = 1") == nil)
     #expect(
-      try damage("DELETE FROM audit WHERE number = 3") == "2 of 3 entries: those at the end are missing")
+      try damage("DELETE FROM audit WHERE number = 3") == "2 of 3 entries: the last ones are missing")
     #expect(
       try damage("DELETE FROM audit WHERE number = 1")
-        == "entry 2 where entry 1 should be: entries before it are missing")
+        == "entry 2 in place of entry 1: earlier entries are missing")
   }
 
   @Test func runsOnADatasetAreFoundByItsName() throws {
