@@ -185,7 +185,10 @@ import Testing
     try folder.write(text, to: "anna.csv")
     let source = try MediaPipeCSV.only(folder.path, said(size: ImageSize("1000x500")))
     #expect(source.manifest.coordinates.unit == .metre)
-    #expect(source.remarks == ["coordinates are metres about the hips, inferred from their range: the movement of the hips is lost"])
+    #expect(
+      source.remarks == [
+        "coordinates are metres about the hips, inferred from their range: the movement of the hips is lost"
+      ])
   }
 
   @Test func pixelsAreNoShares() throws {

@@ -36,7 +36,7 @@ struct Value {
   }
 };
 
-// Reads what bench sends; it is valid JSON, so only its shape is looked at.
+// Reads messages of bench. They are valid JSON, and only their structure is checked.
 class Reader {
 public:
   explicit Reader(std::string_view text) : next(text.data()), end(text.data() + text.size()) {}
@@ -120,7 +120,7 @@ struct Clip {
   std::vector<std::string> joints;
   std::map<std::string, double> parameters;
 
-  // The position of a joint among a frame's points; -1 where the skeleton has no such joint.
+  // The position of a joint among a frame's points; -1 if the skeleton has no such joint.
   int position(const std::string &joint) const {
     for (std::size_t index = 0; index < joints.size(); ++index)
       if (joints[index] == joint) return static_cast<int>(index);
@@ -132,7 +132,7 @@ struct Frame {
   double time = 0;
   std::vector<Value> points;
 
-  // x and y of a joint; false where it is missing.
+  // x and y of a joint; false if it is missing.
   bool point(int position, double &x, double &y) const {
     if (position < 0 || points[position].isNull()) return false;
     x = points[position].list[0].number;
@@ -141,7 +141,7 @@ struct Frame {
   }
 };
 
-// What is answered to a frame.
+// The answer to a frame.
 struct Answer {
   std::string events, signals;
 
@@ -173,7 +173,7 @@ template <typename Detector> int serve() {
   std::string line;
   Detector *detector = nullptr;
   while (true) {
-    // What was answered goes out before more is waited for.
+    // Flush answers before waiting for more input.
     if (std::cin.rdbuf()->in_avail() <= 0) std::cout.flush();
     if (!std::getline(std::cin, line)) break;
     Value message = Reader(line).value();

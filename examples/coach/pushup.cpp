@@ -25,7 +25,7 @@ private:
   // When the arm was last straight, and when it was bent most.
   double straight = -1, turn = 0, lowest = 180;
 
-  // Degrees at the elbow; NaN where a point is missing.
+  // Degrees at the elbow; NaN if a point is missing.
   double angle(const formbench::Frame &frame) const {
     double ax, ay, bx, by, cx, cy;
     if (!frame.point(shoulder, ax, ay) || !frame.point(elbow, bx, by) || !frame.point(wrist, cx, cy)) return NAN;

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 
 const ARM = ["left_shoulder", "left_elbow", "left_wrist"];
 
-// Degrees at b; null where a point is missing.
+// Degrees at b; null if a point is missing.
 function angle(a, b, c) {
   if (!a || !b || !c) return null;
   const turn = Math.atan2(a[1] - b[1], a[0] - b[0]) - Math.atan2(c[1] - b[1], c[0] - b[0]);

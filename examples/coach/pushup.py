@@ -8,7 +8,7 @@ ARM = ("left_shoulder", "left_elbow", "left_wrist")
 
 
 def angle(a, b, c):
-    """Degrees at b; None where a point is missing."""
+    """Degrees at b; None if a point is missing."""
     if a is None or b is None or c is None:
         return None
     turn = math.atan2(a[1] - b[1], a[0] - b[0]) - math.atan2(c[1] - b[1], c[0] - b[0])

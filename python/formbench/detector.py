@@ -9,13 +9,13 @@ import time
 
 PROTOCOL = 1
 
-# Seconds after which answers go out though more frames are at hand: bench waits only so long for a line.
+# Seconds after which answers are sent even if more frames are waiting: bench times out without a line.
 _LONGEST_HOLD = 0.1
 _PIECE = 1 << 16
 
 
 class Clip:
-    """What is known of a clip before its first frame."""
+    """The facts about a clip before its first frame."""
 
     def __init__(self, start):
         if start.get("protocol") != PROTOCOL:
@@ -30,12 +30,12 @@ class Clip:
         self.channels = start["channels"]
         self.parameters = start["parameters"]
         self.positions = {joint: position for position, joint in enumerate(self.joints)}
-        # What x is multiplied with to be in the unit of y.
+        # The factor that converts x to the unit of y.
         self.aspect = (self.size[0] or 1) if self.unit == "image" else 1
 
 
 class Frame:
-    """The points of one instant. `signals` may be set to what was measured."""
+    """The points at one time. Set `signals` to measurements to draw them in timelines."""
 
     __slots__ = ("clip", "index", "time", "keypoints", "signals")
 
@@ -47,11 +47,11 @@ class Frame:
         self.signals = None
 
     def __getitem__(self, joint):
-        """The point of a joint in the order of the clip's channels; None where it is missing."""
+        """The point of a joint in the order of the clip's channels; None if it is missing."""
         return self.keypoints[self.clip.positions[joint]]
 
     def angle(self, a, b, c):
-        """Degrees at b in the picture, 0 to 180; None where a point is missing or two coincide."""
+        """Degrees at b in the image, 0 to 180; None if a point is missing or two coincide."""
         a, b, c = self[a], self[b], self[c]
         if a is None or b is None or c is None:
             return None
@@ -85,12 +85,12 @@ def fault(name, start, end, turn=None):
 
 
 def phase(name, time=None):
-    """What the person does from `time` on; from this frame on where nothing is given."""
+    """What the person does from `time` on, by default from this frame on."""
     return _event("phase", phase=name, time=time)
 
 
 def stroke(start, contact, end, label=None):
-    """A stroke; the label is None where it can't be told."""
+    """A stroke; the label is None if it is unknown."""
     return _event("stroke", start=start, contact=contact, end=end, label=label)
 
 
@@ -100,7 +100,7 @@ def cue(text, fault=None, priority=None):
 
 
 def _generator(make, clip, frames):
-    """The events of a detector, whether it is a generator function or makes an object with `update`."""
+    """The events of a detector: a generator function, or a class whose objects have `update`."""
     if inspect.isgeneratorfunction(make):
         yield from make(clip, frames)
         return
@@ -128,7 +128,7 @@ def _replay(make, start, messages, write, timed=False):
             frame = Frame(clip, message)
             began = clock() if timed else 0
             yield frame
-            # The detector asks for the next frame, so it is done with this one.
+            # The detector asks for the next frame: it is done with this one.
             spent = clock() - began if timed else None
             if not events and frame.signals is None and spent is None:
                 write("{}\n")
@@ -147,7 +147,7 @@ def _replay(make, start, messages, write, timed=False):
     left = frames()
     for event in _generator(make, clip, left):
         events.append(event)
-    # A detector that has seen enough leaves frames.
+    # A detector may stop before the last frame.
     for _ in left:
         pass
     write(_text({"events": events}) if events else "{}\n")
@@ -158,14 +158,14 @@ def _text(answer):
 
 
 def play(make, clip, frames, timed=False):
-    """What a detector answers to a `start` message and frames, as parsed messages: for tests without bench."""
+    """A detector's answers to a `start` message and frames, as parsed messages: for tests without bench."""
     lines = []
     _replay(make, clip, iter([*frames, {"type": "end"}]), lines.append, timed)
     return [json.loads(line) for line in lines]
 
 
 class _Pipe:
-    """Messages from one descriptor, answers to another, as few system calls as there can be without waiting."""
+    """Reads messages from one descriptor and writes answers to another, with few system calls and without waiting."""
 
     def __init__(self, source, sink):
         self.source, self.sink = source, sink
@@ -205,8 +205,9 @@ class _Pipe:
 def serve(make, timed=False):
     """Answers bench until there are no more clips.
 
-    `make` is a generator function that takes a clip and its frames and yields events, or makes of a clip an object whose
-    `update(frame)` returns events. What it prints goes to standard error: standard output is bench's.
+    `make` is a generator function that takes a clip and its frames and yields events, or a class whose objects are made
+    from a clip and whose `update(frame)` returns events. Its prints go to standard error: standard output belongs to
+    bench.
     """
     sys.stdout.flush()
     pipe = _Pipe(0, os.dup(1))

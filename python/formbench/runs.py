@@ -1,4 +1,4 @@
-"""Runs of bench as pandas frames. pandas is imported only where a frame is made."""
+"""Runs of bench as pandas frames. Only the functions that make a frame import pandas."""
 
 import csv
 import json
@@ -13,7 +13,7 @@ def _results(path):
 
 
 def read_metrics(path):
-    """A row a metric and subject: detector, metric, unit, subject, value; the subject is empty in the row of all."""
+    """One row per metric and subject: detector, metric, unit, subject, value. The subject of the overall row is empty."""
     import pandas
 
     rows = []
@@ -26,7 +26,7 @@ def read_metrics(path):
 
 
 def read_clips(path):
-    """A row a clip and detector: clip, dataset, subject, detector, count, true_count."""
+    """One row per clip and detector: clip, dataset, subject, detector, count, true_count."""
     import pandas
 
     rows = [
