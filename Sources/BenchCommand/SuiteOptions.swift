@@ -49,7 +49,7 @@ struct JobOptions: ParsableArguments {
   private static let most = 1024
 }
 
-/// A suite and what to change in it.
+/// A suite and changes to it.
 struct SuiteOptions: ParsableArguments {
   @Option(help: "The suite: datasets/suites/<suite>.yaml.")
   var suite: String
@@ -284,7 +284,7 @@ struct PredictionOptions: ParsableArguments {
     predictions.isEmpty ? nil : try PredictionFiles(predictions.map { try InputFile($0) })
   }
 
-  /// - Throws: `EvaluationError.missing` if a clip of the run has no prediction: what nobody looked at is not judged.
+  /// - Throws: `EvaluationError.missing` if a clip of the run has no prediction: such a clip is not judged.
   static func requireAll(_ run: SuiteRun) throws {
     for detector in run.predicted where !detector.unpredicted.isEmpty {
       let clips = detector.unpredicted

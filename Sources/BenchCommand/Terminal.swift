@@ -34,7 +34,7 @@ enum Terminal {
   }
 
   static func error(_ text: String) {
-    // If nobody reads errors, there is nowhere left to report them.
+    // If standard error fails too, there is nowhere left to report it.
     writeBytes(Array(shown(text.hasSuffix("\n") ? text : text + "\n").utf8), to: STDERR_FILENO)
   }
 
@@ -243,7 +243,7 @@ enum Interruption {
     }
   }
 
-  /// Ends what `watch` began.
+  /// Stops watching.
   static func unwatch() {
     watchers.withLock { count in
       count -= 1

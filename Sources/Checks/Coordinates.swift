@@ -109,7 +109,7 @@ struct Orientation: DatasetCheck {
 /// The other checks treat such joints as missing.
 struct ZerosForMissing: DatasetCheck {
   let name = "zeros"
-  let title = "zeros stand for missing joints"
+  let title = "missing joints are written as zeros"
   let threshold = """
     any joint whose coordinates and confidence are all exactly 0; without a confidence, any joint exactly at the \
     image's corner; in units other than those of an image, any frame with all joints at 0

@@ -2,11 +2,11 @@ import Files
 import Foundation
 import PoseModel
 
-/// Acclaim motion capture, `.amc` beside its skeleton, `.asf`: one motion file a clip, joints by forward kinematics.
+/// Acclaim motion capture, `.amc` beside its skeleton, `.asf`: one motion file per clip, joints by forward kinematics.
 ///
 /// A motion's skeleton is the ASF file with its own name (`walk.amc`, `walk.asf`), with the part before its last `_`
-/// (`02_01.amc`, `02.asf`), or the only one in the folder; that name is the subject's. A bone's name stands for its far
-/// end, `root` for the root. Lengths are divided by the skeleton's unit and read as inches, as in the database of
+/// (`02_01.amc`, `02.asf`), or the only one in the folder; that name is the subject's. A bone's name means its far end,
+/// `root` the root. Lengths are divided by the skeleton's unit and read as inches, as in the database of
 /// Carnegie Mellon University, or in the unit that gives legs of human length. Motions have 120 frames a second, as in
 /// that database, unless `--fps` sets another rate. y points up unless `--up` sets another axis.
 ///

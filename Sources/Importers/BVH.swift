@@ -1,9 +1,9 @@
 import Files
 import Foundation
 
-/// Biovision hierarchies, `.bvh`: one file a clip, joints by forward kinematics.
+/// Biovision hierarchies, `.bvh`: one file per clip, joints by forward kinematics.
 ///
-/// A joint's name stands for its position, and with `_end` appended for the end site below it. The sets `bvh-…` in
+/// A joint's name means its position; with `_end` appended, it means the end site below it. The sets `bvh-…` in
 /// `MarkerSets`, or `--mapping`, define which joints are hips or knees. The unit is inferred from the length of the
 /// legs unless `--unit` sets it; y points up unless `--up` sets another axis.
 ///
@@ -211,7 +211,7 @@ struct TextWords {
     return word
   }
 
-  /// Consumes an expected word, whatever its case.
+  /// Consumes an expected word, in any case.
   mutating func take(_ expected: String) throws {
     let word = try require(expected)
     guard word.lowercased() == expected.lowercased() else {

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// C3D files of marker systems, `.c3d`: one file a clip, markers turned into joint centres (`JointCentres`).
+/// C3D files of marker systems, `.c3d`: one file per clip, markers turned into joint centres (`JointCentres`).
 ///
 /// Integers and floats of Intel, DEC and MIPS processors. Units are the file's. Up is `POINT:Y_SCREEN`, which the
 /// people in the file must not contradict; if that is absent or not an axis, up follows from the people or `--up`. A

@@ -118,7 +118,7 @@ public struct COCOKeypoints: FileEndings {
   }
 }
 
-/// The places of the clips' recordings in a COCO file, whatever the order of its parts.
+/// The places of the clips' recordings in a COCO file, with its parts in any order.
 ///
 /// Only the places are kept, and for consecutive entries only the first: even a large file takes little memory. A
 /// clip's part of the file is read again when the clip is needed.
@@ -168,7 +168,7 @@ struct COCODocument: Sendable {
       }
     }
     if !areAnnotationsRead {
-      // Only the images, which came later, tell which clip each annotation belongs to.
+      // Only the images, which came later, assign each annotation to a clip.
       try JSONReader.read(input) { json in
         try json.object { json, key in
           if case "annotations" = key { try contents.readAnnotations(&json) } else { try json.skip() }

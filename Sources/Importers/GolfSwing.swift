@@ -7,7 +7,7 @@ import PoseModel
 ///
 /// `events.csv` has `id,player,view,slow,fps` and the frames of `address,toe_up,mid_backswing,top,mid_downswing,impact,
 /// mid_follow_through,finish`. A pose file has `frame` and, for each of BlazePose's 33 landmarks, `_x,_y,_z,_visibility`
-/// in 0…1 of the image, y down. In an absent frame nobody was found.
+/// in 0…1 of the image, y down. An absent frame shows no person.
 ///
 /// Face-on is the view `front`, down the line `side` (the target line runs beside the golfer), all others are
 /// `oblique`. The name of a slow-motion clip ends in `_slow`; its times are those of the film.

@@ -79,7 +79,7 @@ public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertibl
 public protocol Importer: DatasetSource, Sendable {
   /// The name on the command line: `repcount-pose`.
   static var format: String { get }
-  /// One sentence: what it reads and where that comes from.
+  /// One sentence: what it reads, and its source.
   static var summary: String { get }
   /// The options for information that the format may lack; all other options are refused.
   static var options: Set<ImportOption> { get }
@@ -98,10 +98,10 @@ public protocol Importer: DatasetSource, Sendable {
   /// - Throws: `DataError` with file and line.
   static func datasets(from path: String, options: ImportOptions) throws -> [any Importer]
 
-  /// Findings in the files that a reader of results should know.
+  /// Notes on the files for readers of results.
   var remarks: [String] { get }
 
-  /// Reads a clip, with findings that a reader of results should know.
+  /// Reads a clip, with notes for readers of results.
   func read(_ index: Int) throws -> (clip: Clip, remarks: [String])
 }
 

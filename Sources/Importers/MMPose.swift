@@ -1,7 +1,8 @@
 import Files
 import PoseModel
 
-/// MMPose: a JSON file a video, as `MMPoseInferencer` writes it with `pred_out_dir` and the demos with `--save-predictions`,
+/// MMPose: one JSON file per video, as `MMPoseInferencer` writes it with `pred_out_dir` and the demos with
+/// `--save-predictions`,
 /// or one file per image.
 ///
 /// `{"meta_info", "instance_info": [{"frame_id", "instances": [{"keypoints": [[x, y], …], "keypoint_scores": […]}]}]}` of

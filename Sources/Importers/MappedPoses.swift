@@ -11,7 +11,7 @@ import PoseModel
 ///   left_knee: [LKneeX, LKneeY, LKneeP]  # keypoints without columns are missing
 /// frame: frame_no                        # column of the frame's number, or …
 /// time: { column: t, unit: ms }          # … of its time, in s or ms; with neither, line by line
-/// missing: -1                            # a value that stands for a missing one, if there is one
+/// missing: -1                            # the value for missing ones, if there is one
 /// ```
 ///
 /// For `.npy`, frames x keypoints x channels with axes of length 1 between them, `keypoints: [left_knee, …]` names the

@@ -128,7 +128,7 @@ struct LandmarkColumns {
   private(set) var frame: String?
   /// How many landmarks have columns.
   private(set) var landmarkCount = 0
-  /// The unit is `nil` where the name does not say it.
+  /// The unit is `nil` if the name has none.
   private(set) var time: (name: String, unit: TimeUnit?)?
   /// The columns of the image's size and the rate.
   private(set) var facts: [String] = []

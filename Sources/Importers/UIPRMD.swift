@@ -3,7 +3,7 @@ import Files
 import Foundation
 import PoseModel
 
-/// UI-PRMD: repetitions of rehabilitation exercises by motion capture, one file a repetition.
+/// UI-PRMD: repetitions of rehabilitation exercises by motion capture, one file per repetition.
 ///
 /// `Segmented Movements/Vicon/Positions/m01_s01_e01_positions.txt` has a correct repetition, `Incorrect Segmented
 /// Movements/…/m01_s01_e01_positions_inc.txt` an incorrect one: lines of 39 Plug-in Gait markers x 3 in millimetres, z

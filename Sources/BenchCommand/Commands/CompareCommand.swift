@@ -325,7 +325,7 @@ struct ComparisonSummary {
         + Terminal.dim(
           Terminal.wrap(
             "Benjamini-Hochberg adjusted over all \(tested.count) tests on slices; the report has the rest\(others), "
-              + "and each subject by itself", indent: 9))
+              + "and every subject", indent: 9))
     ]
   }
 }

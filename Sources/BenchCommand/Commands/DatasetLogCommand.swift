@@ -45,7 +45,7 @@ struct DatasetLogCommand: ParsableCommand {
       Terminal.out(Terminal.table([header] + rows, right: [0], indent: 0).joined(separator: "\n"))
     }
     if let damage = log.damage {
-      throw DataError(file: storage.project.storePath, expected: "an audit log that nobody changed", found: damage)
+      throw DataError(file: storage.project.storePath, expected: "an unchanged audit log", found: damage)
     }
     if let contains, !log.entries.contains(where: { $0.hash.hasPrefix(contains.lowercased()) }) {
       throw DataError(

@@ -47,7 +47,7 @@ struct DatasetRemoval {
   /// Those that no other process has removed already.
   let datasets: [StoredDataset]
   let erasure: Erasure
-  /// What stays, and what was removed with it.
+  /// Messages on the data that stay and the data removed with it.
   let lines: [String]
 
   init(
@@ -78,8 +78,7 @@ struct DatasetRemoval {
     self.lines = lines
   }
 
-  /// All reports (a suite's folders and files) and baselines that contain one of the names as a word, whatever their
-  /// run.
+  /// All reports (a suite's folders and files) and baselines of any run that contain one of the names as a word.
   private static func files(naming names: [String], in project: Project) -> [String] {
     let manager = FileManager.default
     func entries(_ folder: String) -> [String] {

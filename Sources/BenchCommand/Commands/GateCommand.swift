@@ -77,7 +77,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       } else {
         comparison = try Comparison(executed.results, with: own ?? suite.baseline())
       }
-      // The cause of a blocked release must be visible, whatever the verdict.
+      // Always shows the cause of a blocked release.
       let now = Date().formatted(.iso8601)
       try executed.keep(
         as: "gate-\(now.replacing(":", with: "-"))", at: now, by: executed.origin(),
@@ -139,9 +139,9 @@ struct GateRecord: Encodable {
   var exitCode: Int32
   /// The commit of the comparison; `nil` for the baseline in the work tree.
   var against: Against?
-  /// What is missing besides metrics, one sentence each.
+  /// Missing parts other than metrics, one sentence each.
   var missing: [String]
-  /// How the suite gates less than at that commit, if that was accepted.
+  /// Accepted ways in which the suite gates less than at that commit.
   var acceptedSuiteChanges: [String]
   /// Not compared, as their clips differ from the baseline's.
   var subjectsLeftOut: [String]
@@ -198,7 +198,7 @@ struct ComparisonText {
     ([VerdictText(verdict).line] + next + suite + [""] + metrics + clips + changed).joined(separator: "\n")
   }
 
-  /// What is missing besides metrics and what to do, and what was accepted of it.
+  /// Missing parts other than metrics, with remedies, and accepted ones.
   private var suite: [String] {
     func lines(_ name: String, _ texts: [String]) -> [String] {
       texts.map { "\(name.padding(toLength: 9, withPad: " ", startingAt: 0))\(Terminal.wrap($0, indent: 9))" }

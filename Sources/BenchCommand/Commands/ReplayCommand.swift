@@ -56,8 +56,8 @@ struct ReplayCommand: ReplayingCommand {
 
   @Flag(
     help: """
-      Draw the poses where reps turn, strokes meet the ball or states are reported, and where they should have been; with \
-      --chart below the timeline.
+      Draw the poses at each rep's turn, stroke's contact or reported state, true and predicted; with --chart, below \
+      the timeline.
       """)
   var frames = false
 

@@ -61,7 +61,7 @@ extension ExecutedRun {
   ///
   /// - Parameters:
   ///   - reports: The folder of the suite's reports.
-  ///   - json: Whether to print the numbers in place of the summary.
+  ///   - json: Whether to print the numbers instead of the summary.
   ///   - showsAll: Whether the summary has every metric.
   func finish(in reports: String, release: String?, json: Bool, showsAll: Bool) throws {
     let now = Date().formatted(.iso8601)
@@ -170,7 +170,7 @@ struct RunSummary {
     results.perturbation?.lines ?? []
   }
 
-  /// The remaining share of each metric where it is worst.
+  /// The remaining share of each metric under its worst perturbation.
   private var robustness: [String] {
     guard let robustness = results.robustness else { return [] }
     // The perturbation is a heading of its own: its name may be as long as half a line.
@@ -369,7 +369,7 @@ extension RunResults {
     tuningSentences.map { "tuned    " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
   }
 
-  /// The files that predictions come from, and what they lack.
+  /// The files of predictions, and the clips that they lack.
   var predictionLines: [String] {
     (predicted ?? []).map { "detector " + Terminal.wrap("\(Terminal.bold($0.name)), from \($0.files)", indent: 9) }
       + predictionLimits.map { "         " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }

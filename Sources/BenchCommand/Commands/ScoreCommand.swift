@@ -38,7 +38,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
 
   @Option(
     parsing: .singleValue,
-    help: "The dataset with the ground truth; with --suite, in place of the suite's. May be repeated.")
+    help: "The dataset with the ground truth; with --suite, instead of the suite's. May be repeated.")
   var dataset: [String] = []
 
   @Option(parsing: .upToNextOption, help: ArgumentHelp("Files, CSV or JSON Lines.", valueName: "file"))

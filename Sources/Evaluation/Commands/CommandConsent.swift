@@ -26,7 +26,7 @@ public struct CommandConsent: Sendable {
     }
   }
 
-  /// - Throws: `DataError` with the command if nobody consented to it.
+  /// - Throws: `DataError` with the command if there is no consent.
   func require(_ detector: CommandDetector) throws {
     let entry = Self.entry(of: detector)
     if try isRemembered(entry) { return }
@@ -35,7 +35,7 @@ public struct CommandConsent: Sendable {
         file: detector.file, expected: "your consent to run its command on this machine: \(detector.commandLine)",
         found: "none"
           + (memory == nil ? ", and without HOME or XDG_STATE_HOME none is remembered" : " for the file as it is now")
-          + ". Read the file and what it runs, then add --allow-commands")
+          + ". Read the file and its program, then add --allow-commands")
     }
     try remember(entry)
   }

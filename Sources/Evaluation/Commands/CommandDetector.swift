@@ -17,8 +17,8 @@ import PoseModel
 ///     parameters:
 ///     - { name: up, value: 150, range: [100, 179], unit: degrees, summary: Straighter than this is up. }
 ///
-/// The messages are specified in `docs/detector-protocol.md`. With `predictions: file` in place of `command` there is no
-/// program: the predictions come from files of `bench score`.
+/// The messages are specified in `docs/detector-protocol.md`. With `predictions: file` instead of `command`, there is
+/// no program: the predictions come from files of `bench score`.
 public struct CommandDetector: Hashable, Sendable {
   /// The joints and units of the poses sent to the program.
   public enum Poses: String, CaseIterable, Hashable, Sendable {

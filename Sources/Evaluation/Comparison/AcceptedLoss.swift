@@ -3,7 +3,7 @@ import Foundation
 import Pipeline
 import Statistics
 
-/// A loss that a person accepted on purpose. The baseline keeps it: what was lost, and why.
+/// A loss that a person accepted on purpose. The baseline records its size and the reason.
 ///
 /// It holds for one step only: from the previous baseline's value to this baseline's value. A gate that compares with
 /// the previous baseline allows this much loss and no more.
@@ -82,9 +82,9 @@ public struct AcceptedLoss: Codable, Hashable, Sendable {
 }
 
 extension [AcceptedLoss] {
-  /// What was accepted of a change, summed over all steps from its old value; `nil` if nothing was.
+  /// The accepted losses of a change, summed over all steps from its old value; `nil` if none.
   ///
-  /// A change that was accepted twice on its way has two steps; the second begins where the first ended.
+  /// A change that was accepted twice has two steps; the second begins where the first ended.
   func total(of change: MetricChange) -> AcceptedLoss? {
     var rest = filter { $0.detector == change.detector && $0.metric == change.metric }
     var total: AcceptedLoss?
@@ -111,7 +111,7 @@ extension Baseline {
   ///
   /// - Parameters:
   ///   - earlier: The losses in the baseline that it replaces.
-  ///   - base: The baseline that the losses are measured from. It replaces what was accepted for the same metrics since
+  ///   - base: The baseline that the losses are measured from. It replaces losses accepted for the same metrics since
   ///     then.
   public mutating func accept(_ losses: [AcceptedLoss], besides earlier: [AcceptedLoss], since base: Baseline?) {
     let old = Set(base?.acceptedLosses ?? [])

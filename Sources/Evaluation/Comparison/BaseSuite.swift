@@ -154,7 +154,7 @@ public struct BaseSuite: Sendable {
 
   /// The run and the base's baseline, limited to the detectors, clips and subjects of both.
   ///
-  /// Subjects whose clips differ are left out, as their values differ whatever the detector does.
+  /// Subjects whose clips differ are left out: their values differ with any detector.
   ///
   /// - Parameter gated: The metrics that gate.
   ///
@@ -220,8 +220,8 @@ public struct BaseSuite: Sendable {
 extension Comparison {
   /// Compares a change's run with the base that it started from.
   ///
-  /// Losses are reported whatever the change did to its suite: the margins and floors of the base apply, unless a person
-  /// accepts the change of the suite.
+  /// A change cannot hide a loss by changing its suite: the base's margins and floors apply, unless a person accepts
+  /// the changed suite.
   ///
   /// - Parameters:
   ///   - suite: The change's own.

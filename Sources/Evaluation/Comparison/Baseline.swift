@@ -319,7 +319,7 @@ extension Baseline: Codable {
     }
   }
 
-  /// Always in the current layout, whatever format it was read from.
+  /// Always in the current layout, even if it was read from an older format.
   public func encode(to encoder: any Encoder) throws {
     var file = encoder.container(keyedBy: Key.self)
     try file.encode(max(format, 2), forKey: .format)

@@ -57,7 +57,9 @@ public struct Comparison: Sendable {
 
   /// Compares a run with its baseline for the gate.
   ///
-  /// Only gating metrics are needed on both sides; other metrics that one side lacks are not compared. A metric that gated when the baseline was accepted still gates, with the margin and floor of that time if the suite now has looser ones; `missing` then says so.
+  /// Only gating metrics are needed on both sides; other metrics that one side lacks are not compared. A metric that
+  /// gated when the baseline was accepted still gates, with the margin and floor of that time if the suite now has
+  /// looser ones; `missing` then reports it.
   ///
   /// - Throws: `EvaluationError.missing` if the two cannot be compared: another suite or version, other datasets or
   ///   content, other clips, subjects, matching or camera.
@@ -65,7 +67,7 @@ public struct Comparison: Sendable {
     let reference = Reference.baseline(ofSuite: results.suite)
     guard baseline.format > 1 else {
       throw EvaluationError.missing(
-        what: reference.title, expected: "format \(Baseline.currentFormat), which says what gates",
+        what: reference.title, expected: "format \(Baseline.currentFormat), which lists the gating metrics",
         found: "format \(baseline.format)\(reference.remedy)")
     }
     let known = baseline.gated.filter { $0.margin != nil }

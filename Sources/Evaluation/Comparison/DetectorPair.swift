@@ -2,7 +2,7 @@ import Coaching
 import Pipeline
 import Scoring
 
-/// Two detectors that produce the same kind of prediction, to be compared metric by metric, each in its own suite on the same clips.
+/// Two detectors with the same kind of prediction, compared metric by metric, each in its own suite on the same clips.
 public struct DetectorPair: Sendable {
   /// `squat-states → my-counter`: the name that both have in the comparison.
   public let name: String

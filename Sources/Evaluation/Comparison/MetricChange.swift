@@ -59,7 +59,7 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public var adjustedP: Double?
   /// The loss that is accepted; `nil` for a metric that does not gate.
   public var margin: Double?
-  /// The worst value allowed, whatever the baseline; `nil` for none.
+  /// The worst value allowed, for any baseline; `nil` for none.
   public var floor: Double?
   /// The gate's outcome; `nil` if the gate was not run, and for a metric that does not gate.
   public var outcome: Verdict.Outcome?
@@ -219,7 +219,7 @@ extension MetricChange {
         bySubject: shared, margin: margin, floor: floor, isListed: isListed, clips: clips)
       (self.undefinedBefore, self.undefinedAfter) = (undefinedBefore, undefinedAfter)
       oneSided = cases.lostSubjects.count + cases.gainedSubjects.count
-      // Other cases are found, whatever the values of the cases that both sides found.
+      // The found cases differ, even if the cases that both sides found are equal.
       isUnchanged = false
     }
     (casesBefore, casesAfter, casesOnBoth) = (cases.before, cases.after, cases.onBoth)
@@ -315,7 +315,7 @@ private struct PooledGains {
     let others = names.map { -direction.loss(from: without[$0] ?? old, to: withoutAfter[$0] ?? new) + 0 }
     guard let jackknife = Jackknife(difference, without: others) else {
       (gain, bySubject, obstacle) = none(
-        difference, "only one subject contributes to it, which says nothing about others")
+        difference, "only one subject contributes to it, too few to generalise")
       return
     }
     (gain, obstacle) = (difference, nil)

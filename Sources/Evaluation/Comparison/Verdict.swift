@@ -4,7 +4,7 @@ import Statistics
 ///
 /// A gating metric has a margin: the accepted loss in its own unit. The sample is the subjects' gains over the
 /// baseline; `JointTest` corrects over the gating metrics, and `GateRule` decides. A value worse than the metric's
-/// floor is a regression whatever the baseline was. Improvements pass, unless the caller wants them accepted on
+/// floor is a regression for any baseline. Improvements pass, unless the caller wants them accepted on
 /// purpose.
 ///
 /// A subject that lost its value, because the detector no longer gives what the metric needs, counts as one of the
@@ -286,7 +286,7 @@ extension Verdict.MetricVerdict {
   }
 
   /// What these subjects can show and how many would decide, in sentences, by the same rule: simulated when asked for.
-  /// `nil` if the metric is decided, and with too few subjects to tell.
+  /// `nil` if the metric is decided, or if there are too few subjects.
   public var detail: String? {
     guard let rule = undecided else { return nil }
     let gains = change.sortedGatedGains

@@ -35,7 +35,7 @@ extension ExerciseDefinition {
         yaml, "depth",
         ParameterPlace(
           "usesDepth", .toggle, in: 0...1,
-          "Measures angles and lengths in space where the recording has depth, not in the picture.", default: 0,
+          "Measures angles and lengths in 3D if the recording has depth, not in the image.", default: 0,
           "off unless a file sets it")))
     let speechCooldown = try parameters.number(
       yaml, "speech_cooldown",

@@ -4,13 +4,13 @@ import Foundation
 
 /// The history as one tidy table with one value per row, ready for a spreadsheet, pandas or DuckDB.
 public struct HistoryTable: Sendable {
-  /// What each row stands for.
+  /// The content of each row.
   public enum Grain: String, CaseIterable, Sendable {
     /// A run's metric of a detector.
     case run
     /// A subject's value of it.
     case subject
-    /// A detector's count on a clip: `count`, with the true one beside it.
+    /// A detector's count on a clip: `count`, with the true count.
     case clip
   }
 

@@ -117,7 +117,7 @@ public struct HistoryRun: Sendable {
   public var head: RunResults
   /// `nil` for a run from before origins were kept.
   public var origin: RunOrigin?
-  /// The releases that the run stands for: those it was marked with, then the tags at its commit.
+  /// The run's releases: those it was marked with, then the tags at its commit.
   public var releases: [String]
 
   public var suite: String { head.suite }
@@ -171,7 +171,7 @@ public struct HistoryFilter: Hashable, Sendable {
   public var dataset: String?
   /// The beginning of a commit's hash.
   public var revision: String?
-  /// A release that the run stands for: `v1.0`; `anyRelease` for any.
+  /// A release of the run: `v1.0`; `anyRelease` for any.
   public var release: String?
   /// ISO 8601: `2026-03-01`, or with the time behind it.
   public var since: String?
@@ -191,7 +191,7 @@ public struct HistoryFilter: Hashable, Sendable {
     self.last = last
   }
 
-  /// Matches every run that stands for a release.
+  /// Matches every run of a release.
   public static let anyRelease = "any"
 
   func admits(_ run: HistoryRun) -> Bool {

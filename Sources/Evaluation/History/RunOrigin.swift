@@ -2,14 +2,14 @@ import Datasets
 import Files
 import Foundation
 
-/// How and where a run was made; kept beside its results, which do not depend on it.
+/// How and where a run was made; stored separately from its results, which do not depend on it.
 public struct RunOrigin: Codable, Hashable, Sendable {
   public struct Machine: Codable, Hashable, Sendable {
     /// `Debian GNU/Linux 12 (bookworm)`
     public var system: String
     /// `x86_64`
     public var architecture: String
-    /// The processor's name; empty where the system does not say.
+    /// The processor's name; empty if the system does not give it.
     public var processor: String
     /// The cores in use.
     public var cores: Int
@@ -19,7 +19,7 @@ public struct RunOrigin: Codable, Hashable, Sendable {
   public var arguments: [String]
   /// The commit that was checked out, 40 hexadecimal digits; `nil` if it is unknown.
   public var revision: String?
-  /// Where the commit comes from if git could not say it, or why it is unknown.
+  /// The source of the commit if it is not from git, or why it is unknown.
   public var revisionNote: String?
   /// Whether tracked files differed from the commit; `nil` outside a git checkout.
   public var hasChanges: Bool?
@@ -41,7 +41,7 @@ public struct RunOrigin: Codable, Hashable, Sendable {
 
   /// The origin of a run in this checkout on this machine.
   ///
-  /// If git cannot say the commit, it is the one that a CI service says it checked out here.
+  /// If git cannot give the commit, it is the one that a CI service reports for this checkout.
   ///
   /// - Parameter root: The folder that holds `datasets/`.
   public init(
@@ -59,8 +59,7 @@ public struct RunOrigin: Codable, Hashable, Sendable {
       versions: ["bench": bench, "swift": Self.swiftVersion, "sqlite": try store.sqliteVersion])
   }
 
-  /// Whether the command changed nothing in its suite; a run with other parameters is not what a tag at its commit
-  /// ships.
+  /// Whether the command left its suite unchanged; a run with other parameters does not belong to a tag at its commit.
   var isOfSuiteAlone: Bool {
     !arguments.contains { argument in
       ["--set", "--parameters", "--smooth", "--dataset", "--perturb"].contains {
@@ -92,7 +91,7 @@ public struct RunOrigin: Codable, Hashable, Sendable {
   }
 }
 
-/// The commit that a CI service says it checked out.
+/// The commit that a CI service reports as checked out.
 ///
 /// - Source: docs.github.com, Variables reference, `GITHUB_SHA`, `GITHUB_WORKSPACE`; docs.gitlab.com, Predefined CI/CD
 ///   variables, `CI_COMMIT_SHA`, `CI_PROJECT_DIR`.

@@ -73,7 +73,7 @@ public struct ExternalScore: Sendable {
       } : []
   }
 
-  /// The clips that only the files know, by their true counts.
+  /// The clips that only the files contain, with their true counts.
   private static func fromFile(
     _ files: PredictionFiles, besides targets: [PredictionJoin.Target], of datasets: [String]
   ) throws -> [PredictionJoin.Target] {

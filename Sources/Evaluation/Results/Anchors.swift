@@ -1,7 +1,7 @@
 import Pipeline
 import Scoring
 
-/// The reference values beside a detector's metrics: the scores of trivial predictions on the same clips, and of
+/// The reference values shown with a detector's metrics: the scores of trivial predictions on the same clips, and of
 /// people.
 ///
 /// Trivial predictions are made from the labels alone and scored like a detector's, once per run.

@@ -253,7 +253,8 @@ public struct Tuning: Codable, Hashable, Sendable {
 
   /// The judged subjects that it was tuned on, sorted.
   ///
-  /// A dataset with the same name is the same, whatever its content: a new version has the same people. A dataset with
+  /// A dataset with the same name is the same, even with other content: a new version has the same people. A dataset
+  /// with
   /// another name is the same if it has the same content, or declares the same people. If judged datasets share people
   /// under a common name, each of them counts.
   ///

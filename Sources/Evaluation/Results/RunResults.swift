@@ -69,8 +69,8 @@ public struct RunResults: Codable, Sendable {
     /// How many clips have no value on their own.
     public var undefinedClips: Int
     public var clips: Int
-    /// How many labelled cases the detector says nothing about, if the value leaves them out or counts them as worst;
-    /// `nil` for none.
+    /// The number of labelled cases without a prediction, if the value leaves them out or counts them as worst; `nil`
+    /// for none.
     public var unanswered: Int?
     /// The score of the best trivial prediction on the same clips; `nil` if none is defined.
     public var trivial: TrivialScore?
@@ -234,7 +234,7 @@ public struct RunResults: Codable, Sendable {
     public var framesPerBlock: Int
     /// By name: `p50`, and those of `p90`, `p99`, `p99.9` that the number of blocks supports.
     public var quantiles: [String: Double]
-    /// By the same names, where there is one; `nil` in older runs.
+    /// By the same names, if there is one; `nil` in older runs.
     public var intervals: [String: MetricResult.Bounds]?
     /// The median time of an empty interval, spread over a block's frames.
     public var clockFloor: Double?

@@ -157,8 +157,8 @@ public struct SweepAxis: Hashable, Sendable {
     return (0...Int(steps)).map { ((first + Double($0) * step) * 1e9).rounded() / 1e9 }
   }
 
-  /// The value at a fraction of the range, 0 to below 1, rounded to a ten thousandth of the range, so that a person can
-  /// type it.
+  /// The value at a fraction of the range, 0 to below 1, rounded to a ten thousandth of the range, which a person can
+  /// type.
   func value(at part: Double) -> Double {
     switch extent {
     case .values(let values): return values[min(values.count - 1, Int(part * Double(values.count)))]

@@ -55,7 +55,7 @@ public struct TunePlan: Hashable, Sendable {
     self.search = search
   }
 
-  /// A parameter alone stands for its whole range, or for off and on.
+  /// A parameter without values means its whole range, or off and on.
   private static func withRange(_ text: String, of detectors: [DetectorDefinition]) -> String {
     guard !text.contains("=") else { return text }
     let path = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -70,7 +70,7 @@ public struct TunePlan: Hashable, Sendable {
   }
 }
 
-/// A parameter that a search varies, and its possible values: a lattice, so that equal settings compare equal and a
+/// A parameter that a search varies, and its possible values: a lattice, on which equal settings compare equal and a
 /// person can type the result.
 public struct TuneAxis: Hashable, Sendable {
   public let parameter: Parameter

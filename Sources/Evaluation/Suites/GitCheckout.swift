@@ -20,7 +20,7 @@ public struct GitCheckout: Sendable {
   /// The commit that is checked out, 40 hexadecimal digits; `nil` outside a checkout.
   public var revision: String? { line(of: objects(["rev-parse", "--verify", "HEAD"])) }
 
-  /// Why there is no `revision`.
+  /// The reason why there is no `revision`.
   var reasonWithoutRevision: String {
     if GitCommand.output(of: ["--version"]) == nil { return "there is no git on the PATH" }
     return view == nil ? "no git checkout, or one that can't be read" : "no commit is checked out"
@@ -161,7 +161,7 @@ extension GitCheckout {
 ///
 /// A temporary folder takes the place of `.git`. Its links lead to what git may read; its settings are ours, plus the
 /// repository's settings that define its file and object formats. Git therefore sees no monitor, filter, hook, pager,
-/// helper, include or remote of the checkout, whatever their names.
+/// helper, include or remote of the checkout, under any name.
 private final class GitView: Sendable {
   /// The environment for git.
   let environment: [String: String]

@@ -74,9 +74,9 @@ extension PredictionJoin.Target {
 
 extension Suite {
   /// The suite with the detector of some predictions: itself if it has the detector, or else that detector alone, on
-  /// every metric of the suite that the predictions can tell.
+  /// every metric of the suite that the predictions can be scored on.
   ///
-  /// - Throws: `EvaluationError.missing` if they tell none of the metrics.
+  /// - Throws: `EvaluationError.missing` if there is no such metric.
   func judging(_ predicted: PredictedDetector) throws -> Suite {
     guard !detectors.contains(where: { $0.name == predicted.name }) else { return self }
     let known = Set(predicted.metrics(matching: matching).map(\.name))

@@ -8,7 +8,7 @@ import Statistics
 
 /// What is evaluated: clips, detectors, metrics, and the accepted loss of each metric.
 public struct Suite: Hashable, Sendable {
-  /// A dataset and the hash of its content. The hash tells a changed dataset from a changed detector.
+  /// A dataset and the hash of its content. The hash distinguishes a changed dataset from a changed detector.
   public struct DatasetPin: Hashable, Sendable {
     public var name: String
     public var content: ContentHash
@@ -252,7 +252,7 @@ extension Suite {
       "metrics": "metrics: [{ detector: exercise-squat, metric: count.exact, margin: 0.05 }]",
       "inconclusive": "inconclusive: { worse: fail, better: pass }",
     ])
-    // A part with an unknown key may have misspelt the missing one: its own reader says so.
+    // A part with an unknown key may have misspelt the missing one: its own reader reports that.
     func add(_ part: String, _ examples: KeyValuePairs<String, String>, optional: Set<String> = []) throws {
       let parts =
         yaml.hasMapping(part) ? [try yaml.mapping(part)] : yaml.isList(part) ? try yaml.mappingsIfPresent(part) : []
@@ -358,7 +358,7 @@ extension Suite.MetricChoice {
     if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number of 0 or more") }
     floor = yaml.keys.contains("floor") ? try yaml.number("floor") : nil
     if floor != nil && margin == nil {
-      throw yaml.failure("floor", expected: "a margin beside it: a metric without one does not gate")
+      throw yaml.failure("floor", expected: "a margin too: a metric without one does not gate")
     }
   }
 }

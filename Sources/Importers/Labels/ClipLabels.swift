@@ -204,7 +204,7 @@ struct ClipLabels {
     var sorted = reps.sorted { $0.rep.start < $1.rep.start }
     for (earlier, later) in zip(sorted, sorted.dropFirst()) where later.rep.start < earlier.rep.end {
       throw later.place.failure(
-        clip: clip, expected: "a rep from \(earlier.rep.end.seconds) s on, where the one before ends",
+        clip: clip, expected: "a rep from \(earlier.rep.end.seconds) s on, when the one before ends",
         found: "\(later.rep.start.seconds) s")
     }
     for turn in turns {

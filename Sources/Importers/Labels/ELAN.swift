@@ -13,7 +13,7 @@ import PoseModel
 ///
 /// - Source: "Documentation of EAF – ELAN Annotation Format", The Language Archive, Max Planck Institute for
 ///   Psycholinguistics, tla.mpi.nl, and its schema EAFv3.0.xsd; for TIME_ORIGIN also elan-media-trimmer of the New
-///   Zealand Institute of Language, Brain and Behaviour, which cuts what it leaves out off the media.
+///   Zealand Institute of Language, Brain and Behaviour, which removes the skipped part from the media.
 enum ELAN: LabelFormat {
   static let name = "elan"
   static let summary = "ELAN annotation documents, *.eaf, one or a folder of them"

@@ -12,7 +12,7 @@ public struct LabelImport {
     var file: String
   }
 
-  /// The number of labels, and where they went.
+  /// The numbers of labels, and of clips that they were added to.
   public struct Outcome: Hashable, Sendable {
     public var format: String
     public var clips: Int
@@ -164,7 +164,7 @@ extension TableLabel.Value {
 protocol LabelFormat: Sendable {
   /// The name on the command line: `elan`.
   static var name: String { get }
-  /// One sentence: what it reads and where that comes from.
+  /// One sentence: what it reads, and its source.
   static var summary: String { get }
   /// The ending of its files' names, without the dot.
   static var ending: String { get }
@@ -215,7 +215,7 @@ public enum LabelFormats {
 /// A label file that is not open yet: there may be one per frame, and a process can open only so many.
 struct LabelFile {
   let name: String
-  /// `nil` for a file that was given by itself.
+  /// `nil` for a single given file.
   let folder: String?
 
   func open() throws -> InputFile { try folder.map { try InputFile(name, in: $0) } ?? InputFile(name) }

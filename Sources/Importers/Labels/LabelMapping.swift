@@ -99,7 +99,7 @@ struct LabelMapping {
     if wordlessAreReps, Self.isWordless(annotation.label) { return Rule(kind: .rep) }
     guard rules.isEmpty else {
       throw annotation.failure(
-        expected: "a label that the mapping knows",
+        expected: "a label that matches a rule of the mapping",
         found: annotation.label + (annotation.track.map { " on \($0)" } ?? ""))
     }
     return Self.usual(annotation)
@@ -164,7 +164,7 @@ struct LabelMapping {
       for candidate in [name, stem, portable, uploaded].compactMap({ $0 }) where clips.contains(candidate) {
         return (candidate, index)
       }
-      // A file's name alone, where folders are part of the clip's.
+      // A file's name alone, if folders are part of the clip's name.
       let ends = portable.isEmpty ? [] : clips.filter { $0.hasSuffix("_\(portable)") }
       if ends.count == 1, let only = ends.first { return (only, index) }
       tried.append(stem)

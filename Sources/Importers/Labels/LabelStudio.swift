@@ -350,7 +350,7 @@ enum LabelStudioTable: LabelFormat {
             try LabelStudio.regions(&$0, file, line: row.line, track: column, mapping.times)
           }
         } catch var error as DataError {
-          // The reader of the field knows only its own lines.
+          // The field's reader counts only its own lines.
           error.line = row.line
           throw error
         }

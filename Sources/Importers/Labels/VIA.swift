@@ -352,7 +352,7 @@ enum VIATable: LabelFormat {
     return try located(row.line) { try JSONReader.read(field, read) }
   }
 
-  /// Errors in a line of the file only know the line within its JSON.
+  /// Errors in a field have only the line within its JSON.
   private static func located<Value>(_ line: Int, _ read: () throws -> Value) throws -> Value {
     do {
       return try read()

@@ -41,7 +41,7 @@ struct FrameTimeline {
           expected: "at most \(FrameGrid.mostGapsPerFrame) skipped frames per existing frame",
           found: "\(frames.count) from \(lowest) to \(highest)")
       }
-      // A number beyond the recording's own length is where a longer one was cut.
+      // A number beyond the recording's length means that it was cut out of a longer one.
       let isCut = lowest > FrameGrid.longestGap || lowest > max(frames.count, Self.latestStart)
       first = frames.count == 1 || isCut || lowest < 0 ? lowest : min(lowest, 1)
       self.rate = rate

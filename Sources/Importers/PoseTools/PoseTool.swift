@@ -175,7 +175,7 @@ extension ToolSource {
   }
 
   /// Gives a recording its rate and its picture's size, as its table says, else the file, else the options, else the
-  /// video beside it; assumed if nothing does.
+  /// video next to it; assumed if all lack it.
   ///
   /// - Returns: All that is known of the clip.
   func finish(_ recording: inout PoseRecording, of clip: ToolClip) throws -> ClipFacts {

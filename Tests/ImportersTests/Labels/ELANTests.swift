@@ -143,7 +143,7 @@ import Testing
     ),
     (
       document(tier("Reps", annotation("a1", "ts1", "ts3", "") + annotation("a2", "ts2", "ts4", ""))),
-      "x.eaf:15: clip anna: expected a rep from 1.0 s on, where the one before ends, found 0.9 s"
+      "x.eaf:15: clip anna: expected a rep from 1.0 s on, when the one before ends, found 0.9 s"
     ),
     (
       document(tier("Phase", annotation("a1", "ts1", "ts2", ""))),
