@@ -423,8 +423,8 @@ def write(output, lines, finish):
         return np.format_float_positional(np.float32(value), trim="-") if abs(value) >= 1e-6 else "0"
 
     rows = ["/// The weights of `GolfEvents`, written by training/golf-events/train.py.", "enum GolfEventWeights {",
-            "  /// From address to mid-follow-through: the constant and four weights of the first estimate, then the constant",
-            "  /// and the weights of its correction, in the order of the features.", "  static let lines: [[Float]] = ["]
+            "  /// The weights of address to mid-follow-through: the constant and four weights of the first estimate, then the",
+            "  /// constant and the weights of its correction, in the order of the features.", "  static let lines: [[Float]] = ["]
     for line in lines:
         rows.append("    [")
         row = "     "
@@ -435,7 +435,7 @@ def write(output, lines, finish):
                 row = "     "
             row += word
         rows += [row, "    ],"]
-    rows += ["  ]", "", "  /// Of the finish: the wrists' distances in time, then the place's distance, square and size.",
+    rows += ["  ]", "", "  /// The weights of the finish: the wrists' distances in time, then the position's distance, square and size.",
              "  static let finish: [Float] = [" + ", ".join(map(text, finish)) + "]", "}", ""]
     with open(output, "w") as file:
         file.write("\n".join(rows))

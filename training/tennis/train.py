@@ -406,7 +406,7 @@ enum SwingWeights {{
   /// Units of the first layer: a multiple of 8.
   static let hidden = {len(bias)}
 
-  /// What one place of each unit is worth.
+  /// The value of one step of each unit's weights.
   static let scales: [Float] = [
 {listed([number(v) for v in scales])}
   ]
@@ -415,7 +415,7 @@ enum SwingWeights {{
 {listed([number(v) for v in bias])}
   ]
 
-  /// What each unit adds to the logits of forehand, backhand and serve.
+  /// The contribution of each unit to the logits of forehand, backhand and serve.
   static let output: [SIMD4<Float>] = [
 {listed(rows)}
   ]

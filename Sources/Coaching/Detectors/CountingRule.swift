@@ -57,11 +57,11 @@ public struct CountingRule: Hashable, Sendable {
   public var unit: String
   /// In the order of crossing; empty if the thresholds follow the signal.
   public var steps: [Step]
-  /// The signal must move at least this far; `nil` for no such limit.
+  /// The least movement of the signal; `nil` for no limit.
   public var range: Limit<Double>?
-  /// From begin to end; `nil` for no such limit.
+  /// The shortest time from begin to end; `nil` for no limit.
   public var shortest: Limit<Microseconds>?
-  /// From the end of the last counted rep to that of the next; `nil` for no such limit.
+  /// The shortest time from the end of the last counted rep to that of the next; `nil` for no limit.
   public var cooldown: Limit<Microseconds>?
 
   public init(

@@ -57,7 +57,7 @@ public struct Parameter: Hashable, Sendable {
 
 /// A value for each of a detector's parameters, all of them within their ranges.
 public struct ParameterValues: Hashable, Sendable {
-  /// By parameter name; a value for every parameter of the detector.
+  /// The value of every parameter of the detector, by name.
   public let values: [String: Double]
 
   /// The defaults of `parameters`, with some of them replaced.
@@ -122,7 +122,7 @@ public struct Preset: Hashable, Sendable {
   public var name: String
   /// One sentence: what it changes and why.
   public var summary: String
-  /// By parameter name; the others keep their defaults.
+  /// The values by parameter name; other parameters keep their defaults.
   public var values: [String: Double]
 
   public init(_ name: String, _ summary: String, _ values: [String: Double]) {

@@ -80,7 +80,7 @@ public enum CoachingLevel: String, CaseIterable, Hashable, Sendable {
 
 /// The exercises that the AI coach guide analyses in its first phase.
 public enum CoachedExercise: String, CaseIterable, Hashable, Sendable {
-  /// As datasets call them.
+  /// Named as in datasets.
   case squat, deadlift
   /// `bench-press` in datasets.
   case benchPress = "bench-press"

@@ -51,7 +51,7 @@ public struct WorkoutSession: Hashable, Sendable {
   /// Whether all sets are done.
   public var isComplete: Bool { sets == setCount }
 
-  /// From the first frame to the last.
+  /// The time from the first frame to the last.
   public var duration: Microseconds { last - (start ?? last) }
 
   /// The share of judged frames that were correct, in percent; `nil` if none was judged.

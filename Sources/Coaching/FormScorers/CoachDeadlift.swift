@@ -48,7 +48,7 @@ public struct DeadliftAnalysis: FormAnalysis {
   private let visibility: Visibility
   private let leavesFloor: Double
   private let attempt: Double
-  /// On the hip's flexion: it is high at rest, with the bar on the floor.
+  /// The cycle of the hip's flexion, which is high at rest, with the bar on the floor.
   private var cycle: ExcursionCycle
   private var hinge = Hinge()
   private var lift = Lift()

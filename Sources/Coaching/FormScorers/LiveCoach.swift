@@ -41,7 +41,7 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
   private let standard: FormStandard
   private let holdTime: Microseconds
   private let level: CoachingLevel
-  /// By measure.
+  /// Whether each measure's correction is active.
   private var isActive: [Bool]
   private var since: [Microseconds?]
   /// Whether any measure is known.

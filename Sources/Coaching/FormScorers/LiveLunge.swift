@@ -18,7 +18,7 @@ public struct LiveLunge: LiveAnalyser {
 
   static let kneeAngle = Parameter(
     "kneeAngle", 100, in: 30...170, .degrees, "Knee angle above which the bottom of a lunge is not low enough.",
-    source: "both knees at 90° is what coaches ask for; 10° for what a 2D angle loses")
+    source: "coaches ask for both knees at 90°; 10° for a 2D angle's error")
   static let shankLean = Parameter(
     "shankLean", 28, in: 0...90, .degrees, "Lean of the front shank above which the knee is past the toes.",
     source: "the ankle's distance from the toes over the shank's length in Winter, Biomechanics, 2009, figure 4.1")

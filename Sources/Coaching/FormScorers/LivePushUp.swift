@@ -18,7 +18,7 @@ public struct LivePushUp: LiveAnalyser {
   static let elbowAngle = Parameter(
     "elbowAngle", 100, in: 30...170, .degrees, "Elbow angle above which the bottom of a push-up is not low enough.",
     source:
-      "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up: elbows at 90°; 10° for what a 2D angle loses")
+      "FitnessGram/ActivityGram Test Administration Manual, 90° Push-Up: elbows at 90°; 10° for a 2D angle's error")
   static let upAngle = Parameter(
     "upAngle", 150, in: 60...180, .degrees, "Elbow angle above which a rep is over.",
     source: "left open in the live trainer architecture; arms nearly straight, short of a locked elbow's 180°")
@@ -31,7 +31,7 @@ public struct LivePushUp: LiveAnalyser {
   public static let parameters = [elbowAngle, LivePlank.line, upAngle, downAngle]
 
   public static let presets = [
-    Preset("corrected", "Needs only one side of the body, as a push-up is filmed from the side.", ["needsBothSides": 0])
+    Preset("corrected", "Needs only one side of the body, for a camera at the side.", ["needsBothSides": 0])
   ]
 
   public static let parts: [BodyPart] = [.shoulder, .elbow, .wrist, .hip, .ankle]

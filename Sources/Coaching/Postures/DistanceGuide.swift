@@ -7,7 +7,7 @@ import PoseModel
 public struct DistanceGuide: Detector {
   public static let profile = DetectorProfile(
     name: "distance-guide", kind: .posture, exercise: "",
-    summary: "Says whether a person is too close to the camera, too far, or right, by their height in the picture.",
+    summary: "Reports whether a person is too close to the camera or too far, by their height in the picture.",
     source: "squat form analyser: Distance Guidance", joints: [.nose, .leftAnkle], speaks: true,
     cooldown: speechCooldown,
     labels: Distance.allCases.map(\.rawValue))

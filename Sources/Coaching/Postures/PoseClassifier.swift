@@ -9,7 +9,7 @@ import PoseModel
 public struct PoseClassifier: Detector {
   public static let profile = DetectorProfile(
     name: "pose-class", kind: .posture, exercise: "",
-    summary: "Says what the body does: stands, squats, sits, kneels, bends, lies, or holds a plank.",
+    summary: "Recognises postures: standing, hands up, squatting, sitting, kneeling, bending, lying and plank.",
     source: "MoveNet pose tracker: Extension Points, Pose Classification",
     joints: [.leftShoulder, .leftHip, .leftKnee],
     labels: PoseClass.allCases.map(\.rawValue))

@@ -219,8 +219,8 @@ struct SidePose {
 
 /// The centre of mass of a body, estimated from its joints.
 ///
-/// Of one side as seen in the picture: head, arms and trunk weigh 0.678 of the body, with their centre 0.626 of the way
-/// from hip to shoulder; the thighs 0.200, 0.433 of the way from hip to knee; the shanks and feet 0.122, 0.606 of the
+/// For one side, as seen in the picture: head, arms and trunk weigh 0.678 of the body, with their centre 0.626 of the
+/// way from hip to shoulder; the thighs 0.200, 0.433 of the way from hip to knee; the shanks and feet 0.122, 0.606 of the
 /// way from knee to ankle. Arms held far from the trunk and loads in the hands are ignored.
 ///
 /// Source: Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, table 4.1.

@@ -10,7 +10,7 @@ import RealModule
 public struct PoseQuality: Detector {
   public static let profile = DetectorProfile(
     name: "pose-quality", kind: .posture, exercise: "",
-    summary: "Says whether the pose shows enough of the body to coach it, and what is out of sight.",
+    summary: "Reports whether a pose shows enough of the body for coaching, and the parts out of sight.",
     source: "AI coach guide: validatePoseQuality", speaks: true, cooldown: cueCooldown,
     labels: ["acceptable", "unacceptable"])
 
@@ -152,7 +152,7 @@ public struct PoseQualityAssessment: Hashable, Sendable {
 
   /// The joints that the exercise needs.
   public let required: JointSet
-  /// Of the guide's 14 joints, those above the minimum confidence.
+  /// The joints above the minimum confidence, among the guide's 14.
   public let detected: JointSet
   /// How completeness is computed.
   public let rule: Rule
@@ -310,7 +310,7 @@ public enum RequiredJoints {
   /// The needs of one exercise, by its name in datasets; `nil` for an unlisted exercise.
   public static func regions(for exercise: String) -> [BodyRegion]? { table.first { $0.exercise == exercise }?.regions }
 
-  /// By exercise, the three of the AI coach guide first.
+  /// The regions by exercise, starting with the three of the AI coach guide.
   static let table: [(exercise: String, regions: [BodyRegion])] = [
     ("squat", [.shoulders, .hips, .knees, .ankles]),
     ("deadlift", [.shoulders, .wrists, .hips, .knees, .ankles]),

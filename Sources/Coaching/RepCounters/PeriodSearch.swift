@@ -46,7 +46,7 @@ struct Extreme: Sendable {
 struct PeriodSearch: Sendable {
   /// Samples between two searches: about half a second.
   static let interval = 7
-  /// The number of candidates: those with the largest movement, as small movements are mostly noise.
+  /// The number of candidates: those with the largest movement, because small movements are mostly noise.
   private static let candidateCount = 6
   private static let (main, current) = (candidateCount, candidateCount + 1)
   /// The fewest samples in which a period is accepted, and the fewest for a clear one.

@@ -1,7 +1,7 @@
 /// The weights of `GolfEvents`, written by training/golf-events/train.py.
 enum GolfEventWeights {
-  /// From address to mid-follow-through: the constant and four weights of the first estimate, then the constant
-  /// and the weights of its correction, in the order of the features.
+  /// The weights of address to mid-follow-through: the constant and four weights of the first estimate, then the
+  /// constant and the weights of its correction, in the order of the features.
   static let lines: [[Float]] = [
     [
       -36.77, 0, 0, 0, 0, 10.707, 0.0082239, -0.0087307, -0.010365, -0.0060608, 0.0025673, 0.0082053, 0.0063104,

@@ -110,7 +110,7 @@ struct GolfSwing: Sendable {
     return candidates[best]
   }
 
-  /// When the arms cross certain heights and distances, in units from the fall, in the order of the weights.
+  /// The times at which the arms cross certain heights and distances, in units from the fall, in the weights' order.
   private func timing() -> [Float] {
     var features: [Float] = []
     func put(_ place: Float) { features.append((place - fall) / unit) }

@@ -84,11 +84,11 @@ struct SwingAnalyst: Sendable {
 
 /// A detected stroke: its time and type.
 public struct Stroke: Hashable, Sendable {
-  /// When the swing begins, in recording time.
+  /// The beginning of the swing, in recording time.
   public var start: Microseconds
-  /// When the racket met the ball, as far as the pose shows it.
+  /// The time at which the racket met the ball, estimated from the pose.
   public var contact: Microseconds
-  /// When the swing ends, in recording time.
+  /// The end of the swing, in recording time.
   public var end: Microseconds
   /// `forehand`, by its name in labels; `nil` if the detector cannot tell.
   public var label: String?

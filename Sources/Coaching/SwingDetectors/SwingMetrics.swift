@@ -3,7 +3,7 @@ import RealModule
 
 /// Measures one swing on its samples: the document's metrics calculator.
 struct SwingMetricsCalculator: Sendable {
-  /// From the swing's start to its end, at least the contact.
+  /// The samples from the swing's start to its end, at least the contact.
   let samples: [SwingSample]
   /// Index of the contact in `samples`: the wrist is fastest there.
   let contact: Int
@@ -97,11 +97,11 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
   /// Degrees: of shoulders and hips, 0 is square to the camera from behind, 90 from the side, 180 square from the front; of
   /// the spine, 0 is upright.
   public struct BodyAngles: Hashable, Codable, Sendable {
-    /// Of the shoulders, 0...180 degrees.
+    /// The rotation of the shoulders, 0...180 degrees.
     public var shoulderRotation: Float?
-    /// Of the hips, 0...180 degrees.
+    /// The rotation of the hips, 0...180 degrees.
     public var hipRotation: Float?
-    /// Of the spine, from 0 degrees.
+    /// The lean of the spine, from 0 degrees.
     public var spineAngle: Float?
   }
 
@@ -176,7 +176,7 @@ struct SwingReview: Sendable {
     var lean: Span
   }
 
-  /// From the value that is an issue to the good one.
+  /// The range from the value that is an issue to the good one.
   struct Span: Hashable, Sendable {
     var issue: Float
     var good: Float

@@ -8,7 +8,7 @@ import PoseModel
 ///
 /// Wrists are tracked relative to the neck: neither running nor a crop that follows the player looks like a swing. The
 /// body's height is the median trunk of the last 31 processed frames over 0.288, the trunk's share of stature
-/// (`CoordinateSystem.trunkLength`), so single wrong hips do not change it. A wrist's speed is the way from frame to
+/// (`CoordinateSystem.trunkLength`), so single wrong hips do not change it. A wrist's speed is its path from frame to
 /// frame over the window divided by its time, and belongs to the window's middle frame; a frame without the wrist is
 /// bridged, and a step faster than any human wrist is an estimator's jump and left out.
 struct SwingTracker: Sendable {
@@ -217,7 +217,7 @@ public struct SwingTrace: Sendable {
   public private(set) var speeds: [Float] = []
   /// The least peak speed of a stroke, in body heights per second.
   public let peakSpeed: Float
-  /// Below this speed a stroke begins and ends, in body heights a second.
+  /// The speed above which a stroke begins and below which it ends, in body heights a second.
   public let boundarySpeed: Float
 
   /// Measures the wrist on every frame that a detector with these values uses.

@@ -8,7 +8,7 @@ enum SwingWeights {
   /// Units of the first layer: a multiple of 8.
   static let hidden = 48
 
-  /// What one place of each unit is worth.
+  /// The value of one step of each unit's weights.
   static let scales: [Float] = [
     0.000839945, 0.000971562, 0.00151859, 0.00094533, 0.00127609, 0.000808512, 0.000774466, 0.00137001, 0.000955785,
     0.00100539, 0.000943694, 0.000920621, 0.00111854, 0.00102424, 0.000811074, 0.00149267, 0.00102448, 0.00121266,
@@ -26,7 +26,7 @@ enum SwingWeights {
     0.438299, 0.678885,
   ]
 
-  /// What each unit adds to the logits of forehand, backhand and serve.
+  /// The contribution of each unit to the logits of forehand, backhand and serve.
   static let output: [SIMD4<Float>] = [
     SIMD4(-0.130298, -0.0680188, -0.15181, 0), SIMD4(0.0875506, -0.164693, -0.088504, 0),
     SIMD4(-0.14974, 0.1457, 0.126975, 0), SIMD4(0.042248, 0.0687632, 0.122796, 0),
