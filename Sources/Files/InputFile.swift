@@ -62,7 +62,7 @@ public struct InputFile: Sendable {
   /// Calls `body` with the bytes piece by piece and frees each one: a file of any size takes no more memory than a
   /// piece.
   ///
-  /// - Parameter range: Which bytes; by default all.
+  /// - Parameter range: The bytes to read; by default all.
   package func forEachPiece(of range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     let range = range ?? 0..<bytes.count
     try bytes.withUnsafeBytes { bytes in
@@ -74,7 +74,7 @@ public struct InputFile: Sendable {
     }
   }
 
-  /// Bytes after which memory is freed.
+  /// The number of bytes after which memory is freed.
   static let pieceSize = 1 << 24
 
   /// Refuses text in UTF-16, which a spreadsheet writes as "Unicode text", with a clear error: byte by byte it reads as

@@ -9,7 +9,7 @@ public struct NumericCSV {
     public let values: UnsafeBufferPointer<Float>
     /// The line on which it begins, from 1.
     public let line: Int
-    /// Its length in the file, or 0 if unknown.
+    /// The length of the row in the file, or 0 if unknown.
     public let byteCount: Int
     fileprivate let file: String
     fileprivate let key: (column: String, text: UnsafeBufferPointer<UInt8>)?
@@ -137,9 +137,9 @@ struct NumericCSVScanner {
   private let names: [String]
   private let columns: [Int]
   private let key: Int?
-  /// For each column of the file, its first index in `columns`, or -1.
+  /// The first index in `columns` of each column of the file, or -1.
   private let slots: [Int]
-  /// For each column of the file, how many consecutive requested columns start there, without the key.
+  /// The number of consecutive requested columns that start at each column of the file, without the key.
   private let runs: [Int]
   private var line = 1
 

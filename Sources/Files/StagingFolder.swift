@@ -14,7 +14,7 @@ package final class StagingFolder {
   /// How many names are tried if others are in use.
   private static let limit = 100
 
-  /// For a folder that appears by `move`.
+  /// Prepares a folder that appears by `move`.
   ///
   /// - Throws: `DataError` if there is anything but an empty folder at the destination, another process is writing
   ///   there, or the folder cannot be created.
@@ -23,7 +23,7 @@ package final class StagingFolder {
     try self.init(beside: destination, isShared: false)
   }
 
-  /// For a file that appears by `moveFile`; several processes may write the same file, and the last one's stays.
+  /// Prepares a file that appears by `moveFile`; several processes may write the same file, and the last one's stays.
   ///
   /// - Throws: `DataError` if no folder can be created.
   package convenience init(forFile destination: String) throws {

@@ -57,7 +57,7 @@ public struct YAMLMapping {
     }
   }
 
-  /// Those of the required keys that are not there.
+  /// The missing keys among the required ones.
   ///
   /// - Parameter examples: A line to copy for each key: `suite: squat`.
   public func missing(_ examples: KeyValuePairs<String, String>) -> [MissingKey] {
@@ -158,9 +158,9 @@ public struct YAMLMapping {
 
 /// A required key that a file lacks.
 public struct MissingKey: Hashable, Sendable {
-  /// Where the mapping begins that lacks it, from 1.
+  /// The line on which the incomplete mapping begins, from 1.
   public var line: Int
-  /// With the keys above it: `camera.fps`.
+  /// The key with the keys above it: `camera.fps`.
   public var key: String
   /// A line to copy.
   public var example: String
@@ -172,8 +172,8 @@ extension DataError {
     guard let first = keys.first else { return nil }
     let lines = keys.map { "\n  line \($0.line): \($0.key), for example  \($0.example)" }
     self.init(
-      file: file, line: first.line, expected: keys.count == 1 ? "one more key" : "\(keys.count) more keys",
-      found: "none of this name:\(lines.joined())")
+      file: file, line: first.line, expected: "all required keys",
+      found: "\(keys.count) missing:\(lines.joined())")
   }
 }
 

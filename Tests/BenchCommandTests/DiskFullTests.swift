@@ -66,7 +66,8 @@ import Testing
         cat reports/squat/latest/report.md >/dev/null || exit 96
         exit $code
         """, wrapper: MountNamespace.wrapper)
-    outcome.expectFailure(1, saying: ["reports/squat/", "expected a writable destination, found no space left on device"])
+    outcome.expectFailure(
+      1, saying: ["reports/squat/", "expected a writable destination, found no space left on device"])
     #expect(try ProjectState(workspace).runs == before.runs)
   }
 
@@ -93,7 +94,8 @@ import Testing
         cp baselines/squat.json ../after && ls -A baselines >../names
         exit $code
         """, wrapper: MountNamespace.wrapper)
-    outcome.expectFailure(1, saying: ["baselines/squat.json: expected a writable destination, found no space left on device"])
+    outcome.expectFailure(
+      1, saying: ["baselines/squat.json: expected a writable destination, found no space left on device"])
     #expect(try workspace.bytes("../after") == before)
     #expect(try workspace.text("../names") == "squat.json\n")
   }

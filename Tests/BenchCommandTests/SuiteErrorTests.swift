@@ -59,7 +59,7 @@ import Testing
       try workspace.run(command, "--suite", "squat").expectFailure(
         1,
         """
-        datasets/suites/squat.yaml:2: expected 7 more keys, found none of this name:
+        datasets/suites/squat.yaml:2: expected all required keys, found 7 missing:
           line 2: version, for example  version: 1
           line 2: exercises, for example  exercises: [squat]
           line 2: matching, for example  matching: { instant: end, tolerance_s: 0.5 }
@@ -77,7 +77,7 @@ import Testing
     try workspace.run("run", "--suite", "squat").expectFailure(
       1,
       """
-      datasets/suites/squat.yaml:1: expected one more key, found none of this name:
+      datasets/suites/squat.yaml:1: expected all required keys, found 1 missing:
         line 1: matching, for example  matching: { instant: end, tolerance_s: 0.5 }
       """)
   }

@@ -120,7 +120,7 @@ struct PoseCSVHeader {
 
   /// In the order of the file.
   let columns: [Column]
-  /// For each column, how many consecutive columns from it on have consecutive values.
+  /// The number of consecutive columns with consecutive values, from each column on.
   let runs: [Int]
   let names: [String]
 

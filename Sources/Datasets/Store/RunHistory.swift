@@ -133,7 +133,7 @@ extension Store {
     public var detector: String
     public var metric: String
     public var unit: String
-    /// As in the results.
+    /// The direction as in the results.
     public var direction: String
     public var value: Double?
     /// The interval's bounds; `nil` if there is none.
