@@ -32,7 +32,7 @@ public struct ClipResult: Codable, Hashable, Sendable {
     /// Index of the true rep; `nil` for the whole clip.
     public var rep: Int?
     public var predicted: Double?
-    /// By rater.
+    /// The raters' grades, by rater.
     public var ratings: [String: Double]
 
     /// The raters' grades, sorted, and summed in this order to make the result independent of a dictionary's order.
@@ -84,7 +84,7 @@ public struct ClipResult: Codable, Hashable, Sendable {
   public var duration: Double
   public var trueCount: Int?
   public var trueReps: [RepSpan]?
-  /// By detector.
+  /// The outcome of each detector, by its name.
   public var outcomes: [String: Outcome]
 
   /// `squat-sample/s01_side_1`

@@ -33,7 +33,7 @@ public struct OutsideAnswers: Sendable {
   /// In order of `reported`.
   public var events: [Event]
   public var series: [Timeline.Series]
-  /// Its processing time of each frame by its own clock; empty if it does not report one.
+  /// The processing time of each frame by the program's own clock; empty if it does not report one.
   public var nanoseconds: [Double]
   /// The predictions in the form that scoring reads; `nil` if they follow from `events`.
   public var prediction: Prediction?

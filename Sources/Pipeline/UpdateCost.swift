@@ -81,7 +81,7 @@ extension Duration {
 
 /// A detector's update time as a multiple of a reference's, measured alternately in one process.
 public struct CostRatio: Codable, Hashable, Sendable {
-  /// Its name in suites, runs and baselines.
+  /// The metric's name in suites, runs and baselines.
   public static let metric = "cost.ratio"
 
   /// The median ratio of each clip, in the order of the run's clips; clips shorter than a timed block have none.

@@ -8,7 +8,7 @@ public struct GroundTruth: Hashable, Codable, Sendable {
     public var rater: String
     /// The criterion by its name in the dataset's manifest: `form`.
     public var criterion: String
-    /// On the criterion's scale.
+    /// The grade, on the criterion's scale.
     public var value: Double
 
     public init(rep: Int?, rater: String, criterion: String, value: Double) {
@@ -131,7 +131,7 @@ extension [Segment] {
     return labels
   }
 
-  /// By start, then end, then label.
+  /// The segments sorted by start, then end, then label.
   package var inOrder: [Segment] {
     sorted { a, b in
       if a.start != b.start { return a.start < b.start }

@@ -13,7 +13,7 @@
 ///
 /// Source: Casiez, Roussel and Vogel, 1 € Filter, CHI 2012, algorithm 1; the first speed is 0.
 public struct OneEuroFilter: SignalFilter {
-  /// Its three settings.
+  /// The filter's three settings.
   public let settings: OneEuro
   private var output = Double.nan
   private var speed = 0.0

@@ -2,7 +2,7 @@
 ///
 /// Same units and axes as `PoseSequence`: x right and y down in image heights, missing is NaN.
 public struct PoseFrame: Sendable {
-  /// When the frame was taken, in recording time.
+  /// The time of the frame, in recording time.
   public var time: Microseconds
   @usableFromInline var values: [Float]
 

@@ -97,7 +97,7 @@ public struct PoseColumns: ~Copyable {
     self.count = count
   }
 
-  /// When a frame was taken, in recording time.
+  /// The time of a frame, in recording time.
   @inlinable public func time(_ frame: Int) -> Microseconds {
     precondition(frame >= 0 && frame < count)
     return times[first + frame]

@@ -100,7 +100,7 @@ extension Skeleton {
   ///
   /// Vision returns them by name, without an order: the order is this file's. Its points are 0...1 of the image with y
   /// up. `head_joint` is the nose, a `forearm` the elbow, a `hand` the wrist, an `upLeg` the hip, a `leg` the knee and
-  /// a `foot` the ankle, as a name of the rig stands for the bone that begins there.
+  /// a `foot` the ankle, because the rig names each bone by where it begins.
   ///
   /// Source: Apple, VNHumanBodyPoseObservation.JointName, and the raw values in logs of its observations.
   public static let appleVision19 = Skeleton(

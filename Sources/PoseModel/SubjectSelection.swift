@@ -267,7 +267,7 @@ struct PersonTracks: Sendable {
 
 /// The last position and velocity of a person, to recognise them in the next frame.
 struct TrackedPose: Sendable {
-  /// When it was last seen.
+  /// The time at which the person was last seen.
   private(set) var time = Microseconds.zero
   /// In image heights, NaN where a joint was not seen.
   private var places = [SIMD2<Float>](repeating: unseen, count: Joint.count)
@@ -277,7 +277,7 @@ struct TrackedPose: Sendable {
   private var trunk = Float.nan
 
   private static let unseen = SIMD2<Float>(repeating: .nan)
-  /// With fewer joints in common, poses cannot be compared.
+  /// The fewest common joints of poses that can be compared.
   private static let fewestJoints = 3
   /// The trunk's share of stature (Drillis and Contini 1966).
   private static let trunkOfStature: Float = 0.288

@@ -79,7 +79,7 @@ public struct BinaryScores: Hashable, Sendable {
       }
     }
 
-    /// The same for all positives against these negatives.
+    /// Twice the number of wins of all positives over these negatives, ties counting half.
     func wins(against negatives: [Double]) -> Int {
       negatives.reduce(0) { sum, score in
         sum + 2 * positives.count - below(score, in: positives) { $0 < $1 } - below(score, in: positives) { $0 <= $1 }

@@ -138,12 +138,13 @@ public enum Correlation: MetricGroup {
 extension Metric {
   public static let pearson = Metric(
     "grades.pearson", "Linear correlation of the grades with the raters' mean.", .higherIsBetter, range: -1...1,
-    undefined: "fewer than two reps are graded by both, or no variation",
+    undefined: "fewer than two reps are graded by both detector and raters, or no variation",
     source: "Pearson, Note on Regression and Inheritance in the Case of Two Parents, 1895", aggregation: .pooled)
 
   public static let kendallTauB = Metric(
-    "grades.kendall", "How many more pairs of grades agree in order with the raters' than disagree (Kendall's τ-b).",
-    .higherIsBetter, range: -1...1, undefined: "fewer than two reps are graded by both, or no variation",
+    "grades.kendall", "Agreement of the order of grades with the raters' order, corrected for ties (Kendall's τ-b).",
+    .higherIsBetter, range: -1...1,
+    undefined: "fewer than two reps are graded by both detector and raters, or no variation",
     source: "Kendall, The Treatment of Ties in Ranking Problems, 1945; Knight, 1966", aggregation: .pooled)
 }
 

@@ -139,7 +139,7 @@ public enum EventTolerance: Hashable, Sendable {
     return distance <= span ? distance : nil
   }
 
-  /// On the axis of the tolerance: a frame counts as one there.
+  /// The position on the axis of the tolerance: microseconds, or frames as one microsecond each.
   private func position(_ instant: EventInstant) -> Microseconds {
     switch self {
     case .time: instant.time

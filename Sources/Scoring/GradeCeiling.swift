@@ -2,7 +2,7 @@ import PoseModel
 
 /// The human ceiling of `GradeMetrics`: how well people's grades agree, each rater's with the mean of the others'.
 ///
-/// A separate family, as it depends only on the labels and is the same for every detector and setting.
+/// A separate family, because it depends only on the labels and is the same for every detector and setting.
 public struct GradeCeiling: MetricFamily {
   public static let title = GradeMetrics.title
 

@@ -13,7 +13,7 @@ public struct GradeMetrics: MetricFamily {
     public var rep: Int?
     /// `nil` if the system did not grade it.
     public var predicted: Double?
-    /// By rater.
+    /// The raters' grades, by rater.
     public var ratings: [String: Double]
   }
 

@@ -13,7 +13,7 @@ public struct LatencyMetrics: MetricFamily {
 
   /// Milliseconds, one value per rep.
   public struct Tally: Sendable {
-    /// From the labelled end to the report; negative if the report is early.
+    /// The delay from the labelled end to the report; negative if the report is early.
     public var report: [Double] = []
     public var live: [Double] = []
     /// Reps reported when every frame is processed, in clips that were also replayed live.

@@ -42,10 +42,10 @@ public struct PercentageOfCorrectEvents: Hashable, Sendable {
     return sum
   }
 
-  /// Over all events, 0...1; `nil` without any.
+  /// The share over all events, 0...1; `nil` without events.
   public var value: Double? { share(correct.values.reduce(0, +), of: total.values.reduce(0, +)) }
 
-  /// For one event, 0...1; `nil` if no clip has it.
+  /// The share for one event, 0...1; `nil` if no clip has it.
   public func value(of event: String) -> Double? { share(correct[event] ?? 0, of: total[event] ?? 0) }
 
   private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }

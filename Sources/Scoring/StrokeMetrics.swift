@@ -10,7 +10,7 @@ public struct StrokeMetrics: MetricFamily {
   public struct Tally: Sendable {
     var found = DetectionCounts()
     var rightlyNamed = 0
-    /// By label: found in time and named correctly.
+    /// The strokes found in time and named correctly, by label.
     var byLabel: [String: DetectionCounts] = [:]
     /// Sums over the matched strokes, in whole microseconds: rounding then does not depend on the order of adding.
     var absoluteError = 0.0

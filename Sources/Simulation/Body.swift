@@ -389,7 +389,7 @@ extension Body {
 
   /// The zero of a rising function; the nearer bound if there is none.
   ///
-  /// By the Illinois form of false position: Dowell and Jarratt, BIT 11, 1971.
+  /// Computed by the Illinois form of false position: Dowell and Jarratt, BIT 11, 1971.
   private func root(in lower: Double, _ upper: Double, _ function: (Double) -> Double) -> Double {
     var (low, high) = (lower, upper)
     var (atLow, atHigh) = (function(low), function(high))

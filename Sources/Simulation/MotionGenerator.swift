@@ -91,7 +91,7 @@ public struct MotionGenerator: Sendable {
   }
 }
 
-/// The guaranteed content of a clip that demonstrates one thing, as for a live trainer.
+/// The guaranteed content of a demonstration clip, as for a live trainer.
 public enum Scenario: Hashable, Sendable, CustomStringConvertible {
   /// One set without a fault, half rep or haste.
   case perfectForm

@@ -191,7 +191,7 @@ public struct SetMotion: SimulatedMotion {
     case hold(from: Double, to: Double, before: Severities, after: Severities)
     /// Standing at ease.
     case stand
-    /// From standing at ease to the start posture, or back.
+    /// A change from standing at ease to the start posture, or back.
     case takeUp
     case putDown
     case walk(Gait)

@@ -100,7 +100,6 @@ public struct FDistribution: Hashable, Sendable {
   /// The denominator's degrees of freedom, above 0.
   public var denominator: Double
 
-  /// With these degrees of freedom.
   public init(numerator: Double, denominator: Double) {
     self.numerator = numerator
     self.denominator = denominator

@@ -199,7 +199,7 @@ public struct SubjectValues: Sendable {
   public let margins: [Double]
   /// The standard deviation of a simulated gain, per metric.
   public let spreads: [Double]
-  /// By subject, then by metric.
+  /// The values by subject, then by metric.
   private let values: [[Double]]
 
   /// - Parameter gating: The margin of each gating metric, and its values by subject.
@@ -303,7 +303,8 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
     (random.chance(0.2) ? 2 : -0.5) + random.normal(sd: noise)
   }
 
-  /// With mean 1, by the product of uniform numbers (Knuth, The Art of Computer Programming 2, section 3.4.1).
+  /// A Poisson deviate with mean 1, by the product of uniform numbers (Knuth, The Art of Computer Programming 2,
+  /// section 3.4.1).
   private static func poisson(_ random: inout SeededGenerator) -> Double {
     var count = 0.0
     var product = random.unit()

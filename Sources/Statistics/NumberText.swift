@@ -7,7 +7,7 @@ public enum NumberText {
 
   // MARK: Values of metrics
 
-  /// With the decimals that suit the unit: reps and shares 3, milliseconds and points 1.
+  /// A value with the decimals of its unit: reps and shares 3, milliseconds and points 1.
   public static func value(_ value: Double?, unit: String) -> String {
     guard let value, !value.isNaN else { return missing }
     return fixed(value, decimals: decimals(unit))
@@ -34,7 +34,7 @@ public enum NumberText {
 
   // MARK: Plain numbers
 
-  /// With a fixed number of decimals; `∞` and `n/a` for values without decimals.
+  /// A number with a fixed number of decimals; `∞` and `n/a` for values without decimals.
   ///
   /// Rounds half away from zero. A number is halfway if its decimal form is: 0.2125 is `0.213`, although its binary
   /// value is slightly less.
@@ -65,7 +65,7 @@ public enum NumberText {
     return value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }
 
-  /// With at most this many decimals and without trailing zeros: a count is `12`, a mean count `12.5`.
+  /// A number with at most this many decimals and without trailing zeros: a count is `12`, a mean count `12.5`.
   public static func plain(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return missing }
     let text = fixed(value, decimals: decimals)

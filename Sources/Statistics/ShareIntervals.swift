@@ -3,8 +3,8 @@ extension Interval {
   /// Wilson's interval with the effective number of cases: the number of independent cases whose share would have this
   /// standard error, reduced for the standard error's degrees of freedom.
   ///
-  /// If the share is 0 or 1, the standard error is no estimate: each subject is then one case, as its cases may all be
-  /// the same. The share may be weighted, such as the mean of the subjects' own shares, or a ratio such as F1. `nil`
+  /// If the share is 0 or 1, the standard error is no estimate: each subject is then one case, because its cases may
+  /// all be the same. The share may be weighted, such as the mean of the subjects' own shares, or a ratio such as F1. `nil`
   /// with fewer than two subjects and for an invalid share.
   ///
   /// - Parameters:

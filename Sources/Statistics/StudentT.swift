@@ -62,7 +62,7 @@ public struct NoncentralT: Hashable, Sendable {
   /// Absolute error below 1e-11 for |δ| up to 37.6; beyond that, a normal approximation with about three digits.
   ///
   /// - Source: Lenth, Algorithm AS 243: Cumulative Distribution Function of the Non-Central t Distribution, Applied
-  ///   Statistics 38, 1989; beyond its reach Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.10.
+  ///   Statistics 38, 1989; outside its range Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.10.
   public func cumulative(_ t: Double) -> Double {
     if t < 0 {
       return 1 - NoncentralT(degreesOfFreedom: degreesOfFreedom, noncentrality: -noncentrality).cumulative(-t)

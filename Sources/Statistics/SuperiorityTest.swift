@@ -5,7 +5,7 @@
 public struct SuperiorityTest: Hashable, Sendable {
   public let count: Int
   public let mean: Double
-  /// Of the mean; 0 if all gains are equal.
+  /// The standard error of the mean; 0 if all gains are equal.
   public let standardError: Double
   /// The third central moment over the cube of the standard deviation, both with n; 0 if all gains are equal.
   public let skewness: Double
@@ -50,7 +50,7 @@ public struct SuperiorityTest: Hashable, Sendable {
     Self.upperTail(t(above: bound), subjects: count)
   }
 
-  /// The same by Hall's t.
+  /// The p value by Hall's t.
   package func skewnessCorrectedP(meanAbove bound: Double) -> Double {
     Self.upperTail(skewnessCorrectedT(above: bound), subjects: count)
   }
