@@ -186,7 +186,7 @@ import Testing
     #expect((json["metrics"] as? [[String: Any]])?.first?["subjects"] as? Int == 11)
     #expect(json["subjectsLeftOut"] as? [String] == ["squats/subject_1"])
     let text = try project.gate("--against", "main").output
-    #expect(text.contains("left out squats/subject_1: other clips than in the baseline\n"))
+    #expect(text.contains("left out squats/subject_1: other clips than the baseline's\n"))
     try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
     try project.set(bottomAngle: 75)
     try project.accept()

@@ -22,7 +22,8 @@ import Testing
     let outcome = try workspace.run("dataset", "check", "mine", "--only", "fitness", "--json")
     outcome.expectSuccess()
     let findings = try JSONText(outcome.output).object["findings"] as? [[String: Any]] ?? []
-    #expect(findings.compactMap { $0["found"] as? String } == ["12 of 12 clips, as dora_0: duration 1 s, at least 2"])
+    #expect(
+      findings.compactMap { $0["found"] as? String } == ["12 of 12 clips, such as dora_0: duration 1 s, at least 2"])
   }
 
   /// The three are the same skeleton that moves by the same rule, so that two with a squat in common are one recording.

@@ -86,7 +86,7 @@ import Testing
     #expect(!MappedPoses.recognises(folder.path))
     let error = folder.error { _ = try MappedPoses.only(folder.path) }
     #expect(
-      error.hasSuffix("is mapped, which lacks some information: add --mapping FILE (what the columns mean)"),
+      error.hasSuffix("is mapped, which lacks some information: add --mapping FILE (the meaning of the columns)"),
       "\(error)")
   }
 }

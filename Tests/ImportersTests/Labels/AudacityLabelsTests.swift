@@ -79,7 +79,7 @@ import Testing
     #expect(labels.intervals.map(\.label) == ["descent"])
     #expect(labels.faults == [GroundTruth.Fault(rep: 0, rater: "anna", name: "knees_in", present: true)])
     let unknown = try store.error("take 7.txt", "0.1\t0.9\tQ\n", mapping: mapping)
-    #expect(unknown == "take 7.txt:1: expected a label that the mapping knows, found Q")
+    #expect(unknown == "take 7.txt:1: expected a label that matches a rule of the mapping, found Q")
     let misspelt = try store.error("take 7.txt", text, mapping: mapping.replacing("labels:", with: "label:"))
     #expect(misspelt.hasPrefix("mapping.yaml:1: expected only the keys labels"), "\(misspelt)")
     let clip = try store.error("take 7.txt", text, mapping: mapping.replacing("ben-2", with: "ben-3"))
