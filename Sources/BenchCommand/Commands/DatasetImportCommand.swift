@@ -17,9 +17,10 @@ struct DatasetImportCommand: ParsableCommand {
       Without a format, the format is detected. A source of several datasets, such as one for each of two pose
       estimators, imports each as NAME-PART, all or none. Importing the same content again only sets a new expiry date.
 
-      With several people in a frame, the subject is the person number with the highest confidence over the clip. Without
-      numbers it is the person with the highest confidence, then the closest one in each next frame, and after a second
-      without anybody again the one with the highest confidence. Notes list people, frames and keypoints by clip.
+      With several people in a frame, the subject is the numbered person with the highest confidence over the clip.
+      Without numbers, it is first the person with the highest confidence, then the closest one in each next frame;
+      after a second without a person, again the one with the highest confidence. Notes list people, frames and
+      keypoints by clip.
 
       Motion capture is 3D, in metres. With --camera, it is projected to the 2D image of a camera without errors:
       front or side (the subject's left), or azimuth (degrees from where the subject faces, positive to

@@ -14,7 +14,7 @@ struct DatasetLabelCommand: ParsableCommand {
       \(LabelFormats.descriptions.map { "  \($0.name): \($0.summary)" }.joined(separator: "\n"))
 
       Annotations belong to the clip with the name of their video or file. Tracks or labels called reps
-      are reps, those called faults or grade: NAME are faults and grades of the rep that they overlap most; all others
+      are reps, those called faults or grade: NAME are faults or grades of the rep that they overlap most. All others
       are intervals or, if they are points, events. To map them differently, give --mapping a YAML file (see
       docs/labels.md). All labels are added, or none. A kind of label that a clip already has is an error without
       --replace.

@@ -88,7 +88,7 @@ struct DrawChartsCommand: ReplayingCommand {
       "For timelines: the second setting; may be repeated.", valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
-  @Option(help: "For card: a dataset by itself, without a run.")
+  @Option(help: "For card: a dataset, without a run.")
   var dataset: String?
 
   @Option(

@@ -45,7 +45,7 @@ struct HistoryOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only runs from this day on: 2026-03-01.", valueName: "date"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only the newest runs, this many.", valueName: "number"))
+  @Option(help: ArgumentHelp("Only this many runs, the newest.", valueName: "number"))
   var last: Int?
 
   @OptionGroup var storage: StoreOptions

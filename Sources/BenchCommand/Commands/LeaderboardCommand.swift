@@ -14,8 +14,8 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
     abstract: "Rank detectors on the clips of their own exercise, dataset by dataset.",
     discussion: """
       For reference it also lists a trivial predictor, a peak counter that sees the whole recording at once, and human \
-      raters where several graded. Detectors whose differences from the first of them, person by person, may be chance \
-      share a rank. Nothing is stored.
+      raters where several graded. Detectors share a rank if their differences from the first of them, person by \
+      person, may be chance. Nothing is stored.
 
       Examples:
         bench leaderboard --datasets repcount-pose
@@ -47,7 +47,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
   @Flag(help: "Print Markdown.")
   var markdown = false
 
-  @Flag(help: "Print one tidy table as CSV: a row for each value.")
+  @Flag(help: "Print one tidy table as CSV, one row per value.")
   var csv = false
 
   @Flag(help: "Print JSON.")

@@ -28,7 +28,7 @@ struct ReplayCommand: ReplayingCommand {
         bench replay s01_side_1 --dataset squat-sample --json
       """)
 
-  @Argument(help: "The clip's name; with its dataset (squat-sample/s01_side_1) where several have one of that name.")
+  @Argument(help: "The clip's name; with its dataset (squat-sample/s01_side_1) if several datasets have it.")
   var clip: String
 
   @Option(help: "The suite to replay as. (default: the only one that has the detector)")

@@ -20,7 +20,7 @@ struct ReportCommand: ReplayingCommand {
         bench report --suite squat --pr | gh pr comment 7 --body-file -
       """)
 
-  @Argument(help: ArgumentHelp("The run, as bench history list names it, or latest.", valueName: "run"))
+  @Argument(help: ArgumentHelp("The run's id from bench history list, or latest.", valueName: "run"))
   var name = "latest"
 
   @Option(help: "Only runs of this suite.")
@@ -35,10 +35,10 @@ struct ReportCommand: ReplayingCommand {
   @Flag(help: "Print a short form for a comment on a pull request, within GitHub's length limit.")
   var pr = false
 
-  @Flag(help: "Print the numbers of the report as JSON, as results.json holds them.")
+  @Flag(help: "Print the report's numbers as JSON, in the form of results.json.")
   var json = false
 
-  @Option(help: ArgumentHelp("Where to write the HTML file.", valueName: "file"))
+  @Option(help: ArgumentHelp("The HTML file to write.", valueName: "file"))
   var output: String?
 
   @OptionGroup var consent: ConsentOptions

@@ -33,7 +33,7 @@ struct RunCommand: AsyncParsableCommand, SuiteCommand {
   @Flag(help: "Print results.json instead of the summary.")
   var json = false
 
-  @Flag(help: "Show every metric of the suite and every count, not only what gates or changed.")
+  @Flag(help: "Show every metric of the suite and every count, not only gating and changed ones.")
   var all = false
 
   @Option(help: "Mark the run as this release in the history; a git tag at its commit does so too.")

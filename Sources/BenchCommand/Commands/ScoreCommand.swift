@@ -41,15 +41,15 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
     help: "The dataset with the ground truth; with --suite, instead of the suite's. May be repeated.")
   var dataset: [String] = []
 
-  @Option(parsing: .upToNextOption, help: ArgumentHelp("Files, CSV or JSON Lines.", valueName: "file"))
+  @Option(parsing: .upToNextOption, help: ArgumentHelp("CSV or JSON Lines files.", valueName: "file"))
   var predictions: [String]
 
-  @Option(help: ArgumentHelp("The files' own names of columns.", valueName: "column=name,…"))
+  @Option(help: ArgumentHelp("Column names in the files, if different.", valueName: "column=name,…"))
   var columns: String?
 
   @Option(
     help: ArgumentHelp(
-      "How far a rep's end or a stroke may be from the true one, without a suite. (default: 0.5)", valueName: "seconds"
+      "Matching tolerance of a rep's end or a stroke, without a suite. (default: 0.5)", valueName: "seconds"
     ))
   var tolerance: Double?
 

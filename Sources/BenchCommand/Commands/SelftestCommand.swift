@@ -19,12 +19,13 @@ struct SelftestCommand: AsyncParsableCommand {
       discussion: """
         Applies the gate's rule to thousands of simulated comparisons with a known result: synthetic gains, and gains of \
         the suite's own subjects. Writes selftest.md, selftest.json and charts of the error rates and detected losses \
-        into reports/<suite>/selftest-<time>/. Exit codes: 0 if both error rates hold in every setting and every missing part is refused, 1 otherwise.
+        to reports/<suite>/selftest-<time>/. Exit codes: 0 if both error rates hold in every setting and every missing \
+        part is refused, 1 otherwise.
 
         Example: bench selftest gate --seed 2
         """)
 
-    @Option(help: "The suite whose subjects' values are drawn, where it has a baseline.")
+    @Option(help: "Draw values of this suite's subjects, if it has a baseline.")
     var suite = "squat"
 
     @Option(help: "The seed of all random numbers.")

@@ -33,7 +33,7 @@ struct SweepCommand: AsyncParsableCommand, SuiteCommand {
   @Option(help: "Metric to score. (default: the first metric that the suite names for the detector)")
   var metric: String?
 
-  @Option(help: "Try this many settings, spread evenly over the ranges, in place of all combinations.")
+  @Option(help: "Try this many settings, spread evenly over the ranges, instead of all combinations.")
   var sample: Int?
 
   @OptionGroup var perturb: PerturbOptions

@@ -45,7 +45,7 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
       valueName: "method"))
   var search = TuneSearch.Method.coordinate
 
-  @Option(help: "How many settings each method may score in each fold.")
+  @Option(help: "Maximum number of settings that each method scores per fold.")
   var budget = 300
 
   @OptionGroup var perturb: PerturbOptions
@@ -53,7 +53,7 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
   @Option(help: "The seed of the global method and of --perturb.")
   var seed: UInt64 = 1
 
-  @Option(name: .customLong("to"), help: ArgumentHelp("Write the parameter file here too.", valueName: "file"))
+  @Option(name: .customLong("to"), help: ArgumentHelp("Also write the parameter file here.", valueName: "file"))
   var path: String?
 
   @OptionGroup var study: StudyOptions
