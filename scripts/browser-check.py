@@ -1,5 +1,7 @@
-"""Checks a page with the player in headless Chromium through chromedriver (W3C WebDriver)."""
+"""Checks the pages that bench makes and serves in headless Chromium through chromedriver (W3C WebDriver)."""
 
+import argparse
+import base64
 import contextlib
 import json
 import pathlib
@@ -7,9 +9,11 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
+import zipfile
 
-RIGHT = "\ue014"
+RIGHT, TAB, ENTER = "\ue014", "\ue004", "\ue007"
 LOOK = """
 const [body, lanes] = ['body', 'lanes'].map(n => document.querySelector('#player [data-part=' + n + ']'));
 const ink = canvas => {
@@ -50,8 +54,21 @@ class Browser:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)["value"]
 
-    def run(self, script):
-        return self.call("POST", "/execute/sync", {"script": script, "args": []})
+    def run(self, script, *values):
+        return self.call("POST", "/execute/sync", {"script": script, "args": list(values)})
+
+    def wait(self, script, *values):
+        """What a script gives to the function that is its last argument."""
+        return self.call("POST", "/execute/async", {"script": script, "args": list(values)})
+
+    def until(self, words, script, *values):
+        """Waits until a script returns something true, and returns that."""
+        for _ in range(100):
+            found = self.run("return " + script, *values)
+            if found:
+                return found
+            time.sleep(0.1)
+        sys.exit(f"expected {words}, found {self.run('return document.body.innerText')[:2000]}")
 
     def devtools(self, command, **values):
         return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": values})
@@ -73,14 +90,42 @@ class Browser:
 
 def expect(holds, words):
     if not holds:
-        sys.exit(f"player: expected {words}")
+        sys.exit(f"expected {words}")
 
 
-def check(browser, address, width, scheme):
+def show(browser, address, width, scheme):
     browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
     browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
     browser.call("POST", "/url", {"url": "about:blank"})
     browser.call("POST", "/url", {"url": address})
+
+
+def require_accessible(browser, axe, place):
+    """Runs axe-core, if it is there: nothing that it calls serious or critical."""
+    if axe:
+        browser.run(axe)
+        found = browser.wait("const done = arguments[0]; axe.run({ resultTypes: ['violations'] }).then(done, done);")
+        serious = [
+            f"{rule['id']}: {rule['help']}, {node['html'][:200]} {node['failureSummary']}"
+            for rule in found["violations"] if rule["impact"] in ("serious", "critical") for node in rule["nodes"]]
+        expect(not serious, f"no serious finding of axe-core {place}, found {serious[:5]}")
+
+
+def require_quiet(browser, own):
+    """No error on the console, and no request to anywhere but the page's own."""
+    errors = [entry["message"] for entry in browser.log("browser") if entry["level"] == "SEVERE"]
+    expect(not errors, f"no error on the console, found {errors}")
+    asked = set()
+    for entry in browser.log("performance"):
+        message = json.loads(entry["message"])["message"]
+        if message["method"] == "Network.requestWillBeSent":
+            asked.add(message["params"]["request"]["url"].split("#")[0])
+    foreign = {url for url in asked if not url.startswith(own) and not url.startswith(("data:", "about:", "blob:"))}
+    expect(not foreign, f"no request, found {sorted(foreign)}")
+
+
+def check_player(browser, address, axe, width, scheme):
+    show(browser, address, width, scheme)
     place = f"at {width} pixels, {scheme}"
     start = browser.run(LOOK)
     expect(not start["hidden"] and start["body"] and start["lanes"], f"a skeleton and its lanes {place}, found {start}")
@@ -106,27 +151,175 @@ def check(browser, address, width, scheme):
     browser.run("document.querySelector('[data-part=play]').click()")
     played = float(browser.run(LOOK)["status"].split()[0])
     expect(6.5 < played < 9, f"about a second to be played {place}, found {played - 6.2:.2f} s")
+    require_accessible(browser, axe, place)
 
 
-def main(page):
-    address = pathlib.Path(page).resolve().as_uri()
+def check_report(browser, address, axe, width, scheme):
+    show(browser, address, width, scheme)
+    place = f"in the report at {width} pixels, {scheme}"
+    expect(not browser.run(LOOK)["hidden"], f"a player {place}")
+    expect(browser.run(LOOK)["wide"] <= 0, f"no sideways scrolling {place}")
+    require_accessible(browser, axe, place)
+
+
+STATUS = "document.querySelector('#player [data-part=status]').textContent"
+FOCUS = "document.activeElement.id || document.activeElement.dataset.part || document.activeElement.textContent"
+
+
+def check_view(browser, address, axe, width, scheme):
+    place = f"on the page of bench view at {width} pixels, {scheme}"
+    show(browser, address, width, scheme)
+    start = browser.until(f"a count {place}", "document.getElementById('finding').textContent")
+    status = browser.until(f"a clip {place}", STATUS)
+    expect(browser.run(LOOK)["wide"] <= 0, f"no sideways scrolling {place}")
+
+    # A slider changes the count of this clip and of all clips.
+    browser.type(RIGHT * 12, "#set-bottomAngle")
+    changed = browser.until(
+        f"another count {place}", "(t => t.includes(', before') && t)(document.getElementById('finding').textContent)")
+    expect(changed != start, f"a slider to change {start}")
+    browser.until(f"what was before {place}", STATUS + ".includes('before: ')")
+    options = browser.run("return document.getElementById('options').textContent")
+    expect(options.startswith("--set reps.squat-states.bottomAngle="), f"the command's option {place}, found {options}")
+    browser.run("document.getElementById('reset').click()")
+    browser.until(f"the first count again {place}", "document.getElementById('finding').textContent === arguments[0]", start)
+    browser.until(f"nothing beside it {place}", "!" + STATUS + ".includes('before: ')")
+
+    # Filters and keys.
+    all_clips = browser.run("return document.querySelectorAll('#clips li').length")
+    browser.run("document.getElementById('failures').click()")
+    wrong = browser.run("return document.querySelectorAll('#clips li').length")
+    expect(0 < wrong < all_clips, f"fewer of {all_clips} clips that are wrong {place}, found {wrong}")
+    browser.run("document.getElementById('failures').click()")
+    first = browser.run("return location.hash.split('&')[0] || player.clip.id")
+    browser.type("j")
+    browser.until(f"j to go to another clip {place}", "player.clip.id !== arguments[0]", first)
+    browser.type(RIGHT)
+    expect("#clip=" in browser.run("return location.hash"), f"an address of clip and time {place}")
+    require_accessible(browser, axe, place)
+    return status
+
+
+def check_keyboard(browser, address):
+    """All that the page has is reached by the tabulator alone."""
+    show(browser, address, 1280, "light")
+    browser.until("a clip", STATUS)
+    reached = set()
+    for _ in range(140):
+        browser.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": TAB}, {"type": "keyUp", "value": TAB}]}]})
+        reached.add(browser.run("return " + FOCUS))
+    for part in ("player", "play", "scrub", "speed", "failures", "reset", "set-bottomAngle"):
+        expect(part in reached, f"the tabulator to reach {part}, found {sorted(reached)}")
+
+
+def check_labels(browser, address, axe, table):
+    """Marks a rep by the keyboard; it is in the table, and again on the page."""
+    show(browser, address, 1280, "light")
+    browser.until("a clip", STATUS)
+    clip = browser.run("return player.clip.id")
+    expect("counted" not in browser.run("return " + STATUS), "the detector to be hidden from a rater")
+    browser.type("e")
+    browser.until("a start to be asked for", "document.getElementById('saved').textContent.includes('start first')")
+    browser.type("s" + RIGHT * 15 + "t" + RIGHT * 15 + "e")
+    browser.until("a mark", "document.getElementById('saved').textContent.startsWith('Written to ')")
+    rows = table.read_text().splitlines()
+    expect(len(rows) == 2 and rows[1].startswith(clip.split("/")[1] + ",1,"), f"one mark of {clip}, found {rows}")
+    start, end, turn, rater = rows[1].split(",")[2:]
+    expect(float(start) < float(turn) < float(end) and rater == "Anna B.", f"start, turn, end and rater, found {rows}")
+    browser.type("j")
+    browser.until("another clip", "player.clip.id !== arguments[0]", clip)
+    browser.type("u")
+    browser.until("the clip of the mark", "player.clip.id === arguments[0]", clip)
+    require_accessible(browser, axe, "on the page of bench view --label")
+    browser.call("POST", "/url", {"url": address})
+    browser.until("the mark again", STATUS + ".includes('marked 1')")
+    browser.type("x")
+    browser.until("no mark", STATUS + ".includes('marked 0')")
+    expect(table.read_text().splitlines() == rows[:1], "the mark to be gone from the table")
+    browser.type("u")
+    browser.until("the mark again", STATUS + ".includes('marked 1')")
+    expect(table.read_text().splitlines() == rows, f"the mark as it was, found {table.read_text()}")
+
+
+RECORD = """
+const done = arguments[arguments.length - 1], canvas = document.createElement('canvas'), chunks = [];
+[canvas.width, canvas.height] = [320, 240];
+const pen = canvas.getContext('2d'), start = performance.now();
+const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: 'video/webm' });
+recorder.ondataavailable = event => chunks.push(event.data);
+recorder.onstop = async () => {
+  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  done(btoa(text));
+};
+const draw = () => {
+  const t = (performance.now() - start) / 1000;
+  pen.fillStyle = 'hsl(' + t * 100 + ' 60% 60%)';
+  pen.fillRect(0, 0, 320, 240);
+  if (t < 3) requestAnimationFrame(draw); else recorder.stop();
+};
+recorder.start();
+draw();
+"""
+VIDEO = "(v => [v.hidden, v.readyState, v.currentTime, v.error && v.error.message])(document.querySelector('video'))"
+
+
+def record(browser, path):
+    """A video of 3 s, made by the browser."""
+    browser.call("POST", "/url", {"url": "about:blank"})
+    browser.call("POST", "/timeouts", {"script": 60000})
+    path.write_bytes(base64.b64decode(browser.wait(RECORD)))
+
+
+def check_video(browser, address):
+    """The video plays at the player's time."""
+    show(browser, address, 1280, "light")
+    browser.until("a video", "(v => !v.hidden && v.readyState >= 2)(document.querySelector('#player video'))")
+    browser.run("player.seek(1.5)")
+    browser.until("the video to follow", "Math.abs(document.querySelector('#player video').currentTime - 1.5) < 0.1")
+    browser.run("player.seek(0); document.querySelector('[data-part=play]').click()")
+    time.sleep(1)
+    apart = browser.run("return Math.abs(document.querySelector('#player video').currentTime - player.time)")
+    browser.run("document.querySelector('[data-part=play]').click()")
+    expect(apart < 0.25, f"the video at the player's time while it plays, found {apart} s apart")
+
+
+def axe_script(wheel):
+    """axe-core's script, out of a package that carries it."""
+    if not wheel:
+        print("axe-core could not be had: accessibility is not checked")
+        return None
+    with zipfile.ZipFile(wheel) as package:
+        return package.read("axe_playwright_python/axe.min.js").decode()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("folder", "view", "label"):
+        parser.add_argument(name)
+    parser.add_argument("--axe")
+    given = parser.parse_args()
+    folder, axe = pathlib.Path(given.folder).resolve(), axe_script(given.axe)
     browser = Browser()
     try:
+        record(browser, folder / "videos" / "s09_front_2.webm")
         for width in (390, 1280):
             for scheme in ("light", "dark"):
-                check(browser, address, width, scheme)
-        errors = [entry["message"] for entry in browser.log("browser") if entry["level"] == "SEVERE"]
-        expect(not errors, f"no error on the console, found {errors}")
-        asked = set()
-        for entry in browser.log("performance"):
-            message = json.loads(entry["message"])["message"]
-            if message["method"] == "Network.requestWillBeSent":
-                asked.add(message["params"]["request"]["url"].split("#")[0])
-        foreign = {url for url in asked if url != address and not url.startswith(("data:", "about:"))}
-        expect(not foreign, f"no request, found {sorted(foreign)}")
+                check_player(browser, (folder / "clip.html").as_uri(), axe, width, scheme)
+                check_report(browser, (folder / "report.html").as_uri(), axe, width, scheme)
+                check_view(browser, given.view, axe, width, scheme)
+        require_quiet(browser, (folder.as_uri(), given.view))
+        check_keyboard(browser, given.view)
+        check_labels(browser, given.label, axe, folder / "marks.csv")
+        check_video(browser, (folder / "video.html").as_uri())
+        require_quiet(browser, (folder.as_uri(), given.view, given.label))
+        check_video(browser, given.view + "#clip=squat-sample%2Fs09_front_2")
+        require_quiet(browser, (given.view,))
     finally:
         browser.close()
-    print("player: plays, links and takes keys at 390 and 1280 pixels, light and dark; no errors, no requests")
+    print("pages: play, link, replay, mark and take keys at 390 and 1280 pixels, light and dark; no errors, no requests")
 
 
-main(sys.argv[1])
+main()

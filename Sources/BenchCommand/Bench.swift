@@ -129,7 +129,8 @@ struct BenchCommand: AsyncParsableCommand {
     subcommands: [
       InitCommand.self, RunCommand.self, CompareCommand.self, SweepCommand.self, TuneCommand.self, GateCommand.self,
       BaselineCommand.self,
-      ReportCommand.self, DrawCommand.self, HistoryCommand.self, PowerCommand.self, ReplayCommand.self,
+      ReportCommand.self, ViewCommand.self, DrawCommand.self, HistoryCommand.self, PowerCommand.self,
+      ReplayCommand.self,
       ScoreCommand.self, LeaderboardCommand.self, DatasetCommand.self, DetectorCommand.self, ExerciseCommand.self,
       MetricCommand.self, AgreementCommand.self, SelftestCommand.self,
     ])

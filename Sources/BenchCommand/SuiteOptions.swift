@@ -32,6 +32,15 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
+/// Where the videos of clips are.
+struct VideoOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Play the clips' videos from this folder. (default: those in the dataset's folder, its poses and its videos)",
+      valueName: "folder"))
+  var videos: String?
+}
+
 /// How much runs at the same time.
 struct JobOptions: ParsableArguments {
   @Option(help: "Clips or simulations to run at the same time. (default: the number of cores)")

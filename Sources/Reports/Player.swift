@@ -16,16 +16,23 @@ public struct Player: Sendable {
     public var clip: ReplayedClip
     /// `nil` if there is nothing to compare with.
     public var before: ReplayedClip?
+    /// The address of the clip's video as the page sees it; `nil` for none.
+    public var video: String?
 
-    public init(title: String, clip: ReplayedClip, before: ReplayedClip? = nil) {
-      (self.title, self.clip, self.before) = (title, clip, before)
+    public init(title: String, clip: ReplayedClip, before: ReplayedClip? = nil, video: String? = nil) {
+      (self.title, self.clip, self.before, self.video) = (title, clip, before, video)
     }
+
+    /// The clip as the script reads it; `nil` without frames.
+    func json() throws -> Data? { try PlayedClip(self).map { try Player.encoder.encode($0) } }
   }
 
   private let clips: [PlayedClip]
 
   /// Clips without frames are left out.
   public init(_ entries: [Entry]) { clips = entries.compactMap { PlayedClip($0) } }
+
+  init(_ clips: [PlayedClip]) { self.clips = clips }
 
   /// A page of its own.
   ///
@@ -38,27 +45,47 @@ public struct Player: Sendable {
   var model: [PlayerModel] {
     get throws {
       guard !clips.isEmpty else { return [] }
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      // Within a page `<` could end the element that holds the text.
-      let json = String(decoding: try encoder.encode(clips), as: UTF8.self).replacing("<", with: "\\u003c")
-      let hash = SHA256()
-      hash.update(Data(ReportTemplates.player.utf8))
       return [
         PlayerModel(
-          clips: RawText(text: json), script: RawText(text: ReportTemplates.player),
-          hash: hash.finish().base64EncodedString())
+          clips: try InlineScript.data(clips), script: .player, hasVideos: clips.contains { $0.video != nil })
       ]
     }
+  }
+
+  fileprivate static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }
+}
+
+/// A script within a page, which the page's policy allows by its hash.
+struct InlineScript: ModelPart {
+  var text: RawText
+  /// SHA-256 in base64.
+  var hash: String
+
+  init(_ text: String) {
+    self.text = RawText(text: text)
+    let hash = SHA256()
+    hash.update(Data(text.utf8))
+    self.hash = hash.finish().base64EncodedString()
+  }
+
+  static var player: InlineScript { InlineScript(ReportTemplates.player) }
+
+  /// Data for a script, as JSON.
+  static func data(_ value: some Encodable) throws -> RawText {
+    // Within a page `<` could end the element that holds the text.
+    RawText(text: String(decoding: try Player.encoder.encode(value), as: UTF8.self).replacing("<", with: "\\u003c"))
   }
 }
 
 /// The player in a page.
 struct PlayerModel: ModelPart {
   var clips = RawText(text: "[]")
-  var script = RawText(text: "")
-  /// The script's SHA-256 in base64, by which the page allows this script alone.
-  var hash = ""
+  var script = InlineScript.player
+  var hasVideos = false
 }
 
 private struct PlayerPage: ModelPart {
@@ -67,7 +94,7 @@ private struct PlayerPage: ModelPart {
 }
 
 /// A clip for the script.
-private struct PlayedClip: Encodable {
+struct PlayedClip: Encodable {
   struct Span: Encodable {
     var start: Double
     var end: Double
@@ -106,47 +133,39 @@ private struct PlayedClip: Encodable {
   var reads: [Int]
   /// Width and height of the space of all poses; the longer one is 1.
   var box: [Double]
+  /// Left, top and height of the recorded image in that space; `nil` if the poses are in no image.
+  var image: [Double]?
+  var video: String?
   /// Base64 of two whole numbers of 16 bits, little-endian, for each frame and joint: x and y as shares of the box's
   /// longer side times 65534, or 65535 for a joint that is missing.
   var poses: Data
-  var signals: [Series]
+  var signals: [Series] = []
   /// Labelled reps or strokes.
-  var truth: [Span]
+  var truth: [Span] = []
   /// Those of the detector.
-  var found: [Span]
+  var found: [Span] = []
   var before: [Span]?
-  var isCompared: Bool
-  var cues: [Cue]
-  var phases: [Span]
-  var labels: [Span]
+  /// Whether a detector was replayed.
+  var hasDetector = true
+  var isCompared = false
+  var cues: [Cue] = []
+  var phases: [Span] = []
+  var labels: [Span] = []
 
   private static let rate = 15.0
 
   /// `nil` for a clip without frames.
   init?(_ entry: Player.Entry) {
-    let (clip, poses) = (entry.clip, entry.clip.poses)
-    let frames = Self.frames(of: poses.times)
-    guard !frames.isEmpty else { return nil }
+    let clip = entry.clip
+    self.init(
+      id: clip.result.id, title: entry.title, clip.poses, bones: clip.bones, in: clip.manifest,
+      reads: clip.setting.profile.joints)
     let timeline = ClipTimeline(clip, source: "", hasFigures: false)
-    (id, title) = (clip.result.id, entry.title)
-    times = frames.map { poses.times[$0].seconds.rounded(by: 1e3) }
-    let present = Joint.allCases.filter { joint in frames.contains { poses[joint, .x, $0].isFinite } }
-    joints = present.map(\.name)
-    bones = clip.bones.compactMap { bone in
-      present.firstIndex(of: bone.start).flatMap { one in present.firstIndex(of: bone.end).map { [one, $0] } }
-    }
-    reads = clip.setting.profile.joints.flatMap { joint in
-      // Of a joint with sides it names one.
-      [joint.name, joint.name.replacing("left_", with: "right_")].compactMap { name in
-        present.firstIndex { $0.name == name }
-      }
-    }
-    let space = PoseSpace(poses, present, frames)
-    box = [space.width, space.height]
-    self.poses = space.quantised(poses, present, frames)
+    let seconds = Self.frames(of: clip.poses.times).map { clip.poses.times[$0].seconds }
+    video = entry.video
     signals = timeline.signals.map { signal in
       Series(
-        name: signal.name, unit: signal.unit, values: Self.sampled(signal, at: frames.map { poses.times[$0].seconds }),
+        name: signal.name, unit: signal.unit, values: Self.sampled(signal, at: seconds),
         guides: signal.thresholds.map { Guide(label: $0.label, value: $0.value) })
     }
     truth = timeline.trueReps.map { Span($0) } + timeline.trueStrokes.map { Span($0) }
@@ -159,6 +178,48 @@ private struct PlayedClip: Encodable {
     cues = timeline.cues.map { Cue(time: $0.time, text: $0.text) }
     phases = timeline.phases.map { Span($0) }
     labels = timeline.trueIntervals.map { Span($0) }
+  }
+
+  /// A clip with its labels alone; `nil` without frames.
+  init?(_ clip: PreparedClip, of manifest: Manifest) {
+    self.init(
+      id: clip.id, title: clip.info.name, clip.poses, bones: Skeleton.named(manifest.skeleton)?.bones ?? [],
+      in: manifest, reads: [])
+    hasDetector = false
+    truth = (clip.groundTruth.reps ?? []).map {
+      Span(start: $0.start.seconds, end: $0.end.seconds, turn: $0.turn?.seconds)
+    }
+    truth += clip.groundTruth.events.map { Span(instant: $0.time.seconds, name: $0.label) }
+    labels = clip.groundTruth.intervals.map {
+      Span(start: $0.start.seconds, end: $0.end.seconds, name: $0.label)
+    }
+  }
+
+  private init?(
+    id: String, title: String, _ poses: PoseSequence, bones all: [Bone], in manifest: Manifest, reads joints: [Joint]
+  ) {
+    let frames = Self.frames(of: poses.times)
+    guard !frames.isEmpty else { return nil }
+    (self.id, self.title) = (id, title)
+    times = frames.map { poses.times[$0].seconds.rounded(by: 1e3) }
+    let present = Joint.allCases.filter { joint in frames.contains { poses[joint, .x, $0].isFinite } }
+    self.joints = present.map(\.name)
+    bones = all.compactMap { bone in
+      present.firstIndex(of: bone.start).flatMap { one in present.firstIndex(of: bone.end).map { [one, $0] } }
+    }
+    reads = joints.flatMap { joint in
+      // Of a joint with sides it names one.
+      [joint.name, joint.name.replacing("left_", with: "right_")].compactMap { name in
+        present.firstIndex { $0.name == name }
+      }
+    }
+    let space = PoseSpace(poses, present, frames)
+    box = [space.width, space.height]
+    switch manifest.coordinates.unit {
+    case .image, .pixel: image = space.image
+    case .metre, .relative: image = nil
+    }
+    self.poses = space.quantised(poses, present, frames)
   }
 
   /// The first frame of each fifteenth of a second that has one.
@@ -192,11 +253,17 @@ extension PlayedClip.Span {
   }
 
   fileprivate init(_ stroke: TimedStroke) {
-    // What is known by an instant alone still needs a width to be seen.
-    let half = stroke.end > stroke.start ? 0 : 0.03
-    self.init(
-      start: stroke.start - half, end: stroke.end + half, turn: stroke.contact, isMatched: stroke.isMatched,
-      why: stroke.reason, name: stroke.label)
+    if stroke.end > stroke.start {
+      self.init(start: stroke.start, end: stroke.end, turn: stroke.contact, name: stroke.label)
+    } else {
+      self.init(instant: stroke.contact, name: stroke.label)
+    }
+    (isMatched, why) = (stroke.isMatched, stroke.reason)
+  }
+
+  /// What is known by an instant alone still needs a width to be seen.
+  fileprivate init(instant: Double, name: String) {
+    self.init(start: instant - 0.03, end: instant + 0.03, turn: instant, name: name)
   }
 
   fileprivate init(_ phase: TimedPhase) { self.init(start: phase.start, end: phase.end, name: phase.name) }
@@ -227,6 +294,9 @@ private struct PoseSpace {
     scale = max(across, down)
     (width, height) = (Double(across / scale).rounded(by: 1e4), Double(down / scale).rounded(by: 1e4))
   }
+
+  /// Left, top and height of an image in whose heights the poses are.
+  var image: [Double] { [-left / scale, -top / scale, 1 / scale].map { Double($0).rounded(by: 1e4) } }
 
   func quantised(_ poses: PoseSequence, _ joints: [Joint], _ frames: [Int]) -> Data {
     var bytes = Data(capacity: frames.count * joints.count * 4)

@@ -31,6 +31,9 @@ enum ReportTemplates {
   /// The script of the player.
   static let player = String(decoding: PackageResources.player_js, as: UTF8.self)
 
+  /// The script of `bench view`'s page, which needs the player's.
+  static let view = String(decoding: PackageResources.view_js, as: UTF8.self)
+
   private struct File {
     var name: String
     var format: TemplateFormat
@@ -72,6 +75,7 @@ enum ReportTemplates {
       file("table", .html, PackageResources.table_html_mustache),
       file("player", .html, PackageResources.player_html_mustache),
       file("clip", .html, PackageResources.clip_html_mustache),
+      file("view", .html, PackageResources.view_html_mustache),
     ]
   }
 }

@@ -201,10 +201,14 @@ extension RunReport {
   /// The report as one self-contained HTML file: it contains its pictures, in both themes and for wide and narrow
   /// screens.
   ///
+  /// - Parameter video: The address of a clip's video as the page sees it; `nil` for none.
   /// - Throws: `ChartError` if a chart cannot be drawn.
-  public func html() throws -> String {
+  public func html(video: (ReplayedClip) -> String? = { _ in nil }) throws -> String {
     let player = try Player(
-      replayed.map { Player.Entry(title: heading(of: $0.result), clip: $0, before: replayedBefore[$0.result.id]) }
+      replayed.map {
+        Player.Entry(
+          title: heading(of: $0.result), clip: $0, before: replayedBefore[$0.result.id], video: video($0))
+      }
     ).model
     // The player shows what the timelines show.
     let shown = pictures.filter { player.isEmpty || $0.part != .clip }

@@ -66,6 +66,8 @@ struct ReplayCommand: ReplayingCommand {
       "Write a page that plays the clip; with --set, next to the detector without --set.", valueName: "file"))
   var html: String?
 
+  @OptionGroup var recordings: VideoOptions
+
   @Option(
     name: [.customLong("output"), .customLong("out")],
     help: ArgumentHelp(
@@ -81,6 +83,7 @@ struct ReplayCommand: ReplayingCommand {
     guard output == nil || chart || frames else {
       throw ValidationError("--output takes --chart, --frames or both, found neither")
     }
+    if html == nil, recordings.videos != nil { throw ValidationError("--videos needs --html") }
   }
 
   func run() throws {
@@ -108,7 +111,8 @@ struct ReplayCommand: ReplayingCommand {
     let before = isChanged ? try plan.replay(self.clip, of: dataset, in: catalogue).clip : nil
     let isSynthetic = clip.manifest.origin == .synthetic
     let title = "\(clip.result.name), \(clip.setting.name)\(isSynthetic ? ", SYNTHETIC" : "")"
-    let player = Player([Player.Entry(title: clip.result.name, clip: clip, before: before)])
+    let video = try VideoFiles(in: recordings.videos).address(for: clip, onPage: path)
+    let player = Player([Player.Entry(title: clip.result.name, clip: clip, before: before, video: video)])
     try writeWhole(Data(try player.page(title: title).utf8), to: path)
   }
 

@@ -41,6 +41,7 @@ struct ReportCommand: ReplayingCommand {
   @Option(help: ArgumentHelp("The HTML file to write.", valueName: "file"))
   var output: String?
 
+  @OptionGroup var recordings: VideoOptions
   @OptionGroup var consent: ConsentOptions
   @OptionGroup var storage: StoreOptions
 
@@ -49,6 +50,7 @@ struct ReportCommand: ReplayingCommand {
       throw ValidationError("give one of --terminal, --html, --pr and --json")
     }
     if output != nil, !html { throw ValidationError("--output needs --html") }
+    if recordings.videos != nil, !html { throw ValidationError("--videos needs --html") }
   }
 
   func run() throws {
@@ -68,7 +70,9 @@ struct ReportCommand: ReplayingCommand {
       Terminal.out(String(decoding: try report.numbers(), as: UTF8.self))
     } else if html {
       let path = try output ?? "\(folder())/report.html"
-      try writeWhole(Data(try report.html().utf8), to: path)
+      let videos = try VideoFiles(in: recordings.videos)
+      let page = try report.html { videos.address(for: $0, onPage: path) }
+      try writeWhole(Data(page.utf8), to: path)
       Terminal.out("report   \(path)")
     } else {
       let folder = try folder()

@@ -14,8 +14,8 @@ public struct ReplayedClip: Sendable {
   /// The rule that reps and strokes were matched by.
   public let matching: RepMatching
   public let manifest: Manifest
-  /// Whether the dataset was imported into the store, which means that `bench dataset label` can label it.
-  public let isImported: Bool
+  /// The dataset's folder; `nil` if it was imported into the store, which means that `bench dataset label` can label it.
+  public let folder: String?
   public let timeline: Timeline
   /// Which strokes were found; `nil` for a detector that finds no strokes.
   public let strokes: StrokeMetrics.Matches?
@@ -24,6 +24,7 @@ public struct ReplayedClip: Sendable {
   public let strokeReasons: (missed: [Int: RepReason], wrong: [Int: RepReason])?
   private let clip: PreparedClip
 
+  public var isImported: Bool { folder == nil }
   /// With the suite's label names.
   public var labels: GroundTruth { clip.groundTruth }
   /// As the detector saw them.
@@ -37,15 +38,18 @@ public struct ReplayedClip: Sendable {
     _ stored: StoredClip, of dataset: StoredDataset, in store: Store, by setting: DetectorSetting,
     under conditions: ReplayConditions, matching: RepMatching
   ) throws {
-    try self.init(stored, of: dataset, in: store, by: setting, under: conditions, matching: matching, kept: nil)
+    let clip = try PreparedClip(stored, of: dataset, in: store, under: conditions, measuring: setting.signals)
+    try self.init(clip, of: dataset, by: setting, matching: matching)
   }
 
-  /// - Parameter kept: What is already known about the clip.
-  private init(
-    _ stored: StoredClip, of dataset: StoredDataset, in store: Store, by setting: DetectorSetting,
-    under conditions: ReplayConditions, matching: RepMatching, kept: ClipResult?
+  /// - Parameters:
+  ///   - clip: With the setting's signals measured.
+  ///   - kept: What is already known about the clip.
+  init(
+    _ clip: PreparedClip, of dataset: StoredDataset, by setting: DetectorSetting, matching: RepMatching,
+    kept: ClipResult? = nil
   ) throws {
-    clip = try PreparedClip(stored, of: dataset, in: store, under: conditions, measuring: setting.signals)
+    self.clip = clip
     let families = MetricFamilies.families(for: setting.profile, matching: matching)
     let scored = try clip.scored(setting, by: families, matching: matching)
     var result = clip.result
@@ -54,7 +58,7 @@ public struct ReplayedClip: Sendable {
     self.setting = setting
     self.matching = matching
     manifest = dataset.manifest
-    isImported = dataset.folder == nil
+    folder = dataset.folder
     timeline = Timeline(setting, on: clip, saying: scored.replay)
     let metrics = setting.profile.kind == .swing ? families.lazy.compactMap { $0 as? StrokeMetrics }.first : nil
     let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
@@ -78,40 +82,60 @@ public struct ReplayedClip: Sendable {
     _ clip: ClipResult, of results: RunResults, detector: String, replacing assignments: [Assignment] = [],
     in catalogue: DatasetCatalogue, takesKept: Bool = false, registry: DetectorRegistry
   ) throws {
-    guard let card = results.detectors.first(where: { $0.name == detector }) else {
-      let names = results.detectors.map(\.name)
-      throw EvaluationError.missing(
-        what: "detector \(detector)", expected: "one of the run's, \(names.joined(separator: ", "))",
-        found: NearNames.question(detector, in: names))
-    }
-    let seen = results.datasets.first { $0.name == clip.dataset }?.content ?? ""
-    let dataset =
-      try takesKept
-      ? catalogue.dataset(named: clip.dataset, keptAs: seen) : catalogue.dataset(named: clip.dataset)
-    guard let content = dataset.content, content.description == seen else {
-      throw EvaluationError.missing(
-        what: "dataset \(clip.dataset)", expected: "the content of the run, \(seen), to replay \(clip.name)",
-        found: dataset.content?.description ?? "an unfinished import")
-    }
+    let own = assignments.filter { $0.detector == detector }.reduce(into: [:]) { $0[$1.parameter] = $1.value }
+    let setting = try results.setting(of: detector, replacing: own, registry: registry)
+    let dataset = try results.dataset(named: clip.dataset, in: catalogue, takesKept: takesKept)
     guard let stored = try catalogue.store.clips(of: dataset).first(where: { $0.info.name == clip.name }) else {
       throw EvaluationError.missing(
         what: "clip \(clip.id)", expected: "a clip of the dataset", found: "none of that name")
     }
-    let own = assignments.filter { $0.detector == detector }.map { ($0.parameter, $0.value) }
-    let setting: DetectorSetting
+    // A report shows what its run found, even if this version would find something else.
+    let prepared = try PreparedClip(
+      stored, of: dataset, in: catalogue.store, under: ReplayConditions(results), measuring: setting.signals)
+    try self.init(
+      prepared, of: dataset, by: setting, matching: results.matching.rule, kept: own.isEmpty ? clip : nil)
+  }
+}
+
+extension RunResults {
+  /// A detector of the run with the run's parameters.
+  ///
+  /// - Parameter own: Values that override the run's.
+  /// - Throws: `EvaluationError.missing` if the detector is gone or no longer accepts the run's parameters;
+  ///   `EvaluationError.usage` for values that contradict each other.
+  func setting(
+    of detector: String, replacing own: [String: Double], registry: DetectorRegistry
+  ) throws -> DetectorSetting {
+    guard let card = detectors.first(where: { $0.name == detector }) else {
+      let names = detectors.map(\.name)
+      throw EvaluationError.missing(
+        what: "detector \(detector)", expected: "one of the run's, \(names.joined(separator: ", "))",
+        found: NearNames.question(detector, in: names))
+    }
     do {
-      setting = try DetectorSetting(
-        try results.predicted?.first { $0.name == detector }?.definition ?? registry.detector(named: detector),
+      return try DetectorSetting(
+        try predicted?.first { $0.name == detector }?.definition ?? registry.detector(named: detector),
         replacing: card.parameters.merging(own) { _, last in last })
     } catch let error as ParameterError {
       guard own.isEmpty else { throw EvaluationError.usage("\(error)") }
       throw EvaluationError.missing(
         what: "detector \(detector)", expected: "one that takes the run's parameters", found: "\(error)")
     }
-    // A report shows what its run found, even if this version would find something else.
-    try self.init(
-      stored, of: dataset, in: catalogue.store, by: setting, under: ReplayConditions(results),
-      matching: results.matching.rule, kept: own.isEmpty ? clip : nil)
+  }
+
+  /// A dataset of the run with the content that the run saw.
+  ///
+  /// - Parameter takesKept: Whether the store's copy of a deleted folder is acceptable.
+  func dataset(named name: String, in catalogue: DatasetCatalogue, takesKept: Bool = false) throws -> StoredDataset {
+    let seen = datasets.first { $0.name == name }?.content ?? ""
+    let dataset =
+      try takesKept ? catalogue.dataset(named: name, keptAs: seen) : catalogue.dataset(named: name)
+    guard let content = dataset.content, content.description == seen else {
+      throw EvaluationError.missing(
+        what: "dataset \(name)", expected: "the content of the run, \(seen), to replay its clips",
+        found: dataset.content?.description ?? "an unfinished import")
+    }
+    return dataset
   }
 }
 

@@ -1,18 +1,22 @@
 'use strict';
-// Plays the clips of the JSON in #played-clips: skeleton, signals and what was found, on one clock.
-(() => {
+// Plays the clips of the JSON in #played-clips: skeleton, signals and what was found, on one clock. Other scripts of the
+// page can show further clips.
+const player = (() => {
   const root = document.getElementById('player');
-  const clips = JSON.parse(document.getElementById('played-clips').textContent);
+  let clips = JSON.parse(document.getElementById('played-clips').textContent);
   const part = name => root.querySelector('[data-part="' + name + '"]');
   const [chosen, play, speed, loop, ghost, scrub, status] =
     ['clip', 'play', 'speed', 'loop', 'ghost', 'scrub', 'status'].map(part);
-  const [body, lanes] = ['body', 'lanes'].map(part);
+  const [body, lanes, video] = ['body', 'lanes', 'video'].map(part);
   const left = 118, row = 26, panel = 92;
   let clip = clips[0], time = 0, isPlaying = false, last = 0;
 
-  for (const [index, own] of clips.entries()) {
+  const decode = own => {
     own.frames = own.times.length;
     own.values = new Uint16Array(Uint8Array.from(atob(own.poses), c => c.charCodeAt(0)).buffer);
+  };
+  for (const [index, own] of clips.entries()) {
+    decode(own);
     chosen.add(new Option(own.title, index));
   }
 
@@ -22,19 +26,19 @@
   const inside = (spans, t) => spans.find(span => span.start <= t && t <= span.end);
 
   // The last frame at or before a time.
-  const frameAt = t => {
-    let low = 0, high = clip.frames - 1;
+  const frameAt = (t, own = clip) => {
+    let low = 0, high = own.frames - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (clip.times[middle] <= t) low = middle; else high = middle - 1;
+      if (own.times[middle] <= t) low = middle; else high = middle - 1;
     }
     return low;
   };
 
   // A joint in the clip's own box, whose longer side is 1; nothing where it is missing.
-  const place = (frame, joint) => {
-    const at = 2 * (frame * clip.joints.length + joint), x = clip.values[at];
-    return x === 65535 ? null : [x / 65534, clip.values[at + 1] / 65534];
+  const place = (frame, joint, own = clip) => {
+    const at = 2 * (frame * own.joints.length + joint), x = own.values[at];
+    return x === 65535 ? null : [x / 65534, own.values[at + 1] / 65534];
   };
 
   // A canvas of its width on the page, in CSS pixels.
@@ -51,6 +55,33 @@
     pen.font = '13px system-ui, sans-serif';
     pen.textBaseline = 'middle';
     return [pen, width];
+  };
+
+  // Lays the video under the skeleton, if the poses are in its image, and else below it.
+  const placeVideo = (width, height, size) => {
+    const isUnder = Boolean(clip.image) && video.videoHeight > 0;
+    video.classList.toggle('beside', !isUnder);
+    if (!isUnder) { video.removeAttribute('style'); return; }
+    const [x, y, h] = clip.image, style = video.style;
+    style.left = width / 2 + (x - clip.box[0] / 2) * size + 'px';
+    style.top = height / 2 + (y - clip.box[1] / 2) * size + 'px';
+    style.height = h * size + 'px';
+    style.width = h * size * video.videoWidth / video.videoHeight + 'px';
+  };
+
+  // Keeps the video at the player's time; the recording's first frame is at 0.
+  const followVideo = isMoving => {
+    if (video.hidden || video.readyState < 1) return;
+    const wanted = Math.min(time, video.duration || time);
+    if (isMoving) {
+      video.playbackRate = Number(speed.value);
+      if (video.paused) video.play().catch(() => {});
+      if (Math.abs(video.currentTime - wanted) > 0.1) video.currentTime = wanted;
+    } else {
+      video.pause();
+      // The middle of a frame, as its very start may show the one before.
+      video.currentTime = wanted + 0.004;
+    }
   };
 
   // The rep of one side that is under way, or was last.
@@ -80,16 +111,20 @@
       const own = place(frame, joint);
       return own && at([own[0] + shift[0], own[1] + shift[1]]);
     };
-    pen.strokeStyle = stroke;
-    pen.lineWidth = 3;
     pen.lineCap = 'round';
-    for (const [a, b] of clip.bones) {
-      const [one, other] = [spot(a), spot(b)];
-      if (!one || !other) continue;
-      pen.beginPath();
-      pen.moveTo(...one);
-      pen.lineTo(...other);
-      pen.stroke();
+    const lines = [[stroke, 3]];
+    // A rim, to be seen on a picture.
+    if (!video.hidden) lines.unshift([color('ground'), 6]);
+    for (const [style, width] of lines) {
+      [pen.strokeStyle, pen.lineWidth] = [style, width];
+      for (const [a, b] of clip.bones) {
+        const [one, other] = [spot(a), spot(b)];
+        if (!one || !other) continue;
+        pen.beginPath();
+        pen.moveTo(...one);
+        pen.lineTo(...other);
+        pen.stroke();
+      }
     }
     return spot;
   };
@@ -98,6 +133,7 @@
     const height = Math.min(420, Math.max(240, body.clientWidth * 0.8));
     const [pen, width] = surface(body, height);
     const size = Math.min((width - 24) / clip.box[0], (height - 24) / clip.box[1]);
+    if (!video.hidden) placeVideo(width, height, size);
     const at = ([x, y]) => [width / 2 + (x - clip.box[0] / 2) * size, height / 2 + (y - clip.box[1] / 2) * size];
     const frame = frameAt(time), other = ghost.checked ? ghostFrame(time) : null;
     if (other !== null) {
@@ -127,11 +163,12 @@
   };
 
   const rows = () => [
+    ...(clip.marks ? [['marks', clip.marks, () => 'good']] : []),
     ['labelled', clip.truth, span => clip.isCompared && !span.isMatched ? 'bad' : 'good'],
     ...(clip.before ? [['before', clip.before, () => 'quiet']] : []),
     [clip.before ? 'now' : 'detector', clip.found, span => clip.isCompared && !span.isMatched ? 'bad' : 'link'],
     ['labelled states', clip.labels, () => 'good'], ['states', clip.phases, () => 'quiet'],
-  ].filter(([name, spans]) => spans.length || ['detector', 'before', 'now'].includes(name));
+  ].filter(([name, spans]) => spans.length || name === 'marks' || (clip.hasDetector && ['detector', 'before', 'now'].includes(name)));
 
   const drawLanes = () => {
     const shown = rows(), height = clip.signals.length * panel + (shown.length + (clip.cues.length ? 1 : 0)) * row + 24;
@@ -222,7 +259,9 @@
 
   const count = (spans, t) => spans.filter(span => span.end <= t).length;
   const words = () => {
-    const parts = [seconds(time), 'counted ' + count(clip.found, time) + ' of ' + clip.found.length];
+    const parts = [seconds(time)];
+    if (clip.marks) parts.push('marked ' + clip.marks.length);
+    if (clip.hasDetector) parts.push('counted ' + count(clip.found, time) + ' of ' + clip.found.length);
     if (clip.before) parts.push('before: ' + count(clip.before, time) + ' of ' + clip.before.length);
     if (clip.truth.length) parts.push('labelled: ' + count(clip.truth, time) + ' of ' + clip.truth.length);
     for (const [side, spans] of [['labelled', clip.truth], ['found', clip.found]]) {
@@ -252,12 +291,18 @@
   const seek = (t, isKept = true) => {
     time = Math.min(end(), Math.max(clip.times[0], t));
     draw();
+    followVideo(isPlaying);
     if (isKept) remember();
   };
 
   const choose = (own, t) => {
     clip = own;
     chosen.value = clips.indexOf(own);
+    chosen.parentElement.hidden = clips.length < 2;
+    if (video.getAttribute('src') !== (own.video || null)) {
+      video.hidden = !own.video;
+      if (own.video) video.src = own.video; else video.removeAttribute('src');
+    }
     scrub.min = clip.times[0];
     scrub.max = end();
     ghost.disabled = !(clip.truth.some(span => span.isMatched) && clip.truth.length > 1);
@@ -286,6 +331,7 @@
   };
 
   const setPlaying = on => {
+    if (!clip) return;
     if (on && time >= end()) time = clip.times[0];
     isPlaying = on;
     play.textContent = on ? 'Pause' : 'Play';
@@ -293,6 +339,7 @@
       last = performance.now();
       requestAnimationFrame(step);
     } else {
+      followVideo(false);
       remember();
     }
   };
@@ -333,6 +380,10 @@
     keys[event.key]();
   });
 
+  video.addEventListener('loadedmetadata', () => { draw(); followVideo(isPlaying); });
+  // A recording that the browser cannot play is left out.
+  video.addEventListener('error', () => { video.hidden = true; });
+
   const follow = () => {
     const wanted = new URLSearchParams(location.hash.slice(1)), own = clips.find(c => c.id === wanted.get('clip'));
     if (!own) return false;
@@ -342,8 +393,47 @@
     return true;
   };
   addEventListener('hashchange', follow);
-  addEventListener('resize', draw);
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
-  root.hidden = false;
-  if (!follow()) choose(clip);
+  const redraw = () => { if (clip) draw(); };
+  addEventListener('resize', redraw);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+  const open = () => {
+    root.hidden = false;
+    if (!follow()) choose(clip);
+  };
+  if (clip) open();
+
+  return {
+    // Shows another clip; the same clip with other findings stays at its time.
+    show(own, t) {
+      decode(own);
+      const isSame = clip && clip.id === own.id;
+      clips = [own];
+      root.hidden = false;
+      if (isSame) {
+        clip = own;
+        seek(t === undefined ? time : t, t !== undefined);
+      } else {
+        setPlaying(false);
+        choose(own, t);
+      }
+    },
+    // A clip's skeleton at a time, in a canvas of its own.
+    sketch(canvas, own, t) {
+      const [pen, width] = surface(canvas, canvas.clientHeight), height = canvas.clientHeight;
+      const size = Math.min((width - 8) / own.box[0], (height - 8) / own.box[1]), frame = frameAt(t, own);
+      [pen.strokeStyle, pen.lineWidth, pen.lineCap] = [color('quiet'), 2, 'round'];
+      pen.beginPath();
+      for (const bone of own.bones) {
+        const ends = bone.map(joint => place(frame, joint, own));
+        if (!ends[0] || !ends[1]) continue;
+        ends.forEach(([x, y], end) => pen[end ? 'lineTo' : 'moveTo'](
+          width / 2 + (x - own.box[0] / 2) * size, height / 2 + (y - own.box[1] / 2) * size));
+      }
+      pen.stroke();
+    },
+    get clips() { return clips; },
+    get clip() { return clip; },
+    get time() { return time; },
+    seek, draw,
+  };
 })();

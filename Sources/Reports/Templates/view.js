@@ -1,0 +1,317 @@
+'use strict';
+// The page of bench view: a list of clips with filters, sliders that replay, and marks of reps.
+(() => {
+  const facts = JSON.parse(document.getElementById('view-facts').textContent);
+  const get = id => document.getElementById(id);
+  const list = document.querySelector('#clips ol'), filters = document.querySelector('.filters');
+  const make = (name, words, parent) => {
+    const made = document.createElement(name);
+    if (words !== undefined) made.textContent = words;
+    if (parent) parent.append(made);
+    return made;
+  };
+  let current = -1, scores = null, values = new Map();
+
+  const trouble = error => { get('trouble').textContent = error ? error.message : ''; };
+  const ask = async (path, body) => {
+    const answer = await fetch(path, body && {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+    }).catch(() => { throw new Error('bench view does not answer: it has ended.'); });
+    const words = await answer.text();
+    if (!answer.ok) throw Object.assign(new Error(words), { status: answer.status });
+    return JSON.parse(words);
+  };
+  const query = more => new URLSearchParams([...more, ...values]).toString();
+
+  // Does one thing at a time: what is asked for meanwhile is done afterwards, the latest only.
+  const latest = work => {
+    let isBusy = false, isWanted = false;
+    const run = async () => {
+      if (isBusy) { isWanted = true; return; }
+      isBusy = true;
+      do {
+        isWanted = false;
+        try { await work(); trouble(null); } catch (error) { trouble(error); }
+      } while (isWanted);
+      isBusy = false;
+    };
+    return run;
+  };
+
+  // Filters and the list.
+  const chosen = {};
+  const failures = document.createElement('input');
+  const addFilters = () => {
+    for (const key of ['exercise', 'view', 'subject']) {
+      const known = [...new Set(facts.clips.map(clip => clip[key]))].sort();
+      if (known.length < 2) continue;
+      const label = make('label', key[0].toUpperCase() + key.slice(1) + ' ', filters), select = make('select', undefined, label);
+      select.dataset.filter = key;
+      select.add(new Option('all', ''));
+      for (const name of known) select.add(new Option(name || 'unknown', name === '' ? ' ' : name));
+      select.addEventListener('change', fill);
+      chosen[key] = select;
+    }
+    const label = make('label', undefined, filters);
+    failures.type = 'checkbox';
+    failures.id = 'failures';
+    label.append(failures, facts.labelling ? ' Only without marks' : ' Only failures');
+    failures.addEventListener('change', fill);
+  };
+  const isShown = index => {
+    const clip = facts.clips[index];
+    for (const [key, select] of Object.entries(chosen)) {
+      if (select.value && clip[key] !== select.value.trim()) return false;
+    }
+    if (!failures.checked) return true;
+    return facts.labelling ? !marked.get(clip.id)?.length : Boolean(scores?.clips[index].isWrong);
+  };
+  const shown = () => facts.clips.map((_, index) => index).filter(isShown);
+
+  const fill = () => {
+    const rows = shown();
+    list.replaceChildren(...rows.map(index => {
+      const clip = facts.clips[index], row = document.createElement('li'), button = make('button', undefined, row);
+      button.type = 'button';
+      button.dataset.clip = index;
+      make('span', clip.name, button);
+      const about = make('small', [clip.subject, clip.exercise, clip.view].filter(word => word).join(', '), button);
+      if (facts.labelling) {
+        const count = marked.get(clip.id)?.length;
+        about.append(count ? ` · ${count} marked` : '');
+      } else if (scores) {
+        const score = scores.clips[index];
+        const words = make('small', score.words + (score.change ? ` (${score.change})` : ''), button);
+        if (score.isWrong) words.className = 'wrong';
+      }
+      if (index === current) button.setAttribute('aria-current', 'true');
+      button.addEventListener('click', () => choose(index));
+      return row;
+    }));
+    get('shown').textContent = `${rows.length} of ${facts.clips.length} clips`;
+  };
+
+  const choose = index => {
+    current = index;
+    for (const button of list.querySelectorAll('button')) {
+      button.toggleAttribute('aria-current', Number(button.dataset.clip) === index);
+      if (Number(button.dataset.clip) === index) {
+        button.setAttribute('aria-current', 'true');
+        button.scrollIntoView({ block: 'nearest' });
+      }
+    }
+    return showClip();
+  };
+  const move = direction => {
+    const rows = shown(), at = rows.indexOf(current);
+    const next = at >= 0 ? rows[at + direction] : direction > 0 ? rows.find(i => i > current) : rows.filter(i => i < current).pop();
+    if (next !== undefined) {
+      choose(next);
+      get('player').focus({ preventScroll: true });
+    }
+  };
+
+  let wantedTime;
+  const showClip = latest(async () => {
+    if (current < 0) return;
+    const index = current, clip = await ask('clip?' + query([['clip', index]]));
+    if (index !== current) return;
+    if (!clip) throw new Error(facts.clips[index].name + ' has no frames.');
+    if (facts.labelling) {
+      clip.marks = spans(clip.id);
+      if (!get('detector').checked) {
+        clip.hasDetector = false;
+        for (const key of ['found', 'cues', 'phases']) clip[key] = [];
+        for (const signal of clip.signals) signal.guides = [];
+      }
+      clip.truth = [];
+    }
+    player.show(clip, wantedTime);
+    wantedTime = undefined;
+    if (facts.labelling) fillMarks();
+  });
+
+  const showScores = latest(async () => {
+    scores = await ask('score?' + query([]));
+    get('finding').textContent = scores.finding;
+    get('options').textContent = scores.options;
+    document.querySelector('#metrics tbody').replaceChildren(...scores.metrics.map(metric => {
+      const row = document.createElement('tr');
+      for (const key of ['name', 'before', 'now']) {
+        const cell = make('td', metric[key], row);
+        if (key !== 'name') cell.dataset.label = key; else cell.className = 'name';
+      }
+      if (metric.change) row.lastChild.className = metric.change;
+      return row;
+    }));
+    fill();
+  });
+
+  // Sliders.
+  const addSliders = () => {
+    const rows = new Map();
+    const digits = step => Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+    const set = (own, value) => {
+      const row = rows.get(own.name);
+      const number = Math.min(own.high, Math.max(own.low, value));
+      if (!Number.isFinite(number)) return;
+      if (number === own.value) values.delete(own.name); else values.set(own.name, number);
+      for (const input of row.querySelectorAll('input')) {
+        if (input.type === 'checkbox') input.checked = number === 1; else if (Number(input.value) !== number) input.value = number;
+      }
+      row.classList.toggle('changed', number !== own.value);
+      showClip();
+      showScores();
+    };
+    for (const own of facts.parameters) {
+      const row = make('div', undefined, get('sliders')), label = make('label', undefined, row), id = 'set-' + own.name;
+      rows.set(own.name, row);
+      label.htmlFor = id;
+      make('span', own.name + (own.isToggle ? '' : ` (${own.unit})`), label);
+      make('small', own.summary, label);
+      const inputs = own.isToggle ? ['checkbox'] : ['range', 'number'];
+      for (const type of inputs) {
+        const input = make('input', undefined, row);
+        input.type = type;
+        if (type === 'checkbox') {
+          input.checked = own.value === 1;
+        } else {
+          [input.min, input.max, input.step, input.value] = [own.low, own.high, 'any', own.value];
+        }
+        if (type === 'number') input.setAttribute('aria-label', own.name); else input.id = id;
+        input.addEventListener(type === 'number' ? 'change' : 'input', () => {
+          if (type === 'checkbox') { set(own, input.checked ? 1 : 0); return; }
+          const value = Number(input.value);
+          const isOwn = type === 'number' || Math.abs(value - own.value) < own.step / 4;
+          set(own, isOwn ? (type === 'number' ? value : own.value) : Number((Math.round(value / own.step) * own.step).toFixed(digits(own.step))));
+        });
+      }
+    }
+    get('reset').addEventListener('click', () => {
+      for (const own of facts.parameters) if (values.has(own.name)) set(own, own.value);
+    });
+  };
+
+  // Marks of reps, in seconds. What is not finished is kept here only.
+  const marked = new Map();
+  let open = {}, undone = [];
+  const spans = id => {
+    const own = (marked.get(id) || []).map(mark => ({ ...mark, isMatched: true }));
+    if (open.start !== undefined) own.push({ start: open.start, end: Math.max(open.start, open.turn ?? open.start), turn: open.turn, isMatched: true });
+    return own;
+  };
+  const rounded = time => Math.round(time * 1000) / 1000;
+  const fillMarks = () => {
+    const clip = player.clip;
+    if (!clip) return;
+    clip.marks = spans(clip.id);
+    document.querySelector('#marks tbody').replaceChildren(...(marked.get(clip.id) || []).map((mark, index) => {
+      const row = document.createElement('tr');
+      const cells = [['rep', index + 1], ['start', mark.start], ['turn', mark.turn ?? ''], ['end', mark.end]];
+      for (const [key, value] of cells) make('td', value, row).dataset.label = key;
+      row.addEventListener('click', () => player.seek(mark.start));
+      return row;
+    }));
+    player.draw();
+    fill();
+  };
+  const say = words => { get('saved').textContent = words; };
+  const pending = () => {
+    say(open.start === undefined ? '' : `Start at ${open.start} s` + (open.turn === undefined ? '' : `, turn at ${open.turn} s`) + ': the end is missing.');
+    fillMarks();
+  };
+  const save = async (marks, isUndo) => {
+    const clip = player.clip.id, before = marked.get(clip) || [];
+    try {
+      await ask('marks', { clip, before, marks });
+      trouble(null);
+      if (!isUndo) undone.push([clip, before]);
+      marked.set(clip, marks);
+      open = {};
+      say(`Written to ${facts.labelling.file}: ${marks.length} of this clip.`);
+    } catch (error) {
+      trouble(error);
+      if (error.status === 409) await load();
+    }
+    fillMarks();
+  };
+  const load = async () => {
+    marked.clear();
+    for (const [clip, marks] of Object.entries(await ask('marks'))) marked.set(clip, marks);
+  };
+  const keys = {
+    s: () => { open = { start: rounded(player.time) }; pending(); },
+    t: () => {
+      if (open.start === undefined) { say('Mark the start first.'); return; }
+      open.turn = rounded(player.time);
+      pending();
+    },
+    e: () => {
+      if (open.start === undefined) { say('Mark the start first.'); return; }
+      const mark = { start: open.start, ...(open.turn === undefined ? {} : { turn: open.turn }), end: rounded(player.time) };
+      save([...(marked.get(player.clip.id) || []), mark].sort((a, b) => a.start - b.start));
+    },
+    x: () => {
+      const marks = marked.get(player.clip.id) || [], time = rounded(player.time);
+      const rest = marks.filter(mark => time < mark.start || time > mark.end);
+      if (rest.length < marks.length) save(rest); else say('No rep is marked here.');
+    },
+    u: () => {
+      if (open.start !== undefined) { open = {}; pending(); return; }
+      const last = undone.at(-1);
+      if (!last) { say('Nothing to undo.'); return; }
+      if (last[0] !== player.clip.id) {
+        const index = facts.clips.findIndex(clip => clip.id === last[0]);
+        choose(index);
+        say('The last change is in this clip: press u again to undo it.');
+        return;
+      }
+      undone.pop();
+      save(last[1], true);
+    },
+  };
+
+  addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping = event.target.tagName === 'SELECT' || (event.target.tagName === 'INPUT' && event.target.type === 'number');
+    if (isTyping) return;
+    if (event.key === 'j' || event.key === 'k') {
+      event.preventDefault();
+      if (open.start !== undefined) { say('Mark the end of the rep first, or press u.'); return; }
+      move(event.key === 'j' ? 1 : -1);
+    } else if (facts.labelling && keys[event.key] && player.clip) {
+      event.preventDefault();
+      keys[event.key]();
+    }
+  });
+  addEventListener('hashchange', () => {
+    const wanted = new URLSearchParams(location.hash.slice(1)), index = facts.clips.findIndex(clip => clip.id === wanted.get('clip'));
+    if (index >= 0 && index !== current) {
+      wantedTime = wanted.has('t') ? Number(wanted.get('t')) : undefined;
+      choose(index);
+    }
+  });
+
+  const begin = async () => {
+    addFilters();
+    if (facts.labelling) {
+      for (const button of document.querySelectorAll('#marks [data-key]')) {
+        button.addEventListener('click', () => { if (player.clip) keys[button.dataset.key](); });
+      }
+      get('detector').addEventListener('change', () => showClip());
+      addEventListener('beforeunload', event => { if (open.start !== undefined) event.preventDefault(); });
+      get('finding').textContent = `${facts.labelling.rater} marks reps.`;
+      try { await load(); } catch (error) { trouble(error); }
+      fill();
+    } else {
+      addSliders();
+      await showScores();
+    }
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const index = facts.clips.findIndex(clip => clip.id === wanted.get('clip'));
+    if (index >= 0) wantedTime = wanted.has('t') ? Number(wanted.get('t')) : undefined;
+    const first = scores ? Math.max(0, scores.clips.findIndex(clip => clip.isWrong)) : 0;
+    await choose(index >= 0 ? index : first);
+  };
+  begin();
+})();

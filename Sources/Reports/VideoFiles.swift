@@ -1,0 +1,72 @@
+import Evaluation
+import Files
+import Foundation
+import Synchronization
+
+/// The videos that recordings were made from, found by the names of clips: `s01_front_1.mp4` for `s01_front_1`.
+///
+/// They are played from where they lie; nothing of them is copied.
+public final class VideoFiles: Sendable {
+  private static let endings: Set<String> = ["mp4", "m4v", "mov", "webm", "ogv", "mkv"]
+  /// Files of a folder that are looked at.
+  private static let most = 100_000
+  /// Paths by clip; `nil` to look beside the recordings.
+  private let given: [String: String]?
+  /// Paths by clip, by dataset folder.
+  private let beside = Mutex([String: [String: String]]())
+
+  /// - Parameter folder: Where to look, also in the folders within; `nil` for a dataset's folder, its `poses` and its
+  ///   `videos`.
+  /// - Throws: `DataError` if there is no such folder.
+  public init(in folder: String?) throws {
+    given = try folder.map { folder in
+      guard FileKind("\(folder)/.") == .directory else {
+        throw DataError(file: folder, expected: "a folder of videos", found: "no such folder")
+      }
+      let names = FileManager.default.enumerator(atPath: folder)?.lazy.compactMap { $0 as? String }.prefix(Self.most)
+      return Self.byClip(names.map { Array($0) } ?? [], in: folder)
+    }
+  }
+
+  /// The path of a clip's video; `nil` for none.
+  ///
+  /// - Parameter dataset: The folder of the clip's dataset; `nil` if it has none.
+  public func path(of clip: String, inDataset dataset: String?) -> String? {
+    if let given { return given[clip] }
+    guard let dataset else { return nil }
+    return beside.withLock { beside in
+      let known = beside[dataset] ?? Self.besideRecordings(of: dataset)
+      beside[dataset] = known
+      return known[clip]
+    }
+  }
+
+  /// The address of a clip's video for a page that is a file; `nil` for none.
+  public func address(for clip: ReplayedClip, onPage page: String) -> String? {
+    path(of: clip.result.name, inDataset: clip.folder).map { Self.address(of: $0, onPage: page) }
+  }
+
+  /// Relative to the page.
+  static func address(of file: String, onPage page: String) -> String {
+    func parts(_ path: String) -> [String] { URL(fileURLWithPath: path).standardizedFileURL.pathComponents }
+    let (target, base) = (parts(file), parts(page).dropLast())
+    let shared = zip(target, base).prefix { $0 == $1 }.count
+    let allowed = CharacterSet(charactersIn: "-._~").union(.alphanumerics)
+    return (Array(repeating: "..", count: base.count - shared) + target.dropFirst(shared))
+      .map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }.joined(separator: "/")
+  }
+
+  private static func besideRecordings(of dataset: String) -> [String: String] {
+    let names = ["", "poses/", "videos/"].flatMap { part in
+      ((try? FileManager.default.contentsOfDirectory(atPath: "\(dataset)/\(part)")) ?? []).map { part + $0 }
+    }
+    return byClip(names, in: dataset)
+  }
+
+  private static func byClip(_ names: [String], in folder: String) -> [String: String] {
+    let videos = names.sorted().filter { endings.contains(($0 as NSString).pathExtension.lowercased()) }
+    return Dictionary(
+      videos.compactMap { name in PortableName.near(pathOf: name).map { ($0, "\(folder)/\(name)") } },
+      uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -1,0 +1,206 @@
+import Coaching
+import Datasets
+import Evaluation
+import Foundation
+import Pipeline
+import PoseModel
+import Statistics
+
+/// The page of `bench view`, and what it asks for: clips and scores at any parameters.
+public struct ViewPage: Sendable {
+  /// The marks that a rater makes on the page.
+  public struct Labelling: Encodable, Sendable {
+    public var rater: String
+    /// Where they are written.
+    public var file: String
+
+    public init(rater: String, file: String) { (self.rater, self.file) = (rater, file) }
+  }
+
+  private let session: ReplaySession
+  private let title: String
+  private let labelling: Labelling?
+  /// The address of each clip's video; `nil` for none.
+  private let video: @Sendable (Int) -> String?
+  private let start: ReplaySession.Score
+
+  /// Scores all clips once.
+  ///
+  /// - Parameters:
+  ///   - labelling: `nil` for a page that shows what the detector finds.
+  ///   - video: The address of a clip's video; `nil` for none.
+  public init(
+    _ session: ReplaySession, title: String, labelling: Labelling?, video: @escaping @Sendable (Int) -> String?
+  ) throws {
+    (self.session, self.title, self.labelling, self.video) = (session, title, labelling, video)
+    start = try session.score(session.setting)
+  }
+
+  public func html() throws -> String {
+    let scripts = ReportTemplates.scripts
+    var model = ViewModel(title: title, isLabelled: labelling != nil, hasSliders: labelling == nil)
+    model.data = try InlineScript.data(facts)
+    model.player = [PlayerModel(clips: RawText(text: "[]"), script: scripts.player)]
+    model.script = scripts.view
+    return try ReportTemplates.render("view", .html, model)
+  }
+
+  /// The `Content-Security-Policy` of the page: its own scripts, and requests to its own server.
+  public static var policy: String {
+    let scripts = ReportTemplates.scripts
+    return "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'; "
+      + "media-src 'self'; style-src 'unsafe-inline'; script-src 'sha256-\(scripts.player.hash)' "
+      + "'sha256-\(scripts.view.hash)'"
+  }
+
+  /// A clip as the player's script reads it, beside what the detector finds as the session began.
+  ///
+  /// - Parameter values: Parameters that differ from the session's.
+  /// - Throws: `ParameterError` for values that contradict each other.
+  public func clip(_ index: Int, replacing values: [String: Double]) throws -> Data {
+    let setting = try session.setting(replacing: values)
+    let clip = try session.replay(index, by: setting)
+    let before =
+      setting.values == session.setting.values ? nil : try session.replay(index, by: session.setting)
+    let entry = Player.Entry(title: clip.result.name, clip: clip, before: before, video: video(index))
+    return try entry.json() ?? Data("null".utf8)
+  }
+
+  /// What the parameters score on all clips, beside the session's own.
+  ///
+  /// - Parameter values: Parameters that differ from the session's.
+  /// - Throws: `ParameterError` for values that contradict each other.
+  public func score(replacing values: [String: Double]) throws -> Data {
+    let setting = try session.setting(replacing: values)
+    let now = setting.values == session.setting.values ? start : try session.score(setting)
+    return try JSONEncoder().encode(ViewScore(now, beside: start, of: setting, in: session))
+  }
+
+  private var facts: ViewFacts {
+    ViewFacts(
+      clips: zip(session.clips.indices, session.clips).map { index, member in
+        ViewFacts.Clip(
+          id: member.id, name: member.clip.info.name, subject: member.clip.info.subject,
+          exercise: member.clip.info.exercise, view: member.clip.info.view, hasVideo: video(index) != nil)
+      },
+      parameters: session.setting.definition.parameters.map { ViewFacts.Slider($0, at: session.setting.values[$0]) },
+      labelling: labelling)
+  }
+}
+
+extension ReportTemplates {
+  fileprivate static var scripts: (player: InlineScript, view: InlineScript) { (.player, InlineScript(view)) }
+}
+
+private struct ViewModel: ModelPart {
+  var title: String
+  var isLabelled: Bool
+  var hasSliders: Bool
+  var data = RawText(text: "{}")
+  var player: [PlayerModel] = []
+  var script = InlineScript("")
+}
+
+/// What the page knows from the beginning.
+private struct ViewFacts: Encodable {
+  struct Clip: Encodable {
+    var id: String
+    var name: String
+    var subject: String
+    var exercise: String
+    var view: String
+    var hasVideo: Bool
+  }
+
+  struct Slider: Encodable {
+    var name: String
+    var summary: String
+    var unit: String
+    var isToggle: Bool
+    var low: Double
+    var high: Double
+    var step: Double
+    var value: Double
+
+    init(_ parameter: Parameter, at value: Double) {
+      (name, summary, self.value) = (parameter.name, parameter.summary, value)
+      unit = parameter.unit.rawValue
+      isToggle = parameter.unit == .toggle
+      (low, high) = (parameter.range.lowerBound, parameter.range.upperBound)
+      switch parameter.unit {
+      case .toggle, .frames, .reps, .sets, .wordsPerMinute: step = 1
+      default:
+        // 1, 2 or 5 times a power of ten, at most a hundredth of the range.
+        let finest = max((high - low) / 100, 1e-9)
+        let power = pow(10, log10(finest).rounded(.down))
+        step = [5, 2, 1].map { $0 * power }.first { $0 <= finest * (1 + 1e-9) } ?? power
+      }
+    }
+  }
+
+  var clips: [Clip]
+  var parameters: [Slider]
+  /// `nil` for a page without marks.
+  var labelling: ViewPage.Labelling?
+}
+
+/// What some parameters score on all clips.
+private struct ViewScore: Encodable {
+  struct Clip: Encodable {
+    var words: String
+    var isWrong: Bool
+    /// Against the session's own parameters: `better`, `worse` or nothing.
+    var change: String?
+  }
+
+  struct Metric: Encodable {
+    var name: String
+    var before: String
+    var now: String
+    var change: String?
+  }
+
+  var finding: String
+  var clips: [Clip]
+  var metrics: [Metric]
+  /// The same as options of a command; nothing if no parameter differs from the session's.
+  var options: String
+
+  init(
+    _ now: ReplaySession.Score, beside start: ReplaySession.Score, of setting: DetectorSetting,
+    in session: ReplaySession
+  ) {
+    let (name, kind) = (setting.name, setting.profile.kind.rawValue)
+    let words = ClipMistakeWords(kind: kind)
+    // A grade is hardly ever exactly the raters' mean.
+    func isWrong(_ clip: ClipResult) -> Bool {
+      clip.errors(of: name).enumerated().contains { $0.offset != 2 && $0.element > 0 }
+    }
+    clips = zip(now.clips, start.clips).map { clip, before in
+      let (own, other) = (clip.errors(of: name), before.errors(of: name))
+      let change = own == other ? nil : own.lexicographicallyPrecedes(other) ? "better" : "worse"
+      return Clip(
+        words: words.sentence(ClipMistakes(clip, detector: name, kind: kind)), isWrong: isWrong(clip), change: change)
+    }
+    metrics = zip(now.metrics, start.metrics).map { metric, before in
+      var change: String?
+      if let now = metric.value, let before = before.value, now != before {
+        change = metric.direction.loss(from: before, to: now) > 0 ? "worse" : "better"
+      }
+      return Metric(
+        name: metric.metric, before: NumberText.value(before.value, unit: metric.unit),
+        now: NumberText.value(metric.value, unit: metric.unit), change: change)
+    }
+    func right(_ clips: [ClipResult]) -> Int { clips.count { $0.countError(name) == 0 } }
+    let counted = now.clips.count { $0.countError(name) != nil }
+    let (own, first) = (right(now.clips), right(start.clips))
+    let values = setting.definition.parameters.filter { setting.values[$0] != session.setting.values[$0] }
+    finding =
+      counted == 0
+      ? "No clip has a count to compare with."
+      : "Counts right on \(own) of \(counted) clips"
+        + (values.isEmpty ? "." : own == first ? ", as before." : ", before \(first).")
+    options = values.map { "--set \(setting.profile.path).\($0.name)=\(NumberText.plain(setting.values[$0]))" }
+      .joined(separator: " ")
+  }
+}

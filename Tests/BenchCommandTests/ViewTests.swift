@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+
+/// `bench view` as a browser sees it.
+@Suite struct ViewTests {
+  /// The command while it serves.
+  private final class View {
+    let workspace: Workspace
+    private let process: Process
+    private let client: LoopbackClient
+    private let token: String
+    private let port: String
+    let said: String
+
+    init(_ workspace: Workspace, _ arguments: String...) throws {
+      self.workspace = workspace
+      let process = Process.bench(try BenchExecutable.command(["view"] + arguments), in: workspace.project)
+      let file = workspace.outside + "/view-\(UUID().uuidString)"
+      try Data().write(to: URL(fileURLWithPath: file))
+      process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+      try process.run()
+      var said = ""
+      while process.isRunning, !said.contains("Ctrl-C") {
+        usleep(20_000)
+        said = try String(contentsOfFile: file, encoding: .utf8)
+      }
+      self.said = said
+      let found = try #require(said.firstMatch(of: #/http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})/\n/#))
+      (port, token) = (String(found.1), String(found.2))
+      client = LoopbackClient(try #require(UInt16(port)))
+      self.process = process
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    func get(_ path: String) throws -> LoopbackClient.Answer {
+      try client.ask(["GET /\(token)/\(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"])
+    }
+
+    func post(_ path: String, _ json: String) throws -> LoopbackClient.Answer {
+      try client.ask(
+        [
+          "POST /\(token)/\(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: application/json",
+          "Content-Length: \(json.utf8.count)",
+        ], body: json)
+    }
+
+    func json<Value: Decodable>(_ path: String, as type: Value.Type = Value.self) throws -> Value {
+      let answer = try get(path)
+      #expect(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+      return try JSONDecoder().decode(type, from: answer.body)
+    }
+
+    func end() -> Int32 {
+      process.interrupt()
+      process.waitUntilExit()
+      return process.exitCode
+    }
+  }
+
+  private struct Clip: Decodable {
+    struct Span: Decodable { var start: Double }
+    var id: String
+    var found: [Span]
+    var before: [Span]?
+    var video: String?
+  }
+
+  private struct Score: Decodable {
+    struct Clip: Decodable {
+      var words: String
+      var isWrong: Bool
+      var change: String?
+    }
+    var finding: String
+    var clips: [Clip]
+    var options: String
+  }
+
+  init() { signal(SIGINT, SIG_DFL) }
+
+  /// Of six labelled squats, the one of cleo goes to 86.5° and the five others to 80.5°.
+  @Test func parametersAreReplayed() throws {
+    let view = try View(Workspace.withSquats(), "--suite", "squat")
+    #expect(view.said.hasPrefix("squat, squat-states, SYNTHETIC, 3 clips\n"), "\(view.said)")
+    let start: Score = try view.json("score")
+    #expect(start.finding == "Counts right on 3 of 3 clips." && start.options.isEmpty)
+    #expect(start.clips.map(\.isWrong) == [false, false, false])
+    let changed: Score = try view.json("score?bottomAngle=84")
+    #expect(changed.finding == "Counts right on 2 of 3 clips, before 3.")
+    #expect(changed.clips.map(\.isWrong) == [false, false, true] && changed.clips[2].change == "worse")
+    #expect(changed.clips[2].words == "counted 0, true 1, 1 rep missed or invented")
+    #expect(changed.options == "--set reps.squat-states.bottomAngle=84")
+    let clip: Clip = try view.json("clip?clip=2&bottomAngle=84")
+    #expect(clip.id == "squats/cleo_1" && clip.found.isEmpty && clip.before?.count == 1 && clip.video == nil)
+    #expect(try view.json("clip?clip=0", as: Clip.self).before == nil)
+    // Values that contradict each other, or are none.
+    #expect(try view.get("score?bottomAngle=179").status == 422)
+    #expect(try view.get("score?depth=1").status == 422)
+    #expect(try view.get("score?bottomAngle=nan").status == 400)
+    for path in ["clip", "clip?clip=3", "clip?clip=-1", "video?clip=0", "marks", "else", "../etc/passwd"] {
+      #expect([400, 404].contains(try view.get(path).status), "\(path)")
+    }
+    #expect(try view.post("marks", "{}").status == 404)
+    #expect(view.end() == 0)
+  }
+
+  @Test func aPageAllowsItselfAlone() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(Data([1, 2, 3]), to: "datasets/squats/poses/anna_1.MP4")
+    let view = try View(workspace, "--dataset", "squats")
+    let page = try view.get("")
+    #expect(page.status == 200 && String(decoding: page.body, as: UTF8.self).contains("squats/cleo_1"))
+    let policy = try #require(page.headers.first { $0.hasPrefix("Content-Security-Policy: ") })
+    #expect(policy.contains("default-src 'none'") && policy.contains("connect-src 'self'"))
+    #expect(!policy.contains("script-src 'unsafe") && !policy.contains("http:"))
+    #expect(try view.json("clip?clip=0", as: Clip.self).video == "video?clip=0")
+    #expect(try view.get("video?clip=0").body == Data([1, 2, 3]))
+  }
+
+  /// What is marked can be imported as it was written.
+  @Test func marksAreLabels() throws {
+    let workspace = try Workspace()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+    let view = try View(workspace, "--dataset", "mine", "--label", "--rater", "Anna B.")
+    #expect(view.said.contains("marks of Anna B. in labels/mine-Anna-B.csv\n"), "\(view.said)")
+    func mark(_ clip: String, _ before: String, _ marks: String) throws -> Int {
+      try view.post("marks", #"{"clip":"mine/\#(clip)","before":\#(before),"marks":\#(marks)}"#).status
+    }
+    let first = #"[{"start":1,"turn":2,"end":3}]"#
+    #expect(try mark("anna_1", "[]", first) == 200)
+    #expect(try mark("anna_1", first, #"[{"start":1,"turn":2,"end":3},{"start":4.25,"end":5}]"#) == 200)
+    #expect(try mark("cleo_1", "[]", #"[{"start":0.5,"end":1.5}]"#) == 200)
+    // Seen before the second mark; after the clip's end; of no clip.
+    #expect(try mark("anna_1", first, "[]") == 409)
+    #expect(try mark("bert_1", "[]", #"[{"start":1,"end":999}]"#) == 422)
+    #expect(try mark("nobody", "[]", "[]") == 400)
+    #expect(
+      try workspace.text("labels/mine-Anna-B.csv") == """
+        clip,rep,start_s,end_s,turn_s,rater
+        anna_1,1,1,3,2,Anna B.
+        anna_1,2,4.25,5,,Anna B.
+        cleo_1,1,0.5,1.5,,Anna B.
+
+        """)
+    struct Mark: Decodable { var start: Double }
+    #expect(try view.json("marks", as: [String: [Mark]].self)["mine/anna_1"]?.map(\.start) == [1, 4.25])
+    #expect(view.end() == 0)
+    let imported = try workspace.run(
+      "dataset", "label", "mine", "--from", "labels/mine-Anna-B.csv", "--replace")
+    imported.expectSuccess()
+    #expect(imported.output.contains("labelled 2 clips of mine: 3 reps; 3 labels replaced"), "\(imported.output)")
+    try workspace.run("dataset", "export", "mine", "--to", "out").expectSuccess()
+    let reps = try workspace.text("out/reps.csv")
+    #expect(reps.contains("anna_1,1,1,3,2\nanna_1,2,4.25,5,\n") && reps.contains("cleo_1,1,0.5,1.5,\n"), "\(reps)")
+  }
+
+  @Test func whatCannotBeShownIsSaid() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("view").expectFailure(5, saying: ["no runs; make one with: bench run"])
+    try workspace.run("view", "--suite", "squat", "--rater", "anna").expectFailure(
+      64, saying: ["--rater and --output need --label"])
+    try workspace.run("view", "--suite", "squat", "--label", "--rater", "").expectFailure(
+      64, saying: ["give --rater NAME"])
+    try workspace.run("view", "--suite", "squat", "--videos", "nowhere").expectFailure(
+      1, saying: ["nowhere: expected a folder of videos, found no such folder"])
+    try workspace.write("clip,start_s,end_s,rater\nanna_1,1,2,bert\n", to: "marks.csv")
+    try workspace.run("view", "--suite", "squat", "--label", "--rater", "anna", "--output", "marks.csv").expectFailure(
+      1, saying: ["marks.csv:2: expected marks of anna alone", "found one of bert"])
+  }
+}
