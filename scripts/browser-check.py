@@ -200,6 +200,27 @@ def check_view(browser, address, axe, width, scheme):
     return status
 
 
+def check_dataset(browser, address, axe, width, scheme):
+    place = f"on a dataset's page at {width} pixels, {scheme}"
+    show(browser, address, width, scheme)
+    expect(browser.run(LOOK)["wide"] <= 0, f"no sideways scrolling {place}")
+    inked = "return [...document.querySelectorAll('#clips canvas')].slice(0, 3).map(c => c.toDataURL()).join()"
+    browser.run("document.getElementById('clips').scrollIntoView()")
+    time.sleep(0.3)
+    first = browser.run(inked)
+    time.sleep(0.5)
+    expect(browser.run(inked) != first, f"skeletons that move {place}")
+    every = browser.run("return document.querySelectorAll('#clips li').length")
+    browser.run("const s = document.querySelector('[data-filter=view]'); s.value = 'front'; s.dispatchEvent(new Event('change'))")
+    front = browser.run("return [...document.querySelectorAll('#clips li')].map(row => row.querySelector('small').textContent)")
+    expect(0 < len(front) < every and all("front" in words for words in front), f"clips from the front {place}, found {front}")
+    browser.type(ENTER, "#clips li:last-child a")
+    clip = browser.run("return document.querySelector('#clips li:last-child a').textContent")
+    browser.until(f"{clip} in the player {place}", "player.clip.title === arguments[0]", clip)
+    expect("labelled: " in browser.run("return " + STATUS), f"its labels {place}")
+    require_accessible(browser, axe, place)
+
+
 def check_keyboard(browser, address):
     """All that the page has is reached by the tabulator alone."""
     show(browser, address, 1280, "light")
@@ -309,6 +330,7 @@ def main():
             for scheme in ("light", "dark"):
                 check_player(browser, (folder / "clip.html").as_uri(), axe, width, scheme)
                 check_report(browser, (folder / "report.html").as_uri(), axe, width, scheme)
+                check_dataset(browser, (folder / "dataset.html").as_uri(), axe, width, scheme)
                 check_view(browser, given.view, axe, width, scheme)
         require_quiet(browser, (folder.as_uri(), given.view))
         check_keyboard(browser, given.view)

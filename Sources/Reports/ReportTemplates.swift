@@ -34,6 +34,9 @@ enum ReportTemplates {
   /// The script of `bench view`'s page, which needs the player's.
   static let view = String(decoding: PackageResources.view_js, as: UTF8.self)
 
+  /// The script of a dataset's page, which needs the player's.
+  static let dataset = String(decoding: PackageResources.dataset_page_js, as: UTF8.self)
+
   private struct File {
     var name: String
     var format: TemplateFormat
@@ -76,6 +79,7 @@ enum ReportTemplates {
       file("player", .html, PackageResources.player_html_mustache),
       file("clip", .html, PackageResources.clip_html_mustache),
       file("view", .html, PackageResources.view_html_mustache),
+      file("dataset-page", .html, PackageResources.dataset_page_html_mustache),
     ]
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Charts
+import Checks
 import Datasets
 import Evaluation
 import Files
@@ -14,10 +15,16 @@ struct DatasetShowCommand: ParsableCommand {
       Examples:
         bench dataset show squat-sample
         bench dataset show repcount-pose --chart card.png --width 400
+        bench dataset show squat-sample --html squat-sample.html
       """)
 
   @Argument(help: "The dataset.") var name: String
   @Option(help: ArgumentHelp("Also draw a dataset card to this file.", valueName: "png")) var chart: String?
+  @Option(
+    help: ArgumentHelp(
+      "Also write a page of its clips as small moving skeletons, with labels and the findings of bench dataset check.",
+      valueName: "file"))
+  var html: String?
   @OptionGroup var picture: PictureOptions
   @OptionGroup var storage: StoreOptions
 
@@ -35,6 +42,32 @@ struct DatasetShowCommand: ParsableCommand {
       try writeWhole(Data(try picture.png(summary.card, metadata: summary.metadata(bench: Bench.version))), to: chart)
       Terminal.out("chart      \(chart)")
     }
+    if let html { try writePage(of: dataset, in: store, to: html) }
+  }
+}
+
+extension DatasetShowCommand {
+  private func writePage(of dataset: StoredDataset, in store: Store, to path: String) throws {
+    let clips = try store.clips(of: dataset)
+    let bar = ProgressBar("checking", total: clips.count)
+    defer { bar.finish() }
+    var next = 0
+    let suites = try storage.project.suites(on: dataset.manifest.name, registry: Bench.registry)
+    let findings = try DatasetChecks.findings(dataset.manifest, suites: suites) {
+      guard next < clips.count else { return nil }
+      next += 1
+      try bar.update(next)
+      return try store.clip(clips[next - 1], of: dataset)
+    }
+    let page = try DatasetPage(
+      dataset,
+      findings: findings.sorted { $0.severity < $1.severity }.map {
+        DatasetPage.Finding(
+          clip: $0.clip, severity: $0.severity.rawValue, start: $0.start, words: "\($0.found) (\($0.check))")
+      }, in: store)
+    try writeWhole(Data(try page.html().utf8), to: path)
+    bar.finish()
+    Terminal.out("page       \(path)")
   }
 }
 
