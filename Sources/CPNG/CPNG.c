@@ -9,6 +9,8 @@
 enum {
   LARGEST_SIDE = 32767,
   LONGEST_KEY = 79,
+  /// In milliseconds: two bytes hold it.
+  LONGEST_FRAME = 65535,
   COMPRESSION_LEVEL = 6,
   MOST_COLOURS = 256,
   /// So many neighbours in a row that have the same colour are no edge; more where areas have too many colours.
@@ -111,6 +113,10 @@ static void palette_find(palette *p, const cpng_image *image) {
 typedef struct {
   png_structp png;
   png_infop info;
+  /// Compresses the later frames of an animation; no file of its own.
+  png_structp later;
+  png_infop later_info;
+  cpng_buffer later_out;
   png_textp texts;
   uint8_t *row;
   /// Without colours where there are too many.
@@ -124,7 +130,8 @@ static void say(char *message, const char *words) { snprintf(message, CPNG_MESSA
 static void on_error(png_structp png, png_const_charp words) {
   encoding *e = png_get_error_ptr(png);
   say(e->message, words);
-  png_longjmp(png, 1);
+  // What goes wrong in a later frame ends the file.
+  png_longjmp(e->png != NULL ? e->png : png, 1);
 }
 
 // libpng warns of chunks that it drops; none of what is written here may be dropped, so a warning is an error.
@@ -191,16 +198,16 @@ static void set_texts(encoding *e, const cpng_text *texts, int count) {
   if (count > 0) png_set_text(e->png, e->info, e->texts, count);
 }
 
-static void set_palette(encoding *e) {
+static void set_palette(encoding *e, png_structp png, png_infop info) {
   png_color colours[MOST_COLOURS];
   for (int i = 0; i < e->palette.count; i++) {
     uint32_t colour = e->palette.colours[i];
     colours[i] = (png_color){(png_byte)(colour >> 16), (png_byte)(colour >> 8), (png_byte)colour};
   }
-  png_set_PLTE(e->png, e->info, colours, e->palette.count);
+  png_set_PLTE(png, info, colours, e->palette.count);
 }
 
-static void write_row(encoding *e, const uint8_t *bgrx, int width) {
+static void write_row(encoding *e, png_structp png, const uint8_t *bgrx, int width) {
   uint8_t *out = e->row;
   for (int x = 0, end; x < width; x = end) {
     end = run_end(bgrx, x, width);
@@ -215,34 +222,118 @@ static void write_row(encoding *e, const uint8_t *bgrx, int width) {
       out[3 * (size_t)x + 2] = (uint8_t)colour;
     }
   }
-  png_write_row(e->png, out);
+  png_write_row(png, out);
 }
 
-// Returns 0 when libpng gave up. The only function that libpng jumps back into; it changes no local variable.
-static int write_file(
-    encoding *e, const cpng_image *image, const cpng_text *texts, int text_count, double pixels_per_metre) {
-  if (setjmp(png_jmpbuf(e->png))) return 0;
-
-  png_set_write_fn(e->png, e->out, on_write, on_flush);
+static void begin_pixels(encoding *e, png_structp png, png_infop info, cpng_buffer *out, int width, int height) {
+  png_set_write_fn(png, out, on_write, on_flush);
   // Neighbouring pixels of a chart are equal, not similar: prediction hides the repeats from deflate.
-  png_set_filter(e->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+  png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
   // Every index is one that the palette gave.
-  png_set_check_for_invalid_index(e->png, 0);
-  png_set_compression_level(e->png, COMPRESSION_LEVEL);
+  png_set_check_for_invalid_index(png, 0);
+  png_set_compression_level(png, COMPRESSION_LEVEL);
   png_set_IHDR(
-      e->png, e->info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
+      png, info, (png_uint_32)width, (png_uint_32)height, 8,
       e->palette.count > 0 ? PNG_COLOR_TYPE_PALETTE : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
       PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (e->palette.count > 0) set_palette(e, png, info);
+}
+
+/// A part of a picture, in pixels.
+typedef struct {
+  int left, top, width, height;
+} area;
+
+/// The part of a frame that differs from the one before it; one pixel where nothing does.
+static area changed_area(const cpng_image *image, int frame, int height) {
+  int left = image->width, right = 0, top = height, bottom = 0;
+  for (int y = 0; y < height; y++) {
+    const uint8_t *row = pixel_row(image, frame * height + y), *old = pixel_row(image, (frame - 1) * height + y);
+    if (memcmp(row, old, 4 * (size_t)image->width) == 0) continue;
+    if (y < top) top = y;
+    bottom = y + 1;
+    for (int x = 0; x < image->width; x++) {
+      if (pixel_colour(row, x) == pixel_colour(old, x)) continue;
+      if (x < left) left = x;
+      if (x >= right) right = x + 1;
+    }
+  }
+  return right > left ? (area){left, top, right - left, bottom - top} : (area){0, 0, 1, 1};
+}
+
+// What says how a frame is shown (PNG specification, third edition, 11.3.6.2): its part replaces what was there.
+static void write_frame_control(encoding *e, png_uint_32 number, area part, int milliseconds) {
+  png_byte control[26] = {0};
+  png_save_uint_32(control, number);
+  png_save_uint_32(control + 4, (png_uint_32)part.width);
+  png_save_uint_32(control + 8, (png_uint_32)part.height);
+  png_save_uint_32(control + 12, (png_uint_32)part.left);
+  png_save_uint_32(control + 16, (png_uint_32)part.top);
+  png_save_uint_16(control + 20, (unsigned)milliseconds);
+  png_save_uint_16(control + 22, 1000);
+  png_write_chunk(e->png, (png_const_bytep) "fcTL", control, sizeof control);
+}
+
+// Compresses a part of a frame as a picture of its own, whose data chunks then get a number and another name.
+static png_uint_32 write_later_frame(encoding *e, const cpng_image *image, int top, area part, png_uint_32 number) {
+  e->later_out.size = 0;
+  e->later = png_create_write_struct(PNG_LIBPNG_VER_STRING, e, on_error, on_warning);
+  if (e->later != NULL) e->later_info = png_create_info_struct(e->later);
+  if (e->later_info == NULL) png_error(e->png, "out of memory");
+  begin_pixels(e, e->later, e->later_info, &e->later_out, part.width, part.height);
+  png_write_info(e->later, e->later_info);
+  for (int y = 0; y < part.height; y++) {
+    write_row(e, e->later, pixel_row(image, top + part.top + y) + 4 * (size_t)part.left, part.width);
+  }
+  png_write_end(e->later, NULL);
+  // After the signature each chunk is a length, a name, the data and a checksum.
+  const uint8_t *bytes = e->later_out.bytes;
+  for (size_t at = 8; at + 12 <= e->later_out.size;) {
+    png_uint_32 length = png_get_uint_32(bytes + at);
+    if (memcmp(bytes + at + 4, "IDAT", 4) == 0) {
+      png_byte sequence[4];
+      png_save_uint_32(sequence, number++);
+      png_write_chunk_start(e->png, (png_const_bytep) "fdAT", length + 4);
+      png_write_chunk_data(e->png, sequence, 4);
+      png_write_chunk_data(e->png, bytes + at + 8, length);
+      png_write_chunk_end(e->png);
+    }
+    at += 12 + (size_t)length;
+  }
+  png_destroy_write_struct(&e->later, &e->later_info);
+  return number;
+}
+
+// Returns 0 when libpng gave up. The only function that libpng jumps back into; it changes no local variable then used.
+static int write_file(
+    encoding *e, const cpng_image *image, const cpng_text *texts, int text_count, double pixels_per_metre, int frames,
+    int milliseconds) {
+  if (setjmp(png_jmpbuf(e->png))) return 0;
+
+  int height = image->height / frames;
+  begin_pixels(e, e->png, e->info, e->out, image->width, height);
   png_set_sRGB_gAMA_and_cHRM(e->png, e->info, PNG_sRGB_INTENT_PERCEPTUAL);
   if (pixels_per_metre > 0 && pixels_per_metre < 1e6) {
     png_uint_32 density = (png_uint_32)(pixels_per_metre + 0.5);
     png_set_pHYs(e->png, e->info, density, density, PNG_RESOLUTION_METER);
   }
-  if (e->palette.count > 0) set_palette(e);
   set_texts(e, texts, text_count);
 
   png_write_info(e->png, e->info);
-  for (int y = 0; y < image->height; y++) write_row(e, pixel_row(image, y), image->width);
+  png_uint_32 number = 0;
+  if (frames > 1) {
+    // The number of frames, and how often they play: for ever.
+    png_byte control[8] = {0};
+    png_save_uint_32(control, (png_uint_32)frames);
+    png_write_chunk(e->png, (png_const_bytep) "acTL", control, sizeof control);
+    write_frame_control(e, number++, (area){0, 0, image->width, height}, milliseconds);
+  }
+  for (int y = 0; y < height; y++) write_row(e, e->png, pixel_row(image, y), image->width);
+  for (int frame = 1; frame < frames; frame++) {
+    area part = changed_area(image, frame, height);
+    write_frame_control(e, number++, part, milliseconds);
+    number = write_later_frame(e, image, frame * height, part, number);
+  }
   png_write_end(e->png, NULL);
   return 1;
 }
@@ -250,10 +341,22 @@ static int write_file(
 cpng_status cpng_encode(
     const cpng_image *image, const cpng_text *texts, int text_count, double pixels_per_metre, cpng_buffer *out,
     char message[CPNG_MESSAGE_SIZE]) {
+  return cpng_encode_animation(image, 1, 0, texts, text_count, pixels_per_metre, out, message);
+}
+
+cpng_status cpng_encode_animation(
+    const cpng_image *image, int frames, int milliseconds, const cpng_text *texts, int text_count,
+    double pixels_per_metre, cpng_buffer *out, char message[CPNG_MESSAGE_SIZE]) {
   *out = (cpng_buffer){0};
   message[0] = 0;
   cpng_status status = check(image, texts, text_count, message);
   if (status != CPNG_OK) return status;
+  if (frames < 1 || image->height % frames != 0 || milliseconds < 0 || milliseconds > LONGEST_FRAME) {
+    snprintf(
+        message, CPNG_MESSAGE_SIZE, "%d frames of %d ms in %d rows: expected frames of equal height, 0 to %d ms each",
+        frames, milliseconds, image->height, LONGEST_FRAME);
+    return CPNG_INVALID;
+  }
 
   encoding e = {.out = out, .message = message};
   palette_find(&e.palette, image);
@@ -265,11 +368,13 @@ cpng_status cpng_encode(
   if (e.row == NULL || e.texts == NULL || e.info == NULL) {
     if (message[0] == 0) say(message, "out of memory");
     status = CPNG_OUT_OF_MEMORY;
-  } else if (!write_file(&e, image, texts, text_count, pixels_per_metre)) {
+  } else if (!write_file(&e, image, texts, text_count, pixels_per_metre, frames, milliseconds)) {
     status = CPNG_LIBPNG;
   }
 
   if (e.png != NULL) png_destroy_write_struct(&e.png, &e.info);
+  if (e.later != NULL) png_destroy_write_struct(&e.later, &e.later_info);
+  cpng_buffer_free(&e.later_out);
   free(e.texts);
   free(e.row);
   if (status != CPNG_OK) cpng_buffer_free(out);

@@ -12,6 +12,8 @@ struct ReportModel: ModelPart {
   var warnings: [WarningModel] = []
   /// The compared data and the results, one sentence each.
   var summary: [String] = []
+  /// What the animation of the clip that broke first shows; `nil` for none.
+  var animation: String?
   /// The most serious changes of metrics, and for whom.
   var changes: [ChangeModel] = []
   /// The other changes.

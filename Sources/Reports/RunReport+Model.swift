@@ -20,6 +20,7 @@ extension RunReport {
     model.verdict = verdictModel
     model.warnings = warnings
     model.summary = summary
+    model.animation = animation?.title
     let changes = changes
     model.changes = Array(changes.prefix(Self.changeLimit))
     model.moreChanges = Array(changes.dropFirst(Self.changeLimit))

@@ -151,9 +151,21 @@ public struct RunReport: Sendable {
     }
     // A timeline that the report no longer includes shows a person whose recording may have been removed.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: destination)) ?? []
-    for name in names where name.wholeMatch(of: #/timeline-\d+\.png/#) != nil && !written.contains(name) {
+    for name in names
+    where (name.wholeMatch(of: #/timeline-\d+\.png/#) != nil || name == Self.animationFile) && !written.contains(name) {
       try? FileManager.default.removeItem(atPath: "\(destination)/\(name)")
     }
+  }
+
+  static let animationFile = "broke.png"
+
+  /// The clip that broke first, moving; `nil` if none moved away from the ground truth or its dataset is gone.
+  var animation: ClipAnimation? {
+    let changes = (comparison?.clipChanges ?? []).filter { $0.detector == results.shownDetector }
+    guard let broke = changes.first, (broke.gain ?? 0) < 0,
+      let clip = replayed.first(where: { $0.result.id == broke.clip })
+    else { return nil }
+    return ClipAnimation(clip, before: replayedBefore[broke.clip])
   }
 
   private func write(to write: (Data, String) throws -> Void) throws {
@@ -167,7 +179,10 @@ public struct RunReport: Sendable {
   public func files() throws -> [ReportFile] {
     let drawn = try drawnPictures()
     let text = try ReportTemplates.render("report", .markdown, model(drawn))
-    return drawn.map { ReportFile(name: $0.file, $0.light) } + [
+    let animation = try animation.map {
+      ReportFile(name: Self.animationFile, data: Data(try $0.png(metadata: results.metadata(run: run.name))))
+    }
+    return drawn.map { ReportFile(name: $0.file, $0.light) } + [animation].compactMap(\.self) + [
       ReportFile(name: "results.json", data: try numbers(of: pictures)),
       ReportFile(name: "report.md", data: Data(text.utf8)),
     ]

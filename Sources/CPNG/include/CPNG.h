@@ -52,6 +52,15 @@ cpng_status cpng_encode(
     const cpng_image *image, const cpng_text *texts, int text_count, double pixels_per_metre, cpng_buffer *out,
     char message[CPNG_MESSAGE_SIZE]);
 
+/// Encodes an animation: `frames` pictures of equal height, one below the other in `image`, each shown for so many
+/// milliseconds, for ever. One palette serves all of them, by the rules of `cpng_encode`. A program that knows no
+/// animations shows the first.
+///
+/// PNG specification, third edition, 4.9 and 11.3.6 (APNG).
+cpng_status cpng_encode_animation(
+    const cpng_image *image, int frames, int milliseconds, const cpng_text *texts, int text_count,
+    double pixels_per_metre, cpng_buffer *out, char message[CPNG_MESSAGE_SIZE]);
+
 /// The greatest change of a colour channel, in levels of 255, that a palette may make.
 #define CPNG_TOLERANCE 8
 

@@ -48,11 +48,14 @@ public func png(
 extension Canvas {
   /// The picture as a PNG file, with the texts given.
   ///
-  /// - Parameter resolution: In dots per inch; `nil` for 96 per point.
+  /// - Parameters:
+  ///   - resolution: In dots per inch; `nil` for 96 per point.
+  ///   - frames: How many pictures of equal height it holds, one below the other: more than one make an animation.
+  ///   - milliseconds: How long each is shown.
   /// - Throws: `ChartError`.
-  public func png(resolution: Double? = nil, metadata: [(key: String, value: String)] = []) throws(ChartError)
-    -> [UInt8]
-  {
+  public func png(
+    resolution: Double? = nil, frames: Int = 1, milliseconds: Int = 0, metadata: [(key: String, value: String)] = []
+  ) throws(ChartError) -> [UInt8] {
     cairo_surface_flush(surface)
     try check()
     guard let pixels = cairo_image_surface_get_data(surface) else { throw .drawing("no pixels") }
@@ -66,8 +69,9 @@ extension Canvas {
 
     let (status, message) = withTexts(metadata) { texts in
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CPNG_MESSAGE_SIZE)) { message in
-        let status = cpng_encode(
-          &image, texts.baseAddress, Int32(texts.count), density, &buffer, message.baseAddress)
+        let status = cpng_encode_animation(
+          &image, Int32(frames), Int32(milliseconds), texts.baseAddress, Int32(texts.count), density, &buffer,
+          message.baseAddress)
         return (status, message.baseAddress.map { String(cString: $0) } ?? "")
       }
     }
