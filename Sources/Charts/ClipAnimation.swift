@@ -15,11 +15,10 @@ public struct ClipAnimation {
     /// Whether they match this side's reps.
     var truth: [TimedRep]
 
-    /// `counted 2 of 4`
+    /// `before: 2 so far, 4 in the clip`
     func words(until time: Double) -> String {
-      func count(_ reps: [TimedRep]) -> Int { reps.count { $0.end <= time } }
-      return found.map { "\(name): counted \(count($0)) of \($0.count)" }
-        ?? "\(name): \(count(truth)) of \(truth.count)"
+      let reps = found ?? truth
+      return "\(name): \(reps.count { $0.end <= time }) so far, \(reps.count) in the clip"
     }
   }
 
@@ -34,6 +33,8 @@ public struct ClipAnimation {
   private static let size = Size(width: 560, height: 300)
   private static let longest = 4.0
   private static let lane = 16.0
+  /// Room for the lanes' names.
+  private static let names = 74.0
 
   /// - Parameter before: The clip with the parameters from before; `nil` to show the labels beside it.
   public init(_ clip: ReplayedClip, before: ReplayedClip?) {
@@ -101,15 +102,20 @@ public struct ClipAnimation {
   ) {
     canvas.text(
       side.words(until: time), at: Point(x: area.left, y: area.top), Anchor(.left, .top), .note, maxWidth: area.width)
-    let lanes = Rect(left: area.left, top: area.bottom - 2 * Self.lane - 4, right: area.right, bottom: area.bottom)
+    let lanes = Rect(
+      left: area.left + Self.names, top: area.bottom - 2 * Self.lane - 4, right: area.right, bottom: area.bottom)
     let stage = Rect(left: area.left, top: area.top + 28, right: area.right, bottom: lanes.top - 10)
     canvas.figure(figure, in: FigureFrame(showing: figures, in: stage), width: 3)
     let length = max(window.upperBound - window.lowerBound, 1e-6)
     func x(_ time: Double) -> Double {
       lanes.left + lanes.width * min(max((time - window.lowerBound) / length, 0), 1)
     }
-    for (row, reps) in [side.truth, side.found ?? []].enumerated() {
+    for (row, (name, reps)) in [("labelled", side.truth), ("counted", side.found ?? [])].enumerated() {
+      guard row == 0 || side.found != nil else { continue }
       let top = lanes.top + Double(row) * (Self.lane + 4)
+      canvas.text(
+        name, at: Point(x: area.left, y: top + Self.lane / 2), Anchor(.left, .middle), .small.colored(.quiet),
+        maxWidth: Self.names - 4)
       canvas.fill(Rect(left: lanes.left, top: top, right: lanes.right, bottom: top + Self.lane), .grid, opacity: 0.5)
       for rep in reps where rep.end > window.lowerBound && rep.start < window.upperBound {
         let meaning: SemanticColor =

@@ -150,7 +150,7 @@ struct ViewCommand: ReplayingCommand {
     guard !rater.isEmpty, rater == rater.visibleLine, rater == rater.trimmingCharacters(in: .whitespaces) else {
       throw EvaluationError.usage("--label needs to know who marks: give --rater NAME")
     }
-    let name = PortableName.near("\(datasets[0])-\(rater).csv")
+    let name = PortableName.near("\(datasets[0])-\(rater)") + ".csv"
     let project = storage.project
     let file = (project.root.isEmpty ? "" : "\(project.root)/") + "labels/\(name)"
     return try RepMarks(path: output ?? project.within(file), rater: rater)

@@ -7,7 +7,7 @@ const player = (() => {
   const part = name => root.querySelector('[data-part="' + name + '"]');
   const [chosen, play, speed, loop, ghost, scrub, status] =
     ['clip', 'play', 'speed', 'loop', 'ghost', 'scrub', 'status'].map(part);
-  const [body, lanes, video] = ['body', 'lanes', 'video'].map(part);
+  const [body, lanes, video, legend] = ['body', 'lanes', 'video', 'legend'].map(part);
   const left = 118, row = 26, panel = 92;
   let clip = clips[0], time = 0, isPlaying = false, last = 0;
 
@@ -280,6 +280,7 @@ const player = (() => {
   const draw = () => {
     drawBody();
     drawLanes();
+    legend.hidden = !clip.hasDetector;
     scrub.value = time;
     scrub.setAttribute('aria-valuetext', words());
     status.textContent = words();
