@@ -45,7 +45,7 @@ import Testing
   /// Over the rep's frames from 0 to 0 by 0, 0.4, 0.8, 1, 1, 0.8, 0.4, 0, -0.5 (not yet below the start): mean 3.9/9.
   @Test(arguments: [
     (ExerciseStatistic.mean, 0.43, 0.44), (.range, 1.49, 1.51), (.rise, 0.99, 1.01), (.minimum, -0.51, -0.49),
-    (.maximum, 0.99, 1.01), (.atStart, -0.01, 0.01), (.atTurn, 0.99, 1.01),
+    (.maximum, 0.99, 1.01), (.atStart, -0.01, 0.01), (.atTurn, 0.99, 1.01), (.atEnd, -0.51, -0.49),
   ])
   func statisticsOverARep(_ statistic: ExerciseStatistic, _ low: Double, _ high: Double) throws {
     let faults = [

@@ -365,4 +365,6 @@ public enum ExerciseStatistic: String, CaseIterable, Hashable, Sendable {
   case atStart = "at_start"
   /// The value at the turn, or the last known one before it.
   case atTurn = "at_turn"
+  /// The last known value.
+  case atEnd = "at_end"
 }

@@ -244,6 +244,7 @@ struct SignalStatistic: Sendable {
     case .rise: maximum - first
     case .atStart: first
     case .atTurn: turn
+    case .atEnd: last
     }
   }
 }
