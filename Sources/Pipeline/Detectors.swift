@@ -150,6 +150,7 @@ extension DetectorRegistry {
     // The MoveNet pose tracker.
     PoseClassifier.self,
     // Of no document.
-    RepsAny.self, SwingStrokes.self, GolfEvents.self,
+    RepsAny.self, FormJudge<SquatForm>.self, FormJudge<LungeForm>.self, FormJudge<PushUpForm>.self, SwingStrokes.self,
+    GolfEvents.self,
   ])
 }

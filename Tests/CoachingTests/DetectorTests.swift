@@ -10,9 +10,11 @@ import Testing
     CoachDeadlift.self, CoachBenchPress.self, LiveCoach<SquatAnalysis>.self, LiveCoach<DeadliftAnalysis>.self,
     LiveCoach<BenchPressAnalysis>.self, LiveTrainer<LiveSquat>.self, LiveTrainer<LivePlank>.self,
     LiveTrainer<LivePushUp>.self, LiveTrainer<LiveLunge>.self, RepsAny.self,
+    FormJudge<SquatForm>.self, FormJudge<LungeForm>.self, FormJudge<PushUpForm>.self,
   ]
 
-  /// Squats of many depths and leans, the arms bending in between, with frames missing, from a fixed recipe.
+  /// Squats of many depths and leans, the arms bending in between, with frames missing, in a plane of known depth,
+  /// from a fixed recipe.
   static let poses: PoseSequence = {
     var times: [Microseconds] = []
     var values: [Float] = []
@@ -24,6 +26,7 @@ import Testing
         confidence: index % 37 == 0 ? 0.1 : 0.9)
       var frame = figure.frame(at: Double(index) / 30)
       frame.bendArms(to: 115 + 55 * cos(phase / 1.3))
+      frame.setHips(depth: 0)
       times.append(frame.time)
       for joint in Joint.allCases {
         for channel in Channel.allCases { values.append(frame[joint, channel]) }

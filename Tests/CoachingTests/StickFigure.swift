@@ -37,6 +37,13 @@ struct StickFigure {
 }
 
 extension PoseFrame {
+  /// A depth makes a frame one in space; joints without their own have 0.
+  mutating func setHips(depth: Float) {
+    for hip in [Joint.leftHip, .rightHip] {
+      set(hip, x: self[hip, .x], y: self[hip, .y], z: depth, confidence: self[hip, .confidence])
+    }
+  }
+
   /// Upper arms that hang from the shoulders and forearms at this angle to them, degrees, as sure as the shoulders.
   mutating func bendArms(to elbow: Double) {
     let turn = elbow * .pi / 180

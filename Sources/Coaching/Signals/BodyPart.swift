@@ -31,6 +31,8 @@ public struct BodyPart: Hashable, Sendable {
   static let neck = BodyPart(name: "neck", left: .neck, right: .neck)
   static let root = BodyPart(name: "root", left: .root, right: .root)
 
+  static let leftShoulder = BodyPart(name: "left_shoulder", left: .leftShoulder, right: .leftShoulder)
+  static let rightShoulder = BodyPart(name: "right_shoulder", left: .rightShoulder, right: .rightShoulder)
   static let shoulder = BodyPart(name: "shoulder", left: .leftShoulder, right: .rightShoulder)
   static let elbow = BodyPart(name: "elbow", left: .leftElbow, right: .rightElbow)
   static let wrist = BodyPart(name: "wrist", left: .leftWrist, right: .rightWrist)
