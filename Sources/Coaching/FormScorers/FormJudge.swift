@@ -158,7 +158,7 @@ struct JudgedMeasure: Sendable {
     sound: Double, faulty: Double, in range: ClosedRange<Double> = 0...180, unit: Parameter.Unit = .degrees,
     upTo limit: Float = .infinity, _ summary: String
   ) {
-    let source = "training/form-judges/train.py"
+    let source = "learned from recordings by training/form-judges/train.py"
     self.sound = Parameter("\(name)Sound", sound, in: range, unit, "In a sound rep: \(summary).", source: source)
     self.faulty = Parameter("\(name)Faulty", faulty, in: range, unit, "In a faulty rep: \(summary).", source: source)
     self.fault = fault
@@ -191,7 +191,7 @@ struct JudgedMeasure: Sendable {
     mutating func reset() { statistic.reset() }
     mutating func add(_ value: Float, turns: Bool) { statistic.add(value, turns: turns) }
 
-    /// −0.5 or more is sound, 0.5 to 3 faulty, 0 unknown or half way.
+    /// −0.5 is sound, 0.5 to 3 faulty, 0 half way or unknown.
     var distance: Float {
       let value = measure.opposite == nil ? statistic.value : abs(statistic.value)
       guard value.isFinite, value <= measure.limit else { return 0 }
@@ -215,7 +215,7 @@ public enum SquatForm: JudgedExercise {
       ExerciseSignal("arms", .lean(lower: .shoulder, upper: .wrist), side: .mean),
     ],
     measures: [
-      JudgedMeasure("depth", "shallow", 1, .maximum, sound: 101, faulty: 88, "the lowest lean of the thighs"),
+      JudgedMeasure("depth", "shallow", 1, .maximum, sound: 101, faulty: 88, "the thighs' greatest lean, 90 level"),
       JudgedMeasure("lean", "forward_lean", 2, .maximum, sound: 28.5, faulty: 36, "the greatest lean of the trunk"),
       JudgedMeasure(
         "arms", "arms_forward", 3, .atTurn, sound: 53.5, faulty: 62.5, upTo: 110,
@@ -259,7 +259,8 @@ public enum PushUpForm: JudgedExercise {
     ],
     measures: [
       JudgedMeasure("knee", "knees_bent", 1, .atTurn, sound: 178, faulty: 172, "the knee angle at the turn"),
-      JudgedMeasure("slope", "body_steep", 2, .atEnd, sound: 78.5, faulty: 72, "the body's lean at the end"),
+      JudgedMeasure(
+        "slope", "body_steep", 2, .atEnd, sound: 78.5, faulty: 72, "the body's lean from the vertical at the end"),
       JudgedMeasure(
         "hips", "hips_high", or: "hips_sag", 3, .atEnd, sound: 0.06, faulty: 0.17, in: 0...1, unit: .trunkLengths,
         "how far the hips are from the line through shoulders and ankles at the end"),
