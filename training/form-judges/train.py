@@ -26,7 +26,7 @@ left_index right_index left_thumb right_thumb left_hip right_hip left_knee right
 right_heel left_foot_index right_foot_index""".split()
 COCO = """nose left_eye right_eye left_ear right_ear left_shoulder right_shoulder left_elbow right_elbow left_wrist
 right_wrist left_hip right_hip left_knee right_knee left_ankle right_ankle""".split()
-SPAN, RECOVERY, LEAST, MOST, HANGING, SHARE = 0.15, 0.7, -0.5, 3, 110, 0.6
+SPAN, RECOVERY, LEAST, MOST, HANGING, SHARE, STEEPNESS = 0.15, 0.7, -0.5, 3, 110, 0.6, 5
 STATISTICS = ("max", "range", "turn", "end", "mean", "min")
 
 
@@ -256,9 +256,12 @@ def report(clips, variants, spreads, parts):
     # With two subjects there is none left to choose on.
     if len(variants) > 1 and len({clip.subject for clip in clips}) > 2:
         show("measures chosen anew without each subject", *nested(clips, variants, spreads))
+    score, _ = folds(clips, variants[0], spreads)
+    return list(zip(100 / (1 + np.exp(STEEPNESS * score)), faulty))
 
 
 def main(folder):
+    graded = []
     clips = read(f"{folder}/ui-prmd", MOTION_CAPTURE, in_space, 20)
     for exercise, variants in (
         ("squat", [["thigh max", "trunk max", "arms turn"], ["thigh max"], ["knee min"], ["trunk max"], ["arms turn"],
@@ -279,7 +282,7 @@ def main(folder):
     ):
         chosen = [clip for clip in clips if clip.exercise == exercise]
         print(f"{exercise}, each of {len({clip.subject for clip in chosen})} subjects left out in turn")
-        report(chosen, variants, None, [np.ones(len(chosen), bool)])
+        graded += report(chosen, variants, None, [np.ones(len(chosen), bool)])
     clips = read(f"{folder}/pushfit-mediapipe", BLAZE_POSE, in_picture, 30)
     count = len(clips)
     clips += read(f"{folder}/pushfit-movenet", COCO, in_picture, 30)
@@ -292,7 +295,11 @@ def main(folder):
               ["knee mean", "body end", "hips end size"], ["knee turn", "body end", "hips mean size"],
               ["knee turn", "body mean", "hips end size"], ["knee turn", "body end", "hips turn"],
               chosen + ["head mean"], chosen + ["elbow min"]]
-    report(clips, [chosen] + singles + others, 3.5, [first, ~first])
+    graded += report(clips, [chosen] + singles + others, 3.5, [first, ~first])
+    print("grades of people and clips left out")
+    for low, high in ((0, 30), (30, 70), (70, 101)):
+        faulty = [bad for grade, bad in graded if low <= grade < high]
+        print(f"  {low} to {high - high % 10}: {faulty.count(False)} of {len(faulty)} correct")
     for spreads in (2, 2.5, 3, 4, 5, 6):
         print(f"{spreads} spreads")
         report(clips, [chosen], spreads, [first, ~first])
