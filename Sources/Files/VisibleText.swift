@@ -72,7 +72,7 @@ extension Unicode.Scalar {
 
 /// The same JSON without harmful characters: they only occur in its strings, where JSON has an escape for each.
 package func visibleJSON(_ json: String) -> String {
-  guard json.utf8.contains(where: { $0 >= 0x7F }) || json.utf8.hasPair(of: UInt8(ascii: "#")) else { return json }
+  guard json.utf8.hasPair(of: UInt8(ascii: "#")) || json.unicodeScalars.contains(where: \.isObeyed) else { return json }
   var shown = String.UnicodeScalarView()
   let scalars = Array(json.unicodeScalars)
   for (index, scalar) in scalars.enumerated() {
