@@ -142,7 +142,7 @@ extension ToolSource {
     if options.subject == nil, !folders.contains(.subject),
       !files.clips.allSatisfy({ company.facts(of: $0).subject != nil })
     {
-      caveats.append("No subjects were given: every clip counts as its own subject.")
+      caveats.append("The subjects were not specified: every clip counts as a subject of its own.")
     }
     if case .pixels = shape.unit, coordinates.unit == .metre {
       remarks.append("without --size the height of the image is unknown: lengths are scaled by each clip's trunk")
