@@ -30,7 +30,7 @@ extension OutsideObserver {
 
 /// A detector's events and measurements on a clip.
 public struct OutsideAnswers: Sendable {
-  /// In order of `reported`.
+  /// The events in order of `reported`.
   public var events: [Event]
   public var series: [Timeline.Series]
   /// The processing time of each frame by the program's own clock; empty if it does not report one.

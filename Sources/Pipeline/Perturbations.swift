@@ -64,7 +64,7 @@ public struct PerturbationError: Error, Hashable, Sendable, CustomStringConverti
 /// The effect on a clip depends only on the seed, the clip's name and the perturbations: not on other clips, their
 /// order or the number of threads.
 public struct Perturbations: Sendable {
-  /// In the order in which they are applied.
+  /// The perturbations in the order of application.
   public let steps: [any Perturbation]
   public let seed: UInt64
 

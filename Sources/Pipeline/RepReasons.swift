@@ -338,7 +338,7 @@ extension RepReasons {
     }
   }
 
-  /// In their order; `nil` for none.
+  /// The missed reps or strokes in their order; `nil` for none.
   package var missedReps: [MissedRep]? {
     missed.isEmpty
       ? nil

@@ -269,9 +269,9 @@ struct PersonTracks: Sendable {
 struct TrackedPose: Sendable {
   /// The time at which the person was last seen.
   private(set) var time = Microseconds.zero
-  /// In image heights, NaN where a joint was not seen.
+  /// The joints' positions in image heights; NaN if not seen.
   private var places = [SIMD2<Float>](repeating: unseen, count: Joint.count)
-  /// In image heights a second.
+  /// The velocity in image heights a second.
   private var velocity = SIMD2<Float>.zero
   /// The trunk's length, in image heights; NaN before it was known.
   private var trunk = Float.nan

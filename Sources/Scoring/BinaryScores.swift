@@ -251,7 +251,7 @@ public struct ReliabilityCurve: Hashable, Sendable {
     return bins.reduce(0) { $0 + abs(Double($1.positives) - $1.sum) } / Double(count)
   }
 
-  /// Compares with the borders themselves, as scaling the score would round some across them.
+  /// Compares with the borders themselves, because scaling the score would round some across them.
   private func bin(of score: Double) -> Int {
     var (low, high) = (0, bins.count - 1)
     while low < high {

@@ -1,6 +1,6 @@
 /// How much two methods of measuring differ: the bias, and the limits that contain 95 % of the differences.
 ///
-/// In the unit of the measurements.
+/// All values are in the unit of the measurements.
 ///
 /// - Source: Bland and Altman, Statistical Methods for Assessing Agreement between Two Methods of Clinical Measurement,
 ///   1986.

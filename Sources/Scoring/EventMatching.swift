@@ -24,7 +24,7 @@ public func matchEvents(
   let thresholds = events.map { sweep.admit($0) }
 
   // Back through time from the end, when no event waits: an event is skipped if no more of its own kind wait than its
-  // threshold. The others pair up in order, as the best pairs do not cross.
+  // threshold. The others pair up in order, because the best pairs do not cross.
   var waiting = 0
   var matched: (truth: [Int], predicted: [Int]) = ([], [])
   for (event, threshold) in zip(events, thresholds).reversed() {

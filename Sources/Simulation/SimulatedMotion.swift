@@ -44,7 +44,7 @@ public struct MotionGroundTruth: Hashable, Sendable {
     public var label: String
   }
 
-  /// In time order; `nil` for an exercise without reps.
+  /// The reps in time order; `nil` for an exercise without reps.
   public var reps: [Rep]?
   /// The form of the whole clip, for an exercise without reps.
   public var whole: Form?

@@ -78,7 +78,7 @@ extension RandomNumberGenerator {
     return Int(product.high)
   }
 
-  /// Uniform in a closed range of whole numbers.
+  /// A uniform whole number in a closed range.
   ///
   /// Multiplies instead of dividing, which favours some values by less than 2⁻³² for small ranges. Generated datasets depend
   /// on it: `index(below:)`, which has no bias, gives other numbers.

@@ -22,7 +22,7 @@ public struct CountingRule: Hashable, Sendable {
     public var stage: Stage
     /// Whether the signal must rise above the threshold; otherwise it must fall below it.
     public var isAbove: Bool
-    /// In the signal's unit.
+    /// The threshold, in the signal's unit.
     public var threshold: Double
     /// The source of the threshold: `bottomAngle`, or `standingAngle − hysteresis`.
     public var parameter: String

@@ -45,7 +45,7 @@ public struct RepsAny: Detector {
     source: "chosen on generated sets; 0.2 to 0.3 count alike, and no RepCount video differently")
   static let minimumRange = Parameter(
     "minimumRange", 0.6, in: 0.05...4, .ratio,
-    "Least movement that is searched, in trunk lengths; for angles in right angles.", source: plateau)
+    "Least movement that is searched: in trunk lengths, for angles in right angles.", source: plateau)
   static let smallRange = Parameter(
     "smallRange", 0.12, in: 0.02...4, .ratio, "Least movement that is searched if it is clearly periodic.",
     source: "a shrug is a tenth to a sixth of the trunk; sway while standing is a twentieth")

@@ -92,7 +92,7 @@ struct AgeWriter {
   mutating func append(_ bytes: some Collection<UInt8>) throws {
     var rest = bytes[...]
     while !rest.isEmpty {
-      // A full chunk waits until more data follows, as the last one is sealed differently.
+      // A full chunk waits until more data follows, because the last one is sealed differently.
       if chunk.count == AgeFormat.chunkSize { try seal(isLast: false) }
       let part = rest.prefix(AgeFormat.chunkSize - chunk.count)
       chunk.append(contentsOf: part)
@@ -270,7 +270,7 @@ enum Cipher {
     tag.removeFirst(cipher.count)
     let context = EVP_CIPHER_CTX_new()
     defer { EVP_CIPHER_CTX_free(context) }
-    // One extra byte, as an empty array may have no address.
+    // One extra byte, because an empty array may have no address.
     var text = [UInt8](repeating: 0, count: cipher.count + 1)
     var length: Int32 = 0
     EVP_DecryptInit_ex(context, EVP_chacha20_poly1305(), nil, key, nonce)

@@ -42,7 +42,7 @@ public final class OpenedArchive {
   public let folder: String
   private let scratch: ScratchFolder
 
-  /// - Parameter store: The folder is created beside it, readable only by the user.
+  /// - Parameter store: The store beside which the folder is created, readable only by the user.
   /// - Throws: `DataError` for a wrong passphrase, and for an archive that is altered, truncated or contains no
   ///   dataset.
   public init(_ path: String, passphrase: [UInt8], beside store: Store) throws {
