@@ -19,8 +19,8 @@ struct DatasetImportCommand: ParsableCommand {
 
       With several people in a frame, the subject is the numbered person with the highest confidence over the clip.
       Without numbers, it is first the person with the highest confidence, then the closest one in each next frame;
-      after a second without a person, again the one with the highest confidence. Notes list people, frames and
-      keypoints by clip.
+      after a second without a person, again the one with the highest confidence. For each clip, notes name the chosen
+      person and the missing frames and keypoints.
 
       Motion capture is 3D, in metres. With --camera, it is projected to the 2D image of a camera without errors:
       front or side (the subject's left), or azimuth (degrees from where the subject faces, positive to
