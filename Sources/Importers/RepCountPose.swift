@@ -89,12 +89,13 @@ public struct RepCountPose: Importer {
       caveat: "The subjects are unknown: every video counts as a subject of its own.",
       skeleton: Skeleton.blazePose33.name,
       coordinates: CoordinateSystem(unit: .relative, yAxis: .down), channels: [.x, .y, .z])
-    guard let folder = SourceFolder(path), case let parts = Part.all(of: folder), !parts.isEmpty else {
+    let folder = SourceFolder(path)
+    let rates = folder?.contains("fps.csv") == true ? try Self.rates(InputFile("fps.csv", in: path)) : nil
+    guard let folder, case let parts = Part.all(of: folder), !parts.isEmpty else {
       throw DataError(
         file: path, expected: "annotation.csv or annotation/test.csv, and poses in poses/ or test_poses/",
         found: "not both")
     }
-    let rates = folder.contains("fps.csv") ? try Self.rates(InputFile("fps.csv", in: path)) : nil
     if rates != nil { files.append("fps.csv") }
     if rates != nil, fps != nil {
       remarks.append("--fps is only for videos that fps.csv does not list")
