@@ -167,6 +167,10 @@ struct ClipLabels {
       try clear("reps", old.reps?.count ?? old.repCount ?? 0, reps[0].place)
       new.reps = try sortedReps()
       new.repCount = reps.count
+      // The same label, which an earlier import took for an interval.
+      let again = Set(reps.map { Segment(start: $0.rep.start, end: $0.rep.end, label: $0.place.label) })
+      new.intervals.removeAll(where: again.contains)
+      replaced += old.intervals.count - new.intervals.count
     }
     if let count {
       let known = old.reps?.count ?? old.repCount ?? 0
@@ -181,7 +185,7 @@ struct ClipLabels {
       new.events = events.sorted { $0.time < $1.time }
     }
     if !intervals.isEmpty {
-      try clear("intervals", old.intervals.count, nil)
+      try clear("intervals", new.intervals.count, nil)
       new.intervals = intervals.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
     }
     let count = new.repCount ?? 0

@@ -36,6 +36,21 @@ import Testing
         == "ben-2.txt:1: expected a label, or --as rep if all labels without a name are reps, found none")
   }
 
+  /// Imported again as reps, the numbered labels are no intervals any more; what has words stays.
+  @Test func labelsThatAreReadAgainAsRepsAreNoIntervals() throws {
+    let text = "0.1\t0.9\t1\n1.0\t1.8\t2\n0.2\t0.5\tdescent\n"
+    try store.label("anna.txt", text)
+    #expect(try store.labels("anna").intervals.map(\.label) == ["1", "descent", "2"])
+    let outcome = try store.label("anna.txt", "0.1\t0.9\t1\n1.0\t1.8\t2\n", areReps: true)
+    #expect(outcome.replaced == 2)
+    #expect(try store.labels("anna").reps == [Rep(100, 900), Rep(1000, 1800)])
+    #expect(try store.labels("anna").intervals.map(\.label) == ["descent"])
+    // Another label of the same name, at another time, is an interval still.
+    try store.label("ben-2.txt", "0.1\t0.9\t1\n")
+    try store.label("ben-2.txt", "1.0\t1.8\t1\n", areReps: true)
+    #expect(try store.labels("ben-2").intervals.map(\.label) == ["1"])
+  }
+
   @Test func aFilesNameAloneIsAClipThatEndsInIt() throws {
     let store = try LabelStore(clips: ["anna_front_03", "ben_front_04", "ben_side_04"])
     try store.label("03.txt", "0.1\t0.9\trep\n")
