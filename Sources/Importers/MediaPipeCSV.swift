@@ -5,7 +5,7 @@ import PoseModel
 /// MediaPipe Pose as CSV: one line per frame, with columns for x, y, z and visibility of the 33 landmarks; one file per
 /// video.
 ///
-/// Columns are named by landmark, `left_knee_x` or `LEFT_KNEE_x`, or by its number: `x0, y0, z0, v0 …`, `x1 … v33`,
+/// Columns are named by landmark, `left_knee_x`, `LEFT_KNEE_x`, `leftKneeX` or `x_left_knee`, or by its number: `x0, y0, z0, v0 …`, `x1 … v33`,
 /// `landmark_0_x`. Visibility is `v`, `c`, `vis`, `visibility`, `score` or `confidence`. Some named landmarks may be
 /// absent; numbered ones must run from 0 to 32 or from 1 to 33. `frame` (or `frame_num`, `frame_id`, `frame_number`,
 /// `frame_idx`) is the frame's number, `time_s`, `time`, `seconds`, `time_ms` or `timestamp_ms` its time; without
@@ -177,11 +177,20 @@ struct LandmarkColumns {
   private static let landmarks = Dictionary(
     uniqueKeysWithValues: Skeleton.blazePose33.keypoints.enumerated().map { ($1, $0) })
 
+  /// `left_knee_x`, `leftknee_x`, `x_left_knee` or `leftkneex`.
   private static func named(_ word: String) -> (landmark: Int, channel: Channel)? {
-    guard let cut = word.lastIndex(of: "_"), let channel = suffixes[String(word[word.index(after: cut)...])] else {
-      return nil
+    func found(_ name: Substring, _ channel: Substring) -> (landmark: Int, channel: Channel)? {
+      // With a digit it is a numbered landmark, which may count from 1.
+      guard let channel = suffixes[String(channel)], !name.contains(where: \.isNumber) else { return nil }
+      return (landmarks[String(name)] ?? LandmarkName.named(String(name))).map { ($0, channel) }
     }
-    return landmarks[String(word[..<cut])].map { ($0, channel) }
+    if let cut = word.lastIndex(of: "_"), let last = found(word[..<cut], word[word.index(after: cut)...]) {
+      return last
+    }
+    if let cut = word.firstIndex(of: "_"), let first = found(word[word.index(after: cut)...], word[..<cut]) {
+      return first
+    }
+    return found(word.dropLast(), word.suffix(1))
   }
 
   /// The possible prefixes of a landmark's number.

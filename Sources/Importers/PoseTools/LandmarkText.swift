@@ -36,9 +36,9 @@ struct LandmarkText {
     self.file = file.name
     let names = first.texts
     let isNumeric = first.numbers.count { $0?.isFinite == true } * 2 > names.count
-    hasHeader = !isNumeric
+    hasHeader = !isNumeric || Self.isCount(first)
     if isNumeric {
-      guard let (layout, number, time) = Self.headerless(sample) else { return nil }
+      guard let (layout, number, time) = Self.headerless(Array(sample.dropFirst(hasHeader ? 1 : 0))) else { return nil }
       self.layout = layout
       self.number = number
       if let time { self.time = (time, nil) }
@@ -80,8 +80,14 @@ struct LandmarkText {
     return rows.isEmpty ? nil : rows
   }
 
+  /// Whether a row is `0,1,2 …`, maybe after an empty field: the header that pandas writes of columns without names.
+  private static func isCount(_ row: SampledRow) -> Bool {
+    let numbers = row.texts.first?.isEmpty == true ? row.numbers.dropFirst() : row.numbers[...]
+    return [0, 1].contains { first in zip(numbers, 0...).allSatisfy { $0 == Double($1 + first) } }
+  }
+
   private static func headerless(_ rows: [SampledRow]) -> (layout: Layout, number: Int?, time: Int?)? {
-    let count = rows[0].numbers.count
+    guard let count = rows.first?.numbers.count else { return nil }
     // The last row of a sample may be cut off.
     guard rows.dropLast().allSatisfy({ $0.numbers.count == count }) else { return nil }
     for channels in [4, 3, 2, 5] {
