@@ -30,6 +30,34 @@ public struct TuneReport: Sendable {
 
   var metricWords: String { results.metric.title }
 
+  /// `nil` if no parameter was left alone.
+  public var leftAloneWords: String? {
+    guard let names = results.leftAlone, !names.isEmpty else { return nil }
+    return "\(names.joined(separator: ", ")): \(results.metric.name) does not depend on \(names.count == 1 ? "it" : "them")"
+  }
+
+  /// `nil` unless tuning was judged as a procedure.
+  public var procedureWords: String? {
+    guard let procedure = results.procedure else { return nil }
+    let unit = results.metric.unit
+    return
+      "tuning that is kept only where folds show a gain: \(NumberText.value(procedure.expected?.value, unit: unit)) "
+      + "expected on new people (95 % \(NumberText.bounds(procedure.expected?.interval, unit: unit))), gain "
+      + "\(NumberText.signed(procedure.gain?.value, unit: unit)) "
+      + "(\(NumberText.bounds(procedure.gain?.interval, unit: unit))); kept in \(procedure.kept) of "
+      + "\(results.folds.count) folds"
+  }
+
+  /// `nil` if no other metric is worse.
+  public var sideEffectWords: String? {
+    guard let effects = results.sideEffects, !effects.isEmpty else { return nil }
+    let words = effects.map { effect in
+      "\(effect.metric) \(NumberText.value(effect.base, unit: effect.unit)) → "
+        + "\(NumberText.value(effect.tuned, unit: effect.unit)) (worse for \(effect.worse) of \(results.inSample.bySubject.count) people)"
+    }
+    return "on the people it was tuned on, against the default: \(words.joined(separator: "; "))"
+  }
+
   /// `nil` if all tried settings are possible.
   public var contradictionWords: String? {
     guard let first = results.contradictions.first else { return nil }
@@ -115,8 +143,12 @@ extension TuneReport {
     model.title = "\(results.tuning.detector) tuned for \(results.metric.name)"
     model.warnings =
       [WarningModel(label: "Optimistic", text: TuneResults.honesty)]
-      + [results.perturbation?.warning].compactMap(\.self)
+      + [
+        results.perturbation?.warning, sideEffectWords.map { WarningModel(label: "Worse elsewhere", text: "\($0).") },
+      ].compactMap(\.self)
     model.summary = ["\(gainWords.prefix(1).uppercased())\(gainWords.dropFirst())."]
+    if let procedureWords { model.summary.append("Nested: \(procedureWords).") }
+    if let leftAloneWords { model.summary.append("Left alone: \(leftAloneWords).") }
     if let contradictionWords { model.summary.append("Skipped: \(contradictionWords).") }
     model.sections = [
       SectionModel(heading: "Expected score on new people", table: TableModel(scoreRows)),
@@ -151,8 +183,9 @@ extension TuneReport {
         + "\(fixed.isEmpty ? "none" : fixed).",
       "\(results.metric.summary) Undefined where \(results.metric.undefined).",
       "The optimized value is the mean of the subjects' values. A setting without a value for some subjects ranks below "
-        + "all others. Of equal settings the one closest to the default is chosen. If zero is best, the distance from 0 "
-        + "counts.",
+        + "all others. Of equal settings the one closest to the default is chosen; then each value that differs from the default "
+        + "moves to the middle of its plateau, or back to the default where that is on it. If zero is best, the distance "
+        + "from 0 counts.",
       "Expected: for each subject, the search ran on the other subjects and its choice was scored on the subject left out "
         + "(Stone, 1974; Varma and Simon, 2006). The interval is Student's t interval on these scores. It is approximate, "
         + "because the folds share most of their subjects.",

@@ -172,6 +172,41 @@ import Testing
     try workspace.run("gate", "--suite", "squat").expectSuccess()
   }
 
+  /// Standing half up again, where the default is right: the count hears nothing of what is said of the reps, nor of the
+  /// grade. A coach whose cues are its point is not silenced for a count.
+  @Test func aCountDoesNotChangeWhatItCannotSee() throws {
+    let workspace = try Workspace.withSquats {
+      $0.detectors = ["- name: live-squat"]
+      $0.metrics = [("live-squat", "count.mae", 0.2)]
+    }
+    let outcome = try workspace.run(
+      "tune", "--suite", "squat", "--json", "--detector", "live-squat", "--metric", "count.mae", "--budget", "20")
+    outcome.expectSuccess(beside: "tune.md")
+    let results = try JSONDecoder().decode(TuneResults.self, from: Data(outcome.output.utf8))
+    let alone = try #require(results.leftAlone)
+    #expect(Set(alone).isDisjoint(with: results.axes.map(\.parameter)))
+    #expect(!alone.isEmpty && !results.axes.isEmpty)
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let own = try #require(workspace.results().detectors.first?.parameters)
+    for name in alone { #expect(results.parameters[name] == own[name], "\(name)") }
+    #expect(results.folds.allSatisfy { $0.values.count == results.axes.count })
+  }
+
+  /// At 114° bert is right and anna counts a half one: the grades of reps that only the other setting finds are others.
+  @Test func otherMetricsThatGotWorseAreNamed() throws {
+    let workspace = try Workspace.withSquats()
+    let arguments = ["--tune", "reps.squat-states.bottomAngle=80,114", "--metric", "reps.timing-error", "--nested"]
+    let outcome = try workspace.run(["tune", "--suite", "squat"] + arguments)
+    outcome.expectSuccess()
+    let text = outcome.output.replacing("\n         ", with: " ")
+    // The suite lists count.exact, which is right for all at its own 90° and wrong for one at 114°.
+    #expect(text.contains("count.exact 1.000 → 0.667 (worse for 1 of 3 people)"), "\(text)")
+    #expect(text.contains("nested   tuning that is kept only where folds show a gain: "))
+    #expect(
+      try workspace.text("reports/squat/\(workspace.names(in: "reports/squat")[0])/tune.md").contains("Worse elsewhere")
+    )
+  }
+
   @Test func fewerThanThreePeopleAreRefused() throws {
     let workspace = try Workspace.withSquats(Array(SquatClip.three.prefix(2)))
     try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms).expectFailure(

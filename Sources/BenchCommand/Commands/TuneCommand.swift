@@ -15,9 +15,9 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
       score on them is optimistic.
 
       A parameter's values are a range (70...130), a range with a step (70...130:5) or a list (80,90,100); without \
-      values it is the whole range. Without --tune, all parameters of the detector are tuned except on/off ones. \
-      Settings \
-      whose values contradict each other are skipped and counted.
+      values it is the whole range. Without --tune, all parameters of the detector are tuned except those that the \
+      metric does not depend on. A value goes into the middle of its plateau. Settings whose values contradict each \
+      other are skipped and counted. Other metrics that get worse are named.
 
       Examples:
         bench tune --suite squat --metric count.mae --detector squat-states --to tuned.yaml
@@ -48,6 +48,9 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
   @Option(help: "Maximum number of settings that each method scores per fold.")
   var budget = 300
 
+  @Flag(help: "Judge tuning as a procedure too: each fold keeps its choice only if its own people gain by folds.")
+  var nested = false
+
   @OptionGroup var perturb: PerturbOptions
 
   @Option(help: "The seed of the global method and of --perturb.")
@@ -77,10 +80,10 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
     let store = try suite.storage.open()
     let run = try TuneRun(
       plan, metric: metric, on: suite.suiteRun(chosen, perturbations: perturb.perturbations(seed: seed), store: store))
-    let bar = ProgressBar("searching", total: run.searchCount)
+    let bar = ProgressBar("searching", total: run.searchCount(nested: nested))
     defer { bar.finish() }
     let results = try await run.results(
-      version: Bench.version, threads: suite.threads
+      version: Bench.version, threads: suite.threads, nested: nested
     ) { try bar.update($0) }
     bar.finish()
     let report = TuneReport(results)
@@ -113,6 +116,7 @@ struct TuneSummary {
 
   private var plan: [String] {
     var lines = [entry("tune", report.planWords)]
+    if let alone = report.leftAloneWords { lines.append(entry("alone", alone)) }
     if let skipped = report.contradictionWords { lines.append(entry("skipped", skipped)) }
     return lines
   }
@@ -131,7 +135,8 @@ struct TuneSummary {
       case 2: line
       default: Terminal.unsure(line)
       }
-    } + ["", entry("gain", report.gainWords)]
+    } + ["", entry("gain", report.gainWords)] + (report.procedureWords.map { [entry("nested", $0)] } ?? [])
+      + (report.sideEffectWords.map { ["worse    \(Terminal.unsure(Terminal.wrap($0, indent: 9)))"] } ?? [])
   }
 
   private var end: String {

@@ -178,6 +178,12 @@ extension SweepResults.Setting {
     return subjects.firstIndex(of: subject).flatMap { contributions(of: subjects)[$0] }
   }
 
+  /// Whether another setting gives one of the subjects another value, some left aside.
+  func differs(from other: Self, without subjects: Set<String>, _ direction: Metric.Direction) -> Bool {
+    bySubject.filter { !subjects.contains($0.key) } != other.bySubject.filter { !subjects.contains($0.key) }
+      || SettingCost(self, without: subjects, direction) != SettingCost(other, without: subjects, direction)
+  }
+
   /// - Parameter best: The contributions to the best setting.
   fileprivate mutating func judge(_ subjects: [String], against best: [Double?], _ direction: Metric.Direction) {
     let own = contributions(of: subjects)
@@ -306,6 +312,18 @@ struct SettingCost: Comparable, Hashable, Sendable {
   fileprivate init(missing: Int, losses: Double, count: Int) {
     self.missing = missing
     loss = count > 0 ? (losses / Double(count) * 1e9).rounded() / 1e9 : .infinity
+  }
+
+  /// - Parameter subjects: Those to ignore. A pooled metric's value is known without one subject only: without two, their
+  ///   own values count.
+  init(_ setting: SweepResults.Setting, without subjects: Set<String>, _ direction: Metric.Direction) {
+    var setting = setting
+    if subjects.count > 1 {
+      setting.bySubject = setting.bySubject.filter { !subjects.contains($0.key) }
+      setting.isPooled = nil
+    }
+    let known = setting.bySubject.keys.sorted()
+    self = SettingCosts(setting, of: known, direction).cost(without: known.firstIndex(where: subjects.contains))
   }
 
   static func < (a: SettingCost, b: SettingCost) -> Bool {

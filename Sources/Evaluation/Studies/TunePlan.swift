@@ -8,10 +8,12 @@ public struct TunePlan: Hashable, Sendable {
   public let detector: String
   public let axes: [SweepAxis]
   public let search: TuneSearch
+  /// Whether the axes are all of the detector's, of which those that the metric does not depend on are left alone.
+  public let isWhole: Bool
 
   /// - Parameters:
   ///   - texts: Parameters with their values or ranges (`reps.squat-states.bottomAngle=70...130`), or alone for their
-  ///     whole range; empty for all of the detector's except toggles.
+  ///     whole range; empty for all of the detector's.
   ///   - detectorName: `nil` for the only detector, or the one in `texts`.
   ///   - detectors: The suite's detectors.
   /// - Throws: `EvaluationError.usage` if a text is none of these, the texts name several detectors, or the detector is
@@ -41,14 +43,15 @@ public struct TunePlan: Hashable, Sendable {
     if let twice = axes.first(where: { !seen.insert($0.parameter.name).inserted }) {
       throw EvaluationError.usage("expected each parameter once, found \(twice.parameter.name) twice")
     }
-    if axes.isEmpty {
-      axes = try definition.parameters.filter { $0.unit != .toggle }.map {
+    isWhole = axes.isEmpty
+    if isWhole {
+      axes = try definition.parameters.map {
         try SweepAxis(
           Self.withRange("\(definition.profile.path).\($0.name)", of: detectors), of: detectors)
       }
     }
     guard !axes.isEmpty else {
-      throw EvaluationError.usage("\(name) has only on/off parameters, which are not tuned by default")
+      throw EvaluationError.usage("\(name) has no parameters to tune")
     }
     detector = name
     self.axes = axes
@@ -78,6 +81,21 @@ public struct TuneAxis: Hashable, Sendable {
   public let levels: [Double]
   /// The level nearest to the suite's value, where a search starts.
   let start: Int
+
+  /// This axis with its start as the only value.
+  var fixed: TuneAxis { TuneAxis(parameter: parameter, levels: [levels[start]], start: 0) }
+
+  /// Levels that show whether anything depends on the parameter: both ends and two between.
+  var probes: [Int] {
+    let last = levels.count - 1
+    return Array(Set([0, last / 3, 2 * last / 3, last])).filter { $0 != start }.sorted()
+  }
+
+  private init(parameter: Parameter, levels: [Double], start: Int) {
+    self.parameter = parameter
+    self.levels = levels
+    self.start = start
+  }
 
   /// The most steps in a range.
   static let stepLimit = 100.0
@@ -125,6 +143,11 @@ struct TuneSpace: Sendable {
 
   /// The suite's setting, or the nearest one: a level of each axis.
   var start: [Int] { axes.map(\.start) }
+
+  /// Only these axes vary; the others keep the level of the start.
+  func varying(_ axes: Set<Int>) -> TuneSpace {
+    TuneSpace(axes: self.axes.enumerated().map { axes.contains($0.offset) ? $0.element : $0.element.fixed })
+  }
 
   func values(_ point: [Int]) -> [Double] { zip(axes, point).map { $0.levels[$1] } }
 

@@ -44,6 +44,41 @@ public struct TuneResults: Codable, Sendable {
     public var subjects: Int
   }
 
+  /// What tuning is worth where its result is kept only if leaving people out shows a gain.
+  public struct Procedure: Codable, Hashable, Sendable {
+    /// The expected score on a new person.
+    public var expected: Mean?
+    /// Over the suite's own setting, above 0 is better.
+    public var gain: Mean?
+    /// The folds that keep the result.
+    public var kept: Int
+  }
+
+  /// Another metric that is worse after tuning, on the people that were tuned on.
+  public struct SideEffect: Codable, Hashable, Sendable {
+    public var metric: String
+    public var unit: String
+    public var base: Double?
+    /// `nil` if tuning left nothing to measure.
+    public var tuned: Double?
+    /// Subjects for whom it is better, and worse.
+    public var better: Int
+    public var worse: Int
+
+    /// `nil` if it is not worse.
+    init?(_ metric: Metric, from base: SweepResults.Setting, to tuned: SweepResults.Setting) {
+      guard let before = base.value else { return nil }
+      let subjects = base.bySubject.keys.sorted()
+      let losses = zip(base.contributions(of: subjects), tuned.contributions(of: subjects)).compactMap { value, other in
+        value.flatMap { value in other.map { metric.direction.loss(from: value, to: $0) } }
+      }
+      if let after = tuned.value, metric.direction.loss(from: before, to: after) < 1e-9 { return nil }
+      (self.metric, unit) = (metric.name, metric.unit)
+      (self.base, self.tuned) = (before, tuned.value)
+      (better, worse) = (losses.count { $0 < -1e-9 }, losses.count { $0 > 1e-9 })
+    }
+  }
+
   /// A test of the mean gain.
   public struct SignTest: Codable, Hashable, Sendable {
     /// Two-sided, by flipping signs.
@@ -82,6 +117,12 @@ public struct TuneResults: Codable, Sendable {
   /// Different settings that were scored, over all folds.
   public var scoredSettings: Int
   public var contradictions: [SweepResults.Contradiction]
+  /// Parameters that the metric does not depend on, which keep their values; `nil` if the parameters were named.
+  public var leftAlone: [String]?
+  /// The other metrics that got worse.
+  public var sideEffects: [SideEffect]?
+  /// `nil` unless it was asked for.
+  public var procedure: Procedure?
   public var clips: Int
   /// The caveat in words, for readers of the file alone.
   public var note = Self.honesty
@@ -89,6 +130,19 @@ public struct TuneResults: Codable, Sendable {
   public static let honesty =
     "The in-sample score is of the subjects that the setting was tuned on: it is optimistic: do not quote it. "
     + "The expected score on new people is the mean over the folds, each scored on a subject that its search never saw."
+
+  /// Removes axes that no search varied.
+  mutating func leaveAlone(_ places: Set<Int>) {
+    func others<Value>(_ values: [Value]) -> [Value] {
+      values.indices.filter { !places.contains($0) }.map { values[$0] }
+    }
+    leftAlone = places.sorted().map { axes[$0].parameter }
+    axes = others(axes)
+    inSample.values = others(inSample.values)
+    base.values = others(base.values)
+    for index in folds.indices { folds[index].values = others(folds[index].values) }
+    for index in contradictions.indices { contradictions[index].values = others(contradictions[index].values) }
+  }
 
   /// How often each value of a parameter was chosen, ascending.
   ///

@@ -1,6 +1,7 @@
 import Coaching
 import Pipeline
 import Scoring
+import Statistics
 
 /// Searches a detector's parameters for the best value of one metric on a suite's clips, and judges the search by leaving
 /// each subject out.
@@ -44,14 +45,19 @@ public struct TuneRun: Sendable {
   /// The clips' subjects, sorted.
   public var subjects: [String] { Set(suiteRun.clips.indices.map(suiteRun.subject(ofClip:))).sorted() }
 
-  /// The number of searches: one without each subject, and one on all of them.
-  public var searchCount: Int { subjects.count + 1 }
+  /// The number of searches: one without each subject, and one on all of them; nested, also one without each pair.
+  public func searchCount(nested: Bool) -> Int {
+    let count = subjects.count
+    return count + 1 + (nested ? count * (count - 1) / 2 : 0)
+  }
 
   /// Searches and judges. Parallel across clips; the results do not depend on the number of threads.
   ///
-  /// - Parameter progress: Called with the number of finished searches.
+  /// - Parameters:
+  ///   - nested: Whether to judge tuning as a procedure too.
+  ///   - progress: Called with the number of finished searches.
   public func results(
-    version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+    version: String, threads: Int, nested: Bool = false, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> TuneResults {
     let scorer = SettingScorers.scorer(of: metric, family, on: suiteRun, room: Self.room)
     let table = TuneTable { points in try await entries(points, scorer, threads: threads) }
@@ -59,20 +65,52 @@ public struct TuneRun: Sendable {
     guard
       let own = try await scorer.settings([(baseValues, base)], threads: threads, progress: { _ in }).first
     else { throw EvaluationError.usage("\(plan.detector) could not be scored") }
-    let folds = TuneFolds(table: table, space: space, search: plan.search, metric: metric)
-    let tuned = try await folds.found(without: nil)
-    try progress(1)
+    let folds = TuneFolds(
+      table: table, space: space, search: plan.search, metric: metric, leavesAlone: plan.isWhole)
+    let tuned = try await folds.found(without: [])
+    var finished = 1
+    try progress(finished)
     var left: [TuneResults.Fold] = []
-    for (index, subject) in subjects.enumerated() {
+    for subject in subjects {
       left.append(try await folds.fold(leavingOut: subject, base: own))
-      try progress(index + 2)
+      finished += 1
+      try progress(finished)
+    }
+    var procedure: TuneResults.Procedure?
+    if nested {
+      procedure = try await folds.procedure(left, base: own) {
+        finished += 1
+        try progress(finished)
+      }
     }
     guard let inSample = try await folds.scores(of: tuned.point) else {
       throw EvaluationError.usage("\(plan.detector) could not be scored")
     }
-    return results(
+    var results = results(
       version, inSample: inSample, base: own, folds: left, scored: await table.scoredCount,
       contradictions: await table.contradictions)
+    if plan.isWhole { results.leaveAlone(Set(space.axes.indices).subtracting(try await folds.seen(without: []))) }
+    results.procedure = procedure
+    results.sideEffects = try await sideEffects(of: results.parameters, threads: threads)
+    return results
+  }
+
+  /// The other metrics that got worse: those that the suite lists for the detector, and those of its cues, grades and
+  /// faults.
+  private func sideEffects(of values: [String: Double], threads: Int) async throws -> [TuneResults.SideEffect] {
+    let tuned = try DetectorSetting(base.definition, replacing: values)
+    let listed = Set(suiteRun.suite.metrics.filter { $0.detector == plan.detector }.map(\.metric))
+    var effects: [TuneResults.SideEffect] = []
+    for family in MetricFamilies.families(for: base.profile, matching: suiteRun.suite.matching) {
+      for other in family.metrics where other.name != metric.name {
+        let isJudged = ["cues.", "grades.", "faults.any."].contains(where: other.name.hasPrefix)
+        guard listed.contains(other.name) || isJudged, !other.name.contains(".human-") else { continue }
+        let scorer = SettingScorers.scorer(of: other, family, on: suiteRun)
+        let scored = try await scorer.settings([([], base), ([], tuned)], threads: threads, progress: { _ in })
+        if let effect = TuneResults.SideEffect(other, from: scored[0], to: scored[1]) { effects.append(effect) }
+      }
+    }
+    return effects
   }
 
   private func entries(
@@ -149,29 +187,106 @@ struct TuneFolds: Sendable {
   let space: TuneSpace
   let search: TuneSearch
   let metric: Metric
+  /// Whether axes that the metric does not depend on keep their start.
+  var leavesAlone = false
 
-  /// The result of the search without a subject, or on all of them.
-  func found(without subject: String?) async throws -> TuneSearch.Found {
-    let objective = TuneObjective(
-      table, in: space, leavingOut: subject, metric.direction, budget: search.budget)
-    guard let found = try await search.found(by: objective) else {
+  /// The result of the search without some subjects, or on all of them.
+  func found(without subjects: Set<String>) async throws -> TuneSearch.Found {
+    let reduced = leavesAlone ? space.varying(try await seen(without: subjects)) : space
+    func objective(_ budget: Int) -> TuneObjective {
+      TuneObjective(table, in: reduced, leavingOut: subjects, metric.direction, budget: budget)
+    }
+    guard var found = try await search.found(by: objective(search.budget)) else {
       throw EvaluationError.usage(
         "none of the tried settings is possible: "
           + (await table.contradictions.first?.reason ?? "the budget is too small"))
     }
+    var more = objective(.max)
+    let centred = try await reduced.centred(found.point, by: &more)
+    // A fixed axis has a single level, which is the start of the whole one.
+    found.point = centred.indices.map { reduced.axes[$0] == space.axes[$0] ? centred[$0] : space.axes[$0].start }
     return found
+  }
+
+  /// The axes that the metric depends on: those of which a value gives one of the subjects another value than the start,
+  /// be it with a toggle on its other side.
+  ///
+  /// An axis of which no value is possible without changing another counts as one of them.
+  func seen(without subjects: Set<String>) async throws -> Set<Int> {
+    var bases = [space.start]
+    for (place, axis) in space.axes.enumerated() where axis.parameter.unit == .toggle && axis.levels.count == 2 {
+      var base = space.start
+      base[place] = 1 - base[place]
+      bases.append(base)
+    }
+    var seen: Set<Int> = []
+    var possible: Set<Int> = []
+    for base in bases {
+      var tried: [(place: Int, point: [Int])] = []
+      for (place, axis) in space.axes.enumerated() where !seen.contains(place) && base[place] == axis.start {
+        for level in axis.probes {
+          var point = base
+          point[place] = level
+          tried.append((place, point))
+        }
+      }
+      let entries = try await table.entries(([base] + tried.map(\.point)).map(space.values))
+      guard case .scored(let own)? = entries.first else { continue }
+      for (next, entry) in zip(tried, entries.dropFirst()) {
+        guard case .scored(let other) = entry else { continue }
+        possible.insert(next.place)
+        if own.differs(from: other, without: subjects, metric.direction) { seen.insert(next.place) }
+      }
+    }
+    return seen.union(space.axes.indices.filter { !possible.contains($0) && space.axes[$0].levels.count > 1 })
   }
 
   /// - Parameter base: the suite's own setting.
   func fold(leavingOut subject: String, base: SweepResults.Setting) async throws -> TuneResults.Fold {
-    let found = try await found(without: subject)
-    let score = try await scores(of: found.point)?.contribution(of: subject)
-    let baseScore = base.contribution(of: subject)
-    var gain: Double?
-    if let score, let baseScore { gain = -metric.direction.loss(from: baseScore, to: score) }
+    let found = try await found(without: [subject])
+    let (score, baseScore, gain) = try await outcome(found, of: subject, base: base)
     return TuneResults.Fold(
       leftOut: subject, values: space.values(found.point), method: found.method, scoredSettings: found.scoredSettings,
       score: score, baseScore: baseScore, gain: gain)
+  }
+
+  private func outcome(
+    _ found: TuneSearch.Found, of subject: String, base: SweepResults.Setting
+  ) async throws -> (score: Double?, base: Double?, gain: Double?) {
+    let score = try await scores(of: found.point)?.contribution(of: subject)
+    let own = base.contribution(of: subject)
+    guard let score, let own else { return (score, own, nil) }
+    return (score, own, -metric.direction.loss(from: own, to: score))
+  }
+
+  /// What tuning is worth as a procedure that ends in a decision: tune, and keep the result only where leaving people out
+  /// shows a gain.
+  ///
+  /// For each fold its own people are left out in turn: the fold's choice is kept if those gain from being tuned for by
+  /// the others, on average, and the suite's setting otherwise.
+  ///
+  /// - Source: Varma and Simon, 2006, nested cross-validation.
+  func procedure(
+    _ folds: [TuneResults.Fold], base: SweepResults.Setting, progress: () throws -> Void
+  ) async throws -> TuneResults.Procedure {
+    let subjects = folds.map(\.leftOut)
+    var gains: [String: [Double]] = [:]
+    for (index, one) in subjects.enumerated() {
+      for other in subjects[..<index] {
+        let found = try await found(without: [one, other])
+        // In the fold of each of the two the other is who was left out.
+        for (outer, inner) in [(one, other), (other, one)] {
+          if let gain = try await outcome(found, of: inner, base: base).gain { gains[outer, default: []].append(gain) }
+        }
+        try progress()
+      }
+    }
+    let isKept = subjects.map { (mean(gains[$0] ?? []) ?? 0) > 0 }
+    let scores = zip(folds, isKept).map { $1 ? $0.score : $0.baseScore }
+    return TuneResults.Procedure(
+      expected: TuneResults.Mean(scores, in: metric.range),
+      gain: TuneResults.Mean(zip(folds, isKept).map { $1 ? $0.gain : $0.gain.map { _ in 0 } }),
+      kept: isKept.count(where: \.self))
   }
 
   /// A setting's scores; `nil` for a contradiction.

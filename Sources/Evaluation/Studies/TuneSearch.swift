@@ -35,16 +35,18 @@ struct TuneObjective: Sendable {
   let budget: Int
   private let table: TuneTable
   private let direction: Metric.Direction
-  private let leftOut: String?
+  private let leftOut: Set<String>
   /// The evaluated settings; `nil` for contradictory ones.
   private var costs: [[Int]: SettingCost?] = [:]
   private(set) var scoredCount = 0
 
-  init(_ table: TuneTable, in space: TuneSpace, leavingOut subject: String?, _ direction: Metric.Direction, budget: Int)
-  {
+  init(
+    _ table: TuneTable, in space: TuneSpace, leavingOut subjects: Set<String>, _ direction: Metric.Direction,
+    budget: Int
+  ) {
     self.table = table
     self.space = space
-    leftOut = subject
+    leftOut = subjects
     self.direction = direction
     self.budget = budget
   }
@@ -62,9 +64,7 @@ struct TuneObjective: Sendable {
       switch entry {
       case .contradiction: costs[point] = .some(nil)
       case .scored(let setting):
-        let subjects = setting.bySubject.keys.sorted()
-        costs[point] = SettingCosts(setting, of: subjects, direction).cost(
-          without: leftOut.flatMap(subjects.firstIndex(of:)))
+        costs[point] = SettingCost(setting, without: leftOut, direction)
         scoredCount += 1
       }
     }
@@ -79,6 +79,48 @@ struct TuneObjective: Sendable {
       let (near, far) = (space.distance(a.point), space.distance(b.point))
       return near != far ? near < far : a.point.lexicographicallyPrecedes(b.point)
     }
+  }
+}
+
+extension TuneSpace {
+  /// A found setting with each value that moved away from the start put into the middle of its plateau: the values around
+  /// it of the same cost. A threshold there is the least sensitive to people who are a little different. Where the
+  /// start is on the plateau it is kept.
+  ///
+  /// An edge is looked for in growing steps and then by halves, and a worse value between two of them may be missed; the
+  /// middle itself always has the setting's cost. Toggles stay as they are.
+  func centred(_ point: [Int], by objective: inout TuneObjective) async throws -> [Int] {
+    guard let cost = try await objective.costs(of: [point])[0] else { return point }
+    var point = point
+    for (place, axis) in axes.enumerated() where axis.levels.count > 2 && point[place] != axis.start {
+      func isEqual(_ level: Int) async throws -> Bool {
+        var other = point
+        other[place] = level
+        return try await objective.costs(of: [other])[0] == cost
+      }
+      func edge(_ last: Int) async throws -> Int {
+        var (near, step) = (point[place], 1)
+        while near != last {
+          let next = abs(last - near) <= step ? last : near + (last > near ? step : -step)
+          guard try await isEqual(next) else {
+            var far = next
+            while abs(far - near) > 1 {
+              let middle = (near + far) / 2
+              if try await isEqual(middle) { near = middle } else { far = middle }
+            }
+            return near
+          }
+          (near, step) = (next, step * 2)
+        }
+        return near
+      }
+      let (low, high) = (try await edge(0), try await edge(axis.levels.count - 1))
+      let middle = (axis.levels[low] + axis.levels[high]) / 2
+      func distance(_ level: Int) -> (Double, Int) { (abs(axis.levels[level] - middle), abs(level - axis.start)) }
+      let chosen = (low...high).contains(axis.start) ? axis.start : (low...high).min { distance($0) < distance($1) }
+      if let chosen, try await isEqual(chosen) { point[place] = chosen }
+    }
+    return point
   }
 }
 

@@ -10,6 +10,8 @@ struct Landscape: Sendable {
   var levels = 2
   var base = 0.0
   var direction = Metric.Direction.lowerIsBetter
+  /// The unit of its first parameter.
+  var unit = Parameter.Unit.degrees
   /// Each subject's value at a setting; `nil` for a setting that contradicts itself.
   var values: @Sendable ([Double]) -> [String: Double?]?
 
@@ -28,11 +30,13 @@ struct Landscape: Sendable {
 
   var space: TuneSpace {
     get throws {
-      let parameter = Parameter("p", base, in: 0...Double(levels), .degrees, "", source: "")
       let list = (0..<levels).map(Double.init)
       return TuneSpace(
-        axes: (0..<axes).map { _ in
-          TuneAxis(parameter, over: .values(list), base: base)
+        axes: (0..<axes).map { axis in
+          let isToggle = axis == 0 && unit == .toggle
+          let parameter = Parameter(
+            "p", base, in: 0...Double(levels), isToggle ? .toggle : .degrees, "", source: "")
+          return TuneAxis(parameter, over: .values(isToggle ? [0, 1] : list), base: base)
         })
     }
   }

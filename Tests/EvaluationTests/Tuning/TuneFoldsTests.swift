@@ -70,6 +70,43 @@ import Testing
     #expect(left.map(\.gain) == gains)
   }
 
+  /// The first is a toggle and the second counts where it is on; the third changes nothing, and the fourth only c's value.
+  @Test func whatTheMetricDoesNotDependOnIsLeftAlone() async throws {
+    let landscape = Landscape(axes: 4, levels: 9, unit: .toggle) { point in
+      let own = point[0] == 1 ? abs(point[1] - 6) : 9
+      return ["a": own, "b": own, "c": own + point[3]]
+    }
+    var folds = try landscape.folds(.coordinate)
+    folds.leavesAlone = true
+    #expect(try await folds.seen(without: []) == [0, 1, 3])
+    #expect(try await folds.seen(without: ["c"]) == [0, 1])
+    let found = try await folds.found(without: ["c"])
+    #expect(folds.space.values(found.point) == [1, 6, 0, 0])
+    // The two that are searched: a line of one toggle and one of nine levels, twice.
+    #expect(found.scoredSettings <= 1 + 1 + 9 + 9)
+  }
+
+  /// Tuning for others never helps anybody here: b and c want what a does not, and each of them something else. In each
+  /// fold the two others lose by what they choose for each other, so that nothing is kept.
+  @Test func aProcedureKeepsOnlyWhatHelpsByFolds() async throws {
+    func procedure(_ landscape: Landscape, _ subjects: [String]) async throws -> TuneResults.Procedure {
+      let folds = try landscape.folds(.coordinate)
+      let base = Landscape.setting([0], try #require(landscape.values([0])))
+      var left: [TuneResults.Fold] = []
+      for subject in subjects { left.append(try await folds.fold(leavingOut: subject, base: base)) }
+      return try await folds.procedure(left, base: base) {}
+    }
+    // At 1, 2 and 3 one subject each gains 2 and the others lose 3.
+    let selfish = try await procedure(.table([[5, 5, 5], [3, 8, 8], [8, 3, 8], [8, 8, 3]]), ["a", "b", "c"])
+    #expect(selfish.kept == 0)
+    #expect(selfish.expected?.value == 5)
+    #expect(selfish.gain?.value == 0)
+    let shared = try await procedure(.table([[5, 5, 5], [4, 3, 2]]), ["a", "b", "c"])
+    #expect(shared.kept == 3)
+    #expect(shared.expected?.value == 3)
+    #expect(shared.gain?.value == 2)
+  }
+
   /// Folds ask for the same settings: each is scored once.
   @Test func aSettingIsScoredOnce() async throws {
     actor Calls {
@@ -83,7 +120,7 @@ import Testing
     }
     var folds = try Landscape(levels: 9) { _ in nil }.folds(.both)
     folds = TuneFolds(table: table, space: folds.space, search: folds.search, metric: folds.metric)
-    for subject in ["a", "b", "c"] { _ = try await folds.found(without: subject) }
+    for subject in ["a", "b", "c"] { _ = try await folds.found(without: [subject]) }
     let points = await calls.points
     #expect(points.count == 9)
     #expect(Set(points).count == 9)

@@ -11,7 +11,7 @@ import Testing
     _ landscape: Landscape, _ method: TuneSearch.Method, budget: Int = 300, seed: UInt64 = 1
   ) async throws -> (values: [Double], found: TuneSearch.Found) {
     let folds = try landscape.folds(method, budget: budget, seed: seed)
-    let found = try await folds.found(without: nil)
+    let found = try await folds.found(without: [])
     return (folds.space.values(found.point), found)
   }
 
@@ -68,7 +68,7 @@ import Testing
       [0, 3].contains(point[0]) ? nil : ["a": abs(point[0] - 3)]
     }
     let folds = try holes.folds(method)
-    let found = try await folds.found(without: nil)
+    let found = try await folds.found(without: [])
     // Of 2 and 4, which are equal, the nearer to the start.
     #expect(folds.space.values(found.point) == [2])
     #expect(await folds.table.contradictions.map(\.values) == [[0], [3]])
@@ -80,7 +80,7 @@ import Testing
     await #expect(
       throws: EvaluationError.usage("none of the tried settings is possible: [0.0] is impossible")
     ) {
-      try await folds.found(without: nil)
+      try await folds.found(without: [])
     }
   }
 
@@ -92,6 +92,29 @@ import Testing
 
   @Test(arguments: methods) func ofEqualSettingsTheOneThatChangesLeast(method: TuneSearch.Method) async throws {
     #expect(try await found(.table([[1], [1], [5], [5], [1]], base: 3), method).values == [4])
+  }
+
+  /// Right from 20 to 40, with the start at 5 or on the plateau. A hole of wrong values in it is an edge.
+  @Test(arguments: methods) func aValueStandsInTheMiddleOfItsPlateau(method: TuneSearch.Method) async throws {
+    func plateau(_ base: Double, _ hole: Range<Double> = 90..<90) -> Landscape {
+      Landscape(levels: 60, base: base) { point in
+        ["a": (20...40).contains(point[0]) && !hole.contains(point[0]) ? 0 : 1]
+      }
+    }
+    #expect(try await found(plateau(5), method).values == [30])
+    #expect(try await found(plateau(55), method).values == [30])
+    #expect(try await found(plateau(21), method).values == [21])
+    #expect(try await found(plateau(5, 26..<60), .coordinate).values == [22])
+  }
+
+  /// Both move, one after the other: the second's plateau is that at the first's middle.
+  @Test func eachValueIsCentredAtTheOthers() async throws {
+    let diamond = Landscape(axes: 2, levels: 41, base: 0) { point in
+      ["a": abs(point[0] - 20) + abs(point[1] - 20) <= 10 ? 0 : 1 + abs(point[0] - 20) + abs(point[1] - 20)]
+    }
+    let values = try await found(diamond, .coordinate).values
+    #expect(abs(values[0] - 20) + abs(values[1] - 20) <= 10)
+    #expect(values[1] == 20)
   }
 
   @Test func aBiasIsJudgedByItsDistanceFromZero() async throws {
