@@ -33,7 +33,8 @@ public struct TuneReport: Sendable {
   /// `nil` if no parameter was left alone.
   public var leftAloneWords: String? {
     guard let names = results.leftAlone, !names.isEmpty else { return nil }
-    return "\(names.joined(separator: ", ")): \(results.metric.name) does not depend on \(names.count == 1 ? "it" : "them")"
+    return "\(names.joined(separator: ", ")): \(results.metric.name) does not depend on "
+      + (names.count == 1 ? "it" : "them")
   }
 
   /// `nil` unless tuning was judged as a procedure.
