@@ -1,0 +1,114 @@
+import Datasets
+import Evaluation
+import Foundation
+import PoseModel
+import Scoring
+import Testing
+
+/// Every metric is reached by a file of predictions, or `bench metric show` says by what else.
+@Suite struct MetricReachTests {
+  /// Three people with everything that can be labelled. The predictions are off here and there, so that nothing is
+  /// undefined.
+  private func project() throws -> Workspace {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    for index in dataset.clips.indices {
+      let reps = dataset.clips[index].labels.reps ?? []
+      let (start, end) = (reps[0].start, reps[0].end)
+      dataset.clips[index].labels.grades = reps.indices.flatMap { rep in
+        zip(["dora", "emil"], [0, 1]).map {
+          GroundTruth.Grade(rep: rep, rater: $0, criterion: "form", value: Double(70 + 5 * (index + rep) + $1))
+        }
+      }
+      dataset.clips[index].labels.faults = reps.indices.map {
+        .init(rep: $0, rater: "dora", name: "shallow", present: ($0 + index) % 2 == 0)
+      }
+      dataset.clips[index].labels.events = [
+        .init(time: start, label: "address"), .init(time: end, label: "impact"),
+      ]
+      dataset.clips[index].labels.intervals = [
+        Segment(start: .zero, end: start, label: "up"), Segment(start: start, end: end, label: "down"),
+      ]
+    }
+    try workspace.add(dataset)
+    for (name, rows) in predictions(dataset) { try workspace.write(rows.joined(separator: "\n") + "\n", to: name) }
+    return workspace
+  }
+
+  private func predictions(_ dataset: Dataset) -> [(name: String, rows: [String])] {
+    var files = [
+      "reps.csv": ["clip,start_s,end_s,reported_s"], "grades.csv": ["clip,rep,grade"],
+      "faults.csv": ["clip,rep,fault,score"], "events.csv": ["clip,time_s,label,score"],
+      "phases.csv": ["clip,start_s,end_s,label,score"], "cues.jsonl": [],
+    ]
+    for (index, clip) in dataset.clips.enumerated() {
+      for (number, rep) in (clip.labels.reps ?? []).enumerated() {
+        let (start, end) = (rep.start.seconds, rep.end.seconds)
+        files["reps.csv"]?.append("\(clip.info.name),\(start),\(end - 0.1),\(end + (index == 0 ? -0.05 : 0.2))")
+        files["grades.csv"]?.append("\(clip.info.name),\(number + 1),\(72 + 5 * (index + number))")
+        files["faults.csv"]?.append("\(clip.info.name),\(number + 1),shallow,\(0.2 * Double(1 + (index + number) % 4))")
+      }
+      for event in clip.labels.events {
+        files["events.csv"]?.append("\(clip.info.name),\(event.time.seconds + 0.1),\(event.label),0.5")
+      }
+      for segment in clip.labels.intervals {
+        files["phases.csv"]?.append(
+          "\(clip.info.name),\(segment.start.seconds),\(segment.end.seconds),\(segment.label),1")
+      }
+      for time in [3, 3.5] {
+        files["cues.jsonl"]?.append(
+          "{\"clip\":\"\(clip.info.name)\",\"type\":\"cue\",\"time\":\(time),\"text\":\"lower\",\"fault\":\"shallow\"}")
+      }
+    }
+    return files.map { ($0.key, $0.value) }
+  }
+
+  @Test func everyMetricIsReachedOrSaysWhyNot() throws {
+    let workspace = try project()
+    let outcome = try workspace.run(
+      "score", "--dataset", "squats", "--json", "--predictions", "reps.csv", "grades.csv", "faults.csv", "events.csv",
+      "phases.csv", "cues.jsonl")
+    outcome.expectSuccess()
+    let results = try JSONDecoder().decode([RunResults.MetricResult].self, from: Data(outcome.output.utf8))
+    let reached = Set(results.filter { $0.value != nil }.map(\.metric))
+    // What is for any fault or label stands for the dataset's own.
+    let own = [
+      ("faults.<fault>", ["faults.shallow"]), ("strokes.<label>", ["strokes.impact"]),
+      ("classes.<label>", ["classes.down"]),
+    ]
+    let catalogue = MetricCatalogue(matching: RepMatching(instant: .end, tolerance: Microseconds(500_000)))
+    var others: [String] = []
+    for metric in catalogue.all {
+      let name = own.reduce(metric.name) { $0.replacing($1.0, with: $1.1[0]) }
+      if !reached.contains(name) { others.append(metric.name) }
+    }
+    let expected = catalogue.all.map(\.name).filter { name in
+      ["keypoints.", "latency.live", "grades.human-pearson", "grades.human-kendall", "grades.human-rmse"]
+        .contains(where: name.hasPrefix)
+    }
+    #expect(others == expected)
+    let words = [
+      "keypoints": "predictions have none", "latency": "files can't tell it", "grades": "no detector changes it",
+    ]
+    for name in others {
+      let shown = try workspace.run("metric", "show", name).output.split(whereSeparator: \.isWhitespace)
+      let said = try #require(words[String(name.prefix { $0 != "." })])
+      #expect(shown.joined(separator: " ").contains(said), "\(name)")
+    }
+  }
+
+  /// A fault that is less likely than not is scored, and not reported.
+  @Test func aScoreIsNoReport() throws {
+    let workspace = try project()
+    try workspace.write("clip,rep,fault,score\nanna_1,1,shallow,0.4\nanna_1,2,shallow,0.6\n", to: "faults.csv")
+    let outcome = try workspace.run(
+      "score", "--dataset", "squats", "--json", "--predictions", "reps.csv", "faults.csv")
+    outcome.expectSuccess()
+    let results = try JSONDecoder().decode([RunResults.MetricResult].self, from: Data(outcome.output.utf8))
+    func value(_ name: String) -> Double? { results.first { $0.metric == name }?.value ?? nil }
+    // Faults: anna's first, bert's second and cleo's. Only anna's second is reported, which has none.
+    #expect(value("faults.shallow.precision") == 0)
+    #expect(value("faults.shallow.recall") == 0)
+    #expect(value("scores.roc-auc") != nil)
+  }
+}
