@@ -101,7 +101,7 @@ public struct RepCountPose: Importer {
       remarks.append("--fps is only for videos that fps.csv does not list")
     } else if rates == nil, fps == nil {
       remarks.append(
-        "frames a second are unknown: assumed \(PoseRecording.usualRate.shortestDecimal); --fps N says otherwise")
+        "the frame rate is unknown: assumed \(PoseRecording.usualRate.shortestDecimal) a second; change it: --fps N")
     }
     var places: [String: FileLocation] = [:]
     var absent: [String] = []

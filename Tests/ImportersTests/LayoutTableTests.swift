@@ -53,7 +53,7 @@ import Testing
     var notes: [String] {
       let all = remarks.joined(separator: "; ")
       let known = [
-        ("the image's size is unknown", "aspect assumed"), ("frames a second are unknown", "rate assumed"),
+        ("the image's size is unknown", "aspect assumed"), ("the frame rate is unknown", "rate assumed"),
         ("coordinates are pixels", "pixels"), ("coordinates are metres", "metres"),
         ("lengths are scaled by each clip's trunk", "lengths in trunks"),
       ]

@@ -133,7 +133,7 @@ import Testing
   @Test func withoutRatesThoseOfTheOptionOrThirtyCount() throws {
     try FileManager.default.removeItem(atPath: folder + "/fps.csv")
     let assumed = try RepCountPose(from: folder, name: nil)
-    #expect(assumed.remarks == ["frames a second are unknown: assumed 30; --fps N says otherwise"])
+    #expect(assumed.remarks == ["the frame rate is unknown: assumed 30 a second; change it: --fps N"])
     #expect(try assumed.clip(0).keypoints?.times.last == Microseconds(100_000))
     let given = try RepCountPose(from: folder, name: nil, fps: 10)
     #expect(given.remarks.isEmpty)
