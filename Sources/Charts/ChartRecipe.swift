@@ -129,18 +129,15 @@ public struct ReportPicture: Sendable {
   public var heading: String
   public var chart: any Chart
   public var part: Part
-  /// Whether it is collapsed at first if there is little room.
-  public var isFolded: Bool
-  /// Whether it is collapsed at first even if there is room.
+  /// Whether it is collapsed at first, and left out of a page.
   public var isAside: Bool
 
   public init(
-    file: String, heading: String, chart: any Chart, part: Part = .allClips, isFolded: Bool = true,
-    isAside: Bool = false
+    file: String, heading: String, chart: any Chart, part: Part = .allClips, isAside: Bool = false
   ) {
     // A part of it may be a detector's name, which in a foreign store may be any text.
     (self.file, self.heading, self.chart, self.part) = (PortableName.near(file), heading, chart, part)
-    (self.isFolded, self.isAside) = (isFolded, isAside)
+    self.isAside = isAside
   }
 
   /// The alternative text.

@@ -455,7 +455,7 @@ extension ChartRecipe {
         ReportPicture(
           file: "timeline-\(index + 1).png", heading: clip.1,
           chart: ClipTimeline(clip.0, of: run.results, source: run.results.source(clip.0.setting.name)), part: .clip,
-          isFolded: index > 0, isAside: index > 0)
+          isAside: index > 0)
       }
     }
   ) { context in

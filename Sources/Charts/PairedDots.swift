@@ -194,7 +194,7 @@ extension ComparisonRecord {
   private static let pairedLimit = 6
 
   /// The clips whose count changed, and the subjects' values of metrics that changed.
-  var changes: [ReportPicture] {
+  public var changes: [ReportPicture] {
     let counts = clipChanges.filter { $0.kind == .count }
     let changed = metrics.filter { $0.isListed && !$0.isUnchanged && $0.isPooled != true }
     let gating = changed.filter { $0.margin != nil }
@@ -217,7 +217,7 @@ extension ComparisonRecord {
   }
 
   private func picture(of metric: MetricChange, number: Int) -> ReportPicture {
-    let heading = "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by subject"
+    let heading = ReportPicture.heading(of: metric)
     return ReportPicture(
       file: "subjects-\(number).png", heading: heading,
       chart: PairedDots(
@@ -228,5 +228,14 @@ extension ComparisonRecord {
             name: names.withoutDataset(name), before: values.before ?? .nan, after: values.after ?? .nan,
             gain: values.gain ?? .nan)
         }))
+  }
+}
+
+extension ReportPicture {
+  /// Whether it shows a metric subject by subject.
+  public func isOf(_ metric: MetricChange) -> Bool { heading == Self.heading(of: metric) }
+
+  fileprivate static func heading(of metric: MetricChange) -> String {
+    "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by subject"
   }
 }

@@ -99,67 +99,64 @@ extension ComparisonReport {
     }
   }
 
-  private var content: StudyModel {
+  private var content: StudyContent {
     let listed = comparison.metrics.filter(\.isListed)
-    let others = comparison.metrics.filter { !$0.isListed }
     let changed = listed.filter { !$0.isUnchanged }
-    var model = StudyModel()
-    model.title = "\(before), and \(after)"
+    // Without a change, the values are what there is to read.
+    let same = changed.isEmpty ? [] : listed.filter(\.isUnchanged)
+    let clips = comparison.clipChanges
+    var model = StudyContent()
+    model.title = String(conclusion.finding.dropLast())
     model.summary =
-      ["A: \(before).", "B: \(after)."] + notes.map { "\($0)." } + [
+      ["A: \(before). B: \(after)."] + notes.map { "\($0)." } + [
         "\(changedClips.prefix(1).uppercased())\(changedClips.dropFirst()).",
         "Of \(listed.count) metrics \(changed.count { ($0.gain ?? 0) > 0 }) got better on B and "
           + "\(changed.count { ($0.gain ?? 0) < 0 }) worse.",
       ]
-    if !comparison.changedParameters.isEmpty {
-      model.sections.append(SectionModel(heading: "What was set otherwise", items: comparison.changedParameters))
-    }
-    if !comparison.clipChanges.isEmpty {
-      model.sections.append(
-        SectionModel(
-          heading: "Every change of a clip, the worst first", items: comparison.clipChanges.map(words), isFolded: true))
-    }
-    // The changes are the purpose of a comparison.
-    let same = changed.isEmpty ? [] : listed.filter(\.isUnchanged)
-    model.sections.append(
+      + (comparison.changedParameters.isEmpty ? [] : ["Set: \(comparison.changedParameters.joined(separator: ", "))."])
+    model.sections = [
       SectionModel(
-        heading: "Metrics",
-        table: TableModel([Self.metricHeader] + (changed.isEmpty ? listed : changed).map(Self.row))))
-    if !same.isEmpty {
-      model.sections.append(
-        SectionModel(
-          heading: "\(same.count) metric\(same.count == 1 ? "" : "s") that did not change",
-          table: TableModel([Self.metricHeader] + same.map(Self.row)), isFolded: true))
-    }
-    if !others.isEmpty {
-      model.sections.append(
-        SectionModel(
-          heading: "All other metrics", table: TableModel([Self.metricHeader] + others.map(Self.row)), isFolded: true))
-    }
+        anchor: "metrics", heading: "Metrics", table: Self.table(of: changed.isEmpty ? listed : changed),
+        notes: ["A gain above 0 is better. In parentheses 95 % intervals."]),
+      SectionModel(
+        heading: "\(NumberText.count(same.count, "metric")) that did not change", table: Self.table(of: same),
+        isFolded: true),
+      SectionModel(
+        anchor: "clips", heading: "Clips that changed, the worst first",
+        items: clips.prefix(Self.mostClips).map(words)
+          + (clips.count > Self.mostClips ? ["and \(clips.count - Self.mostClips) more"] : [])),
+    ]
     model.sections += slices
     model.method = method(slicesTested: comparison.slices?.count { $0.metric.p != nil } ?? 0)
     return model
   }
 
-  private static let metricHeader = [
-    "detector", "metric", "A", "B", "gain", "95 % interval", "margin", "p", "adjusted p", "subjects", "n/a on A",
-    "n/a on B", "clips",
-  ]
+  private static let mostClips = 20
 
-  private static func row(_ change: MetricChange) -> [String] {
-    let (unit, isPooled) = (change.unit, change.isPooled == true)
-    return [
-      change.detector, "\(Metric.plainName(of: change.metric)) (\(change.metric))" + (isPooled ? " (pooled)" : ""),
-      NumberText.value(change.before, unit: unit),
-      NumberText.quantity(change.after, unit: unit), NumberText.signed(change.gain, unit: unit),
-      NumberText.interval(change.interval, unit: unit) ?? "n/a", change.margin.map(NumberText.plain) ?? "",
-      NumberText.probability(change.p), change.adjustedP.map { NumberText.probability($0) } ?? "",
-      "\(change.subjects)" + (change.casesWords.map { ", \($0)" } ?? ""), "\(change.undefinedBefore)",
-      "\(change.undefinedAfter)",
-      "\(change.clips)",
-    ]
+  private static func table(of metrics: [MetricChange], on slices: (name: String, values: [String])? = nil)
+    -> TableModel
+  {
+    let header = ["metric", "A", "B", "gain (95 %)", "margin", "p", "adjusted p", "people"]
+    let rows = metrics.enumerated().map { index, change -> RowModel in
+      let unit = change.unit
+      let pooled = change.isPooled == true ? ", pooled" : ""
+      let interval = NumberText.interval(change.interval, unit: unit).map { " (\($0))" } ?? ""
+      let cells: [String] = [
+        "\(Metric.plainName(of: change.metric)) (\(change.metric)) of \(change.detector)\(pooled)",
+        NumberText.value(change.before, unit: unit), NumberText.quantity(change.after, unit: unit),
+        NumberText.signed(change.gain, unit: unit) + interval, change.margin.map(NumberText.plain) ?? "",
+        NumberText.probability(change.p), change.adjustedP.map { NumberText.probability($0) } ?? "",
+        [String(change.subjects), change.casesWords].compactMap(\.self).joined(separator: ", "),
+      ]
+      let slice = slices.map { [$0.values[index]] } ?? []
+      var row = RowModel(slice + cells, gain: 3 + slice.count)
+      row.mark(change)
+      return row
+    }
+    return TableModel(header: (slices.map { [$0.name] } ?? []) + header, rows: rows)
   }
 
+  /// The slices on which a metric changed, those that are least likely chance first.
   private var slices: [SectionModel] {
     guard let slices = comparison.slices else {
       return [
@@ -178,16 +175,26 @@ extension ComparisonReport {
         )
       ]
     }
-    return ClipSlice.Dimension.allCases.compactMap { dimension in
-      let rows = slices.filter { $0.slice.dimension == dimension }
+    let changed = ClipSlice.Dimension.allCases.compactMap { dimension -> SectionModel? in
+      // A slice of one person has that person's clips, which the pictures show.
+      let rows = slices.filter { $0.slice.dimension == dimension && !$0.metric.isUnchanged && $0.metric.subjects > 1 }
+        .sorted { ($0.metric.p ?? 2) < ($1.metric.p ?? 2) }
       guard !rows.isEmpty else { return nil }
+      let shown = rows.prefix(Self.mostSlices)
       return SectionModel(
         heading: "By \(dimension.rawValue)",
-        table: TableModel(
-          [[dimension.rawValue] + Self.metricHeader] + rows.map { [$0.slice.value] + Self.row($0.metric) }),
-        isFolded: true)
+        table: Self.table(of: shown.map(\.metric), on: (dimension.rawValue, shown.map(\.slice.value))),
+        notes: rows.count > shown.count ? ["and \(rows.count - shown.count) more, in compare.json"] : [], isFolded: true
+      )
     }
+    return [
+      SectionModel(
+        anchor: "slices", heading: "Slices",
+        texts: [changed.isEmpty ? "No metric changed on a part of the clips." : "What changed on parts of the clips."])
+    ] + changed
   }
+
+  private static let mostSlices = 15
 
   private func method(slicesTested tests: Int) -> [String] {
     let correction = tests > 0 ? ", on slices that of Benjamini and Hochberg over all \(tests) tests on slices" : ""

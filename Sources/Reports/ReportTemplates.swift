@@ -25,7 +25,8 @@ enum ReportTemplates {
     guard let text = library.render(model.templateValue ?? Absent(), withTemplate: name) else {
       throw DataError(file: "\(name).\(format.rawValue).mustache", expected: "a template", found: "none")
     }
-    return text
+    // What a section lacks leaves an empty line.
+    return format == .markdown ? text.replacing(/\n{3,}/, with: "\n\n") : text
   }
 
   /// The script of the player.
@@ -36,6 +37,9 @@ enum ReportTemplates {
 
   /// The script of a dataset's page, which needs the player's.
   static let dataset = String(decoding: PackageResources.dataset_page_js, as: UTF8.self)
+
+  /// The script of tables.
+  static let tables = String(decoding: PackageResources.tables_js, as: UTF8.self)
 
   private struct File {
     var name: String
@@ -49,32 +53,14 @@ enum ReportTemplates {
     }
     return [
       file("report", .markdown, PackageResources.report_md_mustache),
-      file("changed-clips", .markdown, PackageResources.changed_clips_md_mustache),
-      file("changed-slices", .markdown, PackageResources.changed_slices_md_mustache),
-      file("metrics", .markdown, PackageResources.metrics_md_mustache),
-      file("metric-basis", .markdown, PackageResources.metric_basis_md_mustache),
-      file("metric-row", .markdown, PackageResources.metric_row_md_mustache),
-      file("pull-request", .markdown, PackageResources.pull_request_md_mustache),
-      file("study", .markdown, PackageResources.study_md_mustache),
+      file("comment", .markdown, PackageResources.comment_md_mustache),
+      file("head", .markdown, PackageResources.head_md_mustache),
+      file("sections", .markdown, PackageResources.sections_md_mustache),
       file("picture", .markdown, PackageResources.picture_md_mustache),
-      file("dataset", .markdown, PackageResources.dataset_md_mustache),
-      file("versions", .markdown, PackageResources.versions_md_mustache),
       file("table", .markdown, PackageResources.table_md_mustache),
-      file("change", .markdown, PackageResources.change_md_mustache),
-      file("warnings", .markdown, PackageResources.warnings_md_mustache),
       file("report", .html, PackageResources.report_html_mustache),
-      file("change", .html, PackageResources.change_html_mustache),
-      file("changed-clips", .html, PackageResources.changed_clips_html_mustache),
-      file("changed-slices", .html, PackageResources.changed_slices_html_mustache),
-      file("figure", .html, PackageResources.figure_html_mustache),
-      file("metric-basis", .html, PackageResources.metric_basis_html_mustache),
-      file("metric-head", .html, PackageResources.metric_head_html_mustache),
-      file("metric-row", .html, PackageResources.metric_row_html_mustache),
       file("picture", .html, PackageResources.picture_html_mustache),
-      file("study", .html, PackageResources.study_html_mustache),
       file("style", .html, PackageResources.style_html_mustache),
-      file("dataset", .html, PackageResources.dataset_html_mustache),
-      file("method", .html, PackageResources.method_html_mustache),
       file("table", .html, PackageResources.table_html_mustache),
       file("player", .html, PackageResources.player_html_mustache),
       file("clip", .html, PackageResources.clip_html_mustache),

@@ -12,7 +12,7 @@ extension [RunResults.DatasetCard] {
       guard isSynthetic || dataset.caveat != nil else { return nil }
       return WarningModel(
         label: isSynthetic ? "SYNTHETIC" : "Note",
-        about: isSynthetic ? "\(dataset.name) shows no people" : dataset.name,
+        about: isSynthetic ? "\(dataset.name) is generated data, not real people" : dataset.name,
         text: "\(dataset.name): \(dataset.caveat ?? "a program made this motion.")")
     }
   }

@@ -4,31 +4,28 @@ import Scoring
 import Statistics
 
 extension RunReport {
-  /// The compared data, the result and the clip to look at, in plain sentences.
-  var summary: [String] { changeSentences + [firstClip].compactMap(\.self) }
+  /// The result, the clip to look at and what to do, in plain sentences.
+  var summary: [String] {
+    // Without a verdict the result is the title.
+    [verdict == nil ? nil : conclusion.finding, firstClip, advice].compactMap(\.self)
+  }
 
-  private var changeSentences: [String] {
-    let sample =
-      "\(results.clips.count) clip\(results.clips.count == 1 ? "" : "s") of \(subjects) "
-      + "subject\(subjects == 1 ? "" : "s")"
-    let detectors = "\(results.detectors.count) detector\(results.detectors.count == 1 ? "" : "s")"
-    guard let comparison else { return ["\(detectors) on \(sample), without a baseline to compare with."] }
-    let listed = results.metrics.filter(\.isListed).compactMap(change)
+  /// The compared data and how many metrics and clips changed.
+  var changeSentences: [String] {
+    guard let comparison else { return [] }
     let numbers = summaryNumbers(comparison)
     let (better, worse, shown) = (numbers.better, numbers.worse, numbers.shown)
-    let same = listed.count(where: \.isUnchanged)
-    var sentences = ["\(detectors) on \(sample), compared with the baseline."]
-    if same == listed.count && comparison.clipChanges.isEmpty {
-      sentences.append("Nothing changed: every subject has the same value of every metric of the suite.")
-      return sentences
+    let same = results.metrics.filter(\.isListed).compactMap(change).count(where: \.isUnchanged)
+    if same == numbers.metrics && comparison.clipChanges.isEmpty {
+      return ["Nothing changed: every subject has the same value of every metric of the suite."]
     }
-    sentences.append(
+    return [
       "\(numbers.metrics) metrics: \(better) better, \(worse) worse, \(numbers.neither) unchanged"
         + (better + worse == 0
           ? "."
           : "; the 95 % interval of the gain excludes 0 for \(shown == 0 ? "none" : "\(shown)") of these "
-            + "\(better + worse)."))
-    return sentences + [clipSentence].compactMap(\.self)
+            + "\(better + worse).")
+    ] + [clipSentence].compactMap(\.self)
   }
 
   /// On how many clips something changed, by camera view.
@@ -63,10 +60,10 @@ extension RunReport {
     comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
   }
 
-  /// The suite's metrics that changed: proven changes before possible chance, worse before better, gating before
-  /// others.
-  var changes: [ChangeModel] {
-    let changed = results.metrics.filter(\.isListed).compactMap(change).filter { !$0.isUnchanged && $0.gain != nil }
+  /// The suite's metrics that changed, a sentence each: proven changes before possible chance, worse before better,
+  /// gating before others.
+  var changes: [String] {
+    let changed = results.metrics.filter(\.isListed).compactMap(change).filter { ($0.gain ?? 0) != 0 }
     func rank(_ change: MetricChange) -> [Int] {
       [
         change.isShown ? 0 : 1, isNothing(change) ? 1 : 0, (change.gain ?? 0) < 0 ? 0 : 1, change.margin == nil ? 1 : 0,
@@ -76,15 +73,20 @@ extension RunReport {
       let (one, other) = (rank(a.element), rank(b.element))
       return one != other ? one.lexicographicallyPrecedes(other) : a.offset < b.offset
     }
-    return gravest.map { _, change in
-      let gain = change.gain ?? 0
-      return ChangeModel(
-        detector: change.detector, metric: change.metric, name: Metric.plainName(of: change.metric),
-        forWhom: forWhom(change),
-        amount: isNothing(change) ? "next to nothing" : NumberText.quantity(abs(gain), unit: change.unit),
-        gain: gainText(change),
-        isBetter: gain > 0, isWorse: gain < 0, isShown: change.isShown)
-    }
+    return gravest.map { words($0.element) }
+  }
+
+  private func words(_ change: MetricChange) -> String {
+    let gain = change.gain ?? 0
+    let amount = isNothing(change) ? "next to nothing" : NumberText.quantity(abs(gain), unit: change.unit)
+    return
+      "\(name(change.metric, of: change.detector)) is \(gain > 0 ? "better" : "worse") by \(amount) (\(gainText(change))): \(forWhom(change))."
+      + (change.isShown ? "" : " It may be chance.")
+  }
+
+  /// `exact counts (count.exact) of squat-states`
+  func name(_ metric: String, of detector: String) -> String {
+    "\(Metric.plainName(of: metric)) (\(metric)) of \(detector)"
   }
 
   /// Whether the gain rounds to nothing, to avoid "worse by 0.0".
@@ -118,20 +120,6 @@ extension RunReport {
   /// A clip or subject, without its dataset if there is only one.
   func withoutDataset(_ name: String) -> String {
     results.datasets.count > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
-  }
-
-  /// The changed clips, those farther from the ground truth first.
-  var changedClips: [ClipModel] {
-    (comparison?.clipChanges ?? []).compactMap { change in
-      results.clips.first { $0.id == change.clip }.map { clip in
-        var model = ClipModel()
-        model.name = clip.name
-        model.view = clip.view.isEmpty ? "unknown" : clip.view
-        (model.detector, model.change) = (change.detector, change.sentence)
-        (model.isBetter, model.isWorse) = ((change.gain ?? 0) > 0, (change.gain ?? 0) < 0)
-        return model
-      }
-    }
   }
 }
 

@@ -1,163 +1,289 @@
 import Charts
 import Datasets
 import Evaluation
+import Foundation
 import Pipeline
 import PoseModel
 import Scoring
 import Statistics
 
 extension RunReport {
-  /// The report as the input of templates; each picture is a file.
+  /// The report as the input of templates.
   ///
-  /// - Parameters:
-  ///   - drawn: The pictures of the report, in its order, with their HTML replacements.
-  ///   - limit: The most changed clips that are listed.
-  func model(_ drawn: [DrawnPicture], limit: Int = 20) -> ReportModel {
+  /// - Parameter drawn: The pictures of the report, in its order, in the form's own way.
+  func model(_ drawn: [DrawnPicture], for form: ReportForm) -> ReportModel {
     var model = ReportModel()
     model.suite = results.suite
-    model.suiteVersion = "\(results.suiteVersion)"
-    (model.run, model.bench) = (run.name, results.bench)
-    model.verdict = verdictModel
+    (model.outcome, model.title) = (verdict?.outcome.title ?? "NO VERDICT", title)
+    model.isPass = verdict.map { [.pass, .acceptedLoss].contains($0.outcome) } ?? false
+    model.isRegression = verdict?.outcome == .regression
     model.warnings = warnings
     model.summary = summary
     model.animation = animation?.title
-    let changes = changes
-    model.changes = Array(changes.prefix(Self.changeLimit))
-    model.moreChanges = Array(changes.dropFirst(Self.changeLimit))
-    if !model.moreChanges.isEmpty { model.moreChangesCount = "\(model.moreChanges.count)" }
-    model.changedParameters = comparison?.changedParameters ?? []
-    let changed = changedClips
-    model.changedClips = Array(changed.prefix(limit))
-    model.hasChangedClips = !changed.isEmpty
-    if changed.count > limit { model.moreChangedClips = "\(changed.count - limit)" }
-    model.metrics = results.metrics.filter(\.isListed).map(metric)
-    model.otherMetrics = results.metrics.filter { !$0.isListed }.map(metric)
-    model.hasOtherMetrics = !model.otherMetrics.isEmpty
-    func pictures(_ part: ReportPicture.Part) -> [PictureModel] { drawn.filter { $0.part == part }.map(\.model) }
-    model.clips = clips(pictures(.clip))
-    model.pictures = pictures(.allClips)
-    model.changedSlices = changedSlices
-    model.slices = sliceModels
-    if results.slices == nil {
-      model.noSlices = "This run is older than slices and has no predictions to score again."
-    } else if model.slices.isEmpty {
-      model.noSlices = "All clips are alike in exercise, view, frame rate, dataset, labels and number of reps."
+    let lead =
+      drawn.first { $0.picture.file == Self.leadFile }
+      ?? drawn.first { $0.picture.part == .allClips && !$0.picture.isAside }
+    model.lead = [lead?.model].compactMap(\.self)
+    func pictures(_ part: ReportPicture.Part, isAside: Bool = false) -> [PictureModel] {
+      drawn.filter {
+        $0.picture.part == part && $0.picture.isAside == isAside && $0.picture.file != lead?.picture.file
+      }.map(\.model)
     }
-    model.latency = latencyTable
-    model.latencyPictures = pictures(.latency)
-    model.costs = results.costLines
-    model.robustness = robustness(pictures(.robustness))
-    model.datasets = results.datasets.map(DatasetModel.init)
-    model.detectors = results.detectors.map(DetectorModel.init)
-    model.method = method
-    model.versions = versions
-    model.commands = commands
-    model.commandsCaveat = commandsCaveat
-    model.limits = limits
+    let limit =
+      switch form {
+      case .file, .terminal: 10
+      case .page: 200
+      case .comment(let clips): clips
+      }
+    let people = whoChanged
+    // The people's values stand below.
+    if people.first?.table?.rows.isEmpty == false { model.lead = model.lead.map { $0.withoutTable } }
+    let sections =
+      people + sliceSections + clipSections(pictures(.clip), limit: limit)
+      + [SectionModel(heading: "More clips over time", pictures: pictures(.clip, isAside: true), isFolded: true)]
+      + metricSections
+      + [
+        SectionModel(anchor: "pictures", heading: "All clips together", pictures: pictures(.allClips)),
+        SectionModel(heading: "More of all clips", pictures: pictures(.allClips, isAside: true), isFolded: true),
+      ] + robustness(pictures(.robustness) + pictures(.robustness, isAside: true))
+      + [
+        SectionModel(
+          anchor: "latency", heading: "Latency and cost", items: results.costLines, table: latencyTable,
+          notes: ["In parentheses 95 % intervals."]),
+        SectionModel(
+          heading: "Latency as a picture", pictures: pictures(.latency) + pictures(.latency, isAside: true),
+          isFolded: true),
+      ] + making
+    model.sections = sections.filter { $0.isShown(in: form) }
+    // A comment is read between others: what changed is open, the rest a click away.
+    if case .comment = form {
+      for index in model.sections.indices.dropFirst() { model.sections[index].isFolded = true }
+    }
     return model
   }
 
-  /// The most metrics whose changes are shown at once; others are collapsed.
-  private static let changeLimit = 3
+  /// The verdict, or without one the result, without the last full stop.
+  private var title: String { verdict?.finding ?? String(conclusion.finding.dropLast()) }
 
-  private var verdictModel: VerdictModel {
-    var model = VerdictModel()
-    guard let verdict else {
-      model.outcome = "NO VERDICT"
-      model.reason = reasonWithoutVerdict ?? "there is no baseline"
-      model.advice = "Nothing is compared. The numbers stand for themselves."
-      return model
+  /// What to do about the verdict.
+  var advice: String {
+    guard let verdict else { return "Not compared: \(reasonWithoutVerdict ?? "there is no baseline")." }
+    return switch verdict.outcome {
+    case .pass: "As far as this suite can tell, it can be released."
+    case .regression:
+      "Hold the release. If the loss is intended, accept it with: bench baseline accept --suite \(results.suite)"
+        + results.predictionOptions
+    case .worseNotProven, .betterNotProven: verdict.detail ?? "More people in the data would decide."
+    case .missing: "Cannot decide: required data is missing."
+    case .acceptedLoss: "The loss was accepted on purpose. It can be released."
+    case .improvement:
+      "Accept the better result with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
     }
-    model.outcome = verdict.outcome.title
-    model.reason = verdict.reason
-    model.advice =
-      switch verdict.outcome {
-      case .pass: "As far as this suite can tell, it can be released."
-      case .regression:
-        "Hold the release. If the loss is intended, accept it with: bench baseline accept --suite \(results.suite)"
-          + results.predictionOptions
-      case .worseNotProven, .betterNotProven: verdict.detail ?? "More people in the data would decide."
-      case .missing: "Cannot decide: required data is missing."
-      case .acceptedLoss: "The loss was accepted on purpose. It can be released."
-      case .improvement:
-        "Accept the better result with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
-      }
-    model.isPass = [.pass, .acceptedLoss].contains(verdict.outcome)
-    model.isRegression = verdict.outcome == .regression
-    return model
   }
 
   private var warnings: [WarningModel] {
     results.datasets.warnings
       + zip(results.tunedSubjects, results.tuningSentences).map { tuned, sentence in
-        WarningModel(
-          label: "Tuned",
-          about: tuned.judged.isEmpty
-            ? "\(tuned.tuning.detector), on others" : "\(tuned.tuning.detector), on people of this run",
-          text: sentence)
+        let judged = tuned.judged.isEmpty ? "on other people" : "on people of this run"
+        return WarningModel(label: "Tuned", about: "\(tuned.tuning.detector), \(judged)", text: sentence)
       }
       + [results.perturbation?.warning].compactMap(\.self)
   }
+}
 
-  private func metric(_ result: RunResults.MetricResult) -> MetricModel {
-    let change = change(of: result)
-    let gain = change?.gain
-    var model = MetricModel()
-    model.detector = result.detector
-    model.metric = result.metric
-    model.name = Metric.plainName(of: result.metric)
-    model.summary = result.summary
-    model.unit = result.value == nil ? "" : result.unit
-    model.reading = [result.unit, result.direction.words].filter { !$0.isEmpty }.joined(separator: ", ")
-    model.value = NumberText.value(result.value, unit: result.unit)
-    model.interval = NumberText.interval(result)
-    model.intervalBy = result.interval?.method ?? "n/a"
-    model.baseline = NumberText.value(change?.before, unit: result.unit)
-    if let change, !change.isUnchanged {
-      model.gainInterval = NumberText.interval(change.interval, unit: result.unit)
-    }
-    model.gain = change.map { $0.isUnchanged ? "unchanged" : NumberText.signed($0.gain, unit: result.unit) } ?? "n/a"
-    if let change, !change.isUnchanged, (change.oneSided ?? 0) > 0 {
-      model.gainOf = "\(change.subjects) of \(result.bySubject.count) subjects"
-    }
-    model.margin = result.margin.map(NumberText.plain)
-    model.outcome =
-      verdict?.metrics.first {
-        $0.change.detector == result.detector && $0.change.metric == result.metric
-      }?.outcome.title.lowercased()
-    model.trend = Sparkline.text(trail.values(result.detector, result.metric))
-    model.subjects = "\(result.definedSubjects) of \(result.bySubject.count)"
-    model.clipsWithout = "\(result.undefinedClips) of \(result.clips)"
-    model.unanswered = result.unanswered.map { "\($0)" } ?? ""
-    model.kind = result.isPooled == true ? "pooled" : "mean of subjects"
-    model.trivial =
-      result.trivial.map { "\(NumberText.value($0.value, unit: result.unit)) (\($0.answer.rawValue))" } ?? ""
-    model.isWorseThanTrivial = result.isWorseThanTrivial
-    model.humanCeiling = result.humanCeiling.map { NumberText.value($0, unit: result.unit) } ?? ""
-    model.isBetter = (gain ?? 0) > 0
-    model.isWorse = (gain ?? 0) < 0
-    model.isShown = change?.isShown ?? false
-    return model
+extension Verdict {
+  /// `count error 1.000 → 1.444 reps, worse for 9 of 12 people; and 1 more`: the worst metric that moved; the reason
+  /// where none did.
+  var finding: String {
+    let alike = metrics.worstFirst.filter { $0.outcome == outcome }
+    guard ![.pass, .missing].contains(outcome), let change = alike.first?.change, change.direction != nil,
+      let gain = change.gain, gain < 0 || [.improvement, .betterNotProven].contains(outcome), gain != 0,
+      let before = change.pairedBefore, let after = change.pairedAfter
+    else { return reason }
+    let people = gain < 0 ? change.worse : change.better
+    return "\(Metric.plainName(of: change.metric)) \(NumberText.value(before, unit: change.unit)) → "
+      + NumberText.quantity(after, unit: change.unit)
+      + (people.map { ", \(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" } ?? "")
+      + (alike.count > 1 ? "; and \(NumberText.count(alike.count - 1, "more metric"))" : "")
+  }
+}
+
+extension RunReport {
+  /// The most metrics whose changes are shown at once; others are collapsed.
+  private static let changeLimit = 3
+
+  /// The people with another value, and the metrics that changed for them; nothing without a baseline.
+  private var whoChanged: [SectionModel] {
+    guard comparison != nil else { return [] }
+    let changes = changes
+    let more = Array(changes.dropFirst(Self.changeLimit))
+    return [
+      SectionModel(
+        anchor: "people", heading: "What changed, and for whom", texts: changeSentences,
+        items: (comparison?.changedParameters ?? []).map { "Set: \($0)" } + changes.prefix(Self.changeLimit),
+        table: changedPeople,
+        notes: [changedPeople.flatMap { _ in leadPicture.map { "\($0.heading)." } }].compactMap(\.self),
+        isShort: true),
+      SectionModel(
+        heading: "\(NumberText.count(more.count, "more metric")) that changed", items: more, isFolded: true,
+        isShort: true
+      ),
+    ]
   }
 
-  private var sliceModels: [SliceModel] {
-    let all = results.slices ?? []
-    return ClipSlice.Dimension.allCases.compactMap { dimension in
-      let own = all.filter { $0.dimension == dimension }
+  /// The people with another value, as in the picture that leads; `nil` without one.
+  private var changedPeople: TableModel? {
+    guard let text = leadPicture?.chart.table.text, let header = text.first, header.first == "subject" else {
+      return nil
+    }
+    let changed = text.dropFirst().filter { ["+", "−"].contains($0.last?.prefix(1)) }
+    // There is no true value of a metric.
+    let columns = header.indices.filter { column in changed.contains { !$0[column].isEmpty } }
+    return changed.isEmpty ? nil : TableModel(([header] + changed).map { row in columns.map { row[$0] } })
+  }
+
+  /// The gating metrics on slices of the clips: what changed on them, or else their values by view.
+  private var sliceSections: [SectionModel] {
+    let changed = changedSlices
+    let values = sliceValues
+    let none: String? =
+      results.slices == nil
+      ? "This run is older than slices and has no predictions to score again."
+      : values.isEmpty ? "All clips are alike in exercise, view, frame rate, dataset, labels and number of reps." : nil
+    var first = SectionModel(anchor: "slices", heading: "Slices", texts: [none].compactMap(\.self), isShort: true)
+    var others = changed + values
+    // The view says most; without a baseline the values are what there is to read.
+    func isView(_ section: SectionModel) -> Bool { section.heading.hasSuffix(" by view") }
+    let shown =
+      comparison == nil ? others.firstIndex(where: isView) ?? others.indices.first : changed.firstIndex(where: isView)
+    if let shown {
+      let own = others.remove(at: shown)
+      (first.texts, first.table, first.notes) = (["\(own.heading)."], own.table, own.notes)
+    } else if none == nil {
+      first.texts = ["No gating metric changed for one view."]
+    }
+    return [first] + others
+  }
+
+  /// The slices on which a gating metric differs from the baseline, a table for each dimension.
+  private var changedSlices: [SectionModel] {
+    ClipSlice.Dimension.allCases.compactMap { dimension -> SectionModel? in
+      let changed = (slices ?? []).filter { $0.slice.dimension == dimension && ($0.metric.gain ?? 0) != 0 }
+      guard !changed.isEmpty else { return nil }
+      let header = [dimension.rawValue, "metric", "baseline", "now", "gain (95 %)", "adjusted p", "people"]
+      let rows = changed.map { sliced -> RowModel in
+        let (change, unit) = (sliced.metric, sliced.metric.unit)
+        var row = RowModel(
+          [
+            sliced.slice.value, name(change.metric, of: change.detector),
+            NumberText.value(change.pairedBefore, unit: unit), NumberText.quantity(change.pairedAfter, unit: unit),
+            NumberText.signed(change.gain, unit: unit)
+              + (NumberText.interval(change.interval, unit: unit).map { " (\($0))" } ?? ""),
+            change.adjustedP.map { NumberText.probability($0) } ?? "n/a", "\(change.subjects)",
+          ], gain: 4)
+        row.mark(change)
+        return row
+      }
+      return SectionModel(
+        heading: "Changes by \(dimension.rawValue)", table: TableModel(header: header, rows: rows),
+        notes: ["Of the people with a value on both sides."], isFolded: true,
+        place: .page)
+    }
+  }
+
+  private var sliceValues: [SectionModel] {
+    ClipSlice.Dimension.allCases.compactMap { dimension -> SectionModel? in
+      let own = (results.slices ?? []).filter { $0.dimension == dimension }
       guard !own.isEmpty else { return nil }
       let rows = own.map { slice in
         let interval = slice.interval.map {
           "\(NumberText.value($0.low, unit: slice.unit)) to \(NumberText.value($0.high, unit: slice.unit))"
         }
         return [
-          slice.slice, slice.detector, slice.metric,
-          NumberText.quantity(slice.value, unit: slice.unit), interval ?? "n/a",
-          "\(slice.definedSubjects) of \(slice.subjects)", "\(slice.clips)",
+          slice.slice, name(slice.metric, of: slice.detector), NumberText.quantity(slice.value, unit: slice.unit),
+          interval ?? "n/a", "\(slice.definedSubjects) of \(slice.subjects)", "\(slice.clips)",
         ]
       }
-      let header = [dimension.rawValue, "detector", "metric", "value", "95 % interval", "subjects", "clips"]
-      return SliceModel(dimension: dimension.rawValue, table: TableModel([header] + rows))
+      let header = [dimension.rawValue, "metric", "value", "95 % interval", "people", "clips"]
+      return SectionModel(
+        heading: "All values by \(dimension.rawValue)", table: TableModel([header] + rows), isFolded: true,
+        place: .page)
     }
+  }
+
+  /// The suite's metrics: those that changed, then the others.
+  private var metricSections: [SectionModel] {
+    let listed = results.metrics.filter(\.isListed)
+    let changed = listed.filter { change(of: $0).map { !$0.isUnchanged } ?? true }
+    let same = changed.isEmpty ? [] : listed.filter { change(of: $0)?.isUnchanged == true }
+    let unnamed = results.metrics.count - listed.count
+    return [
+      SectionModel(
+        anchor: "metrics", heading: "Metrics", table: metricTable(changed.isEmpty ? listed : changed),
+        notes: [
+          "In parentheses 95 % intervals. A gain above 0 is better. Metrics without a margin never block a release. "
+            + "The blocks are the last runs on the same data."
+        ] + (unnamed > 0 ? ["results.json has \(NumberText.count(unnamed, "other metric"))."] : []), isShort: true),
+      SectionModel(
+        heading: "\(NumberText.count(same.count, "metric")) that did not change", table: metricTable(same),
+        isFolded: true),
+      SectionModel(
+        heading: "What they measure, of how many people and clips, and how each interval was computed",
+        table: TableModel([Self.basisHeader] + listed.map(basis)), isFolded: true, place: .page),
+    ]
+  }
+
+  private func metricTable(_ metrics: [RunResults.MetricResult]) -> TableModel {
+    let isCompared = metrics.contains { change(of: $0)?.isUnchanged == false }
+    let gates = metrics.contains { $0.margin != nil }
+    var rows = metrics.map { result -> RowModel in
+      let change = change(of: result)
+      let value = NumberText.quantity(result.value, unit: result.unit)
+      let now = result.interval == nil ? value : "\(value) (\(NumberText.interval(result)))"
+      let past = trail.values(result.detector, result.metric)
+      let trend = Set(past).count > 1 ? Sparkline.text(past).map { " \($0)" } ?? "" : ""
+      var row = RowModel(
+        [name(result.metric, of: result.detector), now + trend]
+          + (isCompared
+            ? [NumberText.value(change?.before, unit: result.unit), gain(change, of: result)] : [])
+          + (gates ? [result.margin.map(NumberText.plain) ?? ""] : []), gain: isCompared ? 3 : nil)
+      if let change { row.mark(change) }
+      return row
+    }
+    // A note of the value's worth beside a trivial prediction and people.
+    for (row, result) in metrics.enumerated() where result.isWorseThanTrivial {
+      rows[row].cells[1].text += ", worse than trivial"
+    }
+    return TableModel(
+      header: ["metric", "now (95 %)"] + (isCompared ? ["baseline", "gain (95 %)"] : []) + (gates ? ["margin"] : []),
+      rows: rows)
+  }
+
+  /// `−0.069 (−0.103 to −0.036)`, `unchanged` or `n/a`
+  private func gain(_ change: MetricChange?, of result: RunResults.MetricResult) -> String {
+    guard let change else { return "n/a" }
+    guard !change.isUnchanged else { return "unchanged" }
+    return NumberText.signed(change.gain, unit: result.unit)
+      + (NumberText.interval(change.interval, unit: result.unit).map { " (\($0))" } ?? "")
+      + ((change.oneSided ?? 0) > 0 ? ", of \(change.subjects) of \(result.bySubject.count) people" : "")
+  }
+
+  private static let basisHeader = [
+    "metric", "measures", "people with a value", "clips without one", "unanswered", "value is", "interval by",
+    "trivial answer", "typical human",
+  ]
+
+  private func basis(_ result: RunResults.MetricResult) -> [String] {
+    let reading = [result.unit, result.direction.words].filter { !$0.isEmpty }.joined(separator: ", ")
+    let trivial =
+      result.trivial.map { "\(NumberText.value($0.value, unit: result.unit)) (\($0.answer.rawValue))" } ?? ""
+    return [
+      name(result.metric, of: result.detector), "\(result.summary) (\(reading))",
+      "\(result.definedSubjects) of \(result.bySubject.count)", "\(result.undefinedClips) of \(result.clips)",
+      result.unanswered.map { "\($0)" } ?? "", result.isPooled == true ? "pooled" : "mean of people",
+      result.interval?.method ?? "n/a", (result.isWorseThanTrivial ? "worse than " : "") + trivial,
+      result.humanCeiling.map { NumberText.value($0, unit: result.unit) } ?? "",
+    ]
   }
 
   private var latencyTable: TableModel {
@@ -188,73 +314,91 @@ extension RunReport {
   }
 }
 
-extension DatasetModel {
-  init(_ card: RunResults.DatasetCard) {
-    name = card.name
-    version = card.version
-    origin = card.origin == .synthetic ? "SYNTHETIC" : "recorded"
-    caveat = card.caveat
-    licence = card.licence
-    source = card.source
-    clips = "\(card.clips)"
-    subjects = "\(card.subjects)"
-    content = card.content
-  }
-}
-
-extension DetectorModel {
-  fileprivate init(_ card: RunResults.DetectorCard) {
-    name = card.name
-    summary = card.summary
-    let others = card.changed.sorted().compactMap { name in
-      card.parameters[name].map { "\(name) \(NumberText.plain($0))" }
-    }
-    changed = others.isEmpty ? nil : others.joined(separator: ", ")
-    parameters = card.parameters.sorted { $0.key < $1.key }.map { name, value in
-      ParameterModel(
-        owner: card.name, name: name, value: NumberText.plain(value), isChanged: card.changed.contains(name))
-    }
+extension RowModel {
+  /// Better or worse if the 95 % interval of the gain excludes 0.
+  mutating func mark(_ change: MetricChange) {
+    guard change.isShown, let gain = change.gain else { return }
+    (isBetter, isWorse) = (gain > 0, gain < 0)
   }
 }
 
 extension RunReport {
-  /// The clips that the shown detector gets most wrong; none if none can be wrong.
-  func clips(_ timelines: [PictureModel]) -> [ClipsModel] {
-    guard let detector = results.shownDetector else { return [] }
-    let words = mistakeWords
-    let worst = worstClips
-    var model = ClipsModel()
-    model.heading = "Worst and most changed clips"
-    model.detector = detector
-    model.hasTable = !worst.isEmpty
-    if worst.isEmpty {
-      model.allRight = words.allRight(results, detector) ?? unlabelledWords(detector)
-    } else {
-      let changes = worst.map { clip in
-        (comparison?.clipChanges ?? []).filter { $0.clip == clip.id && $0.detector == detector }
-          .map(\.sentence).joined(separator: "; ")
-      }
-      let isChanged = changes.contains { !$0.isEmpty }
-      let reasons = worst.map { results.missedWords(detector, on: $0) }
-      let isExplained = reasons.contains { $0 != nil }
-      model.table = TableModel(
-        [
-          ["clip", "subject", "view"] + words.header + (isExplained ? ["why missed"] : [])
-            + (isChanged ? ["since the baseline"] : [])
-        ]
-          + zip(worst, zip(changes, reasons)).map { clip, words in
-            [clip.name, clip.subject, clip.view.isEmpty ? "unknown" : clip.view]
-              + mistakeWords.cells(results.mistakes(detector, on: clip)) + (isExplained ? [words.1 ?? ""] : [])
-              + (isChanged ? [words.0.isEmpty ? "the same" : words.0] : [])
-          })
-    }
-    model.timelines = timelines
+  /// The clips to look at: those that broke, the worst, others that changed, then the rest as far as there is room.
+  func clipSections(_ timelines: [PictureModel], limit: Int) -> [SectionModel] {
+    let heading = "Clips"
+    var section = SectionModel(anchor: "clips", heading: heading, pictures: timelines, isShort: true)
     if !gone.isEmpty {
-      model.noTimelines =
+      section.notes = [
         "Timelines are left out of clips that can't be replayed: \(gone.joined(separator: ", ")) no longer has "
-        + "the content of the run."
+          + "the content of the run."
+      ]
     }
-    return [model]
+    let listed = listedClips
+    let wrong = Set(results.shownDetector.map { results.worstClips($0).map(\.id) } ?? [])
+    if let detector = results.shownDetector, wrong.isEmpty {
+      section.texts = [mistakeWords.allRight(results, detector) ?? unlabelledWords(detector)]
+    }
+    let isLimited = limit < 200
+    let important = listed.filter { wrong.contains($0.id) || changeWords(of: $0) != nil }
+    let shown = (isLimited ? important : listed).prefix(limit)
+    guard !important.isEmpty, !shown.isEmpty else { return [section] }
+    section.table = clipTable(Array(shown), wrong: wrong)
+    let others = important.count - shown.count
+    if others > 0 { section.notes.insert("and \(others) more that are wrong or changed", at: 0) }
+    return [section]
+  }
+
+  /// All clips, the most important first.
+  var listedClips: [ClipResult] {
+    let worst = results.shownDetector.map { results.worstClips($0) } ?? []
+    let changed = (comparison?.clipChanges ?? []).compactMap { change in results.clips.first { $0.id == change.clip } }
+    let broke = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }.compactMap { change in
+      changed.first { $0.id == change.clip }
+    }
+    var seen: Set<String> = []
+    return (broke + worst.prefix(Self.worstClipLimit) + changed + worst + results.clips).filter {
+      seen.insert($0.id).inserted
+    }
+  }
+
+  /// `counted 14 → 13, true 14, farther`; other detectors than the shown one are named. `nil` if nothing changed.
+  private func changeWords(of clip: ClipResult) -> String? {
+    let changes = (comparison?.clipChanges ?? []).filter { $0.clip == clip.id }
+    guard !changes.isEmpty else { return nil }
+    return changes.map { change in
+      let gain = change.gain ?? 0
+      return (change.detector == results.shownDetector ? "" : "\(change.detector) ") + change.sentence
+        + (gain > 0 ? ", closer" : gain < 0 ? ", farther" : "")
+    }.joined(separator: "; ")
+  }
+
+  private func clipTable(_ clips: [ClipResult], wrong: Set<String>) -> TableModel {
+    let detector = results.shownDetector ?? ""
+    let changes = clips.map(changeWords)
+    let reasons = clips.map { results.missedWords(detector, on: $0) }
+    let (isChanged, isExplained) = (changes.contains { $0 != nil }, reasons.contains { $0 != nil })
+    let hasSubjects = !clips.allSatisfy { $0.name.hasPrefix($0.subject) }
+    let words = mistakeWords
+    let replayed = Set(replayed.map(\.result.id))
+    let rows = clips.indices.map { index -> RowModel in
+      let clip = clips[index]
+      let view = clip.view.isEmpty ? "unknown" : clip.view
+      var cells = hasSubjects ? [clip.name, clip.subject, view] : [clip.name, view]
+      cells += words.cells(results.mistakes(detector, on: clip))
+      if isChanged { cells.append(changes[index] ?? "") }
+      if isExplained { cells.append(reasons[index] ?? "") }
+      var row = RowModel(cells)
+      (row.isFailed, row.isChanged, row.view) = (wrong.contains(clip.id), changes[index] != nil, view)
+      if replayed.contains(clip.id) {
+        row.cells[0].link = "#clip=\(clip.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+      }
+      return row
+    }
+    var header = hasSubjects ? ["clip", "subject", "view"] : ["clip", "view"]
+    header += words.header
+    if isChanged { header.append("since the baseline") }
+    if isExplained { header.append("why missed") }
+    return TableModel(header: header, rows: rows, isFiltered: true)
   }
 
   /// The sentence if no clip can be scored: the counts.
@@ -266,11 +410,6 @@ extension RunReport {
     let others = counts.count - 20
     return "No clip has a labelled count. Counted by \(detector): \(counts.prefix(20).joined(separator: ", "))"
       + (others > 0 ? " and \(others) more." : ".")
-  }
-
-  /// The worst first.
-  var worstClips: [ClipResult] {
-    results.shownDetector.map { Array(results.worstClips($0).prefix(Self.worstClipLimit)) } ?? []
   }
 
   /// The words for the errors of the shown detector.
@@ -285,35 +424,51 @@ extension RunReport {
     if let broke = worse.first(where: { $0.detector == results.shownDetector }) ?? worse.first {
       return "Look first at \(withoutDataset(broke.clip)): \(broke.detector) \(broke.sentence)."
     }
-    guard let detector = results.shownDetector, let worst = worstClips.first else { return nil }
+    guard let detector = results.shownDetector, let worst = results.worstClips(detector).first else { return nil }
     let words = mistakeWords.sentence(results.mistakes(detector, on: worst))
     return "Worst is \(withoutDataset(worst.id)): \(detector) \(words)."
   }
 }
 
 extension RunReport {
-  /// The slices on which a gating metric differs from the baseline, by dimension.
-  var changedSlices: [ChangedSliceModel] {
-    ClipSlice.Dimension.allCases.compactMap { dimension in
-      let changed = (slices ?? []).filter { $0.slice.dimension == dimension && !$0.metric.isUnchanged }
-      guard !changed.isEmpty else { return nil }
-      let header = [
-        dimension.rawValue, "detector", "metric", "baseline", "now", "gain", "95 % interval", "adjusted p",
-        "subjects on both sides", "clips",
-      ]
-      return ChangedSliceModel(
-        dimension: dimension.rawValue, isFolded: dimension != .view, table: TableModel([header] + changed.map(row)))
+  /// The data, the parameters, how the numbers were computed, and what they cannot say.
+  private var making: [SectionModel] {
+    let detectors = results.detectors
+    let plain = detectors.filter(\.changed.isEmpty).map(\.name).joined(separator: ", ")
+    let set = detectors.filter { !$0.changed.isEmpty }.map { card in
+      let values = card.changed.sorted().compactMap { name in
+        card.parameters[name].map { "\(name) \(NumberText.plain($0))" }
+      }
+      return "\(card.name), not at its defaults: \(values.joined(separator: ", "))"
     }
-  }
-
-  private func row(_ sliced: SliceChange) -> [String] {
-    let (change, unit) = (sliced.metric, sliced.metric.unit)
     return [
-      sliced.slice.value, change.detector, change.metric, NumberText.value(change.pairedBefore, unit: unit),
-      NumberText.quantity(change.pairedAfter, unit: unit),
-      NumberText.signed(change.gain, unit: unit), NumberText.interval(change.interval, unit: unit) ?? "n/a",
-      change.adjustedP.map { NumberText.probability($0) } ?? "n/a", "\(change.subjects)", "\(change.clips)",
+      SectionModel(anchor: "method", heading: "Data and method", items: results.datasets.map(\.sentence)),
+      SectionModel(
+        heading: "Parameters", items: set + (plain.isEmpty ? [] : ["\(plain): at their defaults"]), isFolded: true),
+      .making(versions, commands, caveat: commandsCaveat),
+      SectionModel(
+        heading: "By what rules", items: method + ["results.json beside report.md holds every number."], isFolded: true,
+        isOnTerminal: false),
+      SectionModel(heading: "What this cannot say", items: limits),
     ]
+  }
+}
+
+extension SectionModel {
+  /// The commands that make a report again, and the versions that made it.
+  static func making(_ versions: [FactModel], _ commands: [String], caveat: String?) -> SectionModel {
+    SectionModel(
+      heading: "The same again", commands: commands,
+      table: TableModel([["made by", ""]] + versions.map { [$0.name, $0.value] }), notes: [caveat].compactMap(\.self),
+      isFolded: true)
+  }
+}
+
+extension RunResults.DatasetCard {
+  /// The dataset with its origin, licence and content in a sentence.
+  var sentence: String {
+    "\(name) \(version), \(origin == .synthetic ? "SYNTHETIC" : "recorded"): \(NumberText.count(clips, "clip")) of "
+      + "\(NumberText.count(subjects, "subject")). Licence: \(licence). Source: \(source). Content: \(content)"
   }
 }
 

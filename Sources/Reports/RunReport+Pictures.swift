@@ -4,10 +4,27 @@ import Pipeline
 import Statistics
 
 extension RunReport {
-  /// The charts that these results have data for, in the order of the report.
+  static let leadFile = "changes.png"
+
+  /// The picture of who changed, then the charts that these results have data for, in the order of the report.
   var pictures: [ReportPicture] {
-    ChartRecipe.pictures(
-      of: ReportedRun(results, replayed: replayed, headings: replayed.map { heading(of: $0.result) }))
+    [leadPicture].compactMap(\.self)
+      + ChartRecipe.pictures(
+        of: ReportedRun(results, replayed: replayed, headings: replayed.map { heading(of: $0.result) }))
+  }
+
+  /// Each person before and after, in the metric that decides the verdict; else the clips whose count changed. `nil`
+  /// without a change.
+  var leadPicture: ReportPicture? {
+    guard let comparison, let verdict else { return nil }
+    let changes =
+      ComparisonRecord(comparison, before: "the baseline", after: "this run", bench: results.bench).changes
+    let decisive = verdict.metrics.worstFirst.lazy.compactMap { metric in
+      changes.first { $0.isOf(metric.change) }
+    }.first
+    return (decisive ?? changes.last).map {
+      ReportPicture(file: Self.leadFile, heading: $0.heading, chart: $0.chart)
+    }
   }
 
   /// `cleo_1: counted 0, true 1, 1 rep missed or invented`
@@ -20,15 +37,38 @@ extension RunReport {
   /// The number of people in all datasets.
   var subjects: Int { Set(results.clips.map(\.person)).count }
 
-  /// Empty if the run has no robustness ladders.
-  func robustness(_ pictures: [PictureModel]) -> [RobustnessModel] {
-    results.robustness.map { robustness in
-      [
-        RobustnessModel(
-          table: TableModel([RobustnessText.header] + RobustnessText.rows(robustness)), seed: "\(robustness.seed)",
-          notes: robustness.notes ?? [], pictures: pictures)
-      ]
-    } ?? []
+  /// A metric a row, a perturbation at its strongest step a column: how much of the score survives. Nothing if the run
+  /// has no robustness ladders.
+  func robustness(_ pictures: [PictureModel]) -> [SectionModel] {
+    guard let robustness = results.robustness else { return [] }
+    let ladders = robustness.ladders.filter { !$0.steps.isEmpty }
+    func unique<T: Hashable>(_ items: [T]) -> [T] {
+      var seen: Set<T> = []
+      return items.filter { seen.insert($0).inserted }
+    }
+    // An error has no share that survives.
+    let shared = ladders.filter { $0.survives != nil }
+    let steps = unique(shared.map { $0.steps.last?.text ?? "" })
+    let rows = unique(shared.map { name($0.metric, of: $0.detector) }).map { metric in
+      let own = shared.filter { name($0.metric, of: $0.detector) == metric }
+      return RowModel(
+        cells: [CellModel(text: metric, isHead: true)]
+          + steps.map { step in
+            let survives = own.first { $0.steps.last?.text == step }?.survives
+            let shade = survives.map { NumberText.fixed(min(max(1 - $0, 0), 1), decimals: 2) }
+            return CellModel(text: RobustnessText.share(survives), shade: shade)
+          })
+    }
+    return [
+      SectionModel(
+        anchor: "robustness", heading: "When things go wrong",
+        table: TableModel(header: ["metric"] + steps, rows: rows, isHeatMap: true),
+        notes: [
+          "How much of each score survives each perturbation at its strongest step, everything else as it was recorded; "
+            + "seed \(robustness.seed). Errors and delays, of which no share survives, are in results.json."
+        ] + (robustness.notes ?? [])),
+      SectionModel(heading: "Each perturbation step by step", pictures: pictures, isFolded: true),
+    ]
   }
 }
 

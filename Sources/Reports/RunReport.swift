@@ -46,11 +46,13 @@ public struct RunReport: Sendable {
   /// - Parameters:
   ///   - baseline: The baseline, used if it fits.
   ///   - reasonWithoutBaseline: Why there is none.
+  ///   - playsBefore: Whether all clips are also replayed with the baseline's parameters, which `html` shows, and not only
+  ///     the one that broke first.
   ///   - replay: Replays a clip to a detector, with some other parameters than the run's, and throws
   ///     `EvaluationError.missing` if that is no longer possible; `nil` if not needed.
   public init(
     _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
-    trail: MetricTrail = MetricTrail(),
+    trail: MetricTrail = MetricTrail(), playsBefore: Bool = false,
     replay: (ClipResult, String, [Assignment]) throws -> ReplayedClip? = { _, _, _ in nil }
   ) throws {
     self.run = run
@@ -79,11 +81,12 @@ public struct RunReport: Sendable {
       let changed = old.filter { now[$0.key] != $0.value }.sorted { $0.key < $1.key }.map {
         Assignment(detector: detector, parameter: $0.key, value: $0.value)
       }
+      let broke = Self.broken(comparison, detector)?.clip
       for clip in Self.clipsToShow(results, comparison) {
         do {
           if let clip = try replay(clip, detector, []) { replayed.append(clip) }
           // A detector that no longer takes the old parameters has nothing to show beside the clip.
-          if !changed.isEmpty { before[clip.id] = try? replay(clip, detector, changed) }
+          if playsBefore || clip.id == broke, !changed.isEmpty { before[clip.id] = try? replay(clip, detector, changed) }
         } catch EvaluationError.missing(let what, _, _) where !gone.contains(what) {
           gone.append(what)
         } catch EvaluationError.missing {}
@@ -102,9 +105,7 @@ public struct RunReport: Sendable {
     let worst = results.worstClips(detector).prefix(worstClipLimit)
     let changes = (comparison?.clipChanges ?? []).filter { $0.detector == detector }
     // Readers look first for what broke.
-    let broke = changes.first.flatMap { change in
-      (change.gain ?? 0) < 0 ? results.clips.first { $0.id == change.clip } : nil
-    }
+    let broke = broken(comparison, detector).flatMap { change in results.clips.first { $0.id == change.clip } }
     var clips = [broke].compactMap(\.self)
     clips += worst.filter { $0.id != broke?.id }
     let limit = clips.count + changedClipLimit
@@ -113,6 +114,11 @@ public struct RunReport: Sendable {
       clips += results.clips.filter { $0.id == change.clip }
     }
     return clips.isEmpty ? Array(results.clips.prefix(1)) : clips
+  }
+
+  /// What changed on the clip that moved farthest from the ground truth; `nil` if none moved away from it.
+  private static func broken(_ comparison: Comparison?, _ detector: String?) -> ClipChange? {
+    comparison?.clipChanges.first { $0.detector == detector }.flatMap { ($0.gain ?? 0) < 0 ? $0 : nil }
   }
 
   /// The most serious kind first, then the largest.
@@ -152,7 +158,9 @@ public struct RunReport: Sendable {
     // A timeline that the report no longer includes shows a person whose recording may have been removed.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: destination)) ?? []
     for name in names
-    where (name.wholeMatch(of: #/timeline-\d+\.png/#) != nil || name == Self.animationFile) && !written.contains(name) {
+    where (name.wholeMatch(of: #/timeline-\d+(-dark)?\.png/#) != nil || name == Self.animationFile)
+      && !written.contains(name)
+    {
       try? FileManager.default.removeItem(atPath: "\(destination)/\(name)")
     }
   }
@@ -161,8 +169,7 @@ public struct RunReport: Sendable {
 
   /// The clip that broke first, moving; `nil` if none moved away from the ground truth or its dataset is gone.
   var animation: ClipAnimation? {
-    let changes = (comparison?.clipChanges ?? []).filter { $0.detector == results.shownDetector }
-    guard let broke = changes.first, (broke.gain ?? 0) < 0,
+    guard let broke = Self.broken(comparison, results.shownDetector),
       let clip = replayed.first(where: { $0.result.id == broke.clip })
     else { return nil }
     return ClipAnimation(clip, before: replayedBefore[broke.clip])
@@ -177,12 +184,13 @@ public struct RunReport: Sendable {
   ///
   /// - Throws: `ChartError` if a chart cannot be drawn.
   public func files() throws -> [ReportFile] {
-    let drawn = try drawnPictures()
-    let text = try ReportTemplates.render("report", .markdown, model(drawn))
+    let pictures = pictures
+    let drawn = try pictures.files(metadata: results.metadata(run: run.name))
+    let text = try ReportTemplates.render("report", .markdown, model(drawn, for: .file))
     let animation = try animation.map {
       ReportFile(name: Self.animationFile, data: Data(try $0.png(metadata: results.metadata(run: run.name))))
     }
-    return drawn.map { ReportFile(name: $0.file, $0.light) } + [animation].compactMap(\.self) + [
+    return drawn.flatMap(\.files) + [animation].compactMap(\.self) + [
       ReportFile(name: "results.json", data: try numbers(of: pictures)),
       ReportFile(name: "report.md", data: Data(text.utf8)),
     ]
@@ -192,8 +200,12 @@ public struct RunReport: Sendable {
 extension RunReport {
   /// The report of a stored run, compared with the baseline of its time.
   ///
+  /// - Parameter playsBefore: Whether all clips are also replayed with the baseline's parameters, which `html` shows, and
+  ///   not only the one that broke first.
   /// - Throws: `EvaluationError.missing` if the run has another format, `DataError` if it cannot be read.
-  public init(_ stored: StoredRun, in catalogue: DatasetCatalogue, registry: DetectorRegistry) throws {
+  public init(
+    _ stored: StoredRun, in catalogue: DatasetCatalogue, registry: DetectorRegistry, playsBefore: Bool = false
+  ) throws {
     let store = catalogue.store
     let results = try store.results(of: stored)
     let kept = try HistoryRun(stored, in: store, tags: [:])
@@ -203,7 +215,7 @@ extension RunReport {
         name: stored.name, created: stored.created, origin: kept.origin),
       baseline: store.baseline(of: stored),
       reasonWithoutBaseline: "the run was not compared with a baseline when it was made",
-      trail: MetricTrail(of: results, keptAs: stored.id, in: store)
+      trail: MetricTrail(of: results, keptAs: stored.id, in: store), playsBefore: playsBefore
     ) { clip, detector, changed in
       try ReplayedClip(
         clip, of: results, detector: detector, replacing: changed, in: catalogue, registry: registry)
@@ -213,8 +225,8 @@ extension RunReport {
 
 /// One model, several renderings.
 extension RunReport {
-  /// The report as one self-contained HTML file: it contains its pictures, in both themes and for wide and narrow
-  /// screens.
+  /// The report as one self-contained HTML file, with the player of its clips and the pictures that explain the finding,
+  /// in both themes.
   ///
   /// - Parameter video: The address of a clip's video as the page sees it; `nil` for none.
   /// - Throws: `ChartError` if a chart cannot be drawn.
@@ -225,17 +237,23 @@ extension RunReport {
           title: heading(of: $0.result), clip: $0, before: replayedBefore[$0.result.id], video: video($0))
       }
     ).model
-    // The player shows what the timelines show.
-    let shown = pictures.filter { player.isEmpty || $0.part != .clip }
-    var model = model(try shown.drawn(metadata: results.metadata(run: run.name), inline: true))
-    model.player = player
-    // The table of the worst clips leads to those that can be played.
-    for (row, clip) in worstClips.enumerated() where replayed.contains(where: { $0.result.id == clip.id }) {
-      let id = clip.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-      model.clips[0].table.rows[row].cells[0].link = "#clip=\(id)"
+    // The player shows what the timelines show, and the heat map what the ladders do.
+    let shown = pictures.filter { picture in
+      picture.part == .allClips && !picture.isAside || player.isEmpty && picture.part == .clip
     }
+    var room = Self.pageLimit - player.reduce(0) { $0 + $1.clips.text.utf8.count }
+    let drawn = try shown.inline().prefix { picture in
+      room -= (picture.model.light ?? "").utf8.count + (picture.model.dark ?? "").utf8.count
+      return room >= 0
+    }
+    var model = model(Array(drawn), for: .page)
+    (model.player, model.script) = (player, [.tables])
     return try ReportTemplates.render("report", .html, model)
   }
+
+  /// Bytes of clips and pictures in a page; pictures that do not fit are beside report.md. With texts, tables and scripts a
+  /// page is then below 600 kB.
+  private static let pageLimit = 460_000
 
   /// The longest comment on GitHub.
   ///
@@ -250,7 +268,7 @@ extension RunReport {
   public func pullRequest() throws -> String {
     var length = 0
     for limit in [20, 10, 5, 2, 0] {
-      let text = try ReportTemplates.render("pull-request", .markdown, model([], limit: limit))
+      let text = try ReportTemplates.render("comment", .markdown, model([], for: .comment(clips: limit)))
       length = text.utf8.count
       if length <= Self.commentLimit { return text }
     }
@@ -258,10 +276,6 @@ extension RunReport {
       file: "the report for a pull request", expected: "at most \(Self.commentLimit) bytes, which GitHub accepts",
       found: "\(length)")
   }
-}
-
-extension RunReport {
-  func drawnPictures() throws -> [DrawnPicture] { try pictures.drawn(metadata: results.metadata(run: run.name)) }
 }
 
 extension RunReport {
@@ -290,11 +304,10 @@ extension RunReport {
       })
   }
 
-  /// The worst clips, and others whose timelines are shown.
+  /// In the order of the report.
   private var wrongClips: [ShownNumbers.Worst] {
     guard let detector = results.shownDetector else { return [] }
-    let others = replayed.map(\.result).filter { clip in !worstClips.contains { $0.id == clip.id } }
-    return (worstClips + others).map {
+    return listedClips.map {
       ShownNumbers.Worst(clip: $0.id, detector: detector, mistakes: results.mistakes(detector, on: $0))
     }
   }

@@ -96,8 +96,8 @@ extension GateSelftestReport {
     (selftest.datasets ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
-  private var content: StudyModel {
-    var model = StudyModel()
+  private var content: StudyContent {
+    var model = StudyContent()
     model.title = "self-test of the gate"
     model.summary = ["\(verdict.prefix(1).uppercased() + verdict.dropFirst()).", "\(headline)."]
     model.sections = [

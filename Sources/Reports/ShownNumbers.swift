@@ -50,7 +50,7 @@ struct ShownNumbers: Encodable {
   var level: Double
   /// The seed for resampling.
   var seed: UInt64
-  /// The worst first, then the others with a timeline.
+  /// All clips, the most important first.
   var worst: [Worst]
   /// In the order of the report; latency has no table, as it is measured and stored separately.
   var pictures: [Table]

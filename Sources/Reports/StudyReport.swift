@@ -24,7 +24,7 @@ public struct StudyReport: Sendable {
   /// The datasets of the study.
   let datasets: [RunResults.DatasetCard]
   /// Title, warnings, summary, sections and method; parts common to all kinds are added.
-  let content: StudyModel
+  let content: StudyContent
   let pictures: [ReportPicture]
   /// All numbers, in the form of `<kind>.json`.
   public let json: Data
@@ -43,11 +43,15 @@ public struct StudyReport: Sendable {
   ) throws -> String {
     let report = try ReportFolder(called: "\(kind)-\(origin.created.replacing(":", with: "-"))", in: folder)
     defer { report.discard() }
-    let drawn = try pictures.drawn(metadata: metadata(report.name), inline: html)
-    let model = model(named: report.name, by: origin, drawn.map(\.model))
-    try report.write(Data(try ReportTemplates.render("study", .markdown, model).utf8), to: "\(kind).md")
-    if html { try report.write(Data(try ReportTemplates.render("study", .html, model).utf8), to: "\(kind).html") }
-    for picture in drawn { try report.write(Data(picture.light.bytes), to: picture.file) }
+    let drawn = try pictures.files(metadata: metadata(report.name))
+    let text = try ReportTemplates.render("report", .markdown, model(named: report.name, by: origin, drawn, for: .file))
+    try report.write(Data(text.utf8), to: "\(kind).md")
+    if html {
+      var page = model(named: report.name, by: origin, try pictures.inline(), for: .page)
+      page.script = [.tables]
+      try report.write(Data(try ReportTemplates.render("report", .html, page).utf8), to: "\(kind).html")
+    }
+    for file in drawn.flatMap(\.files) { try report.write(file.data, to: file.name) }
     for attachment in attachments { try report.write(attachment.bytes, to: attachment.file) }
     try report.write(json, to: "\(kind).json")
     try report.publish()
@@ -61,20 +65,45 @@ public struct StudyReport: Sendable {
       + (content.isEmpty ? [] : [(key: "Content", value: content)]) + marks
   }
 
-  func model(named name: String, by origin: Origin, _ pictures: [PictureModel]) -> StudyModel {
-    var model = content
-    (model.kind, model.suite, model.bench) = (kind, suite, version)
+  func model(
+    named name: String, by origin: Origin, _ pictures: [DrawnPicture], for form: ReportForm
+  ) -> ReportModel {
+    var model = ReportModel()
+    (model.suite, model.title, model.summary) = (suite, content.title, content.summary)
     model.warnings = datasets.warnings + content.warnings
-    model.pictures = pictures
-    model.datasets = datasets.map(DatasetModel.init)
-    model.versions =
+    model.lead = pictures.prefix(1).map(\.model)
+    let versions =
       [
         FactModel(name: kind, value: name), FactModel(name: "made", value: origin.created),
         FactModel(name: "bench", value: version),
       ] + origin.origin.facts
-    model.commands = origin.origin.commands(on: datasets)
-    model.commandsCaveat = origin.origin.commandsCaveat
-    model.limits += datasets.limits
+    let data =
+      datasets.isEmpty
+      ? ["No recordings: the study is simulated, in the marked cases from the values of a baseline."]
+      : datasets.map(\.sentence)
+    let sections =
+      content.sections + [
+        SectionModel(anchor: "pictures", heading: "Pictures", pictures: pictures.dropFirst().map(\.model)),
+        SectionModel(anchor: "method", heading: "Data and method", items: data),
+        .making(versions, origin.origin.commands(on: datasets), caveat: origin.origin.commandsCaveat),
+        SectionModel(heading: "By what rules", items: content.method, isFolded: true),
+        SectionModel(heading: "What this cannot say", items: content.limits + datasets.limits),
+      ]
+    model.sections = sections.filter { $0.isShown(in: form) }
     return model
   }
+}
+
+/// What a study adds to the parts that all reports have.
+struct StudyContent {
+  /// Without a full stop.
+  var title = ""
+  /// Besides those on the datasets.
+  var warnings: [WarningModel] = []
+  /// The results, a sentence or two each.
+  var summary: [String] = []
+  var sections: [SectionModel] = []
+  /// How the numbers were computed, a sentence or two each.
+  var method: [String] = []
+  var limits: [String] = []
 }

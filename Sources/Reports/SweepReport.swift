@@ -81,14 +81,14 @@ extension SweepReport {
     }
   }
 
-  private var content: StudyModel {
-    var model = StudyModel()
+  private var content: StudyContent {
+    var model = StudyContent()
     model.title =
       "\(results.metric.name) of \(results.detector) over \(results.axes.map(\.parameter).joined(separator: " and "))"
     model.warnings =
-      [WarningModel(label: "Optimistic", text: SweepResults.optimism)]
+      [WarningModel(label: "Optimistic", about: "chosen on these people", text: SweepResults.optimism)]
       + [results.perturbation?.warning].compactMap(\.self)
-    model.summary = ["Plateau: \(plateauWords)."]
+    model.summary = [conclusion(path: results.detector).finding, "Plateau: \(plateauWords)."]
     if let expectationWords { model.summary.append("Expected on new people: \(expectationWords).") }
     if let edgeWords { model.summary.append("At the edge: \(edgeWords).") }
     if let first = results.contradictions.first {

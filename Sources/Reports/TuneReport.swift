@@ -139,15 +139,18 @@ extension TuneReport {
     }
   }
 
-  private var content: StudyModel {
-    var model = StudyModel()
+  private var content: StudyContent {
+    var model = StudyContent()
     model.title = "\(results.tuning.detector) tuned for \(results.metric.name)"
     model.warnings =
-      [WarningModel(label: "Optimistic", text: TuneResults.honesty)]
+      [WarningModel(label: "Optimistic", about: "in-sample scores", text: TuneResults.honesty)]
       + [
-        results.perturbation?.warning, sideEffectWords.map { WarningModel(label: "Worse elsewhere", text: "\($0).") },
+        results.perturbation?.warning,
+        sideEffectWords.map { WarningModel(label: "Worse elsewhere", about: "other metrics", text: "\($0).") },
       ].compactMap(\.self)
-    model.summary = ["\(gainWords.prefix(1).uppercased())\(gainWords.dropFirst())."]
+    model.summary = [
+      conclusion(file: "parameters.yaml").finding, "\(gainWords.prefix(1).uppercased())\(gainWords.dropFirst()).",
+    ]
     if let procedureWords { model.summary.append("Nested: \(procedureWords).") }
     if let leftAloneWords { model.summary.append("Left alone: \(leftAloneWords).") }
     if let contradictionWords { model.summary.append("Skipped: \(contradictionWords).") }

@@ -145,16 +145,13 @@ import Testing
           names.filter { $0.hasSuffix("-squat-states.png") && $0.hasPrefix("robustness-") }
             .map { "\($0.dropFirst("robustness-".count))" }))
     let report = try workspace.text("reports/squat/latest/report.md")
+    // A metric a row, a perturbation a column: hidden legs leave no rep to count.
     #expect(
       report.contains(
-        #/\n## When things go wrong\n\n\| *perturbation *\| *detector *\| *metric *\| *recorded *\| *perturbed *\| *survives *\|\n/#
+        #/\n## When things go wrong\n+\| metric \|.* occlude=left_ankle\+left_knee\+left_hip \|.*\n\|[-|]+\n\| exact counts \(count\.exact\) of squat-states \| -?[0-9]+ % \|/#
       ))
-    #expect(
-      report.contains(
-        #/\n\| *occlude=left_ankle\+left_knee\+left_hip *\| *squat-states *\| *count\.exact *\| *1\.000 *\|/#))
-    #expect(report.contains("\n- \(flat)"))
-    #expect(
-      report.contains(#/\n### squat-states under occlude: [0-9]+ % of count\.exact survives occlude=left_ankle\+/#))
+    #expect(report.contains("\n\(flat)"))
+    #expect(report.contains("=\"robustness-occlude-squat-states-dark.png\""))
     let numbers = try ReportedNumbers(workspace.bytes("reports/squat/latest/results.json"))
     #expect(numbers.unexplained(in: report).wrong.map(\.text) == [])
   }

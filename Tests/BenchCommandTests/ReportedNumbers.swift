@@ -37,17 +37,13 @@ struct ReportedNumbers {
   /// The numbers of a report for which there is no such number in the results, and how many there are in all.
   func unexplained(in markdown: String) -> (wrong: [Shown], all: [Shown]) {
     var (wrong, all): ([Shown], [Shown]) = ([], [])
-    var (header, picture, row): ([String], String?, Int) = ([], nil, 0)
-    var heading = ""
+    var (header, row): ([String], Int) = ([], 0)
     for (index, line) in markdown.components(separatedBy: "\n").enumerated() {
-      if line.hasPrefix("#") { heading = line }
-      if let file = line.firstMatch(of: #/^!\[.*\]\((.+)\)$/#) { picture = String(file.output.1) }
-      if line == "</details>" { picture = nil }
       if line.isEmpty { header = [] }
       let shown = Self.numbers(in: line, at: index)
       guard line.hasPrefix("|") else {
         all += shown
-        if let expected = expected(in: line, heading) {
+        if let expected = expected(in: line) {
           wrong += different(expected, shown)
         } else {
           wrong += without(allowed(in: line), shown)
@@ -62,11 +58,11 @@ struct ReportedNumbers {
         continue
       }
       row += 1
-      // The line below the columns' names; versions and the machine have none.
-      guard row > 0, header != ["", ""] else { continue }
+      // The line below the columns' names; versions and the machine are no results.
+      guard row > 0, header.first != "made by" else { continue }
       all += shown
-      if let picture {
-        if !isRow(row - 1, of: picture, cells) { wrong += shown }
+      if header.first == "subject" {
+        if !isChangedPerson(cells, under: header) { wrong += shown }
       } else {
         wrong += different(expected(in: cells, under: header), shown)
       }
@@ -99,19 +95,23 @@ struct ReportedNumbers {
     }
   }
 
+  /// Whether any of the results is the number.
+  func holds(_ text: String) -> Bool {
+    let shown = Shown(line: 0, offset: 0, text: text)
+    return all(results).contains { shown.shows($0) }
+  }
+
   /// Of a line that is no row of a table, in order; `nil` for warnings, rules and limits.
-  private func expected(in line: String, _ heading: String) -> [Double]? {
-    if line.hasPrefix("# ") { return numbers(in: object(comparison["verdict"])["reason"]) }
+  private func expected(in line: String) -> [Double]? {
+    if line.hasPrefix("# ") { return line.contains("NO VERDICT") ? found(line) : title }
     if line == markdownAdvice { return numbers(in: line) }
-    if let change = line.firstMatch(of: #/^- \*\*.+\*\* \((\S+)\) of (\S+) is /#) {
+    if line.hasPrefix("Counts right on ") { return found(line) }
+    if let change = line.firstMatch(of: #/^- .+ \((\S+)\) of (\S+) is (?:better|worse) /#) {
       let values = expected(
         ofChange: entry(comparison["metrics"], ["detector": "\(change.output.2)", "metric": "\(change.output.1)"]))
       return line.contains("by next to nothing (gain ±0") ? Array(values.dropFirst(2)) : values
     }
-    if let ladder = line.firstMatch(of: #/^### (\S+) under \S+: \d+ % of (\S+) survives (.+)$/#) {
-      return survivors(of: "\(ladder.output.2)", by: "\(ladder.output.1)", under: "\(ladder.output.3)").suffix(1)
-    }
-    if let clip = line.firstMatch(of: #/^(?:###|Worst is) (\S+): /#) {
+    if let clip = line.firstMatch(of: #/^Worst is (\S+): /#) {
       let worst = objects(report["worst"]).filter { ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true }
       return worst.flatMap { values(ofMistakes: object($0["mistakes"])) }
     }
@@ -119,26 +119,19 @@ struct ReportedNumbers {
       "counted": "count", "strokes": "strokes", "wrong": "labels", "mean": "grade", "misjudged": "faults",
       "reps": "times",
     ]
-    if let clip = line.firstMatch(of: #/^- (\S+) \(.+\): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#)
-      ?? line.firstMatch(of: #/^Look first at (\S+): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#)
-    {
+    if let clip = line.firstMatch(of: #/^Look first at (\S+): (\S+) (counted|strokes|wrong|mean|misjudged|reps)/#) {
       let kind = kinds["\(clip.output.3)"]
       return changes(of: "/\(clip.output.1)", by: "\(clip.output.2)").filter { $0["kind"] as? String == kind }
         .flatMap { values(ofClipChange: $0) }
     }
-    // Twenty clips are listed.
-    if line.wholeMatch(of: #/- and \d+ more/#) != nil {
-      return [Double(objects(comparison["counts"]).count + objects(comparison["answers"]).count - 20)]
-    }
-    if let dataset = line.firstMatch(of: #/^- \*\*(.+)\*\* .*Content: /#) {
+    if let dataset = line.firstMatch(of: #/^- (\S+) .*Content: /#) {
       let card = entry(results["datasets"], ["name": "\(dataset.output.1)"])
       return numbers(in: card["version"]) + numbers(of: card, ["clips", "subjects"]) + numbers(in: card["licence"])
         + numbers(in: card["source"])
     }
-    if let name = line.firstMatch(of: #/^- \*\*(.+)\*\*, (not )?at its defaults/#) {
+    if let name = line.firstMatch(of: #/^- (\S+), not at its defaults/#) {
       let card = entry(results["detectors"], ["name": "\(name.output.1)"])
       return numbers(of: object(card["parameters"]), (card["changed"] as? [String] ?? []).sorted())
-        + numbers(in: card["summary"])
     }
     if let set = line.firstMatch(of: #/^- Set: (.+)$/#) {
       return (comparison["parameters"] as? [String] ?? []).first { $0 == "\(set.output.1)" }.map { numbers(in: $0) }
@@ -154,14 +147,54 @@ struct ReportedNumbers {
       let views = object(summary["changedClips"]).sorted { $0.key < $1.key }.compactMap { $0.value as? Double }
       return [views.reduce(0, +)] + numbers(of: report, ["clips"]) + views
     }
-    if line.contains(" compared with the baseline.") { return numbers(of: report, ["detectors", "clips", "subjects"]) }
-    if line.hasSuffix(" more metrics that changed</summary>") { return more(summary) }
+    if line.hasSuffix(" that changed</summary>") { return [sum(summary, ["better", "worse"]) - 3] }
+    if line.hasSuffix(" that did not change</summary>") {
+      return [Double(objects(comparison["metrics"]).count { isListed($0) && !isChanged($0) })]
+    }
+    if line.hasPrefix("results.json has ") {
+      return [Double(objects(results["metrics"]).count { $0["isListed"] as? Bool != true })]
+    }
     if line.hasPrefix("- "), line.contains(" say little about people unlike them") {
       return numbers(of: report, ["subjects"])
     }
-    guard let picture = line.firstMatch(of: #/^!\[.*\]\((.+)\)$/#) else { return nil }
+    guard let picture = line.firstMatch(of: #/<img src="(.+?)" alt="(.+?)">/#) else { return nil }
     let words = entry(report["pictures"], ["file": "\(picture.output.1)"])["words"] as? String ?? ""
-    return line.replacing("\\", with: "").hasPrefix("![\(words)](") ? numbers(in: line) : []
+    return picture.output.2.replacing("&#39;", with: "'") == words ? numbers(in: line) : []
+  }
+
+  /// The metric that the verdict's reason is about before and after, for how many people, and how many others are alike.
+  private var title: [Double] {
+    let verdict = object(comparison["verdict"])
+    let reason = verdict["reason"] as? String ?? ""
+    guard let name = reason.firstMatch(of: #/^(\S+) of (\S+) is (worse|better) /#) else { return numbers(in: reason) }
+    let metric = entry(comparison["metrics"], ["detector": "\(name.output.2)", "metric": "\(name.output.1)"])
+    let others = objects(comparison["metrics"]).count { $0["outcome"] as? String == verdict["outcome"] as? String } - 1
+    return numbers(of: metric, ["pairedBefore", "pairedAfter", "\(name.output.3)"]) + [pairs(in: metric)]
+      + (others > 0 ? [Double(others)] : [])
+  }
+
+  /// How many clips are counted right, and how much of the weakest metric survives.
+  private func found(_ line: String) -> [Double] {
+    let parts = line.components(separatedBy: " Weakest under ")
+    guard parts.count == 2, let step = parts[1].split(separator: ": ").first.map(String.init) else { return counts }
+    let weakest = objects(robustness["ladders"]).map { ladder in
+      survivors(of: ladder["metric"] as? String ?? "", by: ladder["detector"] as? String ?? "", under: step)
+    }
+    return counts + (weakest.first { different($0, Self.numbers(in: parts[1], at: 0)).isEmpty } ?? [])
+  }
+
+  /// How many clips are counted right, of how many, and in the baseline.
+  private var counts: [Double] {
+    let counter = objects(results["detectors"]).first { $0["kind"] as? String == "reps" }?["name"] as? String ?? ""
+    let clips = objects(results["clips"]).filter { $0["trueCount"] is Double }
+    func isRight(_ clip: Object) -> Bool {
+      object(object(clip["outcomes"])[counter])["count"] as? Double == clip["trueCount"] as? Double
+    }
+    let right = Double(clips.count(where: isRight))
+    let changes = objects(comparison["counts"]).filter { $0["detector"] as? String == counter }
+    func rightOnes(_ side: String) -> Double { Double(changes.count { $0[side] as? Double == $0["truth"] as? Double }) }
+    let before = right - rightOnes("after") + rightOnes("before")
+    return [right, Double(clips.count)] + (before == right ? [] : [abs(right - before), before])
   }
 
   /// By how much, the gain with its interval, and for how many of how many.
@@ -241,14 +274,28 @@ struct ReportedNumbers {
 
   private var markdownAdvice: String { (object(comparison["verdict"])["detail"] as? String) ?? "" }
 
-  /// How many metrics changed beside the three that are shown first.
-  private func more(_ summary: Object) -> [Double] {
-    let changed = objects(comparison["metrics"]).filter { metric in
-      let listed = entry(results["metrics"], ["detector": metric["detector"], "metric": metric["metric"]])
-      return listed["isListed"] as? Bool == true && metric["gain"] is Double
-        && (sum(metric, ["better", "worse", "oneSided"]) > 0 || pairs(in: metric) == 0)
+  private func isListed(_ change: Object) -> Bool {
+    entry(results["metrics"], ["detector": change["detector"], "metric": change["metric"]])["isListed"] as? Bool == true
+  }
+
+  private func isChanged(_ change: Object) -> Bool {
+    sum(change, ["better", "worse", "oneSided"]) > 0
+      || object(change["bySubject"]).values.contains {
+        let (before, after) = (object($0)["before"] as? Double, object($0)["after"] as? Double)
+        return before != after
+      }
+  }
+
+  /// Whether a row is a person's in the picture of who changed.
+  private func isChangedPerson(_ cells: [String], under header: [String]) -> Bool {
+    let table = entry(report["pictures"], ["file": "changes.png"])
+    let columns = header.map { (table["columns"] as? [String] ?? []).firstIndex(of: $0) ?? 0 }
+    return (table["rows"] as? [[Any]] ?? []).contains { row in
+      zip(columns, cells).allSatisfy { column, shown in
+        if let text = row[column] as? String { return text == shown.replacing("\\", with: "") }
+        return (row[column] as? Double).map { Shown(line: 0, offset: 0, text: shown).shows($0) } ?? false
+      }
     }
-    return [Double(changed.count - 3)]
   }
 
   /// Of a row of a table that is no picture's, in order.
@@ -258,7 +305,9 @@ struct ReportedNumbers {
       let worst = objects(report["worst"]).first { ($0["clip"] as? String)?.hasSuffix("/\(cells[0])") == true } ?? [:]
       let mistakes = object(worst["mistakes"])
       let detector = worst["detector"] as? String ?? ""
-      let changes = changes(of: worst["clip"] as? String ?? "", by: detector)
+      let changes = (objects(comparison["counts"]) + objects(comparison["answers"])).filter {
+        $0["clip"] as? String == worst["clip"] as? String
+      }
       return header.flatMap { name -> [Double] in
         if let key = Self.mistakes[name] { return numbers(of: mistakes, [key]) }
         if name == "why missed" {
@@ -270,16 +319,9 @@ struct ReportedNumbers {
         return name == "since the baseline" ? changes.flatMap { values(ofClipChange: $0) } : []
       }
     }
-    guard let detector = cell("detector") else { return [] }
-    if let parameter = cell("parameter") {
-      return numbers(of: object(entry(results["detectors"], ["name": detector])["parameters"]), [parameter])
-    }
-    // `exact counts (count.exact)`: the key tells which it is.
-    guard
-      let name = cell("metric").map({
-        $0.hasSuffix(")") ? $0.dropLast().split(separator: "(").last.map(String.init) ?? $0 : $0
-      })
-    else {
+    // `exact counts (count.exact) of squat-states`
+    guard let name = cell("metric")?.firstMatch(of: #/\((\S+)\) of (\S+)$/#) else {
+      let detector = cell("detector") ?? ""
       let measured = object(object(results["measured"])[detector])
       return header.flatMap { column -> [Double] in
         if let metric = Self.latencies[column] {
@@ -291,36 +333,29 @@ struct ReportedNumbers {
           + numbers(of: object(object(measured["intervals"])[quantile]), ["low", "high"])
       }
     }
-    if header[0] == "perturbation" {
-      let values = survivors(of: name, by: detector, under: cells[0])
-      return cells.last == "n/a" ? values.dropLast() : values
-    }
-    let key: Object = ["detector": detector, "metric": name]
-    guard header[0] == "detector" else {
-      let slice = key.merging(["dimension": header[0], "slice": cells[0]]) { first, _ in first }
-      let isChange = header.contains("gain")
-      let own = isChange ? change(on: cells[0], of: header[0], key) : entry(results["slices"], slice)
-      let gain = cell("gain")?.hasPrefix("±0") == true ? [] : ["gain"]
-      return numbers(in: cells[0])
-        + (isChange
-          ? numbers(
-            of: own, ["pairedBefore", "pairedAfter"] + gain + ["low", "high", "adjustedP", "subjects", "clips"])
-          : values(of: own) + numbers(of: own, ["definedSubjects", "subjects", "clips"]))
-    }
-    let (metric, change) = (entry(results["metrics"], key), entry(comparison["metrics"], key))
-    let subjects = object(metric["bySubject"])
-    if header.contains("interval by") {
-      return [Double(subjects.values.count { $0 is Double }), Double(subjects.count)]
-        + numbers(of: metric, ["undefinedClips", "clips", "unanswered"])
-        + numbers(of: object(metric["trivial"]), ["value"]) + numbers(of: metric, ["humanCeiling"])
-    }
-    let isUnchanged = cell("gain (95 %)") == "unchanged"
+    let (metric, detector) = ("\(name.output.1)", "\(name.output.2)")
+    let key: Object = ["detector": detector, "metric": metric]
+    let gain = cell("gain (95 %)")
     // A sum of fractions that is not quite 0 is shown without a digit that could be held against it.
-    let isNothing = cell("gain (95 %)")?.hasPrefix("±0") == true
-    let pairs = cells.joined().contains(", of ") ? [pairs(in: change), Double(subjects.count)] : []
-    let gain = numbers(of: change, (isNothing ? [] : ["gain"]) + ["low", "high"])
-    return values(of: metric) + numbers(of: change, ["before"])
-      + (isUnchanged ? [] : gain + pairs) + numbers(of: metric, ["margin"])
+    let gains = (gain?.hasPrefix("±0") == true ? [] : ["gain"]) + ["low", "high"]
+    guard header[0] == "metric" else {
+      let slice = key.merging(["dimension": header[0], "slice": cells[0]]) { first, _ in first }
+      let own = gain == nil ? entry(results["slices"], slice) : change(on: cells[0], of: header[0], key)
+      return numbers(in: cells[0])
+        + (gain == nil
+          ? values(of: own) + numbers(of: own, ["definedSubjects", "subjects", "clips"])
+          : numbers(of: own, ["pairedBefore", "pairedAfter"] + gains + ["adjustedP", "subjects"]))
+    }
+    guard header.contains("now (95 %)") else {
+      return zip(header, cells).dropFirst().flatMap { step, cell in
+        cell == "n/a" ? [] : survivors(of: metric, by: detector, under: step).suffix(1)
+      }
+    }
+    let (result, change) = (entry(results["metrics"], key), entry(comparison["metrics"], key))
+    let subjects = object(result["bySubject"])
+    let pairs = gain?.contains(", of ") == true ? [pairs(in: change), Double(subjects.count)] : []
+    return values(of: result) + (gain == nil ? [] : numbers(of: change, ["before"] + gains) + pairs)
+      + numbers(of: result, ["margin"])
   }
 
   private static let mistakes = [
@@ -335,19 +370,6 @@ struct ReportedNumbers {
     "report to cue, live": "latency.live",
     "reps lost live": "latency.live-lost",
   ]
-
-  /// Whether the cells of a picture's table are those that the results hold.
-  private func isRow(_ index: Int, of picture: String, _ cells: [String]) -> Bool {
-    let table = entry(objects(results["measuredPictures"]) + objects(report["pictures"]), ["file": picture])
-    guard let rows = table["rows"] as? [[Any]], index < rows.count, rows[index].count == cells.count else {
-      return false
-    }
-    return zip(rows[index], cells).allSatisfy { held, shown in
-      if let text = held as? String { return text == shown.replacing("\\", with: "") }
-      guard let held = held as? Double else { return held is NSNull && ["", "n/a"].contains(shown) }
-      return Shown(line: 0, offset: 0, text: shown).shows(held)
-    }
-  }
 
   /// Of a text, as it shows them.
   private func numbers(in text: Any?) -> [Double] {

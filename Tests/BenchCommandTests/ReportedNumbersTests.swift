@@ -26,7 +26,7 @@ import Testing
     let (wrong, all) = numbers.unexplained(in: report)
     let lines = report.components(separatedBy: "\n")
     #expect(wrong.map { "\($0.text) in: \(lines[$0.line])" } == [])
-    #expect(all.count > 500)
+    #expect(all.count > 100)
   }
 
   /// A number whose last digit is another is found, wherever it stands. The n-th number of all lines is changed at once,
@@ -49,14 +49,16 @@ import Testing
       let found = Set(numbers.unexplained(in: other.joined(separator: "\n")).wrong.map(\.line))
       missed += byLine.filter { position < $0.value.count && !found.contains($0.key) }.map { lines[$0.key] }
     }
-    #expect(changed > 500)
+    #expect(changed > 100)
     #expect(missed == [])
   }
 
-  /// All forms are made of one model: what another form shows, the Markdown does. The player shows clips frame by frame.
+  /// All forms are made of one model: what a terminal and a comment show, the Markdown does. A page has more rows, of the
+  /// same results; its player shows clips frame by frame.
   @Test func theOtherFormsHaveNoOtherNumbers() throws {
     let workspace = try project()
-    let known = Set(try words(checked(workspace).report))
+    let (numbers, report) = try checked(workspace)
+    let known = Set(words(report))
     try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
     let html = try workspace.text("r.html").replacing(#/(?s)<style>.*?<\/style>/#, with: "")
       .replacing(#/(?s)<section id="player".*?<\/section>/#, with: "")
@@ -67,7 +69,7 @@ import Testing
     ] {
       let shown = words(text)
       #expect(shown.count > 50)
-      #expect(Set(shown).subtracting(known).sorted() == [])
+      #expect(Set(shown).subtracting(known).filter { !numbers.holds($0) } == [])
     }
   }
 

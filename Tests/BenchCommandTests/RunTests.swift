@@ -4,9 +4,10 @@ import Testing
 
 /// What a run finds, prints and leaves behind.
 @Suite struct RunTests {
-  static let reportFiles = [
-    "count-errors.png", "counts.png", "grades.png", "latency.png", "report.md", "results.json", "timeline-1.png",
-  ]
+  /// Each picture on a light and on a dark ground.
+  static let reportFiles =
+    (["count-errors", "counts", "grades", "latency", "timeline-1"].flatMap { ["\($0).png", "\($0)-dark.png"] }
+    + ["report.md", "results.json"]).sorted()
 
   /// Every squat ends 3 frames before the person is back at 170.5°, when it passes 160°: 100 ms early. The deep ones
   /// have nothing wrong and are graded 100 where the raters give 90 and 80.

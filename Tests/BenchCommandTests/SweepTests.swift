@@ -165,7 +165,7 @@ import Testing
     try workspace.run(["sweep", "--suite", "squat"] + arguments).expectSuccess()
     let folder = try Self.folder(workspace)
     #expect(try workspace.bytes("\(folder)/\(picture)").starts(with: PNGSignature.bytes))
-    #expect(try workspace.text("\(folder)/sweep.md").contains("](\(picture))"))
+    #expect(try workspace.text("\(folder)/sweep.md").contains("=\"\(picture)\""))
     #expect(Set(workspace.names(in: folder)).isSuperset(of: ["sweep.csv", "sweep.json", "sweep.md"]))
   }
 

@@ -49,8 +49,8 @@ import Testing
     #expect(text.utf8.count <= 65_536)
     #expect(
       text.hasPrefix(
-        "### sample: REGRESSION: count.mae of counter is worse by 2.000 reps, worse for 30 of 30 people (gain −2.000"))
-    #expect(text.contains("\n- and 28 more\n"))
+        "### sample: REGRESSION: count error 0.000 → 2.000 reps, worse for 30 of 30 people\n"))
+    #expect(text.contains("\nand 28 more that are wrong or changed\n"))
     #expect(!text.contains("<b>"))
   }
 
@@ -58,7 +58,9 @@ import Testing
     let names = ["<script>alert(1)</script>", "](javascript:a) @octocat", "a|b\u{1B}[2J"] + (0..<27).map { "c\($0)" }
     let report = try Self.report(names: names)
     let html = try report.html()
-    #expect(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)"))
+    #expect(!html.contains("<script>alert") && html.contains("&lt;script&gt;alert(1)"))
+    // The page's own script sorts tables, and its policy allows no other.
+    #expect(html.components(separatedBy: "<script").count == 2 && html.contains("; script-src 'sha256-"))
     let short = try report.pullRequest()
     #expect(!short.contains("<script") && !short.contains("@octocat"))
     // A bracket that is escaped ends no link.
@@ -67,18 +69,50 @@ import Testing
   }
 
   @Test func theVerdictIsFirstAndSaysForWhom() throws {
-    let model = try Self.report(names: (0..<30).map { "c\($0)" }).model([])
-    #expect(model.verdict.outcome == "REGRESSION" && model.verdict.isRegression)
-    #expect(model.changes.map(\.amount) == ["2.000 reps"])
+    let model = try Self.report(names: (0..<30).map { "c\($0)" }).model([], for: .file)
+    #expect(model.outcome == "REGRESSION" && model.isRegression)
+    #expect(model.title == "count error 0.000 → 2.000 reps, worse for 30 of 30 people")
+    #expect(model.summary[0] == "Counts right on 0 of 30 clips, 30 fewer than in the baseline (30).")
+    #expect(model.summary[1] == "Look first at c0: counter counted 5 → 3, true 5.")
+    let changed = try #require(model.sections.first { $0.anchor == "people" })
     #expect(
-      model.changes.map(\.forWhom) == ["worse for 30 of 30 subjects (s0, s1, s10, s11, s12 and 25 more)"])
-    #expect(model.changedClips.count == 20 && model.moreChangedClips == "10")
-    let clips = try #require(model.clips.first)
-    #expect(clips.heading == "Worst and most changed clips" && clips.allRight == nil)
+      changed.items == [
+        "count error (count.mae) of counter is worse by 2.000 reps (gain −2.000, 95 % −2.000 to −2.000): worse for 30 of 30 "
+          + "subjects (s0, s1, s10, s11, s12 and 25 more)."
+      ])
+    // Everyone lost two reps.
+    #expect(changed.table?.rows.count == 30 && changed.table?.rows[0].cells.map(\.text) == ["s0", "0", "2", "−2"])
+    let clips = try #require(model.sections.first { $0.anchor == "clips" })
+    #expect(clips.table?.rows.count == 10 && clips.notes == ["and 20 more that are wrong or changed"])
     #expect(
-      clips.table.rows.map { $0.cells.map(\.text) }.first
-        == ["c0", "s0", "unknown", "3", "5", "n/a", "counted 5 → 3, true 5"])
-    #expect(model.noSlices?.hasPrefix("All clips are alike") == true)
+      clips.table?.rows.first?.cells.map(\.text) == [
+        "c0", "s0", "unknown", "3", "5", "n/a", "counted 5 → 3, true 5, farther",
+      ])
+    #expect(model.sections.contains { $0.texts.contains { $0.hasPrefix("All clips are alike") } })
+  }
+
+  /// All forms have the sentences and rows of one model.
+  @Test func everyFormSaysTheSame() throws {
+    let report = try Self.report(names: (0..<30).map { "c\($0)" })
+    let (html, terminal, short) = (try report.html(), report.terminal.text, try report.pullRequest())
+    let file =
+      try report.files().first { $0.name == "report.md" }.map { String(decoding: $0.data, as: UTF8.self) } ?? ""
+    let model = report.model([], for: .terminal)
+    let sections = model.sections.filter(\.isShort).flatMap { $0.texts + $0.items }
+    for sentence in [model.title] + model.summary + sections {
+      for (form, text) in [("page", html), ("terminal", terminal), ("comment", short), ("file", file)] {
+        #expect(text.contains(sentence), "\(form): \(sentence)")
+      }
+    }
+    let row = "count error (count.mae) of counter"
+    for text in [html, terminal, short, file] { #expect(text.components(separatedBy: row).count > 2) }
+    // On a page every clip can be found, in the other forms the ten to look at first.
+    #expect(html.matches(of: /<tr data-wrong data-changed data-view="unknown">/).count == 30)
+    #expect(file.matches(of: /\n\| c\d+ \|/).count == 10 && file.contains("\nand 20 more that are wrong or changed\n"))
+    // The picture of who changed comes before any section, light and dark.
+    let picture = try #require(
+      file.range(of: "srcset=\"changes-dark.png\"><img src=\"changes.png\" alt=\"count error of"))
+    #expect(picture.lowerBound < (try #require(file.range(of: "\n## "))).lowerBound)
   }
 
   @Test func onlyWhereSomethingCountsAreClipsCalledRight() throws {
@@ -97,15 +131,16 @@ import Testing
     for text in try texts("swing") {
       #expect(!text.contains("counted right") && text.contains("No clip has labels"))
     }
-    for text in try texts("other") { #expect(!text.contains("counted right") && !text.contains("Worst clips")) }
+    for text in try texts("other") { #expect(!text.contains("counted right") && !text.contains("Worst is")) }
   }
 
   /// What no checkout has must be imported first, and be told by its hash.
   @Test func theCommandsBringInWhatIsNotInTheRepository() throws {
     var results = Self.results(count: 5, names: ["a"])
     func commands() throws -> [String] {
-      try RunReport(results, run: RunReport.Run(name: "run", created: "", origin: nil), baseline: nil).model([])
-        .commands
+      let report = try RunReport(
+        results, run: RunReport.Run(name: "run", created: "", origin: nil), baseline: nil)
+      return report.model([], for: .file).sections.flatMap(\.commands)
     }
     #expect(try commands() == ["./bench run --suite sample"])
     results.datasets[0].isImported = true
@@ -120,9 +155,10 @@ import Testing
     let report = try RunReport(
       Self.results(count: 3, names: ["a"]), run: RunReport.Run(name: "run", created: "", origin: nil), baseline: nil,
       reasonWithoutBaseline: "nobody made one")
-    let model = report.model([])
-    #expect(model.verdict.outcome == "NO VERDICT" && model.verdict.reason == "nobody made one")
-    #expect(model.metrics.first?.baseline == "n/a" && model.metrics.first?.gain == "n/a")
+    let model = report.model([], for: .file)
+    #expect(model.outcome == "NO VERDICT" && model.title == "Counts right on 0 of 1 clip")
+    #expect(model.summary.last == "Not compared: nobody made one.")
+    #expect(model.sections.first { $0.anchor == "metrics" }?.table?.header == ["metric", "now (95 %)", "margin"])
   }
 }
 

@@ -13,13 +13,13 @@ import Testing
   /// The engine prints nothing for a key that does not exist.
   @Test func everyKeyAndEveryPartialOfATemplateIsThere() throws {
     let parts: [any ModelPart] = [
-      ReportModel(), StudyModel(), SectionModel(), VerdictModel(), WarningModel(), ChangeModel(), ChangedSliceModel(),
-      MetricModel(), ClipsModel(), ClipModel(), PictureModel(), TableModel(), RowModel(), CellModel(),
-      RobustnessModel(), SliceModel(), DatasetModel(), DetectorModel(), ParameterModel(), FactModel(), PlayerModel(),
+      ReportModel(), SectionModel(), WarningModel(), PictureModel(), TableModel(), RowModel(), CellModel(),
+      
+      PlayerModel(), InlineScript(""),
     ]
     let keys = Set(parts.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) })
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    #expect(names.count > 20)
+    #expect(names.count > 10)
     for name in names {
       let text = try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
       let ending = name.drop { $0 != "." }
@@ -39,10 +39,10 @@ import Testing
     "<img src=x onerror=alert(1)>|@octocat #12 [a](javascript:b) *c* _d_ `e` $f$ ~g~ \u{1B}[31m\u{202E}\n# h {{name}}"
 
   private func filled(_ format: TemplateFormat, suite: String) throws -> String {
-    var model = StudyModel()
+    var model = ReportModel()
     (model.suite, model.title) = (suite, suite)
     model.sections = [SectionModel(heading: "table", table: TableModel([["name"], [suite]]))]
-    return try ReportTemplates.render("study", format, model)
+    return try ReportTemplates.render("report", format, model)
   }
 
   @Test func hostileTextStaysText() throws {

@@ -58,7 +58,7 @@ struct ReportCommand: ReplayingCommand {
     let project = storage.project
     let stored = try store.storedRun(named: name, ofSuite: suite)
     let report = try RunReport(
-      stored, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
+      stored, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry, playsBefore: html)
     func folder() throws -> String {
       try project.within("\(project.reportFolder(stored.suite))/\(report.run.name)")
     }
