@@ -29,8 +29,8 @@ struct ReportModel: ModelPart {
 enum ReportForm {
   /// Markdown with pictures beside it.
   case file
-  /// One file of HTML.
-  case page
+  /// One file of HTML that plays some clips.
+  case page(played: Set<String>)
   case terminal
   /// Markdown for a comment on a pull request, with at most so many clips.
   case comment(clips: Int)

@@ -29,17 +29,17 @@ extension RunReport {
         $0.picture.part == part && $0.picture.isAside == isAside && $0.picture.file != lead?.picture.file
       }.map(\.model)
     }
-    let limit =
+    let (limit, played): (Int, Set<String>) =
       switch form {
-      case .file, .terminal: 10
-      case .page: 200
-      case .comment(let clips): clips
+      case .file, .terminal: (10, [])
+      case .page(let played): (200, played)
+      case .comment(let clips): (clips, [])
       }
     let people = whoChanged
     // The people's values stand below.
     if people.first?.table?.rows.isEmpty == false { model.lead = model.lead.map { $0.withoutTable } }
     let sections =
-      people + sliceSections + clipSections(pictures(.clip), limit: limit)
+      people + sliceSections + clipSections(pictures(.clip), limit: limit, played: played)
       + [SectionModel(heading: "More clips over time", pictures: pictures(.clip, isAside: true), isFolded: true)]
       + metricSections
       + [
@@ -324,7 +324,7 @@ extension RowModel {
 
 extension RunReport {
   /// The clips to look at: those that broke, the worst, others that changed, then the rest as far as there is room.
-  func clipSections(_ timelines: [PictureModel], limit: Int) -> [SectionModel] {
+  func clipSections(_ timelines: [PictureModel], limit: Int, played: Set<String>) -> [SectionModel] {
     let heading = "Clips"
     var section = SectionModel(anchor: "clips", heading: heading, pictures: timelines, isShort: true)
     if !gone.isEmpty {
@@ -342,7 +342,7 @@ extension RunReport {
     let important = listed.filter { wrong.contains($0.id) || changeWords(of: $0) != nil }
     let shown = (isLimited ? important : listed).prefix(limit)
     guard !important.isEmpty, !shown.isEmpty else { return [section] }
-    section.table = clipTable(Array(shown), wrong: wrong)
+    section.table = clipTable(Array(shown), wrong: wrong, played: played)
     let others = important.count - shown.count
     if others > 0 { section.notes.insert("and \(others) more that are wrong or changed", at: 0) }
     return [section]
@@ -372,14 +372,13 @@ extension RunReport {
     }.joined(separator: "; ")
   }
 
-  private func clipTable(_ clips: [ClipResult], wrong: Set<String>) -> TableModel {
+  private func clipTable(_ clips: [ClipResult], wrong: Set<String>, played: Set<String>) -> TableModel {
     let detector = results.shownDetector ?? ""
     let changes = clips.map(changeWords)
     let reasons = clips.map { results.missedWords(detector, on: $0) }
     let (isChanged, isExplained) = (changes.contains { $0 != nil }, reasons.contains { $0 != nil })
     let hasSubjects = !clips.allSatisfy { $0.name.hasPrefix($0.subject) }
     let words = mistakeWords
-    let replayed = Set(replayed.map(\.result.id))
     let rows = clips.indices.map { index -> RowModel in
       let clip = clips[index]
       let view = clip.view.isEmpty ? "unknown" : clip.view
@@ -389,7 +388,7 @@ extension RunReport {
       if isExplained { cells.append(reasons[index] ?? "") }
       var row = RowModel(cells)
       (row.isFailed, row.isChanged, row.view) = (wrong.contains(clip.id), changes[index] != nil, view)
-      if replayed.contains(clip.id) {
+      if played.contains(clip.id) {
         row.cells[0].link = "#clip=\(clip.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
       }
       return row

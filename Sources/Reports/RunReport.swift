@@ -86,7 +86,9 @@ public struct RunReport: Sendable {
         do {
           if let clip = try replay(clip, detector, []) { replayed.append(clip) }
           // A detector that no longer takes the old parameters has nothing to show beside the clip.
-          if playsBefore || clip.id == broke, !changed.isEmpty { before[clip.id] = try? replay(clip, detector, changed) }
+          if playsBefore || clip.id == broke, !changed.isEmpty {
+            before[clip.id] = try? replay(clip, detector, changed)
+          }
         } catch EvaluationError.missing(let what, _, _) where !gone.contains(what) {
           gone.append(what)
         } catch EvaluationError.missing {}
@@ -231,26 +233,38 @@ extension RunReport {
   /// - Parameter video: The address of a clip's video as the page sees it; `nil` for none.
   /// - Throws: `ChartError` if a chart cannot be drawn.
   public func html(video: (ReplayedClip) -> String? = { _ in nil }) throws -> String {
-    let player = try Player(
-      replayed.map {
-        Player.Entry(
-          title: heading(of: $0.result), clip: $0, before: replayedBefore[$0.result.id], video: video($0))
-      }
-    ).model
+    var clips = replayed
+    func played() throws -> [PlayerModel] {
+      try Player(
+        clips.map {
+          Player.Entry(
+            title: heading(of: $0.result), clip: $0, before: replayedBefore[$0.result.id], video: video($0))
+        }
+      ).model
+    }
+    var player = try played()
+    while clips.count > 1, Self.size(of: player) > Self.clipLimit {
+      clips.removeLast()
+      player = try played()
+    }
     // The player shows what the timelines show, and the heat map what the ladders do.
     let shown = pictures.filter { picture in
       picture.part == .allClips && !picture.isAside || player.isEmpty && picture.part == .clip
     }
-    var room = Self.pageLimit - player.reduce(0) { $0 + $1.clips.text.utf8.count }
+    var room = Self.pageLimit - Self.size(of: player)
     let drawn = try shown.inline().prefix { picture in
       room -= (picture.model.light ?? "").utf8.count + (picture.model.dark ?? "").utf8.count
       return room >= 0
     }
-    var model = model(Array(drawn), for: .page)
+    var model = model(Array(drawn), for: .page(played: Set(clips.map(\.result.id))))
     (model.player, model.script) = (player, [.tables])
     return try ReportTemplates.render("report", .html, model)
   }
 
+  private static func size(of player: [PlayerModel]) -> Int { player.reduce(0) { $0 + $1.clips.text.utf8.count } }
+
+  /// Bytes of clips in a page: the first one, and those that fit.
+  private static let clipLimit = 330_000
   /// Bytes of clips and pictures in a page; pictures that do not fit are beside report.md. With texts, tables and scripts a
   /// page is then below 600 kB.
   private static let pageLimit = 460_000

@@ -47,7 +47,7 @@ public struct StudyReport: Sendable {
     let text = try ReportTemplates.render("report", .markdown, model(named: report.name, by: origin, drawn, for: .file))
     try report.write(Data(text.utf8), to: "\(kind).md")
     if html {
-      var page = model(named: report.name, by: origin, try pictures.inline(), for: .page)
+      var page = model(named: report.name, by: origin, try pictures.inline(), for: .page(played: []))
       page.script = [.tables]
       try report.write(Data(try ReportTemplates.render("report", .html, page).utf8), to: "\(kind).html")
     }

@@ -14,7 +14,7 @@ import Testing
   @Test func everyKeyAndEveryPartialOfATemplateIsThere() throws {
     let parts: [any ModelPart] = [
       ReportModel(), SectionModel(), WarningModel(), PictureModel(), TableModel(), RowModel(), CellModel(),
-      
+
       PlayerModel(), InlineScript(""),
     ]
     let keys = Set(parts.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) })
