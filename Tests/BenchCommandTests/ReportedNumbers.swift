@@ -124,6 +124,11 @@ struct ReportedNumbers {
       return changes(of: "/\(clip.output.1)", by: "\(clip.output.2)").filter { $0["kind"] as? String == kind }
         .flatMap { values(ofClipChange: $0) }
     }
+    // `![cleo_1: counted 1 before, 0 now, 1 labelled](broke.png)`
+    if let clip = line.firstMatch(of: #/^!\[(\S+): .*\]\(broke\.png\)$/#) {
+      return objects(comparison["counts"]).first { ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true }
+        .map { numbers(of: $0, ["before", "after", "truth"]) } ?? []
+    }
     if let dataset = line.firstMatch(of: #/^- (\S+) .*Content: /#) {
       let card = entry(results["datasets"], ["name": "\(dataset.output.1)"])
       return numbers(in: card["version"]) + numbers(of: card, ["clips", "subjects"]) + numbers(in: card["licence"])
