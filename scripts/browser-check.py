@@ -154,11 +154,48 @@ def check_player(browser, address, axe, width, scheme):
     require_accessible(browser, axe, place)
 
 
+# The table of clips by their wrong reps: how it is sorted, and the rows that are shown.
+CLIPS = """
+const table = document.querySelector('table[data-clips]');
+const column = [...table.tHead.rows[0].cells].findIndex(cell => cell.textContent === 'wrong reps');
+const head = table.tHead.rows[0].cells[column];
+if (arguments[0]) head.querySelector('button').focus();
+const wrong = row => Number(row.cells[column].textContent);
+const all = [...table.tBodies[0].rows].map(wrong);
+const shown = [...table.tBodies[0].rows].filter(row => !row.hidden);
+return {
+  least: Math.min(...all), most: Math.max(...all), sort: head.ariaSort, display: getComputedStyle(table).display, all: all.length,
+  wrong: shown.map(wrong), views: [...new Set(shown.map(row => row.dataset.view))],
+};
+"""
+FILTER = """
+const bar = document.querySelector('table[data-clips]').parentElement.previousElementSibling;
+[...bar.querySelectorAll('select')].forEach((select, index) => {
+  select.value = arguments[index];
+  select.dispatchEvent(new Event('change'));
+});
+"""
+
+
 def check_report(browser, address, axe, width, scheme):
     show(browser, address, width, scheme)
     place = f"in the report at {width} pixels, {scheme}"
     expect(not browser.run(LOOK)["hidden"], f"a player {place}")
     expect(browser.run(LOOK)["wide"] <= 0, f"no sideways scrolling {place}")
+    start = browser.run(CLIPS, True)
+    expect(start["display"] == "table", f"a table {place}, found {start['display']}")
+    expect(0 < len(start["wrong"]) < start["all"] and not start["sort"], f"the first clips {place}, found {start}")
+    for order, key, first in (("ascending", ENTER, "least"), ("descending", " ", "most")):
+        browser.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
+            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
+        found = browser.run(CLIPS)
+        values = sorted(found["wrong"], reverse=order == "descending")
+        expect(found["sort"] == order and found["wrong"] == values and values[0] == found[first], f"clips in {order} order {place}, found {found}")
+    browser.run(FILTER, "wrong", "front")
+    found = browser.run(CLIPS)
+    expect(found["views"] == ["front"] and all(found["wrong"]), f"wrong clips from the front {place}, found {found}")
+    browser.run(FILTER, "all", "")
+    expect(len(browser.run(CLIPS)["wrong"]) == start["all"], f"all clips {place}")
     require_accessible(browser, axe, place)
 
 

@@ -458,7 +458,7 @@ extension SectionModel {
   static func making(_ versions: [FactModel], _ commands: [String], caveat: String?) -> SectionModel {
     SectionModel(
       heading: "The same again", commands: commands,
-      table: TableModel([["made by", ""]] + versions.map { [$0.name, $0.value] }), notes: [caveat].compactMap(\.self),
+      table: TableModel([["made by", "version"]] + versions.map { [$0.name, $0.value] }), notes: [caveat].compactMap(\.self),
       isFolded: true)
   }
 }
