@@ -63,6 +63,19 @@ import Testing
       64, saying: ["--width takes 200 to 8000"])
   }
 
+  @Test func theFormatIsAskedForOrSaidByTheName() throws {
+    let workspace = try workspace()
+    let outcome = try workspace.run("draw", "counts", "--suite", "squat", "--format", "svg", "--out", "charts/")
+    outcome.expectSuccess()
+    #expect(outcome.output == "drew charts/counts.svg\n")
+    try workspace.run("draw", "counts", "--suite", "squat", "--out", "named.svg").expectSuccess()
+    let picture = try workspace.bytes("named.svg")
+    #expect(picture.starts(with: "<?xml".utf8))
+    #expect(try workspace.bytes("charts/counts.svg") == picture)
+    try workspace.run("draw", "counts", "--suite", "squat", "--format", "svg", "--out", "c.png").expectFailure(
+      64, saying: ["--format svg: expected an output that ends in .svg, found c.png"])
+  }
+
   @Test func aTimelineIsReplayedOnTheSameContentOnly() throws {
     let workspace = try workspace()
     let outcome = try workspace.run("draw", "timeline", "--suite", "squat", "--clip", "anna_1")

@@ -39,7 +39,9 @@ struct DatasetShowCommand: ParsableCommand {
     }
     Terminal.out(summary.text)
     if let chart {
-      try writeWhole(Data(try picture.png(summary.card, metadata: summary.metadata(bench: Bench.version))), to: chart)
+      let bytes = try picture.bytes(
+        summary.card, try picture.format(named: chart), metadata: summary.metadata(bench: Bench.version))
+      try writeWhole(Data(bytes), to: chart)
       Terminal.out("chart      \(chart)")
     }
     if let html { try writePage(of: dataset, in: store, to: html) }

@@ -19,6 +19,7 @@ struct DrawCommand: AsyncParsableCommand {
         bench draw timeline --suite squat --clip s01_side_2
         bench draw card --dataset squat-sample --output charts
         bench draw gains --suite squat --with baseline --width 400 --output gains.png
+        bench draw counts --suite squat --format svg
       """,
     subcommands: [DrawListCommand.self, DrawGalleryCommand.self, DrawChartsCommand.self],
     defaultSubcommand: DrawChartsCommand.self)
@@ -94,7 +95,7 @@ struct DrawChartsCommand: ReplayingCommand {
   @Option(
     name: [.customLong("output"), .customLong("out")],
     help: ArgumentHelp(
-      "A folder or, for a single chart, a .png file. (default: the current folder)",
+      "A folder or, for a single chart, a .png or .svg file. (default: the current folder)",
       valueName: "path"))
   var output: String?
 
@@ -122,13 +123,14 @@ struct DrawChartsCommand: ReplayingCommand {
       bench: Bench.version)
     let (pictures, failures) = try pictures(of: recipes, context)
     let destination = PictureDestination(path: output)
+    let format = try picture.format(named: output)
     guard pictures.count < 2 || !destination.isFile else {
       throw EvaluationError.usage(
         "--output \(output ?? ""): expected a folder for \(pictures.count) pictures, found the name of a file")
     }
     for (file, drawn) in pictures {
-      let path = destination.file(file)
-      let bytes = try picture.png(drawn.chart, metadata: drawn.metadata)
+      let path = destination.file(format.named(file))
+      let bytes = try picture.bytes(drawn.chart, format, metadata: drawn.metadata)
       try writeWhole(Data(bytes), to: path)
       Terminal.out((drawn.notes + ["drew \(path)"]).joined(separator: "\n"))
     }
@@ -185,8 +187,20 @@ struct PictureOptions: ParsableArguments {
     var theme: Theme { self == .light ? .light : .dark }
   }
 
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case png, svg
+
+    /// A picture's file name in this format.
+    func named(_ file: String) -> String {
+      file.hasSuffix(".png") ? "\(file.dropLast(4)).\(rawValue)" : file
+    }
+  }
+
   @Option(help: "Colours.")
   var theme = ThemeName.light
+
+  @Option(help: "Pixels or, for papers and web pages, shapes. (default: that of the output's name, otherwise png)")
+  var format: Format?
 
   @Option(
     help: ArgumentHelp(
@@ -202,20 +216,36 @@ struct PictureOptions: ParsableArguments {
     guard (0.5...4).contains(scale) else { throw ValidationError("--scale takes 0.5 to 4, found \(scale)") }
   }
 
+  /// The format, which the name of a file also says.
+  ///
+  /// - Parameter path: `nil` for none.
+  /// - Throws: `EvaluationError.usage` if they differ.
+  func format(named path: String?) throws -> Format {
+    let named = path.flatMap { path in Format.allCases.first { path.lowercased().hasSuffix(".\($0.rawValue)") } }
+    if let format, let named, format != named {
+      throw EvaluationError.usage(
+        "--format \(format.rawValue): expected an output that ends in .\(format.rawValue), found \(path ?? "")")
+    }
+    return format ?? named ?? .png
+  }
+
   /// - Throws: `ChartError`.
-  func png(_ chart: any Chart, metadata: [(key: String, value: String)]) throws -> [UInt8] {
-    try Charts.png(chart, width: width, scale: scale, theme: theme.theme, metadata: metadata)
+  func bytes(_ chart: any Chart, _ format: Format, metadata: [(key: String, value: String)]) throws -> [UInt8] {
+    switch format {
+    case .png: try png(chart, width: width, scale: scale, theme: theme.theme, metadata: metadata)
+    case .svg: try svg(chart, width: width, scale: scale, theme: theme.theme, metadata: metadata)
+    }
   }
 }
 
-/// The destination of pictures: a file whose name ends in `.png`, or a folder, which is created if necessary.
+/// The destination of pictures: a file whose name ends in `.png` or `.svg`, or a folder, which is created if necessary.
 struct PictureDestination {
   /// The option's value; `nil` for the current folder.
   let path: String?
 
   /// Whether it can only take one picture.
   var isFile: Bool {
-    guard let path, path.lowercased().hasSuffix(".png") else { return false }
+    guard let path, [".png", ".svg"].contains(where: path.lowercased().hasSuffix) else { return false }
     var isFolder: ObjCBool = false
     return !(FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue)
   }

@@ -171,12 +171,13 @@ struct HistoryDrawCommand: ParsableCommand {
     let trend = try options.trend(of: metric, in: options.storage.open())
     let chart = try MetricHistory(trend)
     let run = trend.points.last?.run
-    let path = output ?? "history-\(run?.suite ?? "")-\(metric).png"
+    let format = try picture.format(named: output)
+    let path = output ?? format.named("history-\(run?.suite ?? "")-\(metric).png")
     let metadata: [(key: String, value: String)] = [
       ("Software", "bench \(Bench.version)"), ("Suite", run?.suite ?? ""), ("Run", run?.id ?? ""),
       ("Content", run?.data ?? ""),
     ]
-    try writeWhole(Data(try picture.png(chart, metadata: metadata)), to: path)
+    try writeWhole(Data(try picture.bytes(chart, format, metadata: metadata)), to: path)
     Terminal.out("drew \(path): \(chart.subtitle)")
   }
 }

@@ -71,7 +71,7 @@ struct ReplayCommand: ReplayingCommand {
   @Option(
     name: [.customLong("output"), .customLong("out")],
     help: ArgumentHelp(
-      "A folder or a .png file. (default: <clip>-<detector>.png in the current folder)",
+      "A folder or a .png or .svg file. (default: <clip>-<detector>.png in the current folder)",
       valueName: "path"))
   var output: String?
 
@@ -142,8 +142,9 @@ struct ReplayCommand: ReplayingCommand {
         (key: "Content", value: "\(clip.manifest.name) \(dataset.content?.description ?? "unfinished")"),
       ] + (plan.suite.map { [(key: "Suite", value: $0.name)] } ?? [])
       + (changed.isEmpty ? [] : [(key: "Set", value: changed.joined(separator: ", "))])
-    let path = PictureDestination(path: output).file(PortableName.near("\(name)-\(detector).png"))
-    try writeWhole(Data(try picture.png(drawn, metadata: metadata)), to: path)
+    let format = try picture.format(named: output)
+    let path = PictureDestination(path: output).file(format.named(PortableName.near("\(name)-\(detector).png")))
+    try writeWhole(Data(try picture.bytes(drawn, format, metadata: metadata)), to: path)
     return path
   }
 }

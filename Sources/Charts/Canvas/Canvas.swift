@@ -1,6 +1,7 @@
 import CCairo
 
-/// A picture being drawn: a thin layer over a Cairo image surface, in points, that keeps texts from overlapping.
+/// A picture being drawn: a thin layer over a Cairo surface, of pixels or of SVG elements, in points, that keeps texts
+/// from overlapping.
 ///
 /// Unhinted outlines, unhinted metrics and grey anti-aliasing make the same input give the same pixels, and the same
 /// layout at every scale. A coordinate that is not finite draws nothing. It is not `Sendable`: one task draws one
@@ -20,16 +21,24 @@ public final class Canvas {
 
   let surface: OpaquePointer
   let context: OpaquePointer
+  /// What an SVG surface has written; `nil` for pixels.
+  let output: SVGOutput?
 
   /// An empty picture in the theme's background.
   ///
   /// - Throws: `ChartError.size` if a side is not 1 to `largestSide` pixels, `ChartError.drawing` if Cairo fails.
-  public init(size: Size, scale: Double = 1, theme: Theme = .light) throws(ChartError) {
+  public convenience init(size: Size, scale: Double = 1, theme: Theme = .light) throws(ChartError) {
+    try self.init(size: size, scale: scale, theme: theme, output: nil)
+  }
+
+  /// - Parameter output: Takes the elements of an SVG file; `nil` draws pixels.
+  init(size: Size, scale: Double, theme: Theme, output: SVGOutput?) throws(ChartError) {
     let width = (size.width * scale).rounded()
     let height = (size.height * scale).rounded()
     let sides = 1...Double(Self.largestSide)
     guard scale > 0, sides.contains(width), sides.contains(height),
-      let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
+      let surface = output.map({ $0.surface(width: width, height: height) })
+        ?? cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
     else { throw .size(size, scale: scale) }
     guard let context = cairo_create(surface) else {
       cairo_surface_destroy(surface)
@@ -38,6 +47,7 @@ public final class Canvas {
     self.size = size
     self.scale = scale
     self.theme = theme
+    self.output = output
     self.surface = surface
     self.context = context
     // Cairo moves each glyph to a whole pixel; the ink may therefore exceed a text's box by one.

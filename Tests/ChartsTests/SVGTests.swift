@@ -1,0 +1,72 @@
+import Foundation
+import Charts
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+struct SVGTests {
+  /// What an XML parser finds in a file.
+  private final class Elements: NSObject, XMLParserDelegate {
+    var root: [String: String] = [:]
+    var counts: [String: Int] = [:]
+    var texts: [String: String] = [:]
+    private var open: [String] = []
+
+    init(_ file: [UInt8]) throws {
+      super.init()
+      let parser = XMLParser(data: Data(file))
+      parser.delegate = self
+      guard parser.parse() else { throw parser.parserError ?? CocoaError(.formatting) }
+    }
+
+    func parser(
+      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+      attributes: [String: String]
+    ) {
+      if open.isEmpty { root = attributes }
+      counts[name, default: 0] += 1
+      open.append(name)
+    }
+
+    func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+      open.removeLast()
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) { texts[open.last ?? "", default: ""] += text }
+  }
+
+  @Test(arguments: [(1200.0, 1.0), (400, 1), (400, 2)])
+  func hasTheSizeOfThePNGFile(width: Double, scale: Double) throws {
+    let elements = try Elements(svg(Examples.errors, width: width, scale: scale))
+    let picture = try PNGFile(png(Examples.errors, width: width, scale: scale))
+    #expect(elements.root["width"] == "\(picture.width)px" && elements.root["height"] == "\(picture.height)px")
+    #expect(elements.root["viewBox"] == "0 0 \(picture.width) \(picture.height)")
+  }
+
+  /// Every letter and digit that is drawn is a use of an outline.
+  @Test func allChartsAreWellFormedAndHoldTheirTexts() throws {
+    for chart in Examples.all {
+      let elements = try Elements(svg(chart, metadata: [("Suite", "a <b> & \u{1}c")]))
+      #expect(elements.texts["title"] == chart.title && elements.root["role"] == "img")
+      #expect(elements.texts["desc"] == "\(chart.subtitle)\nSuite: a <b> & c")
+      let glyphs = try Examples.texts(of: chart).joined().count { $0 != " " && $0 != "\u{A0}" }
+      #expect(elements.counts["use", default: 0] >= glyphs, "\(type(of: chart))")
+      #expect(elements.counts["image"] == nil, "\(type(of: chart))")
+    }
+  }
+
+  @Test func equalInputGivesEqualBytes() throws {
+    let first = try svg(Examples.scatter)
+    _ = try svg(Examples.errors, theme: .dark)
+    #expect(try svg(Examples.scatter) == first)
+    let dark = try svg(Examples.scatter, theme: .dark)
+    #expect(dark != first)
+    // Both may be pasted into one page.
+    func ids(_ file: [UInt8]) -> Set<Substring> {
+      Set(String(decoding: file, as: UTF8.self).matches(of: #/id="([^"]*)"/#).map(\.output.1))
+    }
+    #expect(!ids(first).isEmpty && ids(first).isDisjoint(with: ids(dark)))
+  }
+}
